@@ -83,15 +83,6 @@ export { removeLostPasskey, removePasskey } from './passkey/remove-passkey.ts';
 export { renamePasskey } from './passkey/rename-passkey.ts';
 export type { OwnerProof } from './passkey/prove-owner.ts';
 export { SECOND_FACTORS } from './two-factor/second-step.ts';
-export {
-  changeWebhook,
-  createWebhook,
-  deleteWebhook,
-  rotateWebhook,
-  testWebhook,
-} from './webhook/webhooks.ts';
-export { retryHook, retryHooks } from './webhook/retry-hooks.ts';
-export { reportDisabledWebhooks } from './webhook/report-disabled.ts';
 export { requestMail } from './mail/request-mail.ts';
 export { requestEmailLogin } from './email-login/request-email-login.ts';
 export { mailLoginCode } from './email-login/mail-login-code.ts';
@@ -144,6 +135,7 @@ export { SessionWatch } from './session/feed/session-watch.ts';
 export type { WatchedStatus } from './session/feed/watched-status.ts';
 export type { ChangedInvitation, ChangeTarget, Refused } from './session/admin/session-change.ts';
 export { endOwnSession, logout } from './session/logout.ts';
+export { write, type Author, type WriteTransaction } from './session/write.ts';
 export {
   endSessions,
   openSession,

@@ -32,7 +32,7 @@ export type { ApiToken } from './token/api-tokens.ts';
 export * as audit from './audit/audit.ts';
 export * as auditSearch from './audit/audit-search.ts';
 export * as auditNames from './audit/audit-names.ts';
-export type { Actor, AuditAction, AuditEntry, AuditRecord } from './audit/audit.ts';
+export type { Actor, AuditAction, AuditEntry, AuditRecord, AuditTargetKind } from './audit/audit.ts';
 export * as contentAccess from './guest/content-access.ts';
 export * as contentMembers from './guest/content-members.ts';
 export type { ContentMember } from './guest/content-members.ts';
@@ -47,6 +47,7 @@ export {
   connectDb,
   inTransaction,
   query,
+  type Binding,
   type Db,
   type Executor,
   type Transaction,
@@ -108,15 +109,25 @@ export type { Delivery, DeliveryStatus } from './outbox/delivery-table.ts';
 export * as mailSecrets from './mail/mail-secrets.ts';
 export * as mailQuota from './mail/mail-quota.ts';
 export { LAST_ID } from './postgres/last-id.ts';
+export {
+  conditionsOf,
+  contains,
+  either,
+  ordered,
+  sieve,
+  since,
+  until,
+  type Filters,
+  type FilterSql,
+} from './search/filters.ts';
+export { defineList, type List } from './search/list.ts';
+export { allOf } from './search/newest-matches.ts';
+export { deliveryTable } from './outbox/delivery-table.ts';
 export { lowestIdAt } from './postgres/lowest-id-at.ts';
-export * as webhooks from './webhook/webhooks.ts';
-export type { Webhook } from './webhook/webhooks.ts';
 export * as hookDeliveries from './webhook/hook-deliveries.ts';
 export { claimDue as claimDueHooks, type DueEvent, type DueHook } from './webhook/due-hooks.ts';
 export * as logouts from './oauth/logouts.ts';
-export * as hookDeliveryAdmin from './webhook/hook-delivery-admin.ts';
 export { HOOK_ERRORS, type HookError } from './webhook/hook-errors.ts';
-export type { HookRecord, ParkedHook, ParkedHookFilter } from './webhook/hook-delivery-admin.ts';
 export * as oldRows from './old-rows.ts';
 export type { RetainedTable } from './old-rows.ts';
 export { migrate } from './schema/migrate.ts';

@@ -18,6 +18,7 @@ const BELOW_SERVICES = [
   'db',
   'accounts',
   'http',
+  'kit',
 ];
 
 /** What each package may import: only packages further down. Services never import each other. */
@@ -35,6 +36,7 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   accounts: ['schema', 'runtime', 'redis', 'auth-core', 'db', 'events'],
   // Its tests start built services.
   http: ['schema', 'runtime', 'redis', 'auth-core', 'build'],
+  kit: ['schema', 'events', 'db', 'accounts', 'http'],
   web: ['schema', 'brand', 'http', 'client'],
   // Runs in other people's apps, so it contains none of our packages.
   client: [],

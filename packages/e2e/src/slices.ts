@@ -24,7 +24,6 @@ const FLOORS = [
     'system',
     'token',
     'two-factor',
-    'webhook',
   ],
   ['login'],
   ['open'],

@@ -83,18 +83,9 @@ import { ssoLogin } from './sso/attempt/login.ts';
 import { ssoExchange } from './sso/exchange/exchange.ts';
 import { ssoRenew } from './sso/exchange/renew.ts';
 import { openSso } from './sso/sso.ts';
-import { deleteWebhook } from './webhook/delete-webhook.ts';
-import { getHookDelivery } from './webhook/get-hook-delivery.ts';
-import { getWebhook } from './webhook/get-webhook.ts';
-import { listHookDeliveries } from './webhook/list-hook-deliveries.ts';
-import { listWebhooks } from './webhook/list-webhooks.ts';
+import { hookDeliveryRoutes } from './webhook/hook-delivery.ts';
 import { openWebhooks, type WebhookSettings } from './open-webhooks.ts';
-import { patchWebhook } from './webhook/patch-webhook.ts';
-import { postWebhook } from './webhook/post-webhook.ts';
-import { retryHookDeliveries } from './webhook/retry-hook-deliveries.ts';
-import { retryHookDelivery } from './webhook/retry-hook-delivery.ts';
-import { rotateWebhook } from './webhook/rotate-webhook.ts';
-import { testWebhook } from './webhook/test-webhook.ts';
+import { webhookRoutes } from './webhook/webhook.ts';
 
 export const about = {
   title: 'Gatehouse Admin API',
@@ -173,17 +164,8 @@ export const routes: Route<Deps>[] = [
   sendTestMail,
   getMailTemplate,
   showMailTemplate,
-  listWebhooks,
-  getWebhook,
-  postWebhook,
-  patchWebhook,
-  deleteWebhook,
-  rotateWebhook,
-  testWebhook,
-  listHookDeliveries,
-  getHookDelivery,
-  retryHookDelivery,
-  retryHookDeliveries,
+  ...webhookRoutes,
+  ...hookDeliveryRoutes,
   listInvitations,
   getInvitation,
   bulkChangeInvitations,

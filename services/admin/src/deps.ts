@@ -1,6 +1,7 @@
 import type { AccountsDeps, Overview, ServerReadings } from '@gatehouse/accounts';
 import type { Keys } from '@gatehouse/auth-core';
 import { defineRoutes, type SaysFreshProof } from '@gatehouse/http';
+import { kit } from '@gatehouse/kit';
 import type { SealHookSecret } from '@gatehouse/events';
 import type { WriteMail } from '@gatehouse/mails';
 import type { EgressRules } from '@gatehouse/runtime';
@@ -31,6 +32,9 @@ export interface Deps extends AccountsDeps {
   /** The address of the account pages. */
   publicUrl: string;
 }
+
+/** The usual routes of Admin's subjects. */
+export const { routes, list, one, creates, changes, removes, bulk } = kit<Deps>();
 
 /** Declares one of Admin's endpoints. */
 export const route = defineRoutes<Deps, SaysFreshProof>();

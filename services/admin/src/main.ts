@@ -5,9 +5,8 @@ import {
   forgetStatistics,
   openAccounts,
   openPasskeys,
-  reportDisabledWebhooks,
 } from '@gatehouse/accounts';
-import { consoleCodes, signOnCodes, webhooks } from '@gatehouse/db';
+import { consoleCodes, signOnCodes } from '@gatehouse/db';
 import { runApi } from '@gatehouse/http';
 import { readServiceConfig } from '@gatehouse/runtime';
 import { startErasing } from './erasure/start-erasing.ts';
@@ -17,6 +16,7 @@ import { readDeclaredClients } from './oauth/declared-clients.ts';
 import { startRetention } from './retention/start-retention.ts';
 import { measureOnline } from './statistics/online-metric.ts';
 import { openWebhooks } from './open-webhooks.ts';
+import { deleteFormerSecrets, reportDisabledWebhooks } from './webhook/upkeep.ts';
 
 const service = 'admin';
 const SWEEP_SECONDS = 60;
@@ -42,7 +42,7 @@ runApi(
     forgetStatistics(accounts, parts.lifecycle);
     startRetention(accounts, config, parts);
     parts.lifecycle.every(SWEEP_SECONDS, 'deleting used codes and former secrets', async () => {
-      await webhooks.deleteFormerSecrets(accounts.db);
+      await deleteFormerSecrets(accounts.db);
       await consoleCodes.deleteExpired(accounts.db);
       await signOnCodes.deleteExpired(accounts.db);
     });

@@ -208,7 +208,7 @@ function accountsOf(target: userSessions.Target): readonly string[] | undefined 
   return 'accountId' in target ? [target.accountId] : undefined;
 }
 
-type Ending = { status: SessionStatus; reason: EndReason; changedBy: string | undefined };
+export type Ending = { status: SessionStatus; reason: EndReason; changedBy: string | undefined };
 
 /** Like `endSessions`, without the events. */
 async function endStates(

@@ -5,7 +5,6 @@ import { deliveryTable } from '../outbox/delivery-table.ts';
 import { inTransaction, query, type Db, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { DueEvent, DueHook } from './due-hooks.ts';
 import type { HookError } from './hook-errors.ts';
-import type { DisabledReason } from './webhooks.ts';
 
 /** The most webhooks of an installation. With the number of deliveries at once, this bounds the worker's connections. */
 export const WEBHOOKS_MAX = 50;
@@ -145,7 +144,7 @@ export const DISABLED: HookError = 'webhook_disabled';
 export async function disable(
   db: Db,
   { webhookId, url }: Pick<DueEvent, 'webhookId' | 'url'>,
-  why: { reason: Extract<DisabledReason, 'Gone'> } | { reason: 'Failing'; failingSeconds: number },
+  why: { reason: 'Gone' } | { reason: 'Failing'; failingSeconds: number },
 ): Promise<boolean> {
   return await inTransaction(db, NO_DEADLINE, async (tx) => {
     const failingSeconds = why.reason === 'Failing' ? why.failingSeconds : 0;

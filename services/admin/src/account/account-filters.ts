@@ -1,5 +1,5 @@
 import { Group, LoginStatus, OneOf, Type, Uuid } from '@gatehouse/schema';
-import { by, defineFilters, email, moment, search } from '../filters.ts';
+import { by, defineFilters, email, moment, search } from '@gatehouse/kit';
 import { Role } from '../account-answer.ts';
 
 const FILTERS = {

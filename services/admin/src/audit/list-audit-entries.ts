@@ -3,7 +3,7 @@ import { audit, auditNames, auditSearch, type AuditRecord, type Db } from '@gate
 import { CountedPage, countQuery, pagingById, pagingQuery } from '@gatehouse/http';
 import { Enum, NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { address, by, defineFilters, moment } from '../filters.ts';
+import { address, by, defineFilters, moment } from '@gatehouse/kit';
 
 const paging = pagingById('AuditId');
 

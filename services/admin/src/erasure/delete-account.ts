@@ -3,7 +3,7 @@ import { invalidRequest, type ApiError, type Refuse } from '@gatehouse/http';
 import { Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { AccountPath, unknownAccount } from '../account-answer.ts';
 import { route } from '../deps.ts';
-import { readMoment } from '../read-moment.ts';
+import { readMoment } from '@gatehouse/kit';
 
 const DAY_MS = 24 * 3600 * 1000;
 const DAYS_MAX = 366;

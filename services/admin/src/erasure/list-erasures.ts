@@ -2,7 +2,7 @@ import { ERASURE_STATES, erasures, type Erasure } from '@gatehouse/db';
 import { Page, pagingById, pagingQuery } from '@gatehouse/http';
 import { Enum, NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { by, defineFilters, named } from '../filters.ts';
+import { by, defineFilters, named } from '@gatehouse/kit';
 
 const paging = pagingById('ErasureId');
 

@@ -3,7 +3,7 @@ import { mailAdmin } from '@gatehouse/db';
 import { CountedPage, countQuery, pagingById, pagingQuery } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { by, defineFilters, email, moment } from '../filters.ts';
+import { by, defineFilters, email, moment } from '@gatehouse/kit';
 import { mailAnswer, MailAnswer, MailStatus } from './mail-answer.ts';
 
 const paging = pagingById('MailId');

@@ -3,7 +3,7 @@ import { mailKinds } from '@gatehouse/events';
 import { NameOf, Text, Type } from '@gatehouse/schema';
 import { changeInBulk } from '../bulk-order.ts';
 import { route } from '../deps.ts';
-import { by, defineFilters, email, moment } from '../filters.ts';
+import { by, defineFilters, email, moment } from '@gatehouse/kit';
 
 const filters = defineFilters(
   {

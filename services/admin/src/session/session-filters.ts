@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { END_REASONS, OneOf, SessionStatus, Text, Type, Uuid } from '@gatehouse/schema';
-import { by, defineFilters, moment, named, reading, search } from '../filters.ts';
+import { by, defineFilters, moment, named, reading, search } from '@gatehouse/kit';
 
 /** The filters of sessions, for lists and bulk changes. */
 export const sessionFilters = defineFilters(

@@ -13,7 +13,7 @@ import {
   Uuid,
 } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { address, by, defineFilters, moment } from '../filters.ts';
+import { address, by, defineFilters, moment } from '@gatehouse/kit';
 
 const paging = pagingById('SignInId');
 

@@ -2,7 +2,7 @@ import { findStatistics, STATISTICS_DAYS_MAX, STATISTICS_POINTS_MAX } from '@gat
 import { invalidRequest } from '@gatehouse/http';
 import { NameOf, Timestamp, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { readMoment } from '../read-moment.ts';
+import { readMoment } from '@gatehouse/kit';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readAudit } from '@gatehouse/accounts/testing';
-import { reportDisabledWebhooks } from '@gatehouse/accounts';
 import { TEST_SECRET } from '@gatehouse/auth-core/testing';
-import { hookDeliveries, query, webhooks } from '@gatehouse/db';
+import { hookDeliveries, query } from '@gatehouse/db';
 import { createHookUnseal, newEvent } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { deleteFormerSecrets, reportDisabledWebhooks } from './upkeep.ts';
 
 const PATH = '/admin/webhook';
 const DELIVERIES = '/admin/hook-delivery';
@@ -116,10 +116,10 @@ describe('webhooks', () => {
     );
     const hours = (Date.parse(FormerSecretUntil) - Date.now()) / 3_600_000;
     assert.ok(hours > 23.9 && hours <= 24.1, `${hours} h`);
-    await webhooks.deleteFormerSecrets(admin.app.db);
+    await deleteFormerSecrets(admin.app.db);
     assert.equal(open(Id, await storedSecret('former_secret')), former);
     await query(admin.app.db, 'update webhook set former_secret_until = now()');
-    await webhooks.deleteFormerSecrets(admin.app.db);
+    await deleteFormerSecrets(admin.app.db);
     assert.equal(await storedSecret('former_secret'), '');
     assert.equal(open(Id, await storedSecret('secret')), Secret);
   });
@@ -232,7 +232,7 @@ describe('webhooks', () => {
     assert.equal(mails.length, 1);
     const content = mails[0]?.content ?? assert.fail();
     assert.equal('WebhookName' in content && content.WebhookName, 'Billing');
-    assert.equal((await webhooks.findById(admin.app.db, Id))?.disabledReason, 'Gone');
+    assert.equal((await admin.get(`${PATH}/${Id}`, me).expect(200)).body.DisabledReason, 'Gone');
     assert.equal(
       (await readAudit(admin.app, { action: 'webhook.disabled', targetId: Id })).entries.length,
       1,

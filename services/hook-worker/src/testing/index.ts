@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { connectDb, inTransaction, outbox, query, startRelay, webhooks, type Db } from '@gatehouse/db';
+import { connectDb, inTransaction, outbox, query, startRelay, type Db } from '@gatehouse/db';
 import { testDatabase } from '@gatehouse/db/testing';
 import {
   createHookSeal,
@@ -136,9 +136,9 @@ export async function startHookRig(): Promise<HookRig> {
     newWebhook: async ({ path = '/', url = `${rig.receiver.url}${path}`, types = ['*'] } = {}) => {
       const id = uuid();
       const secret = `whsec_${Buffer.from(uuid().repeat(2)).subarray(0, 32).toString('base64')}`;
-      await inTransaction(db, NO_DEADLINE, (tx) =>
-        webhooks.insert(tx, { id, name: 'Receiver', url, types, secret: seal(id, secret) }),
-      );
+      await query(db, "insert into webhook (id, name, url, types, secret) values (?, 'Receiver', ?, ?, ?)", [
+        ...[id, url, types, seal(id, secret)],
+      ]);
       return { id, secret };
     },
     publish: async (event = newEvent('account.registered', { UserId: uuid() })) => {

@@ -3,7 +3,7 @@ import { contentDefinitions, contentMembers, type ContentDefinition, type Db } f
 import { CountedPage, countQuery, pagingById, pagingQuery } from '@gatehouse/http';
 import { isUuid, Text, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
-import { by, defineFilters } from '../../filters.ts';
+import { by, defineFilters } from '@gatehouse/kit';
 import { contentAnswer, COUNTED_MAX, Kind, ListedContentAnswer } from './content-answer.ts';
 
 const paging = pagingById('ContentDefinitionId');

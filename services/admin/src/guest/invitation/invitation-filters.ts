@@ -1,5 +1,5 @@
 import { Type, Uuid } from '@gatehouse/schema';
-import { by, defineFilters, email } from '../../filters.ts';
+import { by, defineFilters, email } from '@gatehouse/kit';
 
 /** The filters of pending invitations, for lists and bulk changes. */
 export const invitationFilters = defineFilters(

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { ordered, type Filters as SqlOfFilters, type FilterSql } from '@gatehouse/db';
 import { invalidRequest } from '@gatehouse/http';
 import {
   Email,
@@ -14,6 +15,7 @@ import {
   type TSchema,
 } from '@gatehouse/schema';
 import { readMoment } from './read-moment.ts';
+import { snake } from './record.ts';
 
 /** A filter as a query parameter of a list and as a field of a bulk change's `Filter`. */
 export interface Filter<S extends TSchema = TSchema, V = unknown, As extends string | undefined = undefined> {
@@ -25,6 +27,8 @@ export interface Filter<S extends TSchema = TSchema, V = unknown, As extends str
   as: As;
   /** The value for the operation. `at` is where the request has it. */
   read(given: Static<S>, at: Place): V;
+  /** Its condition, unless it is that the column of its name has the value. */
+  sql?: (value: never, name: string) => FilterSql;
 }
 
 interface Place {
@@ -32,27 +36,30 @@ interface Place {
   isBulk: boolean;
 }
 
-type Declared = Readonly<Record<string, Filter<TSchema, unknown, string | undefined>>>;
+/** The filters of a list by the names of its query parameters. */
+export type FilterSet = Readonly<Record<string, Filter<TSchema, unknown, string | undefined>>>;
 
 /** The filters of a list, as the operation takes them. */
-type Values<F extends Declared> = {
+export type FilterValues<F extends FilterSet> = {
   [N in keyof F & string as F[N]['as'] extends string ? F[N]['as'] : N]?:
     ReturnType<F[N]['read']> | undefined;
 };
 
-export interface Filters<F extends Declared> {
+export interface Filters<F extends FilterSet> {
   /** The query parameters of the list: `Type.Object({ ...pagingQuery(), ...filters.query })`. */
   query: { [N in keyof F]: TOptional<F[N]['query']> };
   /** The schema of a bulk change's `Filter`. An empty one is refused, so that it never means all rows. */
   body: TObject<{ [N in keyof F & string as Capitalize<N>]: TOptional<F[N]['field']> }>;
   /** @throws {ApiError} 400 for values that the schema cannot describe. */
-  ofQuery(query: Readonly<Record<string, unknown>>): Values<F>;
+  ofQuery(query: Readonly<Record<string, unknown>>): FilterValues<F>;
   /** @throws {ApiError} 400 for values that the schema cannot describe. */
-  ofBody(filter: Readonly<Record<string, unknown>>): Values<F>;
+  ofBody(filter: Readonly<Record<string, unknown>>): FilterValues<F>;
+  /** Their conditions. */
+  sql: SqlOfFilters<FilterValues<F>>;
 }
 
 /** Declares the filters of a list once: by the names of its query parameters, for bulk changes in PascalCase. */
-export function defineFilters<F extends Declared>(
+export function defineFilters<F extends FilterSet>(
   filters: F,
   options: { title?: string; description?: string } = {},
 ): Filters<F> {
@@ -75,6 +82,9 @@ export function defineFilters<F extends Declared>(
     body: Type.Object(Object.fromEntries(fields), { minProperties: 1, ...options }),
     ofQuery: (query: Readonly<Record<string, unknown>>) => valuesOf(query, false),
     ofBody: (filter: Readonly<Record<string, unknown>>) => valuesOf(filter, true),
+    sql: Object.fromEntries(
+      all.map(({ name, as = name, sql }) => [as, sql ?? ordered(`${snake(as)} = :${as}`)]),
+    ),
   };
   // The names and types are those of the declaration, which TypeScript does not see in a loop over its entries.
   return result as unknown as Filters<F>;
@@ -88,6 +98,14 @@ export function by<S extends TSchema>(schema: S, description?: string): Filter<S
     as: undefined,
     read: (given) => given,
   };
+}
+
+/** The same filter, with its condition. */
+export function where<W extends Filter<TSchema, unknown, string | undefined>>(
+  filter: W,
+  sql: (value: NonNullable<ReturnType<W['read']>>, name: string) => FilterSql,
+): W {
+  return { ...filter, sql };
 }
 
 /** The same filter, with another name in the operation. */

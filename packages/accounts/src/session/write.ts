@@ -1,0 +1,80 @@
+import {
+  audit,
+  inTransaction,
+  outbox,
+  type Actor,
+  type AuditAction,
+  type AuditEntry,
+  type Transaction,
+  type userSessions,
+} from '@gatehouse/db';
+import type { AnyEvent } from '@gatehouse/events';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import type { Origin, SessionDeps } from '../deps.ts';
+import { endSessions, publishSessions, type Ending } from './sessions.ts';
+
+/** Who makes a change, and what it is about unless an audit entry says otherwise. */
+export interface Author {
+  actor: Actor;
+  /** The request; without one, for the service's own work, there is no deadline. */
+  origin?: Origin;
+  target?: AuditEntry['target'] | undefined;
+}
+
+/** A transaction that collects what is said about its change. */
+export interface WriteTransaction extends Transaction {
+  /** Adds an entry to the audit; an id stands for another target of the same kind. */
+  audit(action: AuditAction, details?: Record<string, unknown>, target?: string | AuditEntry['target']): void;
+  /** Publishes an event, which may be a mail. */
+  event(event: AnyEvent): void;
+  /** Ends sessions, with what their accounts have begun (`endSessions`); returns the ids of those that were active. */
+  endSessions(target: userSessions.Target, ending: Ending): Promise<string[]>;
+  /** Says that sessions have changed, so that every service reads them again. */
+  changesSessions(ids: readonly string[]): void;
+}
+
+/**
+ * Makes a change in one transaction, with its audit entries and events: all are committed, or nothing. After the commit,
+ * events leave for the broker, and changes of sessions take effect on every service.
+ *
+ * An error that `change` throws, such as a refusal, rolls back everything; so does a result that it passes to `rollBack`.
+ */
+export async function write<T>(
+  deps: SessionDeps,
+  { actor, origin, target: own }: Author,
+  change: (tx: WriteTransaction, rollBack: (outcome: T) => never) => Promise<T>,
+): Promise<T> {
+  const sessionIds: string[] = [];
+  const result = await inTransaction<T>(deps.db, origin ?? NO_DEADLINE, async (plain, rollBack) => {
+    const entries: AuditEntry[] = [];
+    const events: AnyEvent[] = [];
+    const tx: WriteTransaction = Object.assign(plain, {
+      audit: (
+        action: AuditAction,
+        details?: Record<string, unknown>,
+        given: string | AuditEntry['target'] | undefined = own,
+      ) => {
+        const target = typeof given === 'string' ? own && { ...own, id: given } : given;
+        if (target === undefined) throw new Error(`the audit entry ${action} has no target`);
+        entries.push({ action, actor, target, details });
+      },
+      event: (event: AnyEvent) => {
+        events.push(event);
+      },
+      endSessions: async (which: userSessions.Target, ending: Ending) => {
+        const ended = await endSessions(deps, plain, which, ending, origin);
+        sessionIds.push(...ended);
+        return ended;
+      },
+      changesSessions: (ids: readonly string[]) => {
+        sessionIds.push(...ids);
+      },
+    });
+    const changed = await change(tx, rollBack);
+    await outbox.add(tx, events);
+    await audit.append(tx, entries, origin);
+    return changed;
+  });
+  await publishSessions(deps, sessionIds);
+  return result;
+}

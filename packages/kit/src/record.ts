@@ -1,0 +1,256 @@
+import {
+  conditionsOf,
+  defineList,
+  query,
+  type Binding,
+  type Executor,
+  type Filters,
+  type List,
+  type Transaction,
+} from '@gatehouse/db';
+import { Nullable, Timestamp, Type, type Static, type TObject, type TSchema } from '@gatehouse/schema';
+
+/** A field of a record whose value in a row, or whose SQL, is not that of its schema and its name. */
+export class Field<S extends TSchema, V> {
+  readonly schema: S;
+  readonly expression: string | undefined;
+  /** Only for types. */
+  declare readonly value: V;
+
+  constructor(schema: S, expression?: string) {
+    this.schema = schema;
+    this.expression = expression;
+  }
+}
+
+/** A field that another expression than the column of its name gives. */
+export function computed<S extends TSchema>(schema: S, expression: string) {
+  return new Field<S, Static<S>>(schema, expression);
+}
+
+/** A time. */
+export function time(options: { description?: string } = {}) {
+  return new Field<ReturnType<typeof Timestamp>, Date>({ ...Timestamp(), ...options });
+}
+
+/** A time that may be missing. */
+export function timeOrNull(options: { description?: string } = {}, expression?: string) {
+  return new Field<ReturnType<typeof nullableTime>, Date | null>(nullableTime(options), expression);
+}
+
+function nullableTime(options: { description?: string }) {
+  return Nullable(Timestamp(), options);
+}
+
+/** The fields of a record by their names: a schema, or a `Field`. */
+export type Fields = Readonly<Record<string, TSchema | Field<TSchema, unknown>>>;
+type SchemaOf<D> = D extends Field<infer S, unknown> ? S : D;
+type ValueOf<D> = D extends Field<TSchema, infer V> ? V : D extends TSchema ? Static<D> : never;
+
+/** A row as it is read. */
+export type RowOf<F extends Fields> = { [N in keyof F]: ValueOf<F[N]> };
+/** The schemas of the answer by the names on the wire. */
+export type PropertiesOf<F extends Fields> = { [N in keyof F & string as Capitalize<N>]: SchemaOf<F[N]> };
+/** The row in an answer. */
+export type AnswerOf<F extends Fields> = Static<TObject<PropertiesOf<F>>>;
+
+/** SQL as a value. */
+export interface Sql {
+  text: string;
+  bindings: readonly Binding[];
+}
+
+/** An expression of SQL with values: sql`now() + make_interval(secs => ${seconds})`. */
+export function sql(parts: TemplateStringsArray, ...bindings: Binding[]): Sql {
+  return { text: parts.join('?'), bindings };
+}
+
+/** What a statement writes: columns of the record and hidden ones; what is `undefined` is left as it is. */
+export type Values<F extends Fields, H extends string> = {
+  readonly [N in (keyof F & string) | H]?: (N extends keyof F ? ValueOf<F[N]> : Binding) | Sql | undefined;
+};
+
+type Bindings = Readonly<Record<string, Binding | undefined>> | readonly Binding[];
+interface Matching<G> {
+  filter: G;
+  /** A condition of all of them. */
+  always: string;
+  max: number;
+  locks: boolean;
+}
+
+/** The rows of a table, as one kind of reader sees them. */
+export interface Table<F extends Fields = Fields, H extends string = string, N extends string = string> {
+  /** The name of the record in operation ids and audit entries. */
+  name: N;
+  /** What people call a row, and several. */
+  noun: string;
+  nouns: string;
+  table: string;
+  properties: PropertiesOf<F>;
+  Answer: TObject<PropertiesOf<F>>;
+  answer(this: void, row: RowOf<F>): AnswerOf<F>;
+  /** Rows with the rest of a SELECT of one's own: `rows(tx, 'where parent_id = ? order by id', [id])`. */
+  rows(executor: Executor, rest: string, bindings: Bindings): Promise<RowOf<F>[]>;
+  find(executor: Executor, id: string): Promise<RowOf<F> | undefined>;
+  /** Locks the row until the transaction ends. */
+  lock(tx: Transaction, id: string): Promise<RowOf<F> | undefined>;
+  list<G extends object>(
+    filters: Filters<G>,
+    options?: { sieved?: readonly string[]; always?: string },
+  ): List<G, RowOf<F>>;
+  /** Up to `max` matching rows, newest first; with `locks` they are locked until the transaction ends. */
+  matching<G extends object>(
+    executor: Executor,
+    filters: Filters<G>,
+    wanted: Matching<G>,
+  ): Promise<RowOf<F>[]>;
+  insert(tx: Transaction, values: Values<F, H>): Promise<RowOf<F>>;
+  /** Changes what is given, in a row that there is. */
+  update(tx: Transaction, id: string, values: Values<F, H>): Promise<RowOf<F>>;
+  remove(tx: Transaction, id: string): Promise<void>;
+  /** The number of rows. Until the transaction ends, nobody else can create one after this. */
+  countForCreation(tx: Transaction): Promise<number>;
+}
+
+/**
+ * Declares a record once: its columns, its row, its object in answers, and the usual statements. Names are camelCase
+ * here, snake_case in SQL and PascalCase in JSON.
+ */
+export function record<const F extends Fields, const N extends string, const H extends string = never>(
+  table: string,
+  fields: F,
+  options: {
+    name: N;
+    noun?: string;
+    nouns?: string;
+    /** The title of the answer's schema, if it is not the name; null if it has none. */
+    title?: string | null;
+    /** What is selected from, if it is more than the table, whose rows have this alias. */
+    from?: { tables: string; alias: string };
+    /** Columns that are written and never shown. */
+    hidden?: readonly H[];
+  },
+): Table<F, H, N> {
+  const { name, noun = wordsOf(name), nouns = `${noun}s`, title = name, from } = options;
+  // The entries have these names, which TypeScript does not see.
+  const properties = Object.fromEntries(
+    Object.entries(fields).map(([field, declared]) => [
+      pascal(field),
+      declared instanceof Field ? declared.schema : declared,
+    ]),
+  ) as PropertiesOf<F>;
+  const prefix = from === undefined ? '' : `${from.alias}.`;
+  const columns = Object.entries(fields)
+    .map(([field, declared]) => {
+      const expression = declared instanceof Field ? declared.expression : undefined;
+      return `${expression ?? prefix + snake(field)} as "${field}"`;
+    })
+    .join(', ');
+  return {
+    ...{ name, noun, nouns, table, properties },
+    Answer: Type.Object(properties, title === null ? {} : { title }),
+    answer: (row) =>
+      Object.fromEntries(
+        Object.keys(fields).map((field) => [pascal(field), onWire(row[field])]),
+      ) as AnswerOf<F>,
+    ...readsOf<RowOf<F>>({
+      table,
+      prefix,
+      select: `select ${columns} from ${from?.tables ?? table}`,
+      alias: from?.alias,
+    }),
+    ...writesOf<RowOf<F>>(table, columns),
+  };
+}
+
+function readsOf<R>(of: { table: string; prefix: string; select: string; alias: string | undefined }) {
+  const { table, prefix, select, alias } = of;
+  const first = async (executor: Executor, text: string, bindings: readonly Binding[]) =>
+    (await query<R>(executor, text, bindings))[0];
+  return {
+    rows: (executor: Executor, rest: string, bindings: Bindings) =>
+      query<R>(executor, `${select} ${rest}`, bindings),
+    find: (executor: Executor, id: string) => first(executor, `${select} where ${prefix}id = ?`, [id]),
+    lock: (tx: Transaction, id: string) => first(tx, `${select} where ${prefix}id = ? for update`, [id]),
+    list: <G extends object>(
+      filters: Filters<G>,
+      { sieved = [], always }: { sieved?: readonly string[]; always?: string } = {},
+    ) =>
+      defineList<G, R>({
+        ...{ table, select, filters, sieved },
+        ...(alias !== undefined && { alias }),
+        ...(always !== undefined && { always }),
+      }),
+    matching: <G extends object>(executor: Executor, filters: Filters<G>, wanted: Matching<G>) => {
+      const { filter, always, max, locks } = wanted;
+      const { ordered, sieve, bindings } = conditionsOf(filters, filter);
+      const where = [always, ...ordered, ...sieve].join(' and ');
+      const text = `${select} where ${where} order by ${prefix}id desc limit :max ${locks ? 'for update' : ''}`;
+      return query<R>(executor, text, { ...bindings, max });
+    },
+  };
+}
+
+function writesOf<R>(table: string, columns: string) {
+  const written = async (tx: Transaction, text: string, bindings: readonly Binding[]) => {
+    const [row] = await query<R>(tx, `${text} returning ${columns}`, bindings);
+    if (row === undefined) throw new Error('a written row was not returned');
+    return row;
+  };
+  return {
+    insert: (tx: Transaction, values: object) => {
+      const { names, places, bindings } = partsOf(values);
+      return written(
+        tx,
+        `insert into ${table} (${names.join(', ')}) values (${places.join(', ')})`,
+        bindings,
+      );
+    },
+    update: (tx: Transaction, id: string, values: object) => {
+      const { names, places, bindings } = partsOf(values);
+      const sets = names.map((name, at) => `${name} = ${places[at]}`).join(', ');
+      return written(tx, `update ${table} set ${sets} where id = ?`, [...bindings, id]);
+    },
+    remove: async (tx: Transaction, id: string) => {
+      await query(tx, `delete from ${table} where id = ?`, [id]);
+    },
+    countForCreation: async (tx: Transaction) => {
+      await query(tx, 'select pg_advisory_xact_lock(hashtext(?))', [table]);
+      const [row] = await query<{ count: number }>(tx, `select count(*)::int as count from ${table}`);
+      return row?.count ?? 0;
+    },
+  };
+}
+
+function partsOf(values: object) {
+  const given = Object.entries<unknown>({ ...values }).filter(([, value]) => value !== undefined);
+  return {
+    names: given.map(([name]) => snake(name)),
+    places: given.map(([, value]) => (isSql(value) ? value.text : '?')),
+    // What is not SQL is a value of a column, as the types of `Values` say.
+    bindings: given.flatMap(([, value]) => (isSql(value) ? [...value.bindings] : [value as Binding])),
+  };
+}
+
+function isSql(value: unknown): value is Sql {
+  return typeof value === 'object' && value !== null && 'text' in value && 'bindings' in value;
+}
+
+function onWire(value: unknown): unknown {
+  return value instanceof Date ? value.toISOString() : value;
+}
+
+/** The name of a column. */
+export function snake(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The name on the wire. */
+export function pascal(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+function wordsOf(name: string): string {
+  return name.replaceAll(/(?<!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+}
