@@ -149,8 +149,13 @@ export { requestSecondFactor, loginWithToken } from './two-factor/two-factor-log
 export { takeLoginStep, type Login, type LoginStep } from './login/take-login-step.ts';
 export { changeContent, createContent } from './guest/save-content.ts';
 export { useSsoAttempt } from './sso/use-sso-attempt.ts';
-export { handOverToConsole, newConsoleCode, takeConsoleCode } from './handover/console-codes.ts';
-export { handOver, takeOver } from './handover/hand-over.ts';
+export {
+  handOver,
+  handOverToConsole,
+  newConsoleCode,
+  takeConsoleCode,
+  takeOver,
+} from './handover/hand-over.ts';
 export { confirmByCode } from './session/confirmation/confirm-by-code.ts';
 export { ownSession } from './session/confirmation/proves-freshly.ts';
 export { confirmBySso } from './sso/confirm-by-sso.ts';

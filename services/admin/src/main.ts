@@ -6,7 +6,7 @@ import {
   openAccounts,
   openPasskeys,
 } from '@gatehouse/accounts';
-import { consoleCodes, signOnCodes } from '@gatehouse/db';
+import { deleteExpired } from '@gatehouse/db';
 import { runApi } from '@gatehouse/http';
 import { readServiceConfig } from '@gatehouse/runtime';
 import { startErasing } from './erasure/start-erasing.ts';
@@ -43,8 +43,7 @@ runApi(
     startRetention(accounts, config, parts);
     parts.lifecycle.every(SWEEP_SECONDS, 'deleting used codes and former secrets', async () => {
       await deleteFormerSecrets(accounts.db);
-      await consoleCodes.deleteExpired(accounts.db);
-      await signOnCodes.deleteExpired(accounts.db);
+      await deleteExpired(accounts.db, ['console_code', 'sign_on_code']);
     });
     parts.lifecycle.every(REPORT_SECONDS, 'reporting disabled webhooks', () =>
       reportDisabledWebhooks(accounts),

@@ -1,13 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { openAccounts, openClientTokens, openPasskeys, startSigningLogouts } from '@gatehouse/accounts';
-import {
-  clientSessions,
-  emailChanges,
-  guestLogins,
-  handoverCodes,
-  identityLinks,
-  oauthCodes,
-} from '@gatehouse/db';
+import { clientSessions, deleteExpired } from '@gatehouse/db';
 import { runApi, type OpenApi } from '@gatehouse/http';
 import { coreApi } from './app.ts';
 import { readCoreConfig } from './config.ts';
@@ -57,12 +50,14 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
     'deleting codes, links and sign-ins to applications that are over',
     async () => {
       const { db } = accounts;
-      await handoverCodes.deleteExpired(db);
-      await guestLogins.deleteExpired(db);
-      await oauthCodes.deleteExpired(db);
+      await deleteExpired(db, [
+        'handover_code',
+        'guest_login',
+        'oauth_code',
+        'identity_link',
+        'email_change',
+      ]);
       await clientSessions.deleteOver(db);
-      await identityLinks.deleteExpired(db);
-      await emailChanges.deleteExpired(db);
     },
   );
   takeReports({ ...parts, deps: api.deps, url: config.AMQP_URL, ca: config.AMQP_CA });

@@ -7,26 +7,33 @@ import {
   type Credential,
   type Refusal,
 } from '@gatehouse/auth-core';
-import { accounts, audit, handoverCodes, inTransaction } from '@gatehouse/db';
+import {
+  accounts,
+  inTransaction,
+  sessionCodes,
+  type Account,
+  type ConsoleCodePurpose,
+  type SessionCode,
+  type Transaction,
+} from '@gatehouse/db';
 import type { SessionRefusal } from '@gatehouse/redis';
-import type { AccountsDeps, Origin, RefreshDeps, ThrottleDeps } from '../deps.ts';
-import type { CheckResult, Throttled } from '../checks/attempts.ts';
+import { conditionOf } from '../checks/login-status.ts';
+import type { AccountsDeps, Origin, RefreshDeps, SessionDeps, ThrottleDeps } from '../deps.ts';
+import { refusalOfEnded } from '../session/refresh/refresh.ts';
+import { write } from '../session/write.ts';
 import {
   CODE_SECONDS,
-  EXPIRED_CHECK,
-  exchangeThrottled,
-  FAILED_CHECK,
+  exchangeCode,
   givesAccess,
-  isElsewhere,
-  type ShownCode,
-} from './exchange-code.ts';
-import { refusalOfEnded } from '../session/refresh/refresh.ts';
+  type CodeExchange,
+  type PresentedForSession,
+} from './session-code.ts';
 
-type Deps = ThrottleDeps & Pick<AccountsDeps, 'sessionCache'>;
+type Deps = ThrottleDeps & SessionDeps;
 
 /** The app that gets the session, if it is not for the account pages. */
 export interface HandoverToApp {
-  /** The challenge whose verifier its server will show (RFC 7636, S256). */
+  /** The challenge whose verifier its server will present (RFC 7636, S256). */
   codeChallenge: string | undefined;
 }
 
@@ -50,7 +57,7 @@ export async function handOver(
   const ofCredential = endOfCredential(session);
   const ofApp = Math.floor(deps.now() / 1000) + deps.settings.ACCESS_TOKEN_SECONDS;
   const { accountId, sessionId } = session;
-  const kept = {
+  const stored = {
     codeHash: hashInvitationToken(code),
     ...{ accountId, sessionId },
     endsAt: app === undefined ? ofCredential : Math.min(ofCredential ?? ofApp, ofApp),
@@ -59,80 +66,122 @@ export async function handOver(
   };
   const expiresAt = await inTransaction(deps.db, origin, async (tx) => {
     const account = await accounts.findById(tx, accountId);
-    return account?.isService === true ? 'service' : handoverCodes.insert(tx, kept);
+    return account?.isService === true ? 'service' : sessionCodes.insertForPages(tx, stored);
   });
   if (expiresAt === 'service') return { kind: 'service' };
   return expiresAt === undefined ? refusalOfEnded(deps, sessionId) : { kind: 'created', code, expiresAt };
 }
 
 /**
- * The session that a code gave, or why it gave none. `previewed`: whose session it would give. `elsewhere`: the browser is
- * logged in with another account.
+ * Uses up a code and returns its session, if that gives access now. Wrong verifiers count like wrong codes. A wrong verifier
+ * does not use up the code: whoever has seen only the code cannot make it useless.
  */
-export type HandoverResult =
-  | ({ kind: 'taken' } & BrowserSession)
-  | { kind: 'previewed'; email: string }
-  | { kind: 'failed' }
-  | { kind: 'elsewhere' }
-  | Throttled;
+export async function takeOver(
+  deps: Deps,
+  { codeVerifier, ...presented }: PresentedForSession & { codeVerifier?: string | undefined },
+  origin: Origin,
+): Promise<CodeExchange> {
+  return exchangeCode(deps, presented, {
+    find: async (codeHash) => {
+      const code = await sessionCodes.findForPages(deps.db, codeHash);
+      if (code === undefined || !isVerified(code.codeChallenge, codeVerifier)) return undefined;
+      return ofActiveSession(deps, code);
+    },
+    open: ({ session }, codeHash) =>
+      handedOver(deps, session, origin, {
+        admits: (account) => account?.isService === false,
+        use: (tx) => sessionCodes.use(tx, 'handover_code', codeHash),
+      }),
+  });
+}
 
-interface ShownHandover extends ShownCode {
-  /** The verifier of the challenge with which the code was requested. */
-  codeVerifier?: string | undefined;
-  /** Whether to check the code without using it up. */
-  isPreview?: boolean | undefined;
-  /**
-   * The browser's current session, if it must be kept: a link with somebody else's code would log the browser in to
-   * their account.
-   */
-  present: BrowserSession | undefined;
+/** A code for the console, and the function that stores it. */
+export function newConsoleCode(purpose: ConsoleCodePurpose) {
+  const code = newInvitationToken();
+  const codeHash = hashInvitationToken(code);
+  return {
+    code,
+    /** Stores the code; returns when it expires, or `undefined` if its session has ended. */
+    keep: (
+      tx: Transaction,
+      {
+        accountId,
+        sessionId,
+        endsAt,
+      }: { accountId: string; sessionId?: string; endsAt?: number | undefined },
+    ): Promise<Date | undefined> =>
+      sessionCodes.insertForConsole(tx, {
+        ...{ codeHash, purpose, accountId, sessionId, endsAt },
+        lifetimeSeconds: CODE_SECONDS,
+      }),
+  };
 }
 
 /**
- * Uses up a code and returns its session, if that gives access now. Wrong codes and verifiers are counted by address, like
- * codes of other kinds; a code that was valid but came too late does not count. A wrong verifier does not use up the code:
- * whoever has seen only the code cannot make it useless.
+ * Creates a single-use code, valid for a minute, for a console cookie that expires with the caller’s credential;
+ * `undefined` if the session has just ended.
  */
-export async function takeOver(deps: Deps, shown: ShownHandover, origin: Origin): Promise<HandoverResult> {
-  return exchangeThrottled(deps, shown, (codeHash) => takeChecked(deps, shown, codeHash, origin));
+export async function handOverToConsole(
+  deps: Pick<Deps, 'db'>,
+  session: Omit<BrowserSession, 'endsAt'> & Credential,
+  origin: Origin,
+): Promise<{ code: string; expiresAt: Date } | undefined> {
+  const { code, keep } = newConsoleCode('hand-over');
+  const owner = { ...session, endsAt: endOfCredential(session) };
+  const expiresAt = await inTransaction(deps.db, origin, (tx) => keep(tx, owner));
+  return expiresAt && { code, expiresAt };
 }
 
-async function takeChecked(
+/** Uses up a code that opens the console and returns its session, if it is an administrator's and gives access now. */
+export async function takeConsoleCode(
   deps: Deps,
-  { codeVerifier, isPreview = false, present }: ShownHandover,
-  codeHash: Buffer,
+  presented: PresentedForSession,
   origin: Origin,
-): Promise<CheckResult<HandoverResult>> {
-  const kept = await handoverCodes.find(deps.db, codeHash);
-  if (kept === undefined || !isVerified(kept.codeChallenge, codeVerifier)) return FAILED_CHECK;
-  const { accountId, sessionId, endsAt, isLiving } = kept;
-  if (!isLiving || !(await givesAccess(deps, kept))) return EXPIRED_CHECK;
-  if (await isElsewhere(deps, present, accountId))
-    return { counts: 'aborted', outcome: { kind: 'elsewhere' } };
-  if (isPreview) {
-    const owner = await accounts.findById(deps.db, accountId);
-    if (owner === undefined || owner.isService) return EXPIRED_CHECK;
-    return { counts: 'aborted', outcome: { kind: 'previewed', email: owner.email } };
-  }
-  const isTaken = await inTransaction(deps.db, origin, async (tx) => {
-    if ((await accounts.findById(tx, accountId))?.isService !== false) return false;
-    if (!(await handoverCodes.use(tx, codeHash))) return false;
-    const actor = { kind: 'Account', id: accountId } as const;
-    const target = { kind: 'UserSession', id: sessionId } as const;
-    const details = { UserId: accountId };
-    await audit.append(tx, [{ action: 'session.handed-over', actor, target, details }], origin);
-    return true;
+): Promise<CodeExchange> {
+  return exchangeCode(deps, presented, {
+    find: async (codeHash) => {
+      const code = await sessionCodes.findForConsole(deps.db, codeHash, 'hand-over');
+      return code && ofActiveSession(deps, code);
+    },
+    open: ({ session }, codeHash) =>
+      handedOver(deps, session, origin, {
+        admits: (account) => account?.role === 'Admin' && conditionOf(account) === undefined,
+        use: (tx) => sessionCodes.use(tx, 'console_code', codeHash),
+      }),
   });
-  return isTaken
-    ? { counts: 'succeeded', outcome: { kind: 'taken', accountId, sessionId, endsAt, isHandedOver: true } }
-    : EXPIRED_CHECK;
+}
+
+/** A code with its session; it is valid if that gives access now. */
+async function ofActiveSession(
+  deps: Pick<AccountsDeps, 'sessionCache' | 'settings'>,
+  { accountId, sessionId, endsAt, isValid }: SessionCode,
+) {
+  if (sessionId === null) return undefined;
+  const session = { accountId, sessionId, endsAt: endsAt ?? undefined, isHandedOver: true };
+  return { accountId, session, isValid: isValid && (await givesAccess(deps, session)) };
+}
+
+/** Uses up the code, if its account is admitted, and records that the session was handed over. */
+async function handedOver(
+  deps: SessionDeps,
+  session: BrowserSession,
+  origin: Origin,
+  by: { admits: (account: Account | undefined) => boolean; use: (tx: Transaction) => Promise<boolean> },
+): Promise<BrowserSession | undefined> {
+  const { accountId, sessionId } = session;
+  const target = { kind: 'UserSession', id: sessionId } as const;
+  return write(deps, { actor: { kind: 'Account', id: accountId }, origin, target }, async (tx) => {
+    if (!by.admits(await accounts.findById(tx, accountId)) || !(await by.use(tx))) return undefined;
+    tx.audit('session.handed-over', { UserId: accountId });
+    return session;
+  });
 }
 
 /**
  * A verifier without a challenge is refused, too: otherwise an app's server, which always sends one, would exchange an
  * attacker's code that was requested without (RFC 9700, section 2.1.1).
  */
-function isVerified(challenge: string | undefined, verifier: string | undefined): boolean {
-  if (challenge === undefined || verifier === undefined) return challenge === verifier;
+function isVerified(challenge: string | null, verifier: string | undefined): boolean {
+  if (challenge === null || verifier === undefined) return challenge === null && verifier === undefined;
   return isChallengeOf(verifier, challenge);
 }

@@ -1,15 +1,10 @@
 import {
-  accountCodes,
   activity,
   apiTokens,
-  loginCodes,
+  deleteExpired,
   loginThrottle,
   mailQuota,
-  sessionTakeOvers,
   signIns,
-  ssoAttempts,
-  twoFactorChallenges,
-  webauthnChallenges,
   type NewSignIn,
 } from '@gatehouse/db';
 import type { Lifecycle } from '@gatehouse/runtime';
@@ -59,12 +54,10 @@ export function startJobs(deps: AccountsDeps, lifecycle: Lifecycle): void {
 
 /** Deletes codes, challenges and counted failures that no longer mean anything. Every API does so. */
 export async function deleteOldCodes({ db }: Pick<AccountsDeps, 'db'>): Promise<void> {
-  await accountCodes.deleteExpired(db);
-  await loginCodes.deleteExpired(db);
-  await twoFactorChallenges.deleteExpired(db);
-  await sessionTakeOvers.deleteExpired(db);
-  await webauthnChallenges.deleteExpired(db);
+  await deleteExpired(db, [
+    ...(['account_code', 'earlier_verify_code', 'login_code', 'two_factor_challenge'] as const),
+    ...(['session_take_over', 'webauthn_challenge', 'sso_attempt'] as const),
+  ]);
   await loginThrottle.deleteOld(db);
   await mailQuota.deleteOld(db);
-  await ssoAttempts.deleteExpired(db);
 }

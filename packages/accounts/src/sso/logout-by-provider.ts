@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import {
   accounts,
   audit,
-  consoleCodes,
   inTransaction,
   ssoAttempts,
+  sessionCodes,
   ssoIdentities,
   userSessions,
   type Identity,
@@ -76,5 +76,5 @@ async function invalidateConfirmations(tx: Transaction, person: Identity): Promi
   const linked = await ssoIdentities.findAccount(tx, person);
   if (linked === undefined) return;
   await accounts.lockById(tx, linked.id);
-  await consoleCodes.invalidateConfirmations(tx, linked.id);
+  await sessionCodes.invalidateConfirmations(tx, linked.id);
 }

@@ -1,15 +1,10 @@
-import {
-  hashInvitationToken,
-  isChallengeOf,
-  newInvitationToken,
-  type BrowserSession,
-} from '@gatehouse/auth-core';
+import { hashInvitationToken, isChallengeOf, newInvitationToken } from '@gatehouse/auth-core';
 import {
   accounts,
   inTransaction,
   signOnCodes,
   type Account,
-  type KeptSignOn,
+  type StoredSignOn,
   type SignOnPurpose,
   type Transaction,
 } from '@gatehouse/db';
@@ -17,13 +12,10 @@ import type { OpeningDeps, Origin, ThrottleDeps } from '../deps.ts';
 import type { AccountCondition } from '../checks/login-status.ts';
 import {
   CODE_SECONDS,
-  EXPIRED_CHECK,
-  exchangeThrottled,
-  FAILED_CHECK,
-  isElsewhere,
-  type ShownCode,
-} from '../handover/exchange-code.ts';
-import type { HandoverResult } from '../handover/hand-over.ts';
+  exchangeCode,
+  type CodeExchange,
+  type PresentedForSession,
+} from '../handover/session-code.ts';
 import type { Opening, SessionExists } from '../session/sessions.ts';
 import { TAKE_OVER_SECONDS } from '../session/slots/keep-login.ts';
 import type { SignedOnPerson } from './provider-logouts.ts';
@@ -38,7 +30,7 @@ export function isSignOnCode(code: string): boolean {
   return code.startsWith(PREFIX);
 }
 
-/** Who will exchange a code: an app shows the verifier of its challenge (RFC 7636, S256). */
+/** Who will exchange a code: an app presents the verifier of its challenge (RFC 7636, S256). */
 export type SignOnUse =
   { purpose: 'pages' | 'console'; codeChallenge?: undefined } | { purpose: 'app'; codeChallenge: string };
 
@@ -81,42 +73,27 @@ export async function codeBySso(
   return { kind: 'kept', code: PREFIX + code, accountId: signOn.accountId };
 }
 
-/** Opens the session of a sign-on for the page that shows its code, or only says whose session it would be. */
+/** Opens the session of a sign-on for the page that presents its code, or only says whose session it would be. */
 export async function takeSignOn(
   deps: OpeningDeps & ThrottleDeps,
-  {
-    purpose,
-    isPreview = false,
-    present,
-    ...shown
-  }: ShownCode & {
-    purpose: 'pages' | 'console';
-    isPreview?: boolean | undefined;
-    /** The browser's current session, if it must be kept. */
-    present: BrowserSession | undefined;
-  },
+  { purpose, ...presented }: PresentedForSession & { purpose: 'pages' | 'console' },
   origin: Origin,
-): Promise<HandoverResult | SessionExists> {
-  const code = shown.code.slice(PREFIX.length);
-  if (!isSignOnCode(shown.code)) return { kind: 'failed' };
-  return exchangeThrottled<HandoverResult | SessionExists>(deps, { ...shown, code }, async (codeHash) => {
-    const signOn = await signOnCodes.find(deps.db, codeHash, purpose);
-    if (signOn === undefined) return FAILED_CHECK;
-    const { accountId } = signOn;
-    if (!signOn.isLiving) return EXPIRED_CHECK;
-    if (await isElsewhere(deps, present, accountId))
-      return { counts: 'aborted', outcome: { kind: 'elsewhere' } };
-    if (isPreview) {
-      const owner = await accounts.findById(deps.db, accountId);
-      if (owner === undefined) return EXPIRED_CHECK;
-      return { counts: 'aborted', outcome: { kind: 'previewed', email: owner.email } };
-    }
-    const opening = await open(deps, signOn, purpose, codeHash, origin);
-    if (opening.kind === 'exists') return { counts: 'succeeded', outcome: opening };
-    if (opening.kind !== 'opened') return EXPIRED_CHECK;
-    const session = { accountId, sessionId: opening.sessionId };
-    return { counts: 'succeeded', outcome: { kind: 'taken', ...session } };
-  });
+): Promise<CodeExchange> {
+  if (!isSignOnCode(presented.code)) return { kind: 'failed' };
+  const code = presented.code.slice(PREFIX.length);
+  return exchangeCode(
+    deps,
+    { ...presented, code },
+    {
+      find: (codeHash) => signOnCodes.find(deps.db, codeHash, purpose),
+      open: async (signOn, codeHash) => {
+        const opening = await open(deps, signOn, purpose, codeHash, origin);
+        if (opening.kind === 'exists') return opening;
+        if (opening.kind !== 'opened') return undefined;
+        return { accountId: signOn.accountId, sessionId: opening.sessionId };
+      },
+    },
+  );
 }
 
 /** The tokens of a sign-on for an app, or why there are none. */
@@ -138,7 +115,7 @@ export async function exchangeSignOn(
   if (!isSignOnCode(code)) return { kind: 'failed' };
   const codeHash = hashInvitationToken(code.slice(PREFIX.length));
   const signOn = await signOnCodes.find(deps.db, codeHash, 'app');
-  if (signOn?.isLiving !== true || signOn.provider !== provider) return { kind: 'failed' };
+  if (signOn?.isValid !== true || signOn.provider !== provider) return { kind: 'failed' };
   if (!isChallengeOf(codeVerifier, signOn.codeChallenge ?? '')) return { kind: 'failed' };
   const opening = await open(deps, signOn, 'app', codeHash, origin);
   switch (opening.kind) {
@@ -160,7 +137,7 @@ export async function exchangeSignOn(
  */
 async function open(
   deps: OpeningDeps,
-  { provider, trustsSecondFactor, address, userAgent, sessionTag, passwordVersion, ...signOn }: KeptSignOn,
+  { provider, trustsSecondFactor, address, userAgent, sessionTag, passwordVersion, ...signOn }: StoredSignOn,
   purpose: SignOnPurpose,
   codeHash: Buffer,
   { traceId, dueAt }: Origin,

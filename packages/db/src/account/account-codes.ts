@@ -209,16 +209,3 @@ export async function deleteAll(tx: Transaction, accountId: string): Promise<voi
 async function deleteEarlier(tx: Transaction, accountId: string): Promise<void> {
   await query(tx, 'delete from earlier_verify_code where account_id = ?', [accountId]);
 }
-
-/** Removes codes that expired a day ago or earlier; returns how many. */
-export async function deleteExpired(executor: Executor): Promise<number> {
-  const newest = await query(
-    executor,
-    `delete from account_code where expires_at < now() - interval '1 day' returning 1`,
-  );
-  const earlier = await query(
-    executor,
-    `delete from earlier_verify_code where expires_at < now() - interval '1 day' returning 1`,
-  );
-  return newest.length + earlier.length;
-}

@@ -70,8 +70,3 @@ export async function use(tx: Transaction, tokenHash: Buffer): Promise<EmailChan
 export async function deleteAll(tx: Transaction, accountId: string): Promise<void> {
   await query(tx, 'delete from email_change where account_id = ?', [accountId]);
 }
-
-/** Deletes secrets that have expired. */
-export async function deleteExpired(executor: Executor): Promise<void> {
-  await query(executor, 'delete from email_change where expires_at < now()');
-}

@@ -14,7 +14,7 @@ export async function insert(
 }
 
 /** The code is neither used nor expired, and its guest has just accepted an invitation, whoever has inserted it. */
-const IS_LIVING = `
+const IS_VALID = `
   l.expires_at between now() and now() + interval '1 minute'
   and exists (
     select from invitation i
@@ -24,10 +24,10 @@ const IS_LIVING = `
 export async function find(
   executor: Executor,
   codeHash: Buffer,
-): Promise<{ accountId: string; isLiving: boolean } | undefined> {
-  const [row] = await query<{ accountId: string; isLiving: boolean }>(
+): Promise<{ accountId: string; isValid: boolean } | undefined> {
+  const [row] = await query<{ accountId: string; isValid: boolean }>(
     executor,
-    `select l.account_id as "accountId", ${IS_LIVING} as "isLiving" from guest_login l where l.code_hash = ?`,
+    `select l.account_id as "accountId", ${IS_VALID} as "isValid" from guest_login l where l.code_hash = ?`,
     [codeHash],
   );
   return row;
@@ -39,14 +39,9 @@ export async function use(tx: Transaction, codeHash: Buffer): Promise<boolean> {
     tx,
     `update guest_login l
      set expires_at = '-infinity'
-     where l.code_hash = ? and ${IS_LIVING}
+     where l.code_hash = ? and ${IS_VALID}
      returning l.account_id`,
     [codeHash],
   );
   return rows.length === 1;
-}
-
-/** Deletes used and expired codes. */
-export async function deleteExpired(executor: Executor): Promise<void> {
-  await query(executor, 'delete from guest_login where expires_at < now()');
 }

@@ -102,12 +102,3 @@ export async function use(tx: Transaction, accountId: string, id: string): Promi
 export async function deleteAll(tx: Transaction, accountId: string): Promise<void> {
   await query(tx, 'delete from login_code where account_id = ?', [accountId]);
 }
-
-/** Removes codes that expired a day ago or earlier; returns how many. */
-export async function deleteExpired(executor: Executor): Promise<number> {
-  const rows = await query(
-    executor,
-    `delete from login_code where expires_at < now() - interval '1 day' returning id`,
-  );
-  return rows.length;
-}

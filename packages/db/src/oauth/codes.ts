@@ -79,8 +79,3 @@ export async function use(tx: Transaction, codeHash: Buffer, clientSessionId: st
   );
   return rows.length === 1;
 }
-
-/** Deletes codes that expired an hour ago: until then, a second use is noticed. */
-export async function deleteExpired(executor: Executor): Promise<void> {
-  await query(executor, `delete from oauth_code where expires_at < now() - interval '1 hour'`);
-}

@@ -67,8 +67,3 @@ export async function use(tx: Transaction, tokenHash: Buffer, purpose: Challenge
   );
   return rows.length === 1;
 }
-
-/** Deletes expired challenges. */
-export async function deleteExpired(executor: Executor): Promise<void> {
-  await query(executor, 'delete from webauthn_challenge where expires_at < now()');
-}

@@ -73,8 +73,3 @@ export async function use(tx: Transaction, tokenHash: Buffer): Promise<boolean> 
   );
   return rows.length === 1;
 }
-
-/** Deletes expired tokens. */
-export async function deleteExpired(executor: Executor): Promise<void> {
-  await query(executor, 'delete from session_take_over where expires_at < now()');
-}

@@ -1,4 +1,4 @@
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { query, type Transaction } from '../postgres/connect.ts';
 import type { Identity } from './sso-identities.ts';
 
 /**
@@ -66,9 +66,4 @@ export async function use(
 /** Deletes the unfinished links of a session. */
 export async function deleteOfSession(tx: Transaction, sessionId: string): Promise<void> {
   await query(tx, 'delete from identity_link where session_id = ?', [sessionId]);
-}
-
-/** Deletes expired links. */
-export async function deleteExpired(executor: Executor): Promise<void> {
-  await query(executor, 'delete from identity_link where expires_at < now()');
 }

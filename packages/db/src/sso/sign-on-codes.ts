@@ -27,8 +27,8 @@ export interface SignOn {
 }
 
 /** A sign-on with the state of its code. */
-export interface KeptSignOn extends SignOn {
-  isLiving: boolean;
+export interface StoredSignOn extends SignOn {
+  isValid: boolean;
   /** If the code is a token that takes over a slot: the account's password version when it was given out. */
   passwordVersion: number | undefined;
 }
@@ -67,28 +67,28 @@ type Optional =
   | 'userAgent'
   | 'sessionTag'
   | 'passwordVersion';
-type Row = Omit<KeptSignOn, Optional> & {
-  [Name in Optional]: Exclude<KeptSignOn[Name], undefined> | null;
+type Row = Omit<StoredSignOn, Optional> & {
+  [Name in Optional]: Exclude<StoredSignOn[Name], undefined> | null;
 };
 
 /** A sign-on's code, or the token that takes over a slot in place of it. */
 const IS_CODE = '(code_hash = :codeHash or take_over_hash = :codeHash)';
 /** The code itself is used up once a token stands for it. */
-const IS_LIVING = '(expires_at > now() and (take_over_hash is null or take_over_hash = :codeHash))';
+const IS_VALID = '(expires_at > now() and (take_over_hash is null or take_over_hash = :codeHash))';
 
 /** The sign-on of a code with this purpose; used and expired codes are found until they are deleted. */
 export async function find(
   executor: Executor,
   codeHash: Buffer,
   purpose: SignOnPurpose,
-): Promise<KeptSignOn | undefined> {
+): Promise<StoredSignOn | undefined> {
   const [row] = await query<Row>(
     executor,
     `select account_id as "accountId", provider, issuer, subject, sid, trusts_second_factor as "trustsSecondFactor",
        extract(epoch from authenticated_at)::float as "authenticatedAtSeconds",
        extract(epoch from attempt_expires_at)::float as "attemptExpiresAtSeconds",
        code_challenge as "codeChallenge", host(ip_address) as address, user_agent as "userAgent",
-       session_tag as "sessionTag", password_version as "passwordVersion", ${IS_LIVING} as "isLiving"
+       session_tag as "sessionTag", password_version as "passwordVersion", ${IS_VALID} as "isValid"
      from sign_on_code
      where ${IS_CODE} and purpose = :purpose`,
     { codeHash, purpose },
@@ -113,7 +113,7 @@ export async function use(tx: Transaction, codeHash: Buffer): Promise<boolean> {
     tx,
     `update sign_on_code
      set expires_at = '-infinity'
-     where ${IS_CODE} and ${IS_LIVING}
+     where ${IS_CODE} and ${IS_VALID}
      returning account_id`,
     { codeHash },
   );
@@ -134,9 +134,4 @@ export async function continueWith(
      where code_hash = :codeHash`,
     { codeHash, ...token },
   );
-}
-
-/** Deletes used and expired codes. */
-export async function deleteExpired(executor: Executor): Promise<void> {
-  await query(executor, 'delete from sign_on_code where expires_at < now()');
 }

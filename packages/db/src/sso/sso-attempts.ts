@@ -63,8 +63,3 @@ export async function isRecordedUntil(
   );
   return rows.length === 1;
 }
-
-/** Deletes used sign-ons that could no longer be used again; an hour late, in case the clock is set back. */
-export async function deleteExpired(executor: Executor): Promise<void> {
-  await query(executor, `delete from sso_attempt where expires_at < now() - interval '1 hour'`);
-}

@@ -93,12 +93,3 @@ export async function use(tx: Transaction, tokenHash: Buffer): Promise<boolean> 
   );
   return rows.length === 1;
 }
-
-/** Deletes expired challenges; returns how many. */
-export async function deleteExpired(executor: Executor): Promise<number> {
-  const rows = await query(
-    executor,
-    'delete from two_factor_challenge where expires_at < now() returning account_id',
-  );
-  return rows.length;
-}

@@ -37,15 +37,15 @@ export const exchangeConsoleHandover = route({
     const site = browserSiteForLogin(deps.browser.sites, 'console', request);
     const cookie = browserCookieOf(request, [site]);
     const { code, purpose } = codeOf(body);
-    const shown = {
+    const presented = {
       code,
       present: cookie && deps.browser.sessions.read('console', cookie.value),
       addressGroup: request.addressGroup,
     };
     const taken =
       purpose === 'hand-over'
-        ? await takeConsoleCode(deps, shown, request)
-        : await takeSignOn(deps, { ...shown, purpose }, request);
+        ? await takeConsoleCode(deps, presented, request)
+        : await takeSignOn(deps, { ...presented, purpose }, request);
     if (taken.kind === 'previewed') throw new Error('nothing was to be previewed');
     switch (taken.kind) {
       case 'taken': {

@@ -62,7 +62,7 @@ export const exchangeHandover = route({
   handler: async ({ body, deps, request, refuse }) => {
     const site = browserSiteForLogin(deps.browser.sites, 'pages', request);
     const cookie = body.InPlaceOfOthers === true ? undefined : browserCookieOf(request, [site]);
-    const shown = {
+    const presented = {
       code: body.HandoverCode,
       codeVerifier: body.CodeVerifier,
       isPreview: body.DryRun,
@@ -70,10 +70,10 @@ export const exchangeHandover = route({
       addressGroup: request.addressGroup,
     };
     const taken = isGuestLoginCode(body.HandoverCode)
-      ? await takeGuestLogin(deps, shown, request)
+      ? await takeGuestLogin(deps, presented, request)
       : isSignOnCode(body.HandoverCode)
-        ? await takeSignOn(deps, { ...shown, purpose: 'pages' }, request)
-        : await takeOver(deps, shown, request);
+        ? await takeSignOn(deps, { ...presented, purpose: 'pages' }, request)
+        : await takeOver(deps, presented, request);
     switch (taken.kind) {
       case 'taken': {
         const { accountId, sessionId } = taken;

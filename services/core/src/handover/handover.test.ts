@@ -7,7 +7,7 @@ import {
   whileCommitsFail,
   type AccountRef,
 } from '@gatehouse/accounts/testing';
-import { handoverCodes, query } from '@gatehouse/db';
+import { deleteExpired, query } from '@gatehouse/db';
 import { RETURN_URL } from '../testing/index.ts';
 import { startCoreWithSessions, type CoreWithSessions } from '../testing/index.ts';
 
@@ -237,7 +237,7 @@ describe('a hand-over of a session', () => {
     const left = async () =>
       (await query(core.app.db, 'select 1 from handover_code where account_id = ?', [ann.id])).length;
     assert.equal(await left(), 2);
-    await handoverCodes.deleteExpired(core.app.service.db);
+    await deleteExpired(core.app.service.db, ['handover_code']);
     assert.equal(await left(), 1);
     await exchange(code).expect(204);
   });

@@ -1,4 +1,4 @@
-import { accounts, consoleCodes, inTransaction, sessionConfirmations } from '@gatehouse/db';
+import { accounts, inTransaction, sessionCodes, sessionConfirmations } from '@gatehouse/db';
 import type { Origin, ThrottleDeps } from '../../deps.ts';
 import type { Throttled } from '../../checks/attempts.ts';
 import { requiresSecondFactor } from '../../checks/login-status.ts';
@@ -6,8 +6,8 @@ import {
   FAILED_CHECK,
   EXPIRED_CHECK,
   exchangeThrottled,
-  type ShownCode,
-} from '../../handover/exchange-code.ts';
+  type PresentedCode,
+} from '../../handover/session-code.ts';
 import type { ShownSession } from './proves-freshly.ts';
 
 /** The result of a confirmation with a code. */
@@ -19,15 +19,15 @@ type CodeConfirmation = { kind: 'confirmed' } | { kind: 'failed' } | Throttled;
  */
 export async function confirmByCode(
   deps: ThrottleDeps,
-  { session, ...shown }: ShownCode & { session: ShownSession & { accountId: string } },
+  { session, ...presented }: PresentedCode & { session: ShownSession & { accountId: string } },
   origin: Origin,
 ): Promise<CodeConfirmation> {
-  return exchangeThrottled<CodeConfirmation>(deps, shown, async (codeHash) => {
-    const kept = await consoleCodes.find(deps.db, codeHash, 'confirmation');
-    if (kept === undefined) return FAILED_CHECK;
-    if (kept.accountId !== session.accountId) return EXPIRED_CHECK;
+  return exchangeThrottled<CodeConfirmation>(deps, presented, async (codeHash) => {
+    const code = await sessionCodes.findForConsole(deps.db, codeHash, 'confirmation');
+    if (code === undefined) return FAILED_CHECK;
+    if (code.accountId !== session.accountId) return EXPIRED_CHECK;
     const isConfirmed = await inTransaction(deps.db, origin, async (tx) => {
-      if (!(await consoleCodes.use(tx, codeHash))) return false;
+      if (!(await sessionCodes.use(tx, 'console_code', codeHash))) return false;
       const { accountId, sessionId, credential } = session;
       const account = await accounts.findById(tx, accountId);
       // If a second factor is required, only a sign-on at a provider that is trusted with it makes a code.

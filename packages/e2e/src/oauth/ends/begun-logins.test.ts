@@ -3,19 +3,23 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import {
   BY_PASSWORD,
-  consoleCodes,
-  handoverCodes,
   identityLinks,
   inTransaction,
   query,
   sessionTakeOvers,
+  sessionCodes,
   signOnCodes,
   twoFactorChallenges,
 } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { prepare, startInstallation, WAYS, type Installation, type Who } from './ways.ts';
 
-const SOURCES = new URL('../../../../accounts/src/', import.meta.url).pathname;
+const ROOT = new URL('../../../../../', import.meta.url).pathname;
+/** Operations by their path here; those of a service by their path from the root. */
+const SOURCES = [
+  'packages/accounts/src/',
+  ...['core', 'portal', 'admin'].map((name) => `services/${name}/src/`),
+];
 
 /** Callers that are not tried here: they do what those do that are, with the same target. */
 const ALIKE: Record<string, string> = {
@@ -28,6 +32,7 @@ const ALIKE: Record<string, string> = {
   'guest/revive-guest.ts': 'the account, which begins again',
   'passkey/remove-passkey.ts': 'the account, and its sessions of a passkey',
   'session/refresh/refresh.ts': 'the account, or one session, of which a token was copied',
+  'session/write.ts': 'it passes on what operations end',
   'session/revive-sessions.ts': 'those that another session replaces',
   'sso/unlink-identity.ts': 'sessions of an account',
   'sso/unlink-own-identity.ts': 'sessions of an account',
@@ -90,23 +95,33 @@ describe('what was begun', function () {
         ...{ attemptExpiresAtSeconds: Date.now() / 1000 + 600, lifetimeSeconds: 600 },
       });
       const inSession = { accountId, sessionId, lifetimeSeconds: 60 };
-      await handoverCodes.insert(tx, { ...inSession, ...none, codeHash: handover, endsAt: undefined });
-      await consoleCodes.insert(tx, { ...inSession, codeHash: console, purpose: 'hand-over' });
+      await sessionCodes.insertForPages(tx, { ...inSession, ...none, codeHash: handover, endsAt: undefined });
+      await sessionCodes.insertForConsole(tx, {
+        ...inSession,
+        codeHash: console,
+        endsAt: undefined,
+        purpose: 'hand-over',
+      });
       const anywhere = { ...inSession, sessionId: undefined };
-      await consoleCodes.insert(tx, { ...anywhere, codeHash: confirmation, purpose: 'confirmation' });
+      await sessionCodes.insertForConsole(tx, {
+        ...anywhere,
+        codeHash: confirmation,
+        endsAt: undefined,
+        purpose: 'confirmation',
+      });
       await identityLinks.insert(tx, { ...inSession, ticketHash: link, provider: 'corporate' });
     });
     return {
       logins: async () => ({
         challenge: (await twoFactorChallenges.find(db, challenge)) !== undefined,
         takeOver: (await sessionTakeOvers.find(db, takeOver)) !== undefined,
-        signOn: (await signOnCodes.find(db, signOn, 'pages'))?.isLiving === true,
+        signOn: (await signOnCodes.find(db, signOn, 'pages'))?.isValid === true,
       }),
       confirms: async () =>
         (await query(db, 'select 1 from console_code where code_hash = ?', [confirmation])).length === 1,
       inSession: async () => ({
-        handover: (await handoverCodes.find(db, handover)) !== undefined,
-        console: (await consoleCodes.find(db, console, 'hand-over')) !== undefined,
+        handover: (await sessionCodes.findForPages(db, handover)) !== undefined,
+        console: (await sessionCodes.findForConsole(db, console, 'hand-over')) !== undefined,
         link: (await query(db, 'select 1 from identity_link where ticket_hash = ?', [link])).length === 1,
       }),
     };
@@ -139,13 +154,16 @@ describe('what was begun', function () {
   });
 
   it('is tried with every operation that ends sessions, or it is said why not', () => {
-    const callers = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+    const callers = SOURCES.flatMap((folder) =>
+      readdirSync(ROOT + folder, { recursive: true, encoding: 'utf8' }).map((name) => folder + name),
+    )
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
       .filter((name) =>
         /(?<!function )(?:endSessions|endStates|setSessionStatus|lapsedSessions\.end)\(/.test(
-          readFileSync(SOURCES + name, 'utf8'),
+          readFileSync(ROOT + name, 'utf8'),
         ),
-      );
+      )
+      .map((name) => name.replace('packages/accounts/src/', ''));
     const tried = Object.values(WAYS).flatMap(({ caller }) => caller ?? []);
     assert.deepEqual(callers.toSorted(), [...new Set([...tried, ...Object.keys(ALIKE)])].toSorted());
   });

@@ -1,0 +1,116 @@
+import { hashInvitationToken, type BrowserSession } from '@gatehouse/auth-core';
+import { accounts } from '@gatehouse/db';
+import { refusalOf } from '@gatehouse/redis';
+import type { AccountsDeps, ThrottleDeps } from '../deps.ts';
+import { withThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
+import type { SessionExists } from '../session/sessions.ts';
+
+/** How long a code can be exchanged. */
+export const CODE_SECONDS = 60;
+
+const CODE_FORM = /^[A-Za-z0-9_-]{43}$/;
+
+/** A code that a browser presents. */
+export interface PresentedCode {
+  code: string;
+  addressGroup: string;
+}
+
+/** A code for which the browser wants a session. */
+export interface PresentedForSession extends PresentedCode {
+  /** Whether to check the code without using it up. */
+  isPreview?: boolean | undefined;
+  /**
+   * The browser's current session, if it must be kept: a link with somebody else's code would log the browser in to
+   * their account.
+   */
+  present: BrowserSession | undefined;
+}
+
+/**
+ * The session that a code gave, or why it gave none. `previewed`: whose session it would give. `elsewhere`: the browser is
+ * logged in with another account.
+ */
+export type CodeExchange =
+  | ({ kind: 'taken' } & BrowserSession)
+  | { kind: 'previewed'; email: string }
+  | { kind: 'elsewhere' }
+  | { kind: 'failed' }
+  | SessionExists
+  | Throttled;
+
+type Deps = ThrottleDeps & Pick<AccountsDeps, 'sessionCache'>;
+
+/**
+ * Exchanges a code for a session: one that there is already (a hand-over), or one that `open` opens (a sign-on, an accepted
+ * invitation). `find` returns `undefined` for a code that is wrong, which is counted; one that came too late is not `isValid`.
+ */
+export function exchangeCode<C extends { accountId: string; isValid: boolean }>(
+  deps: Deps,
+  { isPreview = false, present, ...presented }: PresentedForSession,
+  of: {
+    find: (codeHash: Buffer) => Promise<C | undefined>;
+    /** Uses up the code; `undefined` if it is no longer valid. */
+    open: (code: C, codeHash: Buffer) => Promise<BrowserSession | SessionExists | undefined>;
+  },
+): Promise<CodeExchange> {
+  return exchangeThrottled<CodeExchange>(deps, presented, async (codeHash) => {
+    const code = await of.find(codeHash);
+    if (code === undefined) return FAILED_CHECK;
+    if (!code.isValid) return EXPIRED_CHECK;
+    if (await isElsewhere(deps, present, code.accountId))
+      return { counts: 'aborted', outcome: { kind: 'elsewhere' } };
+    if (isPreview) {
+      const owner = await accounts.findById(deps.db, code.accountId);
+      if (owner === undefined || owner.isService) return EXPIRED_CHECK;
+      return { counts: 'aborted', outcome: { kind: 'previewed', email: owner.email } };
+    }
+    const opened = await of.open(code, codeHash);
+    if (opened === undefined) return EXPIRED_CHECK;
+    return { counts: 'succeeded', outcome: 'kind' in opened ? opened : { kind: 'taken', ...opened } };
+  });
+}
+
+/**
+ * Checks a code of a browser. Wrong codes are counted by address, like those of other kinds; a code that was valid but
+ * came too late does not count.
+ */
+export async function exchangeThrottled<Outcome>(
+  deps: ThrottleDeps,
+  { code, addressGroup }: PresentedCode,
+  take: (codeHash: Buffer) => Promise<CheckResult<Outcome | { kind: 'failed' }>>,
+): Promise<Outcome | { kind: 'failed' } | Throttled> {
+  if (!CODE_FORM.test(code)) return { kind: 'failed' };
+  const counted = { by: 'address', addressGroup } as const;
+  return (await withThrottle(deps, counted, () => take(hashInvitationToken(code)))).outcome;
+}
+
+export const FAILED_CHECK: CheckResult<{ kind: 'failed' }> = {
+  counts: 'failed',
+  outcome: { kind: 'failed' },
+};
+export const EXPIRED_CHECK: CheckResult<{ kind: 'failed' }> = {
+  counts: 'aborted',
+  outcome: { kind: 'failed' },
+};
+
+/** Whether requests of this session are accepted now. */
+export async function givesAccess(
+  deps: Pick<AccountsDeps, 'sessionCache' | 'settings'>,
+  { accountId, sessionId }: BrowserSession,
+): Promise<boolean> {
+  const reading = await deps.sessionCache.read(accountId, sessionId);
+  return reading !== undefined && refusalOf(reading, deps.settings.SESSION_IDLE_SECONDS) === undefined;
+}
+
+/**
+ * Whether the browser's present session is another account's and still valid. A code never replaces such a session by
+ * itself: a link with somebody else's code would make the user continue in that person's account.
+ */
+async function isElsewhere(
+  deps: Pick<AccountsDeps, 'sessionCache' | 'settings'>,
+  present: BrowserSession | undefined,
+  accountId: string,
+): Promise<boolean> {
+  return present !== undefined && present.accountId !== accountId && givesAccess(deps, present);
+}

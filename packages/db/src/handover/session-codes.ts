@@ -1,0 +1,126 @@
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+
+/**
+ * Codes that become a session in a browser, each under its hash. They have a table for each service that may accept them
+ * (decision 40): its database role is what keeps another service from adding one.
+ */
+export type CodeTable = 'handover_code' | 'console_code';
+
+/** What a code of the console is for: to open the console in an app's session, or to confirm a session's owner. */
+export type ConsoleCodePurpose = 'hand-over' | 'confirmation';
+
+interface NewCode {
+  codeHash: Buffer;
+  accountId: string;
+  /** When the cookie for it expires, if before its session; epoch seconds. */
+  endsAt: number | undefined;
+  lifetimeSeconds: number;
+}
+
+/** Stores a code of an active session; returns when it expires, or `undefined` if the session has ended. */
+export async function insertForPages(
+  tx: Transaction,
+  code: NewCode & {
+    sessionId: string;
+    /** The challenge whose verifier must be presented, if there is one. */
+    codeChallenge: string | undefined;
+  },
+): Promise<Date | undefined> {
+  return insert(
+    tx,
+    `insert into handover_code (code_hash, account_id, session_id, code_challenge, ends_at, expires_at)
+     select
+       :codeHash, s.account_id, s.id, :codeChallenge, to_timestamp(:endsAt),
+       least(now() + make_interval(secs => :lifetimeSeconds), to_timestamp(:endsAt))
+     from user_session s
+     where s.id = :sessionId and s.account_id = :accountId and s.ended_at is null
+     for share`,
+    { ...code, codeChallenge: code.codeChallenge ?? null },
+  );
+}
+
+/** The same for the console; a code that confirms an owner has no session. */
+export async function insertForConsole(
+  tx: Transaction,
+  code: NewCode & { purpose: ConsoleCodePurpose; sessionId: string | undefined },
+): Promise<Date | undefined> {
+  return insert(
+    tx,
+    `insert into console_code (code_hash, purpose, account_id, session_id, ends_at, expires_at)
+     select
+       :codeHash, :purpose, cast(:accountId as uuid), cast(:sessionId as uuid), to_timestamp(:endsAt),
+       least(now() + make_interval(secs => :lifetimeSeconds), to_timestamp(:endsAt))
+     where cast(:sessionId as uuid) is null
+       or exists (select from user_session s where s.id = :sessionId and s.ended_at is null for share)`,
+    { ...code, sessionId: code.sessionId ?? null },
+  );
+}
+
+async function insert(
+  tx: Transaction,
+  statement: string,
+  code: NewCode & Record<'sessionId', string | null> & { codeChallenge?: string | null; purpose?: string },
+): Promise<Date | undefined> {
+  const [row] = await query<{ expiresAt: Date }>(tx, `${statement} returning expires_at as "expiresAt"`, {
+    ...code,
+    endsAt: code.endsAt ?? null,
+  });
+  return row?.expiresAt;
+}
+
+const COLUMNS = `account_id as "accountId", session_id as "sessionId", extract(epoch from ends_at)::float as "endsAt",
+  expires_at > now() as "isValid"`;
+
+/** A stored code; used and expired ones are found until they are deleted. */
+export interface SessionCode {
+  accountId: string;
+  sessionId: string | null;
+  endsAt: number | null;
+  isValid: boolean;
+}
+
+export async function findForPages(
+  executor: Executor,
+  codeHash: Buffer,
+): Promise<(SessionCode & { codeChallenge: string | null }) | undefined> {
+  const [row] = await query<SessionCode & { codeChallenge: string | null }>(
+    executor,
+    `select ${COLUMNS}, code_challenge as "codeChallenge" from handover_code where code_hash = ?`,
+    [codeHash],
+  );
+  return row;
+}
+
+export async function findForConsole(
+  executor: Executor,
+  codeHash: Buffer,
+  purpose: ConsoleCodePurpose,
+): Promise<SessionCode | undefined> {
+  const [row] = await query<SessionCode>(
+    executor,
+    `select ${COLUMNS} from console_code where code_hash = ? and purpose = ?`,
+    [codeHash, purpose],
+  );
+  return row;
+}
+
+/** Uses up a code; `false` if another request used it first, or it has expired. */
+export async function use(tx: Transaction, table: CodeTable, codeHash: Buffer): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `update ${table} set expires_at = '-infinity' where code_hash = ? and expires_at > now() returning account_id`,
+    [codeHash],
+  );
+  return rows.length === 1;
+}
+
+/** Invalidates the codes that would confirm a session of this account. */
+export async function invalidateConfirmations(tx: Transaction, accountId: string): Promise<void> {
+  await query(
+    tx,
+    `update console_code
+     set expires_at = '-infinity'
+     where account_id = ? and purpose = 'confirmation' and expires_at > now()`,
+    [accountId],
+  );
+}
