@@ -95,11 +95,16 @@ export { areWithin, networkCheck } from './static-tokens/networks.ts';
 export { createPasskeys, credentialIdOf, type Passkeys } from './passkeys/passkeys.ts';
 export { CHALLENGE_SECONDS } from './passkeys/passkey-options.ts';
 export type { Assertion, KnownPasskey, NewPasskey } from './passkeys/passkey-types.ts';
-export type {
-  AssertionJson,
-  CreationOptionsJson,
-  RegistrationJson,
-  RequestOptionsJson,
+export {
+  PASSKEY_FIELDS,
+  PasskeyCreationOptions,
+  PasskeyRegistration,
+  PasskeyRequestOptions,
+  PasskeyToken,
+  type AssertionJson,
+  type CreationOptionsJson,
+  type RegistrationJson,
+  type RequestOptionsJson,
 } from './passkeys/passkey-json.ts';
 export {
   originByName,

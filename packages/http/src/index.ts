@@ -21,14 +21,6 @@ export {
   RecoveryCodes,
   SECOND_STEPS,
 } from './login-step.ts';
-export {
-  PASSKEY_FIELDS,
-  PasskeyAssertion,
-  PasskeyCreationOptions,
-  PasskeyRegistration,
-  PasskeyRequestOptions,
-  PasskeyToken,
-} from './passkey-fields.ts';
 export { PasskeyChallenge, passkeyChallenge } from './passkey-challenge.ts';
 export { ReplacedBy, replacedByOf } from './replaced-by.ts';
 export {

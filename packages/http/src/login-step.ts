@@ -1,4 +1,4 @@
-import type { AssertionJson } from '@gatehouse/auth-core';
+import { PASSKEY_FIELDS, PasskeyRequestOptions, type AssertionJson } from '@gatehouse/auth-core';
 import {
   Code,
   Enum,
@@ -10,7 +10,6 @@ import {
   typedCode,
   type Problem,
 } from '@gatehouse/schema';
-import { PASSKEY_FIELDS, PasskeyRequestOptions } from './passkey-fields.ts';
 import { invalidRequest } from './refusals.ts';
 
 /** All fields of a login request; `LOGIN_FIELD_SETS` lists the valid combinations. */

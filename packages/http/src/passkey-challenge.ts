@@ -1,5 +1,5 @@
+import { PasskeyRequestOptions, type RequestOptionsJson } from '@gatehouse/auth-core';
 import { Type, type Static } from '@gatehouse/schema';
-import { PasskeyRequestOptions } from './passkey-fields.ts';
 import type { Refuse } from './refusals.ts';
 
 /** A challenge for a passkey to sign, with its token. */
@@ -10,7 +10,7 @@ export const PasskeyChallenge = Type.Object(
 
 /** The outcome of a request for a challenge, as `packages/accounts` returns it. */
 type Requested =
-  | { kind: 'asked'; token: string; options: Static<typeof PasskeyRequestOptions> }
+  | { kind: 'asked'; token: string; options: RequestOptionsJson }
   | { kind: 'off' }
   | { kind: 'none' }
   | { kind: 'throttled'; retryAfterSeconds: number };

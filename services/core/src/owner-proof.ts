@@ -1,8 +1,8 @@
 import { ownSession, type OwnerProof } from '@gatehouse/accounts';
+import { PASSKEY_FIELDS } from '@gatehouse/auth-core';
 import {
   confirmationRequired,
   invalidRequest,
-  PASSKEY_FIELDS,
   tooManyFailures,
   type ApiError,
   type Refuse,

@@ -1,49 +1,140 @@
-/** The JSON of WebAuthn calls (WebAuthn Level 3, §5.1.8 to §5.1.10); bytes are base64url. */
+import { Nullable, Text, Type, type Static } from '@gatehouse/schema';
 
-/** The result of `PublicKeyCredential.toJSON()` after an authenticator created a passkey. */
-export interface RegistrationJson {
-  id: string;
-  rawId: string;
-  type: string;
-  response: { clientDataJSON: string; attestationObject: string; transports?: string[] };
+/** Bytes as base64url, in WebAuthn’s JSON format (WebAuthn Level 3, §5.1.8 to §5.1.10). Browsers may add fields. */
+function Bytes(maxLength: number, description?: string) {
+  return Type.String({
+    pattern: /^[A-Za-z0-9_-]+$/.source,
+    maxLength,
+    ...(description !== undefined && { description }),
+  });
 }
 
-/** The result of `PublicKeyCredential.toJSON()` after an authenticator used a passkey. */
-export interface AssertionJson {
-  id: string;
-  rawId: string;
-  type: string;
-  response: {
-    clientDataJSON: string;
-    authenticatorData: string;
-    signature: string;
-    userHandle?: string | null;
-  };
-}
+/** The maximum length of a credential id in base64url: 1,023 bytes (CTAP 2.2, §6.1). */
+const ID_LENGTH_MAX = 1364;
 
-interface Descriptor {
-  type: 'public-key';
-  id: string;
-  transports: string[];
-}
+const credential = {
+  id: Bytes(ID_LENGTH_MAX, 'The ID of the passkey, in base64url like all binary values here'),
+  rawId: Bytes(ID_LENGTH_MAX),
+  type: Type.Literal('public-key'),
+};
 
-/** The browser's options for creating a passkey. */
-export interface CreationOptionsJson {
-  rp: { id: string; name: string };
-  user: { id: string; name: string; displayName: string };
-  challenge: string;
-  pubKeyCredParams: { type: 'public-key'; alg: number }[];
-  timeout: number;
-  excludeCredentials: Descriptor[];
-  authenticatorSelection: { residentKey: 'required'; requireResidentKey: true; userVerification: 'required' };
-  attestation: 'none';
-}
+const ClientData = Bytes(8192);
 
-/** The browser's options for using a passkey; without `allowCredentials` the user may choose any. */
-export interface RequestOptionsJson {
-  challenge: string;
-  rpId: string;
-  timeout: number;
-  allowCredentials: Descriptor[];
-  userVerification: 'required';
-}
+/** The result of `PublicKeyCredential.toJSON()` after a signature. */
+const PasskeyAssertion = Type.Object(
+  {
+    ...credential,
+    response: Type.Object(
+      {
+        clientDataJSON: ClientData,
+        authenticatorData: Bytes(8192),
+        signature: Bytes(2048),
+        userHandle: Type.Optional(Nullable(Bytes(88))),
+      },
+      { title: 'PasskeyAssertionResponse', additionalProperties: true },
+    ),
+  },
+  {
+    title: 'PasskeyAssertion',
+    additionalProperties: true,
+    description: '`PublicKeyCredential.toJSON()` of `navigator.credentials.get()`',
+  },
+);
+export type AssertionJson = Static<typeof PasskeyAssertion>;
+
+/** The result of `PublicKeyCredential.toJSON()` after a passkey was created. */
+export const PasskeyRegistration = Type.Object(
+  {
+    ...credential,
+    response: Type.Object(
+      {
+        clientDataJSON: ClientData,
+        attestationObject: Bytes(16_384),
+        transports: Type.Optional(Type.Array(Text(32), { maxItems: 10 })),
+      },
+      { title: 'PasskeyRegistrationResponse', additionalProperties: true },
+    ),
+  },
+  {
+    title: 'PasskeyRegistration',
+    additionalProperties: true,
+    description: '`PublicKeyCredential.toJSON()` of `navigator.credentials.create()`',
+  },
+);
+export type RegistrationJson = Static<typeof PasskeyRegistration>;
+
+const Descriptors = Type.Array(
+  Type.Object(
+    {
+      type: Type.Literal('public-key'),
+      id: Type.String(),
+      transports: Type.Array(Type.String()),
+    },
+    { title: 'PasskeyDescriptor' },
+  ),
+);
+
+/** The input of `PublicKeyCredential.parseRequestOptionsFromJSON()`; if it allows no credentials, the user may choose any. */
+export const PasskeyRequestOptions = Type.Object(
+  {
+    challenge: Type.String(),
+    rpId: Type.String(),
+    timeout: Type.Integer(),
+    allowCredentials: Descriptors,
+    userVerification: Type.Literal('required'),
+  },
+  {
+    title: 'PasskeyRequestOptions',
+    description:
+      'For `PublicKeyCredential.parseRequestOptionsFromJSON()`, then `navigator.credentials.get()`',
+  },
+);
+export type RequestOptionsJson = Static<typeof PasskeyRequestOptions>;
+
+/** The input of `PublicKeyCredential.parseCreationOptionsFromJSON()`. */
+export const PasskeyCreationOptions = Type.Object(
+  {
+    rp: Type.Object({ id: Type.String(), name: Type.String() }, { title: 'RelyingParty' }),
+    user: Type.Object(
+      { id: Type.String(), name: Type.String(), displayName: Type.String() },
+      { title: 'PasskeyUser' },
+    ),
+    challenge: Type.String(),
+    pubKeyCredParams: Type.Array(
+      Type.Object(
+        { type: Type.Literal('public-key'), alg: Type.Integer({ description: 'COSE algorithm' }) },
+        { title: 'PasskeyAlgorithm' },
+      ),
+    ),
+    timeout: Type.Integer(),
+    excludeCredentials: Descriptors,
+    authenticatorSelection: Type.Object(
+      {
+        residentKey: Type.Literal('required'),
+        requireResidentKey: Type.Literal(true),
+        userVerification: Type.Literal('required'),
+      },
+      { title: 'AuthenticatorSelection' },
+    ),
+    attestation: Type.Literal('none'),
+  },
+  {
+    title: 'PasskeyCreationOptions',
+    description:
+      'For `PublicKeyCredential.parseCreationOptionsFromJSON()`, then `navigator.credentials.create()`',
+  },
+);
+export type CreationOptionsJson = Static<typeof PasskeyCreationOptions>;
+
+/** The token that identifies a challenge. */
+export const PasskeyToken = Type.String({
+  minLength: 1,
+  maxLength: 512,
+  description: 'Identifies the signed challenge. Valid for five minutes and one use.',
+});
+
+/** The fields that present a passkey. */
+export const PASSKEY_FIELDS = {
+  PasskeyToken: Type.Optional(PasskeyToken),
+  Credential: Type.Optional(PasskeyAssertion),
+};

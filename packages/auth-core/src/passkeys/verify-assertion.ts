@@ -2,7 +2,7 @@ import { isFromOwnPage } from './is-from-own-page.ts';
 import type { AssertionJson } from './passkey-json.ts';
 import type { PasskeySite } from './passkey-site.ts';
 import type { Assertion } from './passkey-types.ts';
-import { typeOf, unlessRefused, webauthnFunctions } from './webauthn-library.ts';
+import { unlessRefused, webauthnFunctions } from './webauthn-library.ts';
 
 /**
  * The authenticator's state if its passkey signed the challenge correctly, otherwise `undefined`. The caller checks the
@@ -24,7 +24,6 @@ export async function verifyAssertion(
       requireUserVerification: true,
       response: {
         ...response,
-        type: typeOf(response),
         response: typeof userHandle === 'string' ? { ...signed, userHandle } : signed,
         clientExtensionResults: {},
       },

@@ -3,7 +3,7 @@ import type { RegistrationJson } from './passkey-json.ts';
 import { ALGORITHMS } from './passkey-options.ts';
 import type { PasskeySite } from './passkey-site.ts';
 import type { NewPasskey } from './passkey-types.ts';
-import { typeOf, unlessRefused, webauthnFunctions } from './webauthn-library.ts';
+import { unlessRefused, webauthnFunctions } from './webauthn-library.ts';
 
 /** The passkey that was created for the challenge; `undefined` if anything is invalid. */
 export async function verifyRegistration(
@@ -18,7 +18,7 @@ export async function verifyRegistration(
       expectedOrigin: [...site.origins],
       expectedRPID: site.rpId,
       requireUserVerification: true,
-      response: { ...response, type: typeOf(response), clientExtensionResults: {} },
+      response: { ...response, clientExtensionResults: {} },
       expectedChallenge: challenge.toString('base64url'),
       supportedAlgorithmIDs: ALGORITHMS,
     }),

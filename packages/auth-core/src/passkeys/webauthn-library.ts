@@ -11,8 +11,3 @@ export async function unlessRefused<T>(verify: () => Promise<T>): Promise<T | un
     return undefined;
   }
 }
-
-/** The library refuses any other type. */
-export function typeOf({ type }: { type: string }): 'public-key' {
-  return type as 'public-key'; // as the library's types want it
-}

@@ -1,5 +1,6 @@
 import { confirmByCode, confirmSession, ownSession } from '@gatehouse/accounts';
-import { invalidRequest, PASSKEY_FIELDS, reply, tooManyFailures } from '@gatehouse/http';
+import { PASSKEY_FIELDS } from '@gatehouse/auth-core';
+import { invalidRequest, reply, tooManyFailures } from '@gatehouse/http';
 import { Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 

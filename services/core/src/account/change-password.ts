@@ -1,5 +1,6 @@
 import { changePassword as changeOwnPassword } from '@gatehouse/accounts';
-import { invalidPassword, PASSKEY_FIELDS } from '@gatehouse/http';
+import { PASSKEY_FIELDS } from '@gatehouse/auth-core';
+import { invalidPassword } from '@gatehouse/http';
 import { Password, TwoFactorCode, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { OWNER_PROOF_ERRORS, proofError, readOwnerProof } from '../owner-proof.ts';

@@ -1,5 +1,5 @@
 import { beginPasskey } from '@gatehouse/accounts';
-import { PasskeyCreationOptions } from '@gatehouse/http';
+import { PasskeyCreationOptions } from '@gatehouse/auth-core';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { OWNER_PROOF_ERRORS, OwnerProofBody, readOwnerProof, proofError } from '../owner-proof.ts';

@@ -1,5 +1,6 @@
 import { addPasskey } from '@gatehouse/accounts';
-import { invalidRequest, PasskeyRegistration, PasskeyToken } from '@gatehouse/http';
+import { PasskeyRegistration, PasskeyToken } from '@gatehouse/auth-core';
+import { invalidRequest } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { NewPasskeyAnswer, passkeyAnswer, PasskeyName } from './passkey-answer.ts';

@@ -1,5 +1,6 @@
 import { requestEmailChange } from '@gatehouse/accounts';
-import { invalidRequest, PASSKEY_FIELDS } from '@gatehouse/http';
+import { PASSKEY_FIELDS } from '@gatehouse/auth-core';
+import { invalidRequest } from '@gatehouse/http';
 import { Email, normalizeEmail, Password, TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 import {
