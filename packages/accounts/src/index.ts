@@ -82,7 +82,7 @@ export { beginPasskey } from './passkey/begin-passkey.ts';
 export { removeLostPasskey, removePasskey } from './passkey/remove-passkey.ts';
 export { renamePasskey } from './passkey/rename-passkey.ts';
 export type { OwnerProof } from './passkey/prove-owner.ts';
-export { SECOND_FACTORS } from './two-factor/second-step.ts';
+export { RecoveryCodes, SECOND_STEPS } from './two-factor/second-step.ts';
 export { requestMail } from './mail/request-mail.ts';
 export { requestEmailLogin } from './email-login/request-email-login.ts';
 export { mailLoginCode } from './email-login/mail-login-code.ts';
@@ -146,7 +146,13 @@ export {
 export { isSingleSession, knownTags, SLOTS_MAX } from './session/slots/session-slots.ts';
 export { ping } from './session/ping.ts';
 export { requestSecondFactor, loginWithToken } from './two-factor/two-factor-login.ts';
-export { takeLoginStep, type Login, type LoginStep } from './login/take-login-step.ts';
+export {
+  LOGIN_FIELDS,
+  loginForms,
+  MAIL_CODE_FIELDS,
+  readLoginStep,
+  takeLoginStep,
+} from './login/steps.ts';
 export { changeContent, createContent } from './guest/save-content.ts';
 export { useSsoAttempt } from './sso/use-sso-attempt.ts';
 export {

@@ -12,15 +12,6 @@ export {
   type ErrorFacts,
 } from './errors.ts';
 export { openapi, operationIdOf, type OpenApi } from './openapi/openapi.ts';
-export {
-  LOGIN_FIELDS,
-  LOGIN_FIELD_SETS,
-  MAIL_CODE_FIELDS,
-  MAIL_CODE_FIELD_SETS,
-  readLoginStep,
-  RecoveryCodes,
-  SECOND_STEPS,
-} from './login-step.ts';
 export { PasskeyChallenge, passkeyChallenge } from './passkey-challenge.ts';
 export { ReplacedBy, replacedByOf } from './replaced-by.ts';
 export {

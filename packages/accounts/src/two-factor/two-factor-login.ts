@@ -48,10 +48,15 @@ export type TwoFactorLogin =
 /** What a login says of the session that it wants; it may say it with either of its steps. */
 interface LoginWish {
   deviceName?: string | undefined;
+  /** The kind of device that the session is for, which is known. */
   tag?: string | undefined;
 }
 
-type LoginOrigin = Origin & LoginWish & { onOpen?: OnSessionOpen | undefined };
+export type LoginOrigin = Origin &
+  LoginWish & {
+    /** Writes data that is stored with the opened session; if it throws, no session is opened. */
+    onOpen?: OnSessionOpen | undefined;
+  };
 
 /**
  * After a correct password or mailed code, asks for the second factor, or to set one up. The token stands for that first
@@ -162,7 +167,7 @@ export async function loginWithToken(
 const FAILED: CheckResult<{ kind: 'failed' }> = { counts: 'failed', outcome: { kind: 'failed' } };
 
 /** The first step of a login; `use` uses up the token that stands for it, if there is one. */
-interface FirstStep {
+export interface FirstStep {
   by: FirstFactor;
   use?: (tx: Transaction) => Promise<boolean>;
 }

@@ -1,16 +1,20 @@
-import { sessionCookie, takeLoginStep } from '@gatehouse/accounts';
+import {
+  LOGIN_FIELDS,
+  loginForms,
+  readLoginStep,
+  RecoveryCodes,
+  SECOND_STEPS,
+  sessionCookie,
+  takeLoginStep,
+} from '@gatehouse/accounts';
 import {
   ACCOUNT_CONDITIONS,
   accountCondition,
   browserSiteForLogin,
   failedLogin,
-  LOGIN_FIELDS,
-  LOGIN_FIELD_SETS,
-  readLoginStep,
-  RecoveryCodes,
+  invalidRequest,
   reply,
   sessionExists,
-  SECOND_STEPS,
   tooManyFailures,
 } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
@@ -28,7 +32,7 @@ export const openConsoleSession = route({
     'Like `/account/login`, but for administrators only: others are refused before a session is opened. Sets a cookie that ' +
     'Core and Admin accept.',
   access: 'public',
-  body: Type.Object(LOGIN_FIELDS, LOGIN_FIELD_SETS),
+  body: Type.Object(LOGIN_FIELDS, loginForms(LOGIN_FIELDS)),
   response: Type.Union([
     Type.Object(
       { ...ConsoleSession.properties, RecoveryCodes: Type.Optional(RecoveryCodes) },
@@ -47,6 +51,8 @@ export const openConsoleSession = route({
   responseHeaders: { 'Set-Cookie': 'The session cookie, once signed in' },
   handler: async ({ body, deps, request, refuse }) => {
     const step = readLoginStep(body);
+    if (step.kind === 'invalid')
+      throw invalidRequest('The request failed validation', { errors: step.errors });
     const site = browserSiteForLogin(deps.browser.sites, 'console', request);
     const { address, traceId, userAgent, dueAt } = request;
     // Otherwise the answer would tell anybody which accounts without a password are administrators.
@@ -55,8 +61,8 @@ export const openConsoleSession = route({
       ...{ address, traceId, userAgent, dueAt },
       addressGroup: request.addressGroup,
       onOpen: admitAdministrator(refuse, (accountId) => {
-        const method = step.kind === 'passkey' ? 'Passkey' : 'Password';
-        const attempt = { accountId, method, address, traceId, userAgent } as const;
+        const { method = 'Password' } = step;
+        const attempt = { accountId, method, address, traceId, userAgent };
         deps.signIns.refused({ ...attempt, addressGroup: request.addressGroup }, 'not_administrator');
       }),
     });

@@ -1,4 +1,4 @@
-import { RecoveryCodes, SECOND_STEPS } from '@gatehouse/http';
+import { RecoveryCodes, SECOND_STEPS } from '@gatehouse/accounts';
 import { Type } from '@gatehouse/schema';
 import { TokenSetAnswer } from './token-set.ts';
 

@@ -1,12 +1,16 @@
-import { knownTags, takeLoginStep } from '@gatehouse/accounts';
+import {
+  knownTags,
+  LOGIN_FIELDS,
+  loginForms,
+  MAIL_CODE_FIELDS,
+  readLoginStep,
+  takeLoginStep,
+} from '@gatehouse/accounts';
 import {
   ACCOUNT_CONDITIONS,
   accountCondition,
   failedLogin,
-  LOGIN_FIELDS,
-  MAIL_CODE_FIELDS,
-  MAIL_CODE_FIELD_SETS,
-  readLoginStep,
+  invalidRequest,
   readSessionTag,
   sessionExists,
   SessionTag,
@@ -42,7 +46,7 @@ export const login = route({
       ...DELIVERY_FIELDS,
     },
     {
-      ...MAIL_CODE_FIELD_SETS,
+      ...loginForms({ ...LOGIN_FIELDS, ...MAIL_CODE_FIELDS }),
       examples: [
         { Username: 'ann@example.com', Password: 'correct horse battery staple', DeviceName: 'Ann’s laptop' },
       ],
@@ -60,6 +64,8 @@ export const login = route({
   responseHeaders: { 'Set-Cookie': 'The session cookie, with `Delivery: "Cookie"`' },
   handler: async ({ body, deps, request, refuse }) => {
     const step = readLoginStep(body);
+    if (step.kind === 'invalid')
+      throw invalidRequest('The request failed validation', { errors: step.errors });
     const { deliver, onOpen } = readDelivery(deps, body, request, refuse);
     const tag = readSessionTag(body.SessionTag, knownTags(deps.slots));
     const { address, traceId, userAgent, dueAt } = request;
