@@ -1,4 +1,3 @@
-export { beginTwoFactor } from './two-factor/begin-two-factor.ts';
 export { isGuestLoginCode, takeGuestLogin } from './guest/first-session.ts';
 export { acceptInvitation } from './guest/accept-invitation.ts';
 export { deleteInvitation, resendInvitation } from './guest/administer-invitations.ts';
@@ -82,10 +81,8 @@ export { beginPasskey } from './passkey/begin-passkey.ts';
 export { removeLostPasskey, removePasskey } from './passkey/remove-passkey.ts';
 export { renamePasskey } from './passkey/rename-passkey.ts';
 export type { OwnerProof } from './passkey/prove-owner.ts';
-export { RecoveryCodes, SECOND_STEPS } from './two-factor/second-step.ts';
 export { requestMail } from './mail/request-mail.ts';
-export { requestEmailLogin } from './email-login/request-email-login.ts';
-export { mailLoginCode } from './email-login/mail-login-code.ts';
+export { mailLoginCode, requestEmailLogin } from './email-login/email-login.ts';
 export { startMailRequests, type MailRequests } from './mail/mail-requests.ts';
 export type { RemailRefusal } from './guest/remail-invitation.ts';
 export { mailCode, mailNotice, withholdCode } from './checks/mailing.ts';
@@ -145,14 +142,13 @@ export {
 } from './session/sessions.ts';
 export { isSingleSession, knownTags, SLOTS_MAX } from './session/slots/session-slots.ts';
 export { ping } from './session/ping.ts';
-export { requestSecondFactor, loginWithToken } from './two-factor/two-factor-login.ts';
 export {
-  LOGIN_FIELDS,
-  loginForms,
-  MAIL_CODE_FIELDS,
-  readLoginStep,
-  takeLoginStep,
-} from './login/steps.ts';
+  loginWithToken,
+  RecoveryCodes,
+  requestSecondFactor,
+  SECOND_STEPS,
+} from './two-factor/two-factor-login.ts';
+export { LOGIN_FIELDS, loginForms, MAIL_CODE_FIELDS, readLoginStep, takeLoginStep } from './login/steps.ts';
 export { changeContent, createContent } from './guest/save-content.ts';
 export { useSsoAttempt } from './sso/use-sso-attempt.ts';
 export {
@@ -187,4 +183,9 @@ export {
   verifyingSettings,
 } from './settings/key-settings.ts';
 export type { ServiceSettings } from './settings/service-settings.ts';
-export { confirmTwoFactor, removeTwoFactor, renewRecoveryCodes } from './two-factor/two-factor.ts';
+export {
+  beginTwoFactor,
+  confirmTwoFactor,
+  removeTwoFactor,
+  renewRecoveryCodes,
+} from './two-factor/two-factor.ts';

@@ -18,8 +18,7 @@ import type { LoginDeps } from '../deps.ts';
 import type { Throttled } from '../checks/attempts.ts';
 import { checkPassword, renewHash, type Attempted } from '../checks/credentials.ts';
 import { conditionOf, requiresSecondFactor, usesSecondFactor } from '../checks/login-status.ts';
-import { checkMailCode } from '../email-login/check-mail-code.ts';
-import { settleEmail } from '../email-login/settle-email.ts';
+import { checkMailCode, settleEmail } from '../email-login/email-login.ts';
 import { loginWithPasskey } from '../passkey/login-with-passkey.ts';
 import { openSession } from '../session/sessions.ts';
 import { takeOverSession } from '../session/slots/take-over-session.ts';
@@ -30,9 +29,9 @@ import {
   requestSecondFactor,
   type FirstStep,
   type LoginOrigin,
+  type SecondStep,
   type TwoFactorLogin,
 } from '../two-factor/two-factor-login.ts';
-import type { SecondStep } from '../two-factor/second-step.ts';
 
 /** The fields of a login request; `loginFieldSets` lists the valid combinations. */
 export const LOGIN_FIELDS = {

@@ -6,8 +6,7 @@ import { mailContents, type MailKind } from '@gatehouse/events';
 import { addressGroup, NO_DEADLINE } from '@gatehouse/runtime';
 import { checkCode } from '../checks/code-check.ts';
 import { mailCode } from '../checks/mailing.ts';
-import { checkMailCode } from '../email-login/check-mail-code.ts';
-import { mailLoginCode } from '../email-login/mail-login-code.ts';
+import { checkMailCode, mailLoginCode } from '../email-login/email-login.ts';
 import {
   codeIn,
   logIn,

@@ -14,7 +14,7 @@ import { v7 as newId } from 'uuid';
 import { byOwner } from '../actor.ts';
 import type { LoginDeps, Origin } from '../deps.ts';
 import { mailNotice } from '../checks/mailing.ts';
-import { newRecoveryCodes } from '../two-factor/new-recovery-codes.ts';
+import { newRecoveryCodes } from '../two-factor/second-factor.ts';
 import { authenticatorName } from './authenticator-name.ts';
 import { PASSKEYS_MAX } from './begin-passkey.ts';
 

@@ -4,8 +4,7 @@ import { withThrottle, type CheckResult, type Throttled } from '../checks/attemp
 import { checkOwnPassword } from '../checks/credentials.ts';
 import { usesSecondFactor } from '../checks/login-status.ts';
 import { provesFreshly, type ShownSession } from '../session/confirmation/proves-freshly.ts';
-import { countedForOwner } from '../two-factor/counted-for-owner.ts';
-import { findProof, type Proof } from '../two-factor/second-factor.ts';
+import { countedForOwner, findProof, type Proof } from '../two-factor/second-factor.ts';
 import { checkAssertion, reportClone, type ShownAssertion } from './check-assertion.ts';
 
 /**

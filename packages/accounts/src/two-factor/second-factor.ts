@@ -1,6 +1,19 @@
-import { matchTotp, newTotpSecret, readRecoveryCode, readTotpCode, totpSetup } from '@gatehouse/auth-core';
-import { recoveryCodes, twoFactor, type Account, type Transaction } from '@gatehouse/db';
-import type { SecondFactorDeps } from '../deps.ts';
+import {
+  matchTotp,
+  newRecoveryCode,
+  newTotpSecret,
+  readRecoveryCode,
+  readTotpCode,
+  totpSetup,
+} from '@gatehouse/auth-core';
+import { accounts, recoveryCodes, twoFactor, type Account, type Transaction } from '@gatehouse/db';
+import {
+  withSecondFactorThrottle,
+  withThrottle,
+  type CheckResult,
+  type Throttled,
+} from '../checks/attempts.ts';
+import type { AccountsDeps, SecondFactorDeps, ThrottleDeps } from '../deps.ts';
 
 /** A correct second factor; `use` uses it up, and returns `false` if another request used it first. */
 export interface Proof {
@@ -75,4 +88,58 @@ export function newSecret(deps: SecondFactorDeps, account: Pick<Account, 'id' | 
     setup: totpSetup(secret, { issuer: deps.settings.TWO_FACTOR_ISSUER, label: account.email }),
     secretSealed: deps.totpSecrets.seal(account.id, secret),
   };
+}
+
+const RECOVERY_CODES = 10;
+
+/** Replaces all recovery codes of the account with new ones; they are shown only this once. */
+export async function newRecoveryCodes(
+  deps: SecondFactorDeps,
+  tx: Transaction,
+  accountId: string,
+): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  const hashes = codes.map((code) => hashRecoveryCode(deps, accountId, readRecoveryCode(code) ?? ''));
+  await recoveryCodes.replaceAll(tx, accountId, hashes);
+  return codes;
+}
+
+/** A second factor given by an owner who is logged in. */
+export interface OwnCode {
+  accountId: string;
+  code: string;
+  addressGroup: string;
+}
+
+/** Why nothing was changed; `conflict`: the account's two-factor state does not allow it. */
+export type Refused = { kind: 'failed' } | { kind: 'conflict' } | Throttled;
+
+/**
+ * Runs a check that is counted like that of a password. A correct code does not clear failures here: they include
+ * guesses of the password, and an attacker with their own authenticator could otherwise guess without limit.
+ */
+export async function countedForOwner<T extends { kind: string }>(
+  deps: ThrottleDeps & Pick<AccountsDeps, 'relay'>,
+  { accountId, code, addressGroup }: OwnCode,
+  check: () => Promise<T | Refused>,
+): Promise<T | Refused> {
+  if (!canBeSecondFactor(code)) return { kind: 'failed' };
+  const checked = await withThrottle(
+    deps,
+    { by: 'address', addressGroup },
+    async (): Promise<CheckResult<T | Refused>> => {
+      const account = await accounts.findById(deps.db, accountId);
+      if (account === undefined) return { counts: 'aborted', outcome: { kind: 'conflict' } };
+      return withSecondFactorThrottle(
+        deps,
+        { account, addressGroup },
+        async (): Promise<CheckResult<T | Refused>> => {
+          const outcome = await check();
+          return { counts: outcome.kind === 'failed' ? 'failed' : 'partialSuccess', outcome };
+        },
+      );
+    },
+  );
+  deps.relay.wake();
+  return checked.outcome;
 }

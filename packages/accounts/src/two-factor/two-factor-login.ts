@@ -1,9 +1,14 @@
-import { hashInvitationToken, newInvitationToken, type AssertionJson } from '@gatehouse/auth-core';
-import { LoginStatus } from '@gatehouse/schema';
+import {
+  hashInvitationToken,
+  newInvitationToken,
+  PasskeyRequestOptions,
+  type AssertionJson,
+} from '@gatehouse/auth-core';
 import {
   accounts,
   inTransaction,
   passkeys as ownPasskeys,
+  recoveryCodes,
   twoFactor,
   twoFactorChallenges,
   type Account,
@@ -11,6 +16,7 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import type { Deadline } from '@gatehouse/runtime';
+import { Enum, Integers, LoginStatus, Type, type Static } from '@gatehouse/schema';
 import {
   withSecondFactorThrottle,
   withThrottle,
@@ -19,11 +25,10 @@ import {
 } from '../checks/attempts.ts';
 import { withOwner, type Attempted } from '../checks/credentials.ts';
 import { hasSecondFactor } from '../checks/login-status.ts';
-import type { OpeningDeps, Origin, SecondFactorDeps, ThrottleDeps } from '../deps.ts';
 import { mailNotice } from '../checks/mailing.ts';
-import { findPasskeyProof } from '../passkey/find-passkey-proof.ts';
-import { canBeSecondFactor, findProof, findStep, newSecret, type Proof } from './second-factor.ts';
-import { secondStepOf, type SecondStep } from './second-step.ts';
+import type { OpeningDeps, Origin, SecondFactorDeps, ThrottleDeps } from '../deps.ts';
+import { checkAssertion, reportClone, type ShownAssertion } from '../passkey/check-assertion.ts';
+import { issueChallenge } from '../passkey/issue-challenge.ts';
 import {
   endSessions,
   openSession,
@@ -32,12 +37,61 @@ import {
   type Opening,
 } from '../session/sessions.ts';
 import { isAlone } from '../session/slots/find-slot.ts';
+import { canBeSecondFactor, findProof, findStep, newSecret, type Proof } from './second-factor.ts';
 import { enabledBy, enableTwoFactor } from './two-factor.ts';
 
 type Deps = SecondFactorDeps & OpeningDeps & ThrottleDeps;
 
 const CHALLENGE_SECONDS = 300;
 const CHALLENGE_TRIES = 5;
+
+/** The second factors that can be used after a correct password. */
+const SECOND_FACTORS = ['Totp', 'RecoveryCode', 'Passkey'] as const;
+
+const StepToken = Type.String({
+  description: 'Replaces the password in the next request. Valid for five minutes and five codes.',
+});
+
+/** The responses of a login that asks for a second factor, or requires setting one up. */
+export const SECOND_STEPS = [
+  Type.Object(
+    {
+      LoginStatus: Integers({ TwoFactorCodeRequired: LoginStatus.TwoFactorCodeRequired }),
+      TwoFactorToken: StepToken,
+      SecondFactors: Type.Array(Enum(SECOND_FACTORS), {
+        description:
+          'The accepted second factors: a code from the authenticator app, a recovery code, or a passkey',
+      }),
+      PasskeyOptions: Type.Optional(PasskeyRequestOptions),
+    },
+    { title: 'TwoFactorCodeRequired' },
+  ),
+  Type.Object(
+    {
+      LoginStatus: Integers({ TwoFactorSetupRequired: LoginStatus.TwoFactorSetupRequired }),
+      TwoFactorToken: StepToken,
+      TwoFactorSetup: Type.Object(
+        {
+          Secret: Type.String({
+            description: 'The secret in base 32, for manual entry in an authenticator app',
+          }),
+          OtpAuthUri: Type.String({ description: 'The secret as an otpauth URI, for a QR code' }),
+        },
+        { title: 'TwoFactorSetup' },
+      ),
+    },
+    { title: 'TwoFactorSetupRequired' },
+  ),
+] as const;
+
+export type SecondStep = Static<(typeof SECOND_STEPS)[number]>;
+
+/** The recovery codes in the response of the login that set up the second factor. */
+export const RecoveryCodes = Type.Array(Type.String(), {
+  description:
+    'Present if two-factor authentication has just been set up. Each code can be used once. Shown only in this ' +
+    'response.',
+});
 
 /** The result of a login with a second factor; with `recoveryCodes` if the login set the factor up. */
 export type TwoFactorLogin =
@@ -99,6 +153,32 @@ export async function requestSecondFactor(
 }
 
 type Asked = { kind: 'asked'; next: SecondStep } | { kind: 'stale' };
+
+/**
+ * The second step of a login. The token also identifies the challenge that passkeys sign; the password was correct, so
+ * the account's passkeys may be listed.
+ */
+async function secondStepOf(
+  { passkeys }: Pick<SecondFactorDeps, 'passkeys'>,
+  tx: Transaction,
+  account: Account,
+  token: string,
+): Promise<SecondStep> {
+  const known = passkeys === undefined ? [] : await ownPasskeys.findKnown(tx, account.id);
+  const names: [(typeof SECOND_FACTORS)[number], boolean][] = [
+    ['Totp', account.isTwoFactorEnabled],
+    ['RecoveryCode', (await recoveryCodes.countLeft(tx, account.id)) > 0],
+    ['Passkey', known.length > 0],
+  ];
+  const step = {
+    LoginStatus: LoginStatus.TwoFactorCodeRequired,
+    TwoFactorToken: token,
+    SecondFactors: names.flatMap(([name, isThere]) => (isThere ? [name] : [])),
+  };
+  if (passkeys === undefined || known.length === 0) return step;
+  const { challenge } = await issueChallenge(tx, 'second-factor', account, token);
+  return { ...step, PasskeyOptions: passkeys.requestOptions(challenge, known) };
+}
 
 /** Logs in an account after a correct password, with a second factor from the same call. */
 export async function loginWithCode(
@@ -166,6 +246,22 @@ export async function loginWithToken(
 
 const FAILED: CheckResult<{ kind: 'failed' }> = { counts: 'failed', outcome: { kind: 'failed' } };
 
+/**
+ * Checks a passkey's signature as the account's second factor, after a correct password; `undefined` if it is not
+ * valid.
+ */
+async function findPasskeyProof(
+  deps: Deps,
+  accountId: string,
+  shown: ShownAssertion,
+  origin: Origin,
+): Promise<Proof | undefined> {
+  const checked = await checkAssertion(deps, 'second-factor', shown);
+  if (checked.kind === 'cloned') await reportClone(deps, checked, origin);
+  if (checked.kind !== 'right' || checked.accountId !== accountId) return undefined;
+  return { isRecovery: false, passkeyId: checked.passkeyId, use: checked.use };
+}
+
 /** The first step of a login; `use` uses up the token that stands for it, if there is one. */
 export interface FirstStep {
   by: FirstFactor;
@@ -204,13 +300,13 @@ async function loginWithSetup(
   const step = findStep(deps, account.id, secretSealed, code);
   if (step === undefined) return FAILED;
   const begun = { secretSealed, passwordVersion: account.passwordVersion };
-  let recoveryCodes: string[] | undefined;
+  let codes: string[] | undefined;
   let ended: string[] = [];
   const prove = async (tx: Transaction): Promise<boolean> => {
     // The token stands for the password only, which is not enough if the account has got a passkey since.
     if ((await ownPasskeys.count(tx, account.id)) > 0) return false;
     if ((await first.use?.(tx)) === false || !(await twoFactor.begin(tx, account.id, begun))) return false;
-    recoveryCodes = await enableTwoFactor(deps, tx, account, { secretSealed, step }, origin);
+    codes = await enableTwoFactor(deps, tx, account, { secretSealed, step }, origin);
     // If the account has a single session, the login itself ends the others, as replaced.
     if (!isAlone(deps, account)) {
       ended = await endSessions(
@@ -221,12 +317,12 @@ async function loginWithSetup(
         origin,
       );
     }
-    return recoveryCodes !== undefined;
+    return codes !== undefined;
   };
   const authentication = { by: [first.by, 'second-factor'], ageSeconds: 0 } as const;
   const opening = await openSession(deps, account, { ...origin, authentication }, prove, origin.onOpen);
   if (opening.kind === 'opened') await publishSessions(deps, ended);
-  return resultOf(opening, { accountId: account.id, recoveryCodes });
+  return resultOf(opening, { accountId: account.id, recoveryCodes: codes });
 }
 
 function resultOf(

@@ -1,0 +1,196 @@
+import { hashInvitationToken, newCode, newInvitationToken, readCode } from '@gatehouse/auth-core';
+import {
+  accountCodes,
+  accounts,
+  audit,
+  inTransaction,
+  loginCodes,
+  outbox,
+  type Account,
+  type KeyedAccount,
+  type Transaction,
+} from '@gatehouse/db';
+import { newEvent, newMailEvent } from '@gatehouse/events';
+import { withMinimumDuration } from '@gatehouse/runtime';
+import { emailKey, normalizeEmail } from '@gatehouse/schema';
+import { v7 as newId } from 'uuid';
+import { accountUpdated, differingNames } from '../account/admin/account-updated.ts';
+import { byOwner } from '../actor.ts';
+import { allowsEmailLogin } from '../checks/allows-email-login.ts';
+import { withThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
+import { countOnCommit } from '../checks/count-on-commit.ts';
+import { withOwner, type Attempted } from '../checks/credentials.ts';
+import { isPendingWithoutPassword, isVerifiable } from '../checks/login-status.ts';
+import { recipientOf, shareOf, sourceOf, takeCodeMail } from '../checks/mailing.ts';
+import type { AccountsDeps, MailDeps, Origin, OriginFacts, ThrottleDeps } from '../deps.ts';
+import { requestMail } from '../mail/request-mail.ts';
+
+/** The result of a request for a login code; `off`: nobody may log in with one. */
+export type EmailLoginRequest = { kind: 'requested'; requestToken: string } | { kind: 'off' } | Throttled;
+
+/**
+ * Records the request for a code with which to log in. Every email has the same result after the same time; the code is
+ * mailed later, if the email has an account that may use it, and works only with the returned token.
+ */
+export async function requestEmailLogin(
+  deps: Parameters<typeof requestMail>[0] & Pick<AccountsDeps, 'settings'>,
+  { email, addressGroup }: { email: string; addressGroup: string },
+  origin: Origin,
+): Promise<EmailLoginRequest> {
+  if (deps.settings.EMAIL_LOGIN === 'off') return { kind: 'off' };
+  const requestToken = newInvitationToken();
+  const requestHash = hashInvitationToken(requestToken);
+  const asked = { email, purpose: 'login', table: 'reset_request', addressGroup, requestHash } as const;
+  return (await requestMail(deps, asked, origin)) ?? { kind: 'requested', requestToken };
+}
+
+const LIFETIME_SECONDS = 600;
+
+/** What the hash of a code with which to log in is bound to. */
+function loginBinding(account: Pick<KeyedAccount, 'id' | 'emailKey'>) {
+  return { purpose: 'login', accountId: account.id, email: account.emailKey };
+}
+
+/**
+ * Mails an account a code with which to log in, for one request. Codes live side by side, each for its own request:
+ * otherwise a stranger who asks in the owner's name would void the code that the owner is about to type. A request
+ * beyond the limit of mails uses the newest code that lives; but if it is from an address that the account was not used
+ * from, never one that was asked for from a known address. The account must be locked by the transaction.
+ */
+export async function mailLoginCode(
+  deps: MailDeps,
+  tx: Transaction,
+  account: KeyedAccount,
+  { requestHash, ...origin }: OriginFacts & { requestHash: Buffer },
+): Promise<void> {
+  // An account that waits for its owner is completed by another mail, and its login says so.
+  if (!allowsEmailLogin(deps.settings, account) || isPendingWithoutPassword(account)) return;
+  const { id: accountId } = account;
+  const share = await shareOf(tx, accountId, 'own', origin);
+  const isKnown = share === 'known';
+  const hasLiving = () => loginCodes.hasLiving(tx, accountId, isKnown);
+  if (!(await takeCodeMail(deps, tx, account, { kind: 'login-code', share, hasLiving })))
+    return loginCodes.addRequest(tx, accountId, { requestHash, isKnown });
+  const [id, code] = [newId(), newCode()];
+  const expiresAt = await loginCodes.insert(tx, {
+    id,
+    accountId,
+    hash: deps.codes.hash(loginBinding(account), readCode(code) ?? ''),
+    lifetimeSeconds: LIFETIME_SECONDS,
+    requestHash,
+    isKnown,
+  });
+  const content = {
+    ...recipientOf(account),
+    ...sourceOf(origin),
+    Code: code,
+    CodeId: id,
+    CodeExpiresAt: expiresAt.toISOString(),
+  };
+  const data = { UserId: accountId };
+  await outbox.add(tx, [newMailEvent(deps.seal, 'account.login-code-requested', data, content, origin)]);
+}
+
+/** A mailed code as it was typed, with the secret of the browser that requested it. */
+export interface ShownMailCode {
+  userName: string;
+  code: string;
+  requestToken: string;
+  addressGroup: string;
+}
+
+/**
+ * The result of checking a mailed code. `codeId` is the code's; `use` uses it up, and returns `false` if another request
+ * used it first, or the account may no longer log in this way. `pending`: the account waits for its owner, and the caller
+ * may be told so.
+ */
+export type MailCodeOutcome =
+  | { kind: 'right'; account: Account; codeId: string; use: (tx: Transaction) => Promise<boolean> }
+  | ({ kind: 'failed' } & Attempted)
+  | Throttled;
+
+type CheckDeps = ThrottleDeps & Pick<AccountsDeps, 'codes'>;
+
+/** The usual time for counting a try and comparing the code: emails without an account take as long. */
+const CHECK_MS = 30;
+
+/**
+ * Checks a mailed code. Failures count only for the client's address, like those of other mailed codes: a stranger must
+ * not be able to lock out an owner who has no other way in, and a code does not end a wait that wrong passwords began. An
+ * unknown email, and a code of another request, have the same result as a wrong code.
+ */
+export async function checkMailCode(deps: CheckDeps, shown: ShownMailCode): Promise<MailCodeOutcome> {
+  const symbols = readCode(shown.code);
+  if (symbols === undefined) return { kind: 'failed' };
+  const { addressGroup } = shown;
+  const counted = { by: 'address', addressGroup } as const;
+  const checking = withThrottle(deps, counted, () => checkCounted(deps, shown, symbols));
+  return (await withMinimumDuration(CHECK_MS, checking)).outcome;
+}
+
+async function checkCounted(
+  deps: CheckDeps,
+  { userName, requestToken }: ShownMailCode,
+  symbols: string,
+): Promise<CheckResult<MailCodeOutcome>> {
+  const key = emailKey(normalizeEmail(userName) ?? '');
+  const found = await accounts.findByEmailKey(deps.db, key);
+  // Nobody who waits for their owner gets a code, so none says that they wait, or as what.
+  const isUsable = found !== undefined && allowsEmailLogin(deps.settings, found);
+  const account = isUsable && !isPendingWithoutPassword(found) ? found : undefined;
+  const accountId = account?.id ?? NOBODY;
+  const requestHash = hashInvitationToken(requestToken);
+  const kept = await loginCodes.takeTry(deps.db, { accountId, requestHash });
+  const hash = deps.codes.hash(loginBinding({ id: accountId, emailKey: key }), symbols);
+  if (account === undefined || kept === undefined || !deps.codes.equal(kept.hash, hash))
+    return withOwner({ counts: 'failed', outcome: { kind: 'failed' } }, found?.id);
+  const use = async (tx: Transaction): Promise<boolean> => {
+    const now = await accounts.findById(tx, accountId);
+    return (
+      now !== undefined &&
+      allowsEmailLogin(deps.settings, now) &&
+      (await loginCodes.use(tx, accountId, kept.id))
+    );
+  };
+  return { counts: 'succeeded', outcome: { kind: 'right', account, codeId: kept.id, use } };
+}
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Verifies the email of an account that waits for that alone, because a mailed code was right; returns the account as it
+ * is now. What was registered is discarded, the password above all: whoever reads the mails has not shown that they
+ * registered it, and a stranger who did would keep a way in. A contested registration stays as it is.
+ */
+export async function settleEmail(
+  deps: Pick<AccountsDeps, 'db' | 'relay' | 'activity'>,
+  seen: Account,
+  codeId: string,
+  origin: Origin,
+): Promise<Account | undefined> {
+  if (!isSettled(seen)) return seen;
+  const settled = await inTransaction(deps.db, origin, async (tx) => {
+    const account = await accounts.lockById(tx, seen.id);
+    if (account === undefined || !isSettled(account) || !(await loginCodes.isLiving(tx, codeId)))
+      return account;
+    countOnCommit(deps, tx, 'verification');
+    await accounts.discardRegistration(tx, account.id);
+    await accounts.markEmailVerified(tx, account.id);
+    // Used later, they would discard what the owner has set since.
+    await accountCodes.deleteVerifying(tx, account.id);
+    const after = await accounts.findById(tx, account.id);
+    const changed = after === undefined ? [] : differingNames(account, after);
+    await outbox.add(tx, [
+      newEvent('account.verified', { UserId: account.id }, origin),
+      ...accountUpdated(account.id, changed, { changedBy: account.id, origin }),
+    ]);
+    await audit.append(tx, [byOwner('account.verified', account.id, { Contested: true })], origin);
+    return after;
+  });
+  deps.relay.wake();
+  return settled;
+}
+
+function isSettled(account: Account): boolean {
+  return isVerifiable(account) && !account.isContested;
+}
