@@ -77,11 +77,11 @@ export async function takeCodeMail(
   deps: Pick<NoticeDeps, 'settings'>,
   tx: Transaction,
   account: Pick<Account, 'id' | 'isService'>,
-  { kind, share, hasLiving }: { kind: string; share: Share; hasLiving: () => Promise<boolean> },
+  { kind, share, hasActive }: { kind: string; share: Share; hasActive: () => Promise<boolean> },
 ): Promise<boolean> {
   if (!receivesMail(account, share)) return false;
   if (await mailQuota.take(tx, account.id, countedAs(kind, share), deps.settings.MAILS_PER_HOUR)) return true;
-  return share !== 'administrator' && !(await hasLiving());
+  return share !== 'administrator' && !(await hasActive());
 }
 
 function kindOf(purpose: keyof typeof CODES): string {
@@ -139,8 +139,8 @@ async function makeCode(
   asked: { share: MailRequester; origin: OriginFacts },
 ) {
   const share = await shareOf(tx, account.id, asked.share, asked.origin);
-  const hasLiving = () => accountCodes.hasLiving(tx, account.id, purpose);
-  if (!(await takeCodeMail(deps, tx, account, { kind: kindOf(purpose), share, hasLiving }))) return undefined;
+  const hasActive = () => accountCodes.hasActive(tx, account.id, purpose);
+  if (!(await takeCodeMail(deps, tx, account, { kind: kindOf(purpose), share, hasActive }))) return undefined;
   const code = newCode();
   const id = newId();
   const binding = { purpose, accountId: account.id, email: emailKey(account.email) };

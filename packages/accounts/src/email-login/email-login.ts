@@ -54,7 +54,7 @@ function loginBinding(account: Pick<KeyedAccount, 'id' | 'emailKey'>) {
 /**
  * Mails an account a code with which to log in, for one request. Codes live side by side, each for its own request:
  * otherwise a stranger who asks in the owner's name would void the code that the owner is about to type. A request
- * beyond the limit of mails uses the newest code that lives; but if it is from an address that the account was not used
+ * beyond the limit of mails uses the newest code that is active; but if it is from an address that the account was not used
  * from, never one that was asked for from a known address. The account must be locked by the transaction.
  */
 export async function mailLoginCode(
@@ -68,8 +68,8 @@ export async function mailLoginCode(
   const { id: accountId } = account;
   const share = await shareOf(tx, accountId, 'own', origin);
   const isKnown = share === 'known';
-  const hasLiving = () => loginCodes.hasLiving(tx, accountId, isKnown);
-  if (!(await takeCodeMail(deps, tx, account, { kind: 'login-code', share, hasLiving })))
+  const hasActive = () => loginCodes.hasActive(tx, accountId, isKnown);
+  if (!(await takeCodeMail(deps, tx, account, { kind: 'login-code', share, hasActive })))
     return loginCodes.addRequest(tx, accountId, { requestHash, isKnown });
   const [id, code] = [newId(), newCode()];
   const expiresAt = await loginCodes.insert(tx, {
@@ -92,7 +92,7 @@ export async function mailLoginCode(
 }
 
 /** A mailed code as it was typed, with the secret of the browser that requested it. */
-export interface ShownMailCode {
+export interface SubmittedMailCode {
   userName: string;
   code: string;
   requestToken: string;
@@ -119,18 +119,18 @@ const CHECK_MS = 30;
  * not be able to lock out an owner who has no other way in, and a code does not end a wait that wrong passwords began. An
  * unknown email, and a code of another request, have the same result as a wrong code.
  */
-export async function checkMailCode(deps: CheckDeps, shown: ShownMailCode): Promise<MailCodeOutcome> {
-  const symbols = readCode(shown.code);
+export async function checkMailCode(deps: CheckDeps, submitted: SubmittedMailCode): Promise<MailCodeOutcome> {
+  const symbols = readCode(submitted.code);
   if (symbols === undefined) return { kind: 'failed' };
-  const { addressGroup } = shown;
+  const { addressGroup } = submitted;
   const counted = { by: 'address', addressGroup } as const;
-  const checking = withThrottle(deps, counted, () => checkCounted(deps, shown, symbols));
+  const checking = withThrottle(deps, counted, () => checkCounted(deps, submitted, symbols));
   return (await withMinimumDuration(CHECK_MS, checking)).outcome;
 }
 
 async function checkCounted(
   deps: CheckDeps,
-  { userName, requestToken }: ShownMailCode,
+  { userName, requestToken }: SubmittedMailCode,
   symbols: string,
 ): Promise<CheckResult<MailCodeOutcome>> {
   const key = emailKey(normalizeEmail(userName) ?? '');
@@ -140,19 +140,19 @@ async function checkCounted(
   const account = isUsable && !isPendingWithoutPassword(found) ? found : undefined;
   const accountId = account?.id ?? NOBODY;
   const requestHash = hashInvitationToken(requestToken);
-  const kept = await loginCodes.takeTry(deps.db, { accountId, requestHash });
+  const stored = await loginCodes.takeTry(deps.db, { accountId, requestHash });
   const hash = deps.codes.hash(loginBinding({ id: accountId, emailKey: key }), symbols);
-  if (account === undefined || kept === undefined || !deps.codes.equal(kept.hash, hash))
+  if (account === undefined || stored === undefined || !deps.codes.equal(stored.hash, hash))
     return withOwner({ counts: 'failed', outcome: { kind: 'failed' } }, found?.id);
   const use = async (tx: Transaction): Promise<boolean> => {
     const now = await accounts.findById(tx, accountId);
     return (
       now !== undefined &&
       allowsEmailLogin(deps.settings, now) &&
-      (await loginCodes.use(tx, accountId, kept.id))
+      (await loginCodes.use(tx, accountId, stored.id))
     );
   };
-  return { counts: 'succeeded', outcome: { kind: 'right', account, codeId: kept.id, use } };
+  return { counts: 'succeeded', outcome: { kind: 'right', account, codeId: stored.id, use } };
 }
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
@@ -164,14 +164,14 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
  */
 export async function settleEmail(
   deps: Pick<AccountsDeps, 'db' | 'relay' | 'activity'>,
-  seen: Account,
+  found: Account,
   codeId: string,
   origin: Origin,
 ): Promise<Account | undefined> {
-  if (!isSettled(seen)) return seen;
+  if (!isSettled(found)) return found;
   const settled = await inTransaction(deps.db, origin, async (tx) => {
-    const account = await accounts.lockById(tx, seen.id);
-    if (account === undefined || !isSettled(account) || !(await loginCodes.isLiving(tx, codeId)))
+    const account = await accounts.lockById(tx, found.id);
+    if (account === undefined || !isSettled(account) || !(await loginCodes.isActive(tx, codeId)))
       return account;
     countOnCommit(deps, tx, 'verification');
     await accounts.discardRegistration(tx, account.id);

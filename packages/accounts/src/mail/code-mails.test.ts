@@ -33,7 +33,7 @@ describe('mails with codes', () => {
   const originFrom = (addressGroup: string) => ({ traceId: '0', addressGroup });
   const ask = (account: Account, purpose: Purpose, addressGroup: string): Promise<boolean> =>
     inTransaction(app.db, NO_DEADLINE, (tx) => mailCode(app, tx, account, purpose, originFrom(addressGroup)));
-  const lives = (account: Account, purpose: Purpose) => accountCodes.hasLiving(app.db, account.id, purpose);
+  const lives = (account: Account, purpose: Purpose) => accountCodes.hasActive(app.db, account.id, purpose);
   /** Whether somebody at a new address would be mailed a code now. */
   const wouldMail = (account: Account, purpose: Purpose): Promise<boolean> =>
     inTransaction<boolean>(app.db, NO_DEADLINE, async (tx, rollBack) =>

@@ -13,7 +13,7 @@ import type { Attempted } from '../checks/credentials.ts';
 import { mailNotice } from '../checks/mailing.ts';
 
 /** A passkey's signature, and the token of the challenge that was signed. */
-export interface ShownAssertion {
+export interface PresentedAssertion {
   token: string;
   credential: AssertionJson;
 }
@@ -32,7 +32,7 @@ export type AssertionCheck =
 export async function checkAssertion(
   { db, passkeys }: PasskeyDeps,
   purpose: ChallengePurpose,
-  { token, credential }: ShownAssertion,
+  { token, credential }: PresentedAssertion,
 ): Promise<AssertionCheck> {
   const credentialId = credentialIdOf(credential);
   const tokenHash = hashInvitationToken(token);
@@ -62,14 +62,14 @@ function isFrom(
   { response }: AssertionJson,
   wantedAccountId: string | null,
 ): boolean {
-  const shown = response.userHandle ?? undefined;
-  if (shown !== undefined && shown !== userHandle.toString('base64url')) return false;
-  return wantedAccountId === null ? shown !== undefined : wantedAccountId === accountId;
+  const named = response.userHandle ?? undefined;
+  if (named !== undefined && named !== userHandle.toString('base64url')) return false;
+  return wantedAccountId === null ? named !== undefined : wantedAccountId === accountId;
 }
 
 /** Passkeys that are copied between their owner's devices are not checked: their counters are not reliable. */
-function isCloned({ isBackupEligible, signCount }: CheckedPasskey, shown: number): boolean {
-  return !isBackupEligible && shown <= signCount && !(shown === 0 && signCount === 0);
+function isCloned({ isBackupEligible, signCount }: CheckedPasskey, signedCount: number): boolean {
+  return !isBackupEligible && signedCount <= signCount && !(signedCount === 0 && signCount === 0);
 }
 
 /** Publishes that there is a copy of a passkey, and mails its owner; once for each challenge. */

@@ -3,7 +3,7 @@ import type { LoginDeps, Origin } from '../deps.ts';
 import { withThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
 import { openSession, type OnSessionOpen, type Opening } from '../session/sessions.ts';
 import { withOwner, type Attempted } from '../checks/credentials.ts';
-import { checkAssertion, reportClone, type ShownAssertion } from './check-assertion.ts';
+import { checkAssertion, reportClone, type PresentedAssertion } from './check-assertion.ts';
 
 /** The result of a login with a passkey. */
 export type PasskeyLogin =
@@ -23,19 +23,19 @@ type LoginOrigin = Origin & {
  */
 export async function loginWithPasskey(
   deps: LoginDeps,
-  { addressGroup, ...shown }: ShownAssertion & { addressGroup: string },
+  { addressGroup, ...presented }: PresentedAssertion & { addressGroup: string },
   origin: LoginOrigin,
 ): Promise<PasskeyLogin> {
   const counted = { by: 'address', addressGroup } as const;
-  return (await withThrottle(deps, counted, () => takeSignature(deps, shown, origin))).outcome;
+  return (await withThrottle(deps, counted, () => takeSignature(deps, presented, origin))).outcome;
 }
 
 async function takeSignature(
   deps: LoginDeps,
-  shown: ShownAssertion,
+  presented: PresentedAssertion,
   origin: LoginOrigin,
 ): Promise<CheckResult<PasskeyLogin>> {
-  const checked = await checkAssertion(deps, 'login', shown);
+  const checked = await checkAssertion(deps, 'login', presented);
   if (checked.kind === 'failed') return { counts: 'failed', outcome: checked };
   if (checked.kind === 'cloned') {
     await reportClone(deps, checked, origin);
@@ -49,8 +49,8 @@ async function takeSignature(
   const opening = await openSession(deps, account, by, use, origin.onOpen);
   if (opening.kind !== 'stale') return { counts: 'succeeded', outcome: { ...opening, accountId } };
   // Another login was faster: with the same signature, or with a copy of the passkey.
-  const again = await checkAssertion(deps, 'login', shown);
-  if (again.kind === 'cloned') await reportClone(deps, again, origin);
+  const repeated = await checkAssertion(deps, 'login', presented);
+  if (repeated.kind === 'cloned') await reportClone(deps, repeated, origin);
   return withOwner(FAILED, accountId);
 }
 

@@ -3,20 +3,20 @@ import type { LoginDeps, Origin } from '../deps.ts';
 import { withThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
 import { checkOwnPassword } from '../checks/credentials.ts';
 import { usesSecondFactor } from '../checks/login-status.ts';
-import { provesFreshly, type ShownSession } from '../session/confirmation/proves-freshly.ts';
+import { provesFreshly, type PresentedSession } from '../session/confirmation/proves-freshly.ts';
 import { countedForOwner, findProof, type Proof } from '../two-factor/second-factor.ts';
-import { checkAssertion, reportClone, type ShownAssertion } from './check-assertion.ts';
+import { checkAssertion, reportClone, type PresentedAssertion } from './check-assertion.ts';
 
 /**
  * The caller, and the proof they give in addition to their session: one of the three, or none shortly after the last
  * proof.
  */
-export interface OwnerProofInput extends ShownSession {
+export interface OwnerProofInput extends PresentedSession {
   accountId: string;
   addressGroup: string;
   password?: string | undefined;
   code?: string | undefined;
-  passkey?: ShownAssertion | undefined;
+  passkey?: PresentedAssertion | undefined;
 }
 
 /**
@@ -79,7 +79,7 @@ async function byCode(
 async function byPasskey(
   deps: LoginDeps,
   account: Account,
-  shown: ShownAssertion,
+  shown: PresentedAssertion,
   { addressGroup }: OwnerProofInput,
   origin: Origin,
 ): Promise<OwnerProof> {

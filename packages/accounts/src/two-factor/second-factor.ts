@@ -45,9 +45,9 @@ async function findTotp(
   accountId: string,
   digits: string,
 ): Promise<Proof | undefined> {
-  const kept = await twoFactor.find(deps.db, accountId);
-  if (kept?.isEnabled !== true) return undefined;
-  const { secretSealed, lastUsedStep } = kept;
+  const stored = await twoFactor.find(deps.db, accountId);
+  if (stored?.isEnabled !== true) return undefined;
+  const { secretSealed, lastUsedStep } = stored;
   const step = findStep(deps, accountId, secretSealed, digits);
   if (step === undefined || step <= lastUsedStep) return undefined;
   return { isRecovery: false, use: (tx) => twoFactor.useStep(tx, accountId, { secretSealed, step }) };

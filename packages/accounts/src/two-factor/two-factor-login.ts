@@ -27,7 +27,7 @@ import { withOwner, type Attempted } from '../checks/credentials.ts';
 import { hasSecondFactor } from '../checks/login-status.ts';
 import { mailNotice } from '../checks/mailing.ts';
 import type { OpeningDeps, Origin, SecondFactorDeps, ThrottleDeps } from '../deps.ts';
-import { checkAssertion, reportClone, type ShownAssertion } from '../passkey/check-assertion.ts';
+import { checkAssertion, reportClone, type PresentedAssertion } from '../passkey/check-assertion.ts';
 import { issueChallenge } from '../passkey/issue-challenge.ts';
 import {
   endSessions,
@@ -204,10 +204,10 @@ export type SecondFactorProof = { code: string } | { credential: AssertionJson }
  */
 export async function loginWithToken(
   deps: Deps,
-  { token, addressGroup, ...shown }: { token: string; addressGroup: string } & SecondFactorProof,
+  { token, addressGroup, ...submitted }: { token: string; addressGroup: string } & SecondFactorProof,
   origin: LoginOrigin,
 ): Promise<TwoFactorLogin> {
-  if ('code' in shown && !canBeSecondFactor(shown.code)) return { kind: 'failed' };
+  if ('code' in submitted && !canBeSecondFactor(submitted.code)) return { kind: 'failed' };
   const tokenHash = hashInvitationToken(token);
   const checked = await withThrottle(
     deps,
@@ -229,13 +229,13 @@ export async function loginWithToken(
         };
         const { secretSealed } = challenge;
         if (secretSealed !== null)
-          return 'code' in shown
-            ? loginWithSetup(deps, account, { code: shown.code, secretSealed }, first, from)
+          return 'code' in submitted
+            ? loginWithSetup(deps, account, { code: submitted.code, secretSealed }, first, from)
             : FAILED;
         const proof =
-          'code' in shown
-            ? await findProof(deps, account.id, shown.code)
-            : await findPasskeyProof(deps, account.id, { ...shown, token }, origin);
+          'code' in submitted
+            ? await findProof(deps, account.id, submitted.code)
+            : await findPasskeyProof(deps, account.id, { ...submitted, token }, origin);
         return loginWithProof(deps, account, proof, first, from);
       };
       return withOwner(await withSecondFactorThrottle(deps, { account, addressGroup }, check), account.id);
@@ -253,10 +253,10 @@ const FAILED: CheckResult<{ kind: 'failed' }> = { counts: 'failed', outcome: { k
 async function findPasskeyProof(
   deps: Deps,
   accountId: string,
-  shown: ShownAssertion,
+  presented: PresentedAssertion,
   origin: Origin,
 ): Promise<Proof | undefined> {
-  const checked = await checkAssertion(deps, 'second-factor', shown);
+  const checked = await checkAssertion(deps, 'second-factor', presented);
   if (checked.kind === 'cloned') await reportClone(deps, checked, origin);
   if (checked.kind !== 'right' || checked.accountId !== accountId) return undefined;
   return { isRecovery: false, passkeyId: checked.passkeyId, use: checked.use };

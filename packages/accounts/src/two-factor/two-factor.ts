@@ -26,7 +26,7 @@ import type {
   SessionDeps,
   ThrottleDeps,
 } from '../deps.ts';
-import { provesFreshly, type ShownSession } from '../session/confirmation/proves-freshly.ts';
+import { provesFreshly, type PresentedSession } from '../session/confirmation/proves-freshly.ts';
 import { endSessions, publishSessions } from '../session/sessions.ts';
 import {
   countedForOwner,
@@ -42,7 +42,7 @@ type SetUpDeps = SecondFactorDeps & PasswordDeps & MailDeps & Pick<AccountsDeps,
 type Deps = SecondFactorDeps & SessionDeps & ThrottleDeps & NoticeDeps;
 
 /** The proof, in addition to a session, for setting up a second factor. */
-interface SetUpProof extends ShownSession {
+interface SetUpProof extends PresentedSession {
   accountId: string;
   password: string | undefined;
   /** The code from the mail, as typed. */
@@ -70,14 +70,18 @@ export type TwoFactorStart =
  * password, for example with single sign-on only, uses a mailed code. If a passkey is the second factor, neither is
  * enough: a recent login with it is required.
  */
-export async function beginTwoFactor(deps: SetUpDeps, shown: SetUpProof, origin: Origin): Promise<TwoFactorStart> {
-  const account = await accounts.findById(deps.db, shown.accountId);
+export async function beginTwoFactor(
+  deps: SetUpDeps,
+  proof: SetUpProof,
+  origin: Origin,
+): Promise<TwoFactorStart> {
+  const account = await accounts.findById(deps.db, proof.accountId);
   if (account === undefined || account.isTwoFactorEnabled) return { kind: 'conflict' };
-  if (usesSecondFactor(account) && !(await provesFreshly(deps.db, shown, account)))
+  if (usesSecondFactor(account) && !(await provesFreshly(deps.db, proof, account)))
     return { kind: 'unconfirmed' };
-  if (shown.password !== undefined) return withPassword(deps, { ...shown, password: shown.password }, origin);
+  if (proof.password !== undefined) return withPassword(deps, { ...proof, password: proof.password }, origin);
   if (account.passwordScheme !== null) return { kind: 'unproven' };
-  if (shown.code !== undefined) return withCode(deps, account, { ...shown, code: shown.code }, origin);
+  if (proof.code !== undefined) return withCode(deps, account, { ...proof, code: proof.code }, origin);
   await inTransaction(deps.db, origin, async (tx) => {
     const locked = await accounts.lockById(tx, account.id);
     if (locked !== undefined) await mailCode(deps, tx, locked, 'two-factor', origin);
@@ -146,12 +150,12 @@ interface NewCodes {
  */
 export async function confirmTwoFactor(
   deps: Deps,
-  own: OwnCode & ShownSession,
+  own: OwnCode & PresentedSession,
   origin: Origin,
 ): Promise<NewCodes | { kind: 'unconfirmed' } | Refused> {
-  const kept = await twoFactor.find(deps.db, own.accountId);
-  if (kept === undefined || kept.isEnabled) return { kind: 'conflict' };
-  const { secretSealed } = kept;
+  const stored = await twoFactor.find(deps.db, own.accountId);
+  if (stored === undefined || stored.isEnabled) return { kind: 'conflict' };
+  const { secretSealed } = stored;
   return countedForOwner<NewCodes | { kind: 'unconfirmed' }>(deps, own, async () => {
     const step = findStep(deps, own.accountId, secretSealed, own.code);
     if (step === undefined) return { kind: 'failed' };
@@ -175,7 +179,7 @@ export async function confirmTwoFactor(
  * Whether a passkey is the second factor and the owner has not used it recently. The passkeys are counted after locking
  * the account: the locked row may have been selected before the first one was added.
  */
-async function isUnconfirmed(tx: Transaction, account: Account, session: ShownSession): Promise<boolean> {
+async function isUnconfirmed(tx: Transaction, account: Account, session: PresentedSession): Promise<boolean> {
   if (!account.isTwoFactorRequired || (await ownPasskeys.count(tx, account.id)) === 0) return false;
   return !(await provesFreshly(tx, session, { ...account, hasPasskey: true }));
 }
@@ -214,7 +218,7 @@ type NotRenewed = { kind: 'unproven' } | { kind: 'unconfirmed' } | Refused;
  */
 export async function renewRecoveryCodes(
   deps: Deps,
-  { code, ...own }: Omit<OwnCode, 'code'> & { code: string | undefined } & ShownSession,
+  { code, ...own }: Omit<OwnCode, 'code'> & { code: string | undefined } & PresentedSession,
   origin: Origin,
 ): Promise<NewCodes | NotRenewed> {
   const { accountId } = own;

@@ -58,12 +58,12 @@ async function keepEarlier(tx: Transaction, accountId: string): Promise<void> {
 }
 
 /** Whether the account has a code that can still be used, in case somebody knows it. */
-export async function hasLiving(
+export async function hasActive(
   executor: Executor,
   accountId: string,
   purpose: CodePurpose,
 ): Promise<boolean> {
-  const [row] = await query<{ lives: boolean }>(
+  const [row] = await query<{ isActive: boolean }>(
     executor,
     `select exists (
        select from account_code
@@ -71,10 +71,10 @@ export async function hasLiving(
        union all
        select from earlier_verify_code
        where account_id = :accountId and :purpose = 'verify' and tries_left > 0 and expires_at > now()
-     ) as lives`,
+     ) as "isActive"`,
     { accountId, purpose },
   );
-  return row?.lives === true;
+  return row?.isActive === true;
 }
 
 const LIMITS = 'unnest(cast(:from as text[]), cast(:max as int[])) as counted (whose, max)';
@@ -156,7 +156,7 @@ export async function use(
   purpose: CodePurpose,
   id: string,
 ): Promise<boolean> {
-  const isUsed = await deleteLiving(tx, accountId, purpose, id);
+  const isUsed = await deleteActive(tx, accountId, purpose, id);
   if (isUsed && purpose === 'verify') {
     await deleteOne(tx, accountId, purpose);
     await deleteEarlier(tx, accountId);
@@ -164,7 +164,7 @@ export async function use(
   return isUsed;
 }
 
-async function deleteLiving(
+async function deleteActive(
   tx: Transaction,
   accountId: string,
   purpose: CodePurpose,

@@ -53,7 +53,7 @@ export async function addRequest(
 }
 
 /** Whether the account has a code that `addRequest` would use. */
-export async function hasLiving(executor: Executor, accountId: string, isKnown: boolean): Promise<boolean> {
+export async function hasActive(executor: Executor, accountId: string, isKnown: boolean): Promise<boolean> {
   const rows = await query(executor, `select id from login_code where ${IS_USABLE} limit 1`, {
     accountId,
     isKnown,
@@ -62,7 +62,7 @@ export async function hasLiving(executor: Executor, accountId: string, isKnown: 
 }
 
 /** Whether this code can still be used. */
-export async function isLiving(executor: Executor, id: string): Promise<boolean> {
+export async function isActive(executor: Executor, id: string): Promise<boolean> {
   const rows = await query(executor, 'select id from login_code where id = ? and expires_at > now()', [id]);
   return rows.length === 1;
 }
@@ -93,7 +93,7 @@ export async function takeTry(
  * valid. The transaction must have locked the account.
  */
 export async function use(tx: Transaction, accountId: string, id: string): Promise<boolean> {
-  if (!(await isLiving(tx, id))) return false;
+  if (!(await isActive(tx, id))) return false;
   await deleteAll(tx, accountId);
   return true;
 }

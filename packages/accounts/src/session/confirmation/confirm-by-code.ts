@@ -8,7 +8,7 @@ import {
   exchangeThrottled,
   type PresentedCode,
 } from '../../handover/session-code.ts';
-import type { ShownSession } from './proves-freshly.ts';
+import type { PresentedSession } from './proves-freshly.ts';
 
 /** The result of a confirmation with a code. */
 type CodeConfirmation = { kind: 'confirmed' } | { kind: 'failed' } | Throttled;
@@ -19,7 +19,7 @@ type CodeConfirmation = { kind: 'confirmed' } | { kind: 'failed' } | Throttled;
  */
 export async function confirmByCode(
   deps: ThrottleDeps,
-  { session, ...presented }: PresentedCode & { session: ShownSession & { accountId: string } },
+  { session, ...presented }: PresentedCode & { session: PresentedSession & { accountId: string } },
   origin: Origin,
 ): Promise<CodeConfirmation> {
   return exchangeThrottled<CodeConfirmation>(deps, presented, async (codeHash) => {

@@ -2,7 +2,7 @@ import { accounts, inTransaction, sessionConfirmations, type ConfirmationPurpose
 import type { LoginDeps, Origin } from '../../deps.ts';
 import type { Throttled } from '../../checks/attempts.ts';
 import { usesSecondFactor } from '../../checks/login-status.ts';
-import type { ShownAssertion } from '../../passkey/check-assertion.ts';
+import type { PresentedAssertion } from '../../passkey/check-assertion.ts';
 import { proveOwner } from '../../passkey/prove-owner.ts';
 
 /** The result of a confirmation; `unproven`: the account is protected by more than its password. */
@@ -13,7 +13,7 @@ export type SessionConfirmation =
   | Throttled;
 
 /** The proof that an owner gives again: the password, a second factor, or a passkey's signature. */
-export type ConfirmationProof = { password: string } | { code: string } | { passkey: ShownAssertion };
+export type ConfirmationProof = { password: string } | { code: string } | { passkey: PresentedAssertion };
 
 interface OwnSession {
   accountId: string;

@@ -6,7 +6,7 @@ import { usesSecondFactor } from '../../checks/login-status.ts';
 const FRESH_SECONDS = 300;
 
 /** A session, and the credential (`credentialNameOf`) by which the request belongs to it. */
-export interface ShownSession {
+export interface PresentedSession {
   sessionId: string;
   credential: string;
   /** Whether the browser took the session over from an app: then its login proves nothing about the browser's user. */
@@ -26,7 +26,7 @@ export function ownSession(caller: { accountId: string; sessionId: string } & Cr
  */
 export async function provesFreshly(
   executor: Executor,
-  session: ShownSession,
+  session: PresentedSession,
   account: Parameters<typeof usesSecondFactor>[0],
 ): Promise<boolean> {
   return sessionConfirmations.isFresh(executor, session, {

@@ -25,10 +25,10 @@ export async function takeOverSession(
   const tokenHash = hashInvitationToken(token);
   const counted = { by: 'address', addressGroup } as const;
   const checked = await withThrottle(deps, counted, async (): Promise<CheckResult<TakenOver>> => {
-    const kept = await sessionTakeOvers.find(deps.db, tokenHash);
-    const account = kept && (await accounts.findById(deps.db, kept.accountId));
-    if (kept === undefined || account === undefined || !isNamed(account, userName)) return FAILED;
-    const { tag, by, ageSeconds, passkeyId } = kept;
+    const stored = await sessionTakeOvers.find(deps.db, tokenHash);
+    const account = stored && (await accounts.findById(deps.db, stored.accountId));
+    if (stored === undefined || account === undefined || !isNamed(account, userName)) return FAILED;
+    const { tag, by, ageSeconds, passkeyId } = stored;
     // A second factor that the account has got since then is not part of the proof.
     const isEnough = by.includes('second-factor') || by.includes('passkey');
     const prove = async (tx: Transaction, needsSecondFactor: boolean): Promise<boolean> =>
@@ -37,7 +37,7 @@ export async function takeOverSession(
       ...origin,
       tag,
       takesOver: true,
-      deviceName: origin.deviceName ?? kept.deviceName ?? undefined,
+      deviceName: origin.deviceName ?? stored.deviceName ?? undefined,
       authentication: { by, ageSeconds: ageSeconds ?? undefined, passkeyId: passkeyId ?? undefined },
     };
     const opening = await openSession(deps, account, login, prove, origin.onOpen);
