@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { hasTooManyValues, JSON_VALUES_MAX } from './json-values.ts';
-import { isMediaType } from './media-type.ts';
+import { isMediaType } from '../media-type.ts';
 import { readFields } from './pairs.ts';
 
 export const BODY_BYTES_MAX = 102_400;

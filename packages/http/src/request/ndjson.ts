@@ -4,7 +4,7 @@ import { Unavailable } from '@gatehouse/runtime';
 import { readObject, refuseCompressed, type Read } from './body.ts';
 import { ApiError } from '../errors.ts';
 import type { Exchange } from './exchange.ts';
-import { isMediaType } from './media-type.ts';
+import { isMediaType } from '../media-type.ts';
 
 /** A line of the stream with its number, counted from 1 including blank lines: its value, or what is wrong with it. */
 export type NdjsonLine<T> = { number: number } & Read<T>;
