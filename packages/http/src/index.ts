@@ -11,6 +11,7 @@ export {
   type ErrorCode,
   type ErrorFacts,
 } from './errors.ts';
+export { form, FORM, mediaTypeOf, ndjson, NDJSON } from './media-type.ts';
 export { openapi, operationIdOf, type OpenApi } from './openapi/openapi.ts';
 export { PasskeyChallenge, passkeyChallenge } from './passkey-challenge.ts';
 export { ReplacedBy, replacedByOf } from './replaced-by.ts';

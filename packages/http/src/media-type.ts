@@ -1,3 +1,35 @@
+import { Type, type TProperties, type TSchema } from '@gatehouse/schema';
+
+const MEDIA_TYPE = Symbol('media type');
+
+/** What a schema has whose values are not sent as JSON. */
+export type SentAs<M extends string> = { readonly [MEDIA_TYPE]: M };
+
+export const FORM = 'application/x-www-form-urlencoded';
+export const NDJSON = 'application/x-ndjson';
+
+/** A body with the fields of a form, as other protocols require; unknown ones are dropped. */
+export function form<P extends TProperties>(fields: P) {
+  return sentAs(FORM, Type.Object(fields));
+}
+
+/**
+ * A body of any length with a JSON object on each line; the handler gets them in the order in which they arrive. The
+ * time limit of the response starts again with every line that is read.
+ */
+export function ndjson<S extends TSchema>(line: S) {
+  return sentAs(NDJSON, line);
+}
+
+function sentAs<M extends string, S extends TSchema>(mediaType: M, schema: S): S & SentAs<M> {
+  return { ...schema, [MEDIA_TYPE]: mediaType };
+}
+
+/** The media type of a schema whose values are not sent as JSON. */
+export function mediaTypeOf(schema: (TSchema & Partial<SentAs<string>>) | undefined): string | undefined {
+  return schema?.[MEDIA_TYPE];
+}
+
 /** Longer than any sensible value, and short enough to parse cheaply. */
 const LENGTH_MAX = 100;
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Type } from '@gatehouse/schema';
 import { ERRORS } from './errors.ts';
 import { openapi } from './openapi/openapi.ts';
+import { form } from './media-type.ts';
 import { defineRoutes } from './route.ts';
 import { fakeAuth, startApi } from './testing/index.ts';
 
@@ -16,8 +17,7 @@ const endpoint = defineRoutes<object>()({
   cors: 'any',
   errorFormat: 'oauth',
   errors: CODES,
-  form: true,
-  body: Type.Object({ code: Type.String({ maxLength: 30 }) }),
+  body: form({ code: Type.String({ maxLength: 30 }) }),
   handler: ({ body: { code }, refuse }) => {
     const known = CODES.find((one) => one === code);
     if (known !== undefined) throw refuse(known, 'it is “used”', { retryAfterSeconds: 2 });

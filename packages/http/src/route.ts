@@ -1,6 +1,7 @@
 import type { Caller } from '@gatehouse/auth-core';
 import type { Role, Static, TObject, TSchema } from '@gatehouse/schema';
 import type { ErrorCode } from './errors.ts';
+import type { NDJSON, SentAs } from './media-type.ts';
 import type { Refuse } from './refusals.ts';
 import type { Headers } from './request/headers.ts';
 import type { NdjsonLine } from './request/ndjson.ts';
@@ -30,10 +31,8 @@ export type SaysFreshProof = { method: 'get' } | { access: 'public' } | { recent
 type SessionCaller = Extract<Caller, { kind: 'session' }>;
 
 /** The input of a handler: plain values, validated by the route’s schemas. */
-export interface Input<Deps, A, B, P, Q, N = undefined, E extends readonly ErrorCode[] = []> {
-  body: Checked<B>;
-  /** The lines, in the order in which they arrive. */
-  lines: N extends TSchema ? AsyncIterable<NdjsonLine<Static<N>>> : undefined;
+export interface Input<Deps, A, B, P, Q, E extends readonly ErrorCode[] = []> {
+  body: B extends SentAs<typeof NDJSON> ? AsyncIterable<NdjsonLine<Checked<B>>> : Checked<B>;
   params: Checked<P>;
   query: Checked<Q>;
   caller: A extends 'public' ? null : A extends 'session' | 'admin session' ? SessionCaller : Caller;
@@ -48,7 +47,7 @@ export interface Input<Deps, A, B, P, Q, N = undefined, E extends readonly Error
 }
 
 /** The definition of an endpoint. */
-export interface Endpoint<Deps, A, B, P, Q, R, N, E extends readonly ErrorCode[]> {
+export interface Endpoint<Deps, A, B, P, Q, R, E extends readonly ErrorCode[]> {
   method: Method;
   /** An Express path with `:name` for parameters; case and slashes are compared strictly. */
   path: string;
@@ -64,15 +63,8 @@ export interface Endpoint<Deps, A, B, P, Q, R, N, E extends readonly ErrorCode[]
    * the handler calls `isConfirmed` and lists the code in `errors`.
    */
   recent?: FreshProof;
-  /** The schema of the body; without it the body is not read. */
+  /** The schema of the body, which is JSON or a `form` or `ndjson`; without it the body is not read. */
   body?: B;
-  /** The body is a form, as other protocols require, instead of JSON; unknown fields are dropped. */
-  form?: true;
-  /**
-   * The schema of each line of an NDJSON stream, instead of a body. The stream may have any length: the time limit of
-   * the response starts again with every line that is read.
-   */
-  ndjson?: N;
   /** Path parameters; like those of the query they are converted to the schema’s types. */
   params?: P;
   query?: Q;
@@ -94,7 +86,7 @@ export interface Endpoint<Deps, A, B, P, Q, R, N, E extends readonly ErrorCode[]
    * (429), counted from before the handler runs until the client has received it. The client is disconnected when it
    * stops reading, or after two minutes.
    */
-  download?: (input: Pick<Input<Deps, A, B, P, Q, N, E>, 'caller' | 'params'>) => string;
+  download?: (input: Pick<Input<Deps, A, B, P, Q, E>, 'caller' | 'params'>) => string;
   /** The content type of a string response; `text/plain; charset=utf-8` by default. */
   contentType?: string;
   /** The error codes that the handler may use, besides those that the rest of the route implies. */
@@ -115,7 +107,7 @@ export interface Endpoint<Deps, A, B, P, Q, R, N, E extends readonly ErrorCode[]
   isFrequent?: true;
   /** Omitted from the OpenAPI document. */
   undocumented?: boolean;
-  handler: (input: Input<Deps, A, B, P, Q, N, E>) => Answer<NoInfer<R>> | Promise<Answer<NoInfer<R>>>;
+  handler: (input: Input<Deps, A, B, P, Q, E>) => Answer<NoInfer<R>> | Promise<Answer<NoInfer<R>>>;
 }
 
 export type Answer<R> = Checked<R> | Reply<Checked<R>>;
@@ -127,7 +119,6 @@ export type Route<Deps> = Endpoint<
   TSchema | undefined,
   TObject | undefined,
   TObject | undefined,
-  TSchema | undefined,
   TSchema | undefined,
   readonly ErrorCode[]
 >;
@@ -175,9 +166,8 @@ export function defineRoutes<Deps, Rule = unknown>() {
     B extends TSchema | undefined = undefined,
     P extends TObject | undefined = undefined,
     Q extends TObject | undefined = undefined,
-    N extends TSchema | undefined = undefined,
     const E extends readonly ErrorCode[] = [],
-  >(endpoint: Endpoint<Deps, A, B, P, Q, R, N, E> & Rule): Route<Deps> {
+  >(endpoint: Endpoint<Deps, A, B, P, Q, R, E> & Rule): Route<Deps> {
     // A handler’s input is narrower than a Route’s; `mount` passes only input that its schemas accept.
     return endpoint;
   };

@@ -1,4 +1,4 @@
-import { defineRoutes, reply, type Route } from '@gatehouse/http';
+import { defineRoutes, form, reply, type Route } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 
 const route = defineRoutes<unknown>();
@@ -15,7 +15,6 @@ export function postedRoute(path: string): Route<unknown> {
     access: 'public',
     undocumented: true,
     otherParameters: 'ignored',
-    form: true,
     body: FIELDS,
     otherStatuses: { 303: `To ${path}` },
     handler: ({ body }) =>
@@ -30,7 +29,7 @@ export function postedRoute(path: string): Route<unknown> {
 const Field = Type.Optional(Type.String({ maxLength: 16_384 }));
 
 /** The parameters of both pages that mean something. Others must be ignored (RFC 6749 §3.1). */
-const FIELDS = Type.Object({
+const FIELDS = form({
   acr_values: Field,
   claims: Field,
   client_id: Field,

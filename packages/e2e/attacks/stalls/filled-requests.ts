@@ -1,4 +1,4 @@
-import type { Route } from '@gatehouse/http';
+import { FORM, mediaTypeOf, NDJSON, type Route } from '@gatehouse/http';
 import { READ } from '../raw/raw-heads.ts';
 import { DOCUMENTS, ENCODED, LINES, PAIRS, TEXTS, VALUES, type Filling } from './fillings.ts';
 
@@ -118,11 +118,12 @@ export function filledBody(route: Route<never>, { method, path, body }: Valid): 
         body: open + content,
       })),
     );
-  if (route.ndjson) return whole('application/x-ndjson', LINES_BYTES, LINES);
-  if (route.form) {
+  const bodyType = mediaTypeOf(route.body);
+  if (bodyType === NDJSON) return whole(NDJSON, LINES_BYTES, LINES);
+  if (bodyType === FORM) {
     return [
-      ...whole('application/x-www-form-urlencoded', BODY_BYTES, [...PAIRS, ...TEXTS]),
-      ...whole('application/x-www-form-urlencoded', 16_384, [...ENCODED, ...TEXTS], 'logout_token=a.b.'),
+      ...whole(FORM, BODY_BYTES, [...PAIRS, ...TEXTS]),
+      ...whole(FORM, 16_384, [...ENCODED, ...TEXTS], 'logout_token=a.b.'),
     ];
   }
   if (route.body === undefined) return [];

@@ -1,4 +1,4 @@
-import type { Route } from '@gatehouse/http';
+import { mediaTypeOf, NDJSON, type Route } from '@gatehouse/http';
 
 /** A place in a request where a value can be replaced. */
 export interface OddPlace {
@@ -23,12 +23,11 @@ interface Schema {
 }
 
 /** Every place that the schemas of a route name, and one that none names. */
-export function oddPlaces({ body, ndjson, query, path }: Route<never>): OddPlace[] {
-  const inBody = body ?? ndjson;
+export function oddPlaces({ body, query, path }: Route<never>): OddPlace[] {
   return [
-    ...(inBody === undefined
+    ...(body === undefined
       ? []
-      : [...keyPathsIn(inBody), ['Unasked']].map((keys) => ({ part: 'body' as const, keys }))),
+      : [...keyPathsIn(body), ['Unasked']].map((keys) => ({ part: 'body' as const, keys }))),
     ...[...Object.keys(query?.properties ?? {}), 'unasked'].map((name) => ({
       part: 'query' as const,
       keys: [name],
@@ -57,7 +56,7 @@ export function withOdd(
 ): RightRequest {
   if (part === 'body') {
     const text = JSON.stringify(placed(right.body, keys)).replace(`"${MARK}"`, () => json);
-    return { ...right, body: route.ndjson === undefined ? text : `${text}\n` };
+    return { ...right, body: mediaTypeOf(route.body) === NDJSON ? `${text}\n` : text };
   }
   const value: unknown = JSON.parse(json);
   const encoded = percentEncoded(typeof value === 'string' ? value : json).slice(0, 12_000);

@@ -1,6 +1,6 @@
 import { nameOf } from '@gatehouse/codegen';
 import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
-import type { Route } from '@gatehouse/http';
+import { FORM, mediaTypeOf, NDJSON, type Route } from '@gatehouse/http';
 import { smallest } from './smallest.ts';
 import { namesOwnedObject, type Fixtures } from './objects.ts';
 import type { Sent } from './send.ts';
@@ -27,14 +27,12 @@ const WHOLE: Record<string, (fixtures: Fixtures) => object | Promise<object>> = 
   }),
 };
 
-const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
-
 /** The smallest valid request of a route that has an effect, about existing objects. */
 export async function requestFor(
   route: Route<never>,
   fixtures: Fixtures,
 ): Promise<Sent & { headers: Record<string, string> }> {
-  const { method, path, params, query, body, form, ndjson } = route;
+  const { method, path, params, query, body } = route;
   let address = path;
   for (const pathSoFar of pathsToParameters(path)) {
     const name = pathSoFar.slice(pathSoFar.lastIndexOf(':') + 1);
@@ -47,15 +45,12 @@ export async function requestFor(
   const search = new URLSearchParams(asked).toString();
   const whole = WHOLE[nameOf(route)];
   const given = whole ? await whole(fixtures) : body && (await smallest(body, words, ALSO[nameOf(route)]));
-  const line = ndjson && `${JSON.stringify(await smallest(ndjson, words))}\n`;
   const sent = { method: method.toUpperCase(), path: search === '' ? address : `${address}?${search}` };
-  if (form)
-    return { ...sent, headers: FORM, body: new URLSearchParams(given as Record<string, string>).toString() }; // strings
-  return {
-    ...sent,
-    headers: line === undefined ? {} : { 'content-type': 'application/x-ndjson' },
-    body: line ?? given,
-  };
+  const type = mediaTypeOf(body);
+  const headers = type === undefined ? {} : { 'content-type': type };
+  if (type === FORM)
+    return { ...sent, headers, body: new URLSearchParams(given as Record<string, string>).toString() }; // strings
+  return { ...sent, headers, body: type === NDJSON ? `${JSON.stringify(given)}\n` : given };
 }
 
 /**

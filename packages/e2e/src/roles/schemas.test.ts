@@ -8,7 +8,7 @@ import { examine } from '@gatehouse/schema/testing';
 describe('the schemas of every route', () => {
   for (const { route } of ALL_ROUTES) {
     it(`are valid: ${nameOf(route)}`, () => {
-      for (const field of ['body', 'ndjson', 'params', 'query', 'response'] as const) {
+      for (const field of ['body', 'params', 'query', 'response'] as const) {
         if (route[field] !== undefined) expectValid(route[field], field);
       }
     });

@@ -2,6 +2,7 @@ import { ERRORS, SESSION_REFUSALS, type ErrorCode } from '../errors.ts';
 import { OAuthError, oauthCodeOf } from '../oauth-errors.ts';
 import type { TSchema } from '@gatehouse/schema';
 import { PROBLEM_REF, type Answer, type Components, type Reference } from './openapi-components.ts';
+import { mediaTypeOf, NDJSON } from '../media-type.ts';
 import type { Route } from '../route.ts';
 
 /** The errors that a route’s declaration implies, those that it lists, and any other. */
@@ -56,9 +57,10 @@ function refusalCodes(route: Route<never>): ErrorCode[] {
     'internal_error',
     'unavailable',
   ];
-  if (route.body) codes.push('payload_too_large');
-  if (route.body ?? route.ndjson) codes.push('unsupported_media_type', 'request_timeout');
-  if (route.ndjson) codes.push('not_ndjson');
+  if (route.body) {
+    codes.push('unsupported_media_type', 'request_timeout');
+    codes.push(mediaTypeOf(route.body) === NDJSON ? 'not_ndjson' : 'payload_too_large');
+  }
   if (access !== 'public') {
     codes.push(...TOKEN_REFUSALS, 'cross_site', 'forbidden');
   }

@@ -4,6 +4,7 @@ import { Components, type Answer, type Content, type Reference } from './openapi
 import { refusals, SHARED_HEADERS } from './openapi-refusals.ts';
 import { described, responsesOf } from './openapi-responses.ts';
 import { securityOf, securitySchemes } from './openapi-security.ts';
+import { mediaTypeOf, NDJSON } from '../media-type.ts';
 import type { Route } from '../route.ts';
 
 export interface Described {
@@ -143,7 +144,9 @@ function operation(
     ...fields(route.query, 'query'),
     ...headerParameters(route.requestHeaders),
   ];
-  const { summary, description, access, body, form, ndjson } = route;
+  const { summary, description, access, body } = route;
+  const bodyType = mediaTypeOf(body) ?? 'application/json';
+  const isLines = bodyType === NDJSON;
   return {
     operationId,
     tags: [tagOf(route)],
@@ -153,19 +156,10 @@ function operation(
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
-        required: isNeeded(body),
+        required: isLines || isNeeded(body),
         content: {
-          [form ? 'application/x-www-form-urlencoded' : 'application/json']: described(body, {
-            name: `${name}Request`,
-            components,
-          }),
+          [bodyType]: described(body, { name: `${name}${isLines ? 'Line' : 'Request'}`, components }),
         },
-      },
-    }),
-    ...(ndjson && {
-      requestBody: {
-        required: true,
-        content: { 'application/x-ndjson': described(ndjson, { name: `${name}Line`, components }) },
       },
     }),
     responses: {

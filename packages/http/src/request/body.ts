@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { hasTooManyValues, JSON_VALUES_MAX } from './json-values.ts';
-import { isMediaType } from '../media-type.ts';
+import { FORM, isMediaType } from '../media-type.ts';
 import { readFields } from './pairs.ts';
 
 export const BODY_BYTES_MAX = 102_400;
@@ -28,7 +28,7 @@ interface Kind {
 }
 
 const JSON_BODY: Kind = { mediaType: 'application/json', parse };
-const FORM_BODY: Kind = { mediaType: 'application/x-www-form-urlencoded', parse: parseForm };
+const FORM_BODY: Kind = { mediaType: FORM, parse: parseForm };
 
 function read(
   message: IncomingMessage,

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { eventually, turnsOf } from '@gatehouse/runtime/testing';
 import { Text, Type } from '@gatehouse/schema';
 import { INVALID_LINES_MAX, LINE_BYTES_MAX } from './ndjson.ts';
+import { ndjson } from '../media-type.ts';
 import { defineRoutes } from '../route.ts';
 import { fakeAuth, exchangeRaw, startApi } from '../testing/index.ts';
 
@@ -18,9 +19,9 @@ const routes = [
     path: '/lines',
     summary: 'Takes lines',
     access: 'public',
-    ndjson: Type.Object({ Name: Text(10) }),
+    body: ndjson(Type.Object({ Name: Text(10) })),
     response: Type.Object({ Lines: Type.Integer() }),
-    handler: async ({ lines }) => {
+    handler: async ({ body: lines }) => {
       Object.assign(seen, { lines: [], taken: 0, isOver: false });
       try {
         for await (const line of lines) {

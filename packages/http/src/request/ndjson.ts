@@ -4,7 +4,7 @@ import { Unavailable } from '@gatehouse/runtime';
 import { readObject, refuseCompressed, type Read } from './body.ts';
 import { ApiError } from '../errors.ts';
 import type { Exchange } from './exchange.ts';
-import { isMediaType } from '../media-type.ts';
+import { isMediaType, NDJSON } from '../media-type.ts';
 
 /** A line of the stream with its number, counted from 1 including blank lines: its value, or what is wrong with it. */
 export type NdjsonLine<T> = { number: number } & Read<T>;
@@ -32,11 +32,8 @@ export function readNdjson(
 ): AsyncIterable<NdjsonLine<object>> {
   const { message, response } = exchange;
   const { 'content-type': kind, expect } = message.headers;
-  if (!isMediaType(kind, 'application/x-ndjson')) {
-    throw new ApiError(
-      'unsupported_media_type',
-      'The request body must be application/x-ndjson encoded in UTF-8',
-    );
+  if (!isMediaType(kind, NDJSON)) {
+    throw new ApiError('unsupported_media_type', `The request body must be ${NDJSON} encoded in UTF-8`);
   }
   refuseCompressed(message);
   if (expect !== undefined) response.writeContinue();

@@ -1,12 +1,14 @@
 import { compile, Type, type Check } from '@gatehouse/schema';
+import { FORM, mediaTypeOf } from '../media-type.ts';
 import { STANDING_HEADERS, withHeaders, type HeaderList } from '../request/headers.ts';
 import { successStatus, textType, type Route } from '../route.ts';
 
 /** A route with everything that can be computed before the first request. */
 export interface Prepared<Deps> {
   route: Route<Deps>;
+  /** The media type of the body, unless it is JSON. */
+  bodyType: string | undefined;
   checkBody: Check | undefined;
-  checkLine: Check | undefined;
   checkParams: Check | undefined;
   checkQuery: Check;
   checkAnswer: Check | undefined;
@@ -21,12 +23,14 @@ export type UnknownFields = 'drop' | 'refuse';
 /** @throws {Error} for a route without `access`, or whose path and parameters do not match. */
 export function prepare<Deps>(route: Route<Deps>, unknownFields: UnknownFields): Prepared<Deps> {
   checkRoute(route);
+  const bodyType = mediaTypeOf(route.body);
   const standing = withHeaders(STANDING_HEADERS, route.headers ?? {});
   return {
     route,
+    bodyType,
     // Protocols that use forms require ignoring unknown fields.
-    checkBody: route.body && compile(route.body, { unknownFields: route.form ? 'drop' : unknownFields }),
-    checkLine: route.ndjson && compile(route.ndjson, { unknownFields }),
+    checkBody:
+      route.body && compile(route.body, { unknownFields: bodyType === FORM ? 'drop' : unknownFields }),
     checkParams: route.params && compile(route.params, { unknownFields: 'refuse', coerce: true }),
     checkQuery: queryCheck(route),
     checkAnswer: route.response && compile(route.response, { unknownFields: 'refuse' }),
@@ -58,8 +62,6 @@ function checkRoute(route: Route<never>): void {
   if (!isRoles && !NAMED_ACCESS.has(access)) {
     throw new Error(`${name} does not say who may call it`);
   }
-  if (route.form && !route.body) throw new Error(`${name} takes a form without a body`);
-  if (route.body && route.ndjson) throw new Error(`${name} takes a body or lines, not both`);
   const inPath = new Set([...route.path.matchAll(/:(\w+)/g)].map((found) => found[1]));
   const inSchema = Object.keys(route.params?.properties ?? {});
   if (inPath.size !== inSchema.length || !inSchema.every((parameter) => inPath.has(parameter))) {

@@ -9,6 +9,7 @@ import { ApiError } from '../errors.ts';
 import type { DownloadPlace } from './downloads.ts';
 import { Exchange, type Traffic } from '../request/exchange.ts';
 import { withHeaders, type HeaderList } from '../request/headers.ts';
+import { FORM, NDJSON } from '../media-type.ts';
 import { readNdjson } from '../request/ndjson.ts';
 import { readQuery } from '../request/pairs.ts';
 import { partsOf, piecesOf } from './json-pieces.ts';
@@ -67,25 +68,24 @@ async function answerRequest<Deps>(
     if (asksAlways && !(await isConfirmed())) throw confirmationRequired(refuse);
     const params = prepared.checkParams && checked(prepared.checkParams, { ...message.params }, '/path');
     const query = queryOf(prepared, message.url);
+    const { bodyType, checkBody } = prepared;
     let body: unknown;
-    if (prepared.checkBody !== undefined) {
+    if (checkBody !== undefined && bodyType === NDJSON) {
+      body = readNdjson(exchange, checkBody, () => recheckAccess(exchange, route.access, frame.auth));
+    } else if (checkBody !== undefined) {
       // After a microtask the parser has processed the bytes that contained the head, and usually the body.
       if (!message.complete) await MICROTASK;
-      const reader = route.form ? readForm : readJson;
+      const reader = bodyType === FORM ? readForm : readJson;
       const read = reader(message, exchange.response);
       const given =
         read instanceof Promise ? await patiently(exchange, read, route.access, frame.auth) : read;
-      body = checked(prepared.checkBody, given, '');
+      body = checked(checkBody, given, '');
     }
-    const lines =
-      prepared.checkLine &&
-      readNdjson(exchange, prepared.checkLine, () => recheckAccess(exchange, route.access, frame.auth));
     const { caller, facts: request } = exchange;
     place = route.stream && frame.traffic.streams.take(caller);
-    const asked = { body, lines, params, query };
     const isStillAdmitted = () => wouldBeAdmitted(exchange, route.access, frame.auth);
     const { deps } = frame;
-    const given = { ...asked, caller, deps, request, isConfirmed, isStillAdmitted, refuse };
+    const given = { body, params, query, caller, deps, request, isConfirmed, isStillAdmitted, refuse };
     // The checks have just converted it to the route’s types.
     const input = given as Parameters<typeof route.handler>[0];
     if (route.download !== undefined) download = frame.traffic.downloads.take(route.download(input));

@@ -6,7 +6,7 @@ import {
   type Import,
 } from '@gatehouse/accounts';
 import { readFirebaseParameters } from '@gatehouse/auth-core';
-import { confirmationRequired, invalidRequest, type ApiError, type Refuse } from '@gatehouse/http';
+import { confirmationRequired, invalidRequest, ndjson, type ApiError, type Refuse } from '@gatehouse/http';
 import { Enum, type Static, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -81,10 +81,10 @@ export const importAccounts = route({
       }),
     ),
   }),
-  ndjson: ImportLine,
+  body: ndjson(ImportLine),
   response: Answer,
   errors: ['confirmation_required'],
-  handler: async ({ lines, query, caller, deps, request, isConfirmed, refuse }) => {
+  handler: async ({ body: lines, query, caller, deps, request, isConfirmed, refuse }) => {
     const isTrial = query.dryRun === true;
     const firebase = query.firebase === undefined ? undefined : readFirebaseParameters(query.firebase);
     if (query.firebase !== undefined && firebase === undefined) throw malformedFirebase();

@@ -1,4 +1,5 @@
 import { introspectClientToken } from '@gatehouse/accounts';
+import { form } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { callingClient, CLIENT_ERRORS, ClientCredentials } from './client-credentials.ts';
@@ -13,9 +14,8 @@ export const introspectToken = route({
     'For confidential clients: `active` is true for tokens that were issued to the caller, or for one of its `Resources`. ' +
     'It becomes false as soon as the session ends.',
   access: 'public',
-  form: true,
   errorFormat: 'oauth',
-  body: Type.Object({
+  body: form({
     token: Type.String({ maxLength: 8192, description: 'The access token' }),
     token_type_hint: Type.Optional(Type.String({ maxLength: 100, description: 'Ignored' })),
     ...ClientCredentials.properties,

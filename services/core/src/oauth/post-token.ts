@@ -5,12 +5,12 @@ import {
   type ClientGrantResult,
 } from '@gatehouse/accounts';
 import type { OAuthClient } from '@gatehouse/db';
-import { invalidRequest, type Refuse, type RequestFacts } from '@gatehouse/http';
+import { form, invalidRequest, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { OAUTH_GRANT_TYPES, Type, type Static } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 import { callingClient, CLIENT_ERRORS, ClientCredentials } from './client-credentials.ts';
 
-const TokenRequest = Type.Object({
+const TokenRequest = form({
   grant_type: Type.String({
     maxLength: 100,
     description: 'The kind of grant',
@@ -50,7 +50,6 @@ export const postToken = route({
     'The token endpoint of OAuth 2.1, with the grants `authorization_code`, `refresh_token` and `client_credentials`. ' +
     'A confidential client sends its secret by `Authorization: Basic`, or as `client_secret`.',
   access: 'public',
-  form: true,
   errorFormat: 'oauth',
   cors: 'any',
   body: TokenRequest,

@@ -1,4 +1,5 @@
 import { revokeClientToken } from '@gatehouse/accounts';
+import { form } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { callingClient, CLIENT_ERRORS, ClientCredentials } from './client-credentials.ts';
@@ -14,9 +15,8 @@ export const revokeToken = route({
     'The answer is the same for unknown tokens and those of others.',
   access: 'public',
   cors: 'any',
-  form: true,
   errorFormat: 'oauth',
-  body: Type.Object({
+  body: form({
     token: Type.String({ maxLength: 8192, description: 'The token' }),
     token_type_hint: Type.Optional(Type.String({ maxLength: 100, description: 'Ignored' })),
     ...ClientCredentials.properties,

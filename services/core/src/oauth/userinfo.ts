@@ -1,6 +1,6 @@
 import { readUserinfo } from '@gatehouse/accounts';
 import { bearerToken } from '@gatehouse/auth-core';
-import { invalidRequest, refusedCaller, SESSION_REFUSALS, type Refuse } from '@gatehouse/http';
+import { form, invalidRequest, refusedCaller, SESSION_REFUSALS, type Refuse } from '@gatehouse/http';
 import { Type, type Static } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 
@@ -50,8 +50,7 @@ export const postUserinfo = route({
   method: 'post',
   operationId: 'postUserinfo',
   summary: 'Get the claims about the signed-in user, with the token in the header or in the form',
-  form: true,
-  body: Type.Object({
+  body: form({
     access_token: Type.Optional(
       Type.String({ maxLength: 8192, description: 'The access token, if not in the header' }),
     ),

@@ -1,5 +1,5 @@
 import { logoutByProvider } from '@gatehouse/accounts';
-import { invalidRequest } from '@gatehouse/http';
+import { form, invalidRequest } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
@@ -14,9 +14,8 @@ export const backchannelLogout = route({
     'For identity providers (OpenID Connect Back-Channel Logout 1.0). Ends the sessions that the token ' +
     'identifies before the response is sent. A token has an effect only once.',
   access: 'public',
-  form: true,
   params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
-  body: Type.Object({
+  body: form({
     logout_token: Type.String({
       maxLength: 16_384,
       pattern: /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/.source,
