@@ -11,7 +11,7 @@ export {
   type ErrorCode,
   type ErrorFacts,
 } from './errors.ts';
-export { form, FORM, mediaTypeOf, ndjson, NDJSON } from './media-type.ts';
+export { eventStream, form, FORM, mediaTypeOf, ndjson, NDJSON, textAs } from './media-type.ts';
 export { openapi, operationIdOf, type OpenApi } from './openapi/openapi.ts';
 export { PasskeyChallenge, passkeyChallenge } from './passkey-challenge.ts';
 export { ReplacedBy, replacedByOf } from './replaced-by.ts';
@@ -43,7 +43,6 @@ export type { RequestFacts } from './request/request-facts.ts';
 export { runApi } from './server/run-api.ts';
 export {
   defineRoutes,
-  Reply,
   reply,
   type FreshProof,
   type Input,

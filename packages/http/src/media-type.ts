@@ -7,6 +7,7 @@ export type SentAs<M extends string> = { readonly [MEDIA_TYPE]: M };
 
 export const FORM = 'application/x-www-form-urlencoded';
 export const NDJSON = 'application/x-ndjson';
+export const EVENT_STREAM = 'text/event-stream';
 
 /** A body with the fields of a form, as other protocols require; unknown ones are dropped. */
 export function form<P extends TProperties>(fields: P) {
@@ -19,6 +20,19 @@ export function form<P extends TProperties>(fields: P) {
  */
 export function ndjson<S extends TSchema>(line: S) {
   return sentAs(NDJSON, line);
+}
+
+/** A response of text that is not plain. */
+export function textAs<M extends string>(mediaType: M) {
+  return sentAs(mediaType, Type.String());
+}
+
+/**
+ * A response of server-sent events: the handler returns a `StreamWriter`. It has no time limit; the number of open streams
+ * is limited (429).
+ */
+export function eventStream() {
+  return textAs(EVENT_STREAM);
 }
 
 function sentAs<M extends string, S extends TSchema>(mediaType: M, schema: S): S & SentAs<M> {

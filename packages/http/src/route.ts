@@ -1,7 +1,7 @@
 import type { Caller } from '@gatehouse/auth-core';
 import type { Role, Static, TObject, TSchema } from '@gatehouse/schema';
 import type { ErrorCode } from './errors.ts';
-import type { NDJSON, SentAs } from './media-type.ts';
+import { mediaTypeOf, type EVENT_STREAM, type NDJSON, type SentAs } from './media-type.ts';
 import type { Refuse } from './refusals.ts';
 import type { Headers } from './request/headers.ts';
 import type { NdjsonLine } from './request/ndjson.ts';
@@ -70,25 +70,21 @@ export interface Endpoint<Deps, A, B, P, Q, R, E extends readonly ErrorCode[]> {
   query?: Q;
   /** Whether query parameters that are not in the schema are ignored. By default they are refused. */
   otherParameters?: 'ignored';
-  /** The schema of the response; without it there is no body. Strings are sent as text, everything else as JSON. */
+  /**
+   * The schema of the response; without it there is no body. Strings are sent as text, everything else as JSON; see also
+   * `textAs` and `eventStream`.
+   */
   response?: R;
   /** The status of a plain result, 200 by default (204 without a response schema). */
   status?: number;
   /** Other statuses that a `reply` may have, and when; redirects and 204 have no body, all others the response. */
   otherStatuses?: Readonly<Record<number, string>>;
   /**
-   * The handler returns `Reply.stream` with server-sent events. It has no time limit; the number of open streams is
-   * limited (429).
-   */
-  stream?: true;
-  /**
    * The response may be large. There is one at a time for each key that this function returns, and few in the process
    * (429), counted from before the handler runs until the client has received it. The client is disconnected when it
    * stops reading, or after two minutes.
    */
   download?: (input: Pick<Input<Deps, A, B, P, Q, E>, 'caller' | 'params'>) => string;
-  /** The content type of a string response; `text/plain; charset=utf-8` by default. */
-  contentType?: string;
   /** The error codes that the handler may use, besides those that the rest of the route implies. */
   errors?: E | undefined;
   /** Headers of every successful response, replacing the default ones. */
@@ -110,7 +106,7 @@ export interface Endpoint<Deps, A, B, P, Q, R, E extends readonly ErrorCode[]> {
   handler: (input: Input<Deps, A, B, P, Q, E>) => Answer<NoInfer<R>> | Promise<Answer<NoInfer<R>>>;
 }
 
-export type Answer<R> = Checked<R> | Reply<Checked<R>>;
+export type Answer<R> = R extends SentAs<typeof EVENT_STREAM> ? StreamWriter : Checked<R> | Reply<Checked<R>>;
 
 /** An endpoint without the types of its schemas, as `createApi` accepts it. */
 export type Route<Deps> = Endpoint<
@@ -128,21 +124,11 @@ export class Reply<T> {
   readonly status: number | undefined;
   readonly headers: Headers;
   readonly body: T;
-  readonly writer: StreamWriter | undefined;
 
-  constructor(answer: { status?: number; headers?: Headers; body: T; writer?: StreamWriter }) {
+  constructor(answer: { status?: number; headers?: Headers; body: T }) {
     this.status = answer.status;
     this.headers = answer.headers ?? {};
     this.body = answer.body;
-    this.writer = answer.writer;
-  }
-
-  /**
-   * Sends everything that is put into the writer, without the time limit of other responses. The writer is closed as
-   * soon as the client disconnects. Only for routes with `stream`.
-   */
-  static stream(writer: StreamWriter): Reply<string> {
-    return new Reply({ body: '', writer });
   }
 }
 
@@ -177,8 +163,8 @@ export function successStatus(route: Pick<Route<never>, 'status' | 'response'>):
   return route.status ?? (route.response ? 200 : 204);
 }
 
-export function textType(route: Pick<Route<never>, 'contentType' | 'stream'>): string {
-  return route.contentType ?? (route.stream ? 'text/event-stream' : 'text/plain; charset=utf-8');
+export function textType({ response }: Pick<Route<never>, 'response'>): string {
+  return mediaTypeOf(response) ?? 'text/plain; charset=utf-8';
 }
 
 /** Redirects and 204 have only headers. */

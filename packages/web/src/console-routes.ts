@@ -1,4 +1,4 @@
-import { defineRoutes, type Route } from '@gatehouse/http';
+import { defineRoutes, textAs, type Route } from '@gatehouse/http';
 import { CONSOLE_PATHS, Type } from '@gatehouse/schema';
 import { readAssets, readConsole } from './assets.ts';
 import { builtInTexts } from './built-in-texts.ts';
@@ -84,8 +84,7 @@ function documentRoute(path: string, documents: Documents, headers: Record<strin
     params: Type.Object(Object.fromEntries(names)),
     query: Type.Object({ locale: Type.Optional(Type.String({ maxLength: 35 })) }),
     otherParameters: 'ignored',
-    response: Type.String(),
-    contentType: 'text/html; charset=utf-8',
+    response: textAs('text/html; charset=utf-8'),
     headers,
     handler: ({ query, request }) => {
       const accepted = request.headers['accept-language'];

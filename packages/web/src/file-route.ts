@@ -1,6 +1,5 @@
 import { extname } from 'node:path';
-import { defineRoutes, type Route } from '@gatehouse/http';
-import { Type } from '@gatehouse/schema';
+import { defineRoutes, textAs, type Route } from '@gatehouse/http';
 import { ASSET_HEADERS, DRAWING_HEADERS } from './page-headers.ts';
 
 const route = defineRoutes<unknown>();
@@ -20,8 +19,7 @@ export function fileRoute(name: string, text: string): Route<unknown> {
     summary: `Get ${name}`,
     access: 'public',
     undocumented: true,
-    response: Type.String(),
-    contentType: TYPES[ending] ?? 'text/plain; charset=utf-8',
+    response: textAs(TYPES[ending] ?? 'text/plain; charset=utf-8'),
     headers: ending === '.svg' ? DRAWING_HEADERS : ASSET_HEADERS,
     handler: () => text,
   });

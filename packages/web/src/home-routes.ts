@@ -1,5 +1,4 @@
-import { defineRoutes, reply, type Route } from '@gatehouse/http';
-import { Type } from '@gatehouse/schema';
+import { defineRoutes, reply, textAs, type Route } from '@gatehouse/http';
 import { chooseLocale } from './choose-locale.ts';
 import { escaped } from './document.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
@@ -15,8 +14,7 @@ export function homeRoute(path: string): Route<unknown> {
     access: 'public',
     undocumented: true,
     otherParameters: 'ignored',
-    response: Type.String(),
-    contentType: 'text/html; charset=utf-8',
+    response: textAs('text/html; charset=utf-8'),
     otherStatuses: { 303: `To ${path}` },
     handler: () => reply({ status: 303, headers: { Location: path, 'Cache-Control': 'no-store' } }),
   });
@@ -43,8 +41,7 @@ export function notFoundRoute(page: NotFoundPage): Route<unknown> {
     access: 'public',
     undocumented: true,
     otherParameters: 'ignored',
-    response: Type.String(),
-    contentType: 'text/html; charset=utf-8',
+    response: textAs('text/html; charset=utf-8'),
     otherStatuses: { 404: 'Always' },
     handler: ({ request }) => {
       const accepted = request.headers['accept-language'];

@@ -1,4 +1,4 @@
-import { defineRoutes, type Route } from '@gatehouse/http';
+import { defineRoutes, textAs, type Route } from '@gatehouse/http';
 import { PAGE_PATHS, Type } from '@gatehouse/schema';
 import { readAssets, type Assets } from './assets.ts';
 import { chooseLocale } from './choose-locale.ts';
@@ -89,8 +89,7 @@ function pageRoute(path: string, documents: ReadonlyMap<string, string>): Route<
       ui_locales: Type.Optional(Type.String({ maxLength: 200 })),
     }),
     otherParameters: 'ignored',
-    response: Type.String(),
-    contentType: 'text/html; charset=utf-8',
+    response: textAs('text/html; charset=utf-8'),
     headers: PAGE_HEADERS,
     handler: ({ query, request }) => {
       const asked = query.ui_locales?.split(' ').join();

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Text, Type } from '@gatehouse/schema';
 import type { OpenApi } from './openapi.ts';
 import { REFERENCE_POLICY, referencePage } from './reference-page.ts';
+import { textAs } from '../media-type.ts';
 import { defineRoutes, type Route } from '../route.ts';
 
 const route = defineRoutes<unknown>();
@@ -30,8 +31,7 @@ export function docsRoutes(read: () => OpenApi, folder = ''): Route<unknown>[] {
       summary: 'Get the documentation of this API',
       access: 'public',
       undocumented: true,
-      response: Type.String(),
-      contentType: 'text/html; charset=utf-8',
+      response: textAs('text/html; charset=utf-8'),
       headers: { 'Content-Security-Policy': REFERENCE_POLICY },
       handler: () => (page ??= referencePage((document ??= read()), `/docs/${script.name}`)),
     }),
@@ -49,8 +49,7 @@ export function referenceScriptRoute(): Route<unknown> {
     access: 'public',
     undocumented: true,
     params: Type.Object({ file: Text(100) }),
-    response: Type.String(),
-    contentType: 'text/javascript; charset=utf-8',
+    response: textAs('text/javascript; charset=utf-8'),
     headers: {
       'Cache-Control': 'public, max-age=31536000, immutable',
       // The page's sandbox gives it an origin of its own, which is another one than the script's.

@@ -2,7 +2,7 @@ import { ERRORS, SESSION_REFUSALS, type ErrorCode } from '../errors.ts';
 import { OAuthError, oauthCodeOf } from '../oauth-errors.ts';
 import type { TSchema } from '@gatehouse/schema';
 import { PROBLEM_REF, type Answer, type Components, type Reference } from './openapi-components.ts';
-import { mediaTypeOf, NDJSON } from '../media-type.ts';
+import { EVENT_STREAM, mediaTypeOf, NDJSON } from '../media-type.ts';
 import type { Route } from '../route.ts';
 
 /** The errors that a route’s declaration implies, those that it lists, and any other. */
@@ -65,7 +65,7 @@ function refusalCodes(route: Route<never>): ErrorCode[] {
     codes.push(...TOKEN_REFUSALS, 'cross_site', 'forbidden');
   }
   if (access !== 'public' && access !== 'token') codes.push(...SESSION_REFUSALS);
-  if (route.stream ?? route.download) codes.push('too_many_requests');
+  if (mediaTypeOf(route.response) === EVENT_STREAM || route.download) codes.push('too_many_requests');
   if (route.recent === true || route.recent === 'session') codes.push('confirmation_required');
   return codes;
 }

@@ -1,5 +1,5 @@
 import { compile, Type, type Check } from '@gatehouse/schema';
-import { FORM, mediaTypeOf } from '../media-type.ts';
+import { EVENT_STREAM, FORM, mediaTypeOf } from '../media-type.ts';
 import { STANDING_HEADERS, withHeaders, type HeaderList } from '../request/headers.ts';
 import { successStatus, textType, type Route } from '../route.ts';
 
@@ -12,6 +12,7 @@ export interface Prepared<Deps> {
   checkParams: Check | undefined;
   checkQuery: Check;
   checkAnswer: Check | undefined;
+  isStream: boolean;
   status: number;
   jsonHeaders: HeaderList;
   textHeaders: HeaderList;
@@ -34,6 +35,7 @@ export function prepare<Deps>(route: Route<Deps>, unknownFields: UnknownFields):
     checkParams: route.params && compile(route.params, { unknownFields: 'refuse', coerce: true }),
     checkQuery: queryCheck(route),
     checkAnswer: route.response && compile(route.response, { unknownFields: 'refuse' }),
+    isStream: mediaTypeOf(route.response) === EVENT_STREAM,
     status: successStatus(route),
     jsonHeaders: [...standing, 'Content-Type', 'application/json'],
     textHeaders: [...standing, 'Content-Type', textType(route)],

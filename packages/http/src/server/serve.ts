@@ -15,6 +15,7 @@ import { readQuery } from '../request/pairs.ts';
 import { partsOf, piecesOf } from './json-pieces.ts';
 import type { Prepared } from './prepare.ts';
 import type { Place } from '../stream/open-streams.ts';
+import { StreamWriter } from '../stream/stream-writer.ts';
 import { anyRefusal, confirmationRequired, refusedCaller, tokenRefusal } from '../refusals.ts';
 import { hasNoBody, Reply, type Access } from '../route.ts';
 
@@ -82,7 +83,7 @@ async function answerRequest<Deps>(
       body = checked(checkBody, given, '');
     }
     const { caller, facts: request } = exchange;
-    place = route.stream && frame.traffic.streams.take(caller);
+    if (prepared.isStream) place = frame.traffic.streams.take(caller);
     const isStillAdmitted = () => wouldBeAdmitted(exchange, route.access, frame.auth);
     const { deps } = frame;
     const given = { body, params, query, caller, deps, request, isConfirmed, isStillAdmitted, refuse };
@@ -218,11 +219,8 @@ function answerOf<Deps>(
 }
 
 function stream<Deps>(exchange: Exchange, prepared: Prepared<Deps>, result: unknown, place: Place): void {
-  if (!(result instanceof Reply) || result.writer === undefined) {
-    throw new Error('the response is not a stream');
-  }
-  const headers = withHeaders(prepared.textHeaders, { ...result.headers, ...UNBUFFERED });
-  exchange.stream(prepared.status, headers, result.writer, place);
+  if (!(result instanceof StreamWriter)) throw new Error('the response is not a stream');
+  exchange.stream(prepared.status, withHeaders(prepared.textHeaders, UNBUFFERED), result, place);
 }
 
 /** For proxies that would buffer the response. */

@@ -6,7 +6,7 @@ export interface Sink {
 }
 
 /**
- * Writes text to one client, for `Reply.stream`. Text that is added before the client has received the last of it is
+ * Writes text to one client, for `eventStream`. Text that is added before the client has received the last of it is
  * buffered as one piece. `onClose` stops the source of the text, when the stream has ended or the client is gone.
  * Thousands are open for hours, so a writer has no promises and no iterator.
  */

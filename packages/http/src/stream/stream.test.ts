@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { Caller } from '@gatehouse/auth-core';
-import { Type } from '@gatehouse/schema';
 import { eventually } from '@gatehouse/runtime/testing';
-import { defineRoutes, Reply } from '../route.ts';
+import { eventStream } from '../media-type.ts';
+import { defineRoutes } from '../route.ts';
 import { fakeAuth, openEvents, startApi } from '../testing/index.ts';
 import { USER } from '../testing/served-routes.ts';
 import { StreamWriter } from './stream-writer.ts';
@@ -24,13 +24,12 @@ describe('a stream', () => {
     path: '/events',
     summary: 'Streams',
     access: 'bearer',
-    stream: true,
-    response: Type.String(),
+    response: eventStream(),
     handler: () => {
       const writer = new StreamWriter(() => (closed += 1), 10_000_000);
       outlets.push(writer);
       writer.put(': hello\n\n');
-      return Reply.stream(writer);
+      return writer;
     },
   });
   beforeEach(async () => {

@@ -1,5 +1,6 @@
 import { mailKinds, type MailKind } from '@gatehouse/events';
 import { sampleMails, type Letter, type WriteMail } from '@gatehouse/mails';
+import { textAs } from '@gatehouse/http';
 import { Locale, NameOf, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -35,8 +36,7 @@ export const showMailTemplate = route({
   access: ['Admin'],
   params: TemplatePath,
   query: TemplateQuery,
-  response: Type.String(),
-  contentType: 'text/html; charset=utf-8',
+  response: textAs('text/html; charset=utf-8'),
   headers: {
     'Cache-Control': 'no-store',
     'Content-Security-Policy':

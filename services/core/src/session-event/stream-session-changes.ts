@@ -1,4 +1,4 @@
-import { Reply } from '@gatehouse/http';
+import { eventStream } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 import { openChangesStream } from './changes-stream.ts';
@@ -16,15 +16,14 @@ export const streamSessionChanges = route({
     'client that reconnects with it in `Last-Event-ID` misses no change, and may see some twice. At most ' +
     '100 streams per token in each process.',
   access: ['Feed', 'Service', 'Admin'],
-  stream: true,
   requestHeaders: { 'Last-Event-ID': 'The last `id` received, or a `NextCursor` of `GET /session-event`' },
   query: Type.Object({
     ended: Type.Boolean({ default: false, description: 'Whether to send only ended sessions' }),
   }),
-  response: Type.String(),
+  response: eventStream(),
   handler: ({ caller, query: { ended }, deps, request, isStillAdmitted }) => {
     const header = request.headers['last-event-id'];
     const from = readPosition(typeof header === 'string' && header !== '' ? header : undefined);
-    return Reply.stream(openChangesStream(deps, { caller, from, endedOnly: ended, isStillAdmitted }));
+    return openChangesStream(deps, { caller, from, endedOnly: ended, isStillAdmitted });
   },
 });

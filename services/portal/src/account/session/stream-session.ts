@@ -1,6 +1,6 @@
 import type { WatchedStatus } from '@gatehouse/accounts';
 import { endOfCredential } from '@gatehouse/auth-core';
-import { StreamWriter, Reply, replacedByOf } from '@gatehouse/http';
+import { eventStream, StreamWriter, replacedByOf } from '@gatehouse/http';
 import { Type, Uuid } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 
@@ -16,7 +16,6 @@ export const streamSession = route({
     'the session, and 5 seconds after the access token expires. At most 5 streams per session, and 100 ' +
     'per account, in each process.',
   access: 'session',
-  stream: true,
   query: Type.Object({
     presence: Type.Boolean({
       default: false,
@@ -24,7 +23,7 @@ export const streamSession = route({
     }),
     contentDefinitionId: Type.Optional(Uuid()),
   }),
-  response: Type.String(),
+  response: eventStream(),
   handler: ({ caller, query: { presence, contentDefinitionId }, deps }) => {
     const endsAt = endOfCredential(caller);
     const writer = new StreamWriter(() => stop());
@@ -40,7 +39,7 @@ export const streamSession = route({
       },
       onEnd: () => writer.end(),
     });
-    return Reply.stream(writer);
+    return writer;
   },
 });
 
