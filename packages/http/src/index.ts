@@ -43,6 +43,7 @@ export type { RequestFacts } from './request/request-facts.ts';
 export { runApi } from './server/run-api.ts';
 export {
   defineRoutes,
+  openQuery,
   reply,
   type FreshProof,
   type Input,

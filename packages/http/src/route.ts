@@ -1,5 +1,12 @@
 import type { Caller } from '@gatehouse/auth-core';
-import type { Role, Static, TObject, TSchema } from '@gatehouse/schema';
+import {
+  Type,
+  type Role,
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+} from '@gatehouse/schema';
 import type { ErrorCode } from './errors.ts';
 import { mediaTypeOf, type EVENT_STREAM, type NDJSON, type SentAs } from './media-type.ts';
 import type { Refuse } from './refusals.ts';
@@ -67,9 +74,8 @@ export interface Endpoint<Deps, A, B, P, Q, R, E extends readonly ErrorCode[]> {
   body?: B;
   /** Path parameters; like those of the query they are converted to the schema’s types. */
   params?: P;
+  /** Query parameters; others are refused, or ignored with `openQuery`. */
   query?: Q;
-  /** Whether query parameters that are not in the schema are ignored. By default they are refused. */
-  otherParameters?: 'ignored';
   /**
    * The schema of the response; without it there is no body. Strings are sent as text, everything else as JSON; see also
    * `textAs` and `eventStream`.
@@ -157,6 +163,11 @@ export function defineRoutes<Deps, Rule = unknown>() {
     // A handler’s input is narrower than a Route’s; `mount` passes only input that its schemas accept.
     return endpoint;
   };
+}
+
+/** The parameters of a query in which others are ignored. */
+export function openQuery<P extends TProperties>(parameters: P): TObject<P> {
+  return Type.Object(parameters, { additionalProperties: true });
 }
 
 export function successStatus(route: Pick<Route<never>, 'status' | 'response'>): number {

@@ -1,4 +1,4 @@
-import { defineRoutes, textAs, type Route } from '@gatehouse/http';
+import { defineRoutes, openQuery, textAs, type Route } from '@gatehouse/http';
 import { CONSOLE_PATHS, Type } from '@gatehouse/schema';
 import { readAssets, readConsole } from './assets.ts';
 import { builtInTexts } from './built-in-texts.ts';
@@ -82,8 +82,7 @@ function documentRoute(path: string, documents: Documents, headers: Record<strin
     access: 'public',
     undocumented: true,
     params: Type.Object(Object.fromEntries(names)),
-    query: Type.Object({ locale: Type.Optional(Type.String({ maxLength: 35 })) }),
-    otherParameters: 'ignored',
+    query: openQuery({ locale: Type.Optional(Type.String({ maxLength: 35 })) }),
     response: textAs('text/html; charset=utf-8'),
     headers,
     handler: ({ query, request }) => {

@@ -1,4 +1,4 @@
-import { defineRoutes, reply, textAs, type Route } from '@gatehouse/http';
+import { defineRoutes, openQuery, reply, textAs, type Route } from '@gatehouse/http';
 import { chooseLocale } from './choose-locale.ts';
 import { escaped } from './document.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
@@ -13,7 +13,7 @@ export function homeRoute(path: string): Route<unknown> {
     summary: `Go to ${path}`,
     access: 'public',
     undocumented: true,
-    otherParameters: 'ignored',
+    query: openQuery({}),
     response: textAs('text/html; charset=utf-8'),
     otherStatuses: { 303: `To ${path}` },
     handler: () => reply({ status: 303, headers: { Location: path, 'Cache-Control': 'no-store' } }),
@@ -40,7 +40,7 @@ export function notFoundRoute(page: NotFoundPage): Route<unknown> {
     summary: 'Get the page for unknown addresses',
     access: 'public',
     undocumented: true,
-    otherParameters: 'ignored',
+    query: openQuery({}),
     response: textAs('text/html; charset=utf-8'),
     otherStatuses: { 404: 'Always' },
     handler: ({ request }) => {

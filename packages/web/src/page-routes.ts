@@ -1,4 +1,4 @@
-import { defineRoutes, textAs, type Route } from '@gatehouse/http';
+import { defineRoutes, openQuery, textAs, type Route } from '@gatehouse/http';
 import { PAGE_PATHS, Type } from '@gatehouse/schema';
 import { readAssets, type Assets } from './assets.ts';
 import { chooseLocale } from './choose-locale.ts';
@@ -83,12 +83,11 @@ function pageRoute(path: string, documents: ReadonlyMap<string, string>): Route<
     summary: `Get the page ${path}`,
     access: 'public',
     undocumented: true,
-    query: Type.Object({
+    query: openQuery({
       locale: Type.Optional(Type.String({ maxLength: 35 })),
       // The languages that an app asks for, best first (OpenID Connect Core §3.1.2.1).
       ui_locales: Type.Optional(Type.String({ maxLength: 200 })),
     }),
-    otherParameters: 'ignored',
     response: textAs('text/html; charset=utf-8'),
     headers: PAGE_HEADERS,
     handler: ({ query, request }) => {

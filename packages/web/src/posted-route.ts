@@ -1,4 +1,4 @@
-import { defineRoutes, form, reply, type Route } from '@gatehouse/http';
+import { defineRoutes, form, openQuery, reply, type Route } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 
 const route = defineRoutes<unknown>();
@@ -14,7 +14,7 @@ export function postedRoute(path: string): Route<unknown> {
     summary: `Open the page ${path} with a form`,
     access: 'public',
     undocumented: true,
-    otherParameters: 'ignored',
+    query: openQuery({}),
     body: FIELDS,
     otherStatuses: { 303: `To ${path}` },
     handler: ({ body }) =>

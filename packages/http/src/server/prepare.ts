@@ -1,4 +1,4 @@
-import { compile, Type, type Check } from '@gatehouse/schema';
+import { compile, Type, type Check, type TSchema } from '@gatehouse/schema';
 import { EVENT_STREAM, FORM, mediaTypeOf } from '../media-type.ts';
 import { STANDING_HEADERS, withHeaders, type HeaderList } from '../request/headers.ts';
 import { successStatus, textType, type Route } from '../route.ts';
@@ -33,7 +33,7 @@ export function prepare<Deps>(route: Route<Deps>, unknownFields: UnknownFields):
     checkBody:
       route.body && compile(route.body, { unknownFields: bodyType === FORM ? 'drop' : unknownFields }),
     checkParams: route.params && compile(route.params, { unknownFields: 'refuse', coerce: true }),
-    checkQuery: queryCheck(route),
+    checkQuery: queryCheck(route.query),
     checkAnswer: route.response && compile(route.response, { unknownFields: 'refuse' }),
     isStream: mediaTypeOf(route.response) === EVENT_STREAM,
     status: successStatus(route),
@@ -43,16 +43,13 @@ export function prepare<Deps>(route: Route<Deps>, unknownFields: UnknownFields):
   };
 }
 
-/** Unknown parameters are always refused: ignoring one could return something other than what the client requested. */
-function queryCheck({ query, otherParameters }: Pick<Route<never>, 'query' | 'otherParameters'>): Check {
-  const unknownFields = otherParameters === 'ignored' ? 'drop' : 'refuse';
-  return query === undefined && unknownFields === 'refuse'
-    ? REFUSE_EVERY_PARAMETER
-    : compile(query ?? NOTHING, { unknownFields, coerce: true });
+/** Unknown parameters are refused by default: ignoring one could return something other than what the client requested. */
+function queryCheck(query: TSchema = NOTHING): Check {
+  const { additionalProperties: isOpen = false }: { additionalProperties?: boolean } = query;
+  return compile(query, { unknownFields: isOpen ? 'drop' : 'refuse', coerce: true });
 }
 
 const NOTHING = Type.Object({});
-const REFUSE_EVERY_PARAMETER = compile(NOTHING, { unknownFields: 'refuse', coerce: true });
 
 const NAMED_ACCESS = new Set<unknown>(['public', 'token', 'bearer', 'session', 'admin session']);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Caller } from '@gatehouse/auth-core';
 import { Type, Uuid } from '@gatehouse/schema';
-import { defineRoutes, reply } from '../route.ts';
+import { defineRoutes, openQuery, reply } from '../route.ts';
 import { fakeAuth } from './index.ts';
 
 /** A user with a session. */
@@ -59,8 +59,7 @@ export const routes = [
     path: '/open',
     summary: 'Takes any parameters',
     access: 'public',
-    query: Type.Object({ known: Type.Optional(Type.Integer()) }),
-    otherParameters: 'ignored',
+    query: openQuery({ known: Type.Optional(Type.Integer()) }),
     response: Type.Object({ Known: Type.Integer() }),
     handler: ({ query }) => ({ Known: query.known ?? 0 }),
   }),

@@ -1,4 +1,4 @@
-import { reply } from '@gatehouse/http';
+import { openQuery, reply } from '@gatehouse/http';
 import { ROLES, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -18,10 +18,10 @@ export const pingAuth = route({
     'repeated, callers of other roles are refused with 403.',
   access: ROLES,
   isFrequent: true,
-  // A gateway may pass on the query of the original request, and drops the body of an error response.
-  otherParameters: 'ignored',
+  // A gateway drops the body of an error response.
   codeHeader: 'X-Auth-Error',
-  query: Type.Object({
+  // It may pass on the query of the original request.
+  query: openQuery({
     role: Type.Optional(Type.Union([RoleName, Type.Array(RoleName, { maxItems: 10 })])),
   }),
   errors: ['forbidden'],

@@ -1,4 +1,4 @@
-import { refusedCaller, SESSION_REFUSALS, type Refuse, type RequestFacts } from '@gatehouse/http';
+import { openQuery, refusedCaller, SESSION_REFUSALS, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 
@@ -20,8 +20,7 @@ export const ping = route({
     'With `includeHeaders=true` it echoes the received headers, without secrets. `PING_HEADERS` restricts this ' +
     'to callers with a token (`bearer`), or disables it (`off`, 403).',
   access: 'public',
-  query: Type.Object({ includeHeaders: Type.Optional(Type.Boolean()) }),
-  otherParameters: 'ignored',
+  query: openQuery({ includeHeaders: Type.Optional(Type.Boolean()) }),
   response: Type.Union([
     Type.Literal('Pong'),
     Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {

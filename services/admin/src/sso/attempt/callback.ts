@@ -1,4 +1,4 @@
-import { reply } from '@gatehouse/http';
+import { openQuery, reply } from '@gatehouse/http';
 import { Type, type PageFragment } from '@gatehouse/schema';
 import { route, type Deps } from '../../deps.ts';
 import { PAGES, pageOf, type Attempt } from './attempts.ts';
@@ -18,14 +18,13 @@ export const ssoCallback = route({
     'page, with `State` and a code or `SignOnError` after the `#`.',
   access: 'public',
   params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
-  query: Type.Object({
+  // Providers add their own parameters, which a client must ignore (RFC 6749 §4.1.2).
+  query: openQuery({
     state: Type.Optional(Type.String({ maxLength: 512 })),
     code: Type.Optional(Type.String({ maxLength: 4096 })),
     iss: Type.Optional(Type.String({ maxLength: 1024 })),
     error: Type.Optional(Type.String({ maxLength: 512 })),
   }),
-  // Providers add their own parameters, which a client must ignore (RFC 6749 §4.1.2).
-  otherParameters: 'ignored',
   status: 303,
   responseHeaders: { Location: 'The return URL' },
   errors: ['not_found', 'invalid_attempt'],
