@@ -81,10 +81,11 @@ export interface Endpoint<Deps, A, B, P, Q, R, E extends readonly ErrorCode[]> {
    * `textAs` and `eventStream`.
    */
   response?: R;
-  /** The status of a plain result, 200 by default (204 without a response schema). */
-  status?: number;
-  /** Other statuses that a `reply` may have, and when; redirects and 204 have no body, all others the response. */
-  otherStatuses?: Readonly<Record<number, string>>;
+  /**
+   * The status of the response, 200 by default (204 without a response schema); or all that a `reply` may have, and when.
+   * Redirects and 204 have no body, all others the response.
+   */
+  status?: number | Readonly<Record<number, string>>;
   /**
    * The response may be large. There is one at a time for each key that this function returns, and few in the process
    * (429), counted from before the handler runs until the client has received it. The client is disconnected when it
@@ -170,8 +171,18 @@ export function openQuery<P extends TProperties>(parameters: P): TObject<P> {
   return Type.Object(parameters, { additionalProperties: true });
 }
 
-export function successStatus(route: Pick<Route<never>, 'status' | 'response'>): number {
-  return route.status ?? (route.response ? 200 : 204);
+type Successful = Pick<Route<never>, 'status' | 'response'>;
+
+/** The status of a plain result. */
+export function successStatus({ status, response }: Successful): number {
+  return typeof status === 'number' ? status : response ? 200 : 204;
+}
+
+/** Every status of a successful response, and when it has it. */
+export function successStatuses(route: Successful): Readonly<Record<number, string>> {
+  if (typeof route.status === 'object') return route.status;
+  const status = successStatus(route);
+  return { [status]: hasNoBody(status) ? 'Success, without a response body' : 'Success' };
 }
 
 export function textType({ response }: Pick<Route<never>, 'response'>): string {

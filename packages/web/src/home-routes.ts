@@ -14,8 +14,7 @@ export function homeRoute(path: string): Route<unknown> {
     access: 'public',
     undocumented: true,
     query: openQuery({}),
-    response: textAs('text/html; charset=utf-8'),
-    otherStatuses: { 303: `To ${path}` },
+    status: 303,
     handler: () => reply({ status: 303, headers: { Location: path, 'Cache-Control': 'no-store' } }),
   });
 }
@@ -42,11 +41,11 @@ export function notFoundRoute(page: NotFoundPage): Route<unknown> {
     undocumented: true,
     query: openQuery({}),
     response: textAs('text/html; charset=utf-8'),
-    otherStatuses: { 404: 'Always' },
+    status: 404,
     handler: ({ request }) => {
       const accepted = request.headers['accept-language'];
       const locale = chooseLocale(page.locales, { asked: undefined, accepted });
-      return reply({ status: 404, headers: PAGE_HEADERS, body: documentOf(page, locale) });
+      return reply({ headers: PAGE_HEADERS, body: documentOf(page, locale) });
     },
   });
 }

@@ -16,7 +16,7 @@ export function postedRoute(path: string): Route<unknown> {
     undocumented: true,
     query: openQuery({}),
     body: FIELDS,
-    otherStatuses: { 303: `To ${path}` },
+    status: 303,
     handler: ({ body }) =>
       reply({
         status: 303,

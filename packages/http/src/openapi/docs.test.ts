@@ -17,7 +17,7 @@ const routes = [
     query: Type.Object({ limit: Type.Optional(Type.Integer({ maximum: 200 })) }),
     body: Type.Object({ Name: Type.String(), Notes: Type.Optional(Type.String()) }),
     response: Type.Object({ Id: Uuid(), Kind: Integers({ Good: 1, Bad: 2 }) }),
-    otherStatuses: { 303: 'Elsewhere' },
+    status: { 200: 'Success', 303: 'Elsewhere' },
     errors: ['name_taken'],
     handler: async ({ params }) => ({ Id: params.id, Kind: 1 as const }),
   }),

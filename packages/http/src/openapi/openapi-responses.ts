@@ -1,26 +1,20 @@
 import { exampleOf, type TSchema } from '@gatehouse/schema';
-import { successStatus, hasNoBody, textType, type Route } from '../route.ts';
+import { successStatuses, hasNoBody, textType, type Route } from '../route.ts';
 import type { Answer, Content, Named } from './openapi-components.ts';
 import { headersOf } from './openapi-refusals.ts';
 
 /** The successful responses, by status. */
 export function responsesOf(route: Route<never>, named: Named): Record<string, Answer> {
-  const good = successStatus(route);
-  const stated: [number, string][] = [
-    [good, hasNoBody(good) ? 'Success, without a response body' : 'Success'],
-    ...Object.entries(route.otherStatuses ?? {}).map(([status, when]): [number, string] => [
-      Number(status),
-      when,
-    ]),
-  ];
   const headers = headersOf({ ...route.responseHeaders, ...cachingOf(route) });
   return Object.fromEntries(
-    stated.map(([status, description]) => [
-      String(status),
+    Object.entries(successStatuses(route)).map(([status, description]) => [
+      status,
       {
         description,
         headers,
-        ...(route.response && !hasNoBody(status) ? { content: content(route.response, route, named) } : {}),
+        ...(route.response && !hasNoBody(Number(status))
+          ? { content: content(route.response, route, named) }
+          : {}),
       },
     ]),
   );

@@ -1,7 +1,7 @@
 import { compile, Type, type Check, type TSchema } from '@gatehouse/schema';
 import { EVENT_STREAM, FORM, mediaTypeOf } from '../media-type.ts';
 import { STANDING_HEADERS, withHeaders, type HeaderList } from '../request/headers.ts';
-import { successStatus, textType, type Route } from '../route.ts';
+import { successStatus, successStatuses, textType, type Route } from '../route.ts';
 
 /** A route with everything that can be computed before the first request. */
 export interface Prepared<Deps> {
@@ -14,6 +14,7 @@ export interface Prepared<Deps> {
   checkAnswer: Check | undefined;
   isStream: boolean;
   status: number;
+  statuses: Readonly<Record<number, string>>;
   jsonHeaders: HeaderList;
   textHeaders: HeaderList;
   emptyHeaders: HeaderList;
@@ -37,6 +38,7 @@ export function prepare<Deps>(route: Route<Deps>, unknownFields: UnknownFields):
     checkAnswer: route.response && compile(route.response, { unknownFields: 'refuse' }),
     isStream: mediaTypeOf(route.response) === EVENT_STREAM,
     status: successStatus(route),
+    statuses: successStatuses(route),
     jsonHeaders: [...standing, 'Content-Type', 'application/json'],
     textHeaders: [...standing, 'Content-Type', textType(route)],
     emptyHeaders: standing,

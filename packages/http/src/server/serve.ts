@@ -227,12 +227,8 @@ function stream<Deps>(exchange: Exchange, prepared: Prepared<Deps>, result: unkn
 const UNBUFFERED = { 'X-Accel-Buffering': 'no' };
 
 /** A response that the route did not declare is a bug: it may contain secrets. */
-function checkAnswer<Deps>(
-  { route, status: good, checkAnswer: check }: Prepared<Deps>,
-  status: number,
-  body: unknown,
-) {
-  if (status !== good && route.otherStatuses?.[status] === undefined) {
+function checkAnswer<Deps>({ statuses, checkAnswer: check }: Prepared<Deps>, status: number, body: unknown) {
+  if (statuses[status] === undefined) {
     throw new Error(`the response status ${status} is not declared by the route`);
   }
   const problems = hasNoBody(status) ? undefined : check?.(body);

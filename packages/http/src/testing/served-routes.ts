@@ -95,7 +95,7 @@ export const routes = [
     access: 'public',
     params: Type.Object({ id: Uuid() }),
     response: Type.Object({ Id: Uuid() }),
-    otherStatuses: { 201: 'Made', 303: 'Elsewhere' },
+    status: { 201: 'Made', 303: 'Elsewhere' },
     handler: async ({ params }) =>
       reply({
         status: 201,

@@ -19,7 +19,7 @@ export const postErase = route({
   response: Type.Object({
     ErasedAt: Type.Optional(Timestamp()),
   }),
-  otherStatuses: { 202: 'The account is closed and will be erased at `ErasedAt`' },
+  status: { 200: 'Success', 202: 'The account is closed and will be erased at `ErasedAt`' },
   errors: [...OWNER_PROOF_ERRORS, 'invalid_code', 'conflict'],
   handler: async ({ body, caller, deps, request, refuse }) => {
     if (body.Code === undefined) {

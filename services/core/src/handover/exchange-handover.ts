@@ -54,7 +54,8 @@ export const exchangeHandover = route({
   response: Type.Object({
     Email: Type.String({ description: 'The email address of the session’s account' }),
   }),
-  otherStatuses: {
+  status: {
+    200: 'Success',
     204: 'The cookie is set; with `DryRun` the response is 200, and the code can still be used',
   },
   responseHeaders: { 'Set-Cookie': 'The session cookie' },

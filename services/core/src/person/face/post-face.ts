@@ -17,9 +17,9 @@ export const postFace = route({
   params: PersonPath,
   body: FaceBody,
   response: FaceAnswer,
-  status: 201,
-  otherStatuses: {
+  status: {
     200: 'The face is already known',
+    201: 'Success',
     204: 'The face does not match the person and is not stored',
   },
   errors: ['not_found', 'conflict'],
