@@ -108,8 +108,6 @@ export interface Endpoint<Deps, A, B, P, Q, R, E extends readonly ErrorCode[]> {
   errorFormat?: 'oauth';
   /** Called so often that its trace contains only the work before its first await. */
   isFrequent?: true;
-  /** Omitted from the OpenAPI document. */
-  undocumented?: boolean;
   handler: (input: Input<Deps, A, B, P, Q, E>) => Answer<NoInfer<R>> | Promise<Answer<NoInfer<R>>>;
 }
 

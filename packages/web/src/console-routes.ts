@@ -80,7 +80,6 @@ function documentRoute(path: string, documents: Documents, headers: Record<strin
     path,
     summary: `Get the console at ${path}`,
     access: 'public',
-    undocumented: true,
     params: Type.Object(Object.fromEntries(names)),
     query: openQuery({ locale: Type.Optional(Type.String({ maxLength: 35 })) }),
     response: textAs('text/html; charset=utf-8'),

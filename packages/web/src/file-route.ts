@@ -18,7 +18,6 @@ export function fileRoute(name: string, text: string): Route<unknown> {
     path: `/web/${name}`,
     summary: `Get ${name}`,
     access: 'public',
-    undocumented: true,
     response: textAs(TYPES[ending] ?? 'text/plain; charset=utf-8'),
     headers: ending === '.svg' ? DRAWING_HEADERS : ASSET_HEADERS,
     handler: () => text,

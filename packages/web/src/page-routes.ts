@@ -82,7 +82,6 @@ function pageRoute(path: string, documents: ReadonlyMap<string, string>): Route<
     path,
     summary: `Get the page ${path}`,
     access: 'public',
-    undocumented: true,
     query: openQuery({
       locale: Type.Optional(Type.String({ maxLength: 35 })),
       // The languages that an app asks for, best first (OpenID Connect Core §3.1.2.1).

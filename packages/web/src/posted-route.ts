@@ -13,7 +13,6 @@ export function postedRoute(path: string): Route<unknown> {
     path,
     summary: `Open the page ${path} with a form`,
     access: 'public',
-    undocumented: true,
     query: openQuery({}),
     body: FIELDS,
     status: 303,

@@ -214,8 +214,8 @@ export function adminApi(
   const faceImageOrigins = readOrigins(config.FACE_IMAGE_ORIGINS ?? '');
   return {
     ...about,
-    // The API's paths come first: `/console/session` is not a screen.
-    routes: [...routes, ...consoleRoutes({ faceImageOrigins, mailNames, consoleUrl })],
+    routes,
+    pages: consoleRoutes({ faceImageOrigins, mailNames, consoleUrl }),
     // A mistyped name must not mean a change that silently did not happen, or an unfiltered list.
     unknownFields: 'refuse',
     deps,

@@ -65,7 +65,8 @@ export function portalApi(
   lifecycle.onStop(() => sessionWatch.stop());
   return {
     ...about,
-    routes: [...routes, ...(pages === undefined ? [] : pageRoutes(pages))],
+    routes,
+    pages: pages && pageRoutes(pages),
     deps: { ...accounts, contentUrl, mailRequests, sessionWatch },
     auth,
   };

@@ -21,7 +21,6 @@ export function docsRoutes(read: () => OpenApi, folder = ''): Route<unknown>[] {
       path: `${folder}/openapi.json`,
       summary: 'Get this API as an OpenAPI 3.1 document',
       access: 'public',
-      undocumented: true,
       response: Type.Object({}, { additionalProperties: true }),
       handler: () => (document ??= read()),
     }),
@@ -30,7 +29,6 @@ export function docsRoutes(read: () => OpenApi, folder = ''): Route<unknown>[] {
       path: `${folder}/docs`,
       summary: 'Get the documentation of this API',
       access: 'public',
-      undocumented: true,
       response: textAs('text/html; charset=utf-8'),
       headers: { 'Content-Security-Policy': REFERENCE_POLICY },
       handler: () => (page ??= referencePage((document ??= read()), `/docs/${script.name}`)),
@@ -47,7 +45,6 @@ export function referenceScriptRoute(): Route<unknown> {
     path: '/docs/:file',
     summary: 'Get the script of the documentation',
     access: 'public',
-    undocumented: true,
     params: Type.Object({ file: Text(100) }),
     response: textAs('text/javascript; charset=utf-8'),
     headers: {

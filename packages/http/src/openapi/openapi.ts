@@ -85,8 +85,7 @@ export function openapi({
 }: Described): OpenApi {
   const components = new Components();
   const paths: OpenApi['paths'] = {};
-  const documented = routes.filter((route) => route.undocumented !== true);
-  for (const route of documented) {
+  for (const route of routes) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method]: operation(route, { components, cookies }) };
   }
@@ -100,7 +99,7 @@ export function openapi({
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The host that serves this document' }],
-    tags: inOrder([...new Set(documented.map(tagOf))], Object.keys(tags)).map((name) => ({
+    tags: inOrder([...new Set(routes.map(tagOf))], Object.keys(tags)).map((name) => ({
       name,
       ...(tags[name] !== undefined && { description: tags[name] }),
     })),

@@ -34,6 +34,8 @@ export interface Api {
 /** The definition of an API, independent of the process that runs it. */
 export interface ApiDefinition<Deps> extends Omit<Described, 'routes'> {
   routes: readonly Route<Deps>[];
+  /** Pages for people and their files, which the documents omit; paths of the API come before theirs. */
+  pages?: readonly Route<Deps>[] | undefined;
   deps: Deps;
   auth: Auth;
   /** Reads the document that the gateway serves at `/public/openapi.json` and `/public/docs`, when first requested. */
@@ -86,13 +88,15 @@ export function createApi<Deps>(
   };
   const app = createApp();
   const { unknownFields = 'drop' } = options;
-  const routes = options.routes.map((route) => prepare(route, unknownFields));
-  const docs = [
+  const routes: readonly Route<Deps>[] = [
+    ...options.routes,
+    ...(options.pages ?? []),
     referenceScriptRoute(),
     ...docsRoutes(() => openapi(options)),
     ...(options.publicDocument === undefined ? [] : docsRoutes(options.publicDocument, '/public')),
-  ].map((route) => prepare<Deps>(route, unknownFields));
-  mount(app, [...routes, ...docs], { deps, auth, traffic });
+  ];
+  const prepared = routes.map((route) => prepare(route, unknownFields));
+  mount(app, prepared, { deps, auth, traffic });
   const server = serverFor(app, traffic);
   return {
     app,
