@@ -94,12 +94,7 @@ export interface Endpoint<Deps, A, B, P, Q, R, E extends readonly ErrorCode[]> {
   download?: (input: Pick<Input<Deps, A, B, P, Q, E>, 'caller' | 'params'>) => string;
   /** The error codes that the handler may use, besides those that the rest of the route implies. */
   errors?: E | undefined;
-  /** Headers of every successful response, replacing the default ones. */
-  headers?: Readonly<Record<string, string>>;
-  /** Headers of requests that the handler reads, each with its description for the documents. */
-  requestHeaders?: Readonly<Record<string, string>>;
-  /** Headers that the handler adds to successful responses, each with its description for the documents. */
-  responseHeaders?: Readonly<Record<string, string>>;
+  headers?: RouteHeaders;
   /** A header of error responses that repeats the code, for clients that cannot read the body. */
   codeHeader?: string;
   /** `any`: pages of every origin may call it and read the response. It must not read cookies. */
@@ -109,6 +104,15 @@ export interface Endpoint<Deps, A, B, P, Q, R, E extends readonly ErrorCode[]> {
   /** Called so often that its trace contains only the work before its first await. */
   isFrequent?: true;
   handler: (input: Input<Deps, A, B, P, Q, E>) => Answer<NoInfer<R>> | Promise<Answer<NoInfer<R>>>;
+}
+
+interface RouteHeaders {
+  /** Those of every successful response, replacing the default ones. */
+  fixed?: Readonly<Record<string, string>>;
+  /** Those of requests that the handler reads, each with its description for the documents. */
+  request?: Readonly<Record<string, string>>;
+  /** Those that the handler adds to successful responses, each with its description for the documents. */
+  response?: Readonly<Record<string, string>>;
 }
 
 export type Answer<R> = R extends SentAs<typeof EVENT_STREAM> ? StreamWriter : Checked<R> | Reply<Checked<R>>;

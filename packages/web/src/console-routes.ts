@@ -83,7 +83,7 @@ function documentRoute(path: string, documents: Documents, headers: Record<strin
     params: Type.Object(Object.fromEntries(names)),
     query: openQuery({ locale: Type.Optional(Type.String({ maxLength: 35 })) }),
     response: textAs('text/html; charset=utf-8'),
-    headers,
+    headers: { fixed: headers },
     handler: ({ query, request }) => {
       const accepted = request.headers['accept-language'];
       return documents.get(chooseLocale([...documents.keys()], { asked: query.locale, accepted }))?.() ?? '';

@@ -19,7 +19,7 @@ export function fileRoute(name: string, text: string): Route<unknown> {
     summary: `Get ${name}`,
     access: 'public',
     response: textAs(TYPES[ending] ?? 'text/plain; charset=utf-8'),
-    headers: ending === '.svg' ? DRAWING_HEADERS : ASSET_HEADERS,
+    headers: { fixed: ending === '.svg' ? DRAWING_HEADERS : ASSET_HEADERS },
     handler: () => text,
   });
 }

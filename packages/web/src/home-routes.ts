@@ -40,10 +40,11 @@ export function notFoundRoute(page: NotFoundPage): Route<unknown> {
     query: openQuery({}),
     response: textAs('text/html; charset=utf-8'),
     status: 404,
+    headers: { fixed: PAGE_HEADERS },
     handler: ({ request }) => {
       const accepted = request.headers['accept-language'];
       const locale = chooseLocale(page.locales, { asked: undefined, accepted });
-      return reply({ headers: PAGE_HEADERS, body: documentOf(page, locale) });
+      return documentOf(page, locale);
     },
   });
 }

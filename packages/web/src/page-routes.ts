@@ -88,7 +88,7 @@ function pageRoute(path: string, documents: ReadonlyMap<string, string>): Route<
       ui_locales: Type.Optional(Type.String({ maxLength: 200 })),
     }),
     response: textAs('text/html; charset=utf-8'),
-    headers: PAGE_HEADERS,
+    headers: { fixed: PAGE_HEADERS },
     handler: ({ query, request }) => {
       const asked = query.ui_locales?.split(' ').join();
       const accepted = asked ?? request.headers['accept-language'];

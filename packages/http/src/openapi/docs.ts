@@ -30,7 +30,7 @@ export function docsRoutes(read: () => OpenApi, folder = ''): Route<unknown>[] {
       summary: 'Get the documentation of this API',
       access: 'public',
       response: textAs('text/html; charset=utf-8'),
-      headers: { 'Content-Security-Policy': REFERENCE_POLICY },
+      headers: { fixed: { 'Content-Security-Policy': REFERENCE_POLICY } },
       handler: () => (page ??= referencePage((document ??= read()), `/docs/${script.name}`)),
     }),
   ];
@@ -48,9 +48,11 @@ export function referenceScriptRoute(): Route<unknown> {
     params: Type.Object({ file: Text(100) }),
     response: textAs('text/javascript; charset=utf-8'),
     headers: {
-      'Cache-Control': 'public, max-age=31536000, immutable',
-      // The page's sandbox gives it an origin of its own, which is another one than the script's.
-      'Cross-Origin-Resource-Policy': 'cross-origin',
+      fixed: {
+        'Cache-Control': 'public, max-age=31536000, immutable',
+        // The page's sandbox gives it an origin of its own, which is another one than the script's.
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+      },
     },
     errors: ['not_found'],
     handler: ({ params, refuse }) => {

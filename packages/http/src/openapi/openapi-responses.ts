@@ -5,7 +5,7 @@ import { headersOf } from './openapi-refusals.ts';
 
 /** The successful responses, by status. */
 export function responsesOf(route: Route<never>, named: Named): Record<string, Answer> {
-  const headers = headersOf({ ...route.responseHeaders, ...cachingOf(route) });
+  const headers = headersOf({ ...route.headers?.response, ...cachingOf(route) });
   return Object.fromEntries(
     Object.entries(successStatuses(route)).map(([status, description]) => [
       status,
@@ -39,6 +39,6 @@ export function described(schema: TSchema, { name, components }: Named): Content
 
 /** How long a response may be cached, if at all. */
 function cachingOf({ headers }: Route<never>): Record<string, string> {
-  const caching = headers?.['Cache-Control'];
+  const caching = headers?.fixed?.['Cache-Control'];
   return caching === undefined ? {} : { 'Cache-Control': `Always \`${caching}\`` };
 }

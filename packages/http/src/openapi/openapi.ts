@@ -141,7 +141,7 @@ function operation(
   const parameters = [
     ...fields(route.params, 'path'),
     ...fields(route.query, 'query'),
-    ...headerParameters(route.requestHeaders),
+    ...headerParameters(route.headers?.request),
   ];
   const { summary, description, access, body } = route;
   const bodyType = mediaTypeOf(body) ?? 'application/json';

@@ -26,7 +26,7 @@ export type UnknownFields = 'drop' | 'refuse';
 export function prepare<Deps>(route: Route<Deps>, unknownFields: UnknownFields): Prepared<Deps> {
   checkRoute(route);
   const bodyType = mediaTypeOf(route.body);
-  const standing = withHeaders(STANDING_HEADERS, route.headers ?? {});
+  const standing = withHeaders(STANDING_HEADERS, route.headers?.fixed ?? {});
   return {
     route,
     bodyType,

@@ -45,7 +45,7 @@ export const postAccount = route({
     ),
   }),
   response: AccountAnswer,
-  responseHeaders: { Location: 'The URL of the account' },
+  headers: { response: { Location: 'The URL of the account' } },
   status: 201,
   errors: ['email_taken', 'not_found', 'confirmation_required'],
   handler: async ({ body, caller, deps, request, isConfirmed, refuse }) => {

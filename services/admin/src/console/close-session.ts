@@ -11,9 +11,11 @@ export const closeConsoleSession = route({
   description: 'Ends the session, as `/account/logout` does.',
   access: 'admin session',
   recent: { never: 'it only ends the caller’s own session' },
-  responseHeaders: {
-    'Set-Cookie': 'Removes the session cookie, if the request was made with one',
-    'Clear-Site-Data': 'Clears what the browser has cached, in the same case',
+  headers: {
+    response: {
+      'Set-Cookie': 'Removes the session cookie, if the request was made with one',
+      'Clear-Site-Data': 'Clears what the browser has cached, in the same case',
+    },
   },
   handler: async ({ caller, deps, request }) => {
     await logout(deps, caller, request);

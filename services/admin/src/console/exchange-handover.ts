@@ -31,7 +31,7 @@ export const exchangeConsoleHandover = route({
     { oneOfFields: { OfHandover: ['HandoverCode'], OfSignOn: ['SignOnCode'] } },
   ),
   response: ConsoleSession,
-  responseHeaders: { 'Set-Cookie': 'The session cookie' },
+  headers: { response: { 'Set-Cookie': 'The session cookie' } },
   errors: ['invalid_code', 'conflict', 'session_exists', 'cross_site', 'too_many_requests'],
   handler: async ({ body, deps, request, refuse }) => {
     const site = browserSiteForLogin(deps.browser.sites, 'console', request);

@@ -48,7 +48,7 @@ export const openConsoleSession = route({
     'too_many_requests',
     ...ACCOUNT_CONDITIONS,
   ],
-  responseHeaders: { 'Set-Cookie': 'The session cookie, once signed in' },
+  headers: { response: { 'Set-Cookie': 'The session cookie, once signed in' } },
   handler: async ({ body, deps, request, refuse }) => {
     const step = readLoginStep(body);
     if (step.kind === 'invalid')

@@ -15,7 +15,7 @@ export const getAccountExport = route({
   params: AccountPath,
   download: ({ params }) => params.id,
   response: AccountExportAnswer,
-  headers: EXPORT_HEADERS,
+  headers: { fixed: EXPORT_HEADERS },
   errors: ['not_found'],
   handler: async ({ params, caller, deps, request, refuse }) => {
     request.addToLog({ targetId: params.id });

@@ -38,9 +38,11 @@ export const showMailTemplate = route({
   query: TemplateQuery,
   response: textAs('text/html; charset=utf-8'),
   headers: {
-    'Cache-Control': 'no-store',
-    'Content-Security-Policy':
-      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'",
+    fixed: {
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy':
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'",
+    },
   },
   handler: ({ params, query, deps }) => {
     const { html, pictures } = sample(deps.writeMail, params.kind, query.locale);

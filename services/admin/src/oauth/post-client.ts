@@ -17,7 +17,7 @@ export const postClient = route({
   recent: true,
   body: NewClient,
   response: NewClientAnswer,
-  responseHeaders: { Location: 'The URL of the application' },
+  headers: { response: { Location: 'The URL of the application' } },
   status: 201,
   handler: async ({ body, caller, deps, request }) => {
     const fields = fieldsOf(body, { ...STANDARD, name: body.Name, isPublic: body.IsPublic === true });

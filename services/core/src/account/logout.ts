@@ -13,9 +13,11 @@ export const logoutSession = route({
   access: 'session',
   body: Type.Object({}),
   response: Type.Object({}),
-  responseHeaders: {
-    'Set-Cookie': 'Removes the session cookie, if the request was made with one',
-    'Clear-Site-Data': 'Clears what the browser has cached, in the same case',
+  headers: {
+    response: {
+      'Set-Cookie': 'Removes the session cookie, if the request was made with one',
+      'Clear-Site-Data': 'Clears what the browser has cached, in the same case',
+    },
   },
   handler: async ({ caller, deps, request }) => {
     await logout(deps, caller, request);

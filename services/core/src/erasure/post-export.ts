@@ -17,7 +17,7 @@ export const postExport = route({
   body: OwnerProofBody,
   download: ({ caller }) => caller.accountId,
   response: AccountExportAnswer,
-  headers: EXPORT_HEADERS,
+  headers: { fixed: EXPORT_HEADERS },
   errors: OWNER_PROOF_ERRORS,
   handler: async ({ body, caller, deps, request, refuse }) => {
     const outcome = await exportOwnAccount(deps, readOwnerProof(body, caller, request), request);

@@ -58,7 +58,7 @@ export const exchangeHandover = route({
     200: 'Success',
     204: 'The cookie is set; with `DryRun` the response is 200, and the code can still be used',
   },
-  responseHeaders: { 'Set-Cookie': 'The session cookie' },
+  headers: { response: { 'Set-Cookie': 'The session cookie' } },
   errors: ['invalid_code', 'conflict', 'session_exists', 'cross_site', 'too_many_requests'],
   handler: async ({ body, deps, request, refuse }) => {
     const site = browserSiteForLogin(deps.browser.sites, 'pages', request);

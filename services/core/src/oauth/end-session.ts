@@ -24,9 +24,11 @@ export const endSession = route({
     Location: Type.Optional(Type.String({ description: 'Where the browser goes on' })),
     Code: Type.Optional(Type.String({ description: 'Why the request is refused (docs/openid.md)' })),
   }),
-  responseHeaders: {
-    'Set-Cookie': 'Removes the session cookie, if the session was ended',
-    'Clear-Site-Data': 'Clears what the browser has cached, in the same case',
+  headers: {
+    response: {
+      'Set-Cookie': 'Removes the session cookie, if the session was ended',
+      'Clear-Site-Data': 'Clears what the browser has cached, in the same case',
+    },
   },
   errors: ['cross_site'],
   handler: async ({ body, deps, request }) => {

@@ -46,7 +46,7 @@ const common = {
   access: 'public',
   cors: 'any',
   response: Metadata,
-  headers: { 'Cache-Control': 'public, max-age=300' },
+  headers: { fixed: { 'Cache-Control': 'public, max-age=300' } },
 } as const;
 
 export const openidConfiguration = route({

@@ -64,7 +64,7 @@ export const postToken = route({
     },
     { title: 'ClientTokens' },
   ),
-  headers: { 'Cache-Control': 'no-store' },
+  headers: { fixed: { 'Cache-Control': 'no-store' } },
   errors: ERRORS,
   handler: async ({ body, deps, request, refuse }) => {
     const client = await callingClient(deps, body, request, refuse);

@@ -48,7 +48,7 @@ export const accountOptions = route({
     ContentUrl: Url('The URL of content, with `{ContentDefinitionId}` as the placeholder for its ID'),
     ReturnUrl: Url('The given `returnUrl`, only if it is in `RETURN_URLS`'),
   }),
-  headers: { 'Cache-Control': 'public, max-age=60' },
+  headers: { fixed: { 'Cache-Control': 'public, max-age=60' } },
   handler: ({ query, deps: { pages, passkeys, settings, slots, selfRegistration } }) => ({
     PasswordMinLength: settings.PASSWORD_MIN_LENGTH,
     SingleSession: isSingleSession(settings, slots),

@@ -13,7 +13,7 @@ export const deletePerson = route({
     'Also deletes the faces of the person and all review decisions. Supports `If-Match`, like PUT.',
   access: PERSON_ACCESS,
   params: PersonPath,
-  requestHeaders: { 'If-Match': 'The `ETag` of the version to delete; another version is refused' },
+  headers: { request: { 'If-Match': 'The `ETag` of the version to delete; another version is refused' } },
   errors: ['not_found', 'precondition_failed'],
   handler: async ({ params, caller, deps, request, refuse }) => {
     const isExpected = matcherOf(request.headers['if-match']);

@@ -14,7 +14,7 @@ export const getPerson = route({
   access: PERSON_ACCESS,
   params: PersonPath,
   response: PersonAnswer,
-  responseHeaders: { ETag: 'The version of the person, for `If-Match`' },
+  headers: { response: { ETag: 'The version of the person, for `If-Match`' } },
   errors: ['not_found'],
   handler: async ({ params, deps, refuse }) => {
     const person = await persons.findById(deps.db, params.id);

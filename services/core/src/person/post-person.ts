@@ -20,7 +20,9 @@ export const postPerson = route({
   access: PERSON_ACCESS,
   body: PersonBody,
   response: PersonAnswer,
-  responseHeaders: { Location: 'The URL of the person', ETag: 'The version of the person, for `If-Match`' },
+  headers: {
+    response: { Location: 'The URL of the person', ETag: 'The version of the person, for `If-Match`' },
+  },
   status: 201,
   errors: ['name_taken'],
   handler: async ({ body, caller, deps, request, refuse }) => {

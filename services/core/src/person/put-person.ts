@@ -26,8 +26,10 @@ export const putPerson = route({
   params: PersonPath,
   body: PersonBody,
   response: PersonAnswer,
-  requestHeaders: { 'If-Match': 'The `ETag` of the version to change; another version is refused' },
-  responseHeaders: { ETag: 'The version of the person, for `If-Match`' },
+  headers: {
+    request: { 'If-Match': 'The `ETag` of the version to change; another version is refused' },
+    response: { ETag: 'The version of the person, for `If-Match`' },
+  },
   errors: ['not_found', 'name_taken', 'precondition_failed'],
   handler: async ({ params, body, caller, deps, request, refuse }) => {
     const isExpected = matcherOf(request.headers['if-match']);

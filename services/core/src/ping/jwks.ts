@@ -40,7 +40,7 @@ const common = {
   response: Type.Object({ keys: Type.Array(Type.Union([SigningKey, IdTokenKey])) }),
   // Shorter than the time between a new key's publication and its first signature.
   cors: 'any',
-  headers: { 'Cache-Control': 'public, max-age=30' },
+  headers: { fixed: { 'Cache-Control': 'public, max-age=30' } },
 } as const;
 
 export const jwks = route({

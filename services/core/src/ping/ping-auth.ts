@@ -26,10 +26,12 @@ export const pingAuth = route({
   }),
   errors: ['forbidden'],
   response: Type.Literal('Pong Auth'),
-  responseHeaders: {
-    'X-Auth-Account': 'The account ID; absent for a static token',
-    'X-Auth-Session': 'The session ID; absent for a static token',
-    'X-Auth-Role': 'The role of the caller',
+  headers: {
+    response: {
+      'X-Auth-Account': 'The account ID; absent for a static token',
+      'X-Auth-Session': 'The session ID; absent for a static token',
+      'X-Auth-Role': 'The role of the caller',
+    },
   },
   handler: ({ caller, query: { role }, refuse }) => {
     if (role !== undefined && ![role].flat().includes(caller.role)) {

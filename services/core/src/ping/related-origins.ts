@@ -16,7 +16,7 @@ export const relatedOrigins = route({
     { title: 'RelatedOrigins' },
   ),
   errors: ['not_found'],
-  headers: { 'Cache-Control': 'public, max-age=300' },
+  headers: { fixed: { 'Cache-Control': 'public, max-age=300' } },
   handler: ({ deps: { passkeys }, refuse }) => {
     if (passkeys === undefined) throw refuse('not_found', 'Passkeys are off');
     return { origins: [...passkeys.site.origins] };

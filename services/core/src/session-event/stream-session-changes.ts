@@ -16,7 +16,9 @@ export const streamSessionChanges = route({
     'client that reconnects with it in `Last-Event-ID` misses no change, and may see some twice. At most ' +
     '100 streams per token in each process.',
   access: ['Feed', 'Service', 'Admin'],
-  requestHeaders: { 'Last-Event-ID': 'The last `id` received, or a `NextCursor` of `GET /session-event`' },
+  headers: {
+    request: { 'Last-Event-ID': 'The last `id` received, or a `NextCursor` of `GET /session-event`' },
+  },
   query: Type.Object({
     ended: Type.Boolean({ default: false, description: 'Whether to send only ended sessions' }),
   }),

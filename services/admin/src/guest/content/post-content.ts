@@ -15,7 +15,7 @@ export const postContent = route({
   body: ContentBody,
   response: ContentAnswer,
   status: 201,
-  responseHeaders: { Location: 'The URL of the content' },
+  headers: { response: { Location: 'The URL of the content' } },
   handler: async ({ body, caller, deps, request }) => {
     const given = { name: body.Name, kind: body.Kind, ownerId: body.OwnerId ?? null };
     const outcome = await createContent(deps, given, { actor: actorOf(caller), origin: request });

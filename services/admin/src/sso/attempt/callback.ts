@@ -26,7 +26,7 @@ export const ssoCallback = route({
     error: Type.Optional(Type.String({ maxLength: 512 })),
   }),
   status: 303,
-  responseHeaders: { Location: 'The return URL' },
+  headers: { response: { Location: 'The return URL' } },
   errors: ['not_found', 'invalid_attempt'],
   handler: async ({ params, query, deps, request, refuse }) => {
     const provider = deps.sso.find(params.provider);

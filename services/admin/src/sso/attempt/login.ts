@@ -86,9 +86,11 @@ export const ssoLogin = route({
     ),
   }),
   status: 303,
-  responseHeaders: {
-    Location: 'The authorization URL of the identity provider',
-    'Set-Cookie': 'Binds the login to this browser',
+  headers: {
+    response: {
+      Location: 'The authorization URL of the identity provider',
+      'Set-Cookie': 'Binds the login to this browser',
+    },
   },
   errors: ['not_found'],
   handler: async ({ params, query, deps, request, refuse }) => {

@@ -61,7 +61,7 @@ export const login = route({
     'too_many_requests',
     ...ACCOUNT_CONDITIONS,
   ],
-  responseHeaders: { 'Set-Cookie': 'The session cookie, with `Delivery: "Cookie"`' },
+  headers: { response: { 'Set-Cookie': 'The session cookie, with `Delivery: "Cookie"`' } },
   handler: async ({ body, deps, request, refuse }) => {
     const step = readLoginStep(body);
     if (step.kind === 'invalid')
