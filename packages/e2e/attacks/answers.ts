@@ -49,7 +49,7 @@ export function faultOf(
   if (headers['x-powered-by'] !== undefined || headers['server'] !== undefined)
     return 'it tells what it is made of';
   if (status < 400) return undefined;
-  return declared.route.errorFormat === 'oauth' && headers['content-type'] === 'application/json'
+  return declared.route.rules?.errors === 'oauth' && headers['content-type'] === 'application/json'
     ? oauthFault(response)
     : problemFault(response);
 }

@@ -14,8 +14,7 @@ const endpoint = defineRoutes<object>()({
   tag: 'OAuth',
   summary: 'Refuses everything',
   access: 'public',
-  cors: 'any',
-  errorFormat: 'oauth',
+  rules: { cors: 'any', errors: 'oauth' },
   errors: CODES,
   body: form({ code: Type.String({ maxLength: 30 }) }),
   handler: ({ body: { code }, refuse }) => {

@@ -10,6 +10,7 @@ import {
 import type { ErrorCode } from './errors.ts';
 import { mediaTypeOf, type EVENT_STREAM, type NDJSON, type SentAs } from './media-type.ts';
 import type { Refuse } from './refusals.ts';
+import type { ResponseRules } from './request/exchange.ts';
 import type { Headers } from './request/headers.ts';
 import type { NdjsonLine } from './request/ndjson.ts';
 import type { RequestFacts } from './request/request-facts.ts';
@@ -86,23 +87,11 @@ export interface Endpoint<Deps, A, B, P, Q, R, E extends readonly ErrorCode[]> {
    * Redirects and 204 have no body, all others the response.
    */
   status?: number | Readonly<Record<number, string>>;
-  /**
-   * The response may be large. There is one at a time for each key that this function returns, and few in the process
-   * (429), counted from before the handler runs until the client has received it. The client is disconnected when it
-   * stops reading, or after two minutes.
-   */
-  download?: (input: Pick<Input<Deps, A, B, P, Q, E>, 'caller' | 'params'>) => string;
   /** The error codes that the handler may use, besides those that the rest of the route implies. */
   errors?: E | undefined;
   headers?: RouteHeaders;
-  /** A header of error responses that repeats the code, for clients that cannot read the body. */
-  codeHeader?: string;
-  /** `any`: pages of every origin may call it and read the response. It must not read cookies. */
-  cors?: 'any';
-  /** `oauth`: errors have the form of RFC 6749 §5.2, instead of problem details. */
-  errorFormat?: 'oauth';
-  /** Called so often that its trace contains only the work before its first await. */
-  isFrequent?: true;
+  /** What few routes need. */
+  rules?: RouteRules;
   handler: (input: Input<Deps, A, B, P, Q, E>) => Answer<NoInfer<R>> | Promise<Answer<NoInfer<R>>>;
 }
 
@@ -113,6 +102,17 @@ interface RouteHeaders {
   request?: Readonly<Record<string, string>>;
   /** Those that the handler adds to successful responses, each with its description for the documents. */
   response?: Readonly<Record<string, string>>;
+}
+
+export interface RouteRules extends ResponseRules {
+  /** Called so often that its trace contains only the work before its first await. */
+  isFrequent?: true;
+  /**
+   * The response may be large. There is one at a time for each object that the path names, or else for each caller, and
+   * few in the process (429), counted from before the handler runs until the client has received it. The client is
+   * disconnected when it stops reading, or after two minutes.
+   */
+  isDownload?: true;
 }
 
 export type Answer<R> = R extends SentAs<typeof EVENT_STREAM> ? StreamWriter : Checked<R> | Reply<Checked<R>>;

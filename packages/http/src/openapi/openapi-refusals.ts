@@ -13,7 +13,7 @@ export function refusals(route: Route<never>, components: Components): Record<st
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
     if (codes.has(code)) (byStatus[ERRORS[code].status] ??= []).push(code);
   }
-  const form = route.errorFormat === 'oauth' ? oauthForm(components) : PROBLEM_FORM;
+  const form = route.rules?.errors === 'oauth' ? oauthForm(components) : PROBLEM_FORM;
   const answers = Object.entries(byStatus).map(([status, found]) => {
     const description = found.map((code) => `\`${form.codeOf(code)}\`: ${ERRORS[code].title}.`).join('\n\n');
     return [
@@ -65,7 +65,8 @@ function refusalCodes(route: Route<never>): ErrorCode[] {
     codes.push(...TOKEN_REFUSALS, 'cross_site', 'forbidden');
   }
   if (access !== 'public' && access !== 'token') codes.push(...SESSION_REFUSALS);
-  if (mediaTypeOf(route.response) === EVENT_STREAM || route.download) codes.push('too_many_requests');
+  if (mediaTypeOf(route.response) === EVENT_STREAM || route.rules?.isDownload)
+    codes.push('too_many_requests');
   if (route.recent === true || route.recent === 'session') codes.push('confirmation_required');
   return codes;
 }

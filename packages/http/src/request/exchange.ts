@@ -37,11 +37,14 @@ export interface Traffic {
 /** Every request gets a response within 5 s, whatever is broken: after this time it is a 503. */
 const ANSWER_MS = 4500;
 
-/** What a route says about all its responses; see `Endpoint`. */
-interface ResponseRules {
+/** What a route says about all its responses. */
+export interface ResponseRules {
+  /** A header of errors that repeats the code, for clients that cannot read the body. */
   codeHeader?: string;
+  /** `any`: pages of every origin may call it and read the response. It must not read cookies. */
   cors?: 'any';
-  errorFormat?: 'oauth';
+  /** `oauth`: they have the form of RFC 6749 §5.2, instead of problem details. */
+  errors?: 'oauth';
 }
 
 /** A request and its response; exactly one response is sent. */
@@ -198,8 +201,8 @@ export class Exchange implements Link {
     const facts = { traceId: this.facts.traceId, route: this.#route, error: error.cause };
     if (status === 500) this.#traffic.log.error('request failed with an unexpected error', facts);
     else if (status === 503) this.#traffic.log.warn('request failed, dependency unavailable', facts);
-    const { codeHeader, errorFormat } = this.rules;
-    const isOAuth = errorFormat === 'oauth';
+    const { codeHeader, errors } = this.rules;
+    const isOAuth = errors === 'oauth';
     const headers = withHeaders(isOAuth ? OAUTH_ERROR_HEADERS : PROBLEM_HEADERS, problemHeaders(error));
     if (codeHeader !== undefined) headers.push(codeHeader, error.code);
     const body = isOAuth ? oauthErrorBody(error) : problemBody(error, this.facts.traceId);

@@ -18,27 +18,28 @@ describe('streamed downloads', () => {
 
   const about = { method: 'get', summary: 'Downloads', access: 'public', response: Type.String() } as const;
   const params = Type.Object({ subject: Type.String() });
+  const rules = { isDownload: true } as const;
   const route = defineRoutes<object>();
   const routes = [
     route({
       ...about,
       path: '/large/:subject',
       params,
-      download: (input) => input.params.subject,
+      rules,
       handler: () => LARGE,
     }),
     route({
       ...about,
       path: '/held/:subject',
       params,
-      download: (input) => input.params.subject,
+      rules,
       handler: () => new Promise<string>((resolve) => held.push(() => resolve('small'))),
     }),
     route({
       ...about,
       path: '/broken/:subject',
       params,
-      download: (input) => input.params.subject,
+      rules,
       handler: () => Promise.reject(new Error('no')),
     }),
   ];

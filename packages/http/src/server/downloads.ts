@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Caller } from '@gatehouse/auth-core';
 import { ApiError } from '../errors.ts';
 import { PacedBody, type Pace } from './paced-body.ts';
 
@@ -18,7 +19,7 @@ export interface DownloadPlace {
   bodyOf(pieces: readonly Buffer[]): PacedBody;
 }
 
-/** Limits large responses: one at a time for each subject, and few in total. */
+/** Limits large responses: one at a time for each object or caller, and few in total. */
 export class Downloads {
   readonly #pace: Pace;
   readonly #subjects = new Set<string>();
@@ -27,8 +28,9 @@ export class Downloads {
     this.#pace = { ...PACE, ...pace };
   }
 
-  /** @throws {ApiError} 429 if this subject already has a download, or the limit is reached. */
-  take(subject: string): DownloadPlace {
+  /** @throws {ApiError} 429 if the object of the path or else the caller has a download, or the limit is reached. */
+  take(caller: Caller | null, params: object = {}): DownloadPlace {
+    const subject = Object.values(params).join('/') || ownerOf(caller);
     if (this.#subjects.has(subject)) throw refused('The same download is under way already');
     if (this.#subjects.size >= DOWNLOADS_MAX) throw refused('Too many downloads are under way');
     this.#subjects.add(subject);
@@ -55,6 +57,10 @@ export class Downloads {
       bodyOf: (pieces) => new PacedBody(pieces, this.#pace),
     };
   }
+}
+
+function ownerOf(caller: Caller | null): string {
+  return caller?.kind === 'session' ? caller.accountId : (caller?.tokenId ?? '');
 }
 
 function refused(detail: string): ApiError {

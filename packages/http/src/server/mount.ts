@@ -55,7 +55,7 @@ function answerUnrouted<Deps>(
   const methods = [...new Set(found), 'OPTIONS'].toSorted().join(', ');
   if (found.length === 0) exchange.refuse(new ApiError('not_found', 'No endpoint at this path'));
   else if (message.method === 'OPTIONS') {
-    const isForAny = prepared.some(({ route }) => route.cors === 'any');
+    const isForAny = prepared.some(({ rules }) => rules.cors === 'any');
     if (isForAny) exchange.rules = { cors: 'any' };
     const preflight = isForAny
       ? preflightHeaders(methods)

@@ -1,11 +1,12 @@
 import { compile, Type, type Check, type TSchema } from '@gatehouse/schema';
 import { EVENT_STREAM, FORM, mediaTypeOf } from '../media-type.ts';
 import { STANDING_HEADERS, withHeaders, type HeaderList } from '../request/headers.ts';
-import { successStatus, successStatuses, textType, type Route } from '../route.ts';
+import { successStatus, successStatuses, textType, type Route, type RouteRules } from '../route.ts';
 
 /** A route with everything that can be computed before the first request. */
 export interface Prepared<Deps> {
   route: Route<Deps>;
+  rules: RouteRules;
   /** The media type of the body, unless it is JSON. */
   bodyType: string | undefined;
   checkBody: Check | undefined;
@@ -29,6 +30,7 @@ export function prepare<Deps>(route: Route<Deps>, unknownFields: UnknownFields):
   const standing = withHeaders(STANDING_HEADERS, route.headers?.fixed ?? {});
   return {
     route,
+    rules: route.rules ?? {},
     bodyType,
     // Protocols that use forms require ignoring unknown fields.
     checkBody:

@@ -33,11 +33,11 @@ export function serve<Deps>(
   response: ServerResponse,
 ): Promise<void> {
   const exchange = new Exchange(frame.traffic, prepared.route.path, message, response);
-  exchange.rules = prepared.route;
+  exchange.rules = prepared.rules;
   if (exchange.span === undefined) return answerRequest(prepared, frame, exchange, message);
   const { tracing } = frame.traffic;
   const answer = (): Promise<void> => answerRequest(prepared, frame, exchange, message);
-  return prepared.route.isFrequent === true
+  return prepared.rules.isFrequent === true
     ? tracing.atFirst(exchange.span, answer)
     : tracing.within(exchange.span, answer);
 }
@@ -52,7 +52,7 @@ async function answerRequest<Deps>(
   exchange: Exchange,
   message: IncomingMessage & { params: Record<string, unknown> },
 ): Promise<void> {
-  const { route } = prepared;
+  const { route, rules } = prepared;
   let place: Place | undefined;
   let download: DownloadPlace | undefined;
   try {
@@ -89,9 +89,9 @@ async function answerRequest<Deps>(
     const given = { body, params, query, caller, deps, request, isConfirmed, isStillAdmitted, refuse };
     // The checks have just converted it to the route’s types.
     const input = given as Parameters<typeof route.handler>[0];
-    if (route.download !== undefined) download = frame.traffic.downloads.take(route.download(input));
+    if (rules.isDownload === true) download = frame.traffic.downloads.take(caller, input.params);
     const result: unknown =
-      exchange.span === undefined || route.isFrequent !== true
+      exchange.span === undefined || rules.isFrequent !== true
         ? route.handler(input)
         : frame.traffic.tracing.atFirst(exchange.span, () => route.handler(input));
     const answer: unknown = result instanceof Promise ? await result : result;

@@ -68,7 +68,7 @@ export const routes = [
     path: '/coded',
     summary: 'Tells its refusals in a header',
     access: 'bearer',
-    codeHeader: 'X-Code',
+    rules: { codeHeader: 'X-Code' },
     response: Type.Object({}),
     handler: () => ({}),
   }),

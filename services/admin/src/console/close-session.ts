@@ -1,5 +1,5 @@
 import { logout } from '@gatehouse/accounts';
-import { browserSiteFor, reply, signedOutHeaders } from '@gatehouse/http';
+import { browserSiteFor, reply, SIGNED_OUT_HEADERS, signedOutHeaders } from '@gatehouse/http';
 import { route } from '../deps.ts';
 
 export const closeConsoleSession = route({
@@ -11,12 +11,7 @@ export const closeConsoleSession = route({
   description: 'Ends the session, as `/account/logout` does.',
   access: 'admin session',
   recent: { never: 'it only ends the caller’s own session' },
-  headers: {
-    response: {
-      'Set-Cookie': 'Removes the session cookie, if the request was made with one',
-      'Clear-Site-Data': 'Clears what the browser has cached, in the same case',
-    },
-  },
+  headers: { response: SIGNED_OUT_HEADERS },
   handler: async ({ caller, deps, request }) => {
     await logout(deps, caller, request);
     if (caller.via !== 'cookie') return reply({ status: 204 });

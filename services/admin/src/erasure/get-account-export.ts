@@ -13,7 +13,7 @@ export const getAccountExport = route({
   access: ['Admin'],
   recent: 'session',
   params: AccountPath,
-  download: ({ params }) => params.id,
+  rules: { isDownload: true },
   response: AccountExportAnswer,
   headers: { fixed: EXPORT_HEADERS },
   errors: ['not_found'],

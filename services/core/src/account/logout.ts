@@ -1,5 +1,5 @@
 import { logout } from '@gatehouse/accounts';
-import { browserSiteFor, reply, signedOutHeaders } from '@gatehouse/http';
+import { browserSiteFor, reply, SIGNED_OUT_HEADERS, signedOutHeaders } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -13,12 +13,7 @@ export const logoutSession = route({
   access: 'session',
   body: Type.Object({}),
   response: Type.Object({}),
-  headers: {
-    response: {
-      'Set-Cookie': 'Removes the session cookie, if the request was made with one',
-      'Clear-Site-Data': 'Clears what the browser has cached, in the same case',
-    },
-  },
+  headers: { response: SIGNED_OUT_HEADERS },
   handler: async ({ caller, deps, request }) => {
     await logout(deps, caller, request);
     if (caller.via !== 'cookie') return {};

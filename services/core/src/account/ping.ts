@@ -11,7 +11,7 @@ export const pingSession = route({
   summary: 'Keep the session alive and get its status',
   description: 'Also responds to a valid, unexpired token whose session was ended by someone else.',
   access: 'token',
-  isFrequent: true,
+  rules: { isFrequent: true },
   body: Type.Object({
     ContentDefinitionId: Type.Optional(Uuid()),
   }),

@@ -15,7 +15,7 @@ export const postExport = route({
     'last five minutes. Limited to ten per hour.',
   access: 'session',
   body: OwnerProofBody,
-  download: ({ caller }) => caller.accountId,
+  rules: { isDownload: true },
   response: AccountExportAnswer,
   headers: { fixed: EXPORT_HEADERS },
   errors: OWNER_PROOF_ERRORS,

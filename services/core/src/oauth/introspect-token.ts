@@ -14,7 +14,7 @@ export const introspectToken = route({
     'For confidential clients: `active` is true for tokens that were issued to the caller, or for one of its `Resources`. ' +
     'It becomes false as soon as the session ends.',
   access: 'public',
-  errorFormat: 'oauth',
+  rules: { errors: 'oauth' },
   body: form({
     token: Type.String({ maxLength: 8192, description: 'The access token' }),
     token_type_hint: Type.Optional(Type.String({ maxLength: 100, description: 'Ignored' })),

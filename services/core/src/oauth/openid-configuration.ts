@@ -44,7 +44,7 @@ const common = {
   method: 'get',
   tag: 'Applications',
   access: 'public',
-  cors: 'any',
+  rules: { cors: 'any' },
   response: Metadata,
   headers: { fixed: { 'Cache-Control': 'public, max-age=300' } },
 } as const;

@@ -50,8 +50,7 @@ export const postToken = route({
     'The token endpoint of OAuth 2.1, with the grants `authorization_code`, `refresh_token` and `client_credentials`. ' +
     'A confidential client sends its secret by `Authorization: Basic`, or as `client_secret`.',
   access: 'public',
-  errorFormat: 'oauth',
-  cors: 'any',
+  rules: { cors: 'any', errors: 'oauth' },
   body: TokenRequest,
   response: Type.Object(
     {

@@ -14,8 +14,7 @@ export const revokeToken = route({
     'With a refresh token or an access token, the application’s sign-in and all its tokens end; the session stays. ' +
     'The answer is the same for unknown tokens and those of others.',
   access: 'public',
-  cors: 'any',
-  errorFormat: 'oauth',
+  rules: { cors: 'any', errors: 'oauth' },
   body: form({
     token: Type.String({ maxLength: 8192, description: 'The token' }),
     token_type_hint: Type.Optional(Type.String({ maxLength: 100, description: 'Ignored' })),

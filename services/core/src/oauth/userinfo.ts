@@ -31,8 +31,7 @@ const common = {
     'Takes an access token of an application that has the scope `openid` and was not issued for another API. ' +
     'Gatehouse’s own access tokens are refused.',
   access: 'public',
-  cors: 'any',
-  errorFormat: 'oauth',
+  rules: { cors: 'any', errors: 'oauth' },
   errors: ERRORS,
   response: Claims,
 } as const;

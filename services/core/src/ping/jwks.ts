@@ -38,8 +38,8 @@ const common = {
   tag: 'Health and tokens',
   access: 'public',
   response: Type.Object({ keys: Type.Array(Type.Union([SigningKey, IdTokenKey])) }),
+  rules: { cors: 'any' },
   // Shorter than the time between a new key's publication and its first signature.
-  cors: 'any',
   headers: { fixed: { 'Cache-Control': 'public, max-age=30' } },
 } as const;
 

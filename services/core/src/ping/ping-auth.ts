@@ -17,10 +17,8 @@ export const pingAuth = route({
     'X-Auth-Role identify the caller; errors have their code in X-Auth-Error. With `role`, which may be ' +
     'repeated, callers of other roles are refused with 403.',
   access: ROLES,
-  isFrequent: true,
-  // A gateway drops the body of an error response.
-  codeHeader: 'X-Auth-Error',
-  // It may pass on the query of the original request.
+  // A gateway drops the body of an error response, and may pass on the query of the original request.
+  rules: { isFrequent: true, codeHeader: 'X-Auth-Error' },
   query: openQuery({
     role: Type.Optional(Type.Union([RoleName, Type.Array(RoleName, { maxItems: 10 })])),
   }),
