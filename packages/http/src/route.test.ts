@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { Type } from '@gatehouse/schema';
+import { eventStream, form, ndjson, textAs } from './media-type.ts';
 import { tooManyFailures } from './refusals.ts';
 import { defineRoutes, reply, type SaysFreshProof } from './route.ts';
+import { StreamWriter } from './stream/stream-writer.ts';
 
 const route = defineRoutes<{ count: number }>();
 const strictRoute = defineRoutes<{ count: number }, SaysFreshProof>();
@@ -64,8 +66,36 @@ describe('route', () => {
         response: Person,
         handler: async ({ deps, caller }) => ({ Id: caller.role, Name: String(deps.count) }),
       }),
+      route({
+        ...common,
+        access: 'public',
+        body: form({ Name: Type.String() }),
+        response: Person,
+        // @ts-expect-error -- the form has no such field
+        handler: ({ body }) => ({ Id: body.Id, Name: body.Name }),
+      }),
+      route({
+        ...common,
+        access: 'public',
+        body: ndjson(Person),
+        response: Person,
+        handler: async ({ body }) => {
+          for await (const line of body) if (line.kind === 'value') return line.value;
+          // @ts-expect-error -- the body is all lines, not one
+          return { Id: body.Id, Name: '' };
+        },
+      }),
+      // @ts-expect-error -- text is no stream
+      route({ ...common, access: 'public', response: eventStream(), handler: () => ': hello' }),
+      route({
+        ...common,
+        access: 'public',
+        response: textAs('text/css'),
+        // @ts-expect-error -- and a stream is no text
+        handler: () => new StreamWriter(() => {}),
+      }),
     ];
-    assert.equal(disagreeing.length, 9);
+    assert.equal(disagreeing.length, 13);
   });
 
   it('does not compile if it writes without saying whether it requires a fresh proof', () => {
