@@ -1,7 +1,7 @@
 export { AccountExportAnswer, accountExportAnswer, EXPORT_HEADERS } from './account-export.ts';
 export { browserCookieOf } from './request/browser-cookie.ts';
-export { browserSiteFor, browserSiteForLogin, refuseCrossSite } from './request/cross-site.ts';
-export { SIGNED_OUT_HEADERS, signedOutHeaders } from './request/signed-out-headers.ts';
+export { browserSiteFor, browserSiteForLogin, refuseCrossSite } from './request/browser-cookie.ts';
+export { SIGNED_OUT_HEADERS, signedOutHeaders } from './request/browser-cookie.ts';
 export type { ApiDefinition } from './server/create-api.ts';
 export {
   ACCOUNT_CONDITIONS,

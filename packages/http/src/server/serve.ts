@@ -4,7 +4,7 @@ import type { Auth, Caller, Refusal, ShownCookie } from '@gatehouse/auth-core';
 import type { Check } from '@gatehouse/schema';
 import { readForm, readJson } from '../request/body.ts';
 import { browserCookieOf } from '../request/browser-cookie.ts';
-import { refuseCrossSite } from '../request/cross-site.ts';
+import { refuseCrossSite } from '../request/browser-cookie.ts';
 import { ApiError } from '../errors.ts';
 import type { DownloadPlace } from './downloads.ts';
 import { Exchange, type Traffic } from '../request/exchange.ts';
