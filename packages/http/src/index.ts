@@ -14,7 +14,7 @@ export {
 export { eventStream, form, FORM, mediaTypeOf, ndjson, NDJSON, textAs } from './media-type.ts';
 export { openapi, operationIdOf, type OpenApi } from './openapi/openapi.ts';
 export { PasskeyChallenge, passkeyChallenge } from './passkey-challenge.ts';
-export { ReplacedBy, replacedByOf } from './replaced-by.ts';
+export { ReplacedBy, replacedByOf } from './other-sessions.ts';
 export {
   accountCondition,
   confirmationRequired,

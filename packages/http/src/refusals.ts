@@ -2,7 +2,7 @@ import type { Refusal } from '@gatehouse/auth-core';
 import type { RefusalCode } from '@gatehouse/redis';
 import { CONDITION_CODES, type FaultCode, type Problem } from '@gatehouse/schema';
 import { ApiError, type ErrorCode, type ErrorFacts } from './errors.ts';
-import { replacedByOf } from './replaced-by.ts';
+import { replacedByOf } from './other-sessions.ts';
 
 /**
  * Creates an error to throw. In a handler: one of its route’s `errors`, or one that every call can have. Code that is

@@ -1,7 +1,7 @@
 import { FAULTS, Integers, LoginStatus, PROBLEMS_MAX, Type } from '@gatehouse/schema';
 import { ERRORS } from '../errors.ts';
-import { ReplacedBy } from '../replaced-by.ts';
-import { ActiveSession } from '../active-session.ts';
+import { ReplacedBy } from '../other-sessions.ts';
+import { ActiveSession } from '../other-sessions.ts';
 
 const FieldError = Type.Object(
   {
