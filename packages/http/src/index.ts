@@ -27,7 +27,7 @@ export {
   invalidPassword,
   type Refuse,
 } from './refusals.ts';
-export { readSessionTag, SessionTag } from './session-tag.ts';
+export { readSessionTag, SessionTag } from './checked-fields.ts';
 export {
   countFields,
   CountedPage,
@@ -38,7 +38,7 @@ export {
   pagingQuery,
   type Paging,
 } from './request/paging.ts';
-export { readFutureMoment } from './request/future-moment.ts';
+export { readFutureMoment } from './checked-fields.ts';
 export type { RequestFacts } from './request/request-facts.ts';
 export { runApi } from './server/run-api.ts';
 export {
