@@ -5,7 +5,7 @@ import type { Auth } from '@gatehouse/auth-core';
 import { NO_TRACING, type Log, type Metrics, type Tracing } from '@gatehouse/runtime';
 import express, { type Express } from 'express';
 import { createClientAddress } from '../request/client-address.ts';
-import { answerClientFault } from '../request/client-fault.ts';
+import { answerClientFault } from '../request/head.ts';
 import { createCors } from './cors.ts';
 import { Downloads } from './downloads.ts';
 import type { Pace } from './paced-body.ts';
