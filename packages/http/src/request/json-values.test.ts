@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hasTooManyValues, JSON_VALUES_MAX } from './json-values.ts';
+import { hasTooManyValues, JSON_VALUES_MAX } from './body.ts';
 
 describe('hasTooManyValues', () => {
   const listOf = (item: string, count: number): string => `[${Array(count).fill(item).join(',')}]`;
