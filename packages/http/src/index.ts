@@ -51,4 +51,4 @@ export {
   type SaysFreshProof,
 } from './route.ts';
 export { StreamWriter } from './stream/stream-writer.ts';
-export { apiSettings } from './server/api-settings.ts';
+export { apiSettings } from './server/run-api.ts';

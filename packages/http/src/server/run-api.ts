@@ -3,8 +3,9 @@ import {
   type ProcessSettings,
   type ReadinessChecks,
   type ServiceParts,
+  setting,
 } from '@gatehouse/runtime';
-import type { ApiSettings } from './api-settings.ts';
+import { Type, type Static, type TObject } from '@gatehouse/schema';
 import { createApi, type ApiDefinition } from './create-api.ts';
 
 /**
@@ -34,3 +35,35 @@ export function runApi<Config extends ProcessSettings & ApiSettings, Deps>(
   };
   runService(service, readSettings, build, { drainSeconds: (config) => config.DRAIN_SECONDS });
 }
+
+/** The settings of every API, besides those of its process. */
+export function apiSettings(standard: { port: number }) {
+  return {
+    HOST: setting('127.0.0.1', 'The address that the API listens on'),
+    PORT: Type.Integer({
+      default: standard.port,
+      minimum: 0,
+      maximum: 65_535,
+      description: 'The port of the API; 0 takes a free one',
+    }),
+    TRUST_PROXY: setting(
+      '',
+      'Addresses or CIDR ranges, with commas, of the proxies whose X-Forwarded-For is trusted',
+    ),
+    STREAMS_MAX: Type.Integer({
+      default: 20_000,
+      minimum: 0,
+      maximum: 1_000_000,
+      description: 'How many event streams each process of the API may have open',
+    }),
+    DRAIN_SECONDS: Type.Integer({
+      default: 0,
+      minimum: 0,
+      maximum: 300,
+      description: 'How long the API still serves after SIGTERM, until load balancers have noticed',
+    }),
+    CORS_ORIGINS: setting('', 'Origins, with commas, whose pages may call the APIs; compared exactly'),
+  };
+}
+
+export type ApiSettings = Readonly<Static<TObject<ReturnType<typeof apiSettings>>>>;
