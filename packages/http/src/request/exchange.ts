@@ -6,7 +6,7 @@ import { cutAfter, endWith, endWithoutRest, forgetRequest } from './end-response
 import type { ClientAddress } from './client-address.ts';
 import { ANY_ORIGIN, type Cors } from '../server/cors.ts';
 import type { Downloads } from '../server/downloads.ts';
-import type { PacedBody } from '../server/paced-body.ts';
+import type { PacedBody } from '../server/downloads.ts';
 import { ApiError, ERRORS, problemBody, problemHeaders, toApiError, type ErrorCode } from '../errors.ts';
 import { oauthErrorBody } from '../oauth-errors.ts';
 import { STANDING_HEADERS, withHeaders, type HeaderList } from './headers.ts';

@@ -8,7 +8,7 @@ import { createClientAddress } from '../request/client-address.ts';
 import { answerClientFault } from '../request/head.ts';
 import { createCors } from './cors.ts';
 import { Downloads } from './downloads.ts';
-import type { Pace } from './paced-body.ts';
+import type { Pace } from './downloads.ts';
 import { docsRoutes, referenceScriptRoute } from '../openapi/docs.ts';
 import { ApiError } from '../errors.ts';
 import { Exchange, type Traffic } from '../request/exchange.ts';

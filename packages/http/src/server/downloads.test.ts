@@ -5,7 +5,7 @@ import { Type } from '@gatehouse/schema';
 import { eventually } from '@gatehouse/runtime/testing';
 import { defineRoutes } from '../route.ts';
 import { fakeAuth, startApi } from '../testing/index.ts';
-import type { Pace } from './paced-body.ts';
+import type { Pace } from './downloads.ts';
 
 /** More than the kernel buffers for a client that does not read. */
 const LARGE = 'x'.repeat(16_000_000);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Caller } from '@gatehouse/auth-core';
 import { ApiError } from '../errors.ts';
-import { PacedBody, type Pace } from './paced-body.ts';
 
 /** The maximum number of concurrent downloads in a process: each may use tens of megabytes until the client has it. */
 const DOWNLOADS_MAX = 4;
@@ -65,4 +65,136 @@ function ownerOf(caller: Caller | null): string {
 
 function refused(detail: string): ApiError {
   return new ApiError('too_many_requests', detail, { retryAfterSeconds: RETRY_SECONDS });
+}
+
+/** The minimum speed at which a client must read a large body. */
+export interface Pace {
+  /** The time limit for the whole body. */
+  sendMs: number;
+  /** The bytes, or the rest if smaller, that must be read within each `stallMs`. */
+  bytesMin: number;
+  stallMs: number;
+}
+
+/** A large body. Its client is disconnected when it stops reading. */
+export class PacedBody {
+  readonly byteLength: number;
+  readonly #pieces: readonly Buffer[];
+  readonly #pace: Pace;
+
+  constructor(pieces: readonly Buffer[], pace: Pace) {
+    this.#pieces = pieces;
+    this.#pace = pace;
+    this.byteLength = pieces.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** Writes the body, each piece after the one before has left the process, and ends the response. */
+  sendTo(response: ServerResponse): void {
+    const { sendMs, stallMs, bytesMin } = this.#pace;
+    let sentBytes = 0;
+    let earlierBytes = 0;
+    // The connection of the request: a response that waits behind another (pipelining) has no socket yet.
+    const { socket } = response.req;
+    const cut = (): void => {
+      stop();
+      socket.destroy();
+    };
+    const end = setTimeout(cut, sendMs).unref();
+    const watch = setInterval(() => {
+      if (sentBytes - earlierBytes < bytesMin) cut();
+      earlierBytes = sentBytes;
+    }, stallMs).unref();
+    const stop = (): void => {
+      clearTimeout(end);
+      clearInterval(watch);
+      socket.off('close', stop);
+    };
+    response.once('finish', stop).once('close', stop);
+    socket.once('close', stop);
+    const pieces = this.#pieces.values();
+    const sendNext = (): void => {
+      const { value: piece } = pieces.next();
+      if (piece === undefined) return void response.end();
+      response.write(piece, (error) => {
+        if (error) return;
+        sentBytes += piece.length;
+        sendNext();
+      });
+    };
+    sendNext();
+  }
+}
+
+const PIECE_LENGTH = 65_536;
+/** After this time the event loop gets a turn. */
+const TURN_MS = 4;
+/** The rows of a list that are serialized at a time. */
+const PART_ROWS = 500;
+
+/**
+ * Serializes a document that may be large to JSON, in pieces. Lists are written a few rows at a time, so that a long
+ * one does not block the event loop. A string is sent unchanged.
+ */
+export async function piecesOf(document: unknown): Promise<Buffer[]> {
+  const pieces: Buffer[] = [];
+  let text = '';
+  let since = performance.now();
+  for (const part of textsOf(document)) {
+    text += part;
+    if (text.length >= PIECE_LENGTH) {
+      pieces.push(Buffer.from(text));
+      text = '';
+    }
+    if (performance.now() - since < TURN_MS) continue;
+    await nextTurn();
+    since = performance.now();
+  }
+  if (text !== '') pieces.push(Buffer.from(text));
+  return pieces;
+}
+
+/** Yields the document with some rows of each of its lists at a time. */
+export function* partsOf(document: unknown): Generator {
+  if (!isRecord(document)) {
+    yield document;
+    return;
+  }
+  const entries = Object.entries(document);
+  const rowsMax = Math.max(...entries.map(([, value]) => (Array.isArray(value) ? value.length : 0)));
+  let from = 0;
+  do {
+    const to = from + PART_ROWS;
+    yield Object.fromEntries(
+      entries.map(([name, value]) => [name, Array.isArray(value) ? value.slice(from, to) : value]),
+    );
+    from = to;
+  } while (from < rowsMax);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function* textsOf(document: unknown): Generator<string> {
+  if (typeof document === 'string') {
+    for (const [part] of document.matchAll(/.{1,65536}/gsu)) yield part;
+  } else if (isRecord(document)) {
+    let separator = '{';
+    for (const [name, value] of Object.entries(document)) {
+      if (value === undefined) continue;
+      yield `${separator}${JSON.stringify(name)}:`;
+      yield* Array.isArray(value) ? rowsOf(value) : [JSON.stringify(value)];
+      separator = ',';
+    }
+    yield separator === '{' ? '{}' : '}';
+  } else yield JSON.stringify(document);
+}
+
+function* rowsOf(rows: readonly unknown[]): Generator<string> {
+  let separator = '[';
+  for (const row of rows) {
+    yield `${separator}${JSON.stringify(row)}`;
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : ']';
 }

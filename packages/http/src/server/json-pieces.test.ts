@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { partsOf, piecesOf } from './json-pieces.ts';
+import { partsOf, piecesOf } from './downloads.ts';
 
 const read = async (document: unknown): Promise<string> =>
   Buffer.concat(await piecesOf(document)).toString('utf8');

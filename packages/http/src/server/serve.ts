@@ -12,7 +12,7 @@ import { withHeaders, type HeaderList } from '../request/headers.ts';
 import { FORM, NDJSON } from '../media-type.ts';
 import { readNdjson } from '../request/ndjson.ts';
 import { readQuery } from '../request/pairs.ts';
-import { partsOf, piecesOf } from './json-pieces.ts';
+import { partsOf, piecesOf } from './downloads.ts';
 import type { Prepared } from './prepare.ts';
 import type { Place } from '../stream/open-streams.ts';
 import { StreamWriter } from '../stream/stream-writer.ts';
