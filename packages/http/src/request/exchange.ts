@@ -14,7 +14,7 @@ import type { InFlight, Link } from '../server/in-flight.ts';
 import { RequestFacts } from './request-facts.ts';
 import type { OpenStreams, Place } from '../stream/open-streams.ts';
 import type { StreamWriter } from '../stream/stream-writer.ts';
-import { sendStream } from '../stream/send-stream.ts';
+import { sendStream } from '../stream/stream-writer.ts';
 import type { Outcome } from '../server/request-log.ts';
 
 export interface Traffic {
