@@ -1,7 +1,16 @@
 import { exampleOf, type TSchema } from '@gatehouse/schema';
 import { successStatuses, hasNoBody, textType, type Route } from '../route.ts';
-import type { Answer, Content, Named } from './openapi-components.ts';
-import { headersOf } from './openapi-refusals.ts';
+import {
+  type Answer,
+  type Content,
+  type Named,
+  PROBLEM_REF,
+  type Components,
+  type Reference,
+} from './openapi-components.ts';
+import { ERRORS, SESSION_REFUSALS, type ErrorCode } from '../errors.ts';
+import { OAuthError, oauthCodeOf } from '../oauth-errors.ts';
+import { EVENT_STREAM, mediaTypeOf, NDJSON } from '../media-type.ts';
 
 /** The successful responses, by status. */
 export function responsesOf(route: Route<never>, named: Named): Record<string, Answer> {
@@ -42,3 +51,135 @@ function cachingOf({ headers }: Route<never>): Record<string, string> {
   const caching = headers?.fixed?.['Cache-Control'];
   return caching === undefined ? {} : { 'Cache-Control': `Always \`${caching}\`` };
 }
+
+/** The errors that a route’s declaration implies, those that it lists, and any other. */
+export function refusals(route: Route<never>, components: Components): Record<string, Reference> {
+  const byStatus: Record<string, ErrorCode[]> = {};
+  const codes = new Set(refusalCodes(route));
+  // In one order, so that routes with the same errors share a response.
+  for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+    if (codes.has(code)) (byStatus[ERRORS[code].status] ??= []).push(code);
+  }
+  const form = route.rules?.errors === 'oauth' ? oauthForm(components) : PROBLEM_FORM;
+  const answers = Object.entries(byStatus).map(([status, found]) => {
+    const description = found.map((code) => `\`${form.codeOf(code)}\`: ${ERRORS[code].title}.`).join('\n\n');
+    return [
+      status,
+      components.share(form.prefix + nameOf(found), errorAnswer(form, description, STATUS_HEADERS[status])),
+    ] as const;
+  });
+  return {
+    ...Object.fromEntries(answers),
+    default: components.share(`${form.prefix}other`, errorAnswer(form, 'Any other error.')),
+  };
+}
+
+/** The form of a route's errors. */
+interface ErrorForm {
+  prefix: string;
+  mediaType: string;
+  schema: TSchema | Reference;
+  codeOf: (code: ErrorCode) => string;
+}
+
+const PROBLEM_FORM: ErrorForm = {
+  prefix: '',
+  mediaType: 'application/problem+json',
+  schema: { $ref: PROBLEM_REF },
+  codeOf: (code) => code,
+};
+
+function oauthForm(components: Components): ErrorForm {
+  const schema = components.refer(OAuthError, 'OAuthError');
+  return { prefix: 'oauth-', mediaType: 'application/json', schema, codeOf: oauthCodeOf };
+}
+
+function refusalCodes(route: Route<never>): ErrorCode[] {
+  const { access } = route;
+  // Every route refuses unknown parameters and malformed headers.
+  const codes: ErrorCode[] = [
+    'invalid_request',
+    'headers_too_large',
+    ...(route.errors ?? []),
+    'internal_error',
+    'unavailable',
+  ];
+  if (route.body) {
+    codes.push('unsupported_media_type', 'request_timeout');
+    codes.push(mediaTypeOf(route.body) === NDJSON ? 'not_ndjson' : 'payload_too_large');
+  }
+  if (access !== 'public') {
+    codes.push(...TOKEN_REFUSALS, 'cross_site', 'forbidden');
+  }
+  if (access !== 'public' && access !== 'token') codes.push(...SESSION_REFUSALS);
+  if (mediaTypeOf(route.response) === EVENT_STREAM || route.rules?.isDownload)
+    codes.push('too_many_requests');
+  if (route.recent === true || route.recent === 'session') codes.push('confirmation_required');
+  return codes;
+}
+
+const TOKEN_REFUSALS = ['token_missing', 'token_invalid', 'token_expired'] as const;
+
+/** The name of the response with these errors. */
+function nameOf(codes: readonly ErrorCode[]): string {
+  return codes
+    .join('-')
+    .replace(TOKEN_REFUSALS.join('-'), 'token')
+    .replace(SESSION_REFUSALS.join('-'), 'session');
+}
+
+const RETRY_AFTER = { 'Retry-After': 'Seconds to wait before retrying' };
+
+const STATUS_HEADERS: Record<string, Record<string, string>> = {
+  401: { 'WWW-Authenticate': 'The authentication scheme (RFC 6750)' },
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
+};
+
+function errorAnswer(
+  { mediaType, schema }: ErrorForm,
+  description: string,
+  headers: Record<string, string> = {},
+): Answer {
+  return {
+    description,
+    headers: headersOf(headers),
+    content: { [mediaType]: { schema } },
+  };
+}
+
+/** The headers of a response: those described here, and those that every response has. */
+export function headersOf(meanings: Readonly<Record<string, string>>): NonNullable<Answer['headers']> {
+  const own = Object.entries(meanings).map(([name, description]) =>
+    name in SHARED_HEADERS
+      ? [name, { $ref: `#/components/headers/${name}` }]
+      : [name, { description, schema: { type: 'string' } }],
+  );
+  return Object.fromEntries([
+    ...own,
+    ['X-Trace-Id', { $ref: '#/components/headers/X-Trace-Id' }],
+  ]) as NonNullable<Answer['headers']>; // just made so
+}
+
+/** Headers that have the same meaning in every response. */
+export const SHARED_HEADERS = {
+  'Retry-After': {
+    required: true,
+    description: 'Seconds to wait before retrying',
+    schema: { type: 'integer', minimum: 1 },
+    example: 2,
+  },
+  'WWW-Authenticate': {
+    required: true,
+    description: 'The authentication scheme and the error of the token (RFC 6750)',
+    schema: { type: 'string' },
+    example: 'Bearer realm="gatehouse"',
+  },
+  'X-Trace-Id': {
+    required: true,
+    description:
+      'The trace ID of the request, as in the logs: that of its `traceparent` header (W3C Trace Context), or a new one',
+    schema: { type: 'string', pattern: /^[0-9a-f]{32}$/.source },
+    example: '4bf92f3577b34da6a3ce929d0e0e4736',
+  },
+};

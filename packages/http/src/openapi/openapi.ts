@@ -1,7 +1,7 @@
 import type { BrowserPurpose } from '@gatehouse/auth-core';
 import { exampleOf, type TObject, type TSchema } from '@gatehouse/schema';
 import { Components, type Answer, type Content, type Reference } from './openapi-components.ts';
-import { refusals, SHARED_HEADERS } from './openapi-refusals.ts';
+import { refusals, SHARED_HEADERS } from './openapi-responses.ts';
 import { described, responsesOf } from './openapi-responses.ts';
 import { securityOf, securitySchemes } from './openapi-security.ts';
 import { mediaTypeOf, NDJSON } from '../media-type.ts';
