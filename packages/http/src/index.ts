@@ -1,7 +1,12 @@
 export { AccountExportAnswer, accountExportAnswer, EXPORT_HEADERS } from './account-export.ts';
-export { browserCookieOf } from './request/browser-cookie.ts';
-export { browserSiteFor, browserSiteForLogin, refuseCrossSite } from './request/browser-cookie.ts';
-export { SIGNED_OUT_HEADERS, signedOutHeaders } from './request/browser-cookie.ts';
+export {
+  browserCookieOf,
+  browserSiteFor,
+  browserSiteForLogin,
+  refuseCrossSite,
+  SIGNED_OUT_HEADERS,
+  signedOutHeaders,
+} from './request/browser-cookie.ts';
 export type { ApiDefinition } from './server/create-api.ts';
 export {
   ACCOUNT_CONDITIONS,
@@ -27,7 +32,7 @@ export {
   invalidPassword,
   type Refuse,
 } from './refusals.ts';
-export { readSessionTag, SessionTag } from './checked-fields.ts';
+export { readFutureMoment, readSessionTag, SessionTag } from './checked-fields.ts';
 export {
   countFields,
   CountedPage,
@@ -38,9 +43,8 @@ export {
   pagingQuery,
   type Paging,
 } from './request/paging.ts';
-export { readFutureMoment } from './checked-fields.ts';
 export type { RequestFacts } from './request/request-facts.ts';
-export { runApi } from './server/run-api.ts';
+export { apiSettings, runApi } from './server/run-api.ts';
 export {
   defineRoutes,
   openQuery,
@@ -51,4 +55,3 @@ export {
   type SaysFreshProof,
 } from './route.ts';
 export { StreamWriter } from './stream/stream-writer.ts';
-export { apiSettings } from './server/run-api.ts';

@@ -44,6 +44,11 @@ export function mediaTypeOf(schema: (TSchema & Partial<SentAs<string>>) | undefi
   return schema?.[MEDIA_TYPE];
 }
 
+/** The media type of a response, where it is text. */
+export function textTypeOf(response: TSchema | undefined): string {
+  return mediaTypeOf(response) ?? 'text/plain; charset=utf-8';
+}
+
 /** Longer than any sensible value, and short enough to parse cheaply. */
 const LENGTH_MAX = 100;
 

@@ -8,7 +8,7 @@ import {
   type TSchema,
 } from '@gatehouse/schema';
 import type { ErrorCode } from './errors.ts';
-import { mediaTypeOf, type EVENT_STREAM, type NDJSON, type SentAs } from './media-type.ts';
+import type { EVENT_STREAM, NDJSON, SentAs } from './media-type.ts';
 import type { Refuse } from './refusals.ts';
 import type { ResponseRules } from './request/exchange.ts';
 import type { Headers } from './request/headers.ts';
@@ -185,10 +185,6 @@ export function successStatuses(route: Successful): Readonly<Record<number, stri
   if (typeof route.status === 'object') return route.status;
   const status = successStatus(route);
   return { [status]: hasNoBody(status) ? 'Success, without a response body' : 'Success' };
-}
-
-export function textType({ response }: Pick<Route<never>, 'response'>): string {
-  return mediaTypeOf(response) ?? 'text/plain; charset=utf-8';
 }
 
 /** Redirects and 204 have only headers. */

@@ -1,5 +1,5 @@
 import { exampleOf, type TSchema } from '@gatehouse/schema';
-import { successStatuses, hasNoBody, textType, type Route } from '../route.ts';
+import { successStatuses, hasNoBody, type Route } from '../route.ts';
 import {
   type Answer,
   type Content,
@@ -10,7 +10,7 @@ import {
 } from './openapi-components.ts';
 import { ERRORS, SESSION_REFUSALS, type ErrorCode } from '../errors.ts';
 import { OAuthError, oauthCodeOf } from '../oauth-errors.ts';
-import { EVENT_STREAM, mediaTypeOf, NDJSON } from '../media-type.ts';
+import { EVENT_STREAM, mediaTypeOf, NDJSON, textTypeOf } from '../media-type.ts';
 
 /** The successful responses, by status. */
 export function responsesOf(route: Route<never>, named: Named): Record<string, Answer> {
@@ -21,22 +21,20 @@ export function responsesOf(route: Route<never>, named: Named): Record<string, A
       {
         description,
         headers,
-        ...(route.response && !hasNoBody(Number(status))
-          ? { content: content(route.response, route, named) }
-          : {}),
+        ...(route.response && !hasNoBody(Number(status)) ? { content: content(route.response, named) } : {}),
       },
     ]),
   );
 }
 
 /** Strings are sent as text, everything else as JSON; a union may contain both. */
-function content(response: TSchema, route: Route<never>, named: Named): Content {
+function content(response: TSchema, named: Named): Content {
   const kinds = (response as { anyOf?: TSchema[] }).anyOf ?? [response];
   const isText = (schema: TSchema): boolean => (schema as { type?: unknown }).type === 'string';
   const text = kinds.find(isText);
   const other = text === undefined ? response : kinds.find((kind) => !isText(kind));
   return {
-    ...(text ? { [textType(route)]: { schema: text } } : {}),
+    ...(text ? { [textTypeOf(response)]: { schema: text } } : {}),
     ...(other ? { 'application/json': described(other, named) } : {}),
   };
 }
@@ -149,7 +147,7 @@ function errorAnswer(
 }
 
 /** The headers of a response: those described here, and those that every response has. */
-export function headersOf(meanings: Readonly<Record<string, string>>): NonNullable<Answer['headers']> {
+function headersOf(meanings: Readonly<Record<string, string>>): NonNullable<Answer['headers']> {
   const own = Object.entries(meanings).map(([name, description]) =>
     name in SHARED_HEADERS
       ? [name, { $ref: `#/components/headers/${name}` }]

@@ -224,7 +224,7 @@ function capitalized(word: string): string {
 }
 
 /** How callers authenticate: with a bearer token, or in browsers with a cookie of one of these purposes. */
-export function securitySchemes(cookies: readonly BrowserPurpose[]): object {
+function securitySchemes(cookies: readonly BrowserPurpose[]): object {
   return {
     bearer: {
       type: 'http',
@@ -246,7 +246,7 @@ export function securitySchemes(cookies: readonly BrowserPurpose[]): object {
 }
 
 /** The security schemes that a route accepts. */
-export function securityOf(access: Route<never>['access'], cookies: readonly BrowserPurpose[]): object[] {
+function securityOf(access: Route<never>['access'], cookies: readonly BrowserPurpose[]): object[] {
   if (access === 'public') return [];
   // The cookie of the account pages gives no administrator rights.
   const isForUsers = typeof access === 'string' || access.some((role) => role === 'User' || role === 'Guest');

@@ -74,7 +74,7 @@ interface Entry {
  *
  * @throws {Error} if one request could match two routes.
  */
-export function createPathTable<T extends Entry>(entries: readonly T[]) {
+function createPathTable<T extends Entry>(entries: readonly T[]) {
   const byPath = new Map<string, Map<string, T>>();
   for (const entry of entries) {
     const { method, path } = entry.route;
@@ -97,7 +97,7 @@ export function createPathTable<T extends Entry>(entries: readonly T[]) {
 }
 
 /** The methods that a route responds to. */
-export function methodsOf({ route }: Entry): string[] {
+function methodsOf({ route }: Entry): string[] {
   return route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()];
 }
 

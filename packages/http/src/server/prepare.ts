@@ -1,7 +1,7 @@
 import { compile, Type, type Check, type TSchema } from '@gatehouse/schema';
-import { EVENT_STREAM, FORM, mediaTypeOf } from '../media-type.ts';
+import { EVENT_STREAM, FORM, mediaTypeOf, textTypeOf } from '../media-type.ts';
 import { STANDING_HEADERS, withHeaders, type HeaderList } from '../request/headers.ts';
-import { successStatus, successStatuses, textType, type Route, type RouteRules } from '../route.ts';
+import { successStatus, successStatuses, type Route, type RouteRules } from '../route.ts';
 
 /** A route with everything that can be computed before the first request. */
 export interface Prepared<Deps> {
@@ -42,7 +42,7 @@ export function prepare<Deps>(route: Route<Deps>, unknownFields: UnknownFields):
     status: successStatus(route),
     statuses: successStatuses(route),
     jsonHeaders: [...standing, 'Content-Type', 'application/json'],
-    textHeaders: [...standing, 'Content-Type', textType(route)],
+    textHeaders: [...standing, 'Content-Type', textTypeOf(route.response)],
     emptyHeaders: standing,
   };
 }

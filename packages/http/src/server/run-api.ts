@@ -66,4 +66,4 @@ export function apiSettings(standard: { port: number }) {
   };
 }
 
-export type ApiSettings = Readonly<Static<TObject<ReturnType<typeof apiSettings>>>>;
+type ApiSettings = Readonly<Static<TObject<ReturnType<typeof apiSettings>>>>;

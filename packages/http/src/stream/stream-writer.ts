@@ -3,13 +3,6 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Place } from './open-streams.ts';
 
-/** The destination of a writer. */
-export interface Sink {
-  /** Sends text; `false`: the client takes it slowly, and `resume` is called once it takes more. */
-  write(text: string): boolean;
-  end(): void;
-}
-
 /**
  * Writes text to one client, for `eventStream`. Text that is added before the client has received the last of it is
  * buffered as one piece. `onClose` stops the source of the text, when the stream has ended or the client is gone.
@@ -18,7 +11,7 @@ export interface Sink {
 export class StreamWriter {
   #waiting = '';
   #isOpen = true;
-  #sink: Sink | undefined;
+  #sending: Sending | undefined;
   #isFull = false;
   #emptied: (() => void) | undefined;
   readonly #onClose: () => void;
@@ -73,8 +66,8 @@ export class StreamWriter {
     this.#hand();
   }
 
-  connect(sink: Sink): void {
-    this.#sink = sink;
+  connect(sending: Sending): void {
+    this.#sending = sending;
     this.#hand();
   }
 
@@ -86,20 +79,20 @@ export class StreamWriter {
 
   /** The client is gone. */
   disconnect(): void {
-    this.#sink = undefined;
+    this.#sending = undefined;
     this.cut();
   }
 
   #hand(): void {
-    const sink = this.#sink;
-    if (sink !== undefined && !this.#isFull && this.#waiting !== '') {
+    const sending = this.#sending;
+    if (sending !== undefined && !this.#isFull && this.#waiting !== '') {
       const text = this.#waiting;
       this.#waiting = '';
-      this.#isFull = !sink.write(text);
+      this.#isFull = !sending.write(text);
     }
-    if (sink !== undefined && this.#waiting === '' && !this.#isOpen) {
-      this.#sink = undefined;
-      sink.end();
+    if (sending !== undefined && this.#waiting === '' && !this.#isOpen) {
+      this.#sending = undefined;
+      sending.end();
     }
     if (this.#waiting === '' || !this.#isOpen) this.#emptied?.();
   }
@@ -117,7 +110,7 @@ export function sendStream(response: ServerResponse, writer: StreamWriter, place
   writer.connect(sending);
 }
 
-class Sending implements Sink {
+class Sending {
   readonly #response: ServerResponse;
   readonly #socket: Socket;
   readonly #writer: StreamWriter;
@@ -132,6 +125,7 @@ class Sending implements Sink {
     this.#socket.on('close', this.#over);
   }
 
+  /** `false`: the client takes it slowly, and the writer is resumed once it takes more. */
   write(text: string): boolean {
     const takesMore = this.#response.write(text);
     if (!takesMore) this.#response.once('drain', () => this.#writer.resume());
