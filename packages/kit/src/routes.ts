@@ -149,7 +149,7 @@ export function kit<Deps extends AccountsDeps>() {
         response: also ? Type.Object({ ...of.properties, ...also }) : of.Answer,
         status: 201,
         errors,
-        ...(location !== undefined && { responseHeaders: { Location: location } }),
+        ...(location !== undefined && { headers: { response: { Location: location } } }),
         handler: async (input) => {
           const id = newId();
           const changed = await written(of, id, input, async (tx) => run(workOf<Deps, E, B>(input, tx, id)));
