@@ -1,7 +1,7 @@
 import { accounts } from '@gatehouse/db';
-import type { LoginDeps, Origin } from '../deps.ts';
+import type { LoginDeps } from '../deps.ts';
 import { withThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
-import { openSession, type OnSessionOpen, type Opening } from '../session/sessions.ts';
+import { openSession, type LoginOrigin, type Opening } from '../session/sessions.ts';
 import { withOwner, type Attempted } from '../checks/credentials.ts';
 import { checkAssertion, reportClone, type PresentedAssertion } from './check-assertion.ts';
 
@@ -10,12 +10,6 @@ export type PasskeyLogin =
   | (Exclude<Opening, { kind: 'stale' }> & { accountId: string })
   | ({ kind: 'failed'; isUnknownPasskey: boolean } & Attempted)
   | Throttled;
-
-type LoginOrigin = Origin & {
-  deviceName?: string | undefined;
-  tag?: string | undefined;
-  onOpen?: OnSessionOpen | undefined;
-};
 
 /**
  * Logs in the owner of a passkey, which is both password and second factor. Failures are counted only for the client

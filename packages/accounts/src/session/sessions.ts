@@ -39,10 +39,15 @@ type Refused =
   { kind: 'condition'; condition: AccountCondition; ban?: ToldBan | undefined } | { kind: 'stale' };
 /** Every slot is taken, and `SESSION_LIMIT` is `refuse`; the same login with the token takes one over. */
 export type SessionExists = { kind: 'exists'; active: ActiveSession[]; takeOverToken: string };
+/** Who logs in, from where, and for what session. */
 export type LoginOrigin = Origin & {
   deviceName?: string | undefined;
   /** The tag that the login asked for, which is known. */
   tag?: string | undefined;
+  /** Writes data that is stored with the opened session; if it throws, no session is opened. */
+  onOpen?: OnSessionOpen | undefined;
+};
+export type SessionOrigin = Omit<LoginOrigin, 'onOpen'> & {
   /** Whether it ends another session if every slot is taken, also where `SESSION_LIMIT` is `refuse`. */
   takesOver?: boolean | undefined;
   /** Returns a token that stands for the proof that this login has used up; `keepLogin` unless given. */
@@ -81,7 +86,7 @@ type Prove = (tx: Transaction, needsSecondFactor: boolean) => Promise<boolean>;
 export async function openSession(
   deps: OpeningDeps,
   recognised: Account,
-  origin: LoginOrigin,
+  origin: SessionOrigin,
   prove?: Prove,
   onOpen?: OnSessionOpen,
 ): Promise<Opening> {
@@ -145,7 +150,7 @@ async function addSession(
   tx: Transaction,
   account: Account,
   { replaced: making, ...fresh }: Slot & Pick<userSessions.NewSession, FreshField>,
-  origin: LoginOrigin,
+  origin: SessionOrigin,
 ): Promise<Added> {
   const { settings } = deps;
   const replaced = making === undefined ? [] : await endStates(deps, tx, making, REPLACED);

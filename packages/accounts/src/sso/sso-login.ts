@@ -9,7 +9,7 @@ import {
 import { Unavailable } from '@gatehouse/runtime';
 import type { OpeningDeps, Origin } from '../deps.ts';
 import { requiresSecondFactor, conditionOf, type AccountCondition } from '../checks/login-status.ts';
-import { openSession, type LoginOrigin, type Opening, type TokenSet } from '../session/sessions.ts';
+import { openSession, type SessionOrigin, type Opening, type TokenSet } from '../session/sessions.ts';
 import { identityDigest } from './identity-digest.ts';
 import { deferLogouts, isLoggedOut, type SignedOnIdentity, type SignedOnPerson } from './provider-logouts.ts';
 import {
@@ -104,7 +104,7 @@ export function openBySso(
   rules: OpeningRules,
   person: SignedOnIdentity,
   account: Account,
-  origin: Origin & Pick<LoginOrigin, 'tag' | 'takesOver' | 'keepProof'>,
+  origin: Origin & Pick<SessionOrigin, 'tag' | 'takesOver' | 'keepProof'>,
   use?: (tx: Transaction) => Promise<boolean>,
 ): Promise<Opening> {
   const opening = {

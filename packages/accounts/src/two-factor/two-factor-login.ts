@@ -33,7 +33,7 @@ import {
   endSessions,
   openSession,
   publishSessions,
-  type OnSessionOpen,
+  type LoginOrigin,
   type Opening,
 } from '../session/sessions.ts';
 import { isAlone } from '../session/slots/find-slot.ts';
@@ -99,19 +99,6 @@ export type TwoFactorLogin =
   | ({ kind: 'failed' } & Attempted)
   | (Throttled & Attempted);
 
-/** What a login says of the session that it wants; it may say it with either of its steps. */
-interface LoginWish {
-  deviceName?: string | undefined;
-  /** The kind of device that the session is for, which is known. */
-  tag?: string | undefined;
-}
-
-export type LoginOrigin = Origin &
-  LoginWish & {
-    /** Writes data that is stored with the opened session; if it throws, no session is opened. */
-    onOpen?: OnSessionOpen | undefined;
-  };
-
 /**
  * After a correct password or mailed code, asks for the second factor, or to set one up. The token stands for that first
  * factor; every login that sets one up has its own secret, so that concurrent logins do not invalidate each other's.
@@ -120,7 +107,7 @@ export type LoginOrigin = Origin &
 export async function requestSecondFactor(
   deps: Deps,
   account: Account,
-  { deviceName, tag: sessionTag, ...deadline }: LoginWish & Deadline,
+  { deviceName, tag: sessionTag, ...deadline }: Pick<LoginOrigin, 'deviceName' | 'tag'> & Deadline,
   first: FirstStep = { by: 'password' },
 ): Promise<Asked> {
   const fresh = hasSecondFactor(account) ? undefined : newSecret(deps, account);

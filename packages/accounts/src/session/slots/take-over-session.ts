@@ -3,8 +3,8 @@ import { accounts, sessionTakeOvers, type Transaction } from '@gatehouse/db';
 import { emailKey, normalizeEmail } from '@gatehouse/schema';
 import { withThrottle, type CheckResult, type Throttled } from '../../checks/attempts.ts';
 import { withOwner, type Attempted } from '../../checks/credentials.ts';
-import type { OpeningDeps, Origin, ThrottleDeps } from '../../deps.ts';
-import { openSession, type OnSessionOpen, type Opening } from '../sessions.ts';
+import type { OpeningDeps, ThrottleDeps } from '../../deps.ts';
+import { openSession, type LoginOrigin, type Opening } from '../sessions.ts';
 
 /** The result of a login with the token of one that found every slot taken. */
 export type TakenOver =
@@ -20,7 +20,7 @@ export type TakenOver =
 export async function takeOverSession(
   deps: OpeningDeps & ThrottleDeps,
   { token, userName, addressGroup }: { token: string; userName: string | undefined; addressGroup: string },
-  origin: Origin & { deviceName?: string | undefined; onOpen?: OnSessionOpen | undefined },
+  origin: LoginOrigin,
 ): Promise<TakenOver> {
   const tokenHash = hashInvitationToken(token);
   const counted = { by: 'address', addressGroup } as const;

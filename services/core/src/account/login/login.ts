@@ -4,6 +4,8 @@ import {
   loginForms,
   MAIL_CODE_FIELDS,
   readLoginStep,
+  RecoveryCodes,
+  SECOND_STEPS,
   takeLoginStep,
 } from '@gatehouse/accounts';
 import {
@@ -18,8 +20,25 @@ import {
 } from '@gatehouse/http';
 import { Text, Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
-import { LoginAnswer } from './login-answer.ts';
 import { DELIVERY_FIELDS, readDelivery } from './login-delivery.ts';
+import { TokenSetAnswer } from './token-set.ts';
+
+/** The response of a login: tokens, the lifetime of the cookie's session, or the next step. */
+const LoginAnswer = Type.Union([
+  TokenSetAnswer,
+  Type.Object({ ...TokenSetAnswer.properties, RecoveryCodes }, { title: 'TokenSetWithRecoveryCodes' }),
+  Type.Object(
+    {
+      ExpirationSeconds: Type.Integer({
+        minimum: 1,
+        description: 'With `Delivery: "Cookie"`: how long the session lasts without a ping, in seconds',
+      }),
+      RecoveryCodes: Type.Optional(RecoveryCodes),
+    },
+    { title: 'CookieSession' },
+  ),
+  ...SECOND_STEPS,
+]);
 
 export const login = route({
   method: 'post',
