@@ -1,7 +1,6 @@
 import { CONDITION_CODES, type LoginStatus, type Problem, PROBLEMS_MAX } from '@gatehouse/schema';
 import { Unavailable, Unstorable } from '@gatehouse/runtime';
-import type { ReplacedBy } from './other-sessions.ts';
-import type { ActiveSession } from './other-sessions.ts';
+import type { ReplacedBy, ActiveSession } from './other-sessions.ts';
 
 /** All error codes with status and title (docs/errors.md). Codes are stable: clients base decisions on them. */
 export const ERRORS = {

@@ -44,10 +44,10 @@ export {
   type Paging,
 } from './request/paging.ts';
 export type { RequestFacts } from './request/request-facts.ts';
+export { openQuery } from './server/prepare.ts';
 export { apiSettings, runApi } from './server/run-api.ts';
 export {
   defineRoutes,
-  openQuery,
   reply,
   type FreshProof,
   type Input,

@@ -1,12 +1,5 @@
 import type { Caller } from '@gatehouse/auth-core';
-import {
-  Type,
-  type Role,
-  type Static,
-  type TObject,
-  type TProperties,
-  type TSchema,
-} from '@gatehouse/schema';
+import type { Role, Static, TObject, TSchema } from '@gatehouse/schema';
 import type { ErrorCode } from './errors.ts';
 import type { EVENT_STREAM, NDJSON, SentAs } from './media-type.ts';
 import type { Refuse } from './refusals.ts';
@@ -166,11 +159,6 @@ export function defineRoutes<Deps, Rule = unknown>() {
     // A handler’s input is narrower than a Route’s; `mount` passes only input that its schemas accept.
     return endpoint;
   };
-}
-
-/** The parameters of a query in which others are ignored. */
-export function openQuery<P extends TProperties>(parameters: P): TObject<P> {
-  return Type.Object(parameters, { additionalProperties: true });
 }
 
 type Successful = Pick<Route<never>, 'status' | 'response'>;

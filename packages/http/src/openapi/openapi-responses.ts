@@ -95,20 +95,13 @@ function oauthForm(components: Components): ErrorForm {
 function refusalCodes(route: Route<never>): ErrorCode[] {
   const { access } = route;
   // Every route refuses unknown parameters and malformed headers.
-  const codes: ErrorCode[] = [
-    'invalid_request',
-    'headers_too_large',
-    ...(route.errors ?? []),
-    'internal_error',
-    'unavailable',
-  ];
+  const codes: ErrorCode[] = ['invalid_request', 'headers_too_large', 'internal_error', 'unavailable'];
+  codes.push(...(route.errors ?? []));
   if (route.body) {
     codes.push('unsupported_media_type', 'request_timeout');
     codes.push(mediaTypeOf(route.body) === NDJSON ? 'not_ndjson' : 'payload_too_large');
   }
-  if (access !== 'public') {
-    codes.push(...TOKEN_REFUSALS, 'cross_site', 'forbidden');
-  }
+  if (access !== 'public') codes.push(...TOKEN_REFUSALS, 'cross_site', 'forbidden');
   if (access !== 'public' && access !== 'token') codes.push(...SESSION_REFUSALS);
   if (mediaTypeOf(route.response) === EVENT_STREAM || route.rules?.isDownload)
     codes.push('too_many_requests');
@@ -126,37 +119,29 @@ function nameOf(codes: readonly ErrorCode[]): string {
     .replace(SESSION_REFUSALS.join('-'), 'session');
 }
 
-const RETRY_AFTER = { 'Retry-After': 'Seconds to wait before retrying' };
+type SharedHeader = keyof typeof SHARED_HEADERS;
 
-const STATUS_HEADERS: Record<string, Record<string, string>> = {
-  401: { 'WWW-Authenticate': 'The authentication scheme (RFC 6750)' },
-  429: RETRY_AFTER,
-  503: RETRY_AFTER,
+const STATUS_HEADERS: Record<string, readonly SharedHeader[]> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
 };
 
 function errorAnswer(
   { mediaType, schema }: ErrorForm,
   description: string,
-  headers: Record<string, string> = {},
+  shared: readonly SharedHeader[] = [],
 ): Answer {
-  return {
-    description,
-    headers: headersOf(headers),
-    content: { [mediaType]: { schema } },
-  };
+  return { description, headers: headersOf({}, shared), content: { [mediaType]: { schema } } };
 }
 
-/** The headers of a response: those described here, and those that every response has. */
-function headersOf(meanings: Readonly<Record<string, string>>): NonNullable<Answer['headers']> {
-  const own = Object.entries(meanings).map(([name, description]) =>
-    name in SHARED_HEADERS
-      ? [name, { $ref: `#/components/headers/${name}` }]
-      : [name, { description, schema: { type: 'string' } }],
-  );
+/** The headers of a response: its own, by their meaning, those that some share, and that of every response. */
+function headersOf(own: Readonly<Record<string, string>>, shared: readonly SharedHeader[] = []) {
+  const schema = { type: 'string' } as const;
   return Object.fromEntries([
-    ...own,
-    ['X-Trace-Id', { $ref: '#/components/headers/X-Trace-Id' }],
-  ]) as NonNullable<Answer['headers']>; // just made so
+    ...Object.entries(own).map(([name, description]) => [name, { description, schema }] as const),
+    ...[...shared, 'X-Trace-Id'].map((name) => [name, { $ref: `#/components/headers/${name}` }] as const),
+  ]);
 }
 
 /** Headers that have the same meaning in every response. */

@@ -1,7 +1,6 @@
 import { FAULTS, Integers, LoginStatus, PROBLEMS_MAX, Type } from '@gatehouse/schema';
 import { ERRORS } from '../errors.ts';
-import { ReplacedBy } from '../other-sessions.ts';
-import { ActiveSession } from '../other-sessions.ts';
+import { ReplacedBy, ActiveSession } from '../other-sessions.ts';
 
 const FieldError = Type.Object(
   {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { browserSiteOf } from '@gatehouse/auth-core';
-import { browserCookieOf } from './browser-cookie.ts';
-import { refuseCrossSite } from './browser-cookie.ts';
+import { browserCookieOf, refuseCrossSite } from './browser-cookie.ts';
 
 const siteAt = (url: string, purpose: 'console' | 'pages' = 'console') =>
   browserSiteOf(purpose, url) ?? assert.fail(url);

@@ -5,16 +5,14 @@ import { remainingBody } from './body.ts';
 import { cutAfter, endWith, endWithoutRest, forgetRequest } from './end-response.ts';
 import type { ClientAddress } from './client-address.ts';
 import { ANY_ORIGIN, type Cors } from '../server/cors.ts';
-import type { Downloads } from '../server/downloads.ts';
-import type { PacedBody } from '../server/downloads.ts';
+import type { Downloads, PacedBody } from '../server/downloads.ts';
 import { ApiError, ERRORS, problemBody, problemHeaders, toApiError, type ErrorCode } from '../errors.ts';
 import { oauthErrorBody } from '../oauth-errors.ts';
 import { STANDING_HEADERS, withHeaders, type HeaderList } from './headers.ts';
 import type { InFlight, Link } from '../server/in-flight.ts';
 import { RequestFacts } from './request-facts.ts';
 import type { OpenStreams, Place } from '../stream/open-streams.ts';
-import type { StreamWriter } from '../stream/stream-writer.ts';
-import { sendStream } from '../stream/stream-writer.ts';
+import { sendStream, type StreamWriter } from '../stream/stream-writer.ts';
 import type { Outcome } from '../server/request-log.ts';
 
 export interface Traffic {

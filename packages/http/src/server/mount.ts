@@ -5,7 +5,6 @@ import { STANDING_HEADERS, withHeaders } from '../request/headers.ts';
 import { preflightHeaders } from './cors.ts';
 import type { Prepared } from './prepare.ts';
 import { serve, type Frame } from './serve.ts';
-import type { Route } from '../route.ts';
 
 /** Adds the routes to the app, and then the responses to unknown paths and methods. */
 export function mount<Deps>(app: Express, routes: readonly Prepared<Deps>[], frame: Frame<Deps>): void {
@@ -64,21 +63,17 @@ function answerUnrouted<Deps>(
   } else exchange.refuse(new ApiError('method_not_allowed', undefined, { headers: { Allow: methods } }));
 }
 
-interface Entry {
-  route: Pick<Route<never>, 'method' | 'path'>;
-}
-
 /**
  * The routes by path. Those without parameters are found by one look-up. Those with parameters are in the order in
  * which a router must try them, a fixed segment before a parameter, grouped by path.
  *
  * @throws {Error} if one request could match two routes.
  */
-function createPathTable<T extends Entry>(entries: readonly T[]) {
-  const byPath = new Map<string, Map<string, T>>();
+function createPathTable<Deps>(entries: readonly Prepared<Deps>[]) {
+  const byPath = new Map<string, Map<string, Prepared<Deps>>>();
   for (const entry of entries) {
     const { method, path } = entry.route;
-    const methods = byPath.get(shapeOf(path)) ?? new Map<string, T>();
+    const methods = byPath.get(shapeOf(path)) ?? new Map<string, Prepared<Deps>>();
     if (methods.has(method.toUpperCase()))
       throw new Error(`${method.toUpperCase()} ${path} stands for two routes`);
     for (const name of methodsOf(entry)) methods.set(name, entry);
@@ -90,14 +85,14 @@ function createPathTable<T extends Entry>(entries: readonly T[]) {
     .map((shape) => entries.filter(({ route }) => shapeOf(route.path) === shape));
   return {
     patterns,
-    find: (method: string, url: string): T | undefined =>
+    find: (method: string, url: string): Prepared<Deps> | undefined =>
       (byPath.get(url) ?? byPath.get(pathOf(url)))?.get(method),
-    methodsAt: (url: string): ReadonlyMap<string, T> => byPath.get(pathOf(url)) ?? new Map<string, T>(),
+    methodsAt: (url: string) => byPath.get(pathOf(url)) ?? new Map<string, Prepared<Deps>>(),
   };
 }
 
 /** The methods that a route responds to. */
-function methodsOf({ route }: Entry): string[] {
+function methodsOf<Deps>({ route }: Prepared<Deps>): string[] {
   return route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()];
 }
 

@@ -1,4 +1,4 @@
-import { compile, Type, type Check, type TSchema } from '@gatehouse/schema';
+import { compile, Type, type Check, type TObject, type TProperties, type TSchema } from '@gatehouse/schema';
 import { EVENT_STREAM, FORM, mediaTypeOf, textTypeOf } from '../media-type.ts';
 import { STANDING_HEADERS, withHeaders, type HeaderList } from '../request/headers.ts';
 import { successStatus, successStatuses, type Route, type RouteRules } from '../route.ts';
@@ -45,6 +45,11 @@ export function prepare<Deps>(route: Route<Deps>, unknownFields: UnknownFields):
     textHeaders: [...standing, 'Content-Type', textTypeOf(route.response)],
     emptyHeaders: standing,
   };
+}
+
+/** The parameters of a query in which others are ignored. */
+export function openQuery<P extends TProperties>(parameters: P): TObject<P> {
+  return Type.Object(parameters, { additionalProperties: true });
 }
 
 /** Unknown parameters are refused by default: ignoring one could return something other than what the client requested. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Caller } from '@gatehouse/auth-core';
 import { Type, Uuid } from '@gatehouse/schema';
-import { defineRoutes, openQuery, reply } from '../route.ts';
+import { defineRoutes, reply } from '../route.ts';
+import { openQuery } from '../server/prepare.ts';
 import { fakeAuth } from './index.ts';
 
 /** A user with a session. */
