@@ -68,7 +68,7 @@ const COMMANDS = {
   ],
   openapi: [
     'packages/codegen/src/openapi/openapi-cli.ts',
-    'writes the OpenAPI document, the tables of roles and database rights, and the paths of the gateway',
+    'writes the tables of roles and database rights in docs/, and, as a build does, the OpenAPI document',
   ],
   chart: [
     'packages/codegen/src/chart/chart-cli.ts',

@@ -124,6 +124,24 @@ describe('a build', function () {
     });
   }
 
+  it('writes what is generated before it copies it, and again after a change of its source', async () => {
+    const [generator, generated] = ['packages/codegen/src/openapi/generate.ts', 'services/one/src/words.txt'];
+    const generate = (text: string): void =>
+      put(generator, `process.stdout.write(JSON.stringify({ '${generated}': '${text}' }));\n`);
+    generate('first');
+    await buildPrograms(options());
+    assert.equal(run(), 'first 0001.sql thread');
+    for (const change of [() => generate('second'), () => put(generated, 'by hand')]) {
+      change();
+      assert.equal(isUpToDate(options()), false);
+      await buildPrograms(options());
+      assert.equal(isUpToDate(options()), true);
+      assert.equal(run(), 'second 0001.sql thread');
+    }
+    put(generator, `throw new Error('no such route');\n`);
+    await assert.rejects(buildPrograms(options()), /generate\.ts:1\b[^]*no such route/);
+  });
+
   it('removes outdated files', async () => {
     await buildPrograms(options());
     put('services/one/src/steps/0002.sql', 'select 2;\n');

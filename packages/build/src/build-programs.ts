@@ -12,6 +12,7 @@ import {
 import { dataFilesOf } from './data-files.ts';
 import { billOfMaterials } from './pack/bill-of-materials.ts';
 import { createPackageFinder, licencesOf } from './bundled-packages.ts';
+import { generate, generatorOf } from './generated-files.ts';
 import { nativeModulesOf } from './native-modules.ts';
 import { PROGRAMS, ROOT } from './programs.ts';
 import { buildReference } from './web/reference-assets.ts';
@@ -35,20 +36,26 @@ export function isUpToDate({ root = ROOT, programs = PROGRAMS }: BuildOptions = 
 }
 
 /**
- * Builds the files for browsers, then every program into `dist/<name>/`: its `main.mjs` with all imports, its threads,
- * the files that it reads, the source maps, the licences, and its bill of materials.
+ * Writes what is derived from the routes, and builds the files for browsers, then every program into `dist/<name>/`: its
+ * `main.mjs` with all imports, its threads, the files that it reads, the source maps, the licences, and its bill of
+ * materials.
  *
  * @throws {BuildFailed} saying where. Earlier output stays unchanged.
  */
 export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildOptions = {}): Promise<void> {
   const begunMs = Date.now();
-  const { mains, threads, parts, browser } = await compile(root, programs);
+  const { mains, threads, parts, browser, generated } = await compile(root, programs);
   const files = new Map<string, string | Uint8Array>();
   const findPackages = createPackageFinder(root);
   const version = versionOf(root);
   for (const { path, contents } of [...mains.files, ...threads.files])
     files.set(relative(root, path), contents);
-  const read = new Set<string>([...INSTALLED, 'LICENSE', 'package.json']);
+  const read = new Set<string>([
+    ...INSTALLED,
+    'LICENSE',
+    'package.json',
+    ...ownOf(inputsOf(mains, 'generate')),
+  ]);
   const builtFolders = new Set(browser.map(({ folder }) => folder));
   for (const { name, copied, modules } of parts) {
     const carried = new Set(copied.values());
@@ -57,7 +64,7 @@ export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildO
       ...[...modules.keys()].flatMap((file) => inputsOf(threads, threadOf(name, file))),
       ...browser.flatMap((assets) => (carried.has(assets.folder) ? assets.inputs : [])),
     ];
-    for (const input of inputs) if (!input.includes('node_modules/')) read.add(input);
+    for (const input of ownOf(inputs)) read.add(input);
     for (const [to, from] of copied) {
       const isBuilt = builtFolders.has(from);
       if (!isBuilt) read.add(from);
@@ -75,6 +82,7 @@ export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildO
     files.set(`dist/${name}/THIRD-PARTY-LICENSES`, licencesOf(packages));
     files.set(`dist/${name}/bom.cdx.json`, billOfMaterials({ name, version }, packages));
   }
+  for (const path of generated) read.delete(path);
   for (const input of [...read]) for (const file of packageFilesOf(input)) read.add(file);
   for (const file of ownFiles(root)) read.add(file);
   const inputs = marksOf(root, read, begunMs);
@@ -83,7 +91,11 @@ export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildO
     files,
     Object.keys(programs).map((name) => `dist/${name}`),
   );
-  const outputs = marksOf(root, [...files.keys(), ...browser.flatMap((assets) => [...assets.files.keys()])]);
+  const outputs = marksOf(root, [
+    ...files.keys(),
+    ...generated,
+    ...browser.flatMap((assets) => [...assets.files.keys()]),
+  ]);
   const stamp = JSON.stringify({ programs, inputs, outputs });
   writeOutputs(root, new Map([[STAMP, stamp]]), []);
 }
@@ -91,13 +103,14 @@ export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildO
 /** Bundles the programs, and finds the files that each needs next to it. Those that are modules are bundled too. */
 async function compile(root: string, programs: Record<string, string>) {
   try {
-    // First, because programs include these files.
+    const mains = await bundle(root, {
+      ...generatorOf(root),
+      ...Object.fromEntries(Object.entries(programs).map(([name, main]) => [`${name}/main`, main])),
+    });
+    // Pages include what is generated, and programs include both beside their main.mjs.
+    const generated = generate(root, mains);
     const browser = [await buildWeb(root), buildReference(root)];
     for (const { folder, files } of browser) if (files.size > 0) writeOutputs(root, files, [folder]);
-    const mains = await bundle(
-      root,
-      Object.fromEntries(Object.entries(programs).map(([name, main]) => [`${name}/main`, main])),
-    );
     const parts = Object.keys(programs).map((name) => ({
       name,
       ...companionsOf(root, inputsOf(mains, `${name}/main`)),
@@ -106,7 +119,7 @@ async function compile(root: string, programs: Record<string, string>) {
       [...modules].map(([file, path]) => [threadOf(name, file), path] as const),
     );
     const threads = await bundle(root, Object.fromEntries(entries), { prefersModules: true });
-    return { mains, threads, parts, browser };
+    return { mains, threads, parts, browser, generated };
   } finally {
     await stopCompiler();
   }
@@ -122,10 +135,13 @@ function inputsOf({ outputs }: Bundles, name: string): string[] {
   return Object.keys(outputs[`dist/${name}.mjs`]?.inputs ?? {});
 }
 
+function ownOf(inputs: string[]): string[] {
+  return inputs.filter((input) => !input.includes('node_modules/'));
+}
+
 /** The data files and threads of a program. */
 function companionsOf(root: string, inputs: string[]): ReturnType<typeof dataFilesOf> {
-  const own = inputs.filter((input) => !input.includes('node_modules/'));
-  const found = dataFilesOf(root, own);
+  const found = dataFilesOf(root, ownOf(inputs));
   const worker = piscinaWorkerOf(inputs, root);
   if (worker !== undefined) found.modules.set(PISCINA_WORKER, worker);
   return found;

@@ -64,7 +64,7 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
   return { api: { ...api, publicUrl: browserUrls.pages }, readiness };
 });
 
-/** Written by `npm run openapi`. */
+/** Written by the build. */
 function readPublicDocument(): OpenApi {
   return JSON.parse(readFileSync(PUBLIC_DOCUMENT, 'utf8')) as OpenApi;
 }

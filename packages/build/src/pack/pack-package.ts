@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { buildPrograms, isUpToDate } from '../build-programs.ts';
 import { ROOT } from '../programs.ts';
 
 const run = promisify(execFile);
@@ -27,6 +28,8 @@ export async function packPackage(
   into = join(ROOT, 'dist/packed'),
   { version = '', repositoryUrl = '' } = {},
 ): Promise<string> {
+  // The client contains generated files.
+  if (!isUpToDate()) await buildPrograms();
   const folder = join(ROOT, 'packages', name);
   await mkdir(into, { recursive: true });
   const staged = await mkdtemp(join(tmpdir(), `pack-${name}-`));

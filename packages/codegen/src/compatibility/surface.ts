@@ -1,4 +1,4 @@
-import { DOCUMENT_FILE } from '../openapi/openapi-document.ts';
+import { DOCUMENT_FILE } from '../openapi/merged-document.ts';
 import { tableIn } from '../tables/markdown-table.ts';
 import { openapiBreaks, type ApiDocument } from './openapi-breaks.ts';
 
@@ -19,7 +19,7 @@ export function readSurface(read: (path: string) => string): Surface {
   const table = (path: string, name: string) => tableIn(read(path), path, name);
   return {
     version: (JSON.parse(read('package.json')) as { version: string }).version,
-    api: JSON.parse(read(DOCUMENT_FILE)) as ApiDocument, // written by `npm run openapi`
+    api: JSON.parse(read(DOCUMENT_FILE)) as ApiDocument, // written by the build
     events: Object.fromEntries(
       table('docs/events.md', 'events').map(([type = '', data = '']) => [type, words(data)]),
     ),

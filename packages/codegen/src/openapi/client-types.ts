@@ -1,9 +1,8 @@
 import { FaceMatchType } from '@gatehouse/events';
+import type { OpenApi } from '@gatehouse/http';
 import { describeNumbers, LoginStatus, PingStatus, SessionStatus } from '@gatehouse/schema';
-import { format } from 'prettier';
 import { clientOperations, type ClientOperation } from './client-operations.ts';
 import type { Schema } from './json-schema.ts';
-import { mergedDocument } from './merged-document.ts';
 
 /** The files of the types of `gatehouse-client` and of its table of calls, as paths from the root. */
 const TYPES_FILE = 'packages/client/src/api/api-types.ts';
@@ -23,8 +22,7 @@ const WORDS: Record<string, [schema: string, field: string]> = {
 };
 
 /** The types of all bodies and responses, and the calls of `auth.api`, by file. */
-export async function clientTypes(): Promise<Map<string, string>> {
-  const document = mergedDocument();
+export function clientTypes(document: OpenApi): Map<string, string> {
   const schemas = Object.entries(document.components.schemas as Record<string, Schema>);
   const operations = clientOperations(document);
   const types = [
@@ -33,27 +31,26 @@ export async function clientTypes(): Promise<Map<string, string>> {
     ...schemas.flatMap(([name, schema]) => wordTypes(name, schema)),
     ...schemas.filter(([name]) => !(name in SETS)).map(([name, schema]) => namedType(name, schema)),
     `/** The calls of \`auth.api\`: what they take, and what they answer. */
-    export interface Operations { ${operations.map(operationType).join('\n')} }`,
+export interface Operations {
+${operations.map(operationType).join('\n')}
+}`,
   ];
   const rows = operations.map(({ name, method, path }) => `${name} ${method} ${path}`);
   const table = `${TYPES_HEAD}
-    /** Maps the name of each call to its method and path. */
-    export const OPERATION_TABLE = \`${rows.join('\n')}\`;`;
+/** Maps the name of each call to its method and path. */
+export const OPERATION_TABLE = \`${rows.join('\n')}\`;
+`;
   return new Map([
-    [TYPES_FILE, await formatted(types.join('\n\n'))],
-    [TABLE_FILE, await formatted(table)],
+    [TYPES_FILE, `${types.join('\n\n')}\n`],
+    [TABLE_FILE, table],
   ]);
 }
 
-export const TYPES_HEAD = '// Written by `npm run openapi` from the schemas of the routes.\n';
-
-function formatted(text: string): Promise<string> {
-  return format(text, { parser: 'typescript', printWidth: 110, singleQuote: true });
-}
+export const TYPES_HEAD = '// Written by `npm run build` from the schemas of the routes.\n';
 
 function setType(name: string, set: Readonly<Record<string, number>>): string {
   return `export const ${name} = ${JSON.stringify(set)} as const;
-    export type ${name} = (typeof ${name})[keyof typeof ${name}];`;
+export type ${name} = (typeof ${name})[keyof typeof ${name}];`;
 }
 
 function wordTypes(name: string, schema: Schema): string[] {
@@ -76,7 +73,7 @@ function namedType(name: string, schema: Schema): string {
 
 function operationType(operation: ClientOperation): string {
   return `/** ${operation.summary}. */
-    ${operation.name}: ${operationShape(operation)};`;
+${operation.name}: ${operationShape(operation)};`;
 }
 
 /** The type of a call's input and of its response. */
@@ -155,9 +152,9 @@ function fieldsOf(
   const fields = Object.entries(properties).map(([name, field]) => {
     // A field with a default is optional.
     const isOptional = !required.includes(name) || field.default !== undefined;
-    return `${commentOf(field)}${JSON.stringify(name)}${isOptional ? '?' : ''}: ${nameOf?.(name) ?? typeOf(field)};`;
+    return `${commentOf(field)}${name}${isOptional ? '?' : ''}: ${nameOf?.(name) ?? typeOf(field)};`;
   });
-  return `{ ${fields.join('\n')} }`;
+  return `{\n${fields.join('\n')}\n}`;
 }
 
 function commentOf({ description }: Schema): string {

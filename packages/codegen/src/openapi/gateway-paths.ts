@@ -25,7 +25,7 @@ const CONSOLE: readonly { path: string }[] = [
 const PERSONS = coreRoutes.filter(({ path }) => /^\/person\b/.test(path));
 
 /** The services behind each address of the gateway, by the file that its map includes. */
-const DOORS: Record<string, readonly Service[]> = {
+export const DOORS: Record<string, readonly Service[]> = {
   'services/gateway/public-paths.conf': [
     { name: 'core', routes: coreRoutes },
     { name: 'portal', routes: [...portalRoutes, ...PAGES] },
@@ -69,4 +69,4 @@ export function pathTable(services: readonly Service[]): string {
 /** A character that no path contains and that sorts after all others. */
 const PARAMETER = '\uffff';
 
-const HEAD = '# Written by `npm run openapi` from the routes of the services and the paths of the pages.';
+const HEAD = '# Written by `npm run build` from the routes of the services and the paths of the pages.';

@@ -4,6 +4,9 @@ import { openapi, type OpenApi, type Route } from '@gatehouse/http';
 import { WEBHOOK_HEADERS, webhookOperations } from './webhook-operations.ts';
 import { about as aboutPortal, routes as portalRoutes } from '@gatehouse/portal';
 
+/** The OpenAPI document of all APIs, in the folder of Core, which serves it. As a path from the root. */
+export const DOCUMENT_FILE = 'services/core/src/public-openapi.json';
+
 /**
  * All three APIs in one document, which the gateway serves. Tags of Admin are separate from tags of other APIs with
  * the same name.

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { routes as adminRoutes } from '@gatehouse/admin';
 import { routes as coreRoutes } from '@gatehouse/core';
 import { eventTypes, newEvent } from '@gatehouse/events';
@@ -8,28 +7,16 @@ import { operationIdOf, type Route } from '@gatehouse/http';
 import { routes as portalRoutes } from '@gatehouse/portal';
 import { compile, exampleOf, type TSchema } from '@gatehouse/schema';
 import { Ajv2020 } from '@gatehouse/schema/testing';
-import { ROOT } from '../write-generated.ts';
-import { clientTypes } from './client-types.ts';
-import { DOCUMENT_FILE, documentText } from './openapi-document.ts';
+import { generatedFiles } from './generated-files.ts';
 import { mergedDocument } from './merged-document.ts';
-import { OPERATIONS_FILE, operationTypes } from './operation-types.ts';
 
 // The type of the handlers' input does not matter here.
 const ROUTES = [...coreRoutes, ...portalRoutes, ...adminRoutes] as Route<never>[];
 
 describe('the OpenAPI document', () => {
-  it('is up to date; `npm run openapi` regenerates it', async () => {
-    assert.equal(await readFile(new URL(DOCUMENT_FILE, ROOT), 'utf8'), await documentText());
-  });
-
-  it('matches the types of the console and of gatehouse-client', async () => {
-    for (const [name, text] of [
-      ...(await clientTypes()),
-      [OPERATIONS_FILE, await operationTypes()] as const,
-    ]) {
-      assert.equal(await readFile(new URL(name, ROOT), 'utf8'), text, name);
-      assert.doesNotMatch(text, /status\??: unknown/i, name);
-    }
+  it('gives every status a type in the console and in gatehouse-client', () => {
+    for (const [name, text] of generatedFiles())
+      if (name.endsWith('.ts')) assert.doesNotMatch(text, /status\??: unknown/i, name);
   });
 
   it('has an operationId and a tag for every operation, unique across the three APIs', () => {

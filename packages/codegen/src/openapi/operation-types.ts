@@ -1,15 +1,13 @@
-import { format } from 'prettier';
+import type { OpenApi } from '@gatehouse/http';
 import { answersWithJson, clientOperations, operationsOf } from './client-operations.ts';
 import { operationShape, TYPES_HEAD } from './client-types.ts';
-import { mergedDocument } from './merged-document.ts';
-import { ALL_ROUTES, nameOf } from '../tables/role-table.ts';
+import { ALL_ROUTES, nameOf } from './routes.ts';
 
 /** The file with the console's types of calls, as a path from the root. */
-export const OPERATIONS_FILE = 'packages/web/src/console/api/operations.ts';
+const OPERATIONS_FILE = 'packages/web/src/console/api/operations.ts';
 
 /** The calls of the console by method and path: those of `gatehouse-client`, and those that only browsers can make. */
-export async function operationTypes(): Promise<string> {
-  const document = mergedDocument();
+export function operationTypes(document: OpenApi): Map<string, string> {
   const ofClient = new Set(clientOperations(document).map(({ name }) => name));
   const names = consoleRoutes();
   const operations = operationsOf(document, answersWithJson).filter(({ method, path }) =>
@@ -26,11 +24,14 @@ export async function operationTypes(): Promise<string> {
     return `'${method} ${path}': ${shape};`;
   });
   const text = `${TYPES_HEAD}
-    import type { Operations as Calls, ${[...used].toSorted().join(', ')} } from 'gatehouse-client';
+import type { Operations as Calls, ${[...used].toSorted().join(', ')} } from 'gatehouse-client';
 
-    /** The calls that the console makes: what they take, and what they answer. */
-    export interface Operations { ${rows.join('\n')} }`;
-  return format(text, { parser: 'typescript', printWidth: 110, singleQuote: true });
+/** The calls that the console makes: what they take, and what they answer. */
+export interface Operations {
+${rows.join('\n')}
+}
+`;
+  return new Map([[OPERATIONS_FILE, text]]);
 }
 
 /** All routes of Admin, and the routes of Core about persons. */

@@ -1,9 +1,11 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packPackage } from '@gatehouse/build';
 import { CHART } from '../chart/chart-files.ts';
 import { helm } from '../chart/helm.ts';
+import { DOORS } from '../openapi/gateway-paths.ts';
+import { DOCUMENT_FILE } from '../openapi/merged-document.ts';
 import { ROOT } from '../write-generated.ts';
 import { sectionOf } from './changelog.ts';
 import { publishedCompose, publishedValues, type Published } from './published-files.ts';
@@ -12,11 +14,7 @@ const GUARD = 'packages/dev/src/servers/inbox-guard.cjs';
 /** The packages for apps, by their folders. */
 const PACKAGES = ['client', 'verify'];
 
-/**
- * Writes the files of a release: packages, chart, manifests, Compose file and notes.
- *
- * @returns their paths.
- */
+/** Writes the files of a release, and returns their paths. */
 export async function writeReleaseFiles(
   folder: string,
   published: Published,
@@ -37,6 +35,8 @@ export async function writeReleaseFiles(
     ...packChart(folder, published),
     write('docker-compose.yml', publishedCompose(read('docker-compose.yml'), published, read(GUARD))),
     write('env.example', read('.env.example')),
+    ...Object.keys(DOORS).map((path) => write(basename(path), read(path))),
+    write('openapi.json', read(DOCUMENT_FILE)),
     write('NOTES.md', `${sectionOf(changelog, version) || sectionOf(changelog, 'Unreleased')}\n`),
   ];
 }

@@ -106,6 +106,12 @@ describe('the files of a release', function () {
     assert.doesNotMatch(manifests, /gatehouse\/\w+:dev/);
   });
 
+  it('have the OpenAPI document, and the paths for gateways of others', () => {
+    assert.match(read('openapi.json'), /"\/account\/login"/);
+    assert.match(read('public-paths.conf'), /account\/login/);
+    assert.match(read('admin-paths.conf'), /admin\/account/);
+  });
+
   it('have notes: what is unreleased, as the version has no section yet', () => {
     const changelog = readFileSync(new URL('CHANGELOG.md', ROOT), 'utf8');
     assert.equal(read('NOTES.md'), `${sectionOf(changelog, 'Unreleased')}\n`);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { DOCUMENT_FILE } from '../openapi/openapi-document.ts';
+import { DOCUMENT_FILE } from '../openapi/merged-document.ts';
 import { readTable } from '../tables/markdown-table.ts';
 import { ROOT } from '../write-generated.ts';
 import { overruns, sizesOf } from './sizes.ts';
@@ -11,7 +11,7 @@ const listed = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', 
 const paths = execFileSync('git', listed, { cwd: ROOT, encoding: 'utf8' })
   .split('\0')
   .filter((path) => path !== '' && existsSync(new URL(path, ROOT)));
-const { paths: routes } = JSON.parse(read(DOCUMENT_FILE)) as { paths: Record<string, object> }; // of `npm run openapi`
+const { paths: routes } = JSON.parse(read(DOCUMENT_FILE)) as { paths: Record<string, object> }; // written by the build
 const sizes = sizesOf(
   paths.map((path) => ({ path, text: read(path) })),
   Object.values(routes).reduce((sum, methods) => sum + Object.keys(methods).length, 0),

@@ -1,11 +1,10 @@
 /** What files are for, by their path; the first that matches. */
 const KINDS: [kind: Kind, files: RegExp][] = [
-  ['generated', /api\/(api-types|operation-table|operations)\.ts$/],
   ['tests and support', /\.test\.[cm]?tsx?$|(^|\/)testing[/.-]|^packages\/e2e\//],
   ['product', /^(packages|services)\/.*\.[cm]?[jt]sx?$/],
   ['words', /\.md$/],
 ];
-type Kind = 'generated' | 'tests and support' | 'product' | 'words';
+type Kind = 'tests and support' | 'product' | 'words';
 
 /** Parts that are no server: what browsers and other services run, and what builds, starts and documents the rest. */
 const NO_SERVER = /^(packages\/(brand|build|client|codegen|dev|verify|web)|services\/tools)$/;
@@ -24,7 +23,7 @@ export function sizesOf(files: readonly SourceFile[], routes: number): Map<strin
   for (const { path, text } of files) {
     const kind = KINDS.find(([, pattern]) => pattern.test(path))?.[0];
     if (kind === 'words') add('words of documents', text.split(/\s+/).filter(Boolean).length);
-    if (kind === 'generated' || kind === 'words' || kind === undefined) continue;
+    if (kind === 'words' || kind === undefined) continue;
     const lines = text.split('\n').length - 1;
     add(kind, lines);
     if (kind !== 'product') continue;

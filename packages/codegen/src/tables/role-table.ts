@@ -1,24 +1,11 @@
 import { routes as adminRoutes } from '@gatehouse/admin';
-import { routes as coreRoutes } from '@gatehouse/core';
 import type { Route } from '@gatehouse/http';
-import { routes as portalRoutes } from '@gatehouse/portal';
+import { ALL_ROUTES, nameOf, shown } from '../openapi/routes.ts';
 import { withTables } from './markdown-table.ts';
 import { CALLERS, callersOf } from './callers.ts';
 
 /** The page that documents the callers of each route. */
 export const ROLES_PAGE = 'docs/roles.md';
-
-/** All routes of all services. */
-export const ALL_ROUTES: readonly { api: 'Core' | 'Portal' | 'Admin'; route: Route<never> }[] = [
-  ...coreRoutes.map((route) => ({ api: 'Core', route }) as const),
-  ...portalRoutes.map((route) => ({ api: 'Portal', route }) as const),
-  ...adminRoutes.map((route) => ({ api: 'Admin', route }) as const),
-];
-
-/** The name of a route on the page. */
-export function nameOf({ method, path }: Pick<Route<never>, 'method' | 'path'>): string {
-  return `${method.toUpperCase()} ${shown(path)}`;
-}
 
 /** The expected page: its own text around the tables that are generated from the routes. */
 export function rolesPage(): Promise<string> {
@@ -47,8 +34,4 @@ function proofOf({ recent, ...route }: Pick<Route<never>, 'recent' | 'method' | 
   if (recent === true) return '**always**';
   if (recent === 'session') return '**always** of a person';
   return 'when' in recent ? `if ${recent.when}` : `no: ${recent.never}`;
-}
-
-function shown(path: string): string {
-  return path.replaceAll(/:(\w+)/g, '{$1}');
 }

@@ -72,11 +72,19 @@ const options = process.argv.slice(2);
 if (options.some((option) => option !== '--sizes')) {
   process.stderr.write(HELP);
   process.exitCode = 1;
+} else if (!build()) {
+  process.exitCode = 1;
 } else if (options.length > 0) {
   spawnSync(`${ROOT}node_modules/.bin/tsx`, [SIZES, '--print'], { cwd: ROOT, stdio: 'inherit' });
 } else {
   process.stdout.write(`… ${CHECKS.map(({ label }) => label).join(', ')}\n`);
   await Promise.all(Array.from({ length: AT_ONCE }, next));
+}
+
+/** Types and the OpenAPI document are up to date only after a build. */
+function build(): boolean {
+  const args = [`${ROOT}packages/dev/run.mjs`, 'build'];
+  return spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' }).status === 0;
 }
 
 async function run({ label, tool, args }: Check): Promise<void> {

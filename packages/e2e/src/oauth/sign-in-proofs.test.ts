@@ -290,7 +290,7 @@ interface Operation {
 /** The operations of Core and Portal that take a cookie of the account pages, and answer with something to use later. */
 function givingOperations(): string[] {
   const file = new URL('../../../../services/core/src/public-openapi.json', import.meta.url);
-  // Written by `npm run openapi`.
+  // Written by the build.
   const document = JSON.parse(readFileSync(file, 'utf8')) as {
     paths: Record<string, Record<string, Operation>>;
     components: { schemas: Record<string, object> };
