@@ -9,7 +9,7 @@ export { findSystemState, type ServerReadings } from './system/find-system-state
 export { createOverview, type Overview } from './statistics/overview.ts';
 export { scheduleErasure, type ScheduleErasureResult } from './erasure/schedule-erasure.ts';
 export { beginErasure, confirmErasure } from './erasure/erase-own-account.ts';
-export { restoreAccount, cancelErasure } from './erasure/cancel-erasure.ts';
+export { restoreAccount, cancelByFormerEmail, cancelErasure } from './erasure/cancel-erasure.ts';
 export { replayErasure } from './erasure/replay-erasures.ts';
 export { changeEmail } from './account/admin/change-email.ts';
 export { endBans } from './account/admin/end-bans.ts';
@@ -17,18 +17,14 @@ export { eraseDueAccounts } from './erasure/erase-due-accounts.ts';
 export { exportAccount, exportOwnAccount, EXPORT_ROWS_MAX } from './erasure/export-account.ts';
 export { findStatistics, STATISTICS_DAYS_MAX, STATISTICS_POINTS_MAX } from './statistics/find-statistics.ts';
 export { forgetStatistics } from './statistics/forget-statistics.ts';
-export { changePassword } from './account/own/change-password.ts';
-export { changeProfile } from './account/own/change-profile.ts';
-export { confirmEmail } from './account/own/confirm-email.ts';
-export { registerAccount } from './account/own/register-account.ts';
-export { requestEmailChange } from './account/own/request-email-change.ts';
-export { resetPassword } from './account/own/reset-password.ts';
-export { takeBackEmail } from './account/own/take-back-email.ts';
-export { verifyEmail } from './account/own/verify-email.ts';
 export { actorOf } from './actor.ts';
 export { changeAccount, type AccountChangeResult } from './account/admin/administer-account.ts';
 export { withSignOnThrottle, type CheckResult, type Throttled } from './checks/attempts.ts';
+export { allowsEmailLogin } from './checks/allows-email-login.ts';
+export { countOnCommit } from './checks/count-on-commit.ts';
+export { proveMailbox } from './checks/prove-mailbox.ts';
 export { countMailRequest } from './checks/request-limits.ts';
+export { voidBegunLogins } from './checks/void-begun-logins.ts';
 export { changeSessions } from './session/admin/change-sessions.ts';
 export { checkCode, type CodeOutcome } from './checks/code-check.ts';
 export {
@@ -68,6 +64,7 @@ export { INVITE_RESULTS, inviteUsers, type Invited } from './guest/invite-users.
 export { RESEND_RESULTS, resendInvitations } from './guest/resend-invitations.ts';
 export {
   conditionOf,
+  isCompletable,
   isOpenToRegistration,
   isResettable,
   isVerifiable,
@@ -80,12 +77,12 @@ export { requestAnyPasskey, requestOwnPasskey, type PasskeyRequested } from './p
 export { beginPasskey } from './passkey/begin-passkey.ts';
 export { removeLostPasskey, removePasskey } from './passkey/remove-passkey.ts';
 export { renamePasskey } from './passkey/rename-passkey.ts';
-export type { OwnerProof } from './passkey/prove-owner.ts';
+export { proveOwner, type OwnerProof, type OwnerProofInput } from './passkey/prove-owner.ts';
 export { requestMail } from './mail/request-mail.ts';
 export { mailLoginCode, requestEmailLogin } from './email-login/email-login.ts';
 export { startMailRequests, type MailRequests } from './mail/mail-requests.ts';
 export type { RemailRefusal } from './guest/remail-invitation.ts';
-export { mailCode, mailNotice, withholdCode } from './checks/mailing.ts';
+export { mailCode, mailNotice, mayNotify, recipientOf, sourceOf, withholdCode } from './checks/mailing.ts';
 export { FACES_AT_ONCE, purgeFaces } from './person/purge-faces.ts';
 export { nameKeyOf, PersonName, readName } from './person/person-name.ts';
 export { reportFace } from './person/report-face.ts';
@@ -132,7 +129,7 @@ export { SessionWatch } from './session/feed/session-watch.ts';
 export type { WatchedStatus } from './session/feed/watched-status.ts';
 export type { ChangedInvitation, ChangeTarget, Refused } from './session/admin/session-change.ts';
 export { endOwnSession, logout } from './session/logout.ts';
-export { write, type Author, type WriteTransaction } from './session/write.ts';
+export { asOwner, write, type Author, type WriteTransaction } from './session/write.ts';
 export {
   endSessions,
   openSession,

@@ -1,12 +1,9 @@
 import { createFaceLimiter, type MailRequests, type OpenAccounts } from '@gatehouse/accounts';
 import type { ApiDefinition, OpenApi } from '@gatehouse/http';
 import { VERSION, type Lifecycle, type Metrics } from '@gatehouse/runtime';
-import { changeEmail } from './account/email/change-email.ts';
-import { changePassword } from './account/change-password.ts';
-import { confirmEmail } from './account/email/confirm-email.ts';
-import { answerMailRequests } from './account/mail/answer-mail-requests.ts';
-import { forgotPassword } from './account/mail/forgot-password.ts';
-import { takeBackEmail } from './account/email/take-back-email.ts';
+import { emailRoutes } from './account/email.ts';
+import { passwordRoutes } from './account/password.ts';
+import { answerMailRequests } from './account/mail-requests.ts';
 import { postErase } from './erasure/post-erase.ts';
 import { postExport } from './erasure/post-export.ts';
 import { postRestore } from './erasure/post-restore.ts';
@@ -28,12 +25,10 @@ import { putPasskey } from './passkey/put-passkey.ts';
 import { pingSession } from './account/ping.ts';
 import { refreshToken } from './account/refresh-token.ts';
 import { register } from './account/register.ts';
-import { resendVerification } from './account/mail/resend-verification.ts';
-import { resetPassword } from './account/mail/reset-password.ts';
 import { removeOwnTwoFactor } from './two-factor/remove-two-factor.ts';
 import { renewOwnRecoveryCodes } from './two-factor/renew-recovery-codes.ts';
 import { setUpTwoFactor } from './two-factor/set-up-two-factor.ts';
-import { verifyEmail } from './account/verify.ts';
+import { verifyRoutes } from './account/verify.ts';
 import type { Deps } from './deps.ts';
 import { exchangeHandover } from './handover/exchange-handover.ts';
 import { handOverSession } from './handover/hand-over-session.ts';
@@ -99,14 +94,9 @@ export const routes = [
   listSessionChanges,
   streamSessionChanges,
   register,
-  verifyEmail,
-  resendVerification,
-  forgotPassword,
-  resetPassword,
-  changePassword,
-  changeEmail,
-  confirmEmail,
-  takeBackEmail,
+  ...verifyRoutes,
+  ...passwordRoutes,
+  ...emailRoutes,
   setUpTwoFactor,
   removeOwnTwoFactor,
   renewOwnRecoveryCodes,

@@ -1,4 +1,4 @@
-import { ownSession, type OwnerProof } from '@gatehouse/accounts';
+import { ownSession, type CodeOutcome, type OwnerProof } from '@gatehouse/accounts';
 import { PASSKEY_FIELDS } from '@gatehouse/auth-core';
 import {
   confirmationRequired,
@@ -33,7 +33,7 @@ export function readOwnerProof(
   const { Password: password, TwoFactorCode: code, PasskeyToken: token, Credential: credential } = body;
   if ((token === undefined) !== (credential === undefined)) {
     const pointer = token === undefined ? '/PasskeyToken' : '/Credential';
-    throw invalidRequest(undefined, { errors: [{ pointer, message: 'is required', code: 'required' }] });
+    throw missing(pointer);
   }
   return {
     ...ownSession(caller),
@@ -42,6 +42,11 @@ export function readOwnerProof(
     code: code === undefined ? undefined : typedCode(code),
     passkey: token === undefined || credential === undefined ? undefined : { token, credential },
   };
+}
+
+/** The error for a field that the account needs, or that belongs to another one. */
+export function missing(pointer: string, message = 'is required'): ApiError {
+  return invalidRequest(undefined, { errors: [{ pointer, message, code: 'required' }] });
 }
 
 /** The code from a mail to the account's address, where a change of what opens the account asks for it. */
@@ -76,4 +81,23 @@ export function proofError(
         ? refuse('wrong_password')
         : refuse('wrong_code', proof.shown === 'passkey' ? 'The passkey was not accepted' : undefined);
   }
+}
+
+/** A proof of the caller's identity. */
+export type Proved = Extract<OwnerProof, { kind: 'proved' }>;
+
+/** @throws {ApiError} if the caller's identity is not proved. */
+export function proved(refuse: Refuse<(typeof OWNER_PROOF_ERRORS)[number]>, proof: OwnerProof): Proved {
+  if (proof.kind !== 'proved') throw proofError(refuse, proof);
+  return proof;
+}
+
+/** @throws {ApiError} if the code from a mail is not correct. */
+export function rightCode(
+  refuse: Refuse<'invalid_code' | 'too_many_requests'>,
+  code: CodeOutcome,
+): Extract<CodeOutcome, { kind: 'right' }> {
+  if (code.kind === 'throttled') throw tooManyFailures(refuse, code);
+  if (code.kind === 'failed') throw refuse('invalid_code');
+  return code;
 }

@@ -4,9 +4,8 @@ import { VERSION, type Lifecycle, type Metrics } from '@gatehouse/runtime';
 import { pageRoutes } from '@gatehouse/web';
 import { emailAvailability } from './account/email-availability.ts';
 import { endSession } from './account/session/end-session.ts';
-import { getProfile } from './account/get-profile.ts';
 import { listSessions } from './account/session/list-sessions.ts';
-import { putProfile } from './account/put-profile.ts';
+import { profileRoutes } from './account/profile.ts';
 import { streamSession } from './account/session/stream-session.ts';
 import { listMembers } from './guest/list-members.ts';
 import { listOwnContent } from './guest/list-own-content.ts';
@@ -33,8 +32,7 @@ export const about = {
 } as const;
 
 export const routes: Route<Deps>[] = [
-  getProfile,
-  putProfile,
+  ...profileRoutes,
   emailAvailability,
   listSessions,
   streamSession,

@@ -21,12 +21,18 @@ export interface Author {
   target?: AuditEntry['target'] | undefined;
 }
 
+/** The author of what owners do to their own accounts. */
+export function asOwner(accountId: string, origin: Origin): Author {
+  const account = { kind: 'Account', id: accountId } as const;
+  return { actor: account, origin, target: account };
+}
+
 /** A transaction that collects what is said about its change. */
 export interface WriteTransaction extends Transaction {
   /** Adds an entry to the audit; an id stands for another target of the same kind. */
   audit(action: AuditAction, details?: Record<string, unknown>, target?: string | AuditEntry['target']): void;
-  /** Publishes an event, which may be a mail. */
-  event(event: AnyEvent): void;
+  /** Publishes events, which may be mails. */
+  event(...events: readonly AnyEvent[]): void;
   /** Ends sessions, with what their accounts have begun (`endSessions`); returns the ids of those that were active. */
   endSessions(target: userSessions.Target, ending: Ending): Promise<string[]>;
   /** Says that sessions have changed, so that every service reads them again. */
@@ -58,8 +64,8 @@ export async function write<T>(
         if (target === undefined) throw new Error(`the audit entry ${action} has no target`);
         entries.push({ action, actor, target, details });
       },
-      event: (event: AnyEvent) => {
-        events.push(event);
+      event: (...added: readonly AnyEvent[]) => {
+        events.push(...added);
       },
       endSessions: async (which: userSessions.Target, ending: Ending) => {
         const ended = await endSessions(deps, plain, which, ending, origin);

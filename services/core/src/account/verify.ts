@@ -1,44 +1,134 @@
-import { verifyEmail as verifyOwnEmail } from '@gatehouse/accounts';
-import { tooManyFailures } from '@gatehouse/http';
-import { Code, Email, normalizeEmail, Password, Type, typedCode } from '@gatehouse/schema';
-import { route } from '../deps.ts';
+import {
+  accountUpdated,
+  asOwner,
+  checkCode,
+  countOnCommit,
+  differingNames,
+  isOpenToRegistration,
+  write,
+} from '@gatehouse/accounts';
+import { accounts, type Account, type AccountWithHash, type Transaction } from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
+import type { Refuse, RequestFacts } from '@gatehouse/http';
+import { withMinimumDuration } from '@gatehouse/runtime';
+import { Code, Email, emailKey, normalizeEmail, Password, Type, typedCode } from '@gatehouse/schema';
+import { route, type Deps } from '../deps.ts';
+import { rightCode } from '../owner-proof.ts';
+import { requestCode } from './mail-requests.ts';
+import { isRegistrationToken } from './register.ts';
 
-export const verifyEmail = route({
-  method: 'post',
-  path: '/account/verify',
-  operationId: 'verifyEmail',
-  tag: 'Account',
-  summary: 'Verify an email address with an emailed code',
-  description:
-    'Accepts any code that was sent within the last 24 hours; using one invalidates the others. Password and name are ' +
-    'discarded if a `RegistrationToken` or `Password` is given that does not belong to the registration, or if the ' +
-    'account was registered with two passwords: the owner then sets one with `/account/forgot-password`.',
-  access: 'public',
-  body: Type.Object({
-    Email: Email(),
-    Code: Code(),
-    RegistrationToken: Type.Optional(
-      Type.String({ maxLength: 200, description: 'From the response of `/account/register`' }),
-    ),
-    Password: Type.Optional(Password()),
+/** The usual time for checking and using a code: emails without an account take as long. */
+const VERIFY_MS = 30;
+
+export const verifyRoutes = [
+  route({
+    method: 'post',
+    path: '/account/verify',
+    operationId: 'verifyEmail',
+    tag: 'Account',
+    summary: 'Verify an email address with an emailed code',
+    description:
+      'Accepts any code that was sent within the last 24 hours; using one invalidates the others. Password and name are ' +
+      'discarded if a `RegistrationToken` or `Password` is given that does not belong to the registration, or if the ' +
+      'account was registered with two passwords: the owner then sets one with `/account/forgot-password`.',
+    access: 'public',
+    body: Type.Object({
+      Email: Email(),
+      Code: Code(),
+      RegistrationToken: Type.Optional(
+        Type.String({ maxLength: 200, description: 'From the response of `/account/register`' }),
+      ),
+      Password: Type.Optional(Password()),
+    }),
+    response: Type.Object({}),
+    errors: ['invalid_code', 'too_many_requests'],
+    handler: async ({ body, deps, request, refuse }) => {
+      const given = {
+        email: normalizeEmail(body.Email) ?? '',
+        typed: typedCode(body.Code),
+        registrant: { token: body.RegistrationToken, password: body.Password },
+      };
+      await withMinimumDuration(VERIFY_MS, verify(deps, given, request, refuse));
+      return {};
+    },
   }),
-  response: Type.Object({}),
-  errors: ['invalid_code', 'too_many_requests'],
-  handler: async ({ body, deps, request, refuse }) => {
-    const given = {
-      email: normalizeEmail(body.Email) ?? '',
-      typed: typedCode(body.Code),
-      registrant: { token: body.RegistrationToken, password: body.Password },
-      addressGroup: request.addressGroup,
-    };
-    const outcome = await verifyOwnEmail(deps, given, request);
-    switch (outcome.kind) {
-      case 'verified':
-        return {};
-      case 'invalid_code':
-        throw refuse('invalid_code');
-      case 'throttled':
-        throw tooManyFailures(refuse, outcome);
-    }
-  },
-});
+
+  route({
+    method: 'post',
+    path: '/account/resend-verification',
+    operationId: 'resendVerification',
+    tag: 'Account',
+    summary: 'Request another email verification code',
+    description:
+      'Emails another code to an account that waits for its email address to be verified; earlier codes stay valid. The ' +
+      'response and its timing are the same whether or not the email address has such an account.',
+    access: 'public',
+    body: Type.Object({ Email: Email() }),
+    response: Type.Object({}),
+    errors: ['too_many_requests'],
+    handler: async ({ body, deps, request, refuse }) => {
+      await requestCode(deps, { email: body.Email, purpose: 'verify' }, request, refuse);
+      return {};
+    },
+  }),
+];
+
+/** What shows that the caller registered the present password; all that is given must fit. */
+interface Registrant {
+  token: string | undefined;
+  password: string | undefined;
+}
+
+/**
+ * Marks the email as verified. Password, name and language are removed if somebody else registered them, or if there were
+ * two passwords: the reader of the mails may have used any of the codes, so the code does not tell whose they are.
+ */
+async function verify(
+  deps: Deps,
+  { email, typed, registrant }: { email: string; typed: string; registrant: Registrant },
+  request: RequestFacts,
+  refuse: Refuse<'invalid_code' | 'too_many_requests'>,
+): Promise<void> {
+  const { addressGroup } = request;
+  const known = await accounts.findWithHash(deps.db, emailKey(email));
+  const checked = await checkCode(deps, { account: known, purpose: 'verify', typed, addressGroup });
+  const code = rightCode(refuse, checked);
+  if (known === undefined) throw refuse('invalid_code');
+  const { id } = known;
+  const isRegistrant = await isByRegistrant(deps, known, registrant, addressGroup);
+  await write(deps, asOwner(id, request), async (tx) => {
+    const account = await accounts.lockById(tx, id);
+    if (account === undefined || !isOpenToRegistration(account) || !(await code.use(tx)))
+      throw refuse('invalid_code');
+    countOnCommit(deps, tx, 'verification');
+    const isKept = isRegistrant && !account.isContested && account.passwordVersion === known.passwordVersion;
+    const changed = isKept ? [] : await discardRegistration(tx, account);
+    await accounts.markEmailVerified(tx, id);
+    tx.event(newEvent('account.verified', { UserId: id }, request));
+    tx.event(...accountUpdated(id, changed, { changedBy: id, origin: request }));
+    tx.audit('account.verified', isKept ? undefined : { Contested: true });
+  });
+}
+
+/** Whether the caller may keep the password: anybody can press a button in a mail, also for a stranger's password. */
+async function isByRegistrant(
+  deps: Deps,
+  account: AccountWithHash,
+  { token, password }: Registrant,
+  addressGroup: string,
+): Promise<boolean> {
+  if (token === undefined && password === undefined) return !deps.verifyNeedsRegistrant;
+  if (token !== undefined && !isRegistrationToken(deps.codes, account, token)) return false;
+  if (password === undefined) return true;
+  const { passwordHash: hash, passwordScheme: scheme } = account;
+  if (hash === null || scheme === null) return false;
+  return deps.passwords.from(addressGroup).verify(password, { hash, scheme });
+}
+
+/** Removes what a stranger may have registered. Returns the changed fields. */
+async function discardRegistration(tx: Transaction, account: Account): Promise<string[]> {
+  await accounts.markContested(tx, account.id);
+  await accounts.removePassword(tx, account.id);
+  const after = (await accounts.findById(tx, account.id)) ?? account;
+  return [...differingNames(account, after), 'NewPasswordRequired'];
+}

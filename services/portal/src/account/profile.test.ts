@@ -6,6 +6,8 @@ describe('/account/profile', () => {
   let portal: TestPortal;
   before(async () => {
     portal = await startPortal();
+    // Unpublished events stay in the outbox, where a test reads them.
+    await portal.app.relay.stop();
   });
   after(() => portal.stop());
 
@@ -40,6 +42,22 @@ describe('/account/profile', () => {
     assert.deepEqual(await put({ DisplayName: 'Ann' }), { ...before, DisplayName: 'Ann' });
     assert.deepEqual(await put({ Locale: 'de-AT' }), { ...before, DisplayName: 'Ann', Locale: 'de-AT' });
     assert.deepEqual((await portal.get('/account/profile', who)).body, await put({}));
+  });
+
+  it('publishes the names of the fields that the owner changed, and nothing if nothing changed', async () => {
+    const ann = await portal.newAccount({ displayName: 'Ann Example' });
+    const UserId = ann.id;
+    const who = await portal.login(ann);
+    for (const given of [{ DisplayName: 'Ann Example' }, { DisplayName: 'Ann Other', Locale: 'de' }])
+      await portal.call('put', '/account/profile', who, given).expect(200);
+    const events = await query(
+      portal.app.db,
+      `select event -> 'data' as data from outbox
+       where type = 'account.updated' and event -> 'data' ->> 'UserId' = ?`,
+      [UserId],
+    );
+    const data = { UserId, Changed: ['DisplayName', 'Locale'], ChangedBy: UserId };
+    assert.deepEqual(events, [{ data }]);
   });
 
   it('ignores unknown fields', async () => {

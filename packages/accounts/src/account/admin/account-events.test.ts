@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { accounts, contentDefinitions, query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { changeAccount, changeProfile, inviteUsers, removeAccess } from '../../index.ts';
+import { changeAccount, inviteUsers, removeAccess } from '../../index.ts';
 import {
   newContent,
   openTestAccounts,
@@ -54,15 +54,6 @@ describe('events for account changes', () => {
     assert.deepEqual(await eventsOf(UserId), [
       ['account.disabled', { UserId }],
       ['account.enabled', { UserId }],
-    ]);
-  });
-
-  it('list the fields that the owner changed, and are not sent if nothing changed', async () => {
-    const { id: UserId } = await accountFixtures(app).newAccount({ displayName: 'Ann Example' });
-    await changeProfile(app, UserId, { displayName: 'Ann Example', locale: undefined }, ORIGIN);
-    await changeProfile(app, UserId, { displayName: 'Ann Other', locale: 'de' }, ORIGIN);
-    assert.deepEqual(await eventsOf(UserId), [
-      ['account.updated', { UserId, Changed: ['DisplayName', 'Locale'], ChangedBy: UserId }],
     ]);
   });
 

@@ -24,14 +24,13 @@ const SOURCES = [
 /** Callers that are not tried here: they do what those do that are, with the same target. */
 const ALIKE: Record<string, string> = {
   'account/admin/rescue-account.ts': 'the account, by an administrator',
-  'account/own/reset-password.ts': 'the account, whose password is another then',
-  'account/own/take-back-email.ts': 'the account',
   'erasure/erase-accounts.ts': 'accounts that are erased',
   'guest/accept-invitation.ts': 'the account, which is complete then',
   'guest/remove-access.ts': 'accounts, as a ban',
   'guest/revive-guest.ts': 'the account, which begins again',
   'passkey/remove-passkey.ts': 'the account, and its sessions of a passkey',
   'session/refresh/refresh.ts': 'the account, or one session, of which a token was copied',
+  'services/core/src/account/email.ts': 'the account, whose email is taken back',
   'session/write.ts': 'it passes on what operations end',
   'session/revive-sessions.ts': 'those that another session replaces',
   'sso/unlink-identity.ts': 'sessions of an account',

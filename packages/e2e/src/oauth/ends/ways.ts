@@ -160,7 +160,7 @@ export const WAYS: Record<string, Way> = {
     end: ({ admin }, { id }) => scheduleErasure(admin, { accountId: id, actor: SYSTEM }, ORIGIN()),
   },
   'a new password': {
-    ...{ by: 'somebody', caller: 'account/own/change-password.ts' },
+    ...{ by: 'somebody', caller: 'services/core/src/account/password.ts' },
     end: async ({ app, http, bearer }, { id }) => {
       // From another session, which is not in a slot.
       const other = randomUUID();

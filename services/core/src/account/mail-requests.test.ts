@@ -3,7 +3,7 @@ import { query } from '@gatehouse/db';
 import { createMetrics } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { startCore, type TestCore } from '../../testing/index.ts';
+import { startCore, type TestCore } from '../testing/index.ts';
 
 describe('requests for new passwords', () => {
   const metrics = createMetrics('test');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { codeIn, PASSWORD, readAudit, someEmail } from '@gatehouse/accounts/testing';
 import { accounts, query } from '@gatehouse/db';
-import { startCoreWithSessions, type CoreWithSessions } from '../../testing/index.ts';
+import { startCoreWithSessions, type CoreWithSessions } from '../testing/index.ts';
 
 describe('email change', () => {
   let core: CoreWithSessions;

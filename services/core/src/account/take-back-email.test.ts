@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { codeIn, readAudit, someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { accounts, query } from '@gatehouse/db';
-import { PASSWORD, startCore, type TestCore } from '../../testing/index.ts';
-import { newPasskeyOwner, send, signIn, type PasskeyOwner } from '../../testing/passkeys.ts';
+import { PASSWORD, startCore, type TestCore } from '../testing/index.ts';
+import { newPasskeyOwner, send, signIn, type PasskeyOwner } from '../testing/passkeys.ts';
 
 const NEW_PASSWORD = 'a wholly new one';
 

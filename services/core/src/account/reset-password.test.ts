@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { codeIn, readAudit, whileAuditFails, whileCommitsFail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { PASSWORD, someAddress, startCore, type TestCore } from '../../testing/index.ts';
+import { PASSWORD, someAddress, startCore, type TestCore } from '../testing/index.ts';
 
 const NEW = 'an entirely new one';
 

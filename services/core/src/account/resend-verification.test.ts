@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { PASSWORD, someAddress, startCore, type TestCore } from '../../testing/index.ts';
+import { PASSWORD, someAddress, startCore, type TestCore } from '../testing/index.ts';
 
 let emails = 0;
 const someEmail = () => `resend${++emails}.${Date.now()}@example.com`;

@@ -1,0 +1,301 @@
+import {
+  accountUpdated,
+  allowsEmailLogin,
+  asOwner,
+  cancelByFormerEmail,
+  checkCode,
+  mailCode,
+  mailNotice,
+  mayNotify,
+  proveMailbox,
+  proveOwner,
+  recipientOf,
+  sourceOf,
+  usesSecondFactor,
+  voidBegunLogins,
+  withholdCode,
+  write,
+  type OwnerProofInput,
+  type WriteTransaction,
+} from '@gatehouse/accounts';
+import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
+import {
+  accountCodes,
+  accounts,
+  emailChanges,
+  mailQuota,
+  passkeys,
+  recoveryCodes,
+  ssoIdentities,
+  twoFactor,
+  type Account,
+  type Transaction,
+} from '@gatehouse/db';
+import { newEvent, newMailEvent } from '@gatehouse/events';
+import { tooManyFailures, type Refuse, type RequestFacts } from '@gatehouse/http';
+import { withMinimumDuration } from '@gatehouse/runtime';
+import { Code, Email, emailKey, normalizeEmail, SessionStatus, Type, typedCode } from '@gatehouse/schema';
+import { route, type Deps } from '../deps.ts';
+import {
+  mailboxError,
+  MAILBOX_FIELDS,
+  missing,
+  OWNER_PROOF_ERRORS,
+  OwnerProofBody,
+  proved,
+  readOwnerProof,
+  rightCode,
+  type Proved,
+} from '../owner-proof.ts';
+import { lockProved, provePassword } from './password.ts';
+
+/** The usual time of a request, for a free address as well as for a taken one. */
+const REQUEST_MS = 100;
+/** How long the holder of the former address can take back the change. */
+const TAKE_BACK_DAYS = 7;
+const TAKE_BACK_LENGTH_MAX = 100;
+/** Whoever takes an account over may add a way in before changing the email, to return after it was taken back. */
+const PREPARED_DAYS = 7;
+
+export const emailRoutes = [
+  route({
+    method: 'post',
+    path: '/account/change-email',
+    operationId: 'changeEmail',
+    tag: 'Account',
+    summary: 'Request a change of email address',
+    description:
+      'Sends a code to the new address; nothing changes until it is confirmed. The response and its timing are the ' +
+      'same if the address already has an account, whose owner is then notified. Requires the password and the second ' +
+      'factor that the account has, and the `MailCode` from an email to the present address if the account can log in ' +
+      'with mailed codes.',
+    access: 'session',
+    body: Type.Object({ Email: Email(), ...OwnerProofBody.properties, ...MAILBOX_FIELDS }),
+    response: Type.Object({}),
+    errors: [...OWNER_PROOF_ERRORS, 'mail_code_required', 'invalid_code'],
+    handler: async ({ body, caller, deps, request, refuse }) => {
+      const email = normalizeEmail(body.Email) ?? body.Email;
+      const shown = readOwnerProof(body, caller, request);
+      const proof = await proveChange(deps, shown, request, refuse);
+      const typed = {
+        ...shown,
+        mailCode: body.MailCode === undefined ? undefined : typedCode(body.MailCode),
+      };
+      const mailbox = await proveMailbox(deps, proof.account, typed, request);
+      if (mailbox.kind === 'throttled') throw tooManyFailures(refuse, mailbox);
+      if (mailbox.kind === 'mailbox') throw mailboxError(refuse, mailbox);
+      const use = async (tx: Transaction) => (await proof.use(tx)) && (await mailbox.use(tx));
+      await withMinimumDuration(REQUEST_MS, begin(deps, { ...proof, use }, email, request, refuse));
+      return {};
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/account/confirm-email',
+    operationId: 'confirmEmail',
+    tag: 'Account',
+    summary: 'Confirm a new email address with an emailed code',
+    description:
+      'The new address counts as verified, earlier codes become invalid, and a notice is sent to the previous ' +
+      'address. Sessions remain active. Returns 409 if another account has taken the address in the meantime; the ' +
+      'holder of the code controls that mailbox and may know.',
+    access: 'session',
+    body: Type.Object({ Code: Code() }),
+    response: Type.Object({}),
+    errors: ['invalid_code', 'email_taken', 'too_many_requests'],
+    handler: async ({ body, caller: { accountId }, deps, request, refuse }) => {
+      const typed = { typed: typedCode(body.Code), addressGroup: request.addressGroup };
+      const known = await accounts.findById(deps.db, accountId);
+      const checked = await checkCode(deps, { account: known, purpose: 'change-email', ...typed });
+      const { email, use } = rightCode(refuse, checked);
+      if (email === undefined) throw refuse('invalid_code');
+      await write(deps, asOwner(accountId, request), async (tx) => {
+        const account = await accounts.lockById(tx, accountId);
+        if (account === undefined || !(await use(tx))) throw refuse('invalid_code');
+        const isChanged = await accounts.updateEmail(tx, accountId, { email, emailKey: emailKey(email) });
+        // After the rollback, the code is not used up.
+        if (!isChanged) throw refuse('email_taken');
+        await accountCodes.deleteAll(tx, accountId);
+        await voidBegunLogins(tx, accountId);
+        await offerTakeBack(deps, tx, account, request);
+        tx.audit('email.changed');
+      });
+      return {};
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/account/take-back-email',
+    operationId: 'takeBackEmail',
+    tag: 'Account',
+    summary: 'Take back a change of email address',
+    description:
+      'Send the code from the link that was mailed to the former address, within seven days. The account has that ' +
+      'address again, all sessions end, passkeys and linked identities added since the change are removed, and the ' +
+      'owner must choose a new password. Returns 409 if another account has the address by now.',
+    access: 'public',
+    body: Type.Object({
+      // As with invitations, any invalid value gets the same response as a wrong code.
+      Code: Type.Optional(Type.Unknown({ description: 'The `Code` parameter of the link, as a string' })),
+    }),
+    response: Type.Object({}),
+    errors: ['invalid_code', 'email_taken'],
+    handler: async ({ body: { Code: typed }, deps, request, refuse }) => {
+      const code = typeof typed === 'string' && typed.length <= TAKE_BACK_LENGTH_MAX ? typed : '';
+      await takeBack(deps, hashInvitationToken(code), request, refuse);
+      return {};
+    },
+  }),
+];
+
+/** Without a password, the mailbox is what opens the account, which is asked for next, and the second factor. */
+async function proveChange(
+  deps: Deps,
+  { password, ...shown }: OwnerProofInput,
+  request: RequestFacts,
+  refuse: Refuse<(typeof OWNER_PROOF_ERRORS)[number]>,
+): Promise<Proved> {
+  const account = await accounts.findById(deps.db, shown.accountId);
+  if (account === undefined) return proved(refuse, { kind: 'unproven' });
+  if (password !== undefined) return provePassword(deps, { ...shown, password }, request, refuse);
+  if (account.passwordScheme !== null || !allowsEmailLogin(deps.settings, account))
+    throw missing('/Password');
+  if (usesSecondFactor(account)) return proved(refuse, await proveOwner(deps, shown, request));
+  return { kind: 'proved', account, use: () => Promise.resolve(true) };
+}
+
+/**
+ * Does the same for a free address as for a taken one (limits of mails, notices and invalidated codes), because the
+ * caller may read the mails to the current address and know an earlier code, and must not see a difference.
+ */
+async function begin(
+  deps: Deps,
+  proof: Proved,
+  email: string,
+  request: RequestFacts,
+  refuse: Refuse<'wrong_password'>,
+): Promise<void> {
+  const { id } = proof.account;
+  const owner = await accounts.findByEmailKey(deps.db, emailKey(email));
+  const isTaken = owner !== undefined && owner.id !== id;
+  await write(deps, asOwner(id, request), async (tx) => {
+    const account = await lockProved(tx, proof, refuse);
+    if (await mailChange(deps, tx, { account, email, isTaken }, request)) tx.audit('email.change-requested');
+    await mailNotice(deps, tx, account, 'account.email-change-announced', { UserId: id }, request);
+  });
+  if (isTaken) await notifyHolder(deps, owner.id, request);
+}
+
+/** `false`: the account or the address has reached its limit of mails; an earlier code stays valid. */
+async function mailChange(
+  deps: Deps,
+  tx: Transaction,
+  { account, email, isTaken }: { account: Account; email: string; isTaken: boolean },
+  request: RequestFacts,
+): Promise<boolean> {
+  const { MAILS_PER_HOUR } = deps.settings;
+  if (!(await mailQuota.takeForAddress(tx, emailKey(email), 'email-change-code', MAILS_PER_HOUR)))
+    return false;
+  const mail = isTaken ? withholdCode : mailCode;
+  return mail(deps, tx, { ...account, email }, 'change-email', request);
+}
+
+/** Uses a separate transaction, because transactions that lock two accounts in any order could deadlock. */
+async function notifyHolder(deps: Deps, ownerId: string, request: RequestFacts): Promise<void> {
+  const { traceId } = request;
+  await write(deps, { actor: { kind: 'System' }, origin: request }, async (tx) => {
+    const owner = await accounts.lockById(tx, ownerId);
+    if (owner === undefined) return;
+    await mailNotice(deps, tx, owner, 'account.email-claimed', { UserId: owner.id }, { traceId });
+  });
+}
+
+/** Mails the former address a link that takes back the change, because whoever made it may not be the owner. */
+async function offerTakeBack(
+  deps: Deps,
+  tx: WriteTransaction,
+  before: Account,
+  request: RequestFacts,
+): Promise<void> {
+  const { id: accountId, email: formerEmail } = before;
+  const data = { UserId: accountId };
+  if (!(await mayNotify(deps, tx, before, 'account.email-changed')))
+    return tx.event(newEvent('account.email-changed', data, request));
+  const code = newInvitationToken();
+  const until = await emailChanges.insert(tx, {
+    tokenHash: hashInvitationToken(code),
+    accountId,
+    formerEmail,
+    formerEmailKey: emailKey(formerEmail),
+    lifetimeDays: TAKE_BACK_DAYS,
+  });
+  const TakeBack = { Code: code, Until: until.toISOString() };
+  const content = { ...recipientOf(before), ...sourceOf(request), TakeBack };
+  tx.event(newMailEvent(deps.seal, 'account.email-changed', data, content, request));
+}
+
+/**
+ * Gives an account its former email again, with the secret of the link that was mailed to that address. Whoever changed
+ * the email knew the password and may have left other ways in: the password and the codes become invalid, all sessions
+ * end, passkeys and identities added since a week before the change are removed, and an erasure requested since the
+ * change is cancelled. A second factor stays, because this mailbox may be the one that was broken into. The owner chooses
+ * a new password with a mailed code.
+ */
+async function takeBack(
+  deps: Deps,
+  tokenHash: Buffer,
+  request: RequestFacts,
+  refuse: Refuse<'invalid_code' | 'email_taken'>,
+): Promise<void> {
+  const accountId = await emailChanges.findAccountId(deps.db, tokenHash);
+  if (accountId === undefined) throw refuse('invalid_code');
+  await write(deps, asOwner(accountId, request), async (tx) => {
+    const account = await accounts.lockById(tx, accountId);
+    // Otherwise anybody could prevent this by registering the address: the link proves who can read its mails.
+    const removedId = await emailChanges.freeFormerEmail(tx, tokenHash);
+    await cancelByFormerEmail(tx, tokenHash, request);
+    const taken = await emailChanges.use(tx, tokenHash);
+    if (account === undefined || taken === undefined) throw refuse('invalid_code');
+    const former = { email: taken.formerEmail, emailKey: taken.formerEmailKey };
+    // After the rollback, the link is not used up.
+    if (!(await accounts.updateEmail(tx, accountId, former))) throw refuse('email_taken');
+    if (removedId !== undefined)
+      tx.event(newEvent('account.deleted', { UserId: removedId, Reason: 'unverified' }, request));
+    tx.event(newEvent('account.email-changed', { UserId: accountId }, request));
+    tx.audit('email.taken-back', removedId === undefined ? undefined : { RemovedId: removedId });
+    const since = new Date(taken.changedAt.getTime() - PREPARED_DAYS * 86_400_000);
+    await closeOtherWaysIn(tx, account, since, request);
+    const ending = {
+      status: SessionStatus.Deactivated,
+      reason: 'email_taken_back',
+      changedBy: accountId,
+    } as const;
+    await tx.endSessions({ kind: 'account', accountId }, ending);
+  });
+}
+
+async function closeOtherWaysIn(
+  tx: WriteTransaction,
+  { id, isNewPasswordRequired }: Account,
+  since: Date,
+  origin: RequestFacts,
+): Promise<void> {
+  await accounts.removePassword(tx, id);
+  await accountCodes.deleteAll(tx, id);
+  const keys = await passkeys.removeSince(tx, id, since);
+  if (keys.length > 0 && (await twoFactor.find(tx, id))?.isEnabled !== true)
+    await recoveryCodes.deleteUnneeded(tx, id);
+  const identities = await ssoIdentities.removeSince(tx, id, since);
+  const changed = isNewPasswordRequired ? [] : ['NewPasswordRequired'];
+  tx.event(...accountUpdated(id, changed, { changedBy: id, origin }));
+  for (const PasskeyId of keys) {
+    tx.event(newEvent('account.passkey-removed', { UserId: id, PasskeyId }, origin));
+    tx.audit('passkey.removed', { PasskeyId });
+  }
+  for (const { provider: Provider } of identities) {
+    tx.event(newEvent('account.identity-unlinked', { UserId: id, Provider }, origin));
+    tx.audit('sso.unlinked', { Provider });
+  }
+}

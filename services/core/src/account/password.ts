@@ -1,0 +1,228 @@
+import {
+  accountUpdated,
+  asOwner,
+  checkCode,
+  countOnCommit,
+  describePasswordFault,
+  differingNames,
+  mailNotice,
+  proveOwner,
+  write,
+  type OwnerProofInput,
+} from '@gatehouse/accounts';
+import {
+  accountCodes,
+  accounts,
+  loginThrottle,
+  profiles,
+  userSessions,
+  type Account,
+  type Transaction,
+} from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
+import { invalidPassword, type Refuse, type RequestFacts } from '@gatehouse/http';
+import { withMinimumDuration } from '@gatehouse/runtime';
+import {
+  Code,
+  DisplayName,
+  Email,
+  emailKey,
+  Locale,
+  normalizeEmail,
+  Password,
+  SessionStatus,
+  Type,
+  typedCode,
+} from '@gatehouse/schema';
+import { route, type Deps } from '../deps.ts';
+import {
+  OWNER_PROOF_ERRORS,
+  OwnerProofBody,
+  proofError,
+  proved,
+  readOwnerProof,
+  rightCode,
+  type Proved,
+} from '../owner-proof.ts';
+import { requestCode } from './mail-requests.ts';
+
+/** The usual time for checking a code: emails without an account take as long. */
+const CHECK_MS = 30;
+
+export const passwordRoutes = [
+  route({
+    method: 'post',
+    path: '/account/forgot-password',
+    operationId: 'forgotPassword',
+    tag: 'Account',
+    summary: 'Request a password reset code',
+    description:
+      'Emails a code for setting a new password. The response and its timing are the same whether or not the email ' +
+      'address has an account.',
+    access: 'public',
+    body: Type.Object({ Email: Email() }),
+    response: Type.Object({}),
+    errors: ['too_many_requests'],
+    handler: async ({ body, deps, request, refuse }) => {
+      await requestCode(deps, { email: body.Email, purpose: 'reset' }, request, refuse);
+      return {};
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/account/reset-password',
+    operationId: 'resetPassword',
+    tag: 'Account',
+    summary: 'Reset the password with an emailed code',
+    description:
+      'Ends all sessions of the account. The email address counts as verified, because the code was sent to it. An ' +
+      'account that was waiting for its owner is completed, with the given name and language.',
+    access: 'public',
+    body: Type.Object({
+      Email: Email(),
+      Code: Code(),
+      Password: Password(),
+      DisplayName: Type.Optional(DisplayName()),
+      Locale: Type.Optional(Locale()),
+    }),
+    response: Type.Object({}),
+    errors: ['invalid_code', 'too_many_requests'],
+    handler: async ({ body, deps, request, refuse }) => {
+      const email = normalizeEmail(body.Email) ?? '';
+      await requireFitPassword(deps, body.Password, email);
+      const shown = { email, typed: typedCode(body.Code) };
+      const { id, code } = await withMinimumDuration(CHECK_MS, tryCode(deps, shown, request, refuse));
+      const passwordHash = await deps.passwords.from(request.addressGroup).hash(body.Password);
+      // Invalidates everything from before: sessions, codes and counted failures.
+      await write(deps, asOwner(id, request), async (tx) => {
+        const account = await accounts.lockById(tx, id);
+        if (account === undefined || !(await code.use(tx))) throw refuse('invalid_code');
+        countOnCommit(deps, tx, 'reset');
+        await accounts.updatePassword(tx, id, passwordHash);
+        const isCompleted = account.signup !== 'complete';
+        if (isCompleted || !account.isEmailVerified) {
+          await accounts.markEmailVerified(tx, id);
+          tx.event(newEvent('account.verified', { UserId: id }, request));
+        }
+        // Others keep their name and language.
+        const own = { displayName: body.DisplayName, locale: body.Locale };
+        const changed = [
+          ...(isCompleted ? differingNames(account, (await profiles.update(tx, id, own)) ?? account) : []),
+          ...(account.isNewPasswordRequired ? ['NewPasswordRequired'] : []),
+        ];
+        tx.event(...accountUpdated(id, changed, { changedBy: id, origin: request }));
+        await accountCodes.deleteAll(tx, id);
+        // With two-factor authentication, somebody who reads the mails could otherwise guess codes without limit.
+        if (!account.isTwoFactorEnabled)
+          await loginThrottle.clear(tx, { kind: 'email', emailKey: emailKey(account.email) });
+        const eventData = { UserId: id, Reason: 'reset' };
+        await mailNotice(deps, tx, account, 'account.password-changed', eventData, request);
+        tx.audit('password.reset');
+        const ending = {
+          status: SessionStatus.Deactivated,
+          reason: 'password_reset',
+          changedBy: id,
+        } as const;
+        await tx.endSessions({ kind: 'account', accountId: id }, ending);
+      });
+      return {};
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/account/change-password',
+    operationId: 'changePassword',
+    tag: 'Account',
+    summary: 'Change your password',
+    description:
+      'Ends all other sessions of the account and invalidates all codes that were emailed to it. An account with a ' +
+      'second factor also requires a code or a passkey, unless it was shown within the last five minutes. A wrong ' +
+      'password or code counts as a failed login.',
+    access: 'session',
+    body: Type.Object({
+      CurrentPassword: Password(),
+      ...OwnerProofBody.properties,
+      Password: Password(),
+    }),
+    response: Type.Object({}),
+    errors: OWNER_PROOF_ERRORS,
+    handler: async ({ body, caller, deps, request, refuse }) => {
+      const { accountId, sessionId } = caller;
+      const shown = { ...readOwnerProof(body, caller, request), password: body.CurrentPassword };
+      const { email = '' } = (await accounts.findById(deps.db, accountId)) ?? {};
+      await requireFitPassword(deps, body.Password, email);
+      const proof = await provePassword(deps, shown, request, refuse);
+      const passwordHash = await deps.passwords.from(request.addressGroup).hash(body.Password);
+      // Invalidates what others may have obtained with the earlier one: sessions and unused codes.
+      await write(deps, asOwner(accountId, request), async (tx) => {
+        const account = await lockProved(tx, proof, refuse);
+        await accounts.updatePassword(tx, accountId, passwordHash);
+        const changed = account.isNewPasswordRequired ? ['NewPasswordRequired'] : [];
+        tx.event(...accountUpdated(accountId, changed, { changedBy: accountId, origin: request }));
+        await userSessions.followPassword(tx, sessionId);
+        await accountCodes.deleteAll(tx, accountId);
+        const eventData = { UserId: accountId, Reason: 'change' };
+        await mailNotice(deps, tx, account, 'account.password-changed', eventData, request);
+        tx.audit('password.changed');
+        await tx.endSessions(
+          { kind: 'account', accountId, exceptSessionId: sessionId },
+          { status: SessionStatus.Deactivated, reason: 'password_changed', changedBy: accountId },
+        );
+      });
+      return {};
+    },
+  }),
+];
+
+/** @throws {ApiError} that says why a chosen password is not accepted. */
+export async function requireFitPassword(deps: Deps, password: string, email: string): Promise<void> {
+  const fault = await describePasswordFault(deps, password, email);
+  if (fault !== undefined) throw invalidPassword(fault);
+}
+
+async function tryCode(
+  deps: Deps,
+  { email, typed }: { email: string; typed: string },
+  { addressGroup }: RequestFacts,
+  refuse: Refuse<'invalid_code' | 'too_many_requests'>,
+) {
+  const account = await accounts.findByEmailKey(deps.db, emailKey(email));
+  const checked = await checkCode(deps, { account, purpose: 'reset', typed, addressGroup });
+  const code = rightCode(refuse, checked);
+  if (account === undefined) throw refuse('invalid_code');
+  return { id: account.id, code };
+}
+
+/**
+ * Checks the caller’s password and, unless they confirmed their identity recently, the second factor of an account that
+ * has one: whoever changes the password or the email of an account takes it over.
+ */
+export async function provePassword(
+  deps: Deps,
+  { code, passkey, ...shown }: OwnerProofInput & { password: string },
+  request: RequestFacts,
+  refuse: Refuse<(typeof OWNER_PROOF_ERRORS)[number]>,
+): Promise<Proved> {
+  const account = await accounts.findById(deps.db, shown.accountId);
+  if (account === undefined) throw proofError(refuse, { kind: 'unproven' });
+  const byPassword = await proveOwner(deps, shown, request);
+  const hasMore = code !== undefined || passkey !== undefined;
+  const proof =
+    byPassword.kind === 'unproven' && hasMore
+      ? await proveOwner(deps, { ...shown, password: undefined, code, passkey }, request)
+      : byPassword;
+  return { ...proved(refuse, proof), account };
+}
+
+/** Locks the account and uses up the proof, unless the password has changed since, or another request used it first. */
+export async function lockProved(
+  tx: Transaction,
+  { account, use }: Proved,
+  refuse: Refuse<'wrong_password'>,
+): Promise<Account> {
+  const locked = await accounts.lockById(tx, account.id);
+  if (locked?.passwordVersion !== account.passwordVersion || !(await use(tx))) throw refuse('wrong_password');
+  return locked;
+}
