@@ -72,11 +72,10 @@ export {
   type AccountCondition,
   usesSecondFactor,
 } from './checks/login-status.ts';
-export { addPasskey, type PasskeyAddition } from './passkey/add-passkey.ts';
+export { issueChallenge } from './passkey/issue-challenge.ts';
+export { newRecoveryCodes } from './two-factor/second-factor.ts';
 export { requestAnyPasskey, requestOwnPasskey, type PasskeyRequested } from './passkey/request-passkey.ts';
-export { beginPasskey } from './passkey/begin-passkey.ts';
 export { removeLostPasskey, removePasskey } from './passkey/remove-passkey.ts';
-export { renamePasskey } from './passkey/rename-passkey.ts';
 export { proveOwner, type OwnerProof, type OwnerProofInput } from './passkey/prove-owner.ts';
 export { requestMail } from './mail/request-mail.ts';
 export { mailLoginCode, requestEmailLogin } from './email-login/email-login.ts';

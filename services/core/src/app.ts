@@ -7,7 +7,8 @@ import { answerMailRequests } from './account/mail-requests.ts';
 import { postErase } from './erasure/post-erase.ts';
 import { postExport } from './erasure/post-export.ts';
 import { postRestore } from './erasure/post-restore.ts';
-import { requestPasskey } from './passkey/request-passkey.ts';
+import { addPasskeyRoutes } from './passkey/add-passkey.ts';
+import { confirmWithPasskey, passkeyRoutes, requestPasskey } from './passkey/passkeys.ts';
 import { requestLoginCode } from './email-login/request-login-code.ts';
 import { login } from './account/login/login.ts';
 import { logoutSession } from './account/logout.ts';
@@ -15,13 +16,7 @@ import { beginLink } from './sso/begin-identity-link.ts';
 import { finishLink } from './sso/link-identity.ts';
 import { listOwnIdentities } from './sso/list-identities.ts';
 import { unlinkOwn } from './sso/unlink-identity.ts';
-import { confirmWithPasskey } from './passkey/confirm-with-passkey.ts';
-import { deletePasskey } from './passkey/delete-passkey.ts';
 import { listOwnSignIns } from './sign-in/list-own-sign-ins.ts';
-import { listPasskeys } from './passkey/list-passkeys.ts';
-import { postPasskey } from './passkey/post-passkey.ts';
-import { postPasskeyOptions } from './passkey/post-passkey-options.ts';
-import { putPasskey } from './passkey/put-passkey.ts';
 import { pingSession } from './account/ping.ts';
 import { refreshToken } from './account/refresh-token.ts';
 import { register } from './account/register.ts';
@@ -104,13 +99,10 @@ export const routes = [
   postExport,
   postErase,
   postRestore,
-  postPasskeyOptions,
-  postPasskey,
+  ...addPasskeyRoutes,
   confirmWithPasskey,
   listOwnSignIns,
-  listPasskeys,
-  putPasskey,
-  deletePasskey,
+  ...passkeyRoutes,
   listOwnIdentities,
   beginLink,
   finishLink,

@@ -8,7 +8,15 @@ import {
   type Refuse,
   type RequestFacts,
 } from '@gatehouse/http';
-import { Code, Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
+import {
+  Code,
+  Password,
+  TwoFactorCode,
+  Type,
+  typedCode,
+  type FaultCode,
+  type Static,
+} from '@gatehouse/schema';
 
 /** Confirms the owner's identity: one of the three, or none within five minutes of a login or a confirmation. */
 export const OwnerProofBody = Type.Object({
@@ -33,7 +41,7 @@ export function readOwnerProof(
   const { Password: password, TwoFactorCode: code, PasskeyToken: token, Credential: credential } = body;
   if ((token === undefined) !== (credential === undefined)) {
     const pointer = token === undefined ? '/PasskeyToken' : '/Credential';
-    throw missing(pointer);
+    throw invalidField(pointer);
   }
   return {
     ...ownSession(caller),
@@ -44,9 +52,13 @@ export function readOwnerProof(
   };
 }
 
-/** The error for a field that the account needs, or that belongs to another one. */
-export function missing(pointer: string, message = 'is required'): ApiError {
-  return invalidRequest(undefined, { errors: [{ pointer, message, code: 'required' }] });
+/** The error for a field that only the state of the account makes invalid. */
+export function invalidField(
+  pointer: string,
+  message = 'is required',
+  code: FaultCode = 'required',
+): ApiError {
+  return invalidRequest(undefined, { errors: [{ pointer, message, code }] });
 }
 
 /** The code from a mail to the account's address, where a change of what opens the account asks for it. */

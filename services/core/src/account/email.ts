@@ -37,9 +37,9 @@ import { withMinimumDuration } from '@gatehouse/runtime';
 import { Code, Email, emailKey, normalizeEmail, SessionStatus, Type, typedCode } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 import {
+  invalidField,
   mailboxError,
   MAILBOX_FIELDS,
-  missing,
   OWNER_PROOF_ERRORS,
   OwnerProofBody,
   proved,
@@ -161,7 +161,7 @@ async function proveChange(
   if (account === undefined) return proved(refuse, { kind: 'unproven' });
   if (password !== undefined) return provePassword(deps, { ...shown, password }, request, refuse);
   if (account.passwordScheme !== null || !allowsEmailLogin(deps.settings, account))
-    throw missing('/Password');
+    throw invalidField('/Password');
   if (usesSecondFactor(account)) return proved(refuse, await proveOwner(deps, shown, request));
   return { kind: 'proved', account, use: () => Promise.resolve(true) };
 }
