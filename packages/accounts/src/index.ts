@@ -160,8 +160,6 @@ export { confirmBySso } from './sso/confirm-by-sso.ts';
 export { confirmSession } from './session/confirmation/confirm-session.ts';
 export { sessionCookie } from './session/session-cookie.ts';
 export { removeLostTwoFactor, startReset } from './account/admin/rescue-account.ts';
-export { rotateStaticToken } from './token/rotate-static-token.ts';
-export { createStaticToken, revokeStaticToken } from './token/static-tokens.ts';
 export type { SsoPerson, SsoRules } from './sso/sso-account.ts';
 export { SIGN_ON_SECONDS } from './sso/provider-logouts.ts';
 export { loginBySso, type SsoRefusal } from './sso/sso-login.ts';

@@ -28,7 +28,6 @@ export type {
 } from './login/mail-requests.ts';
 export * as administrators from './account/administrators.ts';
 export * as apiTokens from './token/api-tokens.ts';
-export type { ApiToken } from './token/api-tokens.ts';
 export * as audit from './audit/audit.ts';
 export * as auditSearch from './audit/audit-search.ts';
 export * as auditNames from './audit/audit-names.ts';

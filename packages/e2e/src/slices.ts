@@ -22,7 +22,6 @@ const FLOORS = [
     'sso',
     'statistics',
     'system',
-    'token',
     'two-factor',
   ],
   ['login'],

@@ -210,7 +210,8 @@ export function kit<Deps extends AccountsDeps>() {
       of: Table<F, string, AuditTargetKind>,
       at: At<'DELETE'>,
       own: AboutChange<E> & {
-        audit: AuditAction;
+        /** Without it, `run` says what the audit says. */
+        audit?: AuditAction;
         /** Instead of only deleting it. */
         run?: (work: Work<Deps, E, NoProperties> & { before: RowOf<F> }) => Awaitable<void>;
       },
@@ -229,7 +230,7 @@ export function kit<Deps extends AccountsDeps>() {
             if (before === undefined) throw input.refuse('not_found', unknown(of));
             if (run === undefined) await of.remove(tx, id);
             else await run({ ...workOf<Deps, E, NoProperties>(input, tx, id), before });
-            tx.audit(audit);
+            if (audit !== undefined) tx.audit(audit);
           });
           return undefined;
         },

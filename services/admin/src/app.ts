@@ -23,11 +23,7 @@ import { listAccounts } from './account/list-accounts.ts';
 import { patchAccount } from './account/patch-account.ts';
 import { postAccount } from './account/post-account.ts';
 import { resetPassword } from './account/reset-password.ts';
-import { deleteApiToken } from './token/delete-api-token.ts';
-import { getApiToken } from './token/get-api-token.ts';
-import { listApiTokens } from './token/list-api-tokens.ts';
-import { postApiToken } from './token/post-api-token.ts';
-import { rotateApiToken } from './token/rotate-api-token.ts';
+import { tokenRoutes } from './token/token.ts';
 import { clientRoutes } from './oauth/client-routes.ts';
 import { listSignIns } from './sign-in/list-sign-ins.ts';
 import { listAuditEntries } from './audit/list-audit-entries.ts';
@@ -149,11 +145,7 @@ export const routes: Route<Deps>[] = [
   deleteContent,
   inviteToContent,
   removeFromContent,
-  listApiTokens,
-  getApiToken,
-  postApiToken,
-  rotateApiToken,
-  deleteApiToken,
+  ...tokenRoutes,
   ...clientRoutes,
   listAuditEntries,
   listSignIns,

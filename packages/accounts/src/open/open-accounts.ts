@@ -9,6 +9,7 @@ import {
   type Passwords,
 } from '@gatehouse/auth-core';
 import {
+  apiTokens,
   createSchemaCheck,
   createWorkWatch,
   oauthClients,
@@ -28,7 +29,6 @@ import {
   type Tracing,
 } from '@gatehouse/runtime';
 import { createSessionCache, watchEvictions } from '@gatehouse/redis';
-import { staticTokenSourceOf } from '../token/static-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { createExportTurns } from '../erasure/export-turns.ts';
 import type { ServerReadings } from '../system/find-system-state.ts';
@@ -194,7 +194,10 @@ function openDeps(
     findReplacement: createReplacements(db),
     ...createRotations({ db, ...keyed, settings }),
     readClient: createSharedReads((id) => oauthClients.findWithSecrets(db, id)),
-    staticTokens: createStaticTokens({ key: tokenKeys.staticTokens, source: staticTokenSourceOf(db) }),
+    staticTokens: createStaticTokens({
+      key: tokenKeys.staticTokens,
+      source: (hashes) => apiTokens.findByHashes(db, hashes),
+    }),
     browser: openBrowserSessions(settings, options.browserUrls ?? {}, options.now),
     passwords,
     passkeys: options.passkeys,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import * as accountSearch from '../account/account-search.ts';
-import * as apiTokens from '../token/api-tokens.ts';
 import * as contentDefinitions from '../guest/content-definitions.ts';
 import * as invitationAdmin from '../guest/invitation-admin.ts';
 import * as persons from '../person/persons.ts';
@@ -10,6 +9,8 @@ import { connectDb, inTransaction, query, type Transaction } from '../postgres/c
 import { LAST_ID } from '../postgres/last-id.ts';
 import * as sessionAdmin from '../session/session-admin.ts';
 import { testDatabase } from '../testing/index.ts';
+import { ordered } from './filters.ts';
+import { defineList } from './list.ts';
 import { findNewestMatches } from './newest-matches.ts';
 
 const ROWS = 70_000;
@@ -153,14 +154,18 @@ describe('a search with few or no matches', function () {
   });
 
   it('finds the few tokens of somebody, without reading those of others', async () => {
+    const tokens = defineList<{ createdBy: string }, object>({
+      table: 'api_token',
+      select: 'select id from api_token',
+      filters: { createdBy: ordered('created_by = :createdBy') },
+      sieved: [],
+    });
     for (const [creator, count] of [
       [1, 1],
       [3, 0],
     ] as const) {
       const createdBy = `00000000-0000-7000-8000-00000000000${creator}`;
-      const { found, read } = await reading('api_token', (tx) =>
-        apiTokens.findNewest(tx, { createdBy }, page),
-      );
+      const { found, read } = await reading('api_token', (tx) => tokens.findNewest(tx, { createdBy }, page));
       assert.equal(found.rows.length, count);
       assert.ok(read < 100, String(read));
     }
