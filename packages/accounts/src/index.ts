@@ -90,16 +90,6 @@ export { reviewFaces, type Review, type Reviewed } from './person/review-faces.t
 export { createPerson, deletePerson, replacePerson } from './person/save-person.ts';
 export { createFaceLimiter } from './person/with-transaction-retry.ts';
 export type { FaceRules } from './person/match-rules.ts';
-export {
-  changeClient,
-  deleteClient,
-  endClientSession,
-  registerClient,
-  rotateClientSecret,
-  type ClientRefusal,
-} from './oauth/admin/administer-clients.ts';
-export { auditedClient } from './oauth/admin/client-audit.ts';
-export { declareClients, type DeclaredClient } from './oauth/admin/declare-clients.ts';
 export { openClientTokens } from './open/open-client-tokens.ts';
 export { openPasskeys } from './open/open-passkeys.ts';
 export { passkeySettings } from './settings/passkey-settings.ts';

@@ -168,7 +168,6 @@ export * as sessionRefresh from './session/session-refresh.ts';
 export type { RefreshState, Rotated } from './session/session-refresh.ts';
 export * as lastSeen from './session/last-seen.ts';
 export * as clientSessionAdmin from './oauth/client-session-admin.ts';
-export type { ListedClientSession } from './oauth/client-session-admin.ts';
 export * as clientSessions from './oauth/client-sessions.ts';
 export type { ClientRefreshState, ClientSession, RotatedClientSession } from './oauth/client-sessions.ts';
 export * as oauthClients from './oauth/clients.ts';

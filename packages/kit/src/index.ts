@@ -1,4 +1,4 @@
 export { address, by, defineFilters, email, moment, named, reading, search, where } from './filters.ts';
 export { readMoment } from './read-moment.ts';
-export { computed, pascal, record, sql, time, timeOrNull, type RowOf } from './record.ts';
+export { computed, fieldsIn, pascal, record, sql, time, timeOrNull, type RowOf } from './record.ts';
 export { kit } from './routes.ts';

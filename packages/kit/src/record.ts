@@ -251,6 +251,16 @@ export function pascal(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
+/** What a body gives, by the names here. */
+export function fieldsIn<B extends object>(body: B): { [N in keyof B as Uncapitalize<N & string>]: B[N] } {
+  const entries = Object.entries(body).map(([name, value]) => [
+    name.charAt(0).toLowerCase() + name.slice(1),
+    value,
+  ]);
+  // The entries have these names, which TypeScript does not see.
+  return Object.fromEntries(entries) as ReturnType<typeof fieldsIn<B>>;
+}
+
 function wordsOf(name: string): string {
   return name.replaceAll(/(?<!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 }

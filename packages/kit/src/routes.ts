@@ -33,7 +33,7 @@ interface AboutChange<E extends readonly ErrorCode[]> extends About {
 /** What the work of a change gets. */
 interface Work<Deps, E extends readonly ErrorCode[], B extends TProperties> extends Pick<
   AnyInput<Deps>,
-  'deps' | 'caller' | 'request' | 'isConfirmed'
+  'deps' | 'caller' | 'request'
 > {
   tx: WriteTransaction;
   id: string;
@@ -180,8 +180,9 @@ export function kit<Deps extends AccountsDeps>() {
         /** … or instead of it. */
         response?: R;
         status?: number;
+        /** `isConfirmed`: with `recent: { when }`, whether the caller has proved their identity recently. */
         run: (
-          work: Work<Deps, E, B> & { before: RowOf<F> },
+          work: Work<Deps, E, B> & { before: RowOf<F>; isConfirmed: boolean },
         ) => Awaitable<R extends TProperties ? Static<TObject<R>> : Changed<F, A>>;
       },
     ): Part<Deps> {
@@ -195,10 +196,12 @@ export function kit<Deps extends AccountsDeps>() {
         errors: ['not_found', ...errors],
         handler: async (input) => {
           const { id } = asked<ById>(input.params);
+          // Before the transaction, because it needs a connection of its own.
+          const isConfirmed = !asksWhen(own.recent) || (await input.isConfirmed());
           const changed = await written(of, id, input, async (tx) => {
             const before = await of.lock(tx, id);
             if (before === undefined) throw input.refuse('not_found', unknown(of));
-            return run({ ...workOf<Deps, E, B>(input, tx, id), before });
+            return run({ ...workOf<Deps, E, B>(input, tx, id), before, isConfirmed });
           });
           return response ? changed : answerOf(of, asked(changed));
         },
@@ -341,12 +344,16 @@ function workOf<Deps, E extends readonly ErrorCode[], B extends TProperties>(
   tx: WriteTransaction,
   id: string,
 ): Work<Deps, E, B> {
-  const { deps, request, isConfirmed, refuse } = input;
-  return { deps, request, isConfirmed, refuse, tx, id, caller: asked(input.caller), body: asked(input.body) };
+  const { deps, request, refuse } = input;
+  return { deps, request, refuse, tx, id, caller: asked(input.caller), body: asked(input.body) };
 }
 
 function answerOf<F extends Fields>(of: Table<F>, { row, ...more }: { row: RowOf<F> }): object {
   return { ...of.answer(row), ...more };
+}
+
+function asksWhen(recent: FreshProof): boolean {
+  return typeof recent === 'object' && 'when' in recent;
 }
 
 function unknown({ noun }: { noun: string }): string {

@@ -24,7 +24,8 @@ import { patchAccount } from './account/patch-account.ts';
 import { postAccount } from './account/post-account.ts';
 import { resetPassword } from './account/reset-password.ts';
 import { tokenRoutes } from './token/token.ts';
-import { clientRoutes } from './oauth/client-routes.ts';
+import { clientRoutes } from './oauth/client.ts';
+import { clientSessionRoutes } from './oauth/client-session.ts';
 import { listSignIns } from './sign-in/list-sign-ins.ts';
 import { listAuditEntries } from './audit/list-audit-entries.ts';
 import { deleteContent } from './guest/content/delete-content.ts';
@@ -147,6 +148,7 @@ export const routes: Route<Deps>[] = [
   removeFromContent,
   ...tokenRoutes,
   ...clientRoutes,
+  ...clientSessionRoutes,
   listAuditEntries,
   listSignIns,
   listMails,

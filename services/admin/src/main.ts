@@ -1,18 +1,11 @@
-import {
-  bootstrapAdmin,
-  declareClients,
-  endBans,
-  forgetStatistics,
-  openAccounts,
-  openPasskeys,
-} from '@gatehouse/accounts';
+import { bootstrapAdmin, endBans, forgetStatistics, openAccounts, openPasskeys } from '@gatehouse/accounts';
 import { deleteExpired } from '@gatehouse/db';
 import { runApi } from '@gatehouse/http';
 import { readServiceConfig } from '@gatehouse/runtime';
 import { startErasing } from './erasure/start-erasing.ts';
 import { adminApi } from './app.ts';
 import { settings } from './config.ts';
-import { readDeclaredClients } from './oauth/declared-clients.ts';
+import { declareClients, readDeclaredClients } from './oauth/declared-clients.ts';
 import { startRetention } from './retention/start-retention.ts';
 import { measureOnline } from './statistics/online-metric.ts';
 import { openWebhooks } from './open-webhooks.ts';

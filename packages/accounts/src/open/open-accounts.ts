@@ -179,17 +179,13 @@ function openDeps(
   lifecycle.onStop(() => sessionCache.close());
 
   const tokens = createTokens({
-    keys,
-    issuer: settings.ISSUER,
-    audience: settings.AUDIENCE,
+    ...{ keys, issuer: settings.ISSUER, audience: settings.AUDIENCE },
     lifetimeSeconds: settings.ACCESS_TOKEN_SECONDS,
     leewaySeconds: settings.TOKEN_LEEWAY_SECONDS,
   });
   const keyed = withKeys(settings);
   return {
-    db,
-    sessionCache,
-    tokens,
+    ...{ db, sessionCache, tokens },
     ...keyed,
     findReplacement: createReplacements(db),
     ...createRotations({ db, ...keyed, settings }),

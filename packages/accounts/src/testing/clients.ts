@@ -1,5 +1,5 @@
-import { inTransaction, oauthClients, type OAuthClient, type OAuthClientFields } from '@gatehouse/db';
-import { NO_DEADLINE } from '@gatehouse/runtime';
+import { oauthClients, type OAuthClient, type OAuthClientFields } from '@gatehouse/db';
+import { insertRow } from '@gatehouse/db/testing';
 import { v7 as newId } from 'uuid';
 import type { TestAccounts } from './open-test-accounts.ts';
 
@@ -13,9 +13,10 @@ export async function newClient(
 ): Promise<OAuthClient & { secret: string }> {
   const { secret, hash } = app.clientSecrets.issue();
   const fields = { ...CLIENT, ...overrides };
-  const client = await inTransaction(app.db, NO_DEADLINE, (tx) =>
-    oauthClients.insert(tx, { ...fields, id: newId(), secretHash: fields.isPublic ? null : hash }),
-  );
+  const row = { ...fields, id: newId(), secretHash: fields.isPublic ? null : hash };
+  await insertRow(app.db, 'oauth_client', row);
+  const client = await oauthClients.find(app.db, row.id);
+  if (client === undefined) throw new Error('a new client was not found');
   return { ...client, secret: fields.isPublic ? '' : secret };
 }
 

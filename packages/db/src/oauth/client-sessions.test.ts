@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import { inTransaction, query, type Transaction } from '../postgres/connect.ts';
-import { testDatabase, type TestDatabase } from '../testing/index.ts';
+import { insertRow, testDatabase, type TestDatabase } from '../testing/index.ts';
 import * as clientSessions from './client-sessions.ts';
 import * as clients from './clients.ts';
 import * as codes from './codes.ts';
@@ -41,8 +41,11 @@ describe('a client session', () => {
     );
     return { accountId, sessionId };
   };
-  const newClient = async (fields: Partial<clients.OAuthClientFields> = {}) =>
-    run((tx) => clients.insert(tx, { ...CLIENT, ...fields, id: newId(), secretHash: randomBytes(32) }));
+  const newClient = async (fields: Partial<clients.OAuthClientFields> = {}) => {
+    const id = newId();
+    await insertRow(database.db, 'oauth_client', { ...CLIENT, ...fields, id, secretHash: randomBytes(32) });
+    return { id };
+  };
 
   const open = async (fields: Partial<clients.OAuthClientFields> = {}) => {
     const [person, client] = [await newPerson(), await newClient(fields)];
@@ -178,14 +181,13 @@ describe('the secret of a client', () => {
     const database = await testDatabase();
     try {
       const { db } = database;
-      const [id, first, second, third] = [newId(), randomBytes(32), randomBytes(32), randomBytes(32)];
-      const rotate = (secretHash: Buffer, overlapSeconds: number) =>
-        inTransaction(db, NO_DEADLINE, (tx) => clients.rotateSecret(tx, id, { secretHash, overlapSeconds }));
-      await inTransaction(db, NO_DEADLINE, (tx) => clients.insert(tx, { ...CLIENT, id, secretHash: first }));
-      await rotate(second, 60);
-      assert.deepEqual((await clients.findWithSecrets(db, id))?.secretHashes, [second, first]);
-      await rotate(third, 0);
-      assert.deepEqual((await clients.findWithSecrets(db, id))?.secretHashes, [third]);
+      const [id, present, previous] = [newId(), randomBytes(32), randomBytes(32)];
+      const until = (ms: number) => ({ previousSecretExpiresAt: new Date(Date.now() + ms) });
+      const secrets = { secretHash: present, previousSecretHash: previous, ...until(60_000) };
+      await insertRow(db, 'oauth_client', { ...CLIENT, ...secrets, id });
+      assert.deepEqual((await clients.findWithSecrets(db, id))?.secretHashes, [present, previous]);
+      await query(db, 'update oauth_client set previous_secret_expires_at = now() where id = ?', [id]);
+      assert.deepEqual((await clients.findWithSecrets(db, id))?.secretHashes, [present]);
     } finally {
       await database.drop();
     }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { testServers } from '@gatehouse/runtime/testing';
-import { connectDb, type Db } from '../postgres/connect.ts';
+import { connectDb, query, type Binding, type Db } from '../postgres/connect.ts';
 import { applyGrants, ensureLogins, loginOf, SERVICES, type ServiceName } from '../schema/grants.ts';
 import { migrate } from '../schema/migrate.ts';
 import { readMigrations } from '../schema/migrations.ts';
@@ -40,6 +40,13 @@ export async function testDatabase(): Promise<TestDatabase> {
     await server.destroy();
   };
   return { db, url, urlAs: (service) => databaseUrlAs(url, service), drop };
+}
+
+/** Adds a row with these values by the names of its fields (`isPublic` for `is_public`). */
+export async function insertRow(db: Db, table: string, values: Record<string, Binding>): Promise<void> {
+  const columns = Object.keys(values).map((name) => name.replaceAll(/[A-Z]/g, '_$&').toLowerCase());
+  const places = columns.map(() => '?').join(', ');
+  await query(db, `insert into ${table} (${columns.join(', ')}) values (${places})`, Object.values(values));
 }
 
 /** The URL with which one of the services connects to a test's database. */

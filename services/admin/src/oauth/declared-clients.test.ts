@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { declareClients } from '@gatehouse/accounts';
 import { readAudit } from '@gatehouse/accounts/testing';
 import { oauthClients } from '@gatehouse/db';
 import { ConfigError } from '@gatehouse/runtime';
@@ -10,7 +9,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
 import { openWebhooks } from '../open-webhooks.ts';
-import { readDeclaredClients } from './declared-clients.ts';
+import { declareClients, readDeclaredClients } from './declared-clients.ts';
 import { isStored, signInTo } from './testing.ts';
 
 const PATH = '/admin/oauth-client';

@@ -1,14 +1,31 @@
 import { readFileSync } from 'node:fs';
-import type { DeclaredClient } from '@gatehouse/accounts';
-import { ConfigError } from '@gatehouse/runtime';
+import { write, type AccountsDeps, type WriteTransaction } from '@gatehouse/accounts';
+import { clientSessionAdmin, query } from '@gatehouse/db';
+import { ConfigError, type Lifecycle } from '@gatehouse/runtime';
 import { compile, Type, Uuid, type Static } from '@gatehouse/schema';
-import { clientFaults, fieldsOf, NewClient, STANDARD, type ClientSurroundings } from './client-fields.ts';
+import { clientFaults, type ClientSurroundings } from './client-faults.ts';
+import {
+  Audited,
+  differencesOf,
+  NEW_CLIENT,
+  settingsOf,
+  STANDARD,
+  type ClientSettings,
+} from './client-settings.ts';
+import { Client, removeClient } from './client.ts';
+
+/** A client of the installation's file. Without a secret it is public. */
+interface DeclaredClient {
+  id: string;
+  settings: ClientSettings;
+  secret: string | undefined;
+}
 
 /** An application of `OAUTH_CLIENTS`: as for registering one, with its ID and where its secret is (docs/openid.md). */
 const Entry = Type.Object({
   Id: Uuid(),
   SecretFile: Type.Optional(Type.String({ minLength: 1 })),
-  ...NewClient.properties,
+  ...NEW_CLIENT,
 });
 
 /** 32 hexadecimal digits are 128 random bits. */
@@ -54,9 +71,10 @@ function parseList(json: string): unknown[] {
 }
 
 function readEntry(entry: Static<typeof Entry>, surroundings: ClientSurroundings): DeclaredClient | string[] {
-  const { Id: id, SecretFile: file, IsPublic: isPublic = false } = entry;
-  const fields = { ...fieldsOf(entry, { ...STANDARD, name: entry.Name, isPublic }), isDeclared: true };
-  const faults = clientFaults(fields, surroundings).map(
+  const { Id: id, SecretFile: file, ...given } = entry;
+  const settings = settingsOf(given, { ...STANDARD, name: given.Name, isDeclared: true });
+  const { isPublic } = settings;
+  const faults = clientFaults(settings, surroundings).map(
     ({ pointer, message }) => `${pointer.slice(1)} ${message}`,
   );
   if (isPublic && file !== undefined) faults.push('SecretFile does not go with IsPublic');
@@ -64,7 +82,7 @@ function readEntry(entry: Static<typeof Entry>, surroundings: ClientSurroundings
   const secret = isPublic || file === undefined ? undefined : readSecret(file);
   if (!isPublic && file !== undefined && secret === undefined)
     faults.push(`SecretFile cannot be read, or has fewer than ${SECRET_LENGTH_MIN} printable characters`);
-  return faults.length > 0 ? faults : { ...fields, id, secret };
+  return faults.length > 0 ? faults : { id, settings, secret };
 }
 
 function readSecret(file: string): string | undefined {
@@ -74,4 +92,87 @@ function readSecret(file: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+const LOOK_SECONDS = 1;
+/** Lets only one transaction at a time declare the clients of the installation's file. */
+const LOCK = 7_114_201_984;
+
+/**
+ * Makes the declared clients those of the installation's file, as soon as the database and its tables exist: adds and
+ * changes them, and deletes those that the file has no more, with their client sessions. Where the file itself is missing,
+ * which happens when a mount or a setting is forgotten, they stay.
+ */
+export function declareClients(
+  deps: AccountsDeps,
+  declared: readonly DeclaredClient[] | undefined,
+  lifecycle: Pick<Lifecycle, 'every'>,
+): void {
+  let isDone = false;
+  lifecycle.every(LOOK_SECONDS, 'declaring the applications of OAUTH_CLIENTS', async () => {
+    if (isDone) return;
+    if (declared === undefined) await warnOfStored(deps);
+    else await applyDeclared(deps, declared);
+    isDone = true;
+  });
+}
+
+const DECLARED = 'where is_declared order by id';
+
+async function warnOfStored({ db, log }: AccountsDeps): Promise<void> {
+  const clientIds = (await Client.rows(db, DECLARED, [])).map(({ id }) => id);
+  if (clientIds.length > 0)
+    log.warn('OAUTH_CLIENTS is missing, applications that it declared are kept', { clientIds });
+}
+
+/** Does it now; any number of processes may do so at once. */
+async function applyDeclared(deps: AccountsDeps, declared: readonly DeclaredClient[]): Promise<void> {
+  const hashOf = (secret: string | undefined) =>
+    secret === undefined ? null : deps.clientSecrets.hash(secret);
+  const wanted = declared.map((client) => ({ ...client, secretHash: hashOf(client.secret) }));
+  const target = { kind: 'OauthClient', id: undefined } as const;
+  await write(deps, { actor: { kind: 'System' }, target }, async (tx) => {
+    await query(tx, 'select pg_advisory_xact_lock(?)', [LOCK]);
+    const ids = new Set(wanted.map(({ id }) => id));
+    for (const { id, name } of await Client.rows(tx, DECLARED, [])) {
+      if (ids.has(id)) continue;
+      await removeClient(tx, id);
+      tx.audit('client.deleted', { Name: name }, id);
+    }
+    for (const client of wanted) await declareOne(tx, client);
+  });
+}
+
+async function declareOne(
+  tx: WriteTransaction,
+  { id, settings, secretHash }: Pick<DeclaredClient, 'id' | 'settings'> & { secretHash: Buffer | null },
+): Promise<void> {
+  const before = await Client.lock(tx, id);
+  if (before === undefined) {
+    tx.audit('client.created', Audited.answer(await Client.insert(tx, { id, ...settings, secretHash })), id);
+    return;
+  }
+  const changed = differencesOf(before, settings);
+  const { isPublic, ...others } = settings;
+  // The table allows a public client less: it gets less first, and a secret before it gets more.
+  if (isPublic) await Client.update(tx, id, others);
+  if (await declareSecret(tx, id, secretHash)) tx.audit('client.rotated', { OverlapSeconds: 0 }, id);
+  if (Object.keys(changed).length === 0) return;
+  await Client.update(tx, id, others);
+  await clientSessionAdmin.removeNotLetIn(tx, { clientId: id });
+  tx.audit('client.changed', changed, id);
+}
+
+/** Gives a client the secret that the file declares, and whether it is public; the earlier secret works no more. */
+async function declareSecret(tx: WriteTransaction, id: string, secretHash: Buffer | null): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `update oauth_client
+     set is_public = cast(:secretHash as bytea) is null, secret_hash = :secretHash, previous_secret_hash = null,
+       previous_secret_expires_at = null
+     where id = :id and secret_hash is distinct from :secretHash
+     returning id`,
+    { id, secretHash },
+  );
+  return rows.length === 1;
 }

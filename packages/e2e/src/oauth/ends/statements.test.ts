@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import {
-  changeAccount,
-  changeClient,
-  changeSessions,
-  deleteClient,
-  endClientSession,
-  endOwnSession,
-  withdrawConsent,
-} from '@gatehouse/accounts';
+import { changeAccount, changeSessions, endOwnSession, withdrawConsent } from '@gatehouse/accounts';
 import { clientSessions, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { SessionStatus } from '@gatehouse/schema';
@@ -61,8 +53,7 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
     },
     'an administrator': {
       told: 'now',
-      run: ({ admin }, { client, body }) =>
-        endClientSession(admin, { id: idIn(body), clientId: client.id }, by()),
+      run: ({ administer }, { client, body }) => administer('delete', `${client.id}/session/${idIn(body)}`),
     },
     'the application itself': {
       told: 'later',
@@ -94,11 +85,7 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
     },
     'the loss of an API': {
       told: 'now',
-      run: ({ admin }, { client }) =>
-        changeClient(admin, client.id, (before) => ({ ...before, resources: [] }), {
-          ...by(),
-          isUnproven: false,
-        }),
+      run: ({ administer }, { client }) => administer('patch', client.id, { Resources: [] }),
     },
   },
   'packages/db/src/oauth/consents.ts withdraw: client_session': {
@@ -108,10 +95,10 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
         withdrawConsent(app.service, { accountId: who.id, clientId: client.id }, origin()),
     },
   },
-  'packages/db/src/oauth/clients.ts remove: oauth_client': {
+  'services/admin/src/oauth/client.ts removeClient: oauth_client': {
     'the deletion of the application': {
       told: 'never',
-      run: ({ admin }, { client }) => deleteClient(admin, client.id, by()),
+      run: ({ administer }, { client }) => administer('delete', client.id),
     },
   },
   'packages/db/src/schema/migrations/0001_client_session_ends.sql announce_logout: client_session': {

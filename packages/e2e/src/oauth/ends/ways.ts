@@ -1,8 +1,6 @@
 import {
   changeAccount,
-  changeClient,
   changeSessions,
-  deleteClient,
   endOwnSession,
   logout,
   logoutByProvider,
@@ -15,6 +13,7 @@ import { query, type AccountChange, type OAuthClientFields } from '@gatehouse/db
 import { eventually } from '@gatehouse/runtime/testing';
 import { SessionStatus } from '@gatehouse/schema';
 import { randomUUID } from 'node:crypto';
+import { startAdmin } from '../../../../../services/admin/src/testing/index.ts';
 import {
   SAME_ORIGIN,
   startOAuthCore,
@@ -29,13 +28,16 @@ export type Who = Awaited<ReturnType<Installation['signIn']>>;
 /** Core, which signs people in to applications, and the other two services, each with its own rights. */
 export async function startInstallation() {
   const core = await startOAuthCore();
-  const [portal, admin] = [
-    await openTestAccounts({}, core.app, 'portal'),
-    await openTestAccounts({}, core.app, 'admin'),
-  ];
+  const [portal, admin] = [await openTestAccounts({}, core.app, 'portal'), await startAdmin({}, core)];
+  const { Token: administrator } = await admin.newToken({ role: 'Admin' });
   return {
     ...core,
-    ...{ portal: portal.service, admin: admin.service },
+    ...{ portal: portal.service, admin: admin.app.service },
+    /** What an administrator does with the application of this id. */
+    administer: async (method: 'patch' | 'delete', clientPath: string, body?: object) => {
+      const call = admin.call(method, `/admin/oauth-client/${clientPath}`, administrator, body);
+      await call.expect(body ? 200 : 204);
+    },
     signIn: async () => {
       const person = await core.newAccount();
       const { sessionId, Token } = await core.login(person);
@@ -82,12 +84,9 @@ const byChange = (change: AccountChange, more: Partial<Way> = {}): Way => ({
   end: ({ admin }, who) => changeAccount(admin, who.id, change, { actor: SYSTEM, origin: ORIGIN() }),
   ...more,
 });
-const byPatch = (changes: Partial<OAuthClientFields>, more: Partial<Way> = {}): Way => ({
+const byPatch = (changes: object, more: Partial<Way> = {}): Way => ({
   by: 'client',
-  end: ({ admin }, _, { id }) =>
-    changeClient(admin, id, (before) => ({ ...before, ...changes }), {
-      ...{ actor: SYSTEM, origin: ORIGIN(), isUnproven: false },
-    }),
+  end: ({ administer }, _, { id }) => administer('patch', id, changes),
   ...more,
 });
 const ACCOUNTS = { caller: 'account/admin/apply-account-changes.ts' };
@@ -178,16 +177,16 @@ export const WAYS: Record<string, Way> = {
   },
   'the loss of its role': byChange({ role: 'Admin' }, { by: 'client', client: { roles: ['User'] } }),
   'the loss of its group': byChange({ groups: [] }, { by: 'client', client: { groups: ['staff'] } }),
-  'other roles of the application': byPatch({ roles: ['Admin'] }),
-  'other groups of the application': byPatch({ groups: ['directors'] }),
-  'the loss of trust in the application': byPatch({ isTrusted: false }),
+  'other roles of the application': byPatch({ Roles: ['Admin'] }),
+  'other groups of the application': byPatch({ Groups: ['directors'] }),
+  'the loss of trust in the application': byPatch({ IsTrusted: false }),
   'the loss of an API': byPatch(
-    { resources: [] },
+    { Resources: [] },
     { client: { resources: [API] }, asked: { resource: API } },
   ),
   'the deletion of the application': {
     by: 'client',
-    end: ({ admin }, _, { id }) => deleteClient(admin, id, { actor: SYSTEM, origin: ORIGIN() }),
+    end: ({ administer }, _, { id }) => administer('delete', id),
   },
   'the withdrawal of the consent': {
     ...{ by: 'client', client: { isTrusted: false } },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createEgressRules } from '@gatehouse/runtime';
-import { logoutUriFault, redirectUriFault, resourceFault } from './client-uri.ts';
+import { logoutUriFault, redirectUriFault, resourceFault } from './client-faults.ts';
 
 describe('a redirect address', () => {
   for (const uri of [

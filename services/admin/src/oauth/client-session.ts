@@ -1,0 +1,86 @@
+import { actorOf, countRows, write } from '@gatehouse/accounts';
+import { clientSessions, ordered, sessionRefresh } from '@gatehouse/db';
+import { CountedPage, countQuery, pagingById, pagingQuery } from '@gatehouse/http';
+import { computed, record, time } from '@gatehouse/kit';
+import { Nullable, Type, Uuid } from '@gatehouse/schema';
+import { route, routes } from '../deps.ts';
+import { Client } from './client.ts';
+
+/** Who is signed in to a client. */
+const ClientSession = record(
+  'client_session',
+  {
+    id: Uuid(),
+    userId: computed(Uuid(), 'cs.account_id'),
+    email: computed(Type.String(), 'a.email'),
+    displayName: computed(Nullable(Type.String()), 'a.display_name'),
+    sessionId: Uuid(),
+    scopes: Type.Array(Type.String()),
+    createdAt: time(),
+    lastSeenAt: time(),
+  },
+  {
+    name: 'OAuthClientSession',
+    from: { tables: 'client_session cs join account a on a.id = cs.account_id', alias: 'cs' },
+  },
+);
+
+const ofClient = ClientSession.list<{ clientId: string }>(
+  { clientId: ordered('cs.client_id = :clientId') },
+  {
+    always: `exists (
+      select from user_session s
+      join account a on a.id = s.account_id and ${sessionRefresh.IS_GOOD}
+      join oauth_client c on c.id = cs.client_id and ${clientSessions.IS_LET_IN}
+      where s.id = cs.session_id and s.ended_at is null and s.expires_at > now())`,
+  },
+);
+const paging = pagingById('OAuthClientSessionId');
+const common = { tag: 'Applications', access: ['Admin'] } as const;
+
+export const clientSessionRoutes = routes(common, [
+  route({
+    ...common,
+    method: 'get',
+    path: '/admin/oauth-client/:id/session',
+    operationId: 'listOAuthClientSessions',
+    summary: 'List who is signed in to an application, newest first',
+    description:
+      'One entry for each sign-in whose session has not ended. `LastSeenAt` is the last refresh of its tokens.',
+    params: Type.Object({ id: Uuid() }),
+    query: Type.Object({ ...pagingQuery(), ...countQuery() }),
+    response: CountedPage(ClientSession.Answer),
+    errors: ['not_found'],
+    handler: async ({ params, query, deps, request, refuse }) => {
+      if ((await Client.find(deps.db, params.id)) === undefined)
+        throw refuse('not_found', 'Application not found');
+      const filter = { clientId: params.id };
+      return paging.answer(query, {
+        find: (page) => ofClient.findNewest(deps.db, filter, page),
+        count: () => countRows(deps, ofClient.rowsOf(filter), request),
+        items: (rows) => rows.map(ClientSession.answer),
+      });
+    },
+  }),
+
+  route({
+    ...common,
+    method: 'delete',
+    path: '/admin/oauth-client/:id/session/:sessionId',
+    operationId: 'endOAuthClientSession',
+    summary: 'Sign somebody out of an application',
+    description: 'Its tokens stop working at once. The person’s session here continues.',
+    recent: { never: 'it only ends access; the next sign-in opens it again' },
+    params: Type.Object({ id: Uuid(), sessionId: Uuid() }),
+    errors: ['not_found'],
+    handler: async ({ params: { id, sessionId }, caller, deps, request, refuse }) => {
+      const target = { kind: 'OauthClient', id } as const;
+      await write(deps, { actor: actorOf(caller), origin: request, target }, async (tx) => {
+        const ended = await clientSessions.removeOfClient(tx, { id: sessionId, clientId: id });
+        if (ended === undefined) throw refuse('not_found', 'Nobody is signed in with this ID');
+        tx.audit('app.signed-out', { SessionId: ended.sessionId, UserId: ended.accountId });
+      });
+      return undefined;
+    },
+  }),
+]);

@@ -1,0 +1,147 @@
+import { clientSessionAdmin, query, type Transaction } from '@gatehouse/db';
+import { confirmationRequired, invalidRequest } from '@gatehouse/http';
+import { by, record, sql, time, timeOrNull, type RowOf } from '@gatehouse/kit';
+import { Type, Uuid } from '@gatehouse/schema';
+import { changes, creates, list, one, removes, routes } from '../deps.ts';
+import { clientFaults } from './client-faults.ts';
+import {
+  Audited,
+  CLIENT_CHANGE,
+  differencesOf,
+  NEW_CLIENT,
+  raisesRights,
+  settings,
+  settingsOf,
+  STANDARD,
+} from './client-settings.ts';
+
+const fields = {
+  id: Uuid(),
+  ...settings,
+  createdAt: time(),
+  previousSecretExpiresAt: timeOrNull(
+    { description: 'Until when the secret before the latest rotation works; null if it does not' },
+    'case when previous_secret_expires_at > now() then previous_secret_expires_at end',
+  ),
+};
+
+/** An application that signs people in through Gatehouse, without its secret. */
+export const Client = record('oauth_client', fields, {
+  ...{ name: 'OauthClient', title: 'OAuthClient', noun: 'application' },
+  hidden: ['secretHash', 'previousSecretHash'],
+});
+
+/** Only the answer to a registration or rotation contains it. */
+const Secret = Type.String({ description: 'The `client_secret`; none for a public client' });
+
+export const clientRoutes = routes({ tag: 'Applications', access: ['Admin'] }, [
+  list(Client, 'GET /admin/oauth-client', {
+    operationId: 'listOAuthClients',
+    description:
+      'The applications that sign people in through Gatehouse (OpenID Connect). Their secrets cannot be shown.',
+    filters: { isDeclared: by(Type.Boolean(), 'Whether it comes from `OAUTH_CLIENTS`') },
+    cursor: 'OAuthClientId',
+  }),
+
+  one(Client, 'GET /admin/oauth-client/:id', { operationId: 'getOAuthClient' }),
+
+  creates(Client, 'POST /admin/oauth-client', {
+    operationId: 'createOAuthClient',
+    summary: 'Register an application',
+    description:
+      'The `Id` is its `client_id`. The secret is shown only in this response; a public client gets none and always ' +
+      'uses PKCE. `IsPublic` cannot be changed later.',
+    recent: true,
+    body: NEW_CLIENT,
+    also: { Secret: Type.Optional(Secret) },
+    location: 'The URL of the application',
+    run: async ({ tx, deps, id, body, request }) => {
+      const client = settingsOf(body, { ...STANDARD, name: body.Name });
+      const errors = clientFaults(client, deps);
+      if (errors.length > 0) throw invalidRequest(undefined, { errors });
+      const issued = client.isPublic ? undefined : deps.clientSecrets.issue();
+      const row = await Client.insert(tx, { ...client, id, secretHash: issued?.hash ?? null });
+      request.addToLog({ clientId: id });
+      tx.audit('client.created', Audited.answer(row));
+      return { row, ...(issued && { Secret: issued.secret }) };
+    },
+  }),
+
+  changes(Client, 'PATCH /admin/oauth-client/:id', {
+    operationId: 'updateOAuthClient',
+    summary: 'Update an application',
+    description:
+      'Omitted fields remain unchanged, lists are replaced. People who may no longer sign in to it are signed out of it ' +
+      'before the response is sent.',
+    recent: {
+      when:
+        'the application gets an address, a scope, a grant type, a role, a group or a resource, becomes trusted, ' +
+        'no longer requires a group or PKCE, or is no longer told of logouts',
+    },
+    body: CLIENT_CHANGE,
+    errors: ['client_declared', 'confirmation_required'],
+    run: async ({ tx, deps, id, before, body, isConfirmed, request, refuse }) => {
+      request.addToLog({ clientId: id });
+      if (before.isDeclared) throw refuse('client_declared');
+      const after = settingsOf(body, withoutFacts(before));
+      const errors = clientFaults(after, deps, before);
+      if (errors.length > 0) throw invalidRequest(undefined, { errors });
+      if (!isConfirmed && raisesRights(before, after)) throw confirmationRequired(refuse);
+      const changed = differencesOf(before, after);
+      if (Object.keys(changed).length === 0) return { row: before };
+      const row = await Client.update(tx, id, after);
+      await clientSessionAdmin.removeNotLetIn(tx, { clientId: id });
+      tx.audit('client.changed', changed);
+      return { row };
+    },
+  }),
+
+  changes(Client, 'POST /admin/oauth-client/:id/rotate', {
+    operationId: 'rotateOAuthClientSecret',
+    summary: 'Replace the secret of an application',
+    description:
+      'The new secret is shown only in this response. The present one works for `OverlapSeconds` more; one that was ' +
+      'replaced before stops working. Returns 409 for a public client.',
+    recent: true,
+    body: { OverlapSeconds: Type.Integer({ minimum: 0, maximum: 30 * 86_400 }) },
+    also: { Secret: Type.Optional(Secret) },
+    status: 201,
+    errors: ['client_declared', 'conflict'],
+    run: async ({ tx, deps, id, before, body: { OverlapSeconds }, request, refuse }) => {
+      request.addToLog({ clientId: id });
+      if (before.isDeclared) throw refuse('client_declared');
+      if (before.isPublic) throw refuse('conflict', 'A public client has no secret');
+      const { secret, hash } = deps.clientSecrets.issue();
+      const row = await Client.update(tx, id, {
+        previousSecretHash: sql`secret_hash`,
+        previousSecretExpiresAt: sql`now() + make_interval(secs => ${OverlapSeconds})`,
+        secretHash: hash,
+      });
+      tx.audit('client.rotated', { OverlapSeconds });
+      return { row, Secret: secret };
+    },
+  }),
+
+  removes(Client, 'DELETE /admin/oauth-client/:id', {
+    operationId: 'deleteOAuthClient',
+    description:
+      'Everybody is signed out of it at once, and consents to it are deleted. Their sessions here continue.',
+    recent: 'session',
+    errors: ['client_declared'],
+    run: async ({ tx, id, before, request, refuse }) => {
+      request.addToLog({ clientId: id });
+      if (before.isDeclared) throw refuse('client_declared');
+      await removeClient(tx, id);
+      tx.audit('client.deleted', { Name: before.name });
+    },
+  }),
+]);
+
+function withoutFacts({ id, createdAt, previousSecretExpiresAt, ...set }: RowOf<typeof fields>) {
+  return set;
+}
+
+/** Deletes a client with everything that it has: codes, client sessions and consents. */
+export async function removeClient(tx: Transaction, id: string): Promise<void> {
+  await query(tx, 'delete from oauth_client where id = ?', [id]);
+}
