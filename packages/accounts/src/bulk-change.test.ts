@@ -4,13 +4,12 @@ import { inTransaction, query, type Transaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import { changeInBulk, unproven, UNPROVEN_MAX, type BulkOrder } from './bulk-change.ts';
-import { bulkChangeInvitations, changeAccounts, changeSessions, retryMails } from './index.ts';
+import { bulkChangeInvitations, changeAccounts, changeSessions } from './index.ts';
 import {
   accountFixtures,
   newContent,
   openTestAccounts,
   readTables,
-  someEmail,
   type TestAccounts,
 } from './testing/index.ts';
 
@@ -59,16 +58,6 @@ describe('a bulk change', () => {
        values (?, ?, ?, ?, '', now() + interval '1 day')`,
       [newId(), accountId, contentDefinitionId, Buffer.from(newId())],
     );
-  const newMail = async () => {
-    const email = someEmail();
-    await query(
-      app.db,
-      `insert into mail_delivery (id, kind, account_id, email, event, status, tries, last_error, next_try_at, parked_at)
-       values (?, 'new-device', ?, ?, '{"type":"session.new-device","data":{}}', 'Parked', 12, '550', null, now())`,
-      [newId(), newId(), email],
-    );
-    return email;
-  };
 
   type Change = (order: BulkOrder) => Promise<object>;
   const changes: Record<string, () => Promise<Change>> = {
@@ -108,10 +97,6 @@ describe('a bulk change', () => {
       await invite((await newGuest({ isDisabled: true })).id, contentDefinitionId);
       const what = { filter: { contentDefinitionId }, change: 'resend' } as const;
       return (order) => bulkChangeInvitations(app, what, order);
-    },
-    'of mails': async () => {
-      const emailKey = await newMail();
-      return (order) => retryMails(app, { emailKey }, order);
     },
   };
 
@@ -158,7 +143,7 @@ describe('a bulk change', () => {
 /** Runs `work` while another transaction has locked every row that a bulk change could lock. */
 async function whileAllIsLocked<T>(app: TestAccounts, work: () => Promise<T>): Promise<T> {
   return await inTransaction(app.db, NO_DEADLINE, async (tx: Transaction) => {
-    for (const table of ['account', 'user_session', 'invitation', 'content_definition', 'mail_delivery'])
+    for (const table of ['account', 'user_session', 'invitation', 'content_definition'])
       await query(tx, `select id from ${table} for update`);
     return work();
   });

@@ -81,7 +81,15 @@ export { requestMail } from './mail/request-mail.ts';
 export { mailLoginCode, requestEmailLogin } from './email-login/email-login.ts';
 export { startMailRequests, type MailRequests } from './mail/mail-requests.ts';
 export type { RemailRefusal } from './guest/remail-invitation.ts';
-export { mailCode, mailNotice, mayNotify, recipientOf, sourceOf, withholdCode } from './checks/mailing.ts';
+export {
+  countedAs,
+  mailCode,
+  mailNotice,
+  mayNotify,
+  recipientOf,
+  sourceOf,
+  withholdCode,
+} from './checks/mailing.ts';
 export { FACES_AT_ONCE, purgeFaces } from './person/purge-faces.ts';
 export { nameKeyOf, PersonName, readName } from './person/person-name.ts';
 export { reportFace } from './person/report-face.ts';
@@ -95,9 +103,6 @@ export { openPasskeys } from './open/open-passkeys.ts';
 export { passkeySettings } from './settings/passkey-settings.ts';
 export { openAccounts, type OpenAccounts } from './open/open-accounts.ts';
 export { isOnline, readPresence } from './session/presence.ts';
-export { retryMails } from './mail/retry-mails.ts';
-export { sendTestMail } from './mail/send-test-mail.ts';
-export { retryMail, type RetriedMail } from './mail/retry-mail.ts';
 export { authenticateClient } from './oauth/authenticate-client.ts';
 export { authorize, type Authorization } from './oauth/authorize.ts';
 export { isOnDevice } from './oauth/redirect-uri.ts';

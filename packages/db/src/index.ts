@@ -99,8 +99,6 @@ export type { HeldSlot } from './session/session-slots.ts';
 export * as sessionTakeOvers from './session/session-take-overs.ts';
 export * as sessionCacheOutbox from './session/session-cache-outbox.ts';
 export * as loginThrottle from './login/login-throttle.ts';
-export * as mailAdmin from './mail/mail-admin.ts';
-export type { MailRecord, ParkedMailFilter } from './mail/mail-admin.ts';
 export * as mailDeliveries from './mail/mail-deliveries.ts';
 export type { DueMail } from './mail/mail-deliveries.ts';
 export type { Delivery, DeliveryStatus } from './outbox/delivery-table.ts';

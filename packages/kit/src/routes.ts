@@ -263,7 +263,7 @@ export function kit<Deps extends AccountsDeps>() {
         plan?: (
           rows: readonly RowOf<F>[],
           at: { deps: Deps; executor: Executor; locks: boolean },
-        ) => Promise<{ rows: readonly RowOf<F>[] } & Static<TObject<A>>>;
+        ) => Awaitable<{ rows: readonly RowOf<F>[] } & Static<TObject<A>>>;
         run: (rows: readonly RowOf<F>[], work: { tx: WriteTransaction; deps: Deps }) => Awaitable<void>;
       },
     ): Part<Deps> {

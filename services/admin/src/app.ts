@@ -58,13 +58,8 @@ import { deleteInvitation } from './guest/invitation/delete-invitation.ts';
 import { getInvitation } from './guest/invitation/get-invitation.ts';
 import { listInvitations } from './guest/invitation/list-invitations.ts';
 import { resendInvitation } from './guest/invitation/resend-invitation.ts';
-import { getMail } from './mail/get-mail.ts';
-import { getMailTemplate, showMailTemplate } from './mail/get-mail-template.ts';
-import { listMails } from './mail/list-mails.ts';
-import { openMailWriter, type MailWriterSettings } from './mail/open-mail-writer.ts';
-import { retryMail } from './mail/retry-mail.ts';
-import { retryMails } from './mail/retry-mails.ts';
-import { sendTestMail } from './mail/send-test-mail.ts';
+import { mailRoutes } from './mail/mail.ts';
+import { mailTemplateRoutes, openMailWriter, type MailWriterSettings } from './mail/mail-template.ts';
 import { changeSessionStatus } from './session/change-session-status.ts';
 import { getSession } from './session/get-session.ts';
 import { listSessionEvents } from './session/list-session-events.ts';
@@ -151,13 +146,8 @@ export const routes: Route<Deps>[] = [
   ...clientSessionRoutes,
   listAuditEntries,
   listSignIns,
-  listMails,
-  getMail,
-  retryMail,
-  retryMails,
-  sendTestMail,
-  getMailTemplate,
-  showMailTemplate,
+  ...mailRoutes,
+  ...mailTemplateRoutes,
   ...webhookRoutes,
   ...hookDeliveryRoutes,
   listInvitations,

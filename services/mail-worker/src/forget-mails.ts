@@ -1,4 +1,4 @@
-import { mailAdmin, type Db } from '@gatehouse/db';
+import { mailDeliveries, type Db } from '@gatehouse/db';
 
 /** Operators need time to look at parked mails, even if sent mails are forgotten sooner. */
 const PARKED_KEEP_DAYS_MIN = 90;
@@ -16,7 +16,7 @@ export async function forgetMails(db: Db, keepDays: number, batch = BATCH): Prom
     ['Parked', Math.max(keepDays, PARKED_KEEP_DAYS_MIN)],
   ] as const) {
     for (let turn = 0; turn < BATCHES_MAX; turn += 1) {
-      if ((await mailAdmin.deleteOld(db, { status, keepDays: days, max: batch })) < batch) break;
+      if ((await mailDeliveries.deleteOld(db, { status, keepDays: days, max: batch })) < batch) break;
     }
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { inTransaction, mailAdmin, query } from '@gatehouse/db';
+import { inTransaction, mailDeliveries, query } from '@gatehouse/db';
 import { createSeal, newMailEvent } from '@gatehouse/events';
 import { mailPublicKeyOf, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
@@ -61,7 +61,7 @@ describe('replayed mail events', () => {
     const late = made(KEEP_DAYS + 70);
     publish(late);
     await hasBecome(late.id, 'Parked');
-    await inTransaction(rig.db, NO_DEADLINE, (tx) => mailAdmin.retry(tx, [late.id]));
+    await inTransaction(rig.db, NO_DEADLINE, (tx) => mailDeliveries.retry(tx, [late.id]));
     await hasBecome(late.id, 'Sent');
     assert.equal(countOf(late.Email), 1);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { claimMail } from '@gatehouse/db/testing';
-import { mailAdmin, mailDeliveries, outbox, query, inTransaction } from '@gatehouse/db';
+import { mailDeliveries, outbox, query, inTransaction } from '@gatehouse/db';
 import { eventually, Proxy } from '@gatehouse/runtime/testing';
 import { createMetrics, NO_DEADLINE } from '@gatehouse/runtime';
 import { UNREACHABLE } from './deliver-mail.ts';
@@ -150,7 +150,7 @@ describe('the mail worker', () => {
     const mail = await rig.send();
     await hasStatus(mail.id, 'Parked');
     rig.sink.answerTo = () => undefined;
-    await inTransaction(rig.db, NO_DEADLINE, (tx) => mailAdmin.retry(tx, [mail.id]));
+    await inTransaction(rig.db, NO_DEADLINE, (tx) => mailDeliveries.retry(tx, [mail.id]));
     await hasStatus(mail.id, 'Sent');
     assert.equal(mailsTo(mail.email).length, 1);
   });

@@ -1,12 +1,5 @@
 import type { Keys } from '@gatehouse/auth-core';
-import {
-  findMigrations,
-  findServerVersion,
-  mailAdmin,
-  mailDeliveries,
-  outbox,
-  type Backlog,
-} from '@gatehouse/db';
+import { findMigrations, findServerVersion, mailDeliveries, outbox, type Backlog } from '@gatehouse/db';
 import type { QueueDepth } from '@gatehouse/events';
 import type { Evictions } from '@gatehouse/redis';
 import type { AccountsDeps } from '../deps.ts';
@@ -65,7 +58,7 @@ export async function findSystemState({
   const migrations = await findMigrations(db);
   const waiting = await outbox.backlog(db, COUNT_MAX);
   const mails = await mailDeliveries.backlog(db, COUNT_MAX);
-  const { lastSentAt, lastError } = await mailAdmin.findLatest(db);
+  const { lastSentAt, lastError } = await mailDeliveries.findLatest(db);
   return {
     migrations,
     keys: shownKeys(keys, now()),

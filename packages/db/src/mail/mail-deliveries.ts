@@ -108,7 +108,7 @@ export async function claimDue(
   );
 }
 
-export const { extendClaims, markRetry, park, backlog } = deliveryTable('mail_delivery');
+export const { extendClaims, markRetry, park, backlog, retry, deleteOld } = deliveryTable('mail_delivery');
 
 /**
  * Records that the mail server has accepted the mail, whichever worker holds it now. Its content is no longer needed.
@@ -141,4 +141,17 @@ export async function makeDueByError(db: Executor, error: string): Promise<void>
        and next_try_at > now()`,
     [error],
   );
+}
+
+/** When a mail was last sent, and the error of the oldest mail that is being retried. */
+export async function findLatest(
+  executor: Executor,
+): Promise<{ lastSentAt: Date | null; lastError: string | null }> {
+  const [row] = await query<{ lastSentAt: Date | null; lastError: string | null }>(
+    executor,
+    `select
+       (select sent_at from mail_delivery where status = 'Sent' order by id desc limit 1) as "lastSentAt",
+       (select last_error from mail_delivery where status = 'Retrying' order by id limit 1) as "lastError"`,
+  );
+  return row ?? { lastSentAt: null, lastError: null };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readAudit, someEmail } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
+import { inTransaction, query } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
@@ -107,6 +108,23 @@ describe('POST /admin/mail/retry', () => {
       'Parked',
       'Retrying',
     ]);
+  });
+
+  it('has a dry run that waits for nobody, writes nothing, and says what it then does', async () => {
+    await left();
+    await left({ kind: 'invitation' });
+    const written = async () => [
+      await query(admin.app.db, 'select * from mail_delivery order by id'),
+      await readAudit(admin.app),
+    ];
+    const before = await written();
+    const trial = await inTransaction(admin.app.db, NO_DEADLINE, async (tx) => {
+      await query(tx, 'select id from mail_delivery for update');
+      return retry({ Error: '550' }, true);
+    });
+    assert.deepEqual(await written(), before);
+    assert.deepEqual(await retry({ Error: '550' }), trial);
+    assert.notDeepEqual(await written(), before);
   });
 
   it('retries each mail once with concurrent administrators', async () => {

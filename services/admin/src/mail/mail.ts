@@ -1,0 +1,195 @@
+import { actorOf, CHANGED_MAX, countedAs, write, type WriteTransaction } from '@gatehouse/accounts';
+import {
+  accounts,
+  invitations,
+  mailDeliveries,
+  mailQuota,
+  mailSecrets,
+  ordered,
+  sieve,
+  until,
+} from '@gatehouse/db';
+import { mailKinds, newMailEvent } from '@gatehouse/events';
+import { invalidRequest } from '@gatehouse/http';
+import { by, computed, email, moment, record, time, timeOrNull, where, type RowOf } from '@gatehouse/kit';
+import { Email, emailKey, NameOf, normalizeEmail, Nullable, Text, Type, Uuid } from '@gatehouse/schema';
+import { bulk, changes, list, one, route, routes } from '../deps.ts';
+
+const Status = NameOf(['Pending', 'Sent', 'Retrying', 'Parked']);
+const named = { name: 'Mail', noun: 'email' } as const;
+
+/** A mail that the mail worker has recorded, without its content. */
+const Mail = record(
+  'mail_delivery',
+  {
+    id: Uuid(),
+    kind: Type.String(),
+    email: Nullable(Type.String(), { description: 'null if the message could not be decrypted' }),
+    status: Status,
+    tries: computed(
+      Type.Integer({
+        description: 'Number of delivery attempts since it was queued or last retried by an administrator',
+      }),
+      'tries - tries_forgiven',
+    ),
+    lastError: Nullable(Type.String()),
+    nextTryAt: timeOrNull(),
+    createdAt: time(),
+    sentAt: timeOrNull(),
+    parkedAt: timeOrNull(),
+    traceId: Nullable(Type.String(), { description: 'The request that caused the email' }),
+  },
+  named,
+);
+
+const parkedFields = {
+  id: Uuid(),
+  kind: Type.String(),
+  accountId: Uuid(),
+  /**
+   * What in it no longer works: its code or its link. If its content was not recorded or could not be decrypted, the mail
+   * worker decides later: by then its key may be available again.
+   */
+  invalid: computed(
+    Nullable(NameOf(['code', 'invitation', 'restore link'])),
+    `case
+       when code_id is not null and not ${mailSecrets.isCodeAliveSql('mail_delivery.account_id', 'code_id')} then 'code'
+       when email is null then null
+       when kind = 'invitation' and not ${invitations.linkIsValid('mail_delivery.id')} then 'invitation'
+       when ${mailSecrets.isRestoreLinkInvalid('mail_delivery')} then 'restore link'
+     end`,
+  ),
+};
+/** The same mail, with what decides whether it may be sent again. */
+const ParkedMail = record('mail_delivery', parkedFields, named);
+
+/** Same wording as in its index. */
+const FINISHED_AT = 'coalesce(sent_at, parked_at)';
+const ofEmail = where(email(), ordered('lower(email) = :emailKey'));
+
+export const mailRoutes = routes({ tag: 'Mails', access: ['Admin'] }, [
+  list(Mail, 'GET /admin/mail', {
+    summary: 'List emails and their delivery status, newest first',
+    description:
+      'Lists the emails that the mail worker has recorded; sent ones are kept for `MAIL_KEEP_DAYS`, parked ' +
+      'ones for at least 90 days. `finishedFrom` and `finishedTo` filter by the time when an email was sent ' +
+      'or parked. A page can be short or empty and still have a `NextCursor`.',
+    filters: {
+      status: by(Status),
+      email: ofEmail,
+      traceId: by(Type.String({ minLength: 1, maxLength: 128 })),
+      finishedFrom: where(moment(), () => ({
+        sieve: [`${FINISHED_AT} >= :finishedFrom`],
+        isIndexed: true,
+      })),
+      // No mail is sent or parked before its event is created, and the id contains that time.
+      finishedTo: where(moment(), (at, name) => ({ ...until(FINISHED_AT)(at, name), isIndexed: true })),
+    },
+    sieved: ['sent_at', 'parked_at'],
+  }),
+
+  one(Mail, 'GET /admin/mail/:id', { summary: 'Get an email and its delivery status' }),
+
+  changes(Mail, 'POST /admin/mail/:id/retry', {
+    operationId: 'retryMail',
+    summary: 'Retry a parked email',
+    description:
+      'Resets its retry count and retry period and sends it immediately. Returns 409 if the email is not parked, ' +
+      'or if its code, invitation or restore link is no longer valid; such an email is never sent.',
+    recent: { never: 'it sends again what was sent to the same address' },
+    errors: ['conflict'],
+    run: async ({ tx, id, before, refuse }) => {
+      if (before.status !== 'Parked')
+        throw refuse('conflict', `Only a parked email can be retried; this one is ${before.status}`);
+      // The mail worker would not send it either; this way the administrator is told at once.
+      const parked = await ParkedMail.rows(tx, 'where id = ?', [id]);
+      const [invalid] = parked.flatMap((mail) => mail.invalid ?? []);
+      if (invalid !== undefined)
+        throw refuse('conflict', `Its ${invalid} is no longer valid; request a new one`);
+      await retry(parked, tx);
+      return { row: (await Mail.find(tx, id)) ?? before };
+    },
+  }),
+
+  bulk(ParkedMail, 'POST /admin/mail/retry', {
+    operationId: 'retryMails',
+    summary: 'Retry all matching parked emails',
+    description:
+      'Retries every parked email that matches the filter, as `POST /admin/mail/{id}/retry` does, and skips ' +
+      'those whose code or link is no longer valid. An empty filter is refused. Returns 409 if more than ' +
+      `${CHANGED_MAX} emails match.`,
+    recent: { never: 'it sends again what was sent to the same addresses' },
+    filters: {
+      kind: by(NameOf(mailKinds)),
+      email: ofEmail,
+      from: where(moment(), sieve('created_at >= :from')),
+      to: where(moment(), sieve('created_at < :to')),
+      error: where(by(Text(200, { description: 'Part of `LastError`, case-insensitively' })), (text) => ({
+        sieve: [`lower(last_error) like '%' || lower(:error) || '%'`],
+        bindings: { error: text.replaceAll(/[\\%_]/g, String.raw`\$&`) },
+      })),
+    },
+    title: 'ParkedMailFilter',
+    always: `status = 'Parked'`,
+    counts: 'Emails that are sent again',
+    also: {
+      Skipped: Type.Integer({ description: 'Matching emails whose code or link is no longer valid' }),
+    },
+    plan: (found) => {
+      const rows = found.filter(({ invalid }) => invalid === null);
+      return { rows, Skipped: found.length - rows.length };
+    },
+    run: (rows, { tx }) => retry(rows, tx),
+  }),
+
+  route({
+    method: 'post',
+    path: '/admin/mail/test',
+    operationId: 'sendTestMail',
+    tag: 'Mails',
+    summary: 'Send a test email',
+    description:
+      'Sends an email to this address in the same way as every email: through the outbox, the message broker, the ' +
+      'mail worker and the mail server. `GET /admin/mail/{id}` shows its progress when the mail worker has ' +
+      'recorded it.',
+    access: ['Admin'],
+    recent: { never: 'it sends a fixed text' },
+    body: Type.Object({ Email: Email() }),
+    response: Type.Object({ Id: Uuid() }),
+    status: 202,
+    errors: ['too_many_requests'],
+    handler: async ({ body, caller, deps, request, refuse }) => {
+      const to = normalizeEmail(body.Email);
+      if (to === undefined)
+        throw invalidRequest(undefined, {
+          errors: [{ pointer: '/Email', message: 'must be an email address', code: 'not_an_email' }],
+        });
+      const actor = actorOf(caller);
+      return write(deps, { actor, origin: request }, async (tx) => {
+        // It counts towards the hourly limit of mails that administrators send to one address.
+        const counted = countedAs('test', 'administrator');
+        const { MAILS_PER_HOUR } = deps.settings;
+        if (!(await mailQuota.takeForAddress(tx, emailKey(to), counted, MAILS_PER_HOUR)))
+          throw refuse('too_many_requests', 'Hourly limit of test emails to this email address reached', {
+            retryAfterSeconds: 3600,
+          });
+        const asker = actor.kind === 'Account' ? await accounts.findById(tx, actor.id) : undefined;
+        const content = { Email: to, Locale: asker?.locale ?? 'en', At: new Date().toISOString() };
+        const event = newMailEvent(deps.seal, 'mail.test-requested', { UserId: actor.id }, content, request);
+        tx.event(event);
+        tx.audit('mail.test-sent', undefined, { kind: 'Mail', id: event.id });
+        return { Id: event.id };
+      });
+    },
+  }),
+]);
+
+/** Sends locked mails again, each with its audit entry. */
+async function retry(mails: readonly RowOf<typeof parkedFields>[], tx: WriteTransaction): Promise<void> {
+  await mailDeliveries.retry(
+    tx,
+    mails.map(({ id }) => id),
+  );
+  for (const { id, kind, accountId } of mails)
+    tx.audit('mail.retried', { Kind: kind, UserId: accountId }, id);
+}
