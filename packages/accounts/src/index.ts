@@ -7,14 +7,17 @@ export { BULK_MAX, bulkChangeInvitations } from './guest/bulk-change-invitations
 export { countIdentities } from './system/count-identities.ts';
 export { findSystemState, type ServerReadings } from './system/find-system-state.ts';
 export { createOverview, type Overview } from './statistics/overview.ts';
-export { scheduleErasure, type ScheduleErasureResult } from './erasure/schedule-erasure.ts';
-export { beginErasure, confirmErasure } from './erasure/erase-own-account.ts';
-export { restoreAccount, cancelByFormerEmail, cancelErasure } from './erasure/cancel-erasure.ts';
-export { replayErasure } from './erasure/replay-erasures.ts';
+export {
+  cancelByFormerEmail,
+  recordTakenBack,
+  replayErasure,
+  scheduleErasure,
+  type ScheduleErasureResult,
+} from './erasure/erasure.ts';
 export { changeEmail } from './account/admin/change-email.ts';
 export { endBans } from './account/admin/end-bans.ts';
-export { eraseDueAccounts } from './erasure/erase-due-accounts.ts';
-export { exportAccount, exportOwnAccount, EXPORT_ROWS_MAX } from './erasure/export-account.ts';
+export { eraseDueAccounts } from './erasure/erase-due.ts';
+export { exportAccount, EXPORT_ROWS_MAX } from './erasure/export.ts';
 export { findStatistics, STATISTICS_DAYS_MAX, STATISTICS_POINTS_MAX } from './statistics/find-statistics.ts';
 export { forgetStatistics } from './statistics/forget-statistics.ts';
 export { actorOf } from './actor.ts';
@@ -23,7 +26,7 @@ export { withSignOnThrottle, type CheckResult, type Throttled } from './checks/a
 export { allowsEmailLogin } from './checks/allows-email-login.ts';
 export { countOnCommit } from './checks/count-on-commit.ts';
 export { proveMailbox } from './checks/prove-mailbox.ts';
-export { countMailRequest } from './checks/request-limits.ts';
+export { countExportRequest, countMailRequest } from './checks/request-limits.ts';
 export { voidBegunLogins } from './checks/void-begun-logins.ts';
 export { changeSessions } from './session/admin/change-sessions.ts';
 export { checkCode, type CodeOutcome } from './checks/code-check.ts';

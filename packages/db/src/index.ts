@@ -65,12 +65,9 @@ export {
 export type { EndedAccess } from './guest/content-access.ts';
 export * as deletedInvitations from './guest/deleted-invitations.ts';
 export type { DeletedInvitation } from './guest/deleted-invitations.ts';
-export * as accountErasure from './erasure/account-erasure.ts';
 export * as guestLogins from './email-login/guest-logins.ts';
 export * as loginCodes from './email-login/login-codes.ts';
 export * as erasures from './erasure/erasures.ts';
-export * as ownErasures from './erasure/own-erasures.ts';
-export { ERASURE_STATES, type Erasure, type ErasureFilter } from './erasure/erasures.ts';
 export * as accountExport from './erasure/account-export.ts';
 export type { AccountExport, Rows } from './erasure/account-export.ts';
 export * as faces from './person/faces.ts';

@@ -48,10 +48,7 @@ import { openConsoleSession } from './console/open-session.ts';
 import { pingConsoleSession } from './console/ping-session.ts';
 import { settings } from './config.ts';
 import type { Deps } from './deps.ts';
-import { deleteAccount } from './erasure/delete-account.ts';
-import { getAccountExport } from './erasure/get-account-export.ts';
-import { listErasures } from './erasure/list-erasures.ts';
-import { restoreAccountOf } from './erasure/restore-account.ts';
+import { erasureRoutes } from './erasure/erasure.ts';
 import { eventSchemas } from './event/event-schemas.ts';
 import { bulkChangeInvitations } from './guest/invitation/bulk-change-invitations.ts';
 import { deleteInvitation } from './guest/invitation/delete-invitation.ts';
@@ -129,10 +126,7 @@ export const routes: Route<Deps>[] = [
   listAccountPasskeys,
   deleteAccountPasskey,
   importAccounts,
-  deleteAccount,
-  restoreAccountOf,
-  getAccountExport,
-  listErasures,
+  ...erasureRoutes,
   listContents,
   getContent,
   listContentMembers,

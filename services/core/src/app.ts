@@ -4,9 +4,7 @@ import { VERSION, type Lifecycle, type Metrics } from '@gatehouse/runtime';
 import { emailRoutes } from './account/email.ts';
 import { passwordRoutes } from './account/password.ts';
 import { answerMailRequests } from './account/mail-requests.ts';
-import { postErase } from './erasure/post-erase.ts';
-import { postExport } from './erasure/post-export.ts';
-import { postRestore } from './erasure/post-restore.ts';
+import { erasureRoutes } from './erasure/erasure.ts';
 import { addPasskeyRoutes } from './passkey/add-passkey.ts';
 import { confirmWithPasskey, passkeyRoutes, requestPasskey } from './passkey/passkeys.ts';
 import { requestLoginCode } from './email-login/request-login-code.ts';
@@ -96,9 +94,7 @@ export const routes = [
   removeOwnTwoFactor,
   renewOwnRecoveryCodes,
   accountOptions,
-  postExport,
-  postErase,
-  postRestore,
+  ...erasureRoutes,
   ...addPasskeyRoutes,
   confirmWithPasskey,
   listOwnSignIns,

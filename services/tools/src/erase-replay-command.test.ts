@@ -3,7 +3,7 @@ import { randomUUID as newId } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { accountErasure, accounts, erasures, inTransaction, query } from '@gatehouse/db';
+import { accounts, erasures, inTransaction, query } from '@gatehouse/db';
 import { testDatabase } from '@gatehouse/db/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eraseReplayCommand } from './erase-replay-command.ts';
@@ -47,7 +47,7 @@ describe('erase:replay', () => {
       }),
     );
   const forget = ({ db }: Database, id: string) =>
-    inTransaction(db, NO_DEADLINE, (tx) => accountErasure.erase(tx, id));
+    inTransaction(db, NO_DEADLINE, (tx) => erasures.erase(tx, id));
   const run = (database: Database, ...args: string[]) =>
     eraseReplayCommand(args, { DATABASE_URL: database.url });
 

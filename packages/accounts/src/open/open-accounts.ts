@@ -30,7 +30,7 @@ import {
 } from '@gatehouse/runtime';
 import { createSessionCache, watchEvictions } from '@gatehouse/redis';
 import type { AccountsDeps } from '../deps.ts';
-import { createExportTurns } from '../erasure/export-turns.ts';
+import { createExportTurns } from '../erasure/export.ts';
 import type { ServerReadings } from '../system/find-system-state.ts';
 import { isConfirmed } from '../session/confirmation/proves-freshly.ts';
 import { endLapsedSession } from '../session/lapsed-sessions.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
-import { eraseDueAccounts } from '../erasure/erase-due-accounts.ts';
+import { eraseDueAccounts } from '../erasure/erase-due.ts';
 import { newAccount, newContent, openTestAccounts, type TestAccounts } from '../testing/index.ts';
 import { eraseOldAccounts } from './erase-old-accounts.ts';
 

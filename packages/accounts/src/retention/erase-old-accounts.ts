@@ -2,7 +2,7 @@ import { expiredGuests, unverifiedAccounts } from '@gatehouse/db';
 import { withinSeconds } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import type { NoticeDeps, SessionDeps } from '../deps.ts';
-import { scheduleErasure } from '../erasure/schedule-erasure.ts';
+import { scheduleErasure } from '../erasure/erasure.ts';
 
 /** How many accounts one call handles. */
 const BATCH = 1000;

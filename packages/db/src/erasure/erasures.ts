@@ -1,31 +1,9 @@
 import { v7 as newId } from 'uuid';
 import type { Actor } from '../audit/audit.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import { ordered } from '../search/filters.ts';
-import { defineList } from '../search/list.ts';
 
-/** The state of an erasure. */
-export const ERASURE_STATES = ['Pending', 'Erased', 'Restored'] as const;
-
-/** The erasure of an account: pending, done or cancelled. It contains no personal data. */
-export interface Erasure {
-  id: string;
-  accountId: string;
-  askedAt: Date;
-  askedByKind: Actor['kind'];
-  askedBy: string | null;
-  /** When the account is erased, unless the erasure is cancelled before. */
-  erasesAt: Date;
-  restoredAt: Date | null;
-  erasedAt: Date | null;
-  /** How many rows of each table were erased. */
-  counts: Record<string, number> | null;
-}
-
-const COLUMNS = `
-  id, account_id as "accountId", asked_at as "askedAt", asked_by_kind as "askedByKind", asked_by as "askedBy",
-  erases_at as "erasesAt", restored_at as "restoredAt", erased_at as "erasedAt", counts`;
-const IS_PENDING = 'restored_at is null and erased_at is null';
+/** The erasure is neither done nor cancelled. */
+export const IS_PENDING = 'restored_at is null and erased_at is null';
 /** When an account is erased: now, if the given time is in the past. */
 const MOMENT =
   'greatest(now(), coalesce(cast(:moment as timestamptz), now() + make_interval(days => cast(:days as integer))))';
@@ -145,14 +123,23 @@ export async function overdueSeconds(executor: Executor): Promise<number> {
   return row?.seconds ?? 0;
 }
 
+/** An erasure that is done or was cancelled. */
+export interface EndedErasure {
+  id: string;
+  accountId: string;
+  restoredAt: Date | null;
+  erasedAt: Date | null;
+}
+
 /** Up to `max` erasures that are done or were cancelled, oldest first, after `afterId`. */
 export async function findEnded(
   executor: Executor,
   { afterId, max }: { afterId: string | undefined; max: number },
-): Promise<Erasure[]> {
-  return await query<Erasure>(
+): Promise<EndedErasure[]> {
+  return await query<EndedErasure>(
     executor,
-    `select ${COLUMNS} from erasure
+    `select id, account_id as "accountId", restored_at as "restoredAt", erased_at as "erasedAt"
+     from erasure
      where not (${IS_PENDING}) ${afterId === undefined ? '' : 'and id > :afterId'}
      order by id
      limit :max`,
@@ -187,25 +174,95 @@ export async function cancelById(tx: Transaction, id: string): Promise<string | 
   return row?.accountId;
 }
 
-/** Which erasures a list shows; an erasure must meet all given conditions. */
-export interface ErasureFilter {
-  accountId?: string | undefined;
-  state?: (typeof ERASURE_STATES)[number] | undefined;
+/**
+ * Stores an owner's request for erasure, uses up the code that proves it, and disables the account until then. Returns
+ * when the erasure is due; `undefined` if another request used the code first, or an erasure is already pending.
+ */
+export async function insertOwn(
+  tx: Transaction,
+  erasure: { accountId: string; codeId: string; days: number; restoreHash: Buffer | undefined },
+): Promise<Date | undefined> {
+  const { accountId, codeId, days, restoreHash } = erasure;
+  const [row] = await query<{ erasesAt: Date | null }>(
+    tx,
+    'select begin_own_erasure(:id, :accountId, :codeId, cast(:days as integer), :restoreHash) as "erasesAt"',
+    { id: newId(), accountId, codeId, days, restoreHash: restoreHash ?? null },
+  );
+  return row?.erasesAt ?? undefined;
 }
 
-const STATES: Record<(typeof ERASURE_STATES)[number], string> = {
-  Pending: IS_PENDING,
-  Erased: 'erased_at is not null',
-  Restored: 'restored_at is not null',
-};
+/**
+ * Cancels the pending erasure whose link contains this secret, and returns its account; `undefined` if there is none.
+ */
+export async function cancelOwn(tx: Transaction, restoreHash: Buffer): Promise<string | undefined> {
+  const [row] = await query<{ accountId: string | null }>(
+    tx,
+    'select take_back_own_erasure(?) as "accountId"',
+    [restoreHash],
+  );
+  return row?.accountId ?? undefined;
+}
 
-/** The list of erasures. */
-export const { findNewest } = defineList<ErasureFilter, Erasure>({
-  table: 'erasure',
-  select: `select ${COLUMNS} from erasure`,
-  filters: {
-    accountId: ordered('account_id = :accountId'),
-    state: (state) => ({ ordered: [STATES[state]] }),
-  },
-  sieved: [],
-});
+/**
+ * Cancels the erasure that the owner requested since the change of email which this secret takes back, and returns the
+ * account. Before the secret is used; the transaction must have locked the account.
+ */
+export async function cancelByFormerEmail(tx: Transaction, tokenHash: Buffer): Promise<string | undefined> {
+  const [row] = await query<{ accountId: string | null }>(
+    tx,
+    'select take_back_erasure_by_email(?) as "accountId"',
+    [tokenHash],
+  );
+  return row?.accountId ?? undefined;
+}
+
+/**
+ * Erases an account that is due and whose sessions have ended everywhere: its own rows, and its personal data in tables
+ * that are otherwise never changed. `false`: the account is no longer due, or not ready yet. `seconds`: how long this
+ * may take, if longer than the usual time-out of a statement; waits for locks stay short even then.
+ */
+export async function erase(tx: Transaction, accountId: string, seconds?: number): Promise<boolean> {
+  if (seconds !== undefined) await extendTimeout(tx, seconds);
+  const [row] = await query<{ isForgotten: boolean }>(
+    tx,
+    'select forget_account(?) is not null as "isForgotten"',
+    [accountId],
+    seconds === undefined ? {} : { waitMs: waitMsOf(seconds) },
+  );
+  return row?.isForgotten === true;
+}
+
+/**
+ * Does a part of `erase`, up to `rowsMax` rows; from then on the erasure cannot be cancelled. Returns how many rows it
+ * found; `undefined`: the account is not due, or not ready.
+ */
+export async function erasePart(
+  tx: Transaction,
+  accountId: string,
+  { rowsMax, seconds }: { rowsMax: number; seconds: number },
+): Promise<number | undefined> {
+  await extendTimeout(tx, seconds);
+  const [row] = await query<{ count: number | null }>(
+    tx,
+    'select cast(forget_part(?, ?) as integer) as count',
+    [accountId, rowsMax],
+    { waitMs: waitMsOf(seconds) },
+  );
+  return row?.count ?? undefined;
+}
+
+/** Removes the mail worker's records of mails that were in transit when their accounts were erased. */
+export async function eraseLateMails(tx: Transaction): Promise<void> {
+  await query(tx, 'select forget_late_mails()');
+}
+
+async function extendTimeout(tx: Transaction, seconds: number): Promise<void> {
+  await query(tx, "select set_config('statement_timeout', ?, true), set_config('lock_timeout', '1s', true)", [
+    `${seconds}s`,
+  ]);
+}
+
+/** Longer than the time-out of the statement on the server, so that the server ends it first. */
+function waitMsOf(seconds: number): number {
+  return seconds * 1000 + 500;
+}

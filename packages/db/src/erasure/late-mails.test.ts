@@ -3,7 +3,7 @@ import { randomUUID as newId } from 'node:crypto';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { inTransaction, query, type Transaction } from '../postgres/connect.ts';
 import { testDatabase, type TestDatabase } from '../testing/index.ts';
-import { eraseLateMails } from './account-erasure.ts';
+import { eraseLateMails } from './erasures.ts';
 
 const ERASURES = 10_000;
 

@@ -1,5 +1,6 @@
 import { readBrand } from '@gatehouse/brand';
 import { mailKinds, type MailKind } from '@gatehouse/events';
+import { textAs } from '@gatehouse/http';
 import {
   createMailWriter,
   readMailLocales,

@@ -16,7 +16,7 @@ import type { EndReason, SessionStatus } from '@gatehouse/schema';
 import { inBatches } from '../../bulk-change.ts';
 import { voidBegunLogins } from '../../checks/void-begun-logins.ts';
 import type { SessionDeps } from '../../deps.ts';
-import { keepDisabled } from '../../erasure/keep-disabled.ts';
+import { keepDisabled } from '../../erasure/erasure.ts';
 import { endSessions } from '../../session/sessions.ts';
 import { conflictOf, differences, endingOf, eventsOf, type Changing } from './account-change.ts';
 import type { By } from './create-account.ts';

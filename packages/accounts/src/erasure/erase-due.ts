@@ -1,0 +1,182 @@
+import { accounts, erasures, guestAccounts, inTransaction, type Account } from '@gatehouse/db';
+import { newEvent, newMailEvent, type AnyEvent } from '@gatehouse/events';
+import { withinSeconds } from '@gatehouse/runtime';
+import { SessionStatus } from '@gatehouse/schema';
+import { v7 as newId } from 'uuid';
+import { recipientOf, sourceOf, receivesMail } from '../checks/mailing.ts';
+import type { AccountsDeps, NoticeDeps, Origin, SessionDeps } from '../deps.ts';
+import { write, type WriteTransaction } from '../session/write.ts';
+
+type ErasingDeps = SessionDeps & NoticeDeps;
+type Deps = ErasingDeps & Pick<AccountsDeps, 'log'>;
+
+const ACCOUNTS_AT_ONCE = 25;
+/** Per run, so that a long list leaves the database capacity for logins. */
+const BATCHES_MAX = 200;
+/** No further batch begins after this time, so that a run also ends if many accounts fail. */
+const TURN_MS = 120_000;
+/** How many rows of a very large account one transaction erases. */
+const PART_ROWS = 2000;
+/** How long each part may take of an account with too many rows for the usual time-out of a statement. */
+const PART_SECONDS = 60;
+/** No further part begins after this time: the next run continues. */
+const PARTS_MS = 60_000;
+
+/**
+ * Erases the accounts that are due: each with all its data, or not at all. Call it regularly, in any number of
+ * processes: each takes accounts that nobody else has locked. An account's sessions must have ended everywhere before,
+ * because their cached copies cannot be written without their rows. An account that cannot be erased does not delay
+ * others, and `onFailure` is called. Returns how many were erased.
+ */
+export async function eraseDueAccounts(deps: Deps, onFailure: () => void = () => {}): Promise<number> {
+  try {
+    return await eraseInBatches(deps, onFailure);
+  } finally {
+    await inTransaction(deps.db, withinSeconds(10), (tx) => erasures.eraseLateMails(tx));
+  }
+}
+
+async function eraseInBatches(deps: Deps, onFailure: () => void): Promise<number> {
+  let count = 0;
+  // Accounts that cannot be erased now are left to the next run.
+  const tried: string[] = [];
+  const failed: string[] = [];
+  const endsAt = performance.now() + TURN_MS;
+  for (let batch = 0; batch < BATCHES_MAX && performance.now() < endsAt; batch += 1) {
+    const due = await erasures.findDue(deps.db, { max: ACCOUNTS_AT_ONCE, exceptIds: tried });
+    if (due.length === 0) break;
+    if (batch === 0) await deps.sessionCache.catchUp();
+    const done = await eraseOrFindFailing(deps, due);
+    tried.push(...done.tried, ...done.failed);
+    failed.push(...done.failed);
+    count += done.erased;
+  }
+  // At the end, because each of these may take long.
+  for (const accountId of failed) count += await eraseInParts(deps, accountId, onFailure);
+  return count;
+}
+
+interface BatchDone {
+  erased: number;
+  /** Left to other processes, or to the next run. */
+  tried: string[];
+  failed: string[];
+}
+
+/**
+ * Erases the accounts together. If that fails, erases them one by one up to the first that fails; the remaining
+ * accounts are in the next batch.
+ */
+async function eraseOrFindFailing(deps: Deps, due: readonly string[]): Promise<BatchDone> {
+  try {
+    const erased = await eraseBatch(deps, due);
+    return { erased: erased.length, tried: due.filter((id) => !erased.includes(id)), failed: [] };
+  } catch {
+    // The loop below finds the account that failed.
+  }
+  const done: BatchDone = { erased: 0, tried: [], failed: [] };
+  for (const accountId of due) {
+    try {
+      const [erased] = await eraseBatch(deps, [accountId]);
+      if (erased === undefined) done.tried.push(accountId);
+      else done.erased += 1;
+    } catch {
+      done.failed.push(accountId);
+      break;
+    }
+  }
+  return done;
+}
+
+/**
+ * Erases an account that failed before, in parts and with more time. A failure is logged; the rest is left for the next
+ * run.
+ */
+async function eraseInParts(deps: Deps, accountId: string, onFailure: () => void): Promise<number> {
+  const endsAt = performance.now() + PARTS_MS;
+  try {
+    while (performance.now() < endsAt) {
+      const count = await erasePart(deps, accountId, PART_SECONDS);
+      if (count === undefined) return 0;
+      if (count === 0) return (await eraseBatch(deps, [accountId], PART_SECONDS)).length;
+    }
+  } catch (error) {
+    deps.log.error('an account could not be erased', { accountId, error });
+    onFailure();
+  }
+  return 0;
+}
+
+/**
+ * Erases accounts that are due in one transaction, skipping those that another process has locked. Returns the erased
+ * accounts. `seconds`: how long each may take, if longer than usual.
+ */
+async function eraseBatch(
+  deps: ErasingDeps,
+  accountIds: readonly string[],
+  seconds?: number,
+): Promise<string[]> {
+  const origin = originWithin(10 + (seconds ?? 0));
+  return write(deps, { actor: { kind: 'System' }, origin }, async (tx) => {
+    const erased: string[] = [];
+    for (const { id, account } of await makeReady(tx, accountIds)) {
+      if (!(await erasures.erase(tx, id, seconds))) continue;
+      tx.event(erasedEvent(deps, id, account, origin));
+      erased.push(id);
+    }
+    return erased;
+  });
+}
+
+/**
+ * Erases a part of an account that is due, within this number of seconds; the rest is left for further parts and for
+ * `eraseBatch`. Returns how many rows there were; `undefined` if another process has locked the account, or it is
+ * not ready.
+ */
+async function erasePart(deps: ErasingDeps, accountId: string, seconds: number): Promise<number | undefined> {
+  const origin = originWithin(10 + seconds);
+  return write(deps, { actor: { kind: 'System' }, origin }, async (tx) => {
+    const ready = await makeReady(tx, [accountId]);
+    const part = { rowsMax: PART_ROWS, seconds };
+    return ready.length === 0 ? undefined : erasures.erasePart(tx, accountId, part);
+  });
+}
+
+function originWithin(seconds: number): Origin {
+  return { ...withinSeconds(seconds), traceId: newId().replaceAll('-', '') };
+}
+
+interface Ready {
+  id: string;
+  /** `undefined` if the account no longer exists and only its traces are left. */
+  account: Account | undefined;
+}
+
+/** Locks the accounts that nobody else has locked, and ends their sessions: an administrator may have revived one. */
+async function makeReady(tx: WriteTransaction, accountIds: readonly string[]): Promise<Ready[]> {
+  const locked = await guestAccounts.lockAvailable(tx, accountIds);
+  await tx.endSessions(
+    { kind: 'accounts', accountIds: locked.map(({ id }) => id) },
+    { status: SessionStatus.Deactivated, reason: 'account_erased', changedBy: undefined },
+  );
+  const ready: Ready[] = [];
+  for (const id of accountIds) {
+    const account = locked.find((one) => one.id === id);
+    if (account !== undefined || (await accounts.findById(tx, id)) === undefined) ready.push({ id, account });
+  }
+  return ready;
+}
+
+/** The event of an erasure. An unverified address gets no mail, because it may belong to somebody else. */
+function erasedEvent(
+  deps: NoticeDeps,
+  accountId: string,
+  account: Account | undefined,
+  { traceId }: Origin,
+): AnyEvent {
+  const data = { UserId: accountId };
+  if (account === undefined || !account.isEmailVerified || !receivesMail(account, 'own'))
+    return newEvent('account.erased', data, { traceId });
+  const content = { ...recipientOf(account), ...sourceOf({ traceId }) };
+  return newMailEvent(deps.seal, 'account.erased', data, content, { traceId });
+}
