@@ -64,7 +64,7 @@ async function findRecoveryCode(
 }
 
 /** The hash under which a recovery code, as returned by `readRecoveryCode`, is stored. */
-export function hashRecoveryCode(deps: SecondFactorDeps, accountId: string, code: string): Buffer {
+function hashRecoveryCode(deps: SecondFactorDeps, accountId: string, code: string): Buffer {
   return deps.recoveryCodes.hash({ purpose: 'recovery', accountId }, code);
 }
 
