@@ -41,7 +41,6 @@ export { beginIdentityLink } from './sso/begin-identity-link.ts';
 export { linkIdentity } from './sso/link-identity.ts';
 export { proveIdentityLink } from './sso/prove-identity-link.ts';
 export { unlinkOwnIdentity } from './sso/unlink-own-identity.ts';
-export { unlinkIdentity, type KnownProvider } from './sso/unlink-identity.ts';
 export { changeAccounts, type BulkChange, type BulkOutcome } from './account/admin/change-accounts.ts';
 export {
   ACCOUNTS_INVITED_MAX,
@@ -78,7 +77,7 @@ export {
 export { issueChallenge } from './passkey/issue-challenge.ts';
 export { newRecoveryCodes } from './two-factor/second-factor.ts';
 export { requestAnyPasskey, requestOwnPasskey, type PasskeyRequested } from './passkey/request-passkey.ts';
-export { removeLostPasskey, removePasskey } from './passkey/remove-passkey.ts';
+export { deletePasskey, removePasskey } from './passkey/remove-passkey.ts';
 export { proveOwner, type OwnerProof, type OwnerProofInput } from './passkey/prove-owner.ts';
 export { requestMail } from './mail/request-mail.ts';
 export { mailLoginCode, requestEmailLogin } from './email-login/email-login.ts';
@@ -157,7 +156,7 @@ export { ownSession } from './session/confirmation/proves-freshly.ts';
 export { confirmBySso } from './sso/confirm-by-sso.ts';
 export { confirmSession } from './session/confirmation/confirm-session.ts';
 export { sessionCookie } from './session/session-cookie.ts';
-export { removeLostTwoFactor, startReset } from './account/admin/rescue-account.ts';
+export { startReset } from './account/admin/rescue-account.ts';
 export type { SsoPerson, SsoRules } from './sso/sso-account.ts';
 export { SIGN_ON_SECONDS } from './sso/provider-logouts.ts';
 export { loginBySso, type SsoRefusal } from './sso/sso-login.ts';

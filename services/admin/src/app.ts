@@ -9,12 +9,10 @@ import { changeEmail } from './account/change-email.ts';
 import { changeAccounts } from './account/bulk/change-accounts.ts';
 import { inviteAccounts } from './account/bulk/invite-accounts.ts';
 import { inviteAccount } from './account/invite-account.ts';
-import { deleteIdentity } from './sso/identity/delete-identity.ts';
 import { getStanding } from './account/standing/get-standing.ts';
 import { listAccountContent } from './guest/content/list-account-content.ts';
-import { listIdentities } from './sso/identity/list-identities.ts';
-import { deleteAccountPasskey } from './passkey/delete-passkey.ts';
-import { listAccountPasskeys } from './passkey/list-passkeys.ts';
+import { identityRoutes } from './sso/identity/identity.ts';
+import { passkeyRoutes } from './passkey/passkey.ts';
 import { unlockAccount } from './account/standing/unlock-account.ts';
 import { deleteTwoFactor } from './two-factor/delete-two-factor.ts';
 import { getAccount } from './account/get-account.ts';
@@ -121,10 +119,8 @@ export const routes: Route<Deps>[] = [
   getStanding,
   unlockAccount,
   listAccountContent,
-  listIdentities,
-  deleteIdentity,
-  listAccountPasskeys,
-  deleteAccountPasskey,
+  ...identityRoutes,
+  ...passkeyRoutes,
   importAccounts,
   ...erasureRoutes,
   listContents,

@@ -157,7 +157,7 @@ async function makeReady(tx: WriteTransaction, accountIds: readonly string[]): P
   const locked = await guestAccounts.lockAvailable(tx, accountIds);
   await tx.endSessions(
     { kind: 'accounts', accountIds: locked.map(({ id }) => id) },
-    { status: SessionStatus.Deactivated, reason: 'account_erased', changedBy: undefined },
+    { status: SessionStatus.Deactivated, reason: 'account_erased' },
   );
   const ready: Ready[] = [];
   for (const id of accountIds) {

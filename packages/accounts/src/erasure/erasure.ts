@@ -110,8 +110,7 @@ async function close(
   const erasesAt = await recordErasure(tx, account, erasure, { codeId, days });
   if (erasesAt === undefined) return { kind: codeId === undefined ? 'pending' : 'used' };
   await accountCodes.deleteAll(tx, id);
-  const changedBy = actor.kind === 'Account' ? actor.id : undefined;
-  const by = changedBy === undefined ? {} : { ChangedBy: changedBy };
+  const by = actor.kind === 'Account' ? { ChangedBy: actor.id } : {};
   const ErasesAt = erasesAt.toISOString();
   const facts = { UserId: id, ErasesAt, ...by };
   if (!account.isDisabled) tx.event(newEvent('account.disabled', { UserId: id, ...by }, origin));
@@ -134,7 +133,7 @@ async function close(
     ...(reason !== undefined && { Reason: reason }),
     ...(heirId !== undefined && { TransferContentTo: heirId }),
   });
-  const ending = { status: SessionStatus.Deactivated, reason: 'account_erased', changedBy } as const;
+  const ending = { status: SessionStatus.Deactivated, reason: 'account_erased' } as const;
   await tx.endSessions({ kind: 'account', accountId: id }, ending);
   return { kind: 'scheduled', erasesAt };
 }

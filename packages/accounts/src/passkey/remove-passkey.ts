@@ -10,8 +10,7 @@ import {
 } from '@gatehouse/db';
 import { SessionStatus } from '@gatehouse/schema';
 import { byOwner } from '../actor.ts';
-import type { By } from '../account/admin/create-account.ts';
-import type { AccountsDeps, LoginDeps, MailDeps, NoticeDeps, Origin, SessionDeps } from '../deps.ts';
+import type { AccountsDeps, LoginDeps, MailDeps, NoticeDeps, Origin } from '../deps.ts';
 import { allowsEmailLogin } from '../checks/allows-email-login.ts';
 import { canSignOn } from '../checks/can-sign-on.ts';
 import { mailNotice } from '../checks/mailing.ts';
@@ -60,10 +59,11 @@ export async function removePasskey(
       return { kind: 'mailbox', is: 'needed' };
     if (!(await proof.use(tx))) return rollBack({ kind: 'unproven' });
     if ((await mailbox?.use(tx)) === false) return rollBack({ kind: 'mailbox', is: 'wrong' });
-    if (!(await remove(deps, tx, account, id, origin))) return rollBack({ kind: 'unknown' });
+    if (!(await deletePasskey(deps, tx, account, id, origin))) return rollBack({ kind: 'unknown' });
     await audit.append(tx, [byOwner('passkey.removed', accountId, { PasskeyId: id })], origin);
     const opened = { kind: 'passkey', accountId, passkeyId: id, exceptSessionId: sessionId } as const;
-    ended = await endSessions(deps, tx, opened, removedBy(accountId), origin);
+    const ending = { status: SessionStatus.Deactivated, reason: 'passkey_removed' } as const;
+    ended = await endSessions(deps, tx, opened, { ...ending, changedBy: accountId }, origin);
     return { kind: 'removed' };
   });
   if (removal.kind === 'removed') await publishSessions(deps, ended);
@@ -95,39 +95,8 @@ async function isLastOfMailbox(
   return allowsEmailLogin(settings, account) && (await ownPasskeys.count(tx, account.id)) === 1;
 }
 
-/** The result of removing another account's passkey. */
-export type LostPasskeyRemoval = { kind: 'removed' } | { kind: 'unknown' };
-
-/**
- * Removes a passkey that its owner has lost. Sessions end, because one of them may be the thief's. The owner gets a
- * mail, without the administrator's address.
- */
-export async function removeLostPasskey(
-  deps: SessionDeps & NoticeDeps,
-  { accountId, id }: { accountId: string; id: string },
-  { actor, origin }: By & { origin: Origin },
-): Promise<LostPasskeyRemoval> {
-  const ended = await inTransaction(deps.db, origin, async (tx): Promise<string[] | undefined> => {
-    const account = await accounts.lockById(tx, accountId);
-    const { traceId } = origin;
-    if (account === undefined || !(await remove(deps, tx, account, id, { traceId }))) return undefined;
-    const target = { kind: 'Account', id: accountId } as const;
-    const details = { PasskeyId: id };
-    await audit.append(tx, [{ action: 'account.passkey-removed', actor, target, details }], origin);
-    const changedBy = actor.kind === 'Account' ? actor.id : undefined;
-    return endSessions(deps, tx, { kind: 'account', accountId }, removedBy(changedBy), origin);
-  });
-  if (ended === undefined) return { kind: 'unknown' };
-  await publishSessions(deps, ended);
-  return { kind: 'removed' };
-}
-
-function removedBy(changedBy: string | undefined) {
-  return { status: SessionStatus.Deactivated, reason: 'passkey_removed', changedBy } as const;
-}
-
 /** Removes a passkey, and the recovery codes if they no longer replace any second factor. */
-async function remove(
+export async function deletePasskey(
   deps: NoticeDeps,
   tx: Transaction,
   account: Account,

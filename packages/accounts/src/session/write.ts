@@ -33,8 +33,14 @@ export interface WriteTransaction extends Transaction {
   audit(action: AuditAction, details?: Record<string, unknown>, target?: string | AuditEntry['target']): void;
   /** Publishes events, which may be mails. */
   event(...events: readonly AnyEvent[]): void;
-  /** Ends sessions, with what their accounts have begun (`endSessions`); returns the ids of those that were active. */
-  endSessions(target: userSessions.Target, ending: Ending): Promise<string[]>;
+  /**
+   * Ends sessions, with what their accounts have begun (`endSessions`), by the actor unless `ending` names somebody else;
+   * returns the ids of those that were active.
+   */
+  endSessions(
+    target: userSessions.Target,
+    ending: Omit<Ending, 'changedBy'> & Partial<Ending>,
+  ): Promise<string[]>;
   /** Says that sessions have changed, so that every service reads them again. */
   changesSessions(ids: readonly string[]): void;
 }
@@ -67,8 +73,12 @@ export async function write<T>(
       event: (...added: readonly AnyEvent[]) => {
         events.push(...added);
       },
-      endSessions: async (which: userSessions.Target, ending: Ending) => {
-        const ended = await endSessions(deps, plain, which, ending, origin);
+      endSessions: async (
+        which: userSessions.Target,
+        ending: Omit<Ending, 'changedBy'> & Partial<Ending>,
+      ) => {
+        const changedBy = actor.kind === 'Account' ? actor.id : undefined;
+        const ended = await endSessions(deps, plain, which, { changedBy, ...ending }, origin);
         sessionIds.push(...ended);
         return ended;
       },

@@ -1,6 +1,8 @@
-import { actorOf, removeLostTwoFactor } from '@gatehouse/accounts';
+import { actorOf, mailNotice, write } from '@gatehouse/accounts';
+import { accountAdmin, recoveryCodes, twoFactor } from '@gatehouse/db';
+import { SessionStatus } from '@gatehouse/schema';
+import { AccountPath, unknownAccount } from '../account-answer.ts';
 import { route } from '../deps.ts';
-import { AccountPath, changedAccountOf } from '../account-answer.ts';
 import { OWN_SECOND_FACTOR, refuseOwnAccount } from '../refuse-own-account.ts';
 
 export const deleteTwoFactor = route({
@@ -17,13 +19,27 @@ export const deleteTwoFactor = route({
   recent: true,
   params: AccountPath,
   errors: ['not_found', 'conflict', 'own_account', 'confirmation_required'],
-  handler: async ({ params, caller, deps, request, refuse }) => {
-    request.addToLog({ targetId: params.id });
-    refuseOwnAccount(refuse, caller, params.id, OWN_SECOND_FACTOR);
-    changedAccountOf(
-      refuse,
-      await removeLostTwoFactor(deps, params.id, { actor: actorOf(caller), origin: request }),
-    );
-    return undefined;
+  handler: async ({ params: { id }, caller, deps, request, refuse }) => {
+    request.addToLog({ targetId: id });
+    refuseOwnAccount(refuse, caller, id, OWN_SECOND_FACTOR);
+    const author = { actor: actorOf(caller), origin: request, target: { kind: 'Account', id } } as const;
+    return write(deps, author, async (tx) => {
+      const account = await accountAdmin.lock(tx, id);
+      if (account === undefined) throw unknownAccount(refuse);
+      if (!(await twoFactor.remove(tx, id)))
+        throw refuse('conflict', 'Two-factor authentication is not enabled');
+      // A passkey may need them.
+      await recoveryCodes.deleteUnneeded(tx, id);
+      // The owner's mail does not contain the administrator's address.
+      const { traceId } = request;
+      await mailNotice(deps, tx, account, 'account.two-factor-disabled', { UserId: id }, { traceId });
+      tx.audit('account.two-factor-removed');
+      // An attacker with a stolen session could otherwise set up a second factor.
+      await tx.endSessions(
+        { kind: 'account', accountId: id },
+        { status: SessionStatus.Deactivated, reason: 'two_factor_removed' },
+      );
+      return undefined;
+    });
   },
 });

@@ -1,0 +1,95 @@
+import { actorOf, mailNotice, write } from '@gatehouse/accounts';
+import { accountAdmin, accounts, clientSessionAdmin, ssoIdentities } from '@gatehouse/db';
+import { Nullable, SessionStatus, Timestamp, Type } from '@gatehouse/schema';
+import { AccountPath, unknownAccount } from '../../account-answer.ts';
+import { route } from '../../deps.ts';
+
+const Identity = Type.Object(
+  {
+    Number: Type.Integer({ description: 'Identifies the identity when unlinking; never reused' }),
+    Provider: Nullable(Type.String(), {
+      description: 'Name of the provider; null if no provider with this issuer is configured',
+    }),
+    Issuer: Type.String(),
+    Subject: Type.String({ description: 'Identifies the user at the issuer' }),
+    LinkedAt: Timestamp(),
+  },
+  { title: 'SsoIdentity' },
+);
+
+export const identityRoutes = [
+  route({
+    method: 'get',
+    path: '/admin/account/:id/identity',
+    operationId: 'listAccountIdentities',
+    tag: 'Accounts',
+    summary: 'List the single sign-on identities of an account',
+    description: 'Oldest first; at most one for each issuer.',
+    access: ['Admin'],
+    params: AccountPath,
+    response: Type.Object({ Items: Type.Array(Identity) }),
+    errors: ['not_found'],
+    handler: async ({ params: { id }, deps, refuse }) => {
+      if ((await accountAdmin.find(deps.db, id)) === undefined) throw unknownAccount(refuse);
+      const identities = await ssoIdentities.findOfAccount(deps.db, id);
+      return {
+        Items: identities.map(({ number, issuer, subject, linkedAt }) => ({
+          Number: number,
+          Provider:
+            deps.sso.providers.find(({ settings }) => settings.issuer === issuer)?.settings.id ?? null,
+          Issuer: issuer,
+          Subject: subject,
+          LinkedAt: linkedAt.toISOString(),
+        })),
+      };
+    },
+  }),
+
+  route({
+    method: 'delete',
+    path: '/admin/account/:id/identity/:number',
+    operationId: 'unlinkAccountIdentity',
+    tag: 'Accounts',
+    summary: 'Unlink a single sign-on identity',
+    description:
+      'Ends the sessions that were opened with it before the response is sent. A later sign-on links it again if ' +
+      'the provider is trusted with the email address (`trustEmail`) and the addresses still match.',
+    access: ['Admin'],
+    recent: 'session',
+    params: Type.Object({
+      ...AccountPath.properties,
+      // Text, so that no other spelling of a number deletes anything.
+      number: Type.String({ pattern: /^[1-9][0-9]{0,14}$/.source, maxLength: 15 }),
+    }),
+    errors: ['not_found'],
+    handler: async ({ params: { id, number }, caller, deps, request, refuse }) => {
+      request.addToLog({ targetId: id });
+      const author = { actor: actorOf(caller), origin: request, target: { kind: 'Account', id } } as const;
+      return write(deps, author, async (tx) => {
+        const account = await accounts.lockById(tx, id);
+        const removed = await ssoIdentities.remove(tx, id, Number(number));
+        if (account === undefined || removed === undefined) throw refuse('not_found', 'Identity not found');
+        const providers = deps.sso.providers.map(({ settings }) => settings);
+        const own = providers.find(({ issuer }) => issuer === removed.issuer);
+        const details = own && { Provider: own.id };
+        // The owner's mail does not contain the administrator's address.
+        const { traceId } = request;
+        const facts = { UserId: id, ...details };
+        await mailNotice(deps, tx, account, 'account.identity-unlinked', facts, { traceId });
+        tx.audit('sso.unlinked', details);
+        // Some applications may have let in who has a group that only this provider named.
+        await clientSessionAdmin.removeNotLetIn(tx, { accountIds: [id] });
+        // Those of its issuer's providers, and those of providers that are no longer configured, because their issuer is
+        // unknown. A sign-on that has already found the account opens no session, because it checks again after locking
+        // the account.
+        const others = providers.filter(({ issuer }) => issuer !== removed.issuer);
+        const exceptProviders = others.map((provider) => provider.id);
+        await tx.endSessions(
+          { kind: 'signed-on', accountId: id, exceptProviders },
+          { status: SessionStatus.Deactivated, reason: 'identity_unlinked' },
+        );
+        return undefined;
+      });
+    },
+  }),
+];
