@@ -87,6 +87,8 @@ export interface Table<F extends Fields = Fields, H extends string = string, N e
   noun: string;
   nouns: string;
   table: string;
+  /** The list of a SELECT, or of what a statement returns. */
+  columns: string;
   properties: PropertiesOf<F>;
   Answer: TObject<PropertiesOf<F>>;
   answer(this: void, row: RowOf<F>): AnswerOf<F>;
@@ -148,7 +150,7 @@ export function record<const F extends Fields, const N extends string, const H e
     })
     .join(', ');
   return {
-    ...{ name, noun, nouns, table, properties },
+    ...{ name, noun, nouns, table, columns, properties },
     Answer: Type.Object(properties, title === null ? {} : { title }),
     answer: (row) =>
       Object.fromEntries(

@@ -43,6 +43,8 @@ export interface WriteTransaction extends Transaction {
   ): Promise<string[]>;
   /** Says that sessions have changed, so that every service reads them again. */
   changesSessions(ids: readonly string[]): void;
+  /** Does something as the last of the transaction, because many others wait for it from then on. */
+  atEnd(work: () => Promise<unknown>): void;
 }
 
 /**
@@ -60,6 +62,7 @@ export async function write<T>(
   const result = await inTransaction<T>(deps.db, origin ?? NO_DEADLINE, async (plain, rollBack) => {
     const entries: AuditEntry[] = [];
     const events: AnyEvent[] = [];
+    const last: (() => Promise<unknown>)[] = [];
     const tx: WriteTransaction = Object.assign(plain, {
       audit: (
         action: AuditAction,
@@ -85,10 +88,14 @@ export async function write<T>(
       changesSessions: (ids: readonly string[]) => {
         sessionIds.push(...ids);
       },
+      atEnd: (work: () => Promise<unknown>) => {
+        last.push(work);
+      },
     });
     const changed = await change(tx, rollBack);
     await outbox.add(tx, events);
     await audit.append(tx, entries, origin);
+    for (const work of last) await work();
     return changed;
   });
   await publishSessions(deps, sessionIds);
