@@ -92,14 +92,6 @@ export {
   sourceOf,
   withholdCode,
 } from './checks/mailing.ts';
-export { FACES_AT_ONCE, purgeFaces } from './person/purge-faces.ts';
-export { nameKeyOf, PersonName, readName } from './person/person-name.ts';
-export { reportFace } from './person/report-face.ts';
-export { reportFaceOf } from './person/report-face-of.ts';
-export { reviewFaces, type Review, type Reviewed } from './person/review-faces.ts';
-export { createPerson, deletePerson, replacePerson } from './person/save-person.ts';
-export { createFaceLimiter } from './person/with-transaction-retry.ts';
-export type { FaceRules } from './person/match-rules.ts';
 export { openClientTokens } from './open/open-client-tokens.ts';
 export { openPasskeys } from './open/open-passkeys.ts';
 export { passkeySettings } from './settings/passkey-settings.ts';

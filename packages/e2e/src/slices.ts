@@ -16,7 +16,6 @@ const FLOORS = [
     'mail',
     'oauth',
     'passkey',
-    'person',
     'retention',
     'sign-in',
     'sso',

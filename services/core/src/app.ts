@@ -1,4 +1,4 @@
-import { createFaceLimiter, type MailRequests, type OpenAccounts } from '@gatehouse/accounts';
+import type { MailRequests, OpenAccounts } from '@gatehouse/accounts';
 import type { ApiDefinition, OpenApi } from '@gatehouse/http';
 import { VERSION, type Lifecycle, type Metrics } from '@gatehouse/runtime';
 import { emailRoutes } from './account/email.ts';
@@ -39,17 +39,9 @@ import { pingAuth } from './ping/ping-auth.ts';
 import { ping } from './ping/ping.ts';
 import { accountOptions } from './page/account-options.ts';
 import { relatedOrigins } from './ping/related-origins.ts';
-import { deletePerson } from './person/delete-person.ts';
-import { getPerson } from './person/get-person.ts';
-import { listFaces } from './person/face/list-faces.ts';
-import { listPersons } from './person/list-persons.ts';
-import { PERSON_ACCESS } from './person/person-answer.ts';
-import type { PersonRole } from './person/person-roles.ts';
-import { postFace } from './person/face/post-face.ts';
-import { postPerson } from './person/post-person.ts';
-import { putFace } from './person/face/put-face.ts';
-import { putFaces } from './person/face/put-faces.ts';
-import { putPerson } from './person/put-person.ts';
+import { faceRoutes } from './person/face/face.ts';
+import { createFaceLimiter } from './person/face/review.ts';
+import { PERSON_ACCESS, personRoutes, type PersonRole } from './person/person.ts';
 import { listSessionChanges } from './session-event/list-session-changes.ts';
 import { streamSessionChanges } from './session-event/stream-session-changes.ts';
 
@@ -117,15 +109,8 @@ export const routes = [
   introspectToken,
   revokeToken,
   relatedOrigins,
-  postPerson,
-  listPersons,
-  getPerson,
-  putPerson,
-  deletePerson,
-  postFace,
-  putFaces,
-  putFace,
-  listFaces,
+  ...personRoutes,
+  ...faceRoutes,
 ];
 
 /** Creates Core's API for the given accounts, and mails requested codes until `lifecycle` ends. */

@@ -20,7 +20,7 @@ import {
 } from '@gatehouse/runtime';
 import { Enum, Type } from '@gatehouse/schema';
 import { readPageSettings } from './page/page-settings.ts';
-import { readPersonRoles } from './person/person-roles.ts';
+import { readPersonRoles } from './person/person.ts';
 
 /** Core's settings by the names of their environment variables. */
 export const settings = Type.Object({

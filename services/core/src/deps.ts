@@ -1,7 +1,9 @@
-import type { AccountsDeps, FaceRules, MailRequests } from '@gatehouse/accounts';
+import type { AccountsDeps, MailRequests } from '@gatehouse/accounts';
 import type { Auth, ClientKeys, ClientTokens, Keys } from '@gatehouse/auth-core';
 import type { Limiter } from '@gatehouse/runtime';
 import { defineRoutes } from '@gatehouse/http';
+import { kit } from '@gatehouse/kit';
+import type { FaceRules } from './person/face/match-rules.ts';
 import type { PageSettings } from './page/page-settings.ts';
 
 /** The dependencies of Core's endpoints. */
@@ -30,6 +32,9 @@ export interface Deps extends AccountsDeps {
   faceRules: FaceRules;
   faceLimiter: Limiter;
 }
+
+/** The usual routes of Core's subjects. */
+export const { routes, list } = kit<Deps>();
 
 /** Declares one of Core's endpoints. */
 export const route = defineRoutes<Deps>();

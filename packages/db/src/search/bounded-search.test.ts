@@ -3,13 +3,12 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 import * as accountSearch from '../account/account-search.ts';
 import * as contentDefinitions from '../guest/content-definitions.ts';
 import * as invitationAdmin from '../guest/invitation-admin.ts';
-import * as persons from '../person/persons.ts';
 import { boundedCount } from '../postgres/bounded-count.ts';
 import { connectDb, inTransaction, query, type Transaction } from '../postgres/connect.ts';
 import { LAST_ID } from '../postgres/last-id.ts';
 import * as sessionAdmin from '../session/session-admin.ts';
 import { testDatabase } from '../testing/index.ts';
-import { ordered } from './filters.ts';
+import { contains, ordered } from './filters.ts';
 import { defineList } from './list.ts';
 import { findNewestMatches } from './newest-matches.ts';
 
@@ -63,6 +62,12 @@ describe('a search with few or no matches', function () {
       return { found, read: (await readOf(tx, table)) - before };
     });
   const page = { beforeId: undefined, max: 50 };
+  const persons = defineList<{ search?: string }, { id: string }>({
+    table: 'person',
+    select: 'select id from person',
+    filters: { search: contains('name_key', 'cast(:part as text)') },
+    sieved: ['name_key'],
+  });
   type Find = (search: string) => (tx: Transaction) => Promise<{ nextBeforeId: string | undefined }>;
   const finds: [string, Find][] = [
     ['account', (search) => (tx) => accountSearch.findNewest(tx, { search }, page)],

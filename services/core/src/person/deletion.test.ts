@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { FACES_AT_ONCE, purgeFaces, reportFace } from '@gatehouse/accounts';
 import { readTables } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { readFace } from './face/face-answer.ts';
+import { readFace } from './face/face.ts';
+import { FACES_AT_ONCE, purgeFaces } from './purge.ts';
+import { reportFace } from './report/take-reports.ts';
 import { faceRules } from '../testing/index.ts';
 import { someName, startPersons, type TestPersons } from '../testing/persons.ts';
 
@@ -103,11 +104,10 @@ describe('a person who is deleted', () => {
       const { body } = await ofBob(one.source).expect(201);
       assert.deepEqual([body.PersonId, body.FaceMatchType, body.ImageUrl], [bob, 1, null]);
       await ofBob(two.source, { FaceMatchType: 4 }).expect(201);
-      const { db } = core.app.service;
       const again = await core.addPerson(name);
       const face = readFace({ SourceId: three.source });
       const report = { face, candidates: [{ Name: name, Similarity: 0.95 }] };
-      assert.equal(await reportFace({ db, faceRules }, report, NO_DEADLINE), 1);
+      assert.equal(await reportFace({ ...core.app.service, faceRules }, report, NO_DEADLINE), 1);
       assert.equal((await core.countsOf(again)).Automatch, 1);
       // Simulates that the face was matched to Bob too.
       await query(
@@ -117,7 +117,7 @@ describe('a person who is deleted', () => {
       );
       await query(core.app.db, 'update person set not_match = 1 where id = ?', [bob]);
       await core.put(`/person/${bob}/face/${four.id}`, { FaceMatchType: 4 }).expect(200);
-      await purgeFaces(db, () => false);
+      await purgeFaces(core.app.service, () => false);
       assert.deepEqual(Object.values(await core.countsOf(bob)), [1, 0, 0, 2, 0]);
       assert.ok(!(await everything()).includes('images.example/left') || type === 2);
       await core.remove(`/person/${bob}`).expect(204);
@@ -157,9 +157,8 @@ describe('a person who is deleted', () => {
     await query(core.app.db, 'update person set probable_match = ? where id = ?', [count, id]);
     await core.remove(`/person/${id}`).expect(204);
     await core.get(`/person/${id}/2`).expect(404);
-    const { db } = core.app.service;
-    await Promise.all([purgeFaces(db, () => false), purgeFaces(db, () => false)]);
-    await purgeFaces(db, () => false);
+    await Promise.all([purgeFaces(core.app.service, () => false), purgeFaces(core.app.service, () => false)]);
+    await purgeFaces(core.app.service, () => false);
     assert.deepEqual(await query(core.app.db, 'select count(*)::int as faces from face_match'), [
       { faces: 1 },
     ]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { accountFixtures } from '@gatehouse/accounts/testing';
 import { startCore } from '../testing/index.ts';
-import { readPersonRoles } from './person-roles.ts';
+import { readPersonRoles } from './person.ts';
 
 describe('PERSON_ROLES', () => {
   it('limits who may manage persons, on every route', async () => {

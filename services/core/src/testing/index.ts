@@ -5,7 +5,7 @@ import { callsOver, startTestApi } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { coreApi, type CoreOptions } from '../app.ts';
-import { PERSON_ACCESS } from '../person/person-answer.ts';
+import { PERSON_ACCESS } from '../person/person.ts';
 
 export const PASSWORD = 'correct horse battery';
 

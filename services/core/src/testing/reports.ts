@@ -27,10 +27,9 @@ export async function startReports() {
       every: () => {},
       stopping: false,
     };
-    const { db, relay, log } = far.app.service;
     const metrics = createMetrics('test');
     registries.push(metrics);
-    const deps = { db, relay, log, faceRules };
+    const deps = { ...far.app.service, faceRules };
     const { isReady } = takeReports({ deps, url: proxy.url, lifecycle, metrics, topology: broker.faces });
     await eventually(() => isReady());
     return async () => {

@@ -1,40 +1,45 @@
-import { FaceMatchType } from '@gatehouse/events';
+import { LAST_ID, query, type Executor, type Transaction } from '@gatehouse/db';
+import { BoundingBox, FaceMatchType, Share } from '@gatehouse/events';
+import { computed, record, timeOrNull, type RowOf } from '@gatehouse/kit';
+import { Integers, Nullable, Type, Uuid } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import { LAST_ID } from '../postgres/last-id.ts';
 
-/** A rectangle in an image, as fractions of its width and height; with the field names of the API, as it is stored. */
-export interface BoundingBox {
-  Left: number;
-  Top: number;
-  Width: number;
-  Height: number;
-}
+const fields = {
+  id: computed(Uuid(), 'm.face_id'),
+  personId: Uuid(),
+  faceMatchType: computed(Integers(FaceMatchType, 'FaceMatchType'), 'm.type'),
+  similarity: Share(),
+  sharpness: computed(Nullable(Type.Number()), 'f.sharpness'),
+  imageUrl: computed(Nullable(Type.String()), 'f.image_url'),
+  sourceId: computed(Type.String(), 'f.source_id'),
+  boundingBox: computed(Nullable(BoundingBox()), 'f.bounding_box'),
+  capturedAt: timeOrNull({}, 'f.captured_at'),
+  /** The account or static API token that decided; null for the service itself. */
+  decidedBy: Nullable(Uuid()),
+  decidedAt: timeOrNull(),
+  reason: Nullable(Type.String()),
+};
+const tables = 'face_match m join face f on f.id = m.face_id';
 
-/** A reported face. */
-export interface ReportedFace {
-  sourceId: string;
-  sharpness: number | null;
-  imageUrl: string | null;
-  boundingBox: BoundingBox | null;
-  capturedAt: Date | null;
-}
+/** A face as it relates to a person. */
+export const Face = record('face_match', fields, { name: 'Face', from: { tables, alias: 'm' } });
+export type Face = RowOf<typeof fields>;
 
 /** How a face relates to a person. */
-export interface FaceMatch {
+export type FaceMatch = Pick<Face, 'id' | 'personId' | 'faceMatchType' | 'similarity'>;
+
+/** A reported face. */
+export type ReportedFace = Pick<Face, 'sourceId' | 'sharpness' | 'imageUrl' | 'boundingBox' | 'capturedAt'>;
+
+/** A new relation of a face to a person. */
+export interface NewMatch {
   faceId: string;
   personId: string;
   type: FaceMatchType;
   similarity: number;
-  /** The account or static API token that decided; null for the service itself. */
-  decidedBy: string | null;
-  decidedAt: Date | null;
-  reason: string | null;
 }
 
-export type Face = ReportedFace & FaceMatch;
-
-/** A decision about a face of a person. */
+/** A decision about a face of a person; without a previous type if the face had no relation to the person. */
 export interface Decision {
   faceId: string;
   previousType: FaceMatchType | null;
@@ -42,34 +47,12 @@ export interface Decision {
   reason: string | null;
 }
 
-const MATCH_COLUMNS = `m.face_id as "faceId", m.person_id as "personId", m.type, m.similarity,
-  m.decided_by as "decidedBy", m.decided_at as "decidedAt", m.reason`;
-const COLUMNS = `${MATCH_COLUMNS}, f.source_id as "sourceId", f.sharpness, f.image_url as "imageUrl",
-  f.bounding_box as "boundingBox", f.captured_at as "capturedAt"`;
-
 /** The relations of the face with this source id to all persons who are not deleted; empty if there are none. */
 export async function findBySourceId(executor: Executor, sourceId: string): Promise<Face[]> {
-  return await query<Face>(
+  return Face.rows(
     executor,
-    `select ${COLUMNS}
-     from face f join face_match m on m.face_id = f.id
-     where f.source_id = ? and exists (select 1 from person p where p.id = m.person_id)`,
+    `where f.source_id = ? and exists (select 1 from person p where p.id = m.person_id)`,
     [sourceId],
-  );
-}
-
-/** These faces of a person, in no order; unknown ids are ignored. */
-export async function findOfPerson(
-  executor: Executor,
-  personId: string,
-  faceIds: readonly string[],
-): Promise<Face[]> {
-  return await query<Face>(
-    executor,
-    `select ${COLUMNS}
-     from face_match m join face f on f.id = m.face_id
-     where m.person_id = ? and m.face_id = any(?::uuid[])`,
-    [personId, faceIds],
   );
 }
 
@@ -77,14 +60,14 @@ export async function findOfPerson(
  * Up to `max` faces of one type that a person has, newest first, after `beforeId`. The page is selected before its
  * faces are looked up: with a plain join, Postgres may read all faces that are newer than the page.
  */
-export async function findNewest(
+export async function findNewestFaces(
   executor: Executor,
   options: { personId: string; type: FaceMatchType; beforeId: string | undefined; max: number },
 ): Promise<Face[]> {
   const { personId, type, beforeId = LAST_ID, max } = options;
   return await query<Face>(
     executor,
-    `select ${COLUMNS}
+    `select ${Face.columns}
      from (
        select face_id, person_id, type, similarity, decided_by, decided_at, reason
        from face_match
@@ -107,7 +90,7 @@ export async function findNewest(
  * Locks the face with this source id until the transaction ends, adding it if it does not exist, and returns its id. A
  * single statement: a face that is removed meanwhile is added again.
  */
-export async function lockOrInsert(tx: Transaction, face: ReportedFace): Promise<string> {
+export async function lockOrInsertFace(tx: Transaction, face: ReportedFace): Promise<string> {
   const [row] = await query<{ id: string }>(
     tx,
     `insert into face (id, source_id, sharpness, image_url, bounding_box, captured_at)
@@ -127,32 +110,30 @@ export async function lockOrInsert(tx: Transaction, face: ReportedFace): Promise
   return row.id;
 }
 
-/** Locks faces until the transaction ends. Lock persons before this (`persons.keep`), and read faces after it. */
-export async function lockMany(tx: Transaction, faceIds: readonly string[]): Promise<void> {
+/** Locks faces until the transaction ends. Lock persons before this (`keepPersons`), and read faces after it. */
+export async function lockFaces(tx: Transaction, faceIds: readonly string[]): Promise<void> {
   await query(tx, 'select id from face where id = any(?::uuid[]) order by id for update', [faceIds]);
 }
 
-/** The relations of these faces to all persons, including deleted persons until `personPurges` has removed them. */
+/** The relations of these faces to all persons, including deleted persons until `purgeFaces` has removed them. */
 export async function findMatches(executor: Executor, faceIds: readonly string[]): Promise<FaceMatch[]> {
   if (faceIds.length === 0) return [];
   return await query<FaceMatch>(
     executor,
-    `select ${MATCH_COLUMNS} from face_match m where m.face_id = any(?::uuid[])`,
+    `select face_id as id, person_id as "personId", type as "faceMatchType", similarity
+     from face_match where face_id = any(?::uuid[])`,
     [faceIds],
   );
 }
 
 /** Adds the relation of a locked face to a person. */
-export async function insertMatch(
-  tx: Transaction,
-  match: Pick<FaceMatch, 'faceId' | 'personId' | 'type' | 'similarity'>,
-): Promise<void> {
-  await query(tx, 'insert into face_match (face_id, person_id, type, similarity) values (?, ?, ?, ?)', [
-    match.faceId,
-    match.personId,
-    match.type,
-    match.similarity,
-  ]);
+export async function insertMatch(tx: Transaction, match: NewMatch): Promise<void> {
+  await query(
+    tx,
+    `insert into face_match (face_id, person_id, type, similarity)
+     values (:faceId, :personId, :type, :similarity)`,
+    { ...match },
+  );
 }
 
 /** Changes the relations of locked faces to a person, and stores the decisions; returns the faces. */
@@ -179,7 +160,7 @@ export async function decide(
      set type = decision.type, reason = decision.reason, decided_by = :decidedBy, decided_at = now()
      from decision join face f on f.id = decision.face_id
      where m.face_id = decision.face_id and m.person_id = :personId
-     returning ${COLUMNS}`,
+     returning ${Face.columns}`,
     {
       ids: decisions.map(() => newId()),
       faceIds: decisions.map(({ faceId }) => faceId),
@@ -197,13 +178,13 @@ export async function withdraw(
   tx: Transaction,
   faceIds: readonly string[],
   exceptPersonId: string,
-): Promise<Pick<FaceMatch, 'personId' | 'type'>[]> {
+): Promise<Pick<FaceMatch, 'personId' | 'faceMatchType'>[]> {
   if (faceIds.length === 0) return [];
-  return await query<Pick<FaceMatch, 'personId' | 'type'>>(
+  return await query<Pick<FaceMatch, 'personId' | 'faceMatchType'>>(
     tx,
     `delete from face_match
      where face_id = any(?::uuid[]) and person_id <> ? and type <> ${FaceMatchType.NotMatch}
-     returning person_id as "personId", type`,
+     returning person_id as "personId", type as "faceMatchType"`,
     [faceIds, exceptPersonId],
   );
 }

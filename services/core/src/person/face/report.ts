@@ -1,18 +1,29 @@
+import type { WriteTransaction } from '@gatehouse/accounts';
+import { FaceMatchType, newEvent } from '@gatehouse/events';
+import type { Deps } from '../../deps.ts';
+import { noSuchPerson } from '../person.ts';
+import { clearBySource } from '../purge.ts';
+import { addToCounts, keepPersons } from '../store.ts';
+import { typeOf } from './match-rules.ts';
 import {
-  faces,
-  personPurges,
-  persons,
-  type Face,
+  decideFaces,
+  isConfirmed,
+  isLive,
+  otherPersonsOf,
+  RetryTransaction,
+  writeFaces,
+  type Decider,
+} from './review.ts';
+import {
+  Face,
+  findBySourceId,
+  findMatches,
+  insertMatch,
+  lockOrInsertFace,
   type FaceMatch,
+  type NewMatch,
   type ReportedFace,
-  type Transaction,
-} from '@gatehouse/db';
-import { FaceMatchType } from '@gatehouse/events';
-import type { AccountsDeps } from '../deps.ts';
-import { decideFaces, otherPersonsOf, type Decider } from './decide-faces.ts';
-import { RetryTransaction, withTransactionRetry, type FaceDeps } from './with-transaction-retry.ts';
-import { isLive, keepMatch } from './keep-match.ts';
-import { typeOf, type FaceRules } from './match-rules.ts';
+} from './store.ts';
 
 /** A face that was reported for one person, with its similarity. */
 interface Report {
@@ -21,60 +32,62 @@ interface Report {
   face: ReportedFace;
 }
 
-/** The result of a report; `not_kept`: the face is not similar enough. */
-export type ReportedOf =
-  | { kind: 'kept'; face: Face; isNew: boolean }
-  | { kind: 'not_kept' }
-  | { kind: 'unknown_person' }
-  | { kind: 'confirmed_elsewhere' };
-
-type Deps = FaceDeps & { faceRules: FaceRules };
-
 /**
  * Stores a face for the person for whom it was reported, as the rules or a caller's `decision` say. A report does not
  * change an existing relation of the face to the person; its relations to other persons count as competing candidates.
+ * `undefined`: the face is not similar enough.
  */
 export async function reportFaceOf(
-  deps: Deps & Pick<AccountsDeps, 'relay'>,
+  deps: Deps,
   report: Report,
   decision: FaceMatchType | undefined,
   by: Decider,
-): Promise<ReportedOf> {
-  const reported = await withTransactionRetry(deps, by.origin, async (tx): Promise<ReportedOf> => {
+): Promise<{ face: Face; isNew: boolean } | undefined> {
+  return writeFaces(deps, by, async (tx) => {
     const { personId, face } = report;
-    const before = await faces.findBySourceId(tx, face.sourceId);
+    const before = await findBySourceId(tx, face.sourceId);
     // Only a confirmation changes the relations to other persons; any other report leaves them as they are.
     const othersOf = (matches: readonly FaceMatch[]): string[] =>
       decision === FaceMatchType.ConfirmedMatch ? otherPersonsOf(matches, personId) : [];
     const kept = new Set(
-      (await persons.keep(tx, { ids: [personId, ...othersOf(before)] })).map(({ id }) => id),
+      (await keepPersons(tx, { ids: [personId, ...othersOf(before)] })).map(({ id }) => id),
     );
-    if (!kept.has(personId)) return { kind: 'unknown_person' };
-    if (before.length === 0 && decision === undefined && typeByRules(deps, report, []) === undefined) {
-      return { kind: 'not_kept' };
-    }
-    await personPurges.clearBySource(tx, face.sourceId);
-    const faceId = await faces.lockOrInsert(tx, face);
-    const matches = await faces.findMatches(tx, [faceId]);
+    if (!kept.has(personId)) throw noSuchPerson(by.refuse);
+    if (before.length === 0 && decision === undefined && typeByRules(deps, report, []) === undefined)
+      return undefined;
+    await clearBySource(tx, face.sourceId);
+    const faceId = await lockOrInsertFace(tx, face);
+    const matches = await findMatches(tx, [faceId]);
     if (othersOf(matches).some((id) => !kept.has(id))) throw new RetryTransaction();
     const isKnown = matches.some((match) => match.personId === personId);
     const type = isKnown ? undefined : (decision ?? typeByRules(deps, report, matches));
-    if (type === undefined) {
-      return { kind: 'kept', face: await standing(tx, face.sourceId, personId), isNew: false };
-    }
-    if (decision === FaceMatchType.ConfirmedMatch && matches.some(isConfirmed)) {
-      return { kind: 'confirmed_elsewhere' };
-    }
+    if (type === undefined) return { face: await standing(tx, face.sourceId, personId), isNew: false };
+    if (decision === FaceMatchType.ConfirmedMatch && matches.some(isConfirmed))
+      throw by.refuse('conflict', 'The face is confirmed for another person');
     const match = { faceId, personId, type, similarity: report.similarity };
     const added =
       decision === undefined
-        ? await keepMatch(tx, match, by.origin.traceId)
+        ? await addMatch(tx, match, by.request.traceId)
         : await addDecided(tx, match, by);
     if (added === undefined) throw new Error('a face was added and is not there');
-    return { kind: 'kept', face: added, isNew: matches.length === 0 };
+    return { face: added, isNew: matches.length === 0 };
   });
-  if (reported.kind === 'kept') deps.relay.wake();
-  return reported;
+}
+
+/** Stores that the rules matched a locked face to a person; returns the face. */
+export async function addMatch(
+  tx: WriteTransaction,
+  match: NewMatch,
+  traceId?: string,
+): Promise<Face | undefined> {
+  const { faceId, personId, type } = match;
+  await insertMatch(tx, match);
+  tx.event(
+    newEvent('face.matched', { PersonId: personId, FaceId: faceId, FaceMatchType: type }, { traceId }),
+  );
+  tx.atEnd(() => addToCounts(tx, [{ personId, to: type }]));
+  const [face] = await Face.rows(tx, 'where m.person_id = ? and m.face_id = ?', [personId, faceId]);
+  return face;
 }
 
 /**
@@ -90,16 +103,12 @@ function typeByRules(
   const rivals = others.filter(isLive).map((other) => other.similarity);
   const second = rivals.length === 0 ? undefined : Math.max(...rivals);
   const type = typeOf(deps.faceRules, { sharpness, similarity, second });
-  const isTaken = others.some((other) => other.type === FaceMatchType.Automatch);
+  const isTaken = others.some((other) => other.faceMatchType === FaceMatchType.Automatch);
   return type === FaceMatchType.Automatch && isTaken ? FaceMatchType.ProbableMatch : type;
 }
 
-async function addDecided(
-  tx: Transaction,
-  match: Pick<FaceMatch, 'faceId' | 'personId' | 'type' | 'similarity'>,
-  by: Decider,
-): Promise<Face | undefined> {
-  await faces.insertMatch(tx, match);
+async function addDecided(tx: WriteTransaction, match: NewMatch, by: Decider): Promise<Face | undefined> {
+  await insertMatch(tx, match);
   const { faceId, type } = match;
   const decisions = [{ faceId, previousType: null, type, reason: null }];
   const [face] = await decideFaces(tx, match.personId, decisions, by);
@@ -107,16 +116,12 @@ async function addDecided(
 }
 
 /** The face with its current relation to this person, or otherwise with its strongest relation to another person. */
-async function standing(tx: Transaction, sourceId: string, personId: string): Promise<Face> {
-  const found = await faces.findBySourceId(tx, sourceId);
+async function standing(tx: WriteTransaction, sourceId: string, personId: string): Promise<Face> {
+  const found = await findBySourceId(tx, sourceId);
   const rank = (face: Face): number =>
     face.personId === personId ? 4 : isConfirmed(face) ? 3 : isLive(face) ? 2 : face.similarity;
   const [first] = found.toSorted((one, other) => rank(other) - rank(one));
   // Between two of our statements, the face was removed and added again without any relation.
   if (first === undefined) throw new RetryTransaction();
   return first;
-}
-
-function isConfirmed({ type }: { type: FaceMatchType }): boolean {
-  return type === FaceMatchType.ConfirmedMatch;
 }

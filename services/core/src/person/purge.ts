@@ -1,16 +1,45 @@
+import { write } from '@gatehouse/accounts';
+import { query, type Transaction } from '@gatehouse/db';
 import { FaceMatchType } from '@gatehouse/events';
-import { query, type Transaction } from '../postgres/connect.ts';
-import { lockMany } from './faces.ts';
+import { withinSeconds } from '@gatehouse/runtime';
+import { v7 as newId } from 'uuid';
+import { lockFaces } from './face/store.ts';
 
-/** Records that a deleted person has faces left to remove; `tx` is the transaction that deletes the person. */
-export async function insert(tx: Transaction, personId: string): Promise<void> {
-  await query(tx, 'insert into person_purge (person_id) values (?)', [personId]);
+/** How many faces one transaction removes: an amount that fits well within a statement's time-out. */
+export const FACES_AT_ONCE = 1000;
+
+type PurgingDeps = Parameters<typeof write>[0];
+
+/** Deletes a person who is locked, with their faces; many faces are removed later, by `purgeFaces`. */
+export async function removePerson(tx: Transaction, personId: string): Promise<void> {
+  const removed = await removeFaces(tx, personId);
+  if (removed === FACES_AT_ONCE)
+    await query(tx, 'insert into person_purge (person_id) values (?)', [personId]);
+  await query(tx, 'delete from person where id = ?', [personId]);
+}
+
+/**
+ * Removes the remaining faces of deleted persons. They are no longer visible, but were too many to remove within the
+ * request. Call it every few seconds; any number of processes may do so at once.
+ */
+export async function purgeFaces(deps: PurgingDeps, isStopping: () => boolean): Promise<void> {
+  let isMore = (await query(deps.db, 'select 1 from person_purge limit 1')).length > 0;
+  while (isMore && !isStopping()) {
+    const origin = { ...withinSeconds(10), traceId: newId().replaceAll('-', '') };
+    isMore = await write(deps, { actor: { kind: 'System' }, origin }, async (tx) => {
+      const personId = await takeOne(tx);
+      if (personId === undefined) return false;
+      if ((await removeFaces(tx, personId)) < FACES_AT_ONCE)
+        await query(tx, 'delete from person_purge where person_id = ?', [personId]);
+      return true;
+    });
+  }
 }
 
 /**
  * Locks a deleted person with faces left until the transaction ends; skips persons that other processes have locked.
  */
-export async function takeOne(tx: Transaction): Promise<string | undefined> {
+async function takeOne(tx: Transaction): Promise<string | undefined> {
   const [row] = await query<{ personId: string }>(
     tx,
     `select person_id as "personId"
@@ -22,25 +51,20 @@ export async function takeOne(tx: Transaction): Promise<string | undefined> {
   return row?.personId;
 }
 
-/** Removes the record of a deleted person who has no faces left. */
-export async function remove(tx: Transaction, personId: string): Promise<void> {
-  await query(tx, 'delete from person_purge where person_id = ?', [personId]);
-}
-
 /**
- * Removes up to `max` faces of a person who is locked or deleted, with all decisions about them; returns how many. A
+ * Removes up to `FACES_AT_ONCE` faces of a person who is locked or deleted, with all decisions about them; returns how many. A
  * face that also has a relation to somebody else (mostly a refusal) remains; if it was confirmed to show this person,
  * only its source id remains.
  */
-export async function removeFaces(tx: Transaction, personId: string, max: number): Promise<number> {
+async function removeFaces(tx: Transaction, personId: string): Promise<number> {
   const rows = await query<{ faceId: string }>(
     tx,
     `select face_id as "faceId" from face_match where person_id = ? limit ?`,
-    [personId, max],
+    [personId, FACES_AT_ONCE],
   );
   const faceIds = rows.map(({ faceId }) => faceId);
   if (faceIds.length === 0) return 0;
-  await lockMany(tx, faceIds);
+  await lockFaces(tx, faceIds);
   await removeFrom(tx, personId, faceIds);
   return faceIds.length;
 }

@@ -1,32 +1,42 @@
+import { isDuplicate, query, type Transaction } from '@gatehouse/db';
 import { FaceMatchType } from '@gatehouse/events';
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import { isDuplicate } from '../postgres/faults.ts';
-import { contains } from '../search/filters.ts';
-import { defineList } from '../search/list.ts';
+import { computed, record, time, type RowOf } from '@gatehouse/kit';
+import { Nullable, Type, Uuid } from '@gatehouse/schema';
 
-/** A person whose faces are recognised. */
-export interface Person extends FaceCounts {
-  id: string;
-  name: string;
-  notes: string | null;
-  externalId: string | null;
-  /** Incremented by every edit of the person, but not by changes of their faces. */
-  version: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
+const Count = () => Type.Integer({ minimum: 0 });
 
-/** How many faces of each type a person has. */
-export interface FaceCounts {
-  automatch: number;
-  probableMatch: number;
-  notMatch: number;
-  confirmedMatch: number;
-  blurry: number;
-}
+const fields = {
+  id: Uuid(),
+  name: Type.String(),
+  notes: Nullable(Type.String()),
+  externalId: Nullable(Type.String()),
+  faceMatchCounts: computed(
+    Type.Object(
+      {
+        Automatch: Count(),
+        ProbableMatch: Count(),
+        NotMatch: Count(),
+        ConfirmedMatch: Count(),
+        Blurry: Count(),
+      },
+      { title: 'FaceMatchCounts' },
+    ),
+    `json_build_object('Automatch', automatch, 'ProbableMatch', probable_match, 'NotMatch', not_match,
+       'ConfirmedMatch', confirmed_match, 'Blurry', blurry)`,
+  ),
+  createdAt: time(),
+  updatedAt: time(),
+};
+
+/** A person whose faces are recognised … */
+export const Person = record('person', fields, { name: 'Person' });
+/** … with what every edit increments, but not a change of their faces. */
+const versionedFields = { ...fields, version: Type.Integer() };
+export const VersionedPerson = record('person', versionedFields, { name: 'Person', title: null });
+export type Person = RowOf<typeof versionedFields>;
 
 /** The editable fields of a person; names are compared by `nameKey`. */
-export interface PersonEdit {
+interface PersonEdit {
   id: string;
   name: string;
   nameKey: string;
@@ -35,61 +45,65 @@ export interface PersonEdit {
 }
 
 /** A face of a person that was added (no `from`), changed its type, or was removed (no `to`). */
-export interface CountChange {
+interface CountChange {
   personId: string;
   from?: FaceMatchType | undefined;
   to?: FaceMatchType | undefined;
 }
 
-const COLUMNS = `id, name, notes, external_id as "externalId", version, automatch,
-  probable_match as "probableMatch", not_match as "notMatch", confirmed_match as "confirmedMatch", blurry,
-  created_at as "createdAt", updated_at as "updatedAt"`;
-
 /**
  * Adds a person; `undefined` if the name is taken. This is not an error, because an error's log entry would contain the
  * name.
  */
-export async function insert(tx: Transaction, person: PersonEdit): Promise<Person | undefined> {
+export async function insertPerson(tx: Transaction, person: PersonEdit): Promise<Person | undefined> {
   const [row] = await query<Person>(
     tx,
     `insert into person (id, name, name_key, notes, external_id)
-     values (?, ?, ?, ?, ?)
+     values (:id, :name, :nameKey, :notes, :externalId)
      on conflict (name_key) do nothing
-     returning ${COLUMNS}`,
-    [person.id, person.name, person.nameKey, person.notes, person.externalId],
+     returning ${VersionedPerson.columns}`,
+    { ...person },
   );
   return row;
 }
 
-export async function findById(executor: Executor, id: string): Promise<Person | undefined> {
-  const [row] = await query<Person>(executor, `select ${COLUMNS} from person where id = ?`, [id]);
-  return row;
+/**
+ * Edits a person; `undefined` if another person has the name. The transaction may have failed then, so roll it back.
+ */
+export async function updatePerson(tx: Transaction, person: PersonEdit): Promise<Person | undefined> {
+  try {
+    const [row] = await query<Person>(
+      tx,
+      `update person
+       set name = :name, name_key = :nameKey, notes = :notes, external_id = :externalId,
+         version = version + 1, updated_at = now()
+       where id = :id
+         and not exists (select 1 from person other where other.name_key = :nameKey and other.id <> :id)
+       returning ${VersionedPerson.columns}`,
+      { ...person },
+    );
+    return row;
+  } catch (error) {
+    if (isDuplicate(error, 'person_name_key')) return undefined;
+    throw error;
+  }
 }
-
-/** The list of persons. `search`: a part of the name key. */
-export const { findNewest, rowsOf } = defineList<{ search?: string | undefined }, Person>({
-  table: 'person',
-  select: `select ${COLUMNS} from person`,
-  filters: { search: contains('name_key', 'cast(:part as text)') },
-  sieved: ['name_key'],
-});
 
 /**
  * Locks the person, and all changes to their faces, until the transaction ends. A row lock could wait forever while new
  * faces keep arriving, because weaker locks overtake it; an advisory lock is granted in order.
  */
-export async function lock(tx: Transaction, id: string): Promise<Person | undefined> {
+export async function lockPerson(tx: Transaction, id: string): Promise<Person | undefined> {
   await query(tx, `select pg_advisory_xact_lock(${lineOf('?::uuid')})`, [id]);
-  const [row] = await query<Person>(tx, `select ${COLUMNS} from person where id = ? for update`, [id]);
-  return row;
+  return VersionedPerson.lock(tx, id);
 }
 
 /**
  * Prevents edits and deletion of these persons until the transaction ends; unknown ids and names are ignored. To
  * prevent deadlocks, changes of faces lock in a fixed order, each step in the order of the ids: first persons with this
- * function, then faces with `faces.lockMany`, and finally the counts with `addToCounts`.
+ * function, then faces with `lockFaces`, and finally the counts with `addToCounts`.
  */
-export async function keep(
+export async function keepPersons(
   tx: Transaction,
   which: { ids: readonly string[]; nameKeys?: readonly string[] },
 ): Promise<{ id: string; nameKey: string }[]> {
@@ -114,33 +128,6 @@ export async function keep(
 /** The key of the advisory lock of a person. */
 function lineOf(id: string): string {
   return `hashtextextended(cast(${id} as text), 0)`;
-}
-
-/**
- * Edits a person; `undefined` if another person has the name. The transaction may have failed then, so roll it back.
- */
-export async function update(tx: Transaction, person: PersonEdit): Promise<Person | undefined> {
-  try {
-    const [row] = await query<Person>(
-      tx,
-      `update person
-       set name = :name, name_key = :nameKey, notes = :notes, external_id = :externalId,
-         version = version + 1, updated_at = now()
-       where id = :id
-         and not exists (select 1 from person other where other.name_key = :nameKey and other.id <> :id)
-       returning ${COLUMNS}`,
-      { ...person },
-    );
-    return row;
-  } catch (error) {
-    if (isDuplicate(error, 'person_name_key')) return undefined;
-    throw error;
-  }
-}
-
-/** Removes only the person; `personPurges` removes the faces. */
-export async function remove(tx: Transaction, id: string): Promise<void> {
-  await query(tx, 'delete from person where id = ?', [id]);
 }
 
 /** The column that counts each type. */
