@@ -29,9 +29,7 @@ export type {
 export * as administrators from './account/administrators.ts';
 export * as apiTokens from './token/api-tokens.ts';
 export * as audit from './audit/audit.ts';
-export * as auditSearch from './audit/audit-search.ts';
-export * as auditNames from './audit/audit-names.ts';
-export type { Actor, AuditAction, AuditEntry, AuditRecord, AuditTargetKind } from './audit/audit.ts';
+export type { Actor, AuditAction, AuditEntry, AuditTargetKind } from './audit/audit.ts';
 export * as contentAccess from './guest/content-access.ts';
 export * as contentMembers from './guest/content-members.ts';
 export type { ContentMember } from './guest/content-members.ts';
@@ -81,7 +79,7 @@ export * as sessionCodes from './handover/session-codes.ts';
 export type { ConsoleCodePurpose, SessionCode } from './handover/session-codes.ts';
 export * as identityLinks from './sso/identity-links.ts';
 export * as signIns from './sign-in/sign-ins.ts';
-export type { NewSignIn, OwnSignIn, SignIn, SignInFilter } from './sign-in/sign-ins.ts';
+export type { NewSignIn } from './sign-in/sign-ins.ts';
 export * as signOnCodes from './sso/sign-on-codes.ts';
 export type { StoredSignOn, SignOnPurpose } from './sso/sign-on-codes.ts';
 export * as invitations from './guest/invitations.ts';
@@ -107,6 +105,7 @@ export {
   either,
   ordered,
   sieve,
+  inIndex,
   since,
   until,
   type Filters,

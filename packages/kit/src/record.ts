@@ -99,7 +99,7 @@ export interface Table<F extends Fields = Fields, H extends string = string, N e
   lock(tx: Transaction, id: string): Promise<RowOf<F> | undefined>;
   list<G extends object>(
     filters: Filters<G>,
-    options?: { sieved?: readonly string[]; always?: string },
+    options?: { sieved?: readonly string[]; selective?: readonly (keyof G & string)[]; always?: string },
   ): List<G, RowOf<F>>;
   /** Up to `max` matching rows, newest first; with `locks` they are locked until the transaction ends. */
   matching<G extends object>(
@@ -177,12 +177,15 @@ function readsOf<R>(of: { table: string; prefix: string; select: string; alias: 
     lock: (tx: Transaction, id: string) => first(tx, `${select} where ${prefix}id = ? for update`, [id]),
     list: <G extends object>(
       filters: Filters<G>,
-      { sieved = [], always }: { sieved?: readonly string[]; always?: string } = {},
+      options: {
+        sieved?: readonly string[];
+        selective?: readonly (keyof G & string)[];
+        always?: string;
+      } = {},
     ) =>
       defineList<G, R>({
-        ...{ table, select, filters, sieved },
+        ...{ table, select, filters, sieved: [], ...options },
         ...(alias !== undefined && { alias }),
-        ...(always !== undefined && { always }),
       }),
     matching: <G extends object>(executor: Executor, filters: Filters<G>, wanted: Matching<G>) => {
       const { filter, always, max, locks } = wanted;

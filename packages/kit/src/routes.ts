@@ -69,12 +69,14 @@ export function kit<Deps extends AccountsDeps>() {
         filters: G;
         /** Columns that conditions read which no index evaluates (`sieve`). */
         sieved?: readonly string[];
+        /** Filters of which only the first one that is given selects (`conditionsOf`). */
+        selective?: readonly (keyof FilterValues<G> & string)[];
         /** Query parameters besides the filters. */
         query?: Q;
         /** What distinguishes its cursors from those of other lists. */
         cursor?: string;
         /** Another list than that of the filters' conditions. */
-        rows?: List<FilterValues<G>, RowOf<F>>;
+        rows?: Pick<List<FilterValues<G>, RowOf<F>>, 'findNewest' | 'rowsOf'>;
         /** Items with more than the record has. */
         Item?: TObject<I>;
         items?: (
@@ -83,9 +85,11 @@ export function kit<Deps extends AccountsDeps>() {
         ) => Promise<Static<TObject<I>>[]>;
       },
     ): Part<Deps> {
-      const { filters: declared, query: more, sieved, cursor, rows, Item = of.Answer, items, ...about } = own;
+      const { filters: declared, query: more, sieved, selective, cursor, rows, ...rest } = own;
+      const { Item = of.Answer, items, ...about } = rest;
       const filters = defineFilters(declared);
-      const found = rows ?? of.list(filters.sql, { ...(sieved && { sieved }) });
+      const found =
+        rows ?? of.list(filters.sql, { ...(sieved && { sieved }), ...(selective && { selective }) });
       const paging = pagingById(cursor ?? `${of.name}Id`);
       return made(at, {
         operationId: `list${of.name}s`,

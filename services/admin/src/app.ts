@@ -24,8 +24,8 @@ import { resetPassword } from './account/reset-password.ts';
 import { tokenRoutes } from './token/token.ts';
 import { clientRoutes } from './oauth/client.ts';
 import { clientSessionRoutes } from './oauth/client-session.ts';
-import { listSignIns } from './sign-in/list-sign-ins.ts';
-import { listAuditEntries } from './audit/list-audit-entries.ts';
+import { auditRoutes } from './audit/audit.ts';
+import { signInRoutes } from './sign-in/sign-in.ts';
 import { deleteContent } from './guest/content/delete-content.ts';
 import { getContent } from './guest/content/get-content.ts';
 import { inviteToContent } from './guest/content/invite-to-content.ts';
@@ -134,8 +134,8 @@ export const routes: Route<Deps>[] = [
   ...tokenRoutes,
   ...clientRoutes,
   ...clientSessionRoutes,
-  listAuditEntries,
-  listSignIns,
+  ...auditRoutes,
+  ...signInRoutes,
   ...mailRoutes,
   ...mailTemplateRoutes,
   ...webhookRoutes,

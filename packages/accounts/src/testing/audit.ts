@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { auditSearch, query, type AuditRecord } from '@gatehouse/db';
+import { query, type Actor, type AuditAction, type AuditTargetKind } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { someAddress } from './accounts.ts';
 import { PASSWORD } from './shared-passwords.ts';
@@ -54,16 +54,43 @@ export async function assertAudited(
   for (const secret of [...secrets, PASSWORD, '@example.com']) assert.ok(!text.includes(secret), secret);
 }
 
+interface AuditRecord {
+  id: string;
+  action: AuditAction;
+  actorKind: Actor['kind'];
+  actorId: string | null;
+  targetKind: AuditTargetKind;
+  targetId: string | null;
+  at: Date;
+  ipAddress: string | null;
+  traceId: string | null;
+  details: Record<string, unknown>;
+}
+
 /**
- * The audit entries that match the filter, newest first, at most 1000; and in `text` the whole audit as stored in
- * Postgres, for checking what it does not contain.
+ * The audit entries that match the filter, newest first, at most 1000, about an object or what belongs to that account;
+ * and in `text` the whole audit as stored in Postgres, for checking what it does not contain.
  */
 export async function readAudit(
-  app: TestAccounts,
-  filter: Parameters<typeof auditSearch.findNewest>[1] = {},
+  { db }: TestAccounts,
+  filter: { action?: AuditAction; actorId?: string | undefined; targetId?: string | undefined } = {},
 ): Promise<{ entries: AuditRecord[]; text: string }> {
-  const { rows: entries } = await auditSearch.findNewest(app.db, filter, { beforeId: undefined, max: 1000 });
-  const rows = await query<{ text: string }>(app.db, 'select audit::text as text from audit');
+  const { action = null, actorId = null, targetId = null } = filter;
+  const entries = await query<AuditRecord>(
+    db,
+    `select id, action, actor_kind as "actorKind", actor_id as "actorId", target_kind as "targetKind",
+       target_id as "targetId", at, host(ip_address) as "ipAddress", trace_id as "traceId", details
+     from audit
+     where action = coalesce(:action, action)
+       and (cast(:actorId as uuid) is null or actor_id = :actorId)
+       and (cast(:targetId as uuid) is null or target_id = :targetId
+         or target_kind <> 'Account' and cast(:targetId as text)
+           = case when action = 'session.ended' then actor_id::text else details ->> 'UserId' end)
+     order by id desc
+     limit 1000`,
+    { action, actorId, targetId },
+  );
+  const rows = await query<{ text: string }>(db, 'select audit::text as text from audit');
   return { entries, text: rows.map(({ text }) => text).join('\n') };
 }
 

@@ -125,16 +125,3 @@ export async function append(
     },
   );
 }
-
-export interface AuditRecord {
-  id: string;
-  action: AuditAction;
-  actorKind: Actor['kind'];
-  actorId: string | null;
-  targetKind: AuditTargetKind;
-  targetId: string | null;
-  at: Date;
-  ipAddress: string | null;
-  traceId: string | null;
-  details: Record<string, unknown>;
-}

@@ -22,14 +22,24 @@ export type Filters<F> = {
 /** The conditions of a filter as SQL. */
 export type Conditions = Pick<ListQuery, 'ordered' | 'sieve' | 'bindings' | 'isSearchIndexed'>;
 
-export function conditionsOf<F extends object>(filters: Filters<F>, given: F): Conditions {
+/**
+ * `selective`: filters of which each has its own index, the most selective ones first. The first one that is given
+ * selects; the others are checked on each row.
+ */
+export function conditionsOf<F extends object>(
+  filters: Filters<F>,
+  given: F,
+  selective: readonly (keyof F & string)[] = [],
+): Conditions {
   const values = new Map<string, unknown>(Object.entries(given));
+  const checked = new Set<string>(selective.filter((name) => values.get(name) !== undefined).slice(1));
   const parts = Object.entries<(value: never, name: string) => FilterSql>(filters).flatMap(
     ([name, sqlOf]) => {
       const value = values.get(name);
       if (value === undefined) return [];
       // The types of values and filters belong together by name; a value that is no parameter has its own bindings.
-      return [{ bindings: { [name]: value as Binding }, ...sqlOf(value as never, name) }];
+      const sql = { bindings: { [name]: value as Binding }, ...sqlOf(value as never, name) };
+      return [checked.has(name) ? { ...sql, ordered: [], sieve: allIn(sql) } : sql];
     },
   );
   return {
@@ -70,6 +80,20 @@ export function since(column: string, id = 'id'): (moment: Date, name: string) =
     sieve: [`${column} >= :${name}`],
     bindings: { [name]: moment, [`${name}Id`]: lowestIdAt(moment.getTime() - ID_SLACK_MS) },
   });
+}
+
+/** The same conditions, all of which every index of the list can evaluate. */
+export function inIndex<V>(
+  sqlOf: (value: V, name: string) => FilterSql,
+): (value: V, name: string) => FilterSql {
+  return (value, name) => {
+    const sql = sqlOf(value, name);
+    return { ...sql, ordered: allIn(sql), sieve: [] };
+  };
+}
+
+function allIn(sql: FilterSql): string[] {
+  return [...(sql.ordered ?? []), ...(sql.sieve ?? [])];
 }
 
 /** Before this time. The row was created before `column`, so its id has about that time or an earlier one. */

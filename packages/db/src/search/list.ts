@@ -25,13 +25,15 @@ export function defineList<F extends object, Row>(
   list: Pick<ListQuery, 'table' | 'alias' | 'sieved'> & {
     select: string;
     filters: Filters<F>;
+    /** Filters of which only the first one that is given selects (`conditionsOf`). */
+    selective?: readonly (keyof F & string)[];
     /** A condition of the list itself. */
     always?: string;
   },
 ): List<F, Row> {
-  const { table, alias = table, sieved, always } = list;
+  const { table, alias = table, sieved, selective, always } = list;
   const queryOf = (filter: F): ListQuery => {
-    const { ordered, ...conditions } = conditionsOf(list.filters, filter);
+    const { ordered, ...conditions } = conditionsOf(list.filters, filter, selective);
     return {
       table,
       alias,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { connectDb, inTransaction, query, type Transaction } from '@gatehouse/db';
+import { testDatabase } from '@gatehouse/db/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { findNewest, type AuditFilter } from './audit-search.ts';
-import { connectDb, inTransaction, query, type Transaction } from '../postgres/connect.ts';
-import { testDatabase } from '../testing/index.ts';
+import { findNewest, type AuditFilter } from './audit.ts';
 
 /** More rows than one page scans. */
 const ROWS = 70_000;

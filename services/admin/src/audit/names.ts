@@ -1,14 +1,7 @@
-import { query, type Executor } from '../postgres/connect.ts';
-import type { Actor, AuditTargetKind } from './audit.ts';
-
-/** An object that an audit entry refers to by its id. */
-export interface Named {
-  kind: Actor['kind'] | AuditTargetKind;
-  id: string;
-}
+import { query, type Executor } from '@gatehouse/db';
 
 /** How to read the name of each kind. Persons and faces are missing: only Core may read their names. */
-const NAMES: Partial<Record<Named['kind'], string>> = {
+const NAMES = {
   Account: `select id, coalesce(display_name, email) as name from account`,
   ApiToken: `select id, name from api_token`,
   OauthClient: `select id, name from oauth_client`,
@@ -24,10 +17,13 @@ const NAMES: Partial<Record<Named['kind'], string>> = {
  * The current names of those of these objects that still exist, by kind and id (`nameKey`). A session has its owner's
  * name. The audit itself stores only ids.
  */
-export async function findMany(executor: Executor, named: readonly Named[]): Promise<Map<string, string>> {
+export async function findNames(
+  executor: Executor,
+  named: readonly { kind: string; id: string | null }[],
+): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   for (const [kind, select] of Object.entries(NAMES)) {
-    const ids = [...new Set(named.filter((one) => one.kind === kind).map(({ id }) => id))];
+    const ids = [...new Set(named.flatMap((one) => (one.kind === kind ? (one.id ?? []) : [])))];
     if (ids.length === 0) continue;
     const sql = `select id, name from (${select}) as named where id = any(cast(? as uuid[])) and name is not null`;
     const rows = await query<{ id: string; name: string }>(executor, sql, [ids]);
@@ -36,6 +32,6 @@ export async function findMany(executor: Executor, named: readonly Named[]): Pro
   return names;
 }
 
-export function nameKey(kind: string, id: string): string {
+export function nameKey(kind: string, id: string | null): string {
   return `${kind} ${id}`;
 }
