@@ -4,9 +4,6 @@ export { deleteInvitation, resendInvitation } from './guest/administer-invitatio
 export { accountUpdated, differingNames } from './account/admin/account-updated.ts';
 export { CHANGED_MAX, SHOWN_MAX, UNPROVEN_MAX, type BulkOrder } from './bulk-change.ts';
 export { BULK_MAX, bulkChangeInvitations } from './guest/bulk-change-invitations.ts';
-export { countIdentities } from './system/count-identities.ts';
-export { findSystemState, type ServerReadings } from './system/find-system-state.ts';
-export { createOverview, type Overview } from './statistics/overview.ts';
 export {
   cancelByFormerEmail,
   recordTakenBack,
@@ -18,8 +15,6 @@ export { changeEmail } from './account/admin/change-email.ts';
 export { endBans } from './account/admin/end-bans.ts';
 export { eraseDueAccounts } from './erasure/erase-due.ts';
 export { exportAccount, EXPORT_ROWS_MAX } from './erasure/export.ts';
-export { findStatistics, STATISTICS_DAYS_MAX, STATISTICS_POINTS_MAX } from './statistics/find-statistics.ts';
-export { forgetStatistics } from './statistics/forget-statistics.ts';
 export { actorOf } from './actor.ts';
 export { changeAccount, type AccountChangeResult } from './account/admin/administer-account.ts';
 export { withSignOnThrottle, type CheckResult, type Throttled } from './checks/attempts.ts';

@@ -126,8 +126,6 @@ export { migrate } from './schema/migrate.ts';
 export { migrateCommand } from './schema/migrate-command.ts';
 export * as outbox from './outbox/outbox.ts';
 export type { Backlog } from './outbox/outbox.ts';
-export * as overview from './statistics/overview.ts';
-export type { OverviewCounts } from './statistics/overview.ts';
 export * as ownSessions from './session/own-sessions.ts';
 export * as passwordHashes from './account/password-hashes.ts';
 export * as passkeys from './passkey/passkeys.ts';

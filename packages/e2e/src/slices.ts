@@ -20,7 +20,6 @@ const FLOORS = [
     'sign-in',
     'sso',
     'statistics',
-    'system',
     'two-factor',
   ],
   ['login'],

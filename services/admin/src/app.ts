@@ -1,4 +1,4 @@
-import { createOverview, type OpenAccounts } from '@gatehouse/accounts';
+import type { OpenAccounts } from '@gatehouse/accounts';
 import { originByName } from '@gatehouse/auth-core';
 import type { ApiDefinition, Route } from '@gatehouse/http';
 import { mailNames } from '@gatehouse/mails';
@@ -60,9 +60,9 @@ import { getSession } from './session/get-session.ts';
 import { listSessionEvents } from './session/list-session-events.ts';
 import { listSessions } from './session/list-sessions.ts';
 import { effectiveSettings } from './system/effective-settings.ts';
-import { getSystem } from './system/get-system.ts';
-import { getStatistics } from './statistics/get-statistics.ts';
-import { getStatisticsNow } from './statistics/get-statistics-now.ts';
+import { getSystem } from './system/system.ts';
+import { statisticsRoutes } from './statistics/statistics.ts';
+import { createTotals } from './statistics/totals.ts';
 import { backchannelLogout } from './sso/logout/backchannel-logout.ts';
 import { ssoCallback } from './sso/attempt/callback.ts';
 import { listSsoProviders } from './sso/provider/list-sso-providers.ts';
@@ -145,8 +145,7 @@ export const routes: Route<Deps>[] = [
   bulkChangeInvitations,
   deleteInvitation,
   resendInvitation,
-  getStatistics,
-  getStatisticsNow,
+  ...statisticsRoutes,
   getSystem,
   listSsoProviders,
   ssoLogin,
@@ -178,7 +177,7 @@ export function adminApi(
     ...accounts,
     publicUrl: config.PUBLIC_URL ?? config.ISSUER,
     audience: config.AUDIENCE,
-    overview: createOverview(accounts),
+    totals: createTotals(accounts),
     writeMail: openMailWriter(config),
     effectiveSettings: effectiveSettings(settings, { ...config }),
     ...openWebhooks(config),

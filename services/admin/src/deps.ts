@@ -1,4 +1,4 @@
-import type { AccountsDeps, Overview, ServerReadings } from '@gatehouse/accounts';
+import type { AccountsDeps, OpenAccounts } from '@gatehouse/accounts';
 import type { Keys } from '@gatehouse/auth-core';
 import { defineRoutes, type SaysFreshProof } from '@gatehouse/http';
 import { kit } from '@gatehouse/kit';
@@ -6,6 +6,7 @@ import type { SealHookSecret } from '@gatehouse/events';
 import type { WriteMail } from '@gatehouse/mails';
 import type { EgressRules } from '@gatehouse/runtime';
 import type { ShownSetting } from './system/effective-settings.ts';
+import type { createTotals } from './statistics/totals.ts';
 import type { Sso } from './sso/sso.ts';
 
 /** The dependencies of Admin's endpoints. */
@@ -16,7 +17,7 @@ export interface Deps extends AccountsDeps {
   /** Whether Admin's dependencies other than Postgres can be used: each check throws if not. */
   probes: Readonly<Record<string, () => Promise<unknown>>>;
   /** The state that Redis and the broker report. */
-  readings: ServerReadings;
+  readings: OpenAccounts['readings'];
   /** Admin’s settings without secrets. */
   effectiveSettings: readonly ShownSetting[];
   /** Writes mails like the mail worker. */
@@ -25,8 +26,8 @@ export interface Deps extends AccountsDeps {
   sealHookSecret: SealHookSecret | undefined;
   /** Which URLs webhooks may have. */
   egressRules: EgressRules;
-  /** The state of the installation, at most some seconds old. */
-  overview: () => Promise<Overview>;
+  /** The current totals, at most some seconds old. */
+  totals: ReturnType<typeof createTotals>;
   /** The audience of access tokens for Gatehouse's own APIs. */
   audience: string;
   /** The address of the account pages. */

@@ -1,4 +1,4 @@
-import { bootstrapAdmin, endBans, forgetStatistics, openAccounts, openPasskeys } from '@gatehouse/accounts';
+import { bootstrapAdmin, endBans, openAccounts, openPasskeys } from '@gatehouse/accounts';
 import { deleteExpired } from '@gatehouse/db';
 import { runApi } from '@gatehouse/http';
 import { readServiceConfig } from '@gatehouse/runtime';
@@ -7,7 +7,8 @@ import { adminApi } from './app.ts';
 import { settings } from './config.ts';
 import { declareClients, readDeclaredClients } from './oauth/declared-clients.ts';
 import { startRetention } from './retention/start-retention.ts';
-import { measureOnline } from './statistics/online-metric.ts';
+import { forgetStatistics } from './statistics/statistics.ts';
+import { measureOnline } from './statistics/totals.ts';
 import { openWebhooks } from './open-webhooks.ts';
 import { deleteFormerSecrets, reportDisabledWebhooks } from './webhook/upkeep.ts';
 
@@ -32,7 +33,7 @@ runApi(
     await bootstrapAdmin(accounts, config, parts.lifecycle);
     const surroundings = { audience: config.AUDIENCE, slots: accounts.slots, ...openWebhooks(config) };
     declareClients(accounts, readDeclaredClients(config.OAUTH_CLIENTS, surroundings), parts.lifecycle);
-    forgetStatistics(accounts, parts.lifecycle);
+    forgetStatistics(accounts.db, parts.lifecycle);
     startRetention(accounts, config, parts);
     parts.lifecycle.every(SWEEP_SECONDS, 'deleting used codes and former secrets', async () => {
       await deleteFormerSecrets(accounts.db);

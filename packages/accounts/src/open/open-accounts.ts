@@ -17,7 +17,7 @@ import {
   startRelay,
   measurePool,
 } from '@gatehouse/db';
-import { createSeal, type Topology } from '@gatehouse/events';
+import { createSeal, type QueueDepth, type Topology } from '@gatehouse/events';
 import {
   createKeyedMutex,
   createSharedReads,
@@ -28,10 +28,9 @@ import {
   type ReadinessChecks,
   type Tracing,
 } from '@gatehouse/runtime';
-import { createSessionCache, watchEvictions } from '@gatehouse/redis';
+import { createSessionCache, watchEvictions, type Evictions } from '@gatehouse/redis';
 import type { AccountsDeps } from '../deps.ts';
 import { createExportTurns } from '../erasure/export.ts';
-import type { ServerReadings } from '../system/find-system-state.ts';
 import { isConfirmed } from '../session/confirmation/proves-freshly.ts';
 import { endLapsedSession } from '../session/lapsed-sessions.ts';
 import { createReplacements } from '../session/refresh/replacements.ts';
@@ -57,8 +56,8 @@ export interface OpenAccounts extends AccountsDeps {
   keys: Keys;
   /** Whether the service's dependencies other than Postgres can be used: each check throws if not. */
   probes: ReadinessChecks;
-  /** The state that Redis and the broker report. */
-  readings: ServerReadings;
+  /** The state that the broker and Redis report; each function fails if its server does not answer. */
+  readings: { queueDepths: () => Promise<QueueDepth[]>; evictions: () => Promise<Evictions> };
 }
 
 interface Options {

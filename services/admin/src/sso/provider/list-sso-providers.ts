@@ -1,6 +1,8 @@
-import { countIdentities } from '@gatehouse/accounts';
+import { ssoIdentities } from '@gatehouse/db';
 import { Nullable, Timestamp, Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
+
+const COUNT_MAX = 10_000;
 
 const SsoProvider = Type.Object(
   {
@@ -39,10 +41,9 @@ export const listSsoProviders = route({
   response: Type.Object({ Items: Type.Array(SsoProvider) }),
   handler: async ({ deps }) => {
     const { providers } = deps.sso;
-    const counts = await countIdentities(
-      deps,
-      providers.map(({ settings }) => settings.issuer),
-    );
+    const counts: number[] = [];
+    for (const { settings } of providers)
+      counts.push(await ssoIdentities.count(deps.db, settings.issuer, COUNT_MAX));
     return {
       Items: providers.map(({ settings, callbackUrl, lastDiscovery, leftOutGroups }, index) => {
         const discovery = lastDiscovery();

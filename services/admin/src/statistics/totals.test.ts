@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connectDb } from '@gatehouse/db';
 import { createMetrics } from '@gatehouse/runtime';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
-import { measureOnline } from './online-metric.ts';
+import { measureOnline } from './totals.ts';
 
 describe('the metric of sessions online', () => {
   let admin: TestAdmin;

@@ -1,7 +1,13 @@
-import { findSystemState } from '@gatehouse/accounts';
+import type { Keys } from '@gatehouse/auth-core';
+import { findMigrations, findServerVersion, mailDeliveries, outbox, type Backlog } from '@gatehouse/db';
 import { VERSION } from '@gatehouse/runtime';
 import { Nullable, Timestamp, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
+
+/** Rows are counted up to this number. */
+const COUNT_MAX = 100_000;
+/** How long a server may take to respond; one that does not is reported as not reachable. Postgres must be available. */
+const PROBE_MS = 1000;
 
 const Dependency = Type.Object(
   { Name: Type.String(), IsReachable: Type.Boolean(), Version: Nullable(Type.String()) },
@@ -83,48 +89,76 @@ export const getSystem = route({
     }),
   }),
   handler: async ({ deps }) => {
-    const state = await findSystemState(deps);
+    const { db, keys, probes, readings, now } = deps;
+    const others = Promise.all(
+      Object.entries(probes).map(async ([Name, probe]) => {
+        const IsReachable = (await inTime(async () => (await probe(), true))) ?? false;
+        return { Name, IsReachable, Version: null };
+      }),
+    );
+    const readingQueues = inTime(readings.queueDepths);
+    const readingEvictions = inTime(readings.evictions);
+    const version = await findServerVersion(db);
+    const { applied, missing } = await findMigrations(db);
+    const waiting = await outbox.backlog(db, COUNT_MAX);
+    const mails = await mailDeliveries.backlog(db, COUNT_MAX);
+    const { lastSentAt, lastError } = await mailDeliveries.findLatest(db);
+    const queues = await readingQueues;
+    const evictions = await readingEvictions;
     return {
       Version: VERSION,
       NodeVersion: process.version,
-      Time: new Date(deps.now()).toISOString(),
-      Migrations: { Applied: state.migrations.applied, Missing: state.migrations.missing },
+      Time: new Date(now()).toISOString(),
+      Migrations: { Applied: applied, Missing: missing },
       Settings: deps.effectiveSettings.map(({ name, value }) => ({ Name: name, Value: value })),
-      SigningKeys: state.keys.map(({ kid, issuedAt, signsFrom, signs }) => ({
-        Kid: kid,
-        CreatedAt: momentOf(issuedAt),
-        SignsFrom: momentOf(signsFrom),
-        Signs: signs,
-      })),
-      Dependencies: state.dependencies.map(({ name, isReachable, version }) => ({
-        Name: name,
-        IsReachable: isReachable,
-        Version: version ?? null,
-      })),
-      Queues: state.queues?.map(queueOf) ?? null,
-      RedisMemory: state.evictions === undefined ? null : memoryOf(state.evictions),
-      Outbox: waitingOf(state.outbox),
-      Mails: waitingOf(state.mails),
-      LastMailSentAt: state.lastSentAt?.toISOString() ?? null,
-      LastMailError: state.lastError,
+      SigningKeys: statesOf(keys, now()),
+      Dependencies: [{ Name: 'postgres', IsReachable: true, Version: version ?? null }, ...(await others)],
+      Queues:
+        queues?.map(({ queue: Name, messages: Messages, consumers: Consumers }) => ({
+          Name,
+          Messages,
+          Consumers,
+        })) ?? null,
+      RedisMemory: evictions ? { EvictedKeys: evictions.evictedKeys, Policies: evictions.policies } : null,
+      Outbox: waitingOf(waiting),
+      Mails: waitingOf(mails),
+      LastMailSentAt: lastSentAt?.toISOString() ?? null,
+      LastMailError: lastError,
     };
   },
 });
+
+/** The keys; the newest key that may already sign is the signing key. */
+function statesOf(keys: Keys, nowMs: number) {
+  const all = [...keys.current().values()];
+  const signing = all.findLast(({ signsFrom }) => signsFrom * 1000 <= nowMs) ?? all[0];
+  return all.map((key) => ({
+    Kid: key.kid,
+    CreatedAt: momentOf(key.issuedAt),
+    SignsFrom: momentOf(key.signsFrom),
+    Signs: key === signing,
+  }));
+}
 
 function momentOf(epochSeconds: number): string {
   return new Date(epochSeconds * 1000).toISOString();
 }
 
-type State = Awaited<ReturnType<typeof findSystemState>>;
-
-function queueOf({ queue, messages, consumers }: NonNullable<State['queues']>[number]) {
-  return { Name: queue, Messages: messages, Consumers: consumers };
-}
-
-function memoryOf({ evictedKeys, policies }: NonNullable<State['evictions']>) {
-  return { EvictedKeys: evictedKeys, Policies: policies };
-}
-
-function waitingOf({ count, ageSeconds }: { count: number; ageSeconds: number }) {
+function waitingOf({ count, ageSeconds }: Backlog) {
   return { Waiting: count, OldestSeconds: ageSeconds };
+}
+
+/** The answer of a server; `undefined` if it fails or is late. */
+async function inTime<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), PROBE_MS);
+  });
+  try {
+    return await Promise.race([ask(), timeout]);
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
 }
