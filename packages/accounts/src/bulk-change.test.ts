@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { SessionStatus } from '@gatehouse/schema';
 import { inTransaction, query, type Transaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import { changeInBulk, unproven, UNPROVEN_MAX, type BulkOrder } from './bulk-change.ts';
-import { bulkChangeInvitations, changeAccounts, changeSessions } from './index.ts';
+import { bulkChangeInvitations, changeAccounts } from './index.ts';
 import {
   accountFixtures,
   newContent,
@@ -29,14 +28,6 @@ describe('a bulk change', () => {
   after(() => app.stop());
 
   const newAccount = (role: 'User' | 'Guest' = 'User') => accountFixtures(app).newAccount({ role });
-  const newSessions = async (Status?: SessionStatus) => {
-    const { id } = await newAccount();
-    const sessions = await Promise.all([1, 2].map(() => accountFixtures(app).login({ id })));
-    if (Status !== undefined) await ofAccount(id, Status)(ORDER);
-    return { id, sessionId: sessions[0]?.sessionId ?? '' };
-  };
-  const ofAccount = (accountId: string, status: SessionStatus) => (order: BulkOrder) =>
-    changeSessions(app, { kind: 'account', accountId }, { ...order, status });
   /** A guest with two invitations that are pending. */
   const newGuest = async ({ isDisabled = false } = {}) => {
     const { id } = await newAccount('Guest');
@@ -62,30 +53,8 @@ describe('a bulk change', () => {
   type Change = (order: BulkOrder) => Promise<object>;
   const changes: Record<string, () => Promise<Change>> = {
     'of accounts': async () => {
-      const { id } = await newSessions();
+      const { id } = await newAccount();
       return (order) => changeAccounts(app, { ids: [id] }, { isDisabled: true }, order);
-    },
-    'of one session': async () => {
-      const { sessionId } = await newSessions();
-      const target = { kind: 'session', sessionId } as const;
-      return (order) => changeSessions(app, target, { ...order, status: SessionStatus.Deactivated });
-    },
-    'of an account’s sessions': async () => ofAccount((await newSessions()).id, SessionStatus.ChatDisabled),
-    'of sessions that match': async () => {
-      const filter = { accountId: (await newSessions()).id };
-      return (order) => changeSessions(app, { kind: 'filter', filter }, { ...order, status: 7 });
-    },
-    'that makes sessions active again': async () => {
-      const { id: accountId } = await newSessions(SessionStatus.Deactivated);
-      const filter = { accountId, status: SessionStatus.Deactivated };
-      return (order) => changeSessions(app, { kind: 'filter', filter }, { ...order, status: 1 });
-    },
-    'that deletes a guest’s invitations': async () =>
-      ofAccount((await newGuest()).id, SessionStatus.DeletedInvite),
-    'that restores a guest’s invitations': async () => {
-      const { id } = await newGuest();
-      await ofAccount(id, SessionStatus.DeletedInvite)(ORDER);
-      return ofAccount(id, SessionStatus.PendingInvite);
     },
     'that deletes invitations': async () => {
       const { contentDefinitionId } = await newGuest();

@@ -2,7 +2,15 @@ export { isGuestLoginCode, takeGuestLogin } from './guest/first-session.ts';
 export { acceptInvitation } from './guest/accept-invitation.ts';
 export { deleteInvitation, resendInvitation } from './guest/administer-invitations.ts';
 export { accountUpdated, differingNames } from './account/admin/account-updated.ts';
-export { CHANGED_MAX, SHOWN_MAX, UNPROVEN_MAX, type BulkOrder } from './bulk-change.ts';
+export {
+  CHANGED_MAX,
+  inBatches,
+  SHOWN_MAX,
+  unproven,
+  UNPROVEN_MAX,
+  type BulkOrder,
+  type Reading,
+} from './bulk-change.ts';
 export { BULK_MAX, bulkChangeInvitations } from './guest/bulk-change-invitations.ts';
 export {
   cancelByFormerEmail,
@@ -23,7 +31,6 @@ export { countOnCommit } from './checks/count-on-commit.ts';
 export { proveMailbox } from './checks/prove-mailbox.ts';
 export { countExportRequest, countMailRequest } from './checks/request-limits.ts';
 export { voidBegunLogins } from './checks/void-begun-logins.ts';
-export { changeSessions } from './session/admin/change-sessions.ts';
 export { checkCode, type CodeOutcome } from './checks/code-check.ts';
 export {
   findStanding,
@@ -50,11 +57,10 @@ export { findInvitation } from './guest/find-invitation.ts';
 export { distinctEmails } from './guest/distinct-emails.ts';
 export { countRows, type Counted } from './count-rows.ts';
 export { countAccounts, findAccounts, type AccountQuery } from './account/admin/find-accounts.ts';
-export { countSessions, findSessions, withCurrentState } from './session/admin/find-sessions.ts';
-export type { SeenSession, SessionFilter } from './session/admin/session-filter.ts';
 export { bootstrapAdmin, firstAdminSettings } from './account/admin/first-admin.ts';
 export { mailInvitationToInvitee } from './guest/mail-invitation-to-invitee.ts';
-export type { Sharing } from './guest/guest-mails.ts';
+export { LINK_SECONDS, type Sharing } from './guest/guest-mails.ts';
+export { deleteInvitations, planRemails, remailInvitations } from './guest/invitation-changes.ts';
 export { importAccounts, IMPORT_FAULTS, type Import } from './import/import-accounts.ts';
 export { ImportLine } from './import/import-line.ts';
 export { INVITE_RESULTS, inviteUsers, type Invited } from './guest/invite-users.ts';
@@ -106,11 +112,16 @@ export { refreshClient } from './oauth/refresh-client.ts';
 export { withdrawConsent } from './oauth/withdraw-consent.ts';
 export { refresh } from './session/refresh/refresh.ts';
 export { endAccess } from './guest/end-access.ts';
-export { deleteContent, REMOVE_RESULTS, removeAccess, type RemovedFrom } from './guest/remove-access.ts';
+export {
+  deleteContent,
+  publishRetired,
+  REMOVE_RESULTS,
+  removeAccess,
+  type RemovedFrom,
+} from './guest/remove-access.ts';
 export type { FeedListener } from './session/feed/session-feed.ts';
 export { SessionWatch } from './session/feed/session-watch.ts';
 export type { WatchedStatus } from './session/feed/watched-status.ts';
-export type { ChangedInvitation, ChangeTarget, Refused } from './session/admin/session-change.ts';
 export { endOwnSession, logout } from './session/logout.ts';
 export { asOwner, write, type Author, type WriteTransaction } from './session/write.ts';
 export {
@@ -120,7 +131,10 @@ export {
   type OnSessionOpen,
   type TokenSet,
 } from './session/sessions.ts';
+export { isExclusive } from './session/is-exclusive.ts';
+export { roomForRevived } from './session/slots/find-slot.ts';
 export { isSingleSession, knownTags, SLOTS_MAX } from './session/slots/session-slots.ts';
+export { tagFact } from './session/slots/tag-fact.ts';
 export { ping } from './session/ping.ts';
 export {
   loginWithToken,

@@ -12,7 +12,7 @@ export type { ToldBan } from './account/told-ban.ts';
 export * as lapsedBans from './account/lapsed-bans.ts';
 export * as accountAdmin from './account/account-admin.ts';
 export type { AccountChange, ManagedAccount } from './account/account-admin.ts';
-export type { AccountFilter } from './account/account-filter.ts';
+export { searchedOf, type AccountFilter } from './account/account-filter.ts';
 export * as accountCodes from './account/account-codes.ts';
 export * as accountImport from './import/account-import.ts';
 export type { ImportedAccount } from './import/account-import.ts';
@@ -114,7 +114,7 @@ export {
 export { defineList, type List } from './search/list.ts';
 export { allOf } from './search/newest-matches.ts';
 export { deliveryTable } from './outbox/delivery-table.ts';
-export { lowestIdAt } from './postgres/lowest-id-at.ts';
+export { ID_SLACK_MS, lowestIdAt } from './postgres/lowest-id-at.ts';
 export * as hookDeliveries from './webhook/hook-deliveries.ts';
 export { claimDue as claimDueHooks, type DueEvent, type DueHook } from './webhook/due-hooks.ts';
 export * as logouts from './oauth/logouts.ts';
@@ -135,10 +135,6 @@ export type { Profile } from './account/profiles.ts';
 export * as recoveryCodes from './two-factor/recovery-codes.ts';
 export { startRelay, type Relay } from './outbox/relay.ts';
 export { createWorkWatch, type WorkWatch } from './outbox/work-watch.ts';
-export * as fewSessions from './session/few-sessions.ts';
-export * as sessionAdmin from './session/session-admin.ts';
-export type { SessionRecord } from './session/session-admin.ts';
-export { idRangeOf, type SessionConditions } from './session/session-conditions.ts';
 export {
   BY_MAIL_CODE,
   BY_PASSWORD,
@@ -166,8 +162,6 @@ export * as signedIn from './oauth/signed-in.ts';
 export type { SignedIn } from './oauth/signed-in.ts';
 export * as oauthConsents from './oauth/consents.ts';
 export * as oauthOwnApps from './oauth/own-apps.ts';
-export * as sessionStatus from './session/session-status.ts';
-export type { LockedSession } from './session/session-status.ts';
 export * as mailRequests from './login/mail-requests.ts';
 export * as ssoAttempts from './sso/sso-attempts.ts';
 export * as ssoIdentities from './sso/sso-identities.ts';

@@ -55,10 +55,8 @@ import { listInvitations } from './guest/invitation/list-invitations.ts';
 import { resendInvitation } from './guest/invitation/resend-invitation.ts';
 import { mailRoutes } from './mail/mail.ts';
 import { mailTemplateRoutes, openMailWriter, type MailWriterSettings } from './mail/mail-template.ts';
-import { changeSessionStatus } from './session/change-session-status.ts';
-import { getSession } from './session/get-session.ts';
-import { listSessionEvents } from './session/list-session-events.ts';
-import { listSessions } from './session/list-sessions.ts';
+import { changeSessionStatus } from './session/bulk.ts';
+import { listSessionEvents, sessionRoutes } from './session/session.ts';
 import { effectiveSettings } from './system/effective-settings.ts';
 import { getSystem } from './system/system.ts';
 import { statisticsRoutes } from './statistics/statistics.ts';
@@ -101,8 +99,7 @@ export const about = {
 } as const;
 
 export const routes: Route<Deps>[] = [
-  listSessions,
-  getSession,
+  ...sessionRoutes,
   changeSessionStatus,
   listSessionEvents,
   eventSchemas,

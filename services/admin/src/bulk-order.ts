@@ -1,5 +1,13 @@
-import { actorOf, type BulkOrder } from '@gatehouse/accounts';
-import type { Input, Refuse } from '@gatehouse/http';
+import {
+  actorOf,
+  unproven,
+  write,
+  type BulkOrder,
+  type Reading,
+  type WriteTransaction,
+} from '@gatehouse/accounts';
+import type { AuditTargetKind, Transaction } from '@gatehouse/db';
+import { confirmationRequired, type Input, type Refuse } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import type { Deps } from './deps.ts';
 
@@ -35,3 +43,49 @@ export async function changeInBulk<O extends { kind: string }>(
   // The kind tells a refusal from other outcomes, which TypeScript cannot conclude for a type parameter.
   return outcome as Exclude<O, { kind: 'too_many' }>;
 }
+
+/** A bulk change as it was asked for; `refuse` is that of its route. */
+export interface Order extends BulkOrder {
+  refuse: Refuse<'conflict' | 'confirmation_required'>;
+}
+
+export async function orderOf({ body, caller, request, isConfirmed, refuse }: AskedOrder): Promise<Order> {
+  const isUnproven = !(await isConfirmed());
+  const isTrial = body.DryRun === true;
+  return { actor: actorOf(caller), origin: request, reason: body.Reason, isTrial, isUnproven, refuse };
+}
+
+type AskedOrder = Omit<Asked, 'refuse'> & Pick<Order, 'refuse'>;
+
+/**
+ * Changes many rows, or none. The change is planned first, from what it reads, and then made. A dry run only plans: it
+ * reads without locks, so that nobody waits for it, and writes nothing. A real change plans in its transaction, with the
+ * rows locked, so that the plan still holds while it is made.
+ *
+ * @throws {ApiError} 403 without a fresh proof of identity, if the change is large or sensitive.
+ */
+export async function changeMany<P, D>(
+  deps: Pick<Deps, 'db' | 'sessionCache' | 'relay' | 'settings' | 'activity'>,
+  order: Order,
+  kind: AuditTargetKind,
+  change: {
+    plan: (at: Reading) => Promise<P>;
+    /** How many rows it changes, and whether it requires a proof however few they are. */
+    extent: (plan: P, tx: Transaction) => Awaitable<{ count: number; isSensitive: boolean }>;
+    make: (tx: WriteTransaction, plan: P) => Promise<D>;
+  },
+): Promise<{ plan: P; made: D | undefined }> {
+  const { actor, origin, isTrial, refuse } = order;
+  if (isTrial) {
+    const plan = await change.plan({ executor: deps.db, tx: undefined, locks: false });
+    return { plan, made: undefined };
+  }
+  return write(deps, { actor, origin, target: { kind, id: undefined } }, async (tx) => {
+    const plan = await change.plan({ executor: tx, tx, locks: true });
+    const { count, isSensitive } = await change.extent(plan, tx);
+    if (unproven(order, count, isSensitive)) throw confirmationRequired(refuse);
+    return { plan, made: await change.make(tx, plan) };
+  });
+}
+
+type Awaitable<T> = T | Promise<T>;

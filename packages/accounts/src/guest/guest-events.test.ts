@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { accounts, contentDefinitions, query, type Actor } from '@gatehouse/db';
-import { SessionStatus } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import {
   acceptInvitation,
-  changeSessions,
   deleteContent,
   deleteInvitation,
   distinctEmails,
@@ -96,20 +94,17 @@ describe('events for guests who expire and are invited again', () => {
     assert.deepEqual(await eventsOf(id), []);
   });
 
-  it('are the same when an invitation is deleted and restored, and when the content is deleted', async () => {
-    const { id, contentId } = await newGuest();
+  it('are the same when an invitation is deleted and sent again, and when the content is deleted', async () => {
+    const { id, contentId, owner, invite } = await newGuest();
     const [pending] = await query<{ id: string }>(app.db, 'select id from invitation where account_id = ?', [
       id,
     ]);
     const by: Actor = { kind: 'Account', id: newId() };
     assert.ok(await deleteInvitation(app, pending?.id ?? '', by, ORIGIN));
-    const expiry = ['account.updated', { Changed: ['ExpiresAt'], ChangedBy: by.id }];
-    assert.deepEqual(await eventsOf(id), [expiry]);
-    const order = { actor: by, origin: ORIGIN, isTrial: false, isUnproven: false };
-    const restore = { ...order, status: SessionStatus.PendingInvite };
-    const restored = await changeSessions(app, { kind: 'account', accountId: id }, restore);
-    assert.equal(restored.kind, 'changed');
-    assert.deepEqual(await eventsOf(id), [expiry]);
+    const expiryBy = (ChangedBy: string) => ['account.updated', { Changed: ['ExpiresAt'], ChangedBy }];
+    assert.deepEqual(await eventsOf(id), [expiryBy(by.id)]);
+    await invite();
+    assert.deepEqual(await eventsOf(id), [expiryBy(owner.id)]);
     await deleteContent(app, contentId, { kind: 'System' }, ORIGIN);
     assert.deepEqual(await eventsOf(id), [EXPIRY]);
   });

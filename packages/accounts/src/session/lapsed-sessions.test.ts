@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { type Reading } from '@gatehouse/redis';
 import { SessionStatus } from '@gatehouse/schema';
 import { query } from '@gatehouse/db';
-import { changeSessions } from './admin/change-sessions.ts';
 import { endLapsedSession } from './lapsed-sessions.ts';
+import { publishSessions } from './sessions.ts';
 import { logIn, newAccount, openTestAccounts, type TestAccounts } from '../testing/index.ts';
 
 describe('the end of a session that ran out', () => {
@@ -27,18 +27,18 @@ describe('the end of a session that ran out', () => {
     const [row] = await query<{ status: number; reason: string | null }>(app.db, sql, [sessionId]);
     return row;
   };
-  const change = ({ sessionId }: { sessionId: string }, status: SessionStatus) =>
-    changeSessions(
-      app,
-      { kind: 'session', sessionId },
-      {
-        status,
-        actor: { kind: 'System' },
-        origin: { traceId: 'a'.repeat(32), dueAt: Infinity },
-        isTrial: false,
-        isUnproven: false,
-      },
+  /** As an administrator ends a session, or makes it active again. */
+  const change = async ({ sessionId }: { sessionId: string }, status: 'Expired' | 'Normal') => {
+    await query(
+      app.db,
+      `update user_session
+       set status = ?, ended_at = ${status === 'Normal' ? 'null' : 'now()'}, end_reason = ?, last_seen_at = now(),
+         version = version + 1
+       where id = ?`,
+      [SessionStatus[status], status === 'Normal' ? null : 'administrator', sessionId],
     );
+    await publishSessions(app, [sessionId]);
+  };
 
   it('is stored', async () => {
     const session = await newSession();
@@ -48,7 +48,7 @@ describe('the end of a session that ran out', () => {
 
   for (const [name, end] of [
     ['had run out', () => query(app.db, 'select 1')],
-    ['had been ended', (session: { sessionId: string }) => change(session, SessionStatus.Expired)],
+    ['had been ended', (session: { sessionId: string }) => change(session, 'Expired')],
   ] as const) {
     it(`does not end a session that was reactivated after it was read: ${name}`, async () => {
       const session = await newSession();
@@ -59,7 +59,7 @@ describe('the end of a session that ran out', () => {
         [session.sessionId],
       );
       const stale: Reading = await readingOf(session);
-      await change(session, SessionStatus.Normal);
+      await change(session, 'Normal');
       await endLapsedSession(app, stale);
       assert.deepEqual(await statusOf(session), { status: SessionStatus.Normal, reason: null });
     });

@@ -10,6 +10,7 @@ import {
 } from '@gatehouse/db';
 import type { AnyEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
+import { inBatches } from '../bulk-change.ts';
 import type { Origin, SessionDeps } from '../deps.ts';
 import { endSessions, publishSessions, type Ending } from './sessions.ts';
 
@@ -93,8 +94,8 @@ export async function write<T>(
       },
     });
     const changed = await change(tx, rollBack);
-    await outbox.add(tx, events);
-    await audit.append(tx, entries, origin);
+    await inBatches(events, (part) => outbox.add(tx, part));
+    await inBatches(entries, (part) => audit.append(tx, part, origin));
     for (const work of last) await work();
     return changed;
   });

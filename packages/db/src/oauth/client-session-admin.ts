@@ -1,5 +1,5 @@
 import { query, type Transaction } from '../postgres/connect.ts';
-import { lockOfAccounts } from '../session/session-status.ts';
+import { lockOfAccounts } from '../session/user-sessions.ts';
 import { IS_LET_IN } from './client-sessions.ts';
 
 /**

@@ -3,10 +3,7 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 import * as accountSearch from '../account/account-search.ts';
 import * as contentDefinitions from '../guest/content-definitions.ts';
 import * as invitationAdmin from '../guest/invitation-admin.ts';
-import { boundedCount } from '../postgres/bounded-count.ts';
 import { connectDb, inTransaction, query, type Transaction } from '../postgres/connect.ts';
-import { LAST_ID } from '../postgres/last-id.ts';
-import * as sessionAdmin from '../session/session-admin.ts';
 import { testDatabase } from '../testing/index.ts';
 import { contains, ordered } from './filters.ts';
 import { defineList } from './list.ts';
@@ -30,9 +27,6 @@ describe('a search with few or no matches', function () {
       `insert into account (id, email, email_key, role, display_name)
        select ${ID}, 'person' || n || '@x.example', 'person' || n || '@x.example', 'User',
          case when n = 5 then 'Ann zquint' else 'Ann ' || n end from numbers`,
-      `insert into user_session (
-         id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at, end_reason)
-       select ${ID}, ${ID}, 7, false, '', '', now(), now(), 'expired' from numbers`,
       `insert into content_definition (id, name, kind)
        select ${ID}, case when n = 5 then 'Talk zquint' else 'Talk ' || n end, 'Document' from numbers`,
       `insert into person (id, name, name_key)
@@ -45,10 +39,7 @@ describe('a search with few or no matches', function () {
          cast('00000000-0000-7000-8000-00000000000' || case when n = 5 then 1 else 2 end as uuid) from numbers`,
     ])
       await query(filling, `with numbers as (select n from generate_series(1, ${ROWS}) n) ${sql}`);
-    await query(
-      filling,
-      'vacuum analyze account, user_session, content_definition, person, invitation, api_token',
-    );
+    await query(filling, 'vacuum analyze account, content_definition, person, invitation, api_token');
     await filling.destroy();
   });
   after(() => database.drop());
@@ -108,54 +99,6 @@ describe('a search with few or no matches', function () {
     };
     const { ids, nextBeforeId } = await findNewestMatches(database.db, slow, page);
     assert.deepEqual([ids, nextBeforeId], [[], '00000000-0000-7000-8000-000000063001']);
-  });
-
-  it('reads only the accounts of the sessions that it checks', async () => {
-    const stretch = { beforeId: LAST_ID, fromId: '00000000-0000-0000-0000-000000000000', max: 50 };
-    for (const search of ['zq', '-/-', 'nobody']) {
-      const { found, read } = await reading('account', (tx) =>
-        sessionAdmin.findRange(tx, { search }, stretch),
-      );
-      assert.deepEqual([found.sessions.length, typeof found.nextBeforeId], [0, 'string']);
-      assert.ok(read <= 20_000, `${search}: ${read}`);
-    }
-  });
-
-  it('reads only active sessions to find viewers', async () => {
-    const stretch = { beforeId: LAST_ID, fromId: '00000000-0000-0000-0000-000000000000', max: 50 };
-    const [watching] = await query<{ id: string }>(
-      database.db,
-      `update user_session
-       set content_definition_id = id, status = 1, ended_at = null, end_reason = null, last_pinged_at = now()
-       where id = (select id from user_session order by id limit 1)
-       returning id`,
-    );
-    const contentDefinitionId = watching?.id ?? '';
-    const filling = connectFilling(database.url);
-    await query(filling, 'update user_session set content_definition_id = ?', [contentDefinitionId]);
-    await filling.destroy();
-    await query(database.db, 'analyze user_session');
-    for (const conditions of [{ online: { is: true, windowSeconds: 60 } }, { status: 1 }]) {
-      const { found, read } = await reading('user_session', (tx) =>
-        sessionAdmin.findRange(tx, { contentDefinitionId, ...conditions }, stretch),
-      );
-      assert.deepEqual(
-        [found.sessions.map(({ id }) => id), found.nextBeforeId],
-        [[contentDefinitionId], undefined],
-      );
-      assert.ok(read < 100, String(read));
-    }
-  });
-
-  it('counts idle sessions from active ones, without reading accounts', async () => {
-    const idle = sessionAdmin.rowsOf({ status: 1, lastSeenBefore: new Date(Date.now() + 60_000) });
-    for (const table of ['user_session', 'account']) {
-      const { found, read } = await reading(table, (tx) =>
-        boundedCount(tx, idle, { max: 10_000, milliseconds: 2000 }),
-      );
-      assert.equal(found, 1);
-      assert.ok(read < (table === 'account' ? 1 : 100), `${table}: ${read}`);
-    }
   });
 
   it('finds the few tokens of somebody, without reading those of others', async () => {

@@ -1,4 +1,3 @@
-import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor } from '../postgres/connect.ts';
 
 /** A change of a session's status. */
@@ -12,44 +11,11 @@ export interface SessionChange {
   tokenExpiresAt: Date;
 }
 
-/** A change with its reason. */
-export interface SessionEvent extends SessionChange {
-  reason: string;
-}
-
 /** A position among the events, directly after this one. */
 export type EventPosition = Pick<SessionChange, 'xact' | 'seq'>;
 
 /** The position before all events. */
 export const BEGINNING: EventPosition = { xact: '0', seq: '0' };
-
-/** All changes, for counting. */
-export function rowsOf(): CountableRows {
-  return { sql: 'select 1 from session_event', bindings: {} };
-}
-
-/**
- * Up to `max` changes after a position, in the order of their transactions. Changes of transactions that began after
- * the oldest running one are returned only after that one has ended: so a reader never misses a change that was
- * committed late.
- */
-export async function findBehind(
-  executor: Executor,
-  position: EventPosition,
-  max: number,
-): Promise<SessionEvent[]> {
-  return await query<SessionEvent>(
-    executor,
-    `select xact, seq, session_id as "sessionId", account_id as "accountId", status, changed_at as "changedAt",
-       reason, token_expires_at as "tokenExpiresAt"
-     from session_event
-     where (xact, seq) > (cast(:xact as xid8), cast(:seq as bigint))
-       and xact < pg_snapshot_xmin(pg_current_snapshot())
-     order by xact, seq
-     limit :max`,
-    { ...position, max },
-  );
-}
 
 /** Changes, and the position after which a reader continues. */
 interface ChangesRead {
@@ -58,8 +24,9 @@ interface ChangesRead {
 }
 
 /**
- * Like `findBehind`, but without the reasons. `standingEnds`: only ends of sessions, and only those that have not been
- * undone since. At the end of the list, `next` is also after all changes that were left out, so that they are not read
+ * Up to `max` changes after a position, in the order of their transactions. Changes of transactions that began after
+ * the oldest running one are returned only after that one has ended: so a reader never misses a change that was
+ * committed late. `standingEnds`: only ends of sessions, and only those that have not been undone since. At the end of the list, `next` is also after all changes that were left out, so that they are not read
  * again.
  */
 export async function findChanges(

@@ -207,6 +207,22 @@ export async function end(
 }
 
 /**
+ * Locks every session of these accounts that a change of the accounts may modify (`end`, `renewCopies`),
+ * in the order of their ids. Lock the accounts first.
+ */
+export async function lockOfAccounts(tx: Transaction, accountIds: readonly string[]): Promise<void> {
+  await query(
+    tx,
+    `select id
+     from user_session
+     where account_id = any(cast(? as uuid[])) and (ended_at is null or ended_at > now() - interval '1 day')
+     order by id
+     for update`,
+    [accountIds],
+  );
+}
+
+/**
  * Marks all sessions of accounts whose own state changed (disabled, expired, role), so that their cached copies are
  * written again: active sessions and recently ended ones, except those that this transaction ended and has thereby
  * marked already. Returns them.

@@ -1,9 +1,11 @@
-import { changeSessions, endSessions, publishSessions } from '@gatehouse/accounts';
+import { endSessions, publishSessions } from '@gatehouse/accounts';
 import { accountFixtures } from '@gatehouse/accounts/testing';
 import { inTransaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { SessionStatus } from '@gatehouse/schema';
 import { createVerifier, type Revocation, type Verifier, type VerifierOptions } from 'gatehouse-verify';
+import { changeSessions } from '../../../../services/admin/src/session/bulk.ts';
+import { ORDER } from '../../../../services/admin/src/session/testing.ts';
 import { startCore, type TestCore } from '../../../../services/core/src/testing/index.ts';
 
 export type Installation = Awaited<ReturnType<typeof startInstallation>>;
@@ -33,17 +35,7 @@ export async function startInstallation() {
     newSession: async () => fixtures.login(await fixtures.newAccount()),
     /** Makes a session active again. */
     revive: (sessionId: string) =>
-      changeSessions(
-        house.app,
-        { kind: 'session', sessionId },
-        {
-          status: SessionStatus.Normal,
-          actor: { kind: 'System' },
-          origin: { traceId: 'x', dueAt: Infinity },
-          isTrial: false,
-          isUnproven: false,
-        },
-      ),
+      changeSessions(house.app, { kind: 'session', sessionId }, { ...ORDER, status: SessionStatus.Normal }),
     /** A verifier that uses the Core that can be stopped. */
     verifier: (revocation: Revocation, options: Partial<VerifierOptions> = {}): Verifier => {
       const verifier = createVerifier({

@@ -6,6 +6,7 @@ import { testLog } from '@gatehouse/runtime/testing';
 import supertest from 'supertest';
 import { createApi, type Api, type ApiDefinition } from '../server/create-api.ts';
 
+export { anyRefusal } from '../refusals.ts';
 export { createCors } from '../server/cors.ts';
 export { startService } from './service-process.ts';
 export { openEvents, type EventStream } from './event-stream.ts';

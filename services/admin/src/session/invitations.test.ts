@@ -85,6 +85,14 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
       { action: 'invitation.deleted', n: 2 },
       { action: 'invitation.restored', n: 2 },
     ]);
+    const events = await query<{ data: object }>(
+      at.app.db,
+      `select event -> 'data' as data from outbox
+       where type = 'account.updated' and event -> 'data' ->> 'UserId' = ? order by id`,
+      [UserId],
+    );
+    const expiry = { data: { UserId, Changed: ['ExpiresAt'], ChangedBy: at.administrator.id } };
+    assert.deepEqual(events, [expiry, expiry]);
   });
 
   it('does not restore invitations whose inviter may no longer invite', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { fewSessions, query, type Executor } from '@gatehouse/db';
+import { query, type Executor } from '@gatehouse/db';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { findIdsOf } from './store.ts';
 
 describe('query plans of admin lists', function () {
   this.timeout(20_000);
@@ -71,7 +72,7 @@ describe('query plans of admin lists', function () {
     const statements: { sql: string }[] = [];
     const recorder = { raw: (sql: string) => (statements.push({ sql }), Promise.resolve({ rows: [] })) };
     // The part of an executor that a query uses.
-    await fewSessions.findIdsOf(recorder as unknown as Executor, 'device_name', ['d2']);
+    await findIdsOf(recorder as unknown as Executor, 'device_name', ['d2']);
     const literal = (statements[0]?.sql ?? '')
       .replaceAll(':value', "(select 'nobody')")
       .replace(':max', '5001');

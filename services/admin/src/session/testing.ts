@@ -1,11 +1,21 @@
 import { ping } from '@gatehouse/accounts';
 import { openTestAccounts } from '@gatehouse/accounts/testing';
+import { anyRefusal } from '@gatehouse/http/testing';
 import { connectRedis } from '@gatehouse/redis';
 import { query } from '@gatehouse/db';
 import { eventually, testLog, testServers } from '@gatehouse/runtime/testing';
 import { startAdmin } from '../testing/index.ts';
 
 export const PATH = '/admin/user-session';
+
+/** How operations are called without a request, by the system and confirmed. */
+export const ORDER = {
+  actor: { kind: 'System' },
+  origin: { traceId: 'a'.repeat(32), dueAt: Infinity },
+  isTrial: false,
+  isUnproven: false,
+  refuse: anyRefusal,
+} as const;
 
 type Login = { Token: string; sessionId: string };
 

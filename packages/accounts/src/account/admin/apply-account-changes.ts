@@ -5,7 +5,6 @@ import {
   audit,
   clientSessionAdmin,
   outbox,
-  sessionStatus,
   userSessions,
   type AccountChange,
   type Executor,
@@ -109,7 +108,7 @@ async function applyToSessions(
 ): Promise<string[]> {
   const changedBy = actor.kind === 'Account' ? actor.id : undefined;
   const changed = changes.map(({ before }) => before);
-  await sessionStatus.lockOfAccounts(tx, idsOf(changed));
+  await userSessions.lockOfAccounts(tx, idsOf(changed));
   if (narrowed.length > 0) await clientSessionAdmin.removeNotLetIn(tx, { accountIds: narrowed });
   const touched: string[] = [];
   await inBatches(changes, async (part) => {

@@ -98,7 +98,7 @@ export async function findSlot(
 }
 
 /** The sessions that end for one more, the least recently seen ones, and the lowest slot that is then free. */
-export function makeRoom(
+function makeRoom(
   { living, ranOut }: { living: readonly HeldSlot[]; ranOut: readonly HeldSlot[] },
   limit: number,
   tag: string,
@@ -112,11 +112,40 @@ export function makeRoom(
   return { slot, sessionIds: ending.map(({ sessionId }) => sessionId) };
 }
 
+/**
+ * The slot of each of these sessions that takes one when it becomes active again, by its id, and the sessions that end
+ * for them: at most one session of each account whose sessions take slots. The accounts (`owners`) must be locked.
+ */
+export async function roomForRevived(
+  deps: Deps,
+  tx: Transaction,
+  revived: readonly { id: string; accountId: string; tag: string }[],
+  owners: readonly Account[],
+): Promise<{ slots: Map<string, number>; sessionIds: string[] }> {
+  const exclusive = owners.filter((owner) => isExclusive(deps.settings, owner));
+  const byId = new Map(exclusive.map((owner) => [owner.id, owner]));
+  const held = new Map<string, HeldSlot[]>(exclusive.map(({ id }) => [id, []]));
+  for (const session of await sessionSlots.findHeld(tx, [...byId.keys()]))
+    held.get(session.accountId)?.push(session);
+  const slots = new Map<string, number>();
+  const sessionIds: string[] = [];
+  for (const { id, accountId, tag } of revived) {
+    const owner = byId.get(accountId);
+    if (owner === undefined) continue;
+    const counted = countedTag(deps.slots, tag);
+    const others = (held.get(accountId) ?? []).filter(({ sessionId }) => sessionId !== id);
+    const room = makeRoom(sessionsOf(deps, others, counted), limitOf(deps.slots, owner, counted), tag);
+    slots.set(id, room.slot);
+    sessionIds.push(...room.sessionIds);
+  }
+  return { slots, sessionIds };
+}
+
 /** A session that was not seen for this many online windows is replaced without asking. */
 const LONG_UNSEEN_FACTOR = 10;
 
 /** The sessions that count for a tag: those that give access, least recently seen first, and those that have run out. */
-export function sessionsOf<Held extends HeldSlot>(
+function sessionsOf<Held extends HeldSlot>(
   { slots, settings }: Deps,
   held: readonly Held[],
   tag: string,

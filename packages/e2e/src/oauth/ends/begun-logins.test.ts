@@ -32,7 +32,7 @@ const ALIKE: Record<string, string> = {
   'session/refresh/refresh.ts': 'the account, or one session, of which a token was copied',
   'services/core/src/account/email.ts': 'the account, whose email is taken back',
   'session/write.ts': 'it passes on what operations end',
-  'session/revive-sessions.ts': 'those that another session replaces',
+  'services/admin/src/session/set-status.ts': 'those that another session replaces',
   'sso/unlink-identity.ts': 'sessions of an account',
   'sso/unlink-own-identity.ts': 'sessions of an account',
   'two-factor/two-factor-login.ts': 'the account, as a factor is set up',
@@ -158,7 +158,7 @@ describe('what was begun', function () {
     )
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
       .filter((name) =>
-        /(?<!function )(?:endSessions|endStates|setSessionStatus|lapsedSessions\.end)\(/.test(
+        /(?<!function )(?:endSessions|endStates|setStatus|lapsedSessions\.end)\(/.test(
           readFileSync(ROOT + name, 'utf8'),
         ),
       )

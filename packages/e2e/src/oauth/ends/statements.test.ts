@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { changeAccount, changeSessions, endOwnSession, withdrawConsent } from '@gatehouse/accounts';
+import { changeAccount, endOwnSession, withdrawConsent } from '@gatehouse/accounts';
 import { clientSessions, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { SessionStatus } from '@gatehouse/schema';
 import { createVerifier, type Verifier } from 'gatehouse-verify';
+import { changeSessions } from '../../../../../services/admin/src/session/bulk.ts';
+import { ORDER } from '../../../../../services/admin/src/session/testing.ts';
 import { claimsIn } from '../../../../../services/core/src/oauth/testing.ts';
 import { codeOf } from '../../verify/code-of.ts';
 import { LOGOUT_URI, ORIGIN as origin, startInstallation, type Installation, type Who } from './ways.ts';
@@ -162,7 +164,7 @@ describe('a statement that deletes client sessions', function () {
       changeSessions(
         at.admin,
         { kind: 'session', sessionId: one.who.sessionId },
-        { ...by(), status, isTrial: false, isUnproven: false },
+        { ...ORDER, ...by(), status },
       );
     await setStatus(SessionStatus.Deactivated);
     await setStatus(SessionStatus.Normal);

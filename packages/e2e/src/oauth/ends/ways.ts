@@ -1,6 +1,5 @@
 import {
   changeAccount,
-  changeSessions,
   endOwnSession,
   logout,
   logoutByProvider,
@@ -19,6 +18,8 @@ import {
   startOAuthCore,
   type TestClient,
 } from '../../../../../services/core/src/oauth/testing.ts';
+import { changeSessions } from '../../../../../services/admin/src/session/bulk.ts';
+import { ORDER } from '../../../../../services/admin/src/session/testing.ts';
 
 export const LOGOUT_URI = 'https://app.example/logout';
 
@@ -73,11 +74,8 @@ const byAdministrator = (
   status: SessionStatus = SessionStatus.Deactivated,
 ): Way => ({
   by: 'somebody',
-  caller: 'session/admin/plan-sessions.ts',
-  end: ({ admin }, who) =>
-    changeSessions(admin, targetOf(who), {
-      ...{ status, actor: SYSTEM, origin: ORIGIN(), isTrial: false, isUnproven: false },
-    }),
+  caller: 'services/admin/src/session/bulk.ts',
+  end: ({ admin }, who) => changeSessions(admin, targetOf(who), { ...ORDER, origin: ORIGIN(), status }),
 });
 const byChange = (change: AccountChange, more: Partial<Way> = {}): Way => ({
   by: 'somebody',

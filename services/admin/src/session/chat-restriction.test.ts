@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
+import { logout } from '@gatehouse/accounts';
+import { logIn, newAccount, openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { SessionStatus } from '@gatehouse/schema';
-import { logout } from './logout.ts';
-import { changeSessions } from './admin/change-sessions.ts';
-import { logIn, newAccount, openTestAccounts, type TestAccounts } from '../testing/index.ts';
+import { changeSessions } from './bulk.ts';
+import { ORDER } from './testing.ts';
 
 const { ChatDisabled, Deactivated, Normal, SharedAccess } = SessionStatus;
-const ORIGIN = { traceId: 'a'.repeat(32), dueAt: Infinity };
 
 interface Session {
   accountId: string;
@@ -16,16 +16,12 @@ interface Session {
 /** Ways to end a restricted session, and to come back. */
 const ENDS: Record<string, (app: TestAccounts, session: Session) => Promise<unknown>> = {
   'another login': () => Promise.resolve(),
-  'a logout': (app, session) => logout(app, session, ORIGIN),
+  'a logout': (app, session) => logout(app, session, ORDER.origin),
   'an administrator’s end of the session': (app, session) => change(app, session, Deactivated),
 };
 
 function change(app: TestAccounts, { accountId }: Pick<Session, 'accountId'>, status: SessionStatus) {
-  return changeSessions(
-    app,
-    { kind: 'account', accountId },
-    { status, actor: { kind: 'System' }, origin: ORIGIN, isTrial: false, isUnproven: false },
-  );
+  return changeSessions(app, { kind: 'account', accountId }, { ...ORDER, status });
 }
 
 for (const SINGLE_SESSION of [true, false]) {
@@ -43,7 +39,7 @@ for (const SINGLE_SESSION of [true, false]) {
     const restricted = async (role: 'User' | 'Guest' = 'User') => {
       const account = await newAccount(app, { role });
       const session = await login(account);
-      assert.equal((await change(app, session, ChatDisabled)).kind, 'changed');
+      assert.equal((await change(app, session, ChatDisabled)).Count, 1);
       return { account, session };
     };
     /** The status in the database, and the one that requests and pings see. */
@@ -86,7 +82,7 @@ for (const SINGLE_SESSION of [true, false]) {
         const next = await login(account);
         await change(app, next, status);
         assert.equal(await statusOf(await login(account)), status);
-        await logout(app, next, ORIGIN);
+        await logout(app, next, ORDER.origin);
         assert.equal(await statusOf(await login(account)), status);
       }
     });

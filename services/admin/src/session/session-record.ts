@@ -1,12 +1,69 @@
 import { isIP } from 'node:net';
-import { END_REASONS, OneOf, SessionStatus, Text, Type, Uuid } from '@gatehouse/schema';
-import { by, defineFilters, moment, named, reading, search } from '@gatehouse/kit';
+import {
+  by,
+  computed,
+  defineFilters,
+  Field,
+  moment,
+  named,
+  reading,
+  record,
+  search,
+  time,
+  timeOrNull,
+  type RowOf,
+} from '@gatehouse/kit';
+import { END_REASONS, Integers, Nullable, OneOf, SessionStatus, Text, Type, Uuid } from '@gatehouse/schema';
+
+const Unknown = Nullable(Type.String(), { description: 'null if unknown' });
+
+const fields = {
+  id: Uuid(),
+  userId: computed(Uuid(), 's.account_id'),
+  email: computed(Type.String(), 'a.email'),
+  displayName: computed(Unknown, 'a.display_name'),
+  isGuest: computed(Type.Boolean(), `a.role = 'Guest'`),
+  status: Integers(SessionStatus, 'SessionStatus'),
+  // Only its cached copy says so.
+  isOnline: computed(
+    Type.Boolean({ description: 'Whether the session was pinged within ONLINE_WINDOW_SECONDS' }),
+    'false',
+  ),
+  tag: computed(
+    Nullable(Type.String(), { description: 'The kind of device that the login named; null if none' }),
+    `nullif(s.tag, '')`,
+  ),
+  deviceName: Unknown,
+  userAgent: Unknown,
+  ipAddress: computed(Unknown, 'host(s.ip_address)'),
+  ssoProvider: Nullable(Type.String(), { description: 'null for a password login' }),
+  createdAt: time(),
+  lastSeenAt: timeOrNull({ description: 'Last ping, refresh or login; null for an invitation' }),
+  expiresAt: expiry('The end of its absolute lifetime; for an invitation, the expiry of its link'),
+  endedAt: timeOrNull({ description: 'null while active' }),
+  contentDefinitionId: Nullable(Uuid(), {
+    description: 'The content being watched or last watched; for an invitation, the shared content',
+  }),
+};
+
+/** The time of an expiry, with its description. */
+export function expiry(description: string) {
+  const schema = Type.String({ format: 'date-time', description });
+  return new Field<typeof schema, Date>(schema);
+}
+
+/** A session as administrators see it, from Postgres; an invitation has the same fields. */
+export const Session = record('user_session', fields, {
+  name: 'Session',
+  from: { tables: 'user_session s join account a on a.id = s.account_id', alias: 's' },
+});
+export type Session = RowOf<typeof fields>;
 
 /** The filters of sessions, for lists and bulk changes. */
 export const sessionFilters = defineFilters(
   {
     status: by(OneOf(SessionStatus)),
-    userId: named('accountId', by(Uuid())),
+    userId: by(Uuid()),
     search: search(
       100,
       'Matches part of the email address or name, case-insensitively (with one or two letters only the ' +
@@ -30,6 +87,8 @@ export const sessionFilters = defineFilters(
     description: 'The same filters as for listing sessions; at least one is required',
   },
 );
+/** Which sessions are requested; a session must meet all given conditions. */
+export type SessionFilter = ReturnType<typeof sessionFilters.ofQuery>;
 
 /** An IP address or a network in CIDR notation (RFC 4632, RFC 4291 §2.3). */
 function network() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { query, type Executor } from '../postgres/connect.ts';
-import { findRange } from './session-admin.ts';
-import { testDatabase } from '../testing/index.ts';
+import { query, type Executor } from '@gatehouse/db';
+import { testDatabase } from '@gatehouse/db/testing';
+import { findRange } from './store.ts';
 
 const ACCOUNT = '00000001-0000-7000-8000-000000000000';
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -50,7 +50,7 @@ describe('the list of sessions', () => {
     let beforeId: string | undefined = LAST;
     while (beforeId !== undefined) {
       const stretch = { beforeId, fromId: FIRST, max: 10 };
-      const conditions = { accountIds: [ACCOUNT], status: 4 };
+      const conditions = { userIds: [ACCOUNT], status: 4 } as const;
       const { sessions, nextBeforeId } = await findRange(executor, conditions, stretch);
       found.push(...sessions.map(({ id }) => id));
       beforeId = nextBeforeId;

@@ -1,5 +1,22 @@
-import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import { RECORD, type Change } from './user-sessions.ts';
+import {
+  countOnCommit,
+  inBatches,
+  roomForRevived,
+  tagFact,
+  type AccountsDeps,
+  type BulkOrder,
+  type WriteTransaction,
+} from '@gatehouse/accounts';
+import {
+  begunLogins,
+  query,
+  userSessions,
+  type Account,
+  type Executor,
+  type Transaction,
+} from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
+import { isActive, SessionStatus } from '@gatehouse/schema';
 
 /** A session whose status a transaction will change. */
 export interface LockedSession {
@@ -75,24 +92,88 @@ function conditionOf(which: Which): string {
   return `id = any(cast(:sessionIds as uuid[])) and (ended_at is not null) = :isEnded and ${hasStatus}`;
 }
 
-/**
- * Locks every session of these accounts that a change of the accounts may modify (`userSessions.end`, `renewCopies`),
- * in the order of their ids. Lock the accounts first.
- */
-export async function lockOfAccounts(tx: Transaction, accountIds: readonly string[]): Promise<void> {
-  await query(
-    tx,
-    `select id
-     from user_session
-     where account_id = any(cast(? as uuid[])) and (ended_at is null or ended_at > now() - interval '1 day')
-     order by id
-     for update`,
-    [accountIds],
+/** Whether any of the sessions is an administrator's. */
+export async function includesAdministrator(
+  executor: Executor,
+  sessionIds: readonly string[],
+): Promise<boolean> {
+  const [row] = await query<{ isIncluded: boolean }>(
+    executor,
+    `select exists (
+       select from user_session s
+       join account a on a.id = s.account_id
+       where s.id = any(cast(? as uuid[])) and a.role = 'Admin'
+     ) as "isIncluded"`,
+    [sessionIds],
   );
+  return row?.isIncluded === true;
+}
+
+/** A change of status, as it was asked for. */
+type StatusOrder = BulkOrder & { status: SessionStatus };
+
+/** The reason of an end. It is never the administrator's own text: `logout` would be read as the owner's logout. */
+const ADMINISTRATOR = 'administrator';
+
+/** Sets the status of sessions that are locked, and their accounts if they end. */
+export async function setStatus(
+  deps: AccountsDeps,
+  tx: WriteTransaction,
+  sessions: readonly LockedSession[],
+  { status, actor, origin, reason: Reason }: StatusOrder,
+  places?: { isExclusive: boolean; slots: ReadonlyMap<string, number> },
+): Promise<void> {
+  const changedBy = actor.kind === 'Account' ? actor.id : undefined;
+  const ends = isActive(status) ? undefined : ADMINISTRATOR;
+  const tokenSeconds = deps.settings.ACCESS_TOKEN_SECONDS;
+  const change = { status, reason: Reason ?? ADMINISTRATOR, changedBy };
+  const endNow = sessions.filter(({ isEnded }) => ends !== undefined && !isEnded);
+  if (ends !== undefined) countOnCommit(deps, tx, `session.${ADMINISTRATOR}`, endNow.length);
+  await inBatches(sessions, async (part) => {
+    const ids = part.map(({ id }) => id);
+    const owners = part.map(({ accountId }) => accountId);
+    const revived = places && { ...places, slots: ids.map((id) => places.slots.get(id) ?? 0) };
+    if (ends !== undefined) await begunLogins.deleteOf(tx, owners);
+    await set(tx, ids, change, { tokenSeconds, ends, revived });
+  });
+  for (const { id: SessionId, accountId: UserId, tag, isEnded } of sessions) {
+    const data = { SessionId, UserId, Status: status, Reason: change.reason, ...tagFact(tag) };
+    const by = changedBy !== undefined && { ChangedBy: changedBy };
+    tx.event(
+      ends !== undefined && !isEnded
+        ? newEvent('session.ended', data, origin)
+        : newEvent('session.status-changed', { ...data, ...by }, origin),
+    );
+    const why = Reason !== undefined && { Reason };
+    tx.audit('user-session.changed', { UserId, Status: status, ...why, ...tagFact(tag) }, SessionId);
+  }
+  tx.changesSessions(sessions.map(({ id }) => id));
+}
+
+/**
+ * Makes ended sessions active again. Each takes a slot of its tag, and the sessions that must make room for it become
+ * `SessionReplaced`. The locks on the accounts serialise this with logins and other revivals, so that whichever comes
+ * last remains.
+ */
+export async function revive(
+  deps: AccountsDeps,
+  tx: WriteTransaction,
+  { revived, owners }: { revived: readonly LockedSession[]; owners: readonly Account[] },
+  order: StatusOrder,
+): Promise<void> {
+  if (revived.length === 0) return;
+  const changedBy = order.actor.kind === 'Account' ? order.actor.id : undefined;
+  const { slots, sessionIds } = await roomForRevived(deps, tx, revived, owners);
+  const replacement = { status: SessionStatus.SessionReplaced, reason: 'replaced', changedBy } as const;
+  if (sessionIds.length > 0) await tx.endSessions({ kind: 'sessions', sessionIds }, replacement);
+  for (const takesSlot of [true, false]) {
+    const part = revived.filter(({ id }) => slots.has(id) === takesSlot);
+    await setStatus(deps, tx, part, order, { isExclusive: takesSlot, slots });
+  }
 }
 
 /** What sessions become that are active again. */
-export interface Revived {
+interface Revived {
   isExclusive: boolean;
   slots: readonly number[];
 }
@@ -102,10 +183,10 @@ export interface Revived {
  * the end (a session that had already ended keeps its end time), or undefined for an active status. With `revived`, the
  * sessions count as seen now, and are exclusive or not as given; `slots` has those of the exclusive ones, in their order.
  */
-export async function set(
+async function set(
   tx: Transaction,
   sessionIds: readonly string[],
-  change: Change,
+  change: userSessions.Change,
   options: { tokenSeconds: number; ends: string | undefined; revived: Revived | undefined },
 ): Promise<void> {
   const { tokenSeconds, ends, revived } = options;
@@ -125,7 +206,7 @@ export async function set(
        set status = :status, ${end}, ${revival} version = version + 1
        where id = any(cast(:sessionIds as uuid[]))
        returning id, account_id, status
-     ), ${RECORD}
+     ), ${userSessions.RECORD}
      select 1`,
     {
       sessionIds,

@@ -1,0 +1,298 @@
+import { countRows, isOnline, readPresence, type AccountsDeps, type Counted } from '@gatehouse/accounts';
+import {
+  accounts,
+  accountSearch,
+  LAST_ID,
+  lowestIdAt,
+  query,
+  sessionEvents,
+  type Executor,
+} from '@gatehouse/db';
+import { CountedPage, countFields, countQuery, createPaging, pagingById, pagingQuery } from '@gatehouse/http';
+import { computed, record, time, type RowOf } from '@gatehouse/kit';
+import type { Deadline } from '@gatehouse/runtime';
+import { Integers, isActive, isUuid, Nullable, SessionStatus, Type, Uuid } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+import { expiry, Session, sessionFilters, type SessionFilter } from './session-record.ts';
+import {
+  findByIds,
+  findFew,
+  findRange,
+  idRangeOf,
+  rowsOf,
+  type SessionConditions,
+  type SessionInPart,
+} from './store.ts';
+
+const Status = Integers(SessionStatus, 'SessionStatus');
+const paging = pagingById('UserSessionId');
+
+const listSessions = route({
+  method: 'get',
+  path: '/admin/user-session',
+  operationId: 'listSessions',
+  tag: 'Sessions',
+  summary: 'List sessions, newest first',
+  description:
+    'Includes active and ended sessions; filters are combined with AND. A page can be short or empty and ' +
+    'still have a `NextCursor`. Invitations are not sessions; see `/admin/invitation`.',
+  access: ['Admin'],
+  query: Type.Object({ ...pagingQuery(), ...countQuery(), ...sessionFilters.query }),
+  response: CountedPage(Session.Answer),
+  handler: ({ query: asked, deps, request }) => {
+    const filter = sessionFilters.ofQuery(asked);
+    return paging.answer(asked, {
+      find: (page) => findSessions(deps, filter, page),
+      count: () => countSessions(deps, filter, request),
+      items: (rows) => rows.map(Session.answer),
+    });
+  },
+});
+
+/** A session changes a few times in its life; a longer history is truncated. */
+const HISTORY_MAX = 500;
+
+const HistoryLine = record(
+  'session_event',
+  {
+    status: Status,
+    changedAt: time(),
+    changedBy: Nullable(Uuid(), {
+      description: 'The account that made the change (the owner or an administrator); null for the system',
+    }),
+    reason: Type.String(),
+  },
+  { name: 'SessionHistoryEntry' },
+);
+
+const getSession = route({
+  method: 'get',
+  path: '/admin/user-session/:id',
+  operationId: 'getSession',
+  tag: 'Sessions',
+  summary: 'Get a session with its history',
+  description: `Ended sessions are kept. \`History\` contains the last ${HISTORY_MAX} changes, oldest first.`,
+  access: ['Admin'],
+  params: Type.Object({ id: Uuid() }),
+  response: Type.Object({ ...Session.properties, History: Type.Array(HistoryLine.Answer) }),
+  errors: ['not_found'],
+  handler: async ({ params: { id }, deps, refuse }) => {
+    const [session] = await withCurrentState(deps, await findByIds(deps.db, [id]));
+    if (session === undefined) throw refuse('not_found', 'Session not found');
+    const newest = 'where session_id = ? order by seq desc limit ?';
+    const history = await HistoryLine.rows(deps.db, newest, [id, HISTORY_MAX]);
+    return { ...Session.answer(session), History: history.toReversed().map(HistoryLine.answer) };
+  },
+});
+
+export const sessionRoutes = [listSessions, getSession];
+
+const eventFields = {
+  sessionId: Type.String({
+    format: 'uuid',
+    description: 'The session, or an application’s part of one (`client_session`)',
+  }),
+  userId: computed(Uuid(), 'account_id'),
+  status: Status,
+  tokenExpiresAt: expiry('Latest expiry of access tokens issued for the session before the change'),
+  changedAt: time(),
+  reason: Type.String(),
+};
+const SessionEvent = record('session_event', eventFields, { name: 'SessionEvent' });
+
+/** 64-bit numbers of Postgres, which JSON numbers cannot represent. */
+const Digits = Type.String({ pattern: /^[0-9]{1,19}$/.source });
+const eventPaging = createPaging(Type.Object({ Transaction: Digits, Sequence: Digits }));
+const ALL_EVENTS = { sql: 'select 1 from session_event', bindings: {} };
+
+export const listSessionEvents = route({
+  method: 'get',
+  path: '/admin/session-event',
+  operationId: 'listSessionEvents',
+  tag: 'Sessions',
+  summary: 'List session changes',
+  description:
+    'Returns all changes of all sessions, oldest first, in a stable order. `NextCursor` is always ' +
+    'present: a client that continues from the last one misses no change and sees none twice. Pings and ' +
+    'changes of the content being watched are not included.',
+  access: ['Admin'],
+  query: Type.Object({ ...pagingQuery(), ...countQuery() }),
+  response: Type.Object({
+    ...CountedPage(SessionEvent.Answer).properties,
+    NextCursor: Type.String({ description: 'Cursor for the next request; present on the last page, too' }),
+  }),
+  handler: async ({ query: { cursor, limit, count }, deps, request }) => {
+    const from = eventPaging.read(cursor);
+    const position = from ? { xact: from.Transaction, seq: from.Sequence } : sessionEvents.BEGINNING;
+    const [events, counted] = await Promise.all([
+      findEvents(deps.db, position, limit),
+      count === true ? countRows(deps, ALL_EVENTS, request) : undefined,
+    ]);
+    const { xact: Transaction, seq: Sequence } = events.at(-1) ?? position;
+    return {
+      Items: events.map(SessionEvent.answer),
+      NextCursor: eventPaging.cursor({ Transaction, Sequence }),
+      ...countFields(counted),
+    };
+  },
+});
+
+/**
+ * Up to `max` changes after a position, in the order of their transactions. Changes of transactions that began after
+ * the oldest running one are returned only after that one has ended: so a reader never misses a change that was
+ * committed late.
+ */
+function findEvents(executor: Executor, position: sessionEvents.EventPosition, max: number) {
+  return query<sessionEvents.EventPosition & RowOf<typeof eventFields>>(
+    executor,
+    `select xact, seq, ${SessionEvent.columns}
+     from session_event
+     where (xact, seq) > (cast(:xact as xid8), cast(:seq as bigint))
+       and xact < pg_snapshot_xmin(pg_current_snapshot())
+     order by xact, seq
+     limit :max`,
+    { ...position, max },
+  );
+}
+
+type PresenceDeps = Pick<AccountsDeps, 'db' | 'sessionCache' | 'settings' | 'now'>;
+
+/** How many lookups one page makes before a shorter page is returned, and for how long it begins further ones. */
+const LOOKS_MAX = 4;
+const LOOKS_MS = 150;
+/** For how long after a login Postgres may not know yet whether the session is online and what it watches. */
+const FRESH_SECONDS = 300;
+
+/**
+ * Up to `max` matching sessions, newest first, after `beforeId`. `nextBeforeId`: where to continue; `undefined` at the
+ * end. A page may be shorter than `max` before the end, because only a limited number of rows is scanned.
+ */
+async function findSessions(
+  deps: PresenceDeps,
+  filter: SessionFilter,
+  { beforeId = LAST_ID, max }: { beforeId: string | undefined; max: number },
+): Promise<{ rows: Session[]; nextBeforeId: string | undefined }> {
+  const none = { rows: [], nextBeforeId: undefined };
+  const { status } = filter;
+  if (filter.isOnline === true && status !== undefined && !isActive(status)) return none;
+  const conditions = await conditionsFor(deps, filter);
+  if (conditions.userIds?.length === 0) return none;
+
+  const sessions: Session[] = [];
+  let nextBeforeId: string | undefined = beforeId;
+  const begunAt = performance.now();
+  for (let look = 0; look < LOOKS_MAX && nextBeforeId !== undefined && sessions.length <= max; look += 1) {
+    if (performance.now() - begunAt > LOOKS_MS) break;
+    // One session more than a page tells whether there are more.
+    const found = await findSome(deps, conditions, { beforeId: nextBeforeId, max: max + 1 });
+    sessions.push(
+      ...(await withCurrentState(deps, found.sessions)).filter((session) => fits(session, filter)),
+    );
+    ({ nextBeforeId } = found);
+  }
+  if (sessions.length <= max) return { rows: sessions, nextBeforeId };
+  const page = sessions.slice(0, max);
+  return { rows: page, nextBeforeId: page.at(-1)?.id };
+}
+
+/** How many sessions match, according to Postgres; `undefined` if counting takes too long. */
+async function countSessions(
+  deps: PresenceDeps,
+  filter: SessionFilter,
+  deadline: Deadline,
+): Promise<Counted | undefined> {
+  return countRows(deps, rowsOf(await conditionsFor(deps, filter)), deadline);
+}
+
+/**
+ * One lookup. Postgres learns with a delay of some seconds who is online and what is watched, so recent sessions are
+ * checked in the cache, and older ones in Postgres.
+ */
+async function findSome(
+  deps: PresenceDeps,
+  conditions: SessionConditions,
+  { beforeId, max }: { beforeId: string; max: number },
+) {
+  const { online, contentDefinitionId, ...known } = conditions;
+  const needsLastSeen = online !== undefined || contentDefinitionId !== undefined;
+  const fromId = freshFrom(deps);
+  const range = idRangeOf(conditions);
+  const lowest = beforeId < range.beforeId ? beforeId : range.beforeId;
+  const inRange = { fromId: range.fromId, beforeId: lowest, max };
+  if (needsLastSeen && inRange.beforeId > fromId) {
+    const fresh = await findRange(deps.db, known, { ...inRange, fromId });
+    return { ...fresh, nextBeforeId: fresh.nextBeforeId ?? fromId };
+  }
+  const sessionIds = conditions.sessionIds ?? (await findFew(deps.db, conditions));
+  return findRange(deps.db, { ...conditions, sessionIds }, inRange);
+}
+
+/** The lowest identifier (UUID version 7) of a session that began within the last `FRESH_SECONDS`. */
+export function freshFrom({ now }: Pick<AccountsDeps, 'now'>): string {
+  return lowestIdAt(now() - FRESH_SECONDS * 1000);
+}
+
+/** More accounts than this are not looked up one by one. */
+const ACCOUNTS_MAX = 1000;
+
+/** The conditions of a filter; a search that matches few accounts becomes a list of these accounts. */
+export async function conditionsFor(
+  { db, settings }: Pick<AccountsDeps, 'db' | 'settings'>,
+  { userId, isOnline: wanted, search: typed, ...same }: SessionFilter,
+): Promise<SessionConditions> {
+  const search = typed?.trim() || undefined;
+  const online =
+    wanted === undefined ? undefined : { is: wanted, windowSeconds: settings.ONLINE_WINDOW_SECONDS };
+  const known = { ...same, online, userIds: userId === undefined ? undefined : [userId] };
+  if (search === undefined) return known;
+  const named = isUuid(search) ? await findNamed(db, search.toLowerCase(), userId) : undefined;
+  if (named !== undefined) return { ...known, ...named };
+  if (userId !== undefined) return { ...known, search };
+  const found = await accountSearch.findSearched(db, search, ACCOUNTS_MAX + 1);
+  const isFew = found !== undefined && found.length <= ACCOUNTS_MAX;
+  return isFew ? { ...known, userIds: found } : { ...known, search };
+}
+
+/** The session or the account with this id, if there is one. */
+async function findNamed(
+  executor: Executor,
+  id: string,
+  userId: string | undefined,
+): Promise<Pick<SessionConditions, 'sessionIds' | 'userIds'> | undefined> {
+  if ((await Session.find(executor, id)) !== undefined) return { sessionIds: [id] };
+  if ((await accounts.findById(executor, id)) === undefined) return undefined;
+  return { userIds: userId === undefined || userId === id ? [id] : [] };
+}
+
+/** The sessions with their current state from the cache. */
+export async function withCurrentState<R extends SessionInPart>(
+  deps: PresenceDeps,
+  rows: readonly R[],
+): Promise<(R & { isOnline: boolean })[]> {
+  const active = rows.filter(({ endedAt }) => endedAt === null);
+  const present = await readPresence(
+    deps,
+    active.map(({ id, userId }) => ({ accountId: userId, sessionId: id })),
+  );
+  return rows.map((row) => {
+    const reading = present.get(row.id);
+    if (reading === undefined) return { ...row, isOnline: false };
+    const { lastSeenAt, contentDefinitionId = null } = reading.session;
+    return {
+      ...row,
+      lastSeenAt: new Date(Math.max(Number(row.lastSeenAt), lastSeenAt * 1000)),
+      contentDefinitionId,
+      isOnline: isOnline(deps, reading),
+    };
+  });
+}
+
+/** Whether the session has the wanted state. */
+export function fits(
+  session: Pick<Session, 'isOnline' | 'contentDefinitionId' | 'lastSeenAt'>,
+  { isOnline: wanted, contentDefinitionId, lastSeenBefore }: SessionFilter,
+): boolean {
+  if (wanted !== undefined && wanted !== session.isOnline) return false;
+  if (lastSeenBefore !== undefined && Number(session.lastSeenAt) >= lastSeenBefore.getTime()) return false;
+  return contentDefinitionId === undefined || session.contentDefinitionId === contentDefinitionId;
+}
