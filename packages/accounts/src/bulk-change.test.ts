@@ -3,7 +3,7 @@ import { inTransaction, query, type Transaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import { changeInBulk, unproven, UNPROVEN_MAX, type BulkOrder } from './bulk-change.ts';
-import { bulkChangeInvitations, changeAccounts } from './index.ts';
+import { bulkChangeInvitations } from './index.ts';
 import {
   accountFixtures,
   newContent,
@@ -52,10 +52,6 @@ describe('a bulk change', () => {
 
   type Change = (order: BulkOrder) => Promise<object>;
   const changes: Record<string, () => Promise<Change>> = {
-    'of accounts': async () => {
-      const { id } = await newAccount();
-      return (order) => changeAccounts(app, { ids: [id] }, { isDisabled: true }, order);
-    },
     'that deletes invitations': async () => {
       const { contentDefinitionId } = await newGuest();
       const what = { filter: { contentDefinitionId }, change: 'delete' } as const;

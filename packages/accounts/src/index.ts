@@ -19,12 +19,16 @@ export {
   scheduleErasure,
   type ScheduleErasureResult,
 } from './erasure/erasure.ts';
-export { changeEmail } from './account/admin/change-email.ts';
 export { endBans } from './account/admin/end-bans.ts';
 export { eraseDueAccounts } from './erasure/erase-due.ts';
 export { exportAccount, EXPORT_ROWS_MAX } from './erasure/export.ts';
 export { actorOf } from './actor.ts';
-export { changeAccount, type AccountChangeResult } from './account/admin/administer-account.ts';
+export {
+  applyAccountChanges,
+  changeAccount,
+  planAccountChanges,
+  type AccountChangeResult,
+} from './account/admin/change-accounts.ts';
 export { withSignOnThrottle, type CheckResult, type Throttled } from './checks/attempts.ts';
 export { allowsEmailLogin } from './checks/allows-email-login.ts';
 export { countOnCommit } from './checks/count-on-commit.ts';
@@ -32,31 +36,22 @@ export { proveMailbox } from './checks/prove-mailbox.ts';
 export { countExportRequest, countMailRequest } from './checks/request-limits.ts';
 export { voidBegunLogins } from './checks/void-begun-logins.ts';
 export { checkCode, type CodeOutcome } from './checks/code-check.ts';
-export {
-  findStanding,
-  STANDING_CODES,
-  type AccountStanding,
-  type StandingReason,
-} from './account/admin/account-standing.ts';
-export { unlockAccount } from './account/admin/unlock-account.ts';
 export { beginIdentityLink } from './sso/begin-identity-link.ts';
 export { linkIdentity } from './sso/link-identity.ts';
 export { proveIdentityLink } from './sso/prove-identity-link.ts';
 export { unlinkOwnIdentity } from './sso/unlink-own-identity.ts';
-export { changeAccounts, type BulkChange, type BulkOutcome } from './account/admin/change-accounts.ts';
 export {
-  ACCOUNTS_INVITED_MAX,
-  createInvitedAccount,
-  inviteAccount,
-  inviteAccounts,
-} from './account/admin/invite-accounts.ts';
-export { createAccount, type AccountToCreate, type By } from './account/admin/create-account.ts';
+  createAccount,
+  insertAccount,
+  removeUnverified,
+  type AccountToCreate,
+  type By,
+} from './account/admin/create-account.ts';
 export { checkOwnPassword, checkPassword, describePasswordFault } from './checks/credentials.ts';
 export type { AccountsDeps, Origin } from './deps.ts';
 export { findInvitation } from './guest/find-invitation.ts';
 export { distinctEmails } from './guest/distinct-emails.ts';
 export { countRows, type Counted } from './count-rows.ts';
-export { countAccounts, findAccounts, type AccountQuery } from './account/admin/find-accounts.ts';
 export { bootstrapAdmin, firstAdminSettings } from './account/admin/first-admin.ts';
 export { mailInvitationToInvitee } from './guest/mail-invitation-to-invitee.ts';
 export { LINK_SECONDS, type Sharing } from './guest/guest-mails.ts';
@@ -84,13 +79,17 @@ export { requestMail } from './mail/request-mail.ts';
 export { mailLoginCode, requestEmailLogin } from './email-login/email-login.ts';
 export { startMailRequests, type MailRequests } from './mail/mail-requests.ts';
 export type { RemailRefusal } from './guest/remail-invitation.ts';
+export { canRemoveAdministrators, needsProof } from './account/admin/account-change.ts';
 export {
   countedAs,
   mailCode,
+  mailCodeForAdministrator,
   mailNotice,
   mayNotify,
+  receivesMail,
   recipientOf,
   sourceOf,
+  usedUp,
   withholdCode,
 } from './checks/mailing.ts';
 export { openClientTokens } from './open/open-client-tokens.ts';
@@ -157,7 +156,6 @@ export { ownSession } from './session/confirmation/proves-freshly.ts';
 export { confirmBySso } from './sso/confirm-by-sso.ts';
 export { confirmSession } from './session/confirmation/confirm-session.ts';
 export { sessionCookie } from './session/session-cookie.ts';
-export { startReset } from './account/admin/rescue-account.ts';
 export type { SsoPerson, SsoRules } from './sso/sso-account.ts';
 export { SIGN_ON_SECONDS } from './sso/provider-logouts.ts';
 export { loginBySso, type SsoRefusal } from './sso/sso-login.ts';

@@ -6,7 +6,6 @@ export * as accountContent from './guest/account-content.ts';
 export type { AccountContent } from './guest/account-content.ts';
 export * as accountGroups from './account/account-groups.ts';
 export type { GroupSource } from './account/account-groups.ts';
-export * as accountHistory from './account/account-history.ts';
 export * as toldBan from './account/told-ban.ts';
 export type { ToldBan } from './account/told-ban.ts';
 export * as lapsedBans from './account/lapsed-bans.ts';

@@ -5,22 +5,13 @@ import { mailNames } from '@gatehouse/mails';
 import { VERSION } from '@gatehouse/runtime';
 import { consoleRoutes } from '@gatehouse/web';
 import { readOrigins } from './config.ts';
-import { changeEmail } from './account/change-email.ts';
-import { changeAccounts } from './account/bulk/change-accounts.ts';
-import { inviteAccounts } from './account/bulk/invite-accounts.ts';
-import { inviteAccount } from './account/invite-account.ts';
-import { getStanding } from './account/standing/get-standing.ts';
+import { accountRoutes } from './account/account-routes.ts';
+import { standingRoutes } from './account/standing.ts';
 import { listAccountContent } from './guest/content/list-account-content.ts';
 import { identityRoutes } from './sso/identity/identity.ts';
 import { passkeyRoutes } from './passkey/passkey.ts';
-import { unlockAccount } from './account/standing/unlock-account.ts';
 import { deleteTwoFactor } from './two-factor/delete-two-factor.ts';
-import { getAccount } from './account/get-account.ts';
 import { importAccounts } from './import/import-accounts.ts';
-import { listAccounts } from './account/list-accounts.ts';
-import { patchAccount } from './account/patch-account.ts';
-import { postAccount } from './account/post-account.ts';
-import { resetPassword } from './account/reset-password.ts';
 import { tokenRoutes } from './token/token.ts';
 import { clientRoutes } from './oauth/client.ts';
 import { clientSessionRoutes } from './oauth/client-session.ts';
@@ -103,18 +94,9 @@ export const routes: Route<Deps>[] = [
   changeSessionStatus,
   listSessionEvents,
   eventSchemas,
-  listAccounts,
-  getAccount,
-  postAccount,
-  patchAccount,
-  changeAccounts,
-  changeEmail,
-  inviteAccounts,
-  inviteAccount,
-  resetPassword,
+  ...accountRoutes,
   deleteTwoFactor,
-  getStanding,
-  unlockAccount,
+  ...standingRoutes,
   listAccountContent,
   ...identityRoutes,
   ...passkeyRoutes,

@@ -10,6 +10,7 @@ import { inTransaction, query, type Transaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { SessionStatus } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
+import { changeAccounts } from './account/bulk.ts';
 import { changeMany, type Order } from './bulk-order.ts';
 import { changeSessions } from './session/bulk.ts';
 import { ORDER } from './session/testing.ts';
@@ -48,6 +49,10 @@ describe('a bulk change', () => {
 
   type Change = typeof ORDER | (Omit<typeof ORDER, 'isTrial'> & { isTrial: boolean });
   const changes: Record<string, () => Promise<(order: Change) => Promise<object>>> = {
+    'of accounts': async () => {
+      const { id } = await newSessions();
+      return (order) => changeAccounts(app, { ids: [id] }, { isDisabled: true }, order);
+    },
     'of one session': async () => {
       const { sessionId } = await newSessions();
       const target = { kind: 'session', sessionId } as const;

@@ -18,6 +18,7 @@ export {
   whileCommitsFail,
   type AuditedChange,
 } from './audit.ts';
+export { mailCodeAsAdministrator } from './mail-code-as-administrator.ts';
 export { newClient, REDIRECT_URI } from './clients.ts';
 export { PASSWORD } from './shared-passwords.ts';
 export { failuresFor, failuresOf, setFailures } from './throttle.ts';

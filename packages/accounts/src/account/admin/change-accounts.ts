@@ -1,70 +1,215 @@
 import {
+  accountAdmin,
   accountBulk,
-  accountSearch,
+  accountCodes,
   administrators,
+  audit,
+  clientSessionAdmin,
+  inTransaction,
+  outbox,
+  userSessions,
   type AccountChange,
+  type Executor,
   type ManagedAccount,
+  type Transaction,
 } from '@gatehouse/db';
-import { changeInBulk, CHANGED_MAX, unproven, type BulkOrder } from '../../bulk-change.ts';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import type { EndReason, SessionStatus } from '@gatehouse/schema';
+import { inBatches } from '../../bulk-change.ts';
+import { voidBegunLogins } from '../../checks/void-begun-logins.ts';
 import type { SessionDeps } from '../../deps.ts';
-import { publishSessions } from '../../session/sessions.ts';
-import { canRemoveAdministrators, needsProof } from './account-change.ts';
-import { applyAccountChanges, planAccountChanges, type AccountsPlan } from './apply-account-changes.ts';
-import { accountFilterOf, type AccountQuery } from './find-accounts.ts';
-
-/** The fields that can be changed for many accounts at once: none that identify the owner. */
-export type BulkChange = Pick<
-  AccountChange,
-  | 'isDisabled'
-  | 'disabledUntil'
-  | 'disabledReason'
-  | 'tellsReason'
-  | 'expiresAt'
-  | 'isTwoFactorRequired'
-  | 'isNewPasswordRequired'
->;
+import { keepDisabled } from '../../erasure/erasure.ts';
+import { endSessions, publishSessions } from '../../session/sessions.ts';
+import {
+  canRemoveAdministrators,
+  conflictOf,
+  differences,
+  endingOf,
+  eventsOf,
+  lostAdministrators,
+  needsProof,
+  type Changing,
+} from './account-change.ts';
+import type { By } from './create-account.ts';
 
 /**
- * `changed`: the changed accounts, newest first, in their new state. `skipped`: how many matching accounts already are
- * as requested, or are in a state that does not allow the change. All other outcomes changed nothing.
+ * The result of an administrator's change. `conflict`: the account's state does not allow it. `unproven`: it requires a
+ * fresh proof of the administrator's identity.
  */
-export type BulkOutcome =
-  { kind: 'changed'; accounts: ManagedAccount[]; count: number; skipped: number } | Refusal;
-
-type Refusal = { kind: 'too_many' } | { kind: 'unproven' } | { kind: 'last_administrator' };
+export type AccountChangeResult =
+  | { kind: 'changed'; account: ManagedAccount }
+  | { kind: 'unknown' }
+  | { kind: 'unproven' }
+  | { kind: 'conflict'; reason: string };
 
 /**
- * Changes all matching accounts, or none: like `changeAccount`, each with its audit entry and events. Accounts that no
- * longer match once they are locked are left out.
+ * Changes an account on behalf of an administrator. When this returns, the change applies to its sessions everywhere:
+ * they have ended if the account could no longer log in, and their cached copies have the new role. Undoing a change
+ * revives no session. At least one administrator who can log in always remains, and one whose account does not expire
+ * if there was one.
  */
-export async function changeAccounts(
+export async function changeAccount(
   deps: SessionDeps,
-  asked: AccountQuery,
-  change: BulkChange,
-  order: BulkOrder,
-): Promise<BulkOutcome> {
-  const filter = await accountFilterOf(deps, asked);
-  const ids = await accountSearch.findAny(deps.db, filter, CHANGED_MAX + 1);
-  if (ids.length > CHANGED_MAX) return { kind: 'too_many' };
-  const outcome = await changeInBulk<AccountsPlan, AccountsPlan & { touched: string[] }, Refusal>(
-    deps,
-    order,
-    {
-      plan: async (at) => {
-        if (at.tx && canRemoveAdministrators(change)) await administrators.lockRights(at.tx);
-        const matching = await accountBulk.findMatching(at.executor, ids, filter, at);
-        return planAccountChanges(at.executor, matching, change);
-      },
-      refuse: ({ changes }) => unproven(order, changes.length, changes.some(needsProof)),
-      carryOut: async (tx, plan) => {
-        const touched = await applyAccountChanges(deps, tx, plan, change, order);
-        return { ...plan, touched };
-      },
-    },
+  accountId: string,
+  change: AccountChange,
+  by: By & { reason?: string | undefined },
+): Promise<AccountChangeResult> {
+  const outcome = await inTransaction(deps.db, by.origin ?? NO_DEADLINE, async (tx): Promise<Done> => {
+    if (canRemoveAdministrators(change)) await administrators.lockRights(tx);
+    const before = await accountAdmin.lock(tx, accountId);
+    if (before === undefined) return { kind: 'unknown' };
+    const reason = conflictOf(before, change);
+    if (reason !== undefined) return { kind: 'conflict', reason };
+    const plan = await planAccountChanges(tx, [before], change);
+    if (plan.kind === 'last_administrator') return LAST;
+    const [changed] = plan.changes;
+    if (changed !== undefined && by.isUnproven === true && needsProof(changed)) return { kind: 'unproven' };
+    const touched = await applyAccountChanges(deps, tx, plan, change, by);
+    return { kind: 'changed', account: changed?.after ?? before, touched };
+  });
+  if (outcome.kind === 'changed') await publishSessions(deps, outcome.touched);
+  return outcome;
+}
+
+/** `touched`: the sessions whose cached copies must be written after the commit. */
+type Done =
+  | Exclude<AccountChangeResult, { kind: 'changed' }>
+  | { kind: 'changed'; account: ManagedAccount; touched: string[] };
+
+const LAST = {
+  kind: 'conflict',
+  reason: 'At least one other enabled administrator account without an expiry date must remain',
+} as const;
+
+/** The changes of accounts, for those of `matching` that are not as requested yet and whose state allows it. */
+export interface AccountsPlan {
+  kind: 'planned';
+  matching: readonly ManagedAccount[];
+  changes: readonly Changing[];
+}
+
+/** What a change would do to these accounts. Only reads. */
+export async function planAccountChanges(
+  executor: Executor,
+  matching: readonly ManagedAccount[],
+  change: AccountChange,
+): Promise<AccountsPlan | { kind: 'last_administrator' }> {
+  const able = new Map(
+    matching.filter((account) => conflictOf(account, change) === undefined).map((one) => [one.id, one]),
   );
-  if (outcome.kind !== 'planned') return outcome;
-  if ('touched' in outcome) await publishSessions(deps, outcome.touched);
-  const { changes, matching } = outcome;
-  const accounts = changes.map(({ after }) => after);
-  return { kind: 'changed', accounts, count: accounts.length, skipped: matching.length - accounts.length };
+  const after = await accountBulk.findAsChanged(executor, [...able.keys()], change);
+  const changes = after.flatMap((account): Changing[] => {
+    const before = able.get(account.id);
+    const isSame = before === undefined || Object.keys(differences(before, account)).length === 0;
+    return isSame ? [] : [{ before, after: account }];
+  });
+  return (await takesLastAdministrator(executor, changes))
+    ? { kind: 'last_administrator' }
+    : { kind: 'planned', matching, changes };
+}
+
+/**
+ * Makes the planned changes of accounts that the transaction has locked, with their audit entries and events. Returns
+ * the sessions to publish after the commit.
+ */
+export async function applyAccountChanges(
+  deps: Pick<SessionDeps, 'settings' | 'activity'>,
+  tx: Transaction,
+  { matching, changes }: AccountsPlan,
+  change: AccountChange,
+  by: By & { reason?: string | undefined },
+): Promise<string[]> {
+  const { actor, origin, reason } = by;
+  // A change with an end has left out accounts that are to be erased.
+  if (change.isDisabled === true && !change.disabledUntil) await keepDisabled(tx, idsOf(matching), by);
+  for (const { before, after } of changes) {
+    // An unverified account with a new role, or one that became or was a service account, can be completed only with a
+    // code that an administrator had mailed: earlier codes must not work.
+    const isOtherRole = before.role !== after.role && !after.isEmailVerified;
+    if (isOtherRole || before.isService !== after.isService) await accountCodes.deleteAll(tx, before.id);
+    if (before.role !== after.role) await voidBegunLogins(tx, before.id);
+  }
+  await inBatches(changes, async (part) => {
+    await accountAdmin.updateMany(tx, idsOf(part.map(({ before }) => before)), change);
+    const entries = part.map(({ before, after }) => ({
+      action: 'account.changed' as const,
+      actor,
+      target: { kind: 'Account' as const, id: before.id },
+      details: { ...differences(before, after), ...(reason !== undefined && { Reason: reason }) },
+    }));
+    await audit.append(tx, entries, origin);
+    await outbox.add(
+      tx,
+      part.flatMap(({ before, after }) => eventsOf(after, Object.keys(differences(before, after)), by)),
+    );
+  });
+  // Only a role or a group less can shut a person out.
+  const narrowed = changes.filter(
+    ({ before, after }) =>
+      before.role !== after.role || before.groups.some((group) => !after.groups.includes(group)),
+  );
+  return applyToSessions(deps, tx, changes, { ...by, narrowed: idsOf(narrowed.map(({ before }) => before)) });
+}
+
+function idsOf(accounts: readonly ManagedAccount[]): string[] {
+  return accounts.map(({ id }) => id);
+}
+
+/**
+ * Ends the sessions that must end, and has the cached copies of the others written again. All sessions are locked
+ * before that, in the order that is used everywhere, because ending them reason by reason would lock them in another
+ * order.
+ */
+async function applyToSessions(
+  deps: Pick<SessionDeps, 'settings' | 'activity'>,
+  tx: Transaction,
+  changes: readonly Changing[],
+  { actor, origin, narrowed }: By & { narrowed: readonly string[] },
+): Promise<string[]> {
+  const changedBy = actor.kind === 'Account' ? actor.id : undefined;
+  const changed = changes.map(({ before }) => before);
+  await userSessions.lockOfAccounts(tx, idsOf(changed));
+  if (narrowed.length > 0) await clientSessionAdmin.removeNotLetIn(tx, { accountIds: narrowed });
+  const touched: string[] = [];
+  await inBatches(changes, async (part) => {
+    for (const { ending, accountIds } of endingsOf(part)) {
+      const target = { kind: 'accounts', accountIds } as const;
+      touched.push(...(await endSessions(deps, tx, target, { ...ending, changedBy }, origin)));
+    }
+    touched.push(...(await userSessions.renewCopies(tx, idsOf(part.map(({ before }) => before)))));
+  });
+  return touched;
+}
+
+interface Ending {
+  status: SessionStatus;
+  reason: EndReason;
+}
+
+/** The accounts whose sessions must end, grouped by reason. */
+function endingsOf(changes: readonly Changing[]): { ending: Ending; accountIds: string[] }[] {
+  const byReason = new Map<string, { ending: Ending; accountIds: string[] }>();
+  for (const { before, after } of changes) {
+    const ending = endingOf(before, after);
+    if (ending === undefined) continue;
+    const group = byReason.get(ending.reason) ?? { ending, accountIds: [] };
+    group.accountIds.push(before.id);
+    byReason.set(ending.reason, group);
+  }
+  return [...byReason.values()];
+}
+
+/**
+ * Whether these changes together would leave no administrator who can log in, or none whose account does not expire.
+ */
+export async function takesLastAdministrator(
+  executor: Executor,
+  changes: readonly Changing[],
+): Promise<boolean> {
+  const taken = lostAdministrators(changes);
+  if (taken.enabled.length === 0 && taken.lasting.length === 0) return false;
+  const others = await administrators.findOthers(executor, taken);
+  return (
+    (taken.enabled.length > 0 && !others.isAnyEnabled) || (taken.lasting.length > 0 && !others.isAnyLasting)
+  );
 }

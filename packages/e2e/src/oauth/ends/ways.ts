@@ -87,7 +87,7 @@ const byPatch = (changes: object, more: Partial<Way> = {}): Way => ({
   end: ({ administer }, _, { id }) => administer('patch', id, changes),
   ...more,
 });
-const ACCOUNTS = { caller: 'account/admin/apply-account-changes.ts' };
+const ACCOUNTS = { caller: 'account/admin/change-accounts.ts' };
 
 /** Every way; the test of callers fails for one that is missing. */
 export const WAYS: Record<string, Way> = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { failuresFor, readAudit, setFailures, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { loginThrottle, query, throttleKeyText, type ThrottleKey } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../../testing/index.ts';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
 const PATH = '/admin/account';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../../testing/index.ts';
+import { startAdmin, type TestAdmin } from '../testing/index.ts';
 
 const BULK = '/admin/account/bulk';
 
