@@ -118,8 +118,7 @@ export async function changeAccounts(
       return planned;
     },
     extent: ({ changes }) => ({ count: changes.length, isSensitive: changes.some(needsProof) }),
-    make: async (tx, planned) =>
-      tx.changesSessions(await applyAccountChanges(deps, tx, planned, change, order)),
+    make: (tx, planned) => applyAccountChanges(tx, planned, change, order),
   });
   const changed = plan.changes.map(({ after }) => after);
   return bulkAnswer(changed, plan.matching.length);

@@ -3,23 +3,18 @@ import {
   accountBulk,
   accountCodes,
   administrators,
-  audit,
   clientSessionAdmin,
-  inTransaction,
-  outbox,
   userSessions,
   type AccountChange,
   type Executor,
   type ManagedAccount,
-  type Transaction,
 } from '@gatehouse/db';
-import { NO_DEADLINE } from '@gatehouse/runtime';
 import type { EndReason, SessionStatus } from '@gatehouse/schema';
 import { inBatches } from '../../bulk-change.ts';
 import { voidBegunLogins } from '../../checks/void-begun-logins.ts';
 import type { SessionDeps } from '../../deps.ts';
 import { keepDisabled } from '../../erasure/erasure.ts';
-import { endSessions, publishSessions } from '../../session/sessions.ts';
+import { write, type WriteTransaction } from '../../session/write.ts';
 import {
   canRemoveAdministrators,
   conflictOf,
@@ -54,28 +49,27 @@ export async function changeAccount(
   change: AccountChange,
   by: By & { reason?: string | undefined },
 ): Promise<AccountChangeResult> {
-  const outcome = await inTransaction(deps.db, by.origin ?? NO_DEADLINE, async (tx): Promise<Done> => {
-    if (canRemoveAdministrators(change)) await administrators.lockRights(tx);
-    const before = await accountAdmin.lock(tx, accountId);
-    if (before === undefined) return { kind: 'unknown' };
-    const reason = conflictOf(before, change);
-    if (reason !== undefined) return { kind: 'conflict', reason };
-    const plan = await planAccountChanges(tx, [before], change);
-    if (plan.kind === 'last_administrator') return LAST;
-    const [changed] = plan.changes;
-    if (changed !== undefined && by.isUnproven === true && needsProof(changed)) return { kind: 'unproven' };
-    const touched = await applyAccountChanges(deps, tx, plan, change, by);
-    return { kind: 'changed', account: changed?.after ?? before, touched };
-  });
-  if (outcome.kind === 'changed') await publishSessions(deps, outcome.touched);
-  return outcome;
+  const { actor, origin } = by;
+  return write<AccountChangeResult>(
+    deps,
+    { actor, ...(origin && { origin }), target: ACCOUNTS },
+    async (tx) => {
+      if (canRemoveAdministrators(change)) await administrators.lockRights(tx);
+      const before = await accountAdmin.lock(tx, accountId);
+      if (before === undefined) return { kind: 'unknown' };
+      const reason = conflictOf(before, change);
+      if (reason !== undefined) return { kind: 'conflict', reason };
+      const plan = await planAccountChanges(tx, [before], change);
+      if (plan.kind === 'last_administrator') return LAST;
+      const [changed] = plan.changes;
+      if (changed !== undefined && by.isUnproven === true && needsProof(changed)) return { kind: 'unproven' };
+      await applyAccountChanges(tx, plan, change, by);
+      return { kind: 'changed', account: changed?.after ?? before };
+    },
+  );
 }
 
-/** `touched`: the sessions whose cached copies must be written after the commit. */
-type Done =
-  | Exclude<AccountChangeResult, { kind: 'changed' }>
-  | { kind: 'changed'; account: ManagedAccount; touched: string[] };
-
+const ACCOUNTS = { kind: 'Account', id: undefined } as const;
 const LAST = {
   kind: 'conflict',
   reason: 'At least one other enabled administrator account without an expiry date must remain',
@@ -109,17 +103,15 @@ export async function planAccountChanges(
 }
 
 /**
- * Makes the planned changes of accounts that the transaction has locked, with their audit entries and events. Returns
- * the sessions to publish after the commit.
+ * Makes the planned changes of accounts that the transaction has locked, with their audit entries and events.
  */
 export async function applyAccountChanges(
-  deps: Pick<SessionDeps, 'settings' | 'activity'>,
-  tx: Transaction,
+  tx: WriteTransaction,
   { matching, changes }: AccountsPlan,
   change: AccountChange,
   by: By & { reason?: string | undefined },
-): Promise<string[]> {
-  const { actor, origin, reason } = by;
+): Promise<void> {
+  const why = by.reason !== undefined && { Reason: by.reason };
   // A change with an end has left out accounts that are to be erased.
   if (change.isDisabled === true && !change.disabledUntil) await keepDisabled(tx, idsOf(matching), by);
   for (const { before, after } of changes) {
@@ -129,26 +121,20 @@ export async function applyAccountChanges(
     if (isOtherRole || before.isService !== after.isService) await accountCodes.deleteAll(tx, before.id);
     if (before.role !== after.role) await voidBegunLogins(tx, before.id);
   }
-  await inBatches(changes, async (part) => {
-    await accountAdmin.updateMany(tx, idsOf(part.map(({ before }) => before)), change);
-    const entries = part.map(({ before, after }) => ({
-      action: 'account.changed' as const,
-      actor,
-      target: { kind: 'Account' as const, id: before.id },
-      details: { ...differences(before, after), ...(reason !== undefined && { Reason: reason }) },
-    }));
-    await audit.append(tx, entries, origin);
-    await outbox.add(
-      tx,
-      part.flatMap(({ before, after }) => eventsOf(after, Object.keys(differences(before, after)), by)),
-    );
-  });
+  await inBatches(changes, (part) =>
+    accountAdmin.updateMany(tx, idsOf(part.map(({ before }) => before)), change),
+  );
+  for (const { before, after } of changes) {
+    const changed = differences(before, after);
+    tx.audit('account.changed', { ...changed, ...why }, before.id);
+    for (const event of eventsOf(after, Object.keys(changed), by)) tx.event(event);
+  }
   // Only a role or a group less can shut a person out.
   const narrowed = changes.filter(
     ({ before, after }) =>
       before.role !== after.role || before.groups.some((group) => !after.groups.includes(group)),
   );
-  return applyToSessions(deps, tx, changes, { ...by, narrowed: idsOf(narrowed.map(({ before }) => before)) });
+  await applyToSessions(tx, changes, { ...by, narrowed: idsOf(narrowed.map(({ before }) => before)) });
 }
 
 function idsOf(accounts: readonly ManagedAccount[]): string[] {
@@ -161,24 +147,21 @@ function idsOf(accounts: readonly ManagedAccount[]): string[] {
  * order.
  */
 async function applyToSessions(
-  deps: Pick<SessionDeps, 'settings' | 'activity'>,
-  tx: Transaction,
+  tx: WriteTransaction,
   changes: readonly Changing[],
-  { actor, origin, narrowed }: By & { narrowed: readonly string[] },
-): Promise<string[]> {
+  { actor, narrowed }: By & { narrowed: readonly string[] },
+): Promise<void> {
   const changedBy = actor.kind === 'Account' ? actor.id : undefined;
   const changed = changes.map(({ before }) => before);
   await userSessions.lockOfAccounts(tx, idsOf(changed));
   if (narrowed.length > 0) await clientSessionAdmin.removeNotLetIn(tx, { accountIds: narrowed });
-  const touched: string[] = [];
   await inBatches(changes, async (part) => {
     for (const { ending, accountIds } of endingsOf(part)) {
       const target = { kind: 'accounts', accountIds } as const;
-      touched.push(...(await endSessions(deps, tx, target, { ...ending, changedBy }, origin)));
+      await tx.endSessions(target, { ...ending, changedBy });
     }
-    touched.push(...(await userSessions.renewCopies(tx, idsOf(part.map(({ before }) => before)))));
+    tx.changesSessions(await userSessions.renewCopies(tx, idsOf(part.map(({ before }) => before))));
   });
-  return touched;
 }
 
 interface Ending {
