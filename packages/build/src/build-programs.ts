@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import {
   BuildFailed,
   bundle,
+  PISCINA_START,
   PISCINA_WORKER,
   piscinaWorkerOf,
   stopCompiler,
@@ -75,6 +76,7 @@ export async function buildPrograms({ root = ROOT, programs = PROGRAMS }: BuildO
         files.set(join('dist', name, to, relative(from, file)), readFileSync(join(root, file)));
       }
     }
+    if (modules.has(PISCINA_WORKER)) files.set(`dist/${name}/${PISCINA_START.name}`, PISCINA_START.text);
     files.set(`dist/${name}/LICENSE`, readFileSync(join(root, 'LICENSE')));
     const natives = nativeModulesOf(root, inputs);
     for (const path of natives) files.set(`dist/${name}/${basename(path)}`, readFileSync(join(root, path)));

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { BuildFailure, BuildOptions, Metafile, Plugin } from 'esbuild';
@@ -51,8 +50,9 @@ export const PARTS_NEVER_LOADED = [
   './tables/*.json',
 ];
 
-/** The worker thread of Piscina, which looks for it in its own folder. */
+/** Piscina starts its thread from `worker.js` in its own folder, which is not a module wherever the bundle is. */
 export const PISCINA_WORKER = 'piscina-worker.mjs';
+export const PISCINA_START = { name: 'worker.js', text: `import('./${PISCINA_WORKER}');\n` };
 const PISCINA = /[\\/]piscina[\\/]dist[\\/]index\.js$/;
 
 /** The same modules that `dataFilesOf` finds. */
@@ -106,7 +106,7 @@ export async function bundle(
   process.env['GOGC'] ??= '400';
   // Imported only here, because loading it takes longer than checking that there is nothing to build.
   const { build, formatMessages } = await import('esbuild');
-  const plugins = [piscinaThread(), loadedLater()];
+  const plugins = [loadedLater()];
   try {
     const { outputFiles, metafile, warnings } = await build({
       ...OPTIONS,
@@ -136,23 +136,6 @@ export async function bundle(
 export async function stopCompiler(): Promise<void> {
   const { stop } = await import('esbuild');
   await stop();
-}
-
-/** Lets Piscina find its thread next to the bundle. */
-function piscinaThread(): Plugin {
-  const [text, changed] = [`__dirname, 'worker.js'`, `__dirname, '${PISCINA_WORKER}'`];
-  return {
-    name: 'piscina-thread',
-    setup(build) {
-      build.onLoad({ filter: PISCINA }, ({ path }) => {
-        const before = readFileSync(path, 'utf8');
-        const contents = before.replace(text, changed);
-        return contents === before
-          ? { errors: [{ text: 'Piscina starts its thread in another way now' }] }
-          : { contents };
-      });
-    },
-  };
 }
 
 /**

@@ -15,7 +15,7 @@ const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url));
 const PROGRAMS = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker', 'tools'] as const;
 /** The program and its threads, the native module of one thread, and the SQL of the database. */
 const OWN =
-  /^((main|open-telemetry|common-passwords|webauthn-functions|password-worker|piscina-worker)\.mjs(\.map)?|argon2\.[\w-]+\.node|(grants|server-functions)\.sql|arch-(light|dark)\.png|baseline\/[a-z-]+\.sql|migrations\/(README\.md|\d{4}_\w+\.sql))$/;
+  /^((main|open-telemetry|common-passwords|webauthn-functions|password-worker|piscina-worker)\.mjs(\.map)?|worker\.js|argon2\.[\w-]+\.node|(grants|server-functions)\.sql|arch-(light|dark)\.png|baseline\/[a-z-]+\.sql|migrations\/(README\.md|\d{4}_\w+\.sql))$/;
 /** The files for browsers and their translations. */
 const WEB = /^(built\/((pages|console)\.json|[a-z]+-[0-9a-f]{16}\.(js|css|svg))|locale\/[a-z]{2}\.json)$/;
 /** The viewer of the API reference. */
