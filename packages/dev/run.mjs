@@ -68,7 +68,7 @@ const COMMANDS = {
   ],
   openapi: [
     'packages/codegen/src/openapi/openapi-cli.ts',
-    'writes the tables of roles and database rights in docs/, and, as a build does, the OpenAPI document',
+    'writes the OpenAPI document, and the tables of roles and database rights in docs/',
   ],
   chart: [
     'packages/codegen/src/chart/chart-cli.ts',
