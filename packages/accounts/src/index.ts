@@ -71,7 +71,16 @@ export {
   usesSecondFactor,
 } from './checks/login-status.ts';
 export { issueChallenge } from './passkey/issue-challenge.ts';
-export { newRecoveryCodes } from './two-factor/second-factor.ts';
+export {
+  countedForOwner,
+  enabledBy,
+  enableTwoFactor,
+  findProof,
+  findStep,
+  newRecoveryCodes,
+  newSecret,
+  type OwnCode,
+} from './two-factor/second-factor.ts';
 export { requestAnyPasskey, requestOwnPasskey, type PasskeyRequested } from './passkey/request-passkey.ts';
 export { deletePasskey, removePasskey } from './passkey/remove-passkey.ts';
 export { proveOwner, type OwnerProof, type OwnerProofInput } from './passkey/prove-owner.ts';
@@ -152,7 +161,7 @@ export {
   takeOver,
 } from './handover/hand-over.ts';
 export { confirmByCode } from './session/confirmation/confirm-by-code.ts';
-export { ownSession } from './session/confirmation/proves-freshly.ts';
+export { ownSession, provesFreshly } from './session/confirmation/proves-freshly.ts';
 export { confirmBySso } from './sso/confirm-by-sso.ts';
 export { confirmSession } from './session/confirmation/confirm-session.ts';
 export { sessionCookie } from './session/session-cookie.ts';
@@ -173,9 +182,3 @@ export {
   verifyingSettings,
 } from './settings/key-settings.ts';
 export type { ServiceSettings } from './settings/service-settings.ts';
-export {
-  beginTwoFactor,
-  confirmTwoFactor,
-  removeTwoFactor,
-  renewRecoveryCodes,
-} from './two-factor/two-factor.ts';

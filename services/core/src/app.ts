@@ -18,9 +18,7 @@ import { listOwnSignIns } from './sign-in/list-own-sign-ins.ts';
 import { pingSession } from './account/ping.ts';
 import { refreshToken } from './account/refresh-token.ts';
 import { register } from './account/register.ts';
-import { removeOwnTwoFactor } from './two-factor/remove-two-factor.ts';
-import { renewOwnRecoveryCodes } from './two-factor/renew-recovery-codes.ts';
-import { setUpTwoFactor } from './two-factor/set-up-two-factor.ts';
+import { twoFactorRoutes } from './two-factor/two-factor.ts';
 import { verifyRoutes } from './account/verify.ts';
 import type { Deps } from './deps.ts';
 import { exchangeHandover } from './handover/exchange-handover.ts';
@@ -82,9 +80,7 @@ export const routes = [
   ...verifyRoutes,
   ...passwordRoutes,
   ...emailRoutes,
-  setUpTwoFactor,
-  removeOwnTwoFactor,
-  renewOwnRecoveryCodes,
+  ...twoFactorRoutes,
   accountOptions,
   ...erasureRoutes,
   ...addPasskeyRoutes,

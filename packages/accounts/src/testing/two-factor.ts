@@ -3,7 +3,7 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 import { accounts, inTransaction, twoFactor } from '@gatehouse/db';
 import { findStep, newSecret } from '../two-factor/second-factor.ts';
 import type { TestAccounts } from './open-test-accounts.ts';
-import { enableTwoFactor } from '../two-factor/two-factor.ts';
+import { enableTwoFactor } from '../two-factor/second-factor.ts';
 
 const STEP_MS = 30_000;
 

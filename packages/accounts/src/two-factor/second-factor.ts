@@ -6,14 +6,17 @@ import {
   readTotpCode,
   totpSetup,
 } from '@gatehouse/auth-core';
-import { accounts, recoveryCodes, twoFactor, type Account, type Transaction } from '@gatehouse/db';
+import { accounts, audit, recoveryCodes, twoFactor, type Account, type Transaction } from '@gatehouse/db';
+import { SessionStatus } from '@gatehouse/schema';
+import { byOwner } from '../actor.ts';
 import {
   withSecondFactorThrottle,
   withThrottle,
   type CheckResult,
   type Throttled,
 } from '../checks/attempts.ts';
-import type { AccountsDeps, SecondFactorDeps, ThrottleDeps } from '../deps.ts';
+import { mailNotice } from '../checks/mailing.ts';
+import type { AccountsDeps, NoticeDeps, Origin, SecondFactorDeps, ThrottleDeps } from '../deps.ts';
 
 /** A correct second factor; `use` uses it up, and returns `false` if another request used it first. */
 export interface Proof {
@@ -101,6 +104,28 @@ export async function newRecoveryCodes(
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   const hashes = codes.map((code) => hashRecoveryCode(deps, accountId, readRecoveryCode(code) ?? ''));
   await recoveryCodes.replaceAll(tx, accountId, hashes);
+  return codes;
+}
+
+/** The change that ends sessions which were opened before two-factor authentication was enabled. */
+export function enabledBy(accountId: string) {
+  return { status: SessionStatus.Deactivated, reason: 'two_factor_enabled', changedBy: accountId } as const;
+}
+
+/**
+ * Enables an authenticator in the transaction; `undefined` if one is already in use, or the set-up has been replaced.
+ */
+export async function enableTwoFactor(
+  deps: SecondFactorDeps & NoticeDeps,
+  tx: Transaction,
+  account: Account,
+  first: { secretSealed: Buffer; step: number },
+  origin: Origin,
+): Promise<string[] | undefined> {
+  if (!(await twoFactor.enable(tx, account.id, first))) return undefined;
+  const codes = await newRecoveryCodes(deps, tx, account.id);
+  await mailNotice(deps, tx, account, 'account.two-factor-enabled', { UserId: account.id }, origin);
+  await audit.append(tx, [byOwner('two-factor.enabled', account.id)], origin);
   return codes;
 }
 

@@ -37,8 +37,15 @@ import {
   type Opening,
 } from '../session/sessions.ts';
 import { isAlone } from '../session/slots/find-slot.ts';
-import { canBeSecondFactor, findProof, findStep, newSecret, type Proof } from './second-factor.ts';
-import { enabledBy, enableTwoFactor } from './two-factor.ts';
+import {
+  canBeSecondFactor,
+  enabledBy,
+  enableTwoFactor,
+  findProof,
+  findStep,
+  newSecret,
+  type Proof,
+} from './second-factor.ts';
 
 type Deps = SecondFactorDeps & OpeningDeps & ThrottleDeps;
 

@@ -1,0 +1,313 @@
+import {
+  asOwner,
+  checkCode,
+  checkOwnPassword,
+  countedForOwner,
+  enabledBy,
+  enableTwoFactor,
+  findProof,
+  findStep,
+  mailCode,
+  mailNotice,
+  newRecoveryCodes,
+  newSecret,
+  ownSession,
+  provesFreshly,
+  usesSecondFactor,
+  write,
+  type OwnCode,
+} from '@gatehouse/accounts';
+import type { TotpSetup } from '@gatehouse/auth-core';
+import { accounts, passkeys, recoveryCodes, twoFactor, type Account, type Transaction } from '@gatehouse/db';
+import {
+  confirmationRequired,
+  tooManyFailures,
+  type ApiError,
+  type Refuse,
+  type RequestFacts,
+} from '@gatehouse/http';
+import { Code, Password, TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
+import { route, type Deps } from '../deps.ts';
+import { invalidField, rightCode } from '../owner-proof.ts';
+
+const ENABLED = 'Two-factor authentication is already enabled';
+const NOT_ENABLED = 'Two-factor authentication is not enabled';
+const NOT_BEGUN = 'No two-factor setup in progress; request a secret first';
+
+const RecoveryCodes = Type.Array(Type.String(), {
+  description: 'Each code can be used once. Shown only in this response.',
+});
+
+export const twoFactorRoutes = [
+  route({
+    method: 'post',
+    path: '/account/two-factor',
+    operationId: 'setUpTwoFactor',
+    tag: 'Two-factor authentication',
+    summary: 'Set up two-factor authentication',
+    description:
+      'With `Password`, or with the `Code` that an empty body mails to an account without one, returns a ' +
+      'new secret for an authenticator app. With a `TwoFactorCode` from that app, enables two-factor ' +
+      'authentication and ends the other sessions of the account. If a passkey is the second factor, the ' +
+      'login must be at most five minutes ago.',
+    access: 'session',
+    body: Type.Object({
+      Password: Type.Optional(Password()),
+      Code: Type.Optional(Code()),
+      TwoFactorCode: Type.Optional(TwoFactorCode()),
+    }),
+    response: Type.Union([
+      Type.Object(
+        {
+          TwoFactorSetup: Type.Object(
+            {
+              Secret: Type.String({
+                description: 'The secret in base 32, for manual entry in an authenticator app',
+              }),
+              OtpAuthUri: Type.String({ description: 'The secret as an otpauth URI, for a QR code' }),
+            },
+            { title: 'TwoFactorSetup' },
+          ),
+        },
+        { title: 'TwoFactorSetupStarted' },
+      ),
+      Type.Object({ RecoveryCodes }, { title: 'TwoFactorSetupCompleted' }),
+      Type.Object({}, { title: 'TwoFactorCodeMailed', description: 'A code was sent by email' }),
+    ]),
+    errors: [
+      'wrong_password',
+      'invalid_code',
+      'wrong_code',
+      'confirmation_required',
+      'conflict',
+      'too_many_requests',
+    ],
+    handler: ({ body, caller, deps, request, refuse }) => {
+      const session = ownSession(caller);
+      if (body.TwoFactorCode === undefined) return begin(deps, session, body, request, refuse);
+      return confirm(deps, session, typedCode(body.TwoFactorCode), request, refuse);
+    },
+  }),
+
+  route({
+    method: 'delete',
+    path: '/account/two-factor',
+    operationId: 'removeTwoFactor',
+    tag: 'Two-factor authentication',
+    summary: 'Disable two-factor authentication',
+    description:
+      'Requires a code from the authenticator app or a recovery code. A wrong code counts as a failed login.',
+    access: 'session',
+    body: Type.Object({ TwoFactorCode: TwoFactorCode() }),
+    response: Type.Object({}),
+    errors: ['wrong_code', 'forbidden', 'conflict', 'too_many_requests'],
+    handler: async ({ body, caller: { accountId }, deps, request, refuse }) => {
+      const code = typedCode(body.TwoFactorCode);
+      const found = await accounts.findById(deps.db, accountId);
+      if (found?.isTwoFactorEnabled !== true) throw refuse('conflict', NOT_ENABLED);
+      const required = () => refuse('forbidden', 'Two-factor authentication is required for this account');
+      if (found.isTwoFactorRequired) throw required();
+      const own = { accountId, code, addressGroup: request.addressGroup };
+      return withCode(deps, own, { refuse, detail: NOT_ENABLED }, async () => {
+        const proof = await findProof(deps, accountId, code);
+        if (proof === undefined) return undefined;
+        return write(deps, asOwner(accountId, request), async (tx) => {
+          const account = await accounts.lockById(tx, accountId);
+          if (account === undefined) return refuse('conflict', NOT_ENABLED);
+          if (account.isTwoFactorRequired) return required();
+          if (!(await proof.use(tx))) return undefined;
+          await twoFactor.remove(tx, accountId);
+          await recoveryCodes.deleteUnneeded(tx, accountId);
+          await mailNotice(deps, tx, account, 'account.two-factor-disabled', { UserId: accountId }, request);
+          tx.audit('two-factor.disabled');
+          return {};
+        });
+      });
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/account/recovery-codes',
+    operationId: 'renewRecoveryCodes',
+    tag: 'Two-factor authentication',
+    summary: 'Get new recovery codes',
+    description:
+      'Requires a code from the authenticator app or a recovery code, or, for an account with a passkey, a ' +
+      'login within the last five minutes. All earlier recovery codes become invalid. A wrong code counts ' +
+      'as a failed login.',
+    access: 'session',
+    body: Type.Object({ TwoFactorCode: Type.Optional(TwoFactorCode()) }),
+    response: Type.Object({ RecoveryCodes }),
+    errors: ['wrong_code', 'confirmation_required', 'conflict', 'too_many_requests'],
+    handler: async ({ body, caller, deps, request, refuse }) => {
+      const session = ownSession(caller);
+      const { accountId } = session;
+      const found = await accounts.findById(deps.db, accountId);
+      if (found === undefined || !usesSecondFactor(found)) throw refuse('conflict', NOT_ENABLED);
+      const renew = (use: (tx: Transaction) => Promise<boolean>) =>
+        write(deps, asOwner(accountId, request), async (tx) => {
+          const account = await accounts.lockById(tx, accountId);
+          if (account === undefined || !usesSecondFactor(account)) return refuse('conflict', NOT_ENABLED);
+          if (!(await use(tx))) return undefined;
+          const eventData = { UserId: accountId };
+          await mailNotice(deps, tx, account, 'account.recovery-codes-renewed', eventData, request);
+          tx.audit('two-factor.recovery-codes-renewed');
+          return { RecoveryCodes: await newRecoveryCodes(deps, tx, accountId) };
+        });
+      if (body.TwoFactorCode === undefined) {
+        // Owners with passkeys may have no code at all: a recent login is enough, as it required a second factor.
+        if (!found.hasPasskey) throw invalidField('/TwoFactorCode');
+        const renewed = await renew((tx) => provesFreshly(tx, session, found));
+        if (renewed === undefined) throw confirmationRequired(refuse);
+        return orThrow(renewed);
+      }
+      const own = { accountId, code: typedCode(body.TwoFactorCode), addressGroup: request.addressGroup };
+      return withCode(deps, own, { refuse, detail: NOT_ENABLED }, async () => {
+        const proof = await findProof(deps, accountId, own.code);
+        return proof && renew(proof.use);
+      });
+    },
+  }),
+];
+
+/**
+ * Makes a change that a code of the owner allows. `change` checks it, and returns `undefined` if it is wrong; it returns
+ * any other refusal instead of throwing it, because the code was correct then, and is counted as such.
+ */
+async function withCode<T extends object>(
+  deps: Deps,
+  own: OwnCode,
+  { refuse, detail }: { refuse: Refuse<'wrong_code' | 'conflict' | 'too_many_requests'>; detail: string },
+  change: () => Promise<T | ApiError | undefined>,
+): Promise<T> {
+  type Right = { kind: 'right'; result: T | ApiError };
+  const checked = await countedForOwner<Right>(deps, own, async () => {
+    const result = await change();
+    return result === undefined ? { kind: 'failed' } : { kind: 'right', result };
+  });
+  switch (checked.kind) {
+    case 'throttled':
+      throw tooManyFailures(refuse, checked);
+    case 'failed':
+      throw refuse('wrong_code');
+    case 'conflict':
+      throw refuse('conflict', detail);
+    case 'right':
+      return orThrow(checked.result);
+  }
+}
+
+function orThrow<T extends object>(result: T | ApiError): T {
+  if (result instanceof Error) throw result;
+  return result;
+}
+
+type Session = ReturnType<typeof ownSession>;
+
+/**
+ * Begins to set up an authenticator, each time with a new secret. It requires the password: otherwise, an attacker with
+ * a stolen session could set up their own authenticator and lock the owner out permanently. An account without a
+ * password, for example with single sign-on only, uses a mailed code. If a passkey is the second factor, neither is
+ * enough: a recent login with it is required.
+ */
+async function begin(
+  deps: Deps,
+  session: Session,
+  given: Given,
+  request: RequestFacts,
+  refuse: Refuse<'conflict' | 'confirmation_required' | BadProof>,
+): Promise<{ TwoFactorSetup?: TotpSetup }> {
+  const account = await accounts.findById(deps.db, session.accountId);
+  if (account === undefined || account.isTwoFactorEnabled) throw refuse('conflict', ENABLED);
+  if (usesSecondFactor(account) && !(await provesFreshly(deps.db, session, account)))
+    throw confirmationRequired(refuse);
+  const proof = await proveSetUp(deps, account, given, request, refuse);
+  if (proof === undefined) return {};
+  const { id, passwordVersion } = proof.account;
+  const { setup, secretSealed } = newSecret(deps, proof.account);
+  const begun = await write(deps, asOwner(id, request), async (tx) => {
+    const locked = await accounts.lockById(tx, id);
+    // If the password has changed since, the proof counts as wrong, whether a password or a code.
+    if (locked?.passwordVersion !== passwordVersion || !(await proof.use(tx))) throw refuse(proof.wrong);
+    const isBegun = await twoFactor.begin(tx, id, { secretSealed, passwordVersion });
+    return isBegun ? { TwoFactorSetup: setup } : refuse('conflict', ENABLED);
+  });
+  return orThrow(begun);
+}
+
+interface Given {
+  Password?: string;
+  Code?: string;
+}
+type BadProof = 'wrong_password' | 'invalid_code' | 'too_many_requests';
+
+/** Checks the password or the code from the mail; without them, mails one to an account that has no password. */
+async function proveSetUp(
+  deps: Deps,
+  account: Account,
+  { Password: password, Code: code }: Given,
+  request: RequestFacts,
+  refuse: Refuse<BadProof>,
+) {
+  const { addressGroup } = request;
+  if (password !== undefined) {
+    const checked = await checkOwnPassword(deps, { accountId: account.id, password, addressGroup });
+    if (checked.kind === 'throttled') throw tooManyFailures(refuse, checked);
+    if (checked.kind === 'failed') throw refuse('wrong_password');
+    return { account: checked.account, use: () => Promise.resolve(true), wrong: 'wrong_password' } as const;
+  }
+  if (account.passwordScheme !== null)
+    throw invalidField('/Password', 'is required, because the account has a password');
+  if (code !== undefined) {
+    const typed = typedCode(code);
+    const checked = await checkCode(deps, { account, purpose: 'two-factor', typed, addressGroup });
+    return { account, use: rightCode(refuse, checked).use, wrong: 'invalid_code' } as const;
+  }
+  await write(deps, asOwner(account.id, request), async (tx) => {
+    const locked = await accounts.lockById(tx, account.id);
+    if (locked !== undefined) await mailCode(deps, tx, locked, 'two-factor', request);
+  });
+  return undefined;
+}
+
+/**
+ * Enables an authenticator with its first code, and ends all other sessions of the account, because they were opened
+ * without it. A set-up that was begun before a passkey became the second factor is not sufficient.
+ */
+async function confirm(
+  deps: Deps,
+  session: Session,
+  code: string,
+  request: RequestFacts,
+  refuse: Refuse<'conflict' | 'wrong_code' | 'confirmation_required' | 'too_many_requests'>,
+) {
+  const { accountId, sessionId } = session;
+  const stored = await twoFactor.find(deps.db, accountId);
+  if (stored === undefined || stored.isEnabled) throw refuse('conflict', NOT_BEGUN);
+  const { secretSealed } = stored;
+  const own = { accountId, code, addressGroup: request.addressGroup };
+  return withCode(deps, own, { refuse, detail: NOT_BEGUN }, async () => {
+    const step = findStep(deps, accountId, secretSealed, code);
+    if (step === undefined) return undefined;
+    return write(deps, asOwner(accountId, request), async (tx) => {
+      const account = await accounts.lockById(tx, accountId);
+      if (account !== undefined && (await isUnconfirmed(tx, account, session)))
+        return confirmationRequired(refuse);
+      const codes = account && (await enableTwoFactor(deps, tx, account, { secretSealed, step }, request));
+      if (codes === undefined) return refuse('conflict', NOT_BEGUN);
+      const others = { kind: 'account', accountId, exceptSessionId: sessionId } as const;
+      await tx.endSessions(others, enabledBy(accountId));
+      return { RecoveryCodes: codes };
+    });
+  });
+}
+
+/**
+ * Whether a passkey is the second factor and the owner has not used it recently. The passkeys are counted after locking
+ * the account: the locked row may have been selected before the first one was added.
+ */
+async function isUnconfirmed(tx: Transaction, account: Account, session: Session): Promise<boolean> {
+  if (!account.isTwoFactorRequired || (await passkeys.count(tx, account.id)) === 0) return false;
+  return !(await provesFreshly(tx, session, { ...account, hasPasskey: true }));
+}
