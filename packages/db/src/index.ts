@@ -129,8 +129,6 @@ export * as ownSessions from './session/own-sessions.ts';
 export * as passwordHashes from './account/password-hashes.ts';
 export * as passkeys from './passkey/passkeys.ts';
 export type { CheckedPasskey, Passkey, PasskeyUse } from './passkey/passkeys.ts';
-export * as profiles from './account/profiles.ts';
-export type { Profile } from './account/profiles.ts';
 export * as recoveryCodes from './two-factor/recovery-codes.ts';
 export { startRelay, type Relay } from './outbox/relay.ts';
 export { createWorkWatch, type WorkWatch } from './outbox/work-watch.ts';

@@ -170,6 +170,19 @@ export async function discardRegistration(tx: Transaction, accountId: string): P
   );
 }
 
+/** Sets the fields that an owner chooses. */
+export async function setNames(
+  tx: Transaction,
+  accountId: string,
+  { displayName, locale }: Pick<Account, 'displayName' | 'locale'>,
+): Promise<void> {
+  await query(tx, 'update account set display_name = ?, locale = ? where id = ?', [
+    displayName,
+    locale,
+    accountId,
+  ]);
+}
+
 /** Records that the owner has proved the email, and completes a sign-up that waited for that. */
 export async function markEmailVerified(tx: Transaction, accountId: string): Promise<void> {
   await query(

@@ -1,6 +1,6 @@
 import { usesSecondFactor } from '@gatehouse/accounts';
 import type { BrowserSession } from '@gatehouse/auth-core';
-import { accounts, profiles, userSessions } from '@gatehouse/db';
+import { accounts, userSessions } from '@gatehouse/db';
 import { Enum, Locale, Nullable, ROLES, Type, Uuid, type Static } from '@gatehouse/schema';
 import type { Deps } from '../deps.ts';
 
@@ -35,21 +35,20 @@ export async function consoleSessionOf(
   { db, settings }: Deps,
   { accountId, sessionId, endsAt = Infinity }: BrowserSession,
 ): Promise<Static<typeof ConsoleSession> | undefined> {
-  const [profile, account, [state]] = await Promise.all([
-    profiles.find(db, accountId),
+  const [account, [state]] = await Promise.all([
     accounts.findById(db, accountId),
     userSessions.findStates(db, [sessionId]),
   ]);
-  if (profile === undefined || account === undefined || state === undefined) return undefined;
+  if (account === undefined || state === undefined) return undefined;
   return {
     Account: {
-      Id: profile.id,
-      Email: profile.email,
-      DisplayName: profile.displayName,
-      Locale: profile.locale,
-      Role: profile.role,
-      IsTwoFactorEnabled: profile.isTwoFactorEnabled,
-      HasPassword: profile.hasPassword,
+      Id: account.id,
+      Email: account.email,
+      DisplayName: account.displayName,
+      Locale: account.locale,
+      Role: account.role,
+      IsTwoFactorEnabled: account.isTwoFactorEnabled,
+      HasPassword: account.passwordScheme !== null,
       ConfirmsWithCode: usesSecondFactor(account),
     },
     SessionId: sessionId,

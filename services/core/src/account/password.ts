@@ -14,7 +14,6 @@ import {
   accountCodes,
   accounts,
   loginThrottle,
-  profiles,
   userSessions,
   type Account,
   type Transaction,
@@ -106,11 +105,10 @@ export const passwordRoutes = [
           tx.event(newEvent('account.verified', { UserId: id }, request));
         }
         // Others keep their name and language.
-        const own = { displayName: body.DisplayName, locale: body.Locale };
-        const changed = [
-          ...(isCompleted ? differingNames(account, (await profiles.update(tx, id, own)) ?? account) : []),
-          ...(account.isNewPasswordRequired ? ['NewPasswordRequired'] : []),
-        ];
+        const { DisplayName: displayName = account.displayName, Locale: locale = account.locale } = body;
+        const changed = isCompleted ? differingNames(account, { displayName, locale }) : [];
+        if (changed.length > 0) await accounts.setNames(tx, id, { displayName, locale });
+        if (account.isNewPasswordRequired) changed.push('NewPasswordRequired');
         tx.event(...accountUpdated(id, changed, { changedBy: id, origin: request }));
         await accountCodes.deleteAll(tx, id);
         // With two-factor authentication, somebody who reads the mails could otherwise guess codes without limit.

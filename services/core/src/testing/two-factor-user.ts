@@ -1,5 +1,5 @@
 import { authenticator, codeIn, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
-import { profiles } from '@gatehouse/db';
+import { twoFactor } from '@gatehouse/db';
 import type { CoreWithSessions } from './index.ts';
 
 /** A user of Core who sets up and removes a second factor. */
@@ -16,7 +16,7 @@ export async function newTwoFactorUser(core: CoreWithSessions) {
   };
   const isOn = async () => {
     await core.get('/ping/auth', session).expect(200);
-    return (await profiles.find(core.app.db, person.id))?.isTwoFactorEnabled;
+    return (await twoFactor.find(core.app.db, person.id))?.isEnabled === true;
   };
   const mails = async () => (await core.app.mailsTo(person.email)).map(({ type }) => type);
   const changeEmail = async () => {

@@ -1,28 +1,35 @@
 import { accountUpdated, asOwner, differingNames, write } from '@gatehouse/accounts';
-import { accounts, profiles, type Profile } from '@gatehouse/db';
-import type { Refuse } from '@gatehouse/http';
-import { DisplayName, Email, Enum, Locale, Nullable, ROLES, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { computed, record, time } from '@gatehouse/kit';
+import { DisplayName, Email, Enum, Locale, Nullable, ROLES, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
 /** An account as its owner sees it. */
-const ProfileAnswer = Type.Object(
+const Profile = record(
+  'account',
   {
-    Id: Uuid(),
-    Email: Email(),
-    DisplayName: Nullable(Type.String()),
-    Locale: Type.String(),
-    Role: Enum(ROLES),
-    HasPassword: Type.Boolean({
-      description: 'Whether the account has a password to log in and to confirm changes',
-    }),
-    TwoFactorEnabled: Type.Boolean(),
-    TwoFactorRequired: Type.Boolean({
+    id: Uuid(),
+    email: Email(),
+    displayName: Nullable(Type.String()),
+    locale: Type.String(),
+    role: Enum(ROLES),
+    hasPassword: computed(
+      Type.Boolean({ description: 'Whether the account has a password to log in and to confirm changes' }),
+      'password_scheme is not null',
+    ),
+    twoFactorEnabled: computed(
+      Type.Boolean(),
+      'exists (select 1 from two_factor where account_id = account.id and enabled_at is not null)',
+    ),
+    twoFactorRequired: Type.Boolean({
       description: 'Whether an administrator requires two-factor authentication',
     }),
-    RecoveryCodesLeft: Type.Integer({ minimum: 0, description: 'Recovery codes that have not been used' }),
-    CreatedAt: Timestamp(),
+    recoveryCodesLeft: computed(
+      Type.Integer({ minimum: 0, description: 'Recovery codes that have not been used' }),
+      '(select count(*)::integer from recovery_code where account_id = account.id and used_at is null)',
+    ),
+    createdAt: time(),
   },
-  { title: 'Profile' },
+  { name: 'Profile' },
 );
 
 export const profileRoutes = [
@@ -33,10 +40,14 @@ export const profileRoutes = [
     tag: 'Account',
     summary: 'Get your profile',
     access: 'session',
-    response: ProfileAnswer,
+    response: Profile.Answer,
     errors: ['session_ended'],
-    handler: async ({ caller, deps, refuse }) =>
-      profileAnswer(refuse, await profiles.find(deps.db, caller.accountId)),
+    handler: async ({ caller, deps, refuse }) => {
+      const profile = await Profile.find(deps.db, caller.accountId);
+      // The account was removed with its session during the request.
+      if (profile === undefined) throw refuse('session_ended');
+      return Profile.answer(profile);
+    },
   }),
 
   route({
@@ -48,37 +59,20 @@ export const profileRoutes = [
     description: 'Omitted fields remain unchanged.',
     access: 'session',
     body: Type.Object({ DisplayName: Type.Optional(DisplayName()), Locale: Type.Optional(Locale()) }),
-    response: ProfileAnswer,
+    response: Profile.Answer,
     errors: ['session_ended'],
     handler: async ({ body, caller: { accountId }, deps, request, refuse }) => {
-      const given = { displayName: body.DisplayName, locale: body.Locale };
       const profile = await write(deps, asOwner(accountId, request), async (tx) => {
-        const before = await accounts.lockById(tx, accountId);
-        const after = await profiles.update(tx, accountId, given);
-        if (before === undefined || after === undefined) return undefined;
-        const changed = differingNames(before, after);
-        if (changed.length > 0) tx.audit('profile.changed', { Changed: changed });
+        const before = await Profile.lock(tx, accountId);
+        if (before === undefined) throw refuse('session_ended');
+        const { DisplayName: displayName = before.displayName, Locale: locale = before.locale } = body;
+        const changed = differingNames(before, { displayName, locale });
+        if (changed.length === 0) return before;
+        tx.audit('profile.changed', { Changed: changed });
         tx.event(...accountUpdated(accountId, changed, { changedBy: accountId, origin: request }));
-        return after;
+        return Profile.update(tx, accountId, { displayName, locale });
       });
-      return profileAnswer(refuse, profile);
+      return Profile.answer(profile);
     },
   }),
 ];
-
-/** @throws {ApiError} if the account was removed with its session during the request. */
-function profileAnswer(refuse: Refuse<'session_ended'>, profile: Profile | undefined) {
-  if (profile === undefined) throw refuse('session_ended');
-  return {
-    Id: profile.id,
-    Email: profile.email,
-    DisplayName: profile.displayName,
-    Locale: profile.locale,
-    Role: profile.role,
-    HasPassword: profile.hasPassword,
-    TwoFactorEnabled: profile.isTwoFactorEnabled,
-    TwoFactorRequired: profile.isTwoFactorRequired,
-    RecoveryCodesLeft: profile.recoveryCodesLeft,
-    CreatedAt: profile.createdAt.toISOString(),
-  };
-}
