@@ -31,15 +31,14 @@ export {
 } from './account/admin/change-accounts.ts';
 export { withSignOnThrottle, type CheckResult, type Throttled } from './checks/attempts.ts';
 export { allowsEmailLogin } from './checks/allows-email-login.ts';
+export { canSignOn } from './checks/can-sign-on.ts';
 export { countOnCommit } from './checks/count-on-commit.ts';
 export { proveMailbox } from './checks/prove-mailbox.ts';
 export { countExportRequest, countMailRequest } from './checks/request-limits.ts';
 export { voidBegunLogins } from './checks/void-begun-logins.ts';
+export { withDevice } from './checks/with-device.ts';
 export { checkCode, type CodeOutcome } from './checks/code-check.ts';
-export { beginIdentityLink } from './sso/begin-identity-link.ts';
-export { linkIdentity } from './sso/link-identity.ts';
 export { proveIdentityLink } from './sso/prove-identity-link.ts';
-export { unlinkOwnIdentity } from './sso/unlink-own-identity.ts';
 export {
   createAccount,
   insertAccount,

@@ -10,10 +10,7 @@ import { confirmWithPasskey, passkeyRoutes, requestPasskey } from './passkey/pas
 import { requestLoginCode } from './email-login/request-login-code.ts';
 import { login } from './account/login/login.ts';
 import { logoutSession } from './account/logout.ts';
-import { beginLink } from './sso/begin-identity-link.ts';
-import { finishLink } from './sso/link-identity.ts';
-import { listOwnIdentities } from './sso/list-identities.ts';
-import { unlinkOwn } from './sso/unlink-identity.ts';
+import { ownIdentityRoutes } from './sso/own-identities.ts';
 import { listOwnSignIns } from './sign-in/list-own-sign-ins.ts';
 import { pingSession } from './account/ping.ts';
 import { refreshToken } from './account/refresh-token.ts';
@@ -87,10 +84,7 @@ export const routes = [
   confirmWithPasskey,
   listOwnSignIns,
   ...passkeyRoutes,
-  listOwnIdentities,
-  beginLink,
-  finishLink,
-  unlinkOwn,
+  ...ownIdentityRoutes,
   postAuthorization,
   postToken,
   endSession,

@@ -113,3 +113,9 @@ export function rightCode(
   if (code.kind === 'failed') throw refuse('invalid_code');
   return code;
 }
+
+/** What a change has given. It returns a refusal instead of throwing it where what it has written stays. */
+export function orThrow<T extends object>(result: T | ApiError): T {
+  if (result instanceof Error) throw result;
+  return result;
+}

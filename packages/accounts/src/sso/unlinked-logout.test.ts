@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { inTransaction, query, ssoIdentities } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { newAccount, openTestAccounts, someAddress, type TestAccounts } from '../testing/index.ts';
+import { newAccount, openTestAccounts, type TestAccounts } from '../testing/index.ts';
 import { logoutByProvider } from './logout-by-provider.ts';
 import type { SsoRules } from './sso-account.ts';
 import { loginBySso } from './sso-login.ts';
-import { unlinkOwnIdentity } from './unlink-own-identity.ts';
 
 const ISSUER = 'https://login.example.com';
 
@@ -48,24 +47,16 @@ describe('a logout by the provider after its identity was unlinked', () => {
     assert.ok(login.kind === 'opened');
     return login.sessionId;
   };
-  const unlink = async (accountId: string, sessionId: string) => {
-    const [identity] = await ssoIdentities.findOfAccount(app.db, accountId);
-    const shows = {
-      accountId,
-      sessionId,
-      credential: 'pages',
-      isHandedOver: false,
-      number: identity?.number ?? 0,
-      providers: ['demo'],
-      addressGroup: someAddress(),
-    };
-    assert.deepEqual(await unlinkOwnIdentity(app, shows, origin()), { kind: 'unlinked' });
-  };
-  /** Links an identity, signs on with it and unlinks it in that session, which is kept. */
+  const unlink = (accountId: string) =>
+    inTransaction(app.db, NO_DEADLINE, async (tx) => {
+      const [identity] = await ssoIdentities.findOfAccount(tx, accountId);
+      assert.ok(identity && (await ssoIdentities.remove(tx, accountId, identity.number)));
+    });
+  /** Links an identity, signs on with it and unlinks it; the session is kept, as its owner unlinked it there. */
   const kept = async (accountId: string, subject: string, how: { sid?: string } = {}) => {
     assert.ok(await link(accountId, subject));
     const sessionId = await signOn(subject, how);
-    await unlink(accountId, sessionId);
+    await unlink(accountId);
     return sessionId;
   };
   const logOut = async (

@@ -25,7 +25,14 @@ import { confirmationRequired, type Refuse } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { route, type Deps } from '../deps.ts';
-import { invalidField, OWNER_PROOF_ERRORS, OwnerProofBody, proved, readOwnerProof } from '../owner-proof.ts';
+import {
+  invalidField,
+  orThrow,
+  OWNER_PROOF_ERRORS,
+  OwnerProofBody,
+  proved,
+  readOwnerProof,
+} from '../owner-proof.ts';
 import names from './authenticator-names.json' with { type: 'json' };
 import { Passkey, PasskeyName } from './passkeys.ts';
 
@@ -120,8 +127,7 @@ export const addPasskeyRoutes = [
         tx.audit('passkey.added', { PasskeyId });
         return { ...Passkey.answer(passkey), ...(await codesIfNeeded(deps, tx, account)) };
       });
-      if (added instanceof Error) throw added;
-      return added;
+      return orThrow(added);
     },
   }),
 ];

@@ -28,7 +28,7 @@ import {
 } from '@gatehouse/http';
 import { Code, Password, TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
-import { invalidField, rightCode } from '../owner-proof.ts';
+import { invalidField, orThrow, rightCode } from '../owner-proof.ts';
 
 const ENABLED = 'Two-factor authentication is already enabled';
 const NOT_ENABLED = 'Two-factor authentication is not enabled';
@@ -196,11 +196,6 @@ async function withCode<T extends object>(
     case 'right':
       return orThrow(checked.result);
   }
-}
-
-function orThrow<T extends object>(result: T | ApiError): T {
-  if (result instanceof Error) throw result;
-  return result;
 }
 
 type Session = ReturnType<typeof ownSession>;

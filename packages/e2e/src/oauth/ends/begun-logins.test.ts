@@ -31,11 +31,11 @@ const ALIKE: Record<string, string> = {
   'passkey/remove-passkey.ts': 'the account, and its sessions of a passkey',
   'session/refresh/refresh.ts': 'the account, or one session, of which a token was copied',
   'services/core/src/account/email.ts': 'the account, whose email is taken back',
+  'services/core/src/sso/own-identities.ts': 'sessions of an account',
   'services/core/src/two-factor/two-factor.ts': 'other sessions of the account, as a factor is set up',
   'session/write.ts': 'it passes on what operations end',
   'services/admin/src/session/set-status.ts': 'those that another session replaces',
   'sso/unlink-identity.ts': 'sessions of an account',
-  'sso/unlink-own-identity.ts': 'sessions of an account',
   'two-factor/two-factor-login.ts': 'the account, as a factor is set up',
 };
 
