@@ -71,6 +71,8 @@ export function kit<Deps extends AccountsDeps>() {
         sieved?: readonly string[];
         /** Filters of which only the first one that is given selects (`conditionsOf`). */
         selective?: readonly (keyof FilterValues<G> & string)[];
+        /** A condition of the list itself. */
+        always?: string;
         /** Query parameters besides the filters. */
         query?: Q;
         /** What distinguishes its cursors from those of other lists. */
@@ -85,11 +87,15 @@ export function kit<Deps extends AccountsDeps>() {
         ) => Promise<Static<TObject<I>>[]>;
       },
     ): Part<Deps> {
-      const { filters: declared, query: more, sieved, selective, cursor, rows, ...rest } = own;
+      const { filters: declared, query: more, sieved, selective, always, cursor, rows, ...rest } = own;
       const { Item = of.Answer, items, ...about } = rest;
       const filters = defineFilters(declared);
-      const found =
-        rows ?? of.list(filters.sql, { ...(sieved && { sieved }), ...(selective && { selective }) });
+      const options = {
+        ...(sieved && { sieved }),
+        ...(selective && { selective }),
+        ...(always !== undefined && { always }),
+      };
+      const found = rows ?? of.list(filters.sql, options);
       const paging = pagingById(cursor ?? `${of.name}Id`);
       return made(at, {
         operationId: `list${of.name}s`,
