@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
-import { inTransaction, query, type Transaction } from '@gatehouse/db';
-import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import { changeInBulk, unproven, UNPROVEN_MAX, type BulkOrder } from './bulk-change.ts';
-import { bulkChangeInvitations } from './index.ts';
-import {
-  accountFixtures,
-  newContent,
-  openTestAccounts,
-  readTables,
-  type TestAccounts,
-} from './testing/index.ts';
+import { openTestAccounts, type TestAccounts } from './testing/index.ts';
 
 const ORDER: BulkOrder = {
   actor: { kind: 'System' },
@@ -26,55 +17,6 @@ describe('a bulk change', () => {
     await app.relay.stop();
   });
   after(() => app.stop());
-
-  const newAccount = (role: 'User' | 'Guest' = 'User') => accountFixtures(app).newAccount({ role });
-  /** A guest with two invitations that are pending. */
-  const newGuest = async ({ isDisabled = false } = {}) => {
-    const { id } = await newAccount('Guest');
-    await query(
-      app.db,
-      `update account
-       set signup = 'invitation', password_hash = null, password_scheme = null, is_disabled = ?
-       where id = ?`,
-      [isDisabled, id],
-    );
-    const contentDefinitionId = await newContent(app);
-    for (const content of [contentDefinitionId, await newContent(app)]) await invite(id, content);
-    return { id, contentDefinitionId };
-  };
-  const invite = (accountId: string, contentDefinitionId: string) =>
-    query(
-      app.db,
-      `insert into invitation (id, account_id, content_definition_id, token_hash, invited_email, expires_at)
-       values (?, ?, ?, ?, '', now() + interval '1 day')`,
-      [newId(), accountId, contentDefinitionId, Buffer.from(newId())],
-    );
-
-  type Change = (order: BulkOrder) => Promise<object>;
-  const changes: Record<string, () => Promise<Change>> = {
-    'that deletes invitations': async () => {
-      const { contentDefinitionId } = await newGuest();
-      const what = { filter: { contentDefinitionId }, change: 'delete' } as const;
-      return (order) => bulkChangeInvitations(app, what, order);
-    },
-    'that resends invitations, and skips one': async () => {
-      const { contentDefinitionId } = await newGuest();
-      await invite((await newGuest({ isDisabled: true })).id, contentDefinitionId);
-      const what = { filter: { contentDefinitionId }, change: 'resend' } as const;
-      return (order) => bulkChangeInvitations(app, what, order);
-    },
-  };
-
-  for (const [name, prepare] of Object.entries(changes)) {
-    it(`${name} has a dry run that waits for nobody, writes nothing, and says what it then does`, async () => {
-      const change = await prepare();
-      const before = await readTables(app);
-      const trial = await whileAllIsLocked(app, () => change({ ...ORDER, isTrial: true }));
-      assert.deepEqual(await readTables(app), before);
-      assert.deepEqual(withoutTimes(await change(ORDER)), withoutTimes(trial));
-      assert.notDeepEqual(await readTables(app), before);
-    });
-  }
 
   it('is not carried out if it is refused, in a dry run neither', async () => {
     const carriedOut: string[] = [];
@@ -104,21 +46,3 @@ describe('a bulk change', () => {
     assert.deepEqual(unproven({ isUnproven: true, actor: token }, 1, true), refused);
   });
 });
-
-/** Runs `work` while another transaction has locked every row that a bulk change could lock. */
-async function whileAllIsLocked<T>(app: TestAccounts, work: () => Promise<T>): Promise<T> {
-  return await inTransaction(app.db, NO_DEADLINE, async (tx: Transaction) => {
-    for (const table of ['account', 'user_session', 'invitation', 'content_definition'])
-      await query(tx, `select id from ${table} for update`);
-    return work();
-  });
-}
-
-/** An outcome without what depends on the time of the call. */
-function withoutTimes(outcome: object): unknown {
-  return JSON.parse(
-    JSON.stringify(outcome, (name, value: unknown) =>
-      ['endedAt', 'deletedAt', 'lastSeenAt', 'expiresAt', 'isOnline'].includes(name) ? undefined : value,
-    ),
-  );
-}

@@ -1,5 +1,6 @@
-import { inTransaction, type Actor, type Db, type Executor, type Transaction } from '@gatehouse/db';
-import type { Origin } from './deps.ts';
+import type { Actor, Executor, Transaction } from '@gatehouse/db';
+import type { Origin, SessionDeps } from './deps.ts';
+import { write, type WriteTransaction } from './session/write.ts';
 
 /** The most rows that may be changed at once without a fresh proof of the administrator's identity. */
 export const UNPROVEN_MAX = 50;
@@ -34,17 +35,17 @@ export interface Reading {
  * `planned` is a refusal.
  */
 export async function changeInBulk<P extends { kind: 'planned' }, D, R extends { kind: string }>(
-  { db }: { db: Db },
-  { origin, isTrial }: Pick<BulkOrder, 'origin' | 'isTrial'>,
+  deps: SessionDeps,
+  { actor, origin, isTrial }: Pick<BulkOrder, 'actor' | 'origin' | 'isTrial'>,
   change: {
     plan: (at: Reading) => Promise<P | R>;
     /** Why the change may not be carried out, although a dry run may show it. */
     refuse?: (plan: P, tx: Transaction) => R | undefined | Promise<R | undefined>;
-    carryOut: (tx: Transaction, plan: P) => Promise<D>;
+    carryOut: (tx: WriteTransaction, plan: P) => Promise<D>;
   },
 ): Promise<P | R | D> {
-  if (isTrial) return change.plan({ executor: db, tx: undefined, locks: false });
-  return inTransaction<P | R | D>(db, origin, async (tx) => {
+  if (isTrial) return change.plan({ executor: deps.db, tx: undefined, locks: false });
+  return write<P | R | D>(deps, { actor, origin }, async (tx) => {
     const plan = await change.plan({ executor: tx, tx, locks: true });
     if (plan.kind !== 'planned') return plan;
     // The kind tells a plan from a refusal, which TypeScript cannot conclude for two type parameters.

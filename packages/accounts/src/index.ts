@@ -1,6 +1,5 @@
 export { isGuestLoginCode, takeGuestLogin } from './guest/first-session.ts';
 export { acceptInvitation } from './guest/accept-invitation.ts';
-export { deleteInvitation, resendInvitation } from './guest/administer-invitations.ts';
 export { accountUpdated, differingNames } from './account/admin/account-updated.ts';
 export {
   CHANGED_MAX,
@@ -11,7 +10,6 @@ export {
   type BulkOrder,
   type Reading,
 } from './bulk-change.ts';
-export { BULK_MAX, bulkChangeInvitations } from './guest/bulk-change-invitations.ts';
 export {
   cancelByFormerEmail,
   recordTakenBack,
@@ -29,7 +27,7 @@ export {
   planAccountChanges,
   type AccountChangeResult,
 } from './account/admin/change-accounts.ts';
-export { withSignOnThrottle, type CheckResult, type Throttled } from './checks/attempts.ts';
+export { withSignOnThrottle, withThrottle, type CheckResult, type Throttled } from './checks/attempts.ts';
 export { allowsEmailLogin } from './checks/allows-email-login.ts';
 export { canSignOn } from './checks/can-sign-on.ts';
 export { countOnCommit } from './checks/count-on-commit.ts';
@@ -48,17 +46,24 @@ export {
 } from './account/admin/create-account.ts';
 export { checkOwnPassword, checkPassword, describePasswordFault } from './checks/credentials.ts';
 export type { AccountsDeps, Origin } from './deps.ts';
-export { findInvitation } from './guest/find-invitation.ts';
-export { distinctEmails } from './guest/distinct-emails.ts';
 export { countRows, type Counted } from './count-rows.ts';
 export { bootstrapAdmin, firstAdminSettings } from './account/admin/first-admin.ts';
-export { mailInvitationToInvitee } from './guest/mail-invitation-to-invitee.ts';
-export { LINK_SECONDS, type Sharing } from './guest/guest-mails.ts';
-export { deleteInvitations, planRemails, remailInvitations } from './guest/invitation-changes.ts';
+export { LINK_SECONDS } from './guest/guest-mails.ts';
+export {
+  distinctEmails,
+  InvitedUsers,
+  invitedUsers,
+  InviteFields,
+  removedFrom,
+  RemovedUsers,
+  removedUsers,
+  RemoveFields,
+  type Sharing,
+} from './guest/sharing.ts';
 export { importAccounts, IMPORT_FAULTS, type Import } from './import/import-accounts.ts';
 export { ImportLine } from './import/import-line.ts';
-export { INVITE_RESULTS, inviteUsers, type Invited } from './guest/invite-users.ts';
-export { RESEND_RESULTS, resendInvitations } from './guest/resend-invitations.ts';
+export { countInvitations, holdContent, inviteByLink, inviteUsers } from './guest/invite.ts';
+export { awaitsGuest } from './guest/revive-guest.ts';
 export {
   conditionOf,
   isCompletable,
@@ -86,8 +91,15 @@ export { proveOwner, type OwnerProof, type OwnerProofInput } from './passkey/pro
 export { requestMail } from './mail/request-mail.ts';
 export { mailLoginCode, requestEmailLogin } from './email-login/email-login.ts';
 export { startMailRequests, type MailRequests } from './mail/mail-requests.ts';
-export type { RemailRefusal } from './guest/remail-invitation.ts';
 export { canRemoveAdministrators, needsProof } from './account/admin/account-change.ts';
+export {
+  deleteInvitations,
+  planRemails,
+  recordInvitations,
+  remailInvitation,
+  remailInvitations,
+  type RemailRefusal,
+} from './guest/remail.ts';
 export {
   countedAs,
   mailCode,
@@ -118,14 +130,7 @@ export { issueOwnToken } from './oauth/issue-own-token.ts';
 export { refreshClient } from './oauth/refresh-client.ts';
 export { withdrawConsent } from './oauth/withdraw-consent.ts';
 export { refresh } from './session/refresh/refresh.ts';
-export { endAccess } from './guest/end-access.ts';
-export {
-  deleteContent,
-  publishRetired,
-  REMOVE_RESULTS,
-  removeAccess,
-  type RemovedFrom,
-} from './guest/remove-access.ts';
+export { deleteContent, endAccess, removeAccess, tryToRemoveRetiredGuests, writeRetiring } from './guest/access.ts';
 export type { FeedListener } from './session/feed/session-feed.ts';
 export { SessionWatch } from './session/feed/session-watch.ts';
 export type { WatchedStatus } from './session/feed/watched-status.ts';
@@ -150,7 +155,6 @@ export {
   SECOND_STEPS,
 } from './two-factor/two-factor-login.ts';
 export { LOGIN_FIELDS, loginForms, MAIL_CODE_FIELDS, readLoginStep, takeLoginStep } from './login/steps.ts';
-export { changeContent, createContent } from './guest/save-content.ts';
 export { useSsoAttempt } from './sso/use-sso-attempt.ts';
 export {
   handOver,

@@ -2,8 +2,7 @@ export * as activity from './statistics/activity.ts';
 export type { ActivityCount, ActivityKind } from './statistics/activity.ts';
 export { createActivityCounter, type ActivityCounter } from './statistics/activity-counter.ts';
 export * as accountBulk from './account/account-bulk.ts';
-export * as accountContent from './guest/account-content.ts';
-export type { AccountContent } from './guest/account-content.ts';
+export { disabledNow } from './account/disabled-now.ts';
 export * as accountGroups from './account/account-groups.ts';
 export type { GroupSource } from './account/account-groups.ts';
 export * as toldBan from './account/told-ban.ts';
@@ -37,8 +36,6 @@ export type { ContentDefinition, ContentKind } from './guest/content-definitions
 export { isDuplicate } from './postgres/faults.ts';
 export { measurePool } from './postgres/pool-metrics.ts';
 export { boundedCount, isOverdue, type CountableRows } from './postgres/bounded-count.ts';
-export * as channelMembers from './guest/channel-members.ts';
-export type { ChannelMember } from './guest/channel-members.ts';
 export { afterCommit } from './postgres/transaction/after-commit.ts';
 export {
   connectDb,
@@ -82,9 +79,7 @@ export type { NewSignIn } from './sign-in/sign-ins.ts';
 export * as signOnCodes from './sso/sign-on-codes.ts';
 export type { StoredSignOn, SignOnPurpose } from './sso/sign-on-codes.ts';
 export * as invitations from './guest/invitations.ts';
-export { findShownInvitation, type ShownInvitation } from './guest/shown-invitation.ts';
-export * as invitationAdmin from './guest/invitation-admin.ts';
-export type { InvitationFilter, PendingInvitation } from './guest/invitation-admin.ts';
+export { notEnded } from './guest/not-ended.ts';
 export * as inviterQuota from './guest/inviter-quota.ts';
 export * as lapsedSessions from './session/lapsed-sessions.ts';
 export * as sessionSlots from './session/session-slots.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
+import { PASSWORD, someEmail, unexpected } from '@gatehouse/accounts/testing';
 import { acceptInvitation, inviteUsers } from '@gatehouse/accounts';
 import { contentDefinitions, inTransaction, outbox } from '@gatehouse/db';
 import { createUnseal, newEvent } from '@gatehouse/events';
@@ -54,7 +54,8 @@ describe('mail administration with the mail worker', () => {
     const sharing = { content: found, sharer: { id: content, account: undefined } };
     const emails = new Map([[email, email]]);
     const actor = { kind: 'System' } as const;
-    await inviteUsers(admin.app, { ...sharing, emails, actor }, { traceId: 'x', dueAt: Infinity });
+    const origin = { traceId: 'x', dueAt: Infinity };
+    await inviteUsers(admin.app, { ...sharing, emails, actor }, origin, unexpected);
     return email;
   };
   const mailOf = async (email: string, status: string) =>

@@ -7,7 +7,9 @@ import { consoleRoutes } from '@gatehouse/web';
 import { readOrigins } from './config.ts';
 import { accountRoutes } from './account/account-routes.ts';
 import { standingRoutes } from './account/standing.ts';
-import { listAccountContent } from './guest/content/list-account-content.ts';
+import { listAccountContent } from './guest/content/account-content.ts';
+import { contentRoutes } from './guest/content/content.ts';
+import { invitationRoutes } from './guest/invitation/invitation.ts';
 import { identityRoutes } from './sso/identity/identity.ts';
 import { passkeyRoutes } from './passkey/passkey.ts';
 import { deleteTwoFactor } from './two-factor/delete-two-factor.ts';
@@ -17,14 +19,6 @@ import { clientRoutes } from './oauth/client.ts';
 import { clientSessionRoutes } from './oauth/client-session.ts';
 import { auditRoutes } from './audit/audit.ts';
 import { signInRoutes } from './sign-in/sign-in.ts';
-import { deleteContent } from './guest/content/delete-content.ts';
-import { getContent } from './guest/content/get-content.ts';
-import { inviteToContent } from './guest/content/invite-to-content.ts';
-import { listContentMembers } from './guest/content/list-content-members.ts';
-import { listContents } from './guest/content/list-contents.ts';
-import { postContent } from './guest/content/post-content.ts';
-import { putContent } from './guest/content/put-content.ts';
-import { removeFromContent } from './guest/content/remove-from-content.ts';
 import { requestConsoleConfirmation } from './console/request-confirmation.ts';
 import { requestConsolePasskey } from './console/request-passkey.ts';
 import { closeConsoleSession } from './console/close-session.ts';
@@ -39,11 +33,6 @@ import { settings } from './config.ts';
 import type { Deps } from './deps.ts';
 import { erasureRoutes } from './erasure/erasure.ts';
 import { eventSchemas } from './event/event-schemas.ts';
-import { bulkChangeInvitations } from './guest/invitation/bulk-change-invitations.ts';
-import { deleteInvitation } from './guest/invitation/delete-invitation.ts';
-import { getInvitation } from './guest/invitation/get-invitation.ts';
-import { listInvitations } from './guest/invitation/list-invitations.ts';
-import { resendInvitation } from './guest/invitation/resend-invitation.ts';
 import { mailRoutes } from './mail/mail.ts';
 import { mailTemplateRoutes, openMailWriter, type MailWriterSettings } from './mail/mail-template.ts';
 import { changeSessionStatus } from './session/bulk.ts';
@@ -102,14 +91,7 @@ export const routes: Route<Deps>[] = [
   ...passkeyRoutes,
   importAccounts,
   ...erasureRoutes,
-  listContents,
-  getContent,
-  listContentMembers,
-  postContent,
-  putContent,
-  deleteContent,
-  inviteToContent,
-  removeFromContent,
+  ...contentRoutes,
   ...tokenRoutes,
   ...clientRoutes,
   ...clientSessionRoutes,
@@ -119,11 +101,7 @@ export const routes: Route<Deps>[] = [
   ...mailTemplateRoutes,
   ...webhookRoutes,
   ...hookDeliveryRoutes,
-  listInvitations,
-  getInvitation,
-  bulkChangeInvitations,
-  deleteInvitation,
-  resendInvitation,
+  ...invitationRoutes,
   ...statisticsRoutes,
   getSystem,
   listSsoProviders,

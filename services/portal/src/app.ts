@@ -7,16 +7,20 @@ import { endSession } from './account/session/end-session.ts';
 import { listSessions } from './account/session/list-sessions.ts';
 import { profileRoutes } from './account/profile.ts';
 import { streamSession } from './account/session/stream-session.ts';
-import { listMembers } from './guest/list-members.ts';
-import { listOwnContent } from './guest/list-own-content.ts';
 import type { Deps } from './deps.ts';
-import { answerInvitationRequests } from './guest/answer-invitation-requests.ts';
-import { inviteUser } from './guest/invite-user.ts';
-import { getInvitation } from './guest/get-invitation.ts';
-import { registerGuest } from './guest/register-guest.ts';
-import { resendContentInvitations } from './guest/resend-content-invitations.ts';
-import { resendInvitation } from './guest/resend-invitation.ts';
-import { removeUser } from './guest/remove-user.ts';
+import {
+  answerInvitationRequests,
+  getInvitation,
+  registerGuest,
+  resendInvitation,
+} from './guest/invitation.ts';
+import {
+  inviteUser,
+  listMembers,
+  listOwnContent,
+  removeUser,
+  resendContentInvitations,
+} from './guest/sharing.ts';
 import { listChannelUsers } from './live-channel/list-channel-users.ts';
 
 export const about = {

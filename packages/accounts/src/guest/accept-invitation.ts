@@ -1,23 +1,13 @@
 import { hashInvitationToken } from '@gatehouse/auth-core';
 import { emailKey, SessionStatus } from '@gatehouse/schema';
-import {
-  accountCodes,
-  accounts,
-  audit,
-  guestAccounts,
-  inTransaction,
-  invitations,
-  loginThrottle,
-  outbox,
-} from '@gatehouse/db';
+import { accountCodes, accounts, guestAccounts, invitations, loginThrottle } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { describePasswordFault, type PasswordRefusal } from '../checks/credentials.ts';
-import { byOwner } from '../actor.ts';
 import { accountUpdated, differingNames } from '../account/admin/account-updated.ts';
 import { countOnCommit } from '../checks/count-on-commit.ts';
 import type { AccountsDeps, Origin, SessionDeps } from '../deps.ts';
 import { requiresSecondFactor } from '../checks/login-status.ts';
-import { endSessions, publishSessions } from '../session/sessions.ts';
+import { write } from '../session/write.ts';
 import { newGuestLogin } from './first-session.ts';
 
 type Deps = SessionDeps & Pick<AccountsDeps, 'passwords' | 'mutex'>;
@@ -64,7 +54,8 @@ async function accept(deps: Deps, given: Given & { tokenHash: Buffer }, origin: 
   const hasher = deps.passwords.from(origin.addressGroup);
   const passwordHash = password === undefined ? undefined : await hasher.hash(password);
 
-  const accepted = await inTransaction(deps.db, origin, async (tx) => {
+  const guest = { kind: 'Account', id: invited.id } as const;
+  const accepted = await write(deps, { actor: guest, target: guest, origin }, async (tx) => {
     const account = await accounts.lockById(tx, invited.id);
     const isWaiting = account?.signup === 'invitation' && !account.isDisabled && !account.isExpired;
     if (!isWaiting || !(await invitations.accept(tx, account.id, tokenHash))) return undefined;
@@ -81,20 +72,17 @@ async function accept(deps: Deps, given: Given & { tokenHash: Buffer }, origin: 
       }),
       ...(account.isNewPasswordRequired ? ['NewPasswordRequired'] : []),
     ];
-    await outbox.add(tx, [
-      newEvent('guest.registered', { UserId: account.id }, origin),
-      ...accountUpdated(account.id, changed, { changedBy: account.id, origin }),
-    ]);
-    await audit.append(tx, [byOwner('guest.registered', account.id)], origin);
-    const ended = await endSessions(deps, tx, { kind: 'account', accountId: account.id }, COMPLETED, origin);
+    tx.event(newEvent('guest.registered', { UserId: account.id }, origin));
+    for (const event of accountUpdated(account.id, changed, { changedBy: account.id, origin }))
+      tx.event(event);
+    tx.audit('guest.registered');
+    await tx.endSessions({ kind: 'account', accountId: account.id }, COMPLETED);
     const opensAtOnce = password === undefined && !requiresSecondFactor(account);
-    return { ended, loginCode: opensAtOnce ? await newGuestLogin(tx, account.id) : undefined };
+    return { loginCode: opensAtOnce ? await newGuestLogin(tx, account.id) : undefined };
   });
   if (accepted === undefined) return { kind: 'invalid' };
-  await publishSessions(deps, accepted.ended);
   const { contentDefinitionId } = found;
-  const { loginCode } = accepted;
-  return { kind: 'accepted', accountId: invited.id, contentDefinitionId, loginCode };
+  return { kind: 'accepted', accountId: invited.id, contentDefinitionId, ...accepted };
 }
 
 const COMPLETED = {

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { accounts, contentDefinitions, query, type Actor } from '@gatehouse/db';
+import { accounts, contentDefinitions, guestAccounts, query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import {
   acceptInvitation,
   deleteContent,
-  deleteInvitation,
+  deleteInvitations,
   distinctEmails,
   inviteUsers,
   removeAccess,
+  writeRetiring,
 } from '../index.ts';
 import {
   invitationTokenIn,
@@ -17,6 +18,7 @@ import {
   accountFixtures,
   someEmail,
   switchOnTwoFactor,
+  unexpected,
   type TestAccounts,
 } from '../testing/index.ts';
 
@@ -60,9 +62,8 @@ describe('events for guests who expire and are invited again', () => {
     const sharing = { content, sharer: { id: owner.id, account }, emails: distinctEmails([email]) };
     const actor = { kind: 'Account', id: owner.id } as const;
     const invite = async () => {
-      const outcome = await inviteUsers(app, { ...sharing, actor }, ORIGIN);
-      assert.ok(outcome.kind === 'invited');
-      return outcome.invited[0]?.accountId ?? '';
+      const [invited] = await inviteUsers(app, { ...sharing, actor }, ORIGIN, unexpected);
+      return invited?.accountId ?? '';
     };
     const accept = async (displayName: string) => {
       const token = invitationTokenIn(
@@ -96,13 +97,19 @@ describe('events for guests who expire and are invited again', () => {
 
   it('are the same when an invitation is deleted and sent again, and when the content is deleted', async () => {
     const { id, contentId, owner, invite } = await newGuest();
-    const [pending] = await query<{ id: string }>(app.db, 'select id from invitation where account_id = ?', [
-      id,
-    ]);
-    const by: Actor = { kind: 'Account', id: newId() };
-    assert.ok(await deleteInvitation(app, pending?.id ?? '', by, ORIGIN));
+    const by = { actor: { kind: 'Account', id: newId() } as const, origin: ORIGIN };
+    await writeRetiring(app, { ...by, target: { kind: 'Invitation', id: undefined } }, async (tx) => {
+      const pending = await query<Parameters<typeof deleteInvitations>[1][number]>(
+        tx,
+        `select id, account_id as "accountId", content_definition_id as "contentDefinitionId",
+           invited_by as "invitedBy"
+         from invitation where account_id = ?`,
+        [id],
+      );
+      await deleteInvitations(tx, pending, await guestAccounts.lockAvailable(tx, [id]), by);
+    });
     const expiryBy = (ChangedBy: string) => ['account.updated', { Changed: ['ExpiresAt'], ChangedBy }];
-    assert.deepEqual(await eventsOf(id), [expiryBy(by.id)]);
+    assert.deepEqual(await eventsOf(id), [expiryBy(by.actor.id)]);
     await invite();
     assert.deepEqual(await eventsOf(id), [expiryBy(owner.id)]);
     await deleteContent(app, contentId, { kind: 'System' }, ORIGIN);

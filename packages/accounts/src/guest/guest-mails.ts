@@ -1,8 +1,5 @@
-import { newInvitationToken, hashInvitationToken } from '@gatehouse/auth-core';
 import {
-  invitations,
   mailQuota,
-  outbox,
   type Account,
   type ContentDefinition,
   type Executor,
@@ -10,65 +7,18 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import { newEvent, newMailEvent, type MailKind } from '@gatehouse/events';
-import { v7 as newId } from 'uuid';
 import type { NoticeDeps, OriginFacts } from '../deps.ts';
 import { countedAs, recipientOf, receivesMail, type MailRequester } from '../checks/mailing.ts';
-import { isBlocked } from './revive-guest.ts';
-
-/** Shared content, and who shares it: an account, or a static API token, which has no account. */
-export interface Sharing {
-  content: ContentDefinition;
-  sharer: { id: string; account: Account | undefined };
-}
-
-/** When access ends. `null`: never; `undefined`: existing access keeps its end, and new access never ends. */
-export type AccessEnd = Date | null | undefined;
+import type { WriteTransaction } from '../session/write.ts';
+import type { AccessEnd, Sharing } from './sharing.ts';
 
 /** How long a link is valid. */
 export const LINK_SECONDS = 7 * 24 * 3600;
 
-/**
- * Invites a waiting account by mail with a new link, which invalidates the earlier one. If no mail may be sent (the
- * account is disabled or permanently expired, or the address has reached its limit), an earlier link stays valid. A
- * first invitation is stored even then: it becomes access when the guest accepts another one. A given end of access
- * applies in any case.
- */
-export async function invite(
-  deps: NoticeDeps,
-  tx: Transaction,
-  account: KeyedAccount,
-  { content, sharer }: Sharing,
-  options: { isFirst: boolean; accessExpiresAt: AccessEnd; origin: OriginFacts },
-): Promise<void> {
-  const { accessExpiresAt } = options;
-  const mayMail = !isBlocked(account) && (await countMail(deps, tx, account, 'invitation'));
-  if (!mayMail && !options.isFirst) {
-    if (accessExpiresAt === undefined) return;
-    const changed = { accountId: account.id, contentDefinitionId: content.id, accessExpiresAt };
-    return invitations.changeAccessEnd(tx, changed);
-  }
-  const token = newInvitationToken();
-  const eventId = newId();
-  const invitedBy = sharer.account?.id;
-  const { id, ...ends } = await invitations.replace(tx, {
-    id: newId(),
-    accountId: account.id,
-    contentDefinitionId: content.id,
-    tokenHash: hashInvitationToken(token),
-    invitedBy,
-    lifetimeSeconds: LINK_SECONDS,
-    mailEventId: mayMail ? eventId : undefined,
-    accessExpiresAt,
-  });
-  const invitation = { id, account, content, inviter: sharer.account, accessExpiresAt: ends.accessExpiresAt };
-  const link = mayMail ? { token, expiresAt: ends.expiresAt } : undefined;
-  await notifyOfInvitation(deps, tx, invitation, link, { ...options.origin, id: eventId });
-}
-
 /** Publishes an invitation as the event with `origin.id`; also by mail if there is a link to mail. */
-export async function notifyOfInvitation(
+export function notifyOfInvitation(
   deps: NoticeDeps,
-  tx: Transaction,
+  tx: WriteTransaction,
   invitation: {
     id: string;
     account: KeyedAccount;
@@ -78,7 +28,7 @@ export async function notifyOfInvitation(
   },
   link: { token: string; expiresAt: Date } | undefined,
   origin: OriginFacts & { id: string },
-): Promise<void> {
+): void {
   const { id, account, content, inviter, accessExpiresAt } = invitation;
   const eventData = {
     UserId: account.id,
@@ -87,7 +37,7 @@ export async function notifyOfInvitation(
     ...(inviter !== undefined && { InvitedBy: inviter.id }),
     ...endOf(accessExpiresAt),
   };
-  if (link === undefined) return outbox.add(tx, [newEvent('guest.invited', eventData, origin)]);
+  if (link === undefined) return tx.event(newEvent('guest.invited', eventData, origin));
   const inviterName = inviter?.displayName ?? undefined;
   const mail = {
     ...recipientOf(account),
@@ -97,13 +47,13 @@ export async function notifyOfInvitation(
     ...endOf(accessExpiresAt),
     ...(inviterName !== undefined && { InviterName: inviterName }),
   };
-  await outbox.add(tx, [newMailEvent(deps.seal, 'guest.invited', eventData, mail, origin)]);
+  tx.event(newMailEvent(deps.seal, 'guest.invited', eventData, mail, origin));
 }
 
 /** Publishes that access was given or removed; also by mail, unless the account cannot be used anyway. */
 export async function notifyOfAccess(
   deps: NoticeDeps,
-  tx: Transaction,
+  tx: WriteTransaction,
   account: KeyedAccount,
   type: 'guest.access-granted' | 'guest.removed',
   {
@@ -126,11 +76,11 @@ export async function notifyOfAccess(
     mails && !account.isDisabled && !account.isExpired && (await countMail(deps, tx, account, kind));
   const about = { ContentName: content.name, ContentDefinitionId: content.id, ...endOf(accessExpiresAt) };
   const mail = { ...recipientOf(account), ...about };
-  await outbox.add(tx, [
+  tx.event(
     mayMail
       ? newMailEvent<typeof type>(deps.seal, type, eventData, mail, origin)
       : newEvent<typeof type>(type, eventData, origin),
-  ]);
+  );
 }
 
 function endOf(accessExpiresAt: AccessEnd): { AccessExpiresAt?: string } {

@@ -3,25 +3,23 @@ import {
   accountCodes,
   guestAccounts,
   loginThrottle,
-  outbox,
   passkeys,
   recoveryCodes,
   twoFactor,
   userSessions,
   type Account,
   type KeyedAccount,
-  type Transaction,
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { accountUpdated } from '../account/admin/account-updated.ts';
-import type { NoticeDeps, Origin } from '../deps.ts';
-import { endSessions } from '../session/sessions.ts';
+import type { Origin } from '../deps.ts';
+import type { WriteTransaction } from '../session/write.ts';
 
 /**
  * Whether an account waits for its guest to open a link. A guest who expired without content starts over; a guest whom
  * an administrator expired stays expired.
  */
-export function isWaitingForGuest(account: Account, hasAnyAccess: boolean): boolean {
+export function awaitsGuest(account: Account, hasAnyAccess: boolean): boolean {
   return account.signup === 'invitation' || (isRevivable(account) && !hasAnyAccess);
 }
 
@@ -37,17 +35,15 @@ export function isBlocked(account: Account): boolean {
 
 /**
  * Makes a revivable guest pending again, to start over: password, passkeys, second factor, codes and sessions become
- * invalid. Returns the sessions that this changed.
+ * invalid.
  */
 export async function reviveGuest(
-  deps: NoticeDeps,
-  tx: Transaction,
+  tx: WriteTransaction,
   account: KeyedAccount,
   by: { changedBy: string | undefined; origin: Origin },
-): Promise<string[]> {
-  const { origin } = by;
-  const change = { status: SessionStatus.Expired, reason: 'invited_anew', changedBy: undefined } as const;
-  const ended = await endSessions(deps, tx, { kind: 'account', accountId: account.id }, change, origin);
+): Promise<void> {
+  const ending = { status: SessionStatus.Expired, reason: 'invited_anew', changedBy: undefined } as const;
+  await tx.endSessions({ kind: 'account', accountId: account.id }, ending);
   await guestAccounts.revive(tx, account.id);
   await accountCodes.deleteAll(tx, account.id);
   await passkeys.removeAll(tx, account.id);
@@ -55,10 +51,8 @@ export async function reviveGuest(
   await recoveryCodes.deleteUnneeded(tx, account.id);
   await loginThrottle.clear(tx, { kind: 'email', emailKey: account.emailKey });
   await loginThrottle.clear(tx, { kind: 'second-factor', accountId: account.id });
-  await outbox.add(tx, [
-    ...accountUpdated(account.id, ['ExpiresAt'], by),
-    // Sends no mail: the invitation's mail informs the guest.
-    ...(hadTwoFactor ? [newEvent('account.two-factor-disabled', { UserId: account.id }, origin)] : []),
-  ]);
-  return [...ended, ...(await userSessions.renewCopies(tx, [account.id]))];
+  for (const event of accountUpdated(account.id, ['ExpiresAt'], by)) tx.event(event);
+  // Sends no mail: the invitation's mail informs the guest.
+  if (hadTwoFactor) tx.event(newEvent('account.two-factor-disabled', { UserId: account.id }, by.origin));
+  tx.changesSessions(await userSessions.renewCopies(tx, [account.id]));
 }

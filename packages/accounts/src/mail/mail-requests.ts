@@ -1,6 +1,5 @@
 import {
   guestAccounts,
-  inTransaction,
   mailRequests,
   resumeTrace,
   type Backlog,
@@ -8,10 +7,10 @@ import {
   type LeasedMailRequest,
   type MailRequestPurpose,
   type MailRequestTable,
-  type Transaction,
 } from '@gatehouse/db';
 import { NO_DEADLINE, startWakeableLoop } from '@gatehouse/runtime';
-import type { AccountsDeps, Origin } from '../deps.ts';
+import type { AccountsDeps, Origin, SessionDeps } from '../deps.ts';
+import { write, type WriteTransaction } from '../session/write.ts';
 
 /** Sends mails that were requested without a login, after the requests have been answered. */
 export interface MailRequests {
@@ -27,7 +26,7 @@ export interface MailRequests {
 type Asked = Origin & { requestHash?: Buffer | undefined };
 
 /** Mails an account the requested mail, if the account may get it; the account is locked. */
-export type AnswerMailRequest = (tx: Transaction, account: KeyedAccount, asked: Asked) => Promise<void>;
+export type AnswerMailRequest = (tx: WriteTransaction, account: KeyedAccount, asked: Asked) => Promise<void>;
 
 interface Options {
   table: MailRequestTable;
@@ -37,7 +36,7 @@ interface Options {
   show: (waiting: Backlog) => void;
 }
 
-type Needed = Pick<AccountsDeps, 'db' | 'relay' | 'work' | 'log'>;
+type Needed = SessionDeps & Pick<AccountsDeps, 'work' | 'log'>;
 
 /** How many requests, for different emails, are handled at once; most connections are for API requests. */
 const AT_ONCE = 3;
@@ -96,7 +95,6 @@ function mailOf({ id, purpose, emailKey, requestHash }: LeasedMailRequest): stri
 async function mailOne(deps: Needed, options: Options, request: LeasedMailRequest): Promise<void> {
   const answer = () => answerOne(deps, options, request);
   await resumeTrace(deps.db, 'mail request', request.traceparent ?? undefined, answer);
-  deps.relay.wake();
 }
 
 async function answerOne(
@@ -105,12 +103,13 @@ async function answerOne(
   request: LeasedMailRequest,
 ): Promise<void> {
   const { emailKey, purpose, traceId, requestHash } = request;
-  await inTransaction(deps.db, NO_DEADLINE, async (tx) => {
+  const origin = { ...NO_DEADLINE, traceId };
+  await write(deps, { actor: { kind: 'System' }, origin }, async (tx) => {
     const account = await guestAccounts.lockByEmailKey(tx, emailKey);
     // After getting the lock: this mail also answers requests that arrived while waiting for it.
     const askedFrom = await mailRequests.removeAll(tx, table, request);
     if (account === undefined || askedFrom === undefined) return;
-    const asked = { ...NO_DEADLINE, traceId, askedFrom, requestHash: requestHash ?? undefined };
+    const asked = { ...origin, askedFrom, requestHash: requestHash ?? undefined };
     await answers[purpose]?.(tx, account, asked);
   });
 }

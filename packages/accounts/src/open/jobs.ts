@@ -9,7 +9,7 @@ import {
 } from '@gatehouse/db';
 import type { Lifecycle } from '@gatehouse/runtime';
 import type { AccountsDeps } from '../deps.ts';
-import { removeRetiredGuests } from '../guest/remove-access.ts';
+import { removeRetiredGuests } from '../guest/access.ts';
 import { saveLastSeen, sweepLapsedSessions } from '../session/lapsed-sessions.ts';
 import { lastSeenDelaySeconds } from '../session/idle-lifetime.ts';
 

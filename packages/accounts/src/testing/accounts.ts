@@ -1,13 +1,5 @@
 import { randomInt } from 'node:crypto';
-import {
-  accounts,
-  BY_PASSWORD,
-  contentDefinitions,
-  inTransaction,
-  query,
-  type Account,
-  type ContentKind,
-} from '@gatehouse/db';
+import { accounts, BY_PASSWORD, inTransaction, query, type Account, type ContentKind } from '@gatehouse/db';
 import type { MailContent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { emailKey, type StaticTokenRole } from '@gatehouse/schema';
@@ -85,10 +77,15 @@ export async function newContent(
 ): Promise<string> {
   const { kind = 'LiveChannel', name = 'The board meets' } = overrides;
   const id = newId();
-  await inTransaction(app.db, NO_DEADLINE, (tx) =>
-    contentDefinitions.insert(tx, { id, name, kind, ownerId: owner?.id ?? null }),
-  );
+  await query(app.db, 'insert into content_definition (id, name, kind, owner_id) values (?, ?, ?, ?)', [
+    ...[id, name, kind, owner?.id ?? null],
+  ]);
   return id;
+}
+
+/** For operations that may refuse, where they must not. */
+export function unexpected(code: string): Error {
+  return new Error(`unexpected refusal: ${code}`);
 }
 
 /** The secret of the link in the latest mail. */

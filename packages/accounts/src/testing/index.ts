@@ -7,6 +7,7 @@ export {
   newToken,
   someAddress,
   someEmail,
+  unexpected,
   type AccountRef,
 } from './accounts.ts';
 

@@ -36,9 +36,9 @@ export interface MemberKey {
 export async function findMembers(
   executor: Executor,
   contentDefinitionId: string,
-  options: { relation: Relation | undefined; behind: MemberKey | undefined; max: number },
+  options: { relation: Relation | undefined; after: MemberKey | undefined; max: number },
 ): Promise<ContentMember[]> {
-  const { relation, behind, max } = options;
+  const { relation, after, max } = options;
   return await query<ContentMember>(
     executor,
     `select a.id as "userId", a.email, a.display_name as "displayName", a.role = 'Guest' as "isGuest",
@@ -49,7 +49,7 @@ export async function findMembers(
      where (m.account_id, m.relation) < (cast(:userId as uuid), cast(:relation as text))
      order by m.account_id desc, m.relation desc
      limit :max`,
-    { contentDefinitionId, userId: behind?.userId ?? LAST_ID, relation: behind?.relation ?? 'z', max },
+    { contentDefinitionId, userId: after?.userId ?? LAST_ID, relation: after?.relation ?? 'z', max },
   );
 }
 
@@ -105,41 +105,3 @@ const MEMBERS: Record<Relation, string> = {
     where content_definition_id = :contentDefinitionId and accepted_at is null and deleted_at is null
       and ${notEnded('access_expires_at')}`,
 };
-
-/** Content that an account owns or has access to. */
-export interface OwnContent {
-  id: string;
-  name: string;
-  kind: 'LiveChannel' | 'Recording' | 'Document';
-  relation: Exclude<Relation, 'Pending'>;
-  since: Date;
-  /** When access ends; null: never. */
-  expiresAt: Date | null;
-}
-
-/** Up to `max` of the content that an account owns or has access to, newest first, after a given one; each once. */
-export async function findOwn(
-  executor: Executor,
-  accountId: string,
-  { beforeId = LAST_ID, max }: { beforeId: string | undefined; max: number },
-): Promise<OwnContent[]> {
-  return await query<OwnContent>(
-    executor,
-    `select id, name, kind, relation, since, expires_at as "expiresAt"
-     from (
-       select id, name, kind, 'Owner' as relation, created_at as since, null::timestamptz as expires_at
-       from content_definition
-       where owner_id = :accountId
-       union all
-       select c.id, c.name, c.kind, 'Access', access.granted_at, access.expires_at
-       from content_access access
-       join content_definition c on c.id = access.content_definition_id
-       where access.account_id = :accountId and ${notEnded('access.expires_at')}
-         and c.owner_id is distinct from cast(:accountId as uuid)
-     ) own
-     where id < :beforeId
-     order by id desc
-     limit :max`,
-    { accountId, beforeId, max },
-  );
-}

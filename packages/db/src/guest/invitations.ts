@@ -1,8 +1,18 @@
 import { disabledNow } from '../account/disabled-now.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { REPLACING_ENDED, type EndedAccess } from './content-access.ts';
-import { IS_OPEN } from './shown-invitation.ts';
 import { notEnded } from './not-ended.ts';
+
+/** Neither accepted nor deleted; its link may have expired. */
+const IS_PENDING = 'accepted_at is null and deleted_at is null';
+
+/** A pending invitation whose inviter may still invite; only such invitations can be accepted. */
+export const IS_OPEN = `
+  i.accepted_at is null and i.deleted_at is null
+  and (i.invited_by is null
+    or exists (
+      select 1 from account inviter
+      where inviter.id = i.invited_by and not ${disabledNow('inviter')} and ${notEnded('inviter.expires_at')}))`;
 
 /** An invitation whose link is still valid. A link expires no later than the access that it gives. */
 const USABLE = `${IS_OPEN} and i.expires_at > now()`;
@@ -77,7 +87,7 @@ export async function changeAccessEnd(
      set access_expires_at = :accessExpiresAt,
        expires_at = least(expires_at, cast(:accessExpiresAt as timestamptz))
      where account_id = :accountId and content_definition_id = :contentDefinitionId
-       and accepted_at is null and deleted_at is null`,
+       and ${IS_PENDING}`,
     invitation,
   );
 }
@@ -100,7 +110,7 @@ export async function deleteEnded(
     tx,
     `update invitation
      set deleted_at = now()
-     where account_id = any(?::uuid[]) and access_expires_at <= now() and accepted_at is null and deleted_at is null
+     where account_id = any(?::uuid[]) and access_expires_at <= now() and ${IS_PENDING}
      returning account_id as "accountId", content_definition_id as "contentDefinitionId",
        invited_email as "invitedEmail"`,
     [accountIds],
@@ -116,29 +126,10 @@ export async function findPending(
   const rows = await query<{ accountId: string }>(
     executor,
     `select account_id as "accountId" from invitation
-     where content_definition_id = ? and account_id = any(?::uuid[]) and accepted_at is null and deleted_at is null`,
+     where content_definition_id = ? and account_id = any(?::uuid[]) and ${IS_PENDING}`,
     [contentDefinitionId, accountIds],
   );
   return rows.map(({ accountId }) => accountId);
-}
-
-/** The account's newest invitation of the last days that could be accepted if its link had not expired. */
-export async function findNewestOpen(
-  executor: Executor,
-  accountId: string,
-  invitedDaysMax: number,
-): Promise<{ id: string; contentDefinitionId: string; invitedBy: string | null } | undefined> {
-  const [row] = await query<{ id: string; contentDefinitionId: string; invitedBy: string | null }>(
-    executor,
-    `select i.id, i.content_definition_id as "contentDefinitionId", i.invited_by as "invitedBy"
-     from invitation i
-     where i.account_id = ? and ${IS_OPEN} and ${notEnded('i.access_expires_at')}
-       and i.invited_at > now() - make_interval(days => ?)
-     order by i.invited_at desc, i.id desc
-     limit 1`,
-    [accountId, invitedDaysMax],
-  );
-  return row;
 }
 
 /** The account and the content of an invitation, by its token, if it can still be accepted. */
@@ -205,10 +196,54 @@ export async function deletePending(
     tx,
     `update invitation
      set deleted_at = now()
-     where content_definition_id = ? and account_id = any(?::uuid[]) and accepted_at is null and deleted_at is null
+     where content_definition_id = ? and account_id = any(?::uuid[]) and ${IS_PENDING}
      returning account_id as "accountId", invited_email as "invitedEmail"`,
     [contentDefinitionId, accountIds],
   );
+}
+
+/** Who sent the newest pending invitation of an account, and when. */
+export async function findNewestPendingOf(
+  executor: Executor,
+  accountId: string,
+): Promise<{ invitedAt: Date; invitedBy: string | null } | undefined> {
+  const [row] = await query<{ invitedAt: Date; invitedBy: string | null }>(
+    executor,
+    `select invited_at as "invitedAt", invited_by as "invitedBy" from invitation
+     where account_id = ? and ${IS_PENDING} order by id desc limit 1`,
+    [accountId],
+  );
+  return row;
+}
+
+/** Deletes those of these invitations that are pending. Lock their accounts first. */
+export async function deletePendingByIds(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await query(
+    tx,
+    `update invitation set deleted_at = now() where id = any(cast(? as uuid[])) and ${IS_PENDING}`,
+    [ids],
+  );
+}
+
+/**
+ * Replaces the link of an invitation that was not accepted; `mailEventId` mails the new link. A deleted invitation
+ * becomes pending again. The link expires no later than the access that it gives. Returns when both expire, by the
+ * database’s clock; `undefined` if there is no such invitation. Lock its account first.
+ */
+export async function renewLink(
+  tx: Transaction,
+  link: { id: string; tokenHash: Buffer; lifetimeSeconds: number; mailEventId: string },
+): Promise<Omit<Link, 'id'> | undefined> {
+  const [row] = await query<Omit<Link, 'id'>>(
+    tx,
+    `update invitation
+     set token_hash = ?, expires_at = least(now() + make_interval(secs => ?), access_expires_at), mail_event_id = ?,
+       deleted_at = null
+     where id = ? and accepted_at is null
+     returning expires_at as "expiresAt", access_expires_at as "accessExpiresAt"`,
+    [link.tokenHash, link.lifetimeSeconds, link.mailEventId, link.id],
+  );
+  return row;
 }
 
 /** Whether the link that this event mails is still valid, by the database's clock. */

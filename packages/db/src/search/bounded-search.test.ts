@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import * as accountSearch from '../account/account-search.ts';
-import * as contentDefinitions from '../guest/content-definitions.ts';
-import * as invitationAdmin from '../guest/invitation-admin.ts';
 import { connectDb, inTransaction, query, type Transaction } from '../postgres/connect.ts';
 import { testDatabase } from '../testing/index.ts';
 import { contains, ordered } from './filters.ts';
@@ -27,19 +25,14 @@ describe('a search with few or no matches', function () {
       `insert into account (id, email, email_key, role, display_name)
        select ${ID}, 'person' || n || '@x.example', 'person' || n || '@x.example', 'User',
          case when n = 5 then 'Ann zquint' else 'Ann ' || n end from numbers`,
-      `insert into content_definition (id, name, kind)
-       select ${ID}, case when n = 5 then 'Talk zquint' else 'Talk ' || n end, 'Document' from numbers`,
       `insert into person (id, name, name_key)
        select ${ID}, n, case when n = 5 then 'ann zquint' else 'ann ' || n end from numbers`,
-      `insert into invitation (id, account_id, content_definition_id, invited_email, token_hash, expires_at)
-       select ${ID}, ${ID}, ${ID}, '', decode(lpad(to_hex(n), 64, '0'), 'hex'),
-         now() + case when n = 5 then interval '1 day' else interval '-1 day' end from numbers`,
       `insert into api_token (id, name, prefix, token_hash, role, created_by)
        select ${ID}, n, '', decode(lpad(to_hex(n), 64, '0'), 'hex'), 'Service',
          cast('00000000-0000-7000-8000-00000000000' || case when n = 5 then 1 else 2 end as uuid) from numbers`,
     ])
       await query(filling, `with numbers as (select n from generate_series(1, ${ROWS}) n) ${sql}`);
-    await query(filling, 'vacuum analyze account, content_definition, person, invitation, api_token');
+    await query(filling, 'vacuum analyze account, person, api_token');
     await filling.destroy();
   });
   after(() => database.drop());
@@ -62,7 +55,6 @@ describe('a search with few or no matches', function () {
   type Find = (search: string) => (tx: Transaction) => Promise<{ nextBeforeId: string | undefined }>;
   const finds: [string, Find][] = [
     ['account', (search) => (tx) => accountSearch.findNewest(tx, { search }, page)],
-    ['content_definition', (search) => (tx) => contentDefinitions.findNewest(tx, { search }, page)],
     ['person', (search) => (tx) => persons.findNewest(tx, { search }, page)],
   ];
   for (const [table, find] of finds) {
@@ -117,14 +109,6 @@ describe('a search with few or no matches', function () {
       assert.equal(found.rows.length, count);
       assert.ok(read < 100, String(read));
     }
-  });
-
-  it('finds the few invitations that have not expired, without reading those that have', async () => {
-    const { found, read } = await reading('invitation', (tx) =>
-      invitationAdmin.findPendingPage(tx, { isExpired: false }, page),
-    );
-    assert.deepEqual([found.rows.length, found.nextBeforeId], [1, undefined]);
-    assert.ok(read < 5000, String(read));
   });
 });
 

@@ -1,7 +1,7 @@
 import { createAccount } from '@gatehouse/accounts';
 import { createPasswords } from '@gatehouse/auth-core';
-import { accounts, connectDb, contentDefinitions, inTransaction, type Db } from '@gatehouse/db';
-import { createLog, NO_DEADLINE } from '@gatehouse/runtime';
+import { accounts, connectDb, query, type Db } from '@gatehouse/db';
+import { createLog } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 
 /** The credentials of an account. */
@@ -74,11 +74,17 @@ const SYSTEM = { actor: { kind: 'System' }, origin: undefined } as const;
 async function seedChannel(db: Db): Promise<string> {
   const owner = await accounts.findByEmailKey(db, PEOPLE.user.email);
   const ownerId = owner?.id ?? null;
-  const channel = ownerId && (await contentDefinitions.findOldestOwned(db, ownerId, 'LiveChannel'));
+  const [channel] = await query<{ id: string }>(
+    db,
+    `select id from content_definition where owner_id = ? and kind = 'LiveChannel' order by id limit 1`,
+    [ownerId],
+  );
   if (channel) return channel.id;
   const id = newId();
-  await inTransaction(db, NO_DEADLINE, (tx) =>
-    contentDefinitions.insert(tx, { id, name: 'First Channel', kind: 'LiveChannel', ownerId }),
+  await query(
+    db,
+    `insert into content_definition (id, name, kind, owner_id) values (?, 'First Channel', 'LiveChannel', ?)`,
+    [id, ownerId],
   );
   return id;
 }

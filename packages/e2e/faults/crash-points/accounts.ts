@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
-import { accounts, contentDefinitions, inTransaction, query, type Account } from '@gatehouse/db';
+import { accounts, inTransaction, query, type Account } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
@@ -37,13 +37,10 @@ export async function newChannel(
 ): Promise<{ id: string; owner: AccountRef; ownerToken: string }> {
   const owner = await newAccount(world);
   const id = newId();
-  await inTransaction(world.database.db, NO_DEADLINE, (tx) =>
-    contentDefinitions.insert(tx, {
-      id,
-      name: 'The board meets',
-      kind: 'LiveChannel',
-      ownerId: owner.id,
-    }),
+  await query(
+    world.database.db,
+    `insert into content_definition (id, name, kind, owner_id) values (?, 'The board meets', 'LiveChannel', ?)`,
+    [id, owner.id],
   );
   return { id, owner, ownerToken: (await logIn(world, owner)).Token };
 }

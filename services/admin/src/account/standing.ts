@@ -1,7 +1,7 @@
 import { loginStatusOf } from '@gatehouse/accounts';
 import {
   accountAdmin,
-  invitationAdmin,
+  invitations,
   loginThrottle,
   passkeys,
   query,
@@ -82,7 +82,7 @@ const getStanding = route({
       recoveryCodes.countLeft(db, id),
       passkeys.count(db, id),
       findFieldChanges(db, id, FIELDS),
-      account.signup === 'invitation' ? invitationAdmin.findNewestPendingOf(db, id) : undefined,
+      account.signup === 'invitation' ? invitations.findNewestPendingOf(db, id) : undefined,
     ]);
     const loginStatus = loginStatusOf(account);
     return {

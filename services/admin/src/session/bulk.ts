@@ -5,9 +5,9 @@ import {
   isExclusive,
   LINK_SECONDS,
   planRemails,
-  publishRetired,
   remailInvitations,
   SHOWN_MAX,
+  tryToRemoveRetiredGuests,
   UNPROVEN_MAX,
   type AccountsDeps,
   type Reading,
@@ -146,7 +146,7 @@ export async function changeSessions(deps: AccountsDeps, target: ChangeTarget, o
       return findByIds(tx, idsOf([...effects.set, ...effects.revived]).slice(0, SHOWN_MAX));
     },
   });
-  if (made !== undefined) await publishRetired(deps, []);
+  if (made !== undefined) await tryToRemoveRetiredGuests(deps);
   const { invitations } = plan;
   const rows = [...plan.set, ...plan.revived];
   const shown = made ?? (await asChanged(deps, plan, order));
@@ -321,7 +321,7 @@ async function deletion(
   return {
     ...{ set: [], revived: [] },
     invitations: pending.map((one) => ({ ...one, status: SessionStatus.DeletedInvite })),
-    make: async (tx) => tx.changesSessions(await deleteInvitations(deps, tx, pending, [account], order)),
+    make: (tx) => deleteInvitations(tx, pending, [account], order),
   };
 }
 
@@ -359,8 +359,7 @@ async function restoration(
   return {
     ...{ set: [], revived: [] },
     invitations: restored.map(({ invitation }) => ({ ...invitation, status: SessionStatus.PendingInvite })),
-    make: async (tx) =>
-      tx.changesSessions(await remailInvitations(deps, tx, remails, 'invitation.restored', order)),
+    make: (tx) => remailInvitations(deps, tx, remails, 'invitation.restored', order),
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inviteUsers } from '@gatehouse/accounts';
-import { invitationTokenIn, someEmail, type AccountRef } from '@gatehouse/accounts/testing';
+import { invitationTokenIn, someEmail, unexpected, type AccountRef } from '@gatehouse/accounts/testing';
 import { hashInvitationToken } from '@gatehouse/auth-core';
 import { accounts, contentDefinitions, invitations, query } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
@@ -26,9 +26,8 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
       emails: new Map([[emailKey(email), email]]),
       actor: { kind: 'Account', id: account.id } as const,
     };
-    const outcome = await inviteUsers(app.app, sharing, { traceId: 'test', dueAt: Infinity });
-    assert.ok(outcome.kind === 'invited');
-    const [invited] = outcome.invited;
+    const origin = { traceId: 'test', dueAt: Infinity };
+    const [invited] = await inviteUsers(app.app, sharing, origin, unexpected);
     assert.ok(invited);
     return { email, contentId, inviter, UserId: invited.accountId, token: await linkTo(app, email) };
   };

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { acceptInvitation, distinctEmails, endAccess, inviteUsers } from '@gatehouse/accounts';
-import { invitationTokenIn, newContent, PASSWORD, someAddress, someEmail } from '@gatehouse/accounts/testing';
+import {
+  invitationTokenIn,
+  newContent,
+  PASSWORD,
+  someAddress,
+  someEmail,
+  unexpected,
+} from '@gatehouse/accounts/testing';
 import { accounts, contentDefinitions, query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { startCore, type TestCore } from '../testing/index.ts';
@@ -20,7 +27,7 @@ describe('a guest without a password', () => {
     assert.ok(content);
     const sharer = { id: newId(), account: undefined };
     const sharing = { content, sharer, emails: distinctEmails([email]), actor: { kind: 'System' } as const };
-    await inviteUsers(core.app, sharing, ORIGIN);
+    await inviteUsers(core.app, sharing, ORIGIN, unexpected);
     return { email, content, token: invitationTokenIn(await core.app.mailsTo(email)) };
   };
   const accept = (token: string, password?: string) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { resendInvitation } from '@gatehouse/accounts';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { startPortal, type TestPortal } from '../testing/index.ts';
 import { inHours, newLimitedContent, type LimitedContent } from '../testing/limited-content.ts';
+import { resendAsAdministrator } from '../testing/resend.ts';
 
 describe('access with an expiry', () => {
   let portal: TestPortal;
@@ -86,10 +86,7 @@ describe('access with an expiry', () => {
     await at.passTime();
     const { body } = await at.register(email);
     assert.equal(body.code, 'invalid_invitation');
-    const [invitation] = await at.sql('select id from invitation where account_id = ?', [UserId]);
-    const actor = { kind: 'System' } as const;
-    const origin = { traceId: 'test', dueAt: Infinity };
-    const resent = await resendInvitation(portal.app, String(invitation?.['id']), actor, origin);
+    const resent = await resendAsAdministrator(portal, UserId);
     assert.deepEqual(resent, { kind: 'refused', reason: 'gone' });
     await at.sweep();
     const [entry] = (await at.audited(UserId)).filter(({ action }) => action === 'user.removed');

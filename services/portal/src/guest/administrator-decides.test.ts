@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { changeAccount, removeAccess, resendInvitation } from '@gatehouse/accounts';
+import { changeAccount, removeAccess } from '@gatehouse/accounts';
 import { invitationTokenIn, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { accounts, contentDefinitions, query, type AccountChange } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { startPortal, type TestPortal } from '../testing/index.ts';
+import { resendAsAdministrator } from '../testing/resend.ts';
 
 const ORIGIN = { traceId: 'test', dueAt: Infinity };
 const PAST = new Date('2020-01-01T00:00:00Z');
@@ -91,12 +92,7 @@ for (const mode of ['expire', 'remove'] as const) {
       assert.equal(await register(email), 400);
       assert.equal((await invite(email)).Result, 'Reinvited');
       assert.equal(await register(email), 400);
-      const [row] = await query<{ id: string }>(
-        portal.app.db,
-        'select id from invitation where account_id = ?',
-        [UserId],
-      );
-      const resent = await resendInvitation(portal.app, row?.id ?? '', { kind: 'System' }, ORIGIN);
+      const resent = await resendAsAdministrator(portal, UserId);
       assert.deepEqual(resent, { kind: 'refused', reason: 'shut' });
       assert.deepEqual([await end(UserId), await mailCount(email)], [true, 1]);
       await decide(UserId, { expiresAt: null });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { someEmail, type AccountRef } from '@gatehouse/accounts/testing';
-import { contentAccess, contentDefinitions, query, inTransaction, type ContentKind } from '@gatehouse/db';
+import { contentAccess, query, inTransaction, type ContentKind } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { startPortal, type TestPortal } from '../testing/index.ts';
@@ -36,12 +36,8 @@ describe('GET /user-session/{id}', () => {
   }
   const ask = (id: string, who?: Who, at = portal) => at.get(`/user-session/${id}`, who);
   const read = async (id: string, at = portal) => (await ask(id, token, at).expect(200)).body as Channel;
-  const newChannel = async (owner?: AccountRef, kind: ContentKind = 'LiveChannel') => {
-    const id = randomUUID();
-    const content = { id, name: 'Channel', kind, ownerId: owner?.id ?? null };
-    await inTransaction(portal.app.db, NO_DEADLINE, (tx) => contentDefinitions.insert(tx, content));
-    return id;
-  };
+  const newChannel = (owner?: AccountRef, kind: ContentKind = 'LiveChannel') =>
+    portal.newContent(owner, { kind });
   /** Logs in and pings like an active client. */
   const arrive = async (person: AccountRef) => {
     const session = await portal.login(person);

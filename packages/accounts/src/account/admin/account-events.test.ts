@@ -7,6 +7,7 @@ import {
   openTestAccounts,
   accountFixtures,
   someEmail,
+  unexpected,
   type TestAccounts,
 } from '../../testing/index.ts';
 
@@ -67,9 +68,8 @@ describe('events for account changes', () => {
       emails: new Map([[email, email]]),
       actor: { kind: 'System' } as const,
     };
-    const outcome = await inviteUsers(app, sharing, ORIGIN);
-    assert.ok(outcome.kind === 'invited');
-    const UserId = outcome.invited[0]?.accountId ?? '';
+    const [invited] = await inviteUsers(app, sharing, ORIGIN, unexpected);
+    const UserId = invited?.accountId ?? '';
     const from = { by: 'emails', emails: sharing.emails } as const;
     await removeAccess(app, { ...sharing, from }, ORIGIN);
     assert.equal(await accounts.findById(app.db, UserId), undefined);

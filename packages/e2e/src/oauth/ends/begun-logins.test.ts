@@ -26,7 +26,7 @@ const ALIKE: Record<string, string> = {
   'account/admin/rescue-account.ts': 'the account, by an administrator',
   'erasure/erase-accounts.ts': 'accounts that are erased',
   'guest/accept-invitation.ts': 'the account, which is complete then',
-  'guest/remove-access.ts': 'accounts, as a ban',
+  'guest/access.ts': 'accounts, as a ban',
   'guest/revive-guest.ts': 'the account, which begins again',
   'passkey/remove-passkey.ts': 'the account, and its sessions of a passkey',
   'session/refresh/refresh.ts': 'the account, or one session, of which a token was copied',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { invitationTokenIn, readAudit } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
+import { invitationTokenIn, readAudit, readTables } from '@gatehouse/accounts/testing';
+import { inTransaction, query } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../../testing/index.ts';
 
@@ -82,6 +83,22 @@ describe('POST /admin/invitation/bulk', () => {
       [guest.invitationId],
     );
   });
+
+  for (const change of ['delete', 'resend']) {
+    it(`has a dry run that waits for nobody, writes nothing, and says what it then does: ${change}`, async () => {
+      await invited();
+      await invited(true);
+      const before = await readTables(admin.app);
+      const trial = await inTransaction(admin.app.db, NO_DEADLINE, async (tx) => {
+        for (const table of ['account', 'user_session', 'invitation', 'content_definition'])
+          await query(tx, `select id from ${table} for update`);
+        return bulk(change, { DryRun: true });
+      });
+      assert.deepEqual(await readTables(admin.app), before);
+      assert.deepEqual(await bulk(change), trial);
+      assert.notDeepEqual(await readTables(admin.app), before);
+    });
+  }
 
   it('deletes each once with concurrent requests', async () => {
     for (let index = 0; index < 5; index += 1) await invited();

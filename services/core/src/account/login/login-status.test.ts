@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { changeAccount, createAccount, importAccounts, inviteUsers } from '@gatehouse/accounts';
-import { authenticator, newContent, someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import {
+  authenticator,
+  newContent,
+  someEmail,
+  switchOnTwoFactor,
+  unexpected,
+} from '@gatehouse/accounts/testing';
 import { accounts, contentDefinitions, inTransaction, type AccountChange } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { PASSWORD, startCore, type TestCore } from '../../testing/index.ts';
@@ -134,7 +140,7 @@ describe('POST /account/login, in each of the nine statuses', () => {
     const content = await contentDefinitions.findById(core.app.db, await newContent(core.app));
     assert.ok(content);
     const sharing = { content, sharer: { id: newId(), account: undefined }, actor: by.actor };
-    await inviteUsers(core.app, { ...sharing, emails: new Map([[email, email]]) }, origin);
+    await inviteUsers(core.app, { ...sharing, emails: new Map([[email, email]]) }, origin, unexpected);
     assert.equal((await attempt(email, 'whatever it is').expect(403)).body.LoginStatus, 9);
     assert.equal((await accounts.findByEmailKey(core.app.db, email))?.role, 'Guest');
   });

@@ -1,0 +1,205 @@
+import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
+import {
+  accounts,
+  contentAccess,
+  contentDefinitions,
+  invitations,
+  type Account,
+  type AuditAction,
+  type ContentDefinition,
+  type Executor,
+  type KeyedAccount,
+} from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
+import { Unavailable } from '@gatehouse/runtime';
+import { v7 as newId } from 'uuid';
+import type { BulkOrder, Reading } from '../bulk-change.ts';
+import { countOnCommit } from '../checks/count-on-commit.ts';
+import type { MailRequester } from '../checks/mailing.ts';
+import type { NoticeDeps } from '../deps.ts';
+import type { WriteTransaction } from '../session/write.ts';
+import { retireGuests } from './access.ts';
+import { LINK_SECONDS, countMail, mailsLeft, notifyOfInvitation } from './guest-mails.ts';
+import { awaitsGuest, isRevivable, isBlocked, reviveGuest } from './revive-guest.ts';
+
+/**
+ * Why no link is mailed: an administrator has disabled or expired the invited account; it no longer waits for its guest
+ * (who has registered); the inviter may no longer invite, so that the link would not work; the address has reached its
+ * hourly limit of invitations by administrators; or the content, the invitation or the access no longer exists.
+ */
+export type RemailRefusal = 'shut' | 'not_waiting' | 'inviter_gone' | 'share_used_up' | 'gone';
+
+/** If refused, roll the transaction back. */
+type RemailResult = { kind: 'mailed'; expiresAt: Date } | { kind: 'refused'; reason: RemailRefusal };
+
+/** The invitation to mail again. */
+type Remailed = { id: string; account: KeyedAccount; contentDefinitionId: string; invitedBy: string | null };
+
+type By = Pick<BulkOrder, 'actor' | 'origin'>;
+
+/**
+ * Mails the link of an invitation that was not accepted again. The earlier link becomes invalid and the new one is
+ * valid for the full time; a deleted invitation becomes pending again, and a guest who expired without content starts
+ * over. The account must be locked by this transaction. The mail counts towards the hourly limit of mails to one
+ * address, which protects mailboxes from floods, but not towards the inviter's daily limit.
+ */
+export async function remailInvitation(
+  deps: NoticeDeps,
+  tx: WriteTransaction,
+  invitation: Remailed,
+  { actor, origin }: By,
+  share: Exclude<MailRequester, 'own'> = 'administrator',
+): Promise<RemailResult> {
+  const { id, account, contentDefinitionId } = invitation;
+  // Content that is deleted from now on waits for this transaction.
+  await contentDefinitions.lockAgainstDeletion(tx, contentDefinitionId);
+  const found = await findRemailable(tx, invitation);
+  if (found.kind === 'refused') return found;
+  const { content, inviter } = found;
+  if (!(await countMail(deps, tx, account, 'invitation', share))) {
+    return { kind: 'refused', reason: 'share_used_up' };
+  }
+
+  const changedBy = actor.kind === 'Account' ? actor.id : undefined;
+  if (isRevivable(account)) await reviveGuest(tx, account, { changedBy, origin });
+  const token = newInvitationToken();
+  const mailEventId = newId();
+  const ends = await invitations.renewLink(tx, {
+    id,
+    tokenHash: hashInvitationToken(token),
+    lifetimeSeconds: LINK_SECONDS,
+    mailEventId,
+  });
+  if (ends === undefined) return { kind: 'refused', reason: 'gone' };
+  countOnCommit(deps, tx, 'invitation.sent');
+  const { expiresAt, accessExpiresAt } = ends;
+  const recipient = { id, account, content, inviter, accessExpiresAt };
+  notifyOfInvitation(deps, tx, recipient, { token, expiresAt }, { ...origin, id: mailEventId });
+  return { kind: 'mailed', expiresAt };
+}
+
+/** What the mail of an invitation is about, or why none is sent, whatever the limit of its address. Only reads. */
+async function findRemailable(
+  executor: Executor,
+  { id, account, contentDefinitionId, invitedBy }: Remailed,
+): Promise<
+  | { kind: 'remailable'; content: ContentDefinition; inviter: Account | undefined }
+  | { kind: 'refused'; reason: RemailRefusal }
+> {
+  if (isBlocked(account)) return { kind: 'refused', reason: 'shut' };
+  const holdsAny = await contentAccess.findHoldersOfAny(executor, [account.id]);
+  if (!awaitsGuest(account, holdsAny.length > 0)) return { kind: 'refused', reason: 'not_waiting' };
+  const inviter = invitedBy === null ? undefined : await accounts.findById(executor, invitedBy);
+  if (invitedBy !== null && (inviter === undefined || inviter.isDisabled))
+    return { kind: 'refused', reason: 'inviter_gone' };
+  const content = await contentDefinitions.findById(executor, contentDefinitionId);
+  if (content === undefined || !(await invitations.wouldGiveAccess(executor, id)))
+    return { kind: 'refused', reason: 'gone' };
+  return { kind: 'remailable', content, inviter };
+}
+
+/** An invitation that an administrator deletes or mails again. */
+export interface Administered {
+  id: string;
+  accountId: string;
+  contentDefinitionId: string;
+  /** Null if a static API token invited. */
+  invitedBy: string | null;
+}
+
+/**
+ * Deletes pending invitations of accounts that the transaction has locked: the links become invalid, and guests with no
+ * content left are expired or removed (`writeRetiring`).
+ */
+export async function deleteInvitations(
+  tx: WriteTransaction,
+  pending: readonly Administered[],
+  guests: readonly KeyedAccount[],
+  by: By,
+): Promise<void> {
+  if (pending.length === 0) return;
+  const changedBy = by.actor.kind === 'Account' ? by.actor.id : undefined;
+  await invitations.deletePendingByIds(
+    tx,
+    pending.map(({ id }) => id),
+  );
+  const removedBy = changedBy !== undefined && { RemovedBy: changedBy };
+  for (const { accountId: UserId, contentDefinitionId: ContentDefinitionId } of pending)
+    tx.event(newEvent('guest.removed', { UserId, ContentDefinitionId, ...removedBy }, by.origin));
+  recordInvitations(tx, 'invitation.deleted', pending);
+  const concerned = new Set(pending.map(({ accountId }) => accountId));
+  const retiring = guests.filter(({ id }) => concerned.has(id));
+  await retireGuests(tx, retiring, changedBy, by.origin);
+}
+
+/** An invitation with the state in which its account is when the mails of earlier ones were sent. */
+export interface Remail<I extends Administered> {
+  invitation: I;
+  account: KeyedAccount;
+  /** Why it is not mailed. */
+  refusal: RemailRefusal | undefined;
+}
+
+/**
+ * What `remailInvitations` will do with these invitations, in this order. With locks, their content cannot be deleted
+ * until then. The accounts must be locked, too.
+ */
+export async function planRemails<I extends Administered>(
+  deps: NoticeDeps,
+  { executor, tx }: Pick<Reading, 'executor' | 'tx'>,
+  planned: readonly I[],
+  guests: readonly KeyedAccount[],
+): Promise<Remail<I>[]> {
+  const byId = new Map(guests.map((account) => [account.id, account]));
+  const left = new Map<string, number>();
+  const remails: Remail<I>[] = [];
+  for (const invitation of planned) {
+    const account = byId.get(invitation.accountId);
+    if (account === undefined) continue;
+    if (tx) await contentDefinitions.lockAgainstDeletion(tx, invitation.contentDefinitionId);
+    const found = await findRemailable(executor, { ...invitation, account });
+    let refusal = found.kind === 'refused' ? found.reason : undefined;
+    const most =
+      left.get(account.id) ?? (await mailsLeft(deps, executor, account, 'invitation', 'administrator'));
+    if (refusal === undefined && most <= 0) refusal = 'share_used_up';
+    left.set(account.id, refusal === undefined ? most - 1 : most);
+    remails.push({ invitation, account, refusal });
+    // The first invitation lets an expired guest start over; this must not be repeated for the others.
+    if (refusal === undefined)
+      byId.set(account.id, { ...account, isExpired: false, isWithoutContent: false });
+  }
+  return remails;
+}
+
+/** Mails the planned invitations again, in the same transaction. */
+export async function remailInvitations(
+  deps: NoticeDeps,
+  tx: WriteTransaction,
+  remails: readonly Remail<Administered>[],
+  action: 'invitation.resent' | 'invitation.restored',
+  by: By,
+): Promise<void> {
+  const mailed = remails.filter(({ refusal }) => refusal === undefined);
+  for (const { invitation, account } of mailed) {
+    const outcome = await remailInvitation(deps, tx, { ...invitation, account }, by);
+    // An inviter was disabled since, whose account is not locked. The next call skips the invitation.
+    if (outcome.kind === 'refused') throw new Unavailable('postgres');
+  }
+  recordInvitations(
+    tx,
+    action,
+    mailed.map(({ invitation }) => invitation),
+  );
+}
+
+/** Writes the audit entries of invitations. */
+export function recordInvitations(
+  tx: WriteTransaction,
+  action: AuditAction,
+  about: readonly Pick<Administered, 'id' | 'accountId' | 'contentDefinitionId'>[],
+): void {
+  for (const { id, accountId, contentDefinitionId } of about) {
+    const details = { UserId: accountId, ContentDefinitionId: contentDefinitionId };
+    tx.audit(action, details, { kind: 'Invitation', id });
+  }
+}

@@ -1,0 +1,225 @@
+import {
+  actorOf,
+  deleteContent,
+  distinctEmails,
+  InvitedUsers,
+  invitedUsers,
+  InviteFields,
+  inviteUsers,
+  removeAccess,
+  removedFrom,
+  RemovedUsers,
+  removedUsers,
+  RemoveFields,
+  write,
+  type Sharing,
+} from '@gatehouse/accounts';
+import type { Caller } from '@gatehouse/auth-core';
+import { accounts, contains, contentMembers, ordered, sieve, type Transaction } from '@gatehouse/db';
+import { invalidRequest, readFutureMoment, type Refuse } from '@gatehouse/http';
+import { by, pascal, record, sql, where } from '@gatehouse/kit';
+import { isUuid, NameOf, Nullable, Text, Type, Uuid } from '@gatehouse/schema';
+import { creates, list, one, route, routes, type Deps } from '../../deps.ts';
+import { exactlyOneOf } from '../../exactly-one-of.ts';
+import { listContentMembers } from './content-member.ts';
+
+const Kind = NameOf(['LiveChannel', 'Recording', 'Document']);
+const OwnerId = Nullable(Uuid(), {
+  description: 'The account that can share it, in addition to administrators; null if none',
+});
+
+/** Content that can be shared with people. */
+const Content = record(
+  'content_definition',
+  { id: Uuid(), name: Type.String(), kind: Kind, ownerId: OwnerId },
+  { name: 'ContentDefinition', noun: 'content', nouns: 'content', hidden: ['updatedAt'] },
+);
+
+const body = { Name: Text(200), Kind, OwnerId: Type.Optional(OwnerId) };
+const ById = Type.Object({ id: Uuid() });
+
+/** The maximum that is counted. */
+const COUNTED_MAX = 1000;
+const count = (of: string) =>
+  Type.Optional(
+    Type.Integer({
+      maximum: COUNTED_MAX + 1,
+      description: `With \`members=true\`: number of ${of}; ${COUNTED_MAX + 1} if there are more than ${COUNTED_MAX}`,
+    }),
+  );
+
+export const contentRoutes = routes({ tag: 'Content', access: ['Admin'] }, [
+  list(Content, 'GET /admin/content-definition', {
+    description:
+      '`search` matches part of the name, case-insensitively; with one or two letters it matches only the beginning ' +
+      'of a word. An ID finds that content. With a large amount of content, a page of results can contain fewer than ' +
+      '`limit` items, or none, and still have a `NextCursor`.',
+    filters: {
+      search: where(by(Text(200)), (text) =>
+        isUuid(text) ? { ordered: ['id = :search'] } : contains('lower(name)')(text),
+      ),
+      kind: where(by(Kind), sieve('kind = :kind')),
+      ownerId: where(by(Uuid()), ordered('owner_id = :ownerId')),
+    },
+    sieved: ['name', 'kind'],
+    query: {
+      members: Type.Optional(Type.Boolean({ description: 'Whether to count the members of each content' })),
+    },
+    Item: Type.Object(
+      {
+        ...Content.properties,
+        AccessCount: count('accounts with access'),
+        PendingCount: count('pending invitations'),
+      },
+      { title: 'ListedContentDefinition' },
+    ),
+    items: async (rows, { deps, query }) => {
+      const ids = rows.map(({ id }) => id);
+      const counted =
+        query.members === true ? await contentMembers.countMembers(deps.db, ids, COUNTED_MAX) : [];
+      const counts = new Map(
+        counted.map(({ id, access, pending }) => [id, { AccessCount: access, PendingCount: pending }]),
+      );
+      return rows.map((row) => ({ ...Content.answer(row), ...counts.get(row.id) }));
+    },
+  }),
+
+  one(Content, 'GET /admin/content-definition/:id', { summary: 'Get content' }),
+
+  listContentMembers,
+
+  creates(Content, 'POST /admin/content-definition', {
+    summary: 'Create content that can be shared',
+    recent: { never: 'it gives nobody access to an account' },
+    body,
+    location: 'The URL of the content',
+    run: async ({ tx, id, body: { Name: name, Kind: kind, OwnerId: ownerId = null } }) => {
+      await lockOwner(tx, ownerId);
+      tx.audit('content.created', { Kind: kind, OwnerId: ownerId });
+      return { row: await Content.insert(tx, { id, name, kind, ownerId }) };
+    },
+  }),
+
+  route({
+    method: 'put',
+    path: '/admin/content-definition/:id',
+    operationId: 'updateContentDefinition',
+    tag: 'Content',
+    summary: 'Update content',
+    description:
+      'Without `OwnerId`, the owner remains unchanged. Existing access and invitations also remain.',
+    access: ['Admin'],
+    recent: { never: 'it can be undone' },
+    params: ById,
+    body: Type.Object(body),
+    response: Content.Answer,
+    errors: ['not_found'],
+    handler: ({ params: { id }, body: given, caller, deps, request, refuse }) => {
+      const target = { kind: 'ContentDefinition', id } as const;
+      return write(deps, { actor: actorOf(caller), origin: request, target }, async (tx) => {
+        // Accounts are locked before content.
+        const { Name: name, Kind: kind, OwnerId: ownerId } = given;
+        await lockOwner(tx, ownerId ?? null);
+        const [before] = await Content.rows(tx, 'where id = ? for no key update', [id]);
+        if (before === undefined) throw refuse('not_found', 'Content not found');
+        const row = await Content.update(tx, id, { name, kind, ownerId, updatedAt: sql`now()` });
+        const changed = (['name', 'kind', 'ownerId'] as const).filter(
+          (field) => row[field] !== before[field],
+        );
+        tx.audit('content.changed', { Changed: changed.map(pascal), Kind: kind, OwnerId: row.ownerId });
+        return Content.answer(row);
+      });
+    },
+  }),
+
+  route({
+    method: 'delete',
+    path: '/admin/content-definition/:id',
+    operationId: 'deleteContentDefinition',
+    tag: 'Content',
+    summary: 'Delete content',
+    description:
+      'Also deletes all access and invitations to it and ends the sessions of its guests. A guest without any ' +
+      'remaining content is expired or removed (`GUEST_WITHOUT_CONTENT`).',
+    access: ['Admin'],
+    recent: 'session',
+    params: ById,
+    errors: ['not_found'],
+    handler: async ({ params, caller, deps, request, refuse }) => {
+      if (!(await deleteContent(deps, params.id, actorOf(caller), request)))
+        throw refuse('not_found', 'Content not found');
+      return undefined;
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/admin/content-definition/:id/invite',
+    operationId: 'inviteUsersToContentDefinition',
+    tag: 'Content',
+    summary: 'Share content with people by email address',
+    description:
+      'The same as Portal’s `/account/invite-user`, in the name of the administrator: people with an account get ' +
+      'access immediately, everyone else receives an email with a link. Either all are invited or none. An ' +
+      'administrator can send up to 200 invitations a day.',
+    access: ['Admin'],
+    recent: { never: 'every owner of content may do the same, and it can be undone' },
+    params: ById,
+    body: Type.Object(InviteFields),
+    response: InvitedUsers,
+    errors: ['not_found', 'too_many_requests'],
+    handler: async ({ params, body: given, caller, deps, request, refuse }) => {
+      const sharing = await sharingOf(deps, params.id, caller, refuse);
+      const { Emails, ExpiresAt: end, Locale: locale } = given;
+      const accessExpiresAt = typeof end === 'string' ? readFutureMoment(end, '/ExpiresAt', deps.now()) : end;
+      const invitation = { ...sharing, emails: distinctEmails(Emails), accessExpiresAt, locale };
+      return invitedUsers(await inviteUsers(deps, invitation, request, refuse));
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/admin/content-definition/:id/remove',
+    operationId: 'removeUsersFromContentDefinition',
+    tag: 'Content',
+    summary: 'Revoke access to content',
+    description:
+      'The same as Portal’s `/account/remove-user`, in the name of the administrator. Send either `UserId` ' +
+      'or `Emails`. Ends the sessions of guests; a guest without any remaining content is expired or ' +
+      'removed (`GUEST_WITHOUT_CONTENT`).',
+    access: ['Admin'],
+    recent: { never: 'those concerned can be invited again' },
+    params: ById,
+    body: Type.Object(RemoveFields, { oneOfFields: { ByUserId: ['UserId'], ByEmails: ['Emails'] } }),
+    response: RemovedUsers,
+    errors: ['not_found'],
+    handler: async ({ params, body: given, caller, deps, request, refuse }) => {
+      const from = removedFrom(given);
+      if (from === undefined) throw exactlyOneOf('UserId', 'Emails');
+      const sharing = await sharingOf(deps, params.id, caller, refuse);
+      return removedUsers(await removeAccess(deps, { ...sharing, from }, request), from);
+    },
+  }),
+]);
+
+/** Locks the new owner, who must be an account that may invite. */
+async function lockOwner(tx: Transaction, ownerId: string | null): Promise<void> {
+  const owner = ownerId === null ? undefined : await accounts.lockById(tx, ownerId);
+  if (ownerId === null || (owner !== undefined && owner.role !== 'Guest')) return;
+  const message = 'must be an account with a role other than Guest';
+  throw invalidRequest(undefined, { errors: [{ pointer: '/OwnerId', message, code: 'unknown_object' }] });
+}
+
+/** Content with the administrator or static token that shares it. */
+async function sharingOf(
+  { db }: Pick<Deps, 'db'>,
+  contentId: string,
+  caller: Caller,
+  refuse: Refuse<'not_found'>,
+): Promise<Sharing & { actor: ReturnType<typeof actorOf> }> {
+  const content = await Content.find(db, contentId);
+  if (content === undefined) throw refuse('not_found', 'Content not found');
+  const actor = actorOf(caller);
+  const account = actor.kind === 'Account' ? await accounts.findById(db, actor.id) : undefined;
+  return { content, actor, sharer: { id: actor.id, account } };
+}
