@@ -1,5 +1,5 @@
-import { loginStatusOf, SLOTS_MAX, type AccountChangeResult } from '@gatehouse/accounts';
-import { confirmationRequired, type ApiError, type Refuse } from '@gatehouse/http';
+import { loginStatusOf, SLOTS_MAX } from '@gatehouse/accounts';
+import type { ApiError, Refuse } from '@gatehouse/http';
 import {
   Group,
   Integers,
@@ -105,23 +105,6 @@ export function accountAnswer(account: ManagedAccount): Static<typeof AccountAns
     CreatedAt: account.createdAt.toISOString(),
     LastLoginAt: account.lastLoginAt?.toISOString() ?? null,
   };
-}
-
-/** The changed account. @throws {ApiError} if the change was refused. */
-export function changedAccountOf(
-  refuse: Refuse<'not_found' | 'conflict' | 'confirmation_required'>,
-  outcome: AccountChangeResult,
-): ManagedAccount {
-  switch (outcome.kind) {
-    case 'changed':
-      return outcome.account;
-    case 'unknown':
-      throw unknownAccount(refuse);
-    case 'unproven':
-      throw confirmationRequired(refuse);
-    case 'conflict':
-      throw refuse('conflict', outcome.reason);
-  }
 }
 
 export function unknownAccount(refuse: Refuse<'not_found'>): ApiError {

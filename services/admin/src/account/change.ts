@@ -19,7 +19,6 @@ import {
   accountAnswer,
   AccountAnswer,
   AccountPath,
-  changedAccountOf,
   NEEDS_PROOF,
   NewRole,
   Role,
@@ -213,6 +212,10 @@ export const updateAccount = route({
     request.addToLog({ targetId: params.id });
     const isUnproven = !(await isConfirmed());
     const by = { actor: actorOf(caller), origin: request, isUnproven, reason: body.Reason };
-    return accountAnswer(changedAccountOf(refuse, await changeAccount(deps, params.id, change, by)));
+    const outcome = await changeAccount(deps, params.id, change, by);
+    if (outcome.kind === 'unknown') throw unknownAccount(refuse);
+    if (outcome.kind === 'unproven') throw confirmationRequired(refuse);
+    if (outcome.kind === 'conflict') throw refuse('conflict', outcome.reason);
+    return accountAnswer(outcome.account);
   },
 });
