@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { accounts, contentDefinitions, guestAccounts, query } from '@gatehouse/db';
+import { accounts, contentDefinitions, guestAccounts, query, type Actor } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import {
   acceptInvitation,
@@ -97,19 +97,20 @@ describe('events for guests who expire and are invited again', () => {
 
   it('are the same when an invitation is deleted and sent again, and when the content is deleted', async () => {
     const { id, contentId, owner, invite } = await newGuest();
-    const by = { actor: { kind: 'Account', id: newId() } as const, origin: ORIGIN };
-    await writeRetiring(app, { ...by, target: { kind: 'Invitation', id: undefined } }, async (tx) => {
-      const pending = await query<Parameters<typeof deleteInvitations>[1][number]>(
-        tx,
-        `select id, account_id as "accountId", content_definition_id as "contentDefinitionId",
-           invited_by as "invitedBy"
-         from invitation where account_id = ?`,
-        [id],
-      );
-      await deleteInvitations(tx, pending, await guestAccounts.lockAvailable(tx, [id]), by);
+    const [pending] = await query<Parameters<typeof deleteInvitations>[1][number]>(
+      app.db,
+      `select id, account_id as "accountId", content_definition_id as "contentDefinitionId", invited_by as "invitedBy"
+       from invitation where account_id = ?`,
+      [id],
+    );
+    const by: Actor = { kind: 'Account', id: newId() };
+    const author = { actor: by, origin: ORIGIN };
+    await writeRetiring(app, author, async (tx) => {
+      const guests = await guestAccounts.lockMany(tx, [id]);
+      await deleteInvitations(tx, pending ? [pending] : [], guests, author);
     });
     const expiryBy = (ChangedBy: string) => ['account.updated', { Changed: ['ExpiresAt'], ChangedBy }];
-    assert.deepEqual(await eventsOf(id), [expiryBy(by.actor.id)]);
+    assert.deepEqual(await eventsOf(id), [expiryBy(by.id)]);
     await invite();
     assert.deepEqual(await eventsOf(id), [expiryBy(owner.id)]);
     await deleteContent(app, contentId, { kind: 'System' }, ORIGIN);

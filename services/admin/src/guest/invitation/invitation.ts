@@ -6,16 +6,17 @@ import {
   recordInvitations,
   remailInvitation,
   remailInvitations,
-  unproven,
+  tryToRemoveRetiredGuests,
   UNPROVEN_MAX,
   write,
   writeRetiring,
   type RemailRefusal,
 } from '@gatehouse/accounts';
 import { guestAccounts, ordered, type Executor, type Transaction } from '@gatehouse/db';
-import { confirmationRequired, type Refuse } from '@gatehouse/http';
+import type { Refuse } from '@gatehouse/http';
 import { by, computed, defineFilters, email, record, time, timeOrNull, where } from '@gatehouse/kit';
 import { Enum, NameOf, Nullable, Type, Uuid } from '@gatehouse/schema';
+import { changeMany, orderOf } from '../../bulk-order.ts';
 import { list, one, route, routes } from '../../deps.ts';
 
 const fields = {
@@ -111,42 +112,40 @@ export const invitationRoutes = routes({ tag: 'Invitations', access: ['Admin'] }
       Skipped: Type.Integer({ description: 'Matching invitations that were not changed' }),
     }),
     errors: ['conflict', 'confirmation_required'],
-    handler: async ({ body, caller, deps, request, isConfirmed, refuse }) => {
-      const { Change: change, DryRun: isTrial = false } = body;
+    handler: async (input) => {
+      const { body, deps, request, refuse } = input;
+      const { Change: change } = body;
       const filter = bulkFilters.ofBody(body.Filter);
       const max = BULK_MAX[change];
-      const author = { actor: actorOf(caller), origin: request };
-      const isUnproven = !(await isConfirmed());
-      const plan = async (executor: Executor, tx?: Transaction) => {
-        const wanted = { filter, always: IS_PENDING, max: max + 1, locks: false };
-        const found = await Invitation.matching(executor, bulkFilters.sql, wanted);
-        if (found.length > max)
-          throw refuse('conflict', `More than ${max} invitations match; nothing was changed`);
-        const accountIds = found.map(({ userId }) => userId);
-        const guests = await guestAccounts.findMany(executor, accountIds, { locks: tx !== undefined });
-        // Read while their accounts are locked, as everyone locks them who accepts, renews or deletes invitations.
-        const pending = await findPending(
-          executor,
-          found.map(({ id }) => id),
-        );
-        const remails = change === 'resend' ? await planRemails(deps, { executor, tx }, pending, guests) : [];
-        const mailed = remails.filter(({ refusal }) => refusal === undefined);
-        const Count = change === 'resend' ? mailed.length : pending.length;
-        return { guests, pending, remails, Count, Skipped: pending.length - Count };
-      };
-      const { Count, Skipped } = isTrial
-        ? await plan(deps.db)
-        : await writeRetiring(deps, author, async (tx) => {
-            const planned = await plan(tx, tx);
-            const { actor } = author;
-            if (unproven({ isUnproven, actor }, planned.Count)) throw confirmationRequired(refuse);
-            const { guests, pending, remails } = planned;
-            if (change === 'delete') await deleteInvitations(tx, pending, guests, author);
-            else await remailInvitations(deps, tx, remails, 'invitation.resent', author);
-            return planned;
-          });
-      request.addToLog({ changed: isTrial ? 0 : Count });
-      return { Count, Skipped };
+      const order = await orderOf(input);
+      const { plan, made } = await changeMany(deps, order, 'Invitation', {
+        plan: async (at) => {
+          const wanted = { filter, always: IS_PENDING, max: max + 1, locks: false };
+          const found = await Invitation.matching(at.executor, bulkFilters.sql, wanted);
+          if (found.length > max)
+            throw refuse('conflict', `More than ${max} invitations match; nothing was changed`);
+          const accountIds = found.map(({ userId }) => userId);
+          const guests = await guestAccounts.findMany(at.executor, accountIds, at);
+          // Read while their accounts are locked, as everyone locks them who accepts, renews or deletes invitations.
+          const pending = await findPending(
+            at.executor,
+            found.map(({ id }) => id),
+          );
+          const remails = change === 'resend' ? await planRemails(deps, at, pending, guests) : [];
+          const mailed = remails.filter(({ refusal }) => refusal === undefined);
+          const count = change === 'resend' ? mailed.length : pending.length;
+          return { guests, pending, remails, count };
+        },
+        extent: ({ count }) => ({ count, isSensitive: false }),
+        make: async (tx, { guests, pending, remails }) => {
+          if (change === 'delete') await deleteInvitations(tx, pending, guests, order);
+          else await remailInvitations(deps, tx, remails, 'invitation.resent', order);
+          return true;
+        },
+      });
+      if (made) await tryToRemoveRetiredGuests(deps);
+      request.addToLog({ changed: made ? plan.count : 0 });
+      return { Count: plan.count, Skipped: plan.pending.length - plan.count };
     },
   }),
 
