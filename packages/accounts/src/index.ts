@@ -21,12 +21,7 @@ export { endBans } from './account/admin/end-bans.ts';
 export { eraseDueAccounts } from './erasure/erase-due.ts';
 export { exportAccount, EXPORT_ROWS_MAX } from './erasure/export.ts';
 export { actorOf } from './actor.ts';
-export {
-  applyAccountChanges,
-  changeAccount,
-  planAccountChanges,
-  type AccountChangeResult,
-} from './account/admin/change-accounts.ts';
+export { applyAccountChanges, changeAccount, planAccountChanges } from './account/admin/change-accounts.ts';
 export { withSignOnThrottle, withThrottle, type CheckResult, type Throttled } from './checks/attempts.ts';
 export { allowsEmailLogin } from './checks/allows-email-login.ts';
 export { canSignOn } from './checks/can-sign-on.ts';
@@ -130,7 +125,13 @@ export { issueOwnToken } from './oauth/issue-own-token.ts';
 export { refreshClient } from './oauth/refresh-client.ts';
 export { withdrawConsent } from './oauth/withdraw-consent.ts';
 export { refresh } from './session/refresh/refresh.ts';
-export { deleteContent, endAccess, removeAccess, tryToRemoveRetiredGuests, writeRetiring } from './guest/access.ts';
+export {
+  deleteContent,
+  endAccess,
+  removeAccess,
+  tryToRemoveRetiredGuests,
+  writeRetiring,
+} from './guest/access.ts';
 export type { FeedListener } from './session/feed/session-feed.ts';
 export { SessionWatch } from './session/feed/session-watch.ts';
 export type { WatchedStatus } from './session/feed/watched-status.ts';
@@ -142,7 +143,7 @@ export {
   publishSessions,
   type OnSessionOpen,
   type TokenSet,
-} from './session/sessions.ts';
+} from './session/open-and-end.ts';
 export { isExclusive } from './session/is-exclusive.ts';
 export { roomForRevived } from './session/slots/find-slot.ts';
 export { isSingleSession, knownTags, SLOTS_MAX } from './session/slots/session-slots.ts';

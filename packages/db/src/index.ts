@@ -120,7 +120,7 @@ export { migrate } from './schema/migrate.ts';
 export { migrateCommand } from './schema/migrate-command.ts';
 export * as outbox from './outbox/outbox.ts';
 export type { Backlog } from './outbox/outbox.ts';
-export * as ownSessions from './session/own-sessions.ts';
+export * as sessionsOfOwner from './session/sessions-of-owner.ts';
 export * as passwordHashes from './account/password-hashes.ts';
 export * as passkeys from './passkey/passkeys.ts';
 export type { CheckedPasskey, Passkey, PasskeyUse } from './passkey/passkeys.ts';

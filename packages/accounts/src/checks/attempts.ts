@@ -1,5 +1,11 @@
 import { UnfinishedCheck } from '@gatehouse/auth-core';
-import { loginThrottle, ownSessions, throttleKeyText, type Account, type ThrottleKey } from '@gatehouse/db';
+import {
+  loginThrottle,
+  sessionsOfOwner,
+  throttleKeyText,
+  type Account,
+  type ThrottleKey,
+} from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
 import type { AccountsDeps, ThrottleDeps } from '../deps.ts';
 
@@ -154,7 +160,7 @@ async function beginForOwner(
     return { ...attempt, failed };
   }
   const isKnown =
-    accountId !== undefined && (await ownSessions.hasRecentLoginFrom(db, accountId, addressGroup));
+    accountId !== undefined && (await sessionsOfOwner.hasRecentLoginFrom(db, accountId, addressGroup));
   if (!isKnown) return attempt;
   const own = await beginForAccount(deps, ownKey);
   if (own.kind === 'throttled') return own;

@@ -3,7 +3,7 @@ import {
   accountCodes,
   mailQuota,
   outbox,
-  ownSessions,
+  sessionsOfOwner,
   type Account,
   type CodePurpose,
   type Executor,
@@ -65,7 +65,7 @@ export async function shareOf(
 ): Promise<Share> {
   if (share !== 'own') return share;
   const groups = askedFrom ?? (addressGroup === undefined ? [] : [addressGroup]);
-  return (await ownSessions.hasRecentLoginFrom(tx, accountId, ...groups)) ? 'known' : 'own';
+  return (await sessionsOfOwner.hasRecentLoginFrom(tx, accountId, ...groups)) ? 'known' : 'own';
 }
 
 /**

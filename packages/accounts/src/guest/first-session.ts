@@ -9,7 +9,7 @@ import {
   type CodeExchange,
   type PresentedForSession,
 } from '../handover/session-code.ts';
-import { openSession } from '../session/sessions.ts';
+import { openSession } from '../session/open-and-end.ts';
 
 /** Distinguishes these codes from those that hand over a session. */
 const PREFIX = 'gst_';

@@ -3,7 +3,7 @@ import { accounts } from '@gatehouse/db';
 import { refusalOf } from '@gatehouse/redis';
 import type { AccountsDeps, ThrottleDeps } from '../deps.ts';
 import { withThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
-import type { SessionExists } from '../session/sessions.ts';
+import type { SessionExists } from '../session/open-and-end.ts';
 
 /** How long a code can be exchanged. */
 export const CODE_SECONDS = 60;

@@ -20,7 +20,7 @@ import { checkPassword, renewHash, type Attempted } from '../checks/credentials.
 import { conditionOf, requiresSecondFactor, usesSecondFactor } from '../checks/login-status.ts';
 import { checkMailCode, settleEmail } from '../email-login/email-login.ts';
 import { loginWithPasskey } from '../passkey/login-with-passkey.ts';
-import { openSession, type LoginOrigin } from '../session/sessions.ts';
+import { openSession, type LoginOrigin } from '../session/open-and-end.ts';
 import { takeOverSession } from '../session/slots/take-over-session.ts';
 import type { LoginKind } from '../statistics/activity-recorder.ts';
 import {

@@ -1,7 +1,7 @@
 import { accounts } from '@gatehouse/db';
 import type { LoginDeps } from '../deps.ts';
 import { withThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
-import { openSession, type LoginOrigin, type Opening } from '../session/sessions.ts';
+import { openSession, type LoginOrigin, type Opening } from '../session/open-and-end.ts';
 import { withOwner, type Attempted } from '../checks/credentials.ts';
 import { checkAssertion, reportClone, type PresentedAssertion } from './check-assertion.ts';
 

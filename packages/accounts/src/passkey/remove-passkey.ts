@@ -15,7 +15,7 @@ import { allowsEmailLogin } from '../checks/allows-email-login.ts';
 import { canSignOn } from '../checks/can-sign-on.ts';
 import { mailNotice } from '../checks/mailing.ts';
 import { proveMailbox, type MailboxInput, type MailboxProof } from '../checks/prove-mailbox.ts';
-import { endSessions, publishSessions } from '../session/sessions.ts';
+import { endSessions, publishSessions } from '../session/open-and-end.ts';
 import { proveOwner, type OwnerProof, type OwnerProofInput } from './prove-owner.ts';
 
 /**

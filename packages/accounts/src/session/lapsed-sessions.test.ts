@@ -3,7 +3,7 @@ import { type Reading } from '@gatehouse/redis';
 import { SessionStatus } from '@gatehouse/schema';
 import { query } from '@gatehouse/db';
 import { endLapsedSession } from './lapsed-sessions.ts';
-import { publishSessions } from './sessions.ts';
+import { publishSessions } from './open-and-end.ts';
 import { logIn, newAccount, openTestAccounts, type TestAccounts } from '../testing/index.ts';
 
 describe('the end of a session that ran out', () => {

@@ -6,7 +6,7 @@ import { countOnCommit } from '../checks/count-on-commit.ts';
 import type { SessionDeps } from '../deps.ts';
 import { lastSeenOf } from './session-source.ts';
 import { lastSeenDelaySeconds } from './idle-lifetime.ts';
-import { endSessions, publishSessions } from './sessions.ts';
+import { endSessions, publishSessions } from './open-and-end.ts';
 import { tagFact } from './slots/tag-fact.ts';
 import { withinSeconds } from '@gatehouse/runtime';
 

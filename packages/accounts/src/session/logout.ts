@@ -3,7 +3,7 @@ import { audit, inTransaction, userSessions, type Transaction } from '@gatehouse
 import type { Origin, SessionDeps } from '../deps.ts';
 import { LOGOUT } from './session-source.ts';
 import { tagFact } from './slots/tag-fact.ts';
-import { endSessions, publishSessions } from './sessions.ts';
+import { endSessions, publishSessions } from './open-and-end.ts';
 
 /** Ends the session of the request. */
 export async function logout(

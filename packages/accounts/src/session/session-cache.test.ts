@@ -6,7 +6,7 @@ import { v7 as newId } from 'uuid';
 import { sweepLapsedSessions } from './lapsed-sessions.ts';
 import { ping } from './ping.ts';
 import { logout } from './logout.ts';
-import { openSession, publishSessions } from './sessions.ts';
+import { openSession, publishSessions } from './open-and-end.ts';
 import { openTestAccounts, type TestAccounts } from '../testing/index.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 

@@ -12,7 +12,7 @@ import type { AnyEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { inBatches } from '../bulk-change.ts';
 import type { Origin, SessionDeps } from '../deps.ts';
-import { endSessions, publishSessions, type Ending } from './sessions.ts';
+import { endSessions, publishSessions, type Ending } from './open-and-end.ts';
 
 /** Who makes a change, and what it is about unless an audit entry says otherwise. */
 export interface Author {

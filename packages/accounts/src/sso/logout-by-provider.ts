@@ -14,7 +14,7 @@ import { SessionStatus } from '@gatehouse/schema';
 import type { Origin, SessionDeps } from '../deps.ts';
 import { tagFact } from '../session/slots/tag-fact.ts';
 import { PROVIDER_LOGOUT } from '../session/session-source.ts';
-import { endSessions, publishSessions } from '../session/sessions.ts';
+import { endSessions, publishSessions } from '../session/open-and-end.ts';
 import { identityDigest } from './identity-digest.ts';
 import { recordLogout } from './provider-logouts.ts';
 

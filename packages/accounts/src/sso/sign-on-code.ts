@@ -16,7 +16,7 @@ import {
   type CodeExchange,
   type PresentedForSession,
 } from '../handover/session-code.ts';
-import type { Opening, SessionExists } from '../session/sessions.ts';
+import type { Opening, SessionExists } from '../session/open-and-end.ts';
 import { TAKE_OVER_SECONDS } from '../session/slots/keep-login.ts';
 import type { SignedOnPerson } from './provider-logouts.ts';
 import type { SsoRules } from './sso-account.ts';

@@ -9,7 +9,7 @@ import {
 import { Unavailable } from '@gatehouse/runtime';
 import type { OpeningDeps, Origin } from '../deps.ts';
 import { requiresSecondFactor, conditionOf, type AccountCondition } from '../checks/login-status.ts';
-import { openSession, type SessionOrigin, type Opening, type TokenSet } from '../session/sessions.ts';
+import { openSession, type SessionOrigin, type Opening, type TokenSet } from '../session/open-and-end.ts';
 import { identityDigest } from './identity-digest.ts';
 import { deferLogouts, isLoggedOut, type SignedOnIdentity, type SignedOnPerson } from './provider-logouts.ts';
 import {

@@ -5,7 +5,7 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 import { emailKey, type StaticTokenRole } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import type { Origin } from '../deps.ts';
-import { openSession, type TokenSet } from '../session/sessions.ts';
+import { openSession, type TokenSet } from '../session/open-and-end.ts';
 import type { TestAccounts } from './open-test-accounts.ts';
 import { passwordHashOf } from './shared-passwords.ts';
 

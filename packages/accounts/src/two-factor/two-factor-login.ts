@@ -35,7 +35,7 @@ import {
   publishSessions,
   type LoginOrigin,
   type Opening,
-} from '../session/sessions.ts';
+} from '../session/open-and-end.ts';
 import { isAlone } from '../session/slots/find-slot.ts';
 import {
   canBeSecondFactor,

@@ -31,7 +31,7 @@ import type { By } from './create-account.ts';
  * The result of an administrator's change. `conflict`: the account's state does not allow it. `unproven`: it requires a
  * fresh proof of the administrator's identity.
  */
-export type AccountChangeResult =
+type AccountChangeResult =
   | { kind: 'changed'; account: ManagedAccount }
   | { kind: 'unknown' }
   | { kind: 'unproven' }

@@ -9,7 +9,7 @@ import {
 } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { newAccount, openTestAccounts, switchOnTwoFactor, type TestAccounts } from '../../testing/index.ts';
-import { openSession } from '../sessions.ts';
+import { openSession } from '../open-and-end.ts';
 import { provesFreshly } from './proves-freshly.ts';
 
 describe('a fresh proof of identity', () => {

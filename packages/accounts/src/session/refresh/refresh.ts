@@ -17,7 +17,7 @@ import { isAlone } from '../slots/find-slot.ts';
 import { cachedSessionOf, lastSeenOf } from '../session-source.ts';
 import { conditionOf, type AccountCondition } from '../../checks/login-status.ts';
 import { mailNotice } from '../../checks/mailing.ts';
-import { endSessions, publishSessions, type TokenSet } from '../sessions.ts';
+import { endSessions, publishSessions, type TokenSet } from '../open-and-end.ts';
 
 export type Refreshing =
   | { kind: 'refreshed'; tokens: TokenSet }

@@ -1,5 +1,5 @@
 import type { Replacement } from '@gatehouse/auth-core';
-import { ownSessions, type Db } from '@gatehouse/db';
+import { sessionsOfOwner, type Db } from '@gatehouse/db';
 import type { CachedSession } from '@gatehouse/redis';
 
 /** Finds the login that replaced a session; `undefined` if there is none, or if it cannot be found in time. */
@@ -17,7 +17,7 @@ export function createReplacements(db: Db): FindReplacement {
   const known = new Map<string, Promise<Replacement | undefined>>();
 
   const find: FindReplacement = async ({ accountId, sessionId }) => {
-    const found = await ownSessions.findReplacement(db, { accountId, sessionId });
+    const found = await sessionsOfOwner.findReplacement(db, { accountId, sessionId });
     return (
       found && {
         ...(found.deviceName !== null && { deviceName: found.deviceName }),

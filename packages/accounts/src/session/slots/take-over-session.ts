@@ -4,7 +4,7 @@ import { emailKey, normalizeEmail } from '@gatehouse/schema';
 import { withThrottle, type CheckResult, type Throttled } from '../../checks/attempts.ts';
 import { withOwner, type Attempted } from '../../checks/credentials.ts';
 import type { OpeningDeps, ThrottleDeps } from '../../deps.ts';
-import { openSession, type LoginOrigin, type Opening } from '../sessions.ts';
+import { openSession, type LoginOrigin, type Opening } from '../open-and-end.ts';
 
 /** The result of a login with the token of one that found every slot taken. */
 export type TakenOver =

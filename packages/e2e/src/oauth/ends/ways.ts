@@ -111,7 +111,7 @@ export const WAYS: Record<string, Way> = {
     end: ({ portal }, who) => endOwnSession(portal, who, ORIGIN()),
   },
   'another login': {
-    ...{ by: 'nobody', caller: 'session/sessions.ts' },
+    ...{ by: 'nobody', caller: 'session/open-and-end.ts' },
     end: ({ login }, who) => login(who),
   },
   'its age': {

@@ -1,5 +1,5 @@
 import { isOnline, readPresence } from '@gatehouse/accounts';
-import { ownSessions } from '@gatehouse/db';
+import { sessionsOfOwner } from '@gatehouse/db';
 import { createPaging, pagingQuery } from '@gatehouse/http';
 import { Integers, Nullable, SessionStatus, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route, type Deps } from '../../deps.ts';
@@ -54,7 +54,7 @@ export const listSessions = route({
   handler: async ({ caller, query: { ended, limit, cursor }, deps }) => {
     if (!ended) return { Items: await activeOf(deps, caller) };
     const beforeId = paging.read(cursor)?.SessionId;
-    const rows = await ownSessions.findEnded(deps.db, caller.accountId, { beforeId, max: limit + 1 });
+    const rows = await sessionsOfOwner.findEnded(deps.db, caller.accountId, { beforeId, max: limit + 1 });
     return paging.page(rows, limit, { key: ({ id }) => ({ SessionId: id }), item: endedItem });
   },
 });
@@ -63,7 +63,7 @@ async function activeOf(
   deps: Pick<Deps, 'db' | 'sessionCache' | 'settings'>,
   { accountId, sessionId }: { accountId: string; sessionId: string },
 ) {
-  const sessions = await ownSessions.findActive(deps.db, accountId, SESSIONS_MAX);
+  const sessions = await sessionsOfOwner.findActive(deps.db, accountId, SESSIONS_MAX);
   const present = await readPresence(
     deps,
     sessions.map(({ id }) => ({ accountId, sessionId: id })),
@@ -81,7 +81,7 @@ async function activeOf(
   });
 }
 
-function endedItem(session: ownSessions.EndedSession) {
+function endedItem(session: sessionsOfOwner.EndedSession) {
   return {
     ...shownOf(session),
     // The table's check constraint allows only these numbers.
@@ -94,7 +94,7 @@ function endedItem(session: ownSessions.EndedSession) {
   };
 }
 
-function shownOf(session: ownSessions.OwnSession) {
+function shownOf(session: sessionsOfOwner.OwnSession) {
   return {
     Id: session.id,
     Tag: session.tag === '' ? null : session.tag,
