@@ -1,6 +1,5 @@
 import type { Actor, Executor, Transaction } from '@gatehouse/db';
-import type { Origin, SessionDeps } from './deps.ts';
-import { write, type WriteTransaction } from './session/write.ts';
+import type { Origin } from './deps.ts';
 
 /** The most rows that may be changed at once without a fresh proof of the administrator's identity. */
 export const UNPROVEN_MAX = 50;
@@ -26,32 +25,6 @@ export interface Reading {
   executor: Executor;
   tx: Transaction | undefined;
   locks: boolean;
-}
-
-/**
- * Changes many rows, or none. The change is planned first, from what it reads, and then carried out. A dry run only
- * plans: it reads without locks, so that nobody waits for it, and writes nothing. A real change plans in its
- * transaction, with the rows locked, so that the plan still holds while it is carried out. A plan of another kind than
- * `planned` is a refusal.
- */
-export async function changeInBulk<P extends { kind: 'planned' }, D, R extends { kind: string }>(
-  deps: SessionDeps,
-  { actor, origin, isTrial }: Pick<BulkOrder, 'actor' | 'origin' | 'isTrial'>,
-  change: {
-    plan: (at: Reading) => Promise<P | R>;
-    /** Why the change may not be carried out, although a dry run may show it. */
-    refuse?: (plan: P, tx: Transaction) => R | undefined | Promise<R | undefined>;
-    carryOut: (tx: WriteTransaction, plan: P) => Promise<D>;
-  },
-): Promise<P | R | D> {
-  if (isTrial) return change.plan({ executor: deps.db, tx: undefined, locks: false });
-  return write<P | R | D>(deps, { actor, origin }, async (tx) => {
-    const plan = await change.plan({ executor: tx, tx, locks: true });
-    if (plan.kind !== 'planned') return plan;
-    // The kind tells a plan from a refusal, which TypeScript cannot conclude for two type parameters.
-    const planned = plan as P;
-    return (await change.refuse?.(planned, tx)) ?? (await change.carryOut(tx, planned));
-  });
 }
 
 /**

@@ -18,44 +18,21 @@ export function dryRun() {
   );
 }
 
-type Asked = Pick<
-  Input<Deps, 'bearer', undefined, undefined, undefined>,
-  'caller' | 'request' | 'isConfirmed'
-> & { body: { DryRun?: boolean; Reason?: string }; refuse: Refuse<'conflict'> };
-
-/**
- * Makes a bulk change of accounts, for example (`things`), or tries it out, and logs how many it has changed.
- *
- * @throws {ApiError} 409 if more than `max` match.
- */
-export async function changeInBulk<O extends { kind: string }>(
-  { body, caller, request, isConfirmed, refuse }: Asked,
-  { max, things }: { max: number; things: string },
-  change: (order: BulkOrder) => Promise<O>,
-): Promise<Exclude<O, { kind: 'too_many' }>> {
-  const isTrial = body.DryRun === true;
-  const isUnproven = !(await isConfirmed());
-  const order = { actor: actorOf(caller), origin: request, reason: body.Reason, isTrial, isUnproven };
-  const outcome = await change(order);
-  if (outcome.kind === 'too_many')
-    throw refuse('conflict', `More than ${max} ${things} match; nothing was changed`);
-  if ('count' in outcome) request.addToLog({ changed: isTrial ? 0 : outcome.count });
-  // The kind tells a refusal from other outcomes, which TypeScript cannot conclude for a type parameter.
-  return outcome as Exclude<O, { kind: 'too_many' }>;
-}
-
 /** A bulk change as it was asked for; `refuse` is that of its route. */
 export interface Order extends BulkOrder {
   refuse: Refuse<'conflict' | 'confirmation_required'>;
 }
 
-export async function orderOf({ body, caller, request, isConfirmed, refuse }: AskedOrder): Promise<Order> {
+export async function orderOf({ body, caller, request, isConfirmed, refuse }: Asked): Promise<Order> {
   const isUnproven = !(await isConfirmed());
   const isTrial = body.DryRun === true;
   return { actor: actorOf(caller), origin: request, reason: body.Reason, isTrial, isUnproven, refuse };
 }
 
-type AskedOrder = Omit<Asked, 'refuse'> & Pick<Order, 'refuse'>;
+type Asked = Pick<
+  Input<Deps, 'bearer', undefined, undefined, undefined>,
+  'caller' | 'request' | 'isConfirmed'
+> & { body: { DryRun?: boolean; Reason?: string }; refuse: Order['refuse'] };
 
 /**
  * Changes many rows, or none. The change is planned first, from what it reads, and then made. A dry run only plans: it

@@ -260,7 +260,7 @@ async function effectsOf(
   if (which === undefined || (owner === undefined && (of === 'session' || of === 'account'))) throw unknown();
   if (of === 'account' && owner?.signup === 'invitation') {
     if (status === SessionStatus.PendingInvite) return restoration(deps, at, owner, order);
-    if (status === SessionStatus.DeletedInvite) return deletion(deps, at, owner, order);
+    if (status === SessionStatus.DeletedInvite) return deletion(at, owner, order);
   }
   const idleSeconds = deps.settings.SESSION_IDLE_SECONDS;
   const found = await findToChange(at.executor, which, { idleSeconds, locks: at.locks });
@@ -311,12 +311,7 @@ function revivable(
 }
 
 /** Deletes every pending invitation of a guest, who is then without content. */
-async function deletion(
-  deps: AccountsDeps,
-  { executor }: Reading,
-  account: KeyedAccount,
-  order: StatusOrder,
-): Promise<Effects> {
+async function deletion({ executor }: Reading, account: KeyedAccount, order: StatusOrder): Promise<Effects> {
   const pending = await deletedInvitations.findDeletable(executor, account.id);
   return {
     ...{ set: [], revived: [] },
