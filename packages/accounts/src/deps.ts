@@ -106,7 +106,7 @@ export type RefreshDeps = OpeningDeps & Pick<AccountsDeps, 'rotate' | 'findRepla
 /** For ending the access of guests, and removing guests without content. */
 export type GuestDeps = SessionDeps & Pick<AccountsDeps, 'log'>;
 /** For finding sessions, and who is online. */
-export type PresenceDeps = Pick<AccountsDeps, 'db' | 'sessionCache' | 'settings' | 'now'>;
+type PresenceDeps = Pick<AccountsDeps, 'db' | 'sessionCache' | 'settings' | 'now'>;
 /** For all steps of a login. */
 export type LoginDeps = PasswordDeps & OpeningDeps & SecondFactorDeps & Pick<AccountsDeps, 'log'>;
 /** For checking passkeys. */

@@ -256,10 +256,14 @@ export function pascal(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
+function uncapitalized(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
 /** What a body gives, by the names here. */
 export function fieldsIn<B extends object>(body: B): { [N in keyof B as Uncapitalize<N & string>]: B[N] } {
-  const entries = Object.entries(body).map(([name, value]) => [
-    name.charAt(0).toLowerCase() + name.slice(1),
+  const entries = Object.entries(body).map(([name, value]: [string, unknown]) => [
+    uncapitalized(name),
     value,
   ]);
   // The entries have these names, which TypeScript does not see.

@@ -18,7 +18,7 @@ import {
 import { mailKindOf, newEvent, newMailEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { SessionStatus } from '@gatehouse/schema';
-import { takesLastAdministrator } from '../account/admin/change-accounts.ts';
+import { takesLastAdministrator } from '../account/admin/account-change.ts';
 import type { By } from '../account/admin/create-account.ts';
 import { recipientOf, sourceOf, receivesMail } from '../checks/mailing.ts';
 import type { AccountsDeps, NoticeDeps, Origin, SessionDeps } from '../deps.ts';

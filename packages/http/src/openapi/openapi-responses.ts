@@ -138,7 +138,7 @@ function errorAnswer(
 /** The headers of a response: its own, by their meaning, those that some share, and that of every response. */
 function headersOf(own: Readonly<Record<string, string>>, shared: readonly SharedHeader[] = []) {
   const schema = { type: 'string' } as const;
-  return Object.fromEntries([
+  return Object.fromEntries<{ description: string; schema: { type: 'string' } } | { $ref: string }>([
     ...Object.entries(own).map(([name, description]) => [name, { description, schema }] as const),
     ...[...shared, 'X-Trace-Id'].map((name) => [name, { $ref: `#/components/headers/${name}` }] as const),
   ]);

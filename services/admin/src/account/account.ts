@@ -39,7 +39,7 @@ const FILTERS = {
 };
 
 /** The filters of the list of accounts. */
-export const accountFilters = defineFilters(FILTERS);
+const accountFilters = defineFilters(FILTERS);
 
 /** Which accounts a bulk change applies to: also by their ids, which the list does not combine with filters. */
 export const accountBulkFilters = defineFilters(

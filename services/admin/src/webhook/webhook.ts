@@ -14,7 +14,7 @@ const { WEBHOOKS_MAX } = hookDeliveries;
 const OVERLAP_SECONDS = 24 * 3600;
 
 /** A webhook, without its secret. */
-export const Webhook = record(
+const Webhook = record(
   'webhook',
   {
     id: Uuid(),

@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SessionStatus, type EndReason } from '@gatehouse/schema';
-import { accountGroups, type Account, type AccountChange, type ManagedAccount } from '@gatehouse/db';
+import {
+  accountGroups,
+  administrators,
+  type Account,
+  type AccountChange,
+  type Executor,
+  type ManagedAccount,
+} from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import { accountUpdated } from './account-updated.ts';
 import type { By } from './create-account.ts';
@@ -93,7 +100,7 @@ export function needsProof({ before, after }: Changing): boolean {
 const NEVER = new Date(8.64e15);
 
 /** Which of these accounts lose the ability to administer: now (`enabled`), or without an expiry (`lasting`). */
-export function lostAdministrators(changes: readonly Changing[]): { enabled: string[]; lasting: string[] } {
+function lostAdministrators(changes: readonly Changing[]): { enabled: string[]; lasting: string[] } {
   const losing = (can: (account: ManagedAccount) => boolean): string[] =>
     changes.filter(({ before, after }) => can(before) && !can(after)).map(({ before }) => before.id);
   return { enabled: losing(isEnabledAdmin), lasting: losing(isLastingAdmin) };
@@ -169,4 +176,19 @@ export function endingOf(
   return begins(({ role }) => role !== 'Guest') || before.isService !== after.isService
     ? { status: SessionStatus.Deactivated, reason: 'role_changed' }
     : undefined;
+}
+
+/**
+ * Whether these changes together would leave no administrator who can log in, or none whose account does not expire.
+ */
+export async function takesLastAdministrator(
+  executor: Executor,
+  changes: readonly Changing[],
+): Promise<boolean> {
+  const taken = lostAdministrators(changes);
+  if (taken.enabled.length === 0 && taken.lasting.length === 0) return false;
+  const others = await administrators.findOthers(executor, taken);
+  return (
+    (taken.enabled.length > 0 && !others.isAnyEnabled) || (taken.lasting.length > 0 && !others.isAnyLasting)
+  );
 }

@@ -21,8 +21,8 @@ import {
   differences,
   endingOf,
   eventsOf,
-  lostAdministrators,
   needsProof,
+  takesLastAdministrator,
   type Changing,
 } from './account-change.ts';
 import type { By } from './create-account.ts';
@@ -180,19 +180,4 @@ function endingsOf(changes: readonly Changing[]): { ending: Ending; accountIds: 
     byReason.set(ending.reason, group);
   }
   return [...byReason.values()];
-}
-
-/**
- * Whether these changes together would leave no administrator who can log in, or none whose account does not expire.
- */
-export async function takesLastAdministrator(
-  executor: Executor,
-  changes: readonly Changing[],
-): Promise<boolean> {
-  const taken = lostAdministrators(changes);
-  if (taken.enabled.length === 0 && taken.lasting.length === 0) return false;
-  const others = await administrators.findOthers(executor, taken);
-  return (
-    (taken.enabled.length > 0 && !others.isAnyEnabled) || (taken.lasting.length > 0 && !others.isAnyLasting)
-  );
 }
