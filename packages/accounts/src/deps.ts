@@ -105,8 +105,6 @@ export type OpeningDeps = SessionDeps &
 export type RefreshDeps = OpeningDeps & Pick<AccountsDeps, 'rotate' | 'findReplacement'>;
 /** For ending the access of guests, and removing guests without content. */
 export type GuestDeps = SessionDeps & Pick<AccountsDeps, 'log'>;
-/** For finding sessions, and who is online. */
-type PresenceDeps = Pick<AccountsDeps, 'db' | 'sessionCache' | 'settings' | 'now'>;
 /** For all steps of a login. */
 export type LoginDeps = PasswordDeps & OpeningDeps & SecondFactorDeps & Pick<AccountsDeps, 'log'>;
 /** For checking passkeys. */
