@@ -27,18 +27,6 @@ export interface Reading {
   locks: boolean;
 }
 
-/**
- * Refuses a sensitive change without a fresh proof of the administrator's identity; of a person, also one of many rows.
- */
-export function unproven(
-  { isUnproven, actor }: Pick<BulkOrder, 'isUnproven' | 'actor'>,
-  count: number,
-  isSensitive = false,
-): { kind: 'unproven' } | undefined {
-  const isMuch = count > UNPROVEN_MAX && actor.kind !== 'ApiToken';
-  return isUnproven && (isMuch || isSensitive) ? { kind: 'unproven' } : undefined;
-}
-
 /** Works on many rows in parts, one after the other. */
 export async function inBatches<T>(
   rows: readonly T[],

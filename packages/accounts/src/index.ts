@@ -5,7 +5,6 @@ export {
   CHANGED_MAX,
   inBatches,
   SHOWN_MAX,
-  unproven,
   UNPROVEN_MAX,
   type BulkOrder,
   type Reading,

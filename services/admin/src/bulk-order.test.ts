@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { UNPROVEN_MAX } from '@gatehouse/accounts';
 import {
   accountFixtures,
   newContent,
@@ -105,6 +106,27 @@ describe('a bulk change', () => {
     await assert.rejects(attempt(unproven), { code: 'confirmation_required' });
     assert.deepEqual(await attempt({ ...unproven, isTrial: true }), { plan: 'plan', made: undefined });
     assert.deepEqual(made, []);
+  });
+
+  it('requires a fresh proof of identity if it is large or sensitive', async () => {
+    const person = { kind: 'Account', id: newId() } as const;
+    const token = { kind: 'ApiToken', id: newId() } as const;
+    for (const [actor, isUnproven, count, isSensitive, isRefused] of [
+      [person, true, UNPROVEN_MAX, false, false],
+      [person, true, UNPROVEN_MAX + 1, false, true],
+      [person, true, 1, true, true],
+      [person, false, UNPROVEN_MAX + 1, true, false],
+      [token, true, UNPROVEN_MAX + 1, false, false],
+      [token, true, 1, true, true],
+    ] as const) {
+      const attempt = changeMany(app, { ...ORDER, actor, isUnproven }, 'UserSession', {
+        plan: () => Promise.resolve('plan'),
+        extent: () => ({ count, isSensitive }),
+        make: () => Promise.resolve('made'),
+      });
+      if (isRefused) await assert.rejects(attempt, { code: 'confirmation_required' });
+      else assert.deepEqual(await attempt, { plan: 'plan', made: 'made' });
+    }
   });
 });
 

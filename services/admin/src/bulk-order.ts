@@ -1,6 +1,6 @@
 import {
   actorOf,
-  unproven,
+  UNPROVEN_MAX,
   write,
   type BulkOrder,
   type Reading,
@@ -39,7 +39,8 @@ type Asked = Pick<
  * reads without locks, so that nobody waits for it, and writes nothing. A real change plans in its transaction, with the
  * rows locked, so that the plan still holds while it is made.
  *
- * @throws {ApiError} 403 without a fresh proof of identity, if the change is large or sensitive.
+ * @throws {ApiError} 403 without a fresh proof of the administrator's identity, if the change is sensitive or, by a person,
+ * of many rows.
  */
 export async function changeMany<P, D>(
   deps: Pick<Deps, 'db' | 'sessionCache' | 'relay' | 'settings' | 'activity'>,
@@ -60,7 +61,8 @@ export async function changeMany<P, D>(
   return write(deps, { actor, origin, target: { kind, id: undefined } }, async (tx) => {
     const plan = await change.plan({ executor: tx, tx, locks: true });
     const { count, isSensitive } = await change.extent(plan, tx);
-    if (unproven(order, count, isSensitive)) throw confirmationRequired(refuse);
+    const isLarge = count > UNPROVEN_MAX && actor.kind !== 'ApiToken';
+    if (order.isUnproven && (isLarge || isSensitive)) throw confirmationRequired(refuse);
     return { plan, made: await change.make(tx, plan) };
   });
 }

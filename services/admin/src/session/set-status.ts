@@ -162,9 +162,8 @@ export async function revive(
   order: StatusOrder,
 ): Promise<void> {
   if (revived.length === 0) return;
-  const changedBy = order.actor.kind === 'Account' ? order.actor.id : undefined;
   const { slots, sessionIds } = await roomForRevived(deps, tx, revived, owners);
-  const replacement = { status: SessionStatus.SessionReplaced, reason: 'replaced', changedBy } as const;
+  const replacement = { status: SessionStatus.SessionReplaced, reason: 'replaced' } as const;
   if (sessionIds.length > 0) await tx.endSessions({ kind: 'sessions', sessionIds }, replacement);
   for (const takesSlot of [true, false]) {
     const part = revived.filter(({ id }) => slots.has(id) === takesSlot);

@@ -99,6 +99,21 @@ export function needsProof({ before, after }: Changing): boolean {
 
 const NEVER = new Date(8.64e15);
 
+/**
+ * Whether these changes together would leave no administrator who can log in, or none whose account does not expire.
+ */
+export async function takesLastAdministrator(
+  executor: Executor,
+  changes: readonly Changing[],
+): Promise<boolean> {
+  const taken = lostAdministrators(changes);
+  if (taken.enabled.length === 0 && taken.lasting.length === 0) return false;
+  const others = await administrators.findOthers(executor, taken);
+  return (
+    (taken.enabled.length > 0 && !others.isAnyEnabled) || (taken.lasting.length > 0 && !others.isAnyLasting)
+  );
+}
+
 /** Which of these accounts lose the ability to administer: now (`enabled`), or without an expiry (`lasting`). */
 function lostAdministrators(changes: readonly Changing[]): { enabled: string[]; lasting: string[] } {
   const losing = (can: (account: ManagedAccount) => boolean): string[] =>
@@ -176,19 +191,4 @@ export function endingOf(
   return begins(({ role }) => role !== 'Guest') || before.isService !== after.isService
     ? { status: SessionStatus.Deactivated, reason: 'role_changed' }
     : undefined;
-}
-
-/**
- * Whether these changes together would leave no administrator who can log in, or none whose account does not expire.
- */
-export async function takesLastAdministrator(
-  executor: Executor,
-  changes: readonly Changing[],
-): Promise<boolean> {
-  const taken = lostAdministrators(changes);
-  if (taken.enabled.length === 0 && taken.lasting.length === 0) return false;
-  const others = await administrators.findOthers(executor, taken);
-  return (
-    (taken.enabled.length > 0 && !others.isAnyEnabled) || (taken.lasting.length > 0 && !others.isAnyLasting)
-  );
 }

@@ -23,8 +23,7 @@ const SOURCES = [
 
 /** Callers that are not tried here: they do what those do that are, with the same target. */
 const ALIKE: Record<string, string> = {
-  'account/admin/rescue-account.ts': 'the account, by an administrator',
-  'erasure/erase-accounts.ts': 'accounts that are erased',
+  'erasure/erase-due.ts': 'accounts that are erased',
   'guest/accept-invitation.ts': 'the account, which is complete then',
   'guest/access.ts': 'accounts, as a ban',
   'guest/revive-guest.ts': 'the account, which begins again',
@@ -35,7 +34,9 @@ const ALIKE: Record<string, string> = {
   'services/core/src/two-factor/two-factor.ts': 'other sessions of the account, as a factor is set up',
   'session/write.ts': 'it passes on what operations end',
   'services/admin/src/session/set-status.ts': 'those that another session replaces',
-  'sso/unlink-identity.ts': 'sessions of an account',
+  'services/admin/src/passkey/passkey.ts': 'the account, and its sessions of a passkey',
+  'services/admin/src/sso/identity/identity.ts': 'sessions of an account',
+  'services/admin/src/two-factor/delete-two-factor.ts': 'the account, by an administrator',
   'two-factor/two-factor-login.ts': 'the account, as a factor is set up',
 };
 

@@ -153,7 +153,7 @@ export const WAYS: Record<string, Way> = {
   'a ban': byChange({ isDisabled: true }, ACCOUNTS),
   'the end of its account': byChange({ expiresAt: new Date(0) }, ACCOUNTS),
   'an order of erasure': {
-    ...{ by: 'somebody', caller: 'erasure/schedule-erasure.ts' },
+    ...{ by: 'somebody', caller: 'erasure/erasure.ts' },
     end: ({ admin }, { id }) => scheduleErasure(admin, { accountId: id, actor: SYSTEM }, ORIGIN()),
   },
   'a new password': {
