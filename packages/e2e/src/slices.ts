@@ -38,7 +38,6 @@ export const CROSSINGS: Readonly<Record<string, string>> = {
   'guest -> handover': 'the first session of a guest opens with a code, as that of a hand-over does',
   'retention -> erasure': 'accounts that were not used for long are erased',
   'sso -> handover': 'a sign-on ends in a code, as a hand-over does',
-  'sso -> passkey': 'linking and unlinking an identity asks for a proof, which may be a passkey',
 };
 
 const ROOT = 'packages/accounts/src/';
