@@ -70,7 +70,7 @@ function plainWriters(text: string): string[] {
   const declarations = text.split(/^(?=(?:export )?(?:async )?(?:function|const) )/m).map((declared) => ({
     name: /^(?:export )?(?:async )?(?:function|const) (\w+)/.exec(declared)?.[1] ?? '',
     isFunction: /^(?:export )?(?:async )?function /.test(declared),
-    takesTransaction: /^[^(]*\(\s*tx: Transaction\b/.test(declared),
+    takesTransaction: /^[^(]*\(\s*tx: (?:Write)?Transaction\b/.test(declared),
     text: declared.replaceAll(/^[ \t]*(\/?\*|\/\/).*$/gm, ''),
   }));
   const constants = new Set<string>();
