@@ -21,9 +21,7 @@ import type { Deps } from './deps.ts';
 import { exchangeHandover } from './handover/exchange-handover.ts';
 import { handOverSession } from './handover/hand-over-session.ts';
 import { authorizationServer, openidConfiguration } from './oauth/openid-configuration.ts';
-import { introspectToken } from './oauth/introspect-token.ts';
-import { revokeToken } from './oauth/revoke-token.ts';
-import { getUserinfo, postUserinfo } from './oauth/userinfo.ts';
+import { clientTokenRoutes } from './oauth/client-token.ts';
 import { applicationJwks, jwks } from './ping/jwks.ts';
 import { endSession } from './oauth/end-session.ts';
 import { listOwnApps } from './oauth/list-own-apps.ts';
@@ -94,10 +92,7 @@ export const routes = [
   applicationJwks,
   authorizationServer,
   openidConfiguration,
-  getUserinfo,
-  postUserinfo,
-  introspectToken,
-  revokeToken,
+  ...clientTokenRoutes,
   relatedOrigins,
   ...personRoutes,
   ...faceRoutes,
