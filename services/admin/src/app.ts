@@ -19,16 +19,16 @@ import { clientRoutes } from './oauth/client.ts';
 import { clientSessionRoutes } from './oauth/client-session.ts';
 import { auditRoutes } from './audit/audit.ts';
 import { signInRoutes } from './sign-in/sign-in.ts';
-import { requestConsoleConfirmation } from './console/request-confirmation.ts';
-import { requestConsolePasskey } from './console/request-passkey.ts';
-import { closeConsoleSession } from './console/close-session.ts';
-import { confirmConsoleSession } from './console/confirm-session.ts';
-import { exchangeConsoleHandover } from './console/exchange-handover.ts';
+import { confirmConsoleSession, requestConsoleConfirmation } from './console/confirmation.ts';
 import { consoleOptions } from './console/get-options.ts';
-import { getConsoleSession } from './console/get-session.ts';
-import { postConsoleHandover } from './console/hand-over.ts';
-import { openConsoleSession } from './console/open-session.ts';
-import { pingConsoleSession } from './console/ping-session.ts';
+import { exchangeConsoleHandover, postConsoleHandover } from './console/handover.ts';
+import {
+  closeConsoleSession,
+  getConsoleSession,
+  openConsoleSession,
+  pingConsoleSession,
+  requestConsolePasskey,
+} from './console/session.ts';
 import { settings } from './config.ts';
 import type { Deps } from './deps.ts';
 import { erasureRoutes } from './erasure/erasure.ts';
