@@ -35,8 +35,7 @@ import { relatedOrigins } from './ping/related-origins.ts';
 import { faceRoutes } from './person/face/face.ts';
 import { createFaceLimiter } from './person/face/review.ts';
 import { PERSON_ACCESS, personRoutes, type PersonRole } from './person/person.ts';
-import { listSessionChanges } from './session-event/list-session-changes.ts';
-import { streamSessionChanges } from './session-event/stream-session-changes.ts';
+import { listSessionChanges, streamSessionChanges } from './session-event/session-change.ts';
 
 export const about = {
   title: 'Gatehouse Core API',

@@ -103,7 +103,7 @@ type RefuseOthers = Refuse<'forbidden'>;
  * An additional condition of a login to the console, in the transaction that opens the session: a user who is no longer an
  * administrator loses no session and no code. `refused` is called for such a user.
  */
-export function admitAdministrator(
+function admitAdministrator(
   refuse: RefuseOthers,
   refused: (accountId: string) => void,
 ): OnSessionOpen {
@@ -115,7 +115,7 @@ export function admitAdministrator(
 }
 
 /** @throws {ApiError} 403 if the account is not an administrator. */
-export async function requireAdministrator(
+async function requireAdministrator(
   executor: Executor,
   accountId: string,
   refuse: RefuseOthers,

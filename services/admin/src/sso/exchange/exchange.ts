@@ -1,8 +1,47 @@
-import { exchangeSignOn } from '@gatehouse/accounts';
-import { accountCondition, sessionExists } from '@gatehouse/http';
+import { exchangeSignOn, renewSso, type SsoRenewal } from '@gatehouse/accounts';
+import {
+  accountCondition,
+  refusedCaller,
+  SESSION_REFUSALS,
+  sessionExists,
+  type ApiError,
+  type ErrorCode,
+  type Refuse,
+} from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
-import { CONDITION_ERRORS, RenewalAnswer } from './renewal-answer.ts';
+
+/** The tokens of a session that was opened by a sign-on. */
+const RenewalAnswer = Type.Object({ token: Type.String(), refreshToken: Type.String() });
+
+/** The errors if the account waits for something. */
+const CONDITION_ERRORS = [
+  'email_confirmation_pending',
+  'signup_pending',
+  'migration_pending',
+  'new_password_required',
+  'invitation_pending',
+] as const satisfies readonly ErrorCode[];
+
+/** The errors if no tokens are issued. */
+const RENEWAL_ERRORS = [
+  'not_found',
+  'token_invalid',
+  ...SESSION_REFUSALS,
+  ...CONDITION_ERRORS,
+] as const satisfies readonly ErrorCode[];
+
+function refusedRenewal(
+  refuse: Refuse<(typeof RENEWAL_ERRORS)[number]>,
+  renewal: Exclude<SsoRenewal, { kind: 'renewed' }>,
+): ApiError {
+  switch (renewal.kind) {
+    case 'condition':
+      return accountCondition(refuse, renewal.condition);
+    case 'refused':
+      return refusedCaller(refuse, renewal);
+  }
+}
 
 export const ssoExchange = route({
   method: 'post',
@@ -51,5 +90,25 @@ export const ssoExchange = route({
       case 'failed':
         throw refuse('invalid_attempt');
     }
+  },
+});
+
+export const ssoRenew = route({
+  method: 'post',
+  path: '/api/auth/:provider/renew',
+  operationId: 'renewSignOn',
+  tag: 'Single sign-on',
+  summary: 'Renew the access token of a single sign-on session',
+  description: 'The refresh token stays the same and remains valid until the session ends.',
+  access: 'public',
+  params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
+  body: Type.Object({ refreshToken: Type.String({ minLength: 1, maxLength: 512 }) }),
+  response: RenewalAnswer,
+  errors: RENEWAL_ERRORS,
+  handler: async ({ params, body: { refreshToken }, deps, request, refuse }) => {
+    if (deps.sso.find(params.provider) === undefined) throw refuse('not_found');
+    const renewal = await renewSso(deps, { provider: params.provider, refreshToken }, request);
+    if (renewal.kind !== 'renewed') throw refusedRenewal(refuse, renewal);
+    return { token: renewal.token, refreshToken };
   },
 });
