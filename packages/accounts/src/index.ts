@@ -25,7 +25,7 @@ export { withSignOnThrottle, withThrottle, type CheckResult, type Throttled } fr
 export { allowsEmailLogin } from './checks/allows-email-login.ts';
 export { canSignOn } from './checks/can-sign-on.ts';
 export { countOnCommit } from './checks/count-on-commit.ts';
-export { proveMailbox } from './checks/prove-mailbox.ts';
+export { proveMailbox, type MailboxProof } from './checks/prove-mailbox.ts';
 export { countExportRequest, countMailRequest } from './checks/request-limits.ts';
 export { voidBegunLogins } from './checks/void-begun-logins.ts';
 export { withDevice } from './checks/with-device.ts';
@@ -80,7 +80,7 @@ export {
   type OwnCode,
 } from './two-factor/second-factor.ts';
 export { requestAnyPasskey, requestOwnPasskey, type PasskeyRequested } from './passkey/request-passkey.ts';
-export { deletePasskey, removePasskey } from './passkey/remove-passkey.ts';
+export { deletePasskey } from './passkey/remove-passkey.ts';
 export { proveOwner, type OwnerProof, type OwnerProofInput } from './passkey/prove-owner.ts';
 export { requestMail } from './mail/request-mail.ts';
 export { mailLoginCode, requestEmailLogin } from './email-login/email-login.ts';

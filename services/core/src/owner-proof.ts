@@ -1,4 +1,4 @@
-import { ownSession, type CodeOutcome, type OwnerProof } from '@gatehouse/accounts';
+import { ownSession, type CodeOutcome, type MailboxProof, type OwnerProof } from '@gatehouse/accounts';
 import { PASSKEY_FIELDS } from '@gatehouse/auth-core';
 import {
   confirmationRequired,
@@ -70,12 +70,14 @@ export const MAILBOX_FIELDS = {
   ),
 };
 
-/** The error for a caller who has not shown that they read the account's mails. */
-export function mailboxError(
-  refuse: Refuse<'mail_code_required' | 'invalid_code'>,
-  { is }: { is: 'needed' | 'wrong' },
-): ApiError {
-  return is === 'needed' ? refuse('mail_code_required') : refuse('invalid_code');
+/** @throws {ApiError} if the caller has not proved that they read the account's mails. */
+export function mailboxProved(
+  refuse: Refuse<'mail_code_required' | 'invalid_code' | 'too_many_requests'>,
+  proof: MailboxProof,
+): Extract<MailboxProof, { kind: 'proved' }> {
+  if (proof.kind === 'throttled') throw tooManyFailures(refuse, proof);
+  if (proof.kind === 'mailbox') throw refuse(proof.is === 'needed' ? 'mail_code_required' : 'invalid_code');
+  return proof;
 }
 
 /** The error for a caller whose identity is not confirmed. */

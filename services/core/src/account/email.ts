@@ -32,13 +32,13 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import { newEvent, newMailEvent } from '@gatehouse/events';
-import { tooManyFailures, type Refuse, type RequestFacts } from '@gatehouse/http';
+import type { Refuse, RequestFacts } from '@gatehouse/http';
 import { withMinimumDuration } from '@gatehouse/runtime';
 import { Code, Email, emailKey, normalizeEmail, SessionStatus, Type, typedCode } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 import {
   invalidField,
-  mailboxError,
+  mailboxProved,
   MAILBOX_FIELDS,
   OWNER_PROOF_ERRORS,
   OwnerProofBody,
@@ -81,9 +81,7 @@ export const emailRoutes = [
         ...shown,
         mailCode: body.MailCode === undefined ? undefined : typedCode(body.MailCode),
       };
-      const mailbox = await proveMailbox(deps, proof.account, typed, request);
-      if (mailbox.kind === 'throttled') throw tooManyFailures(refuse, mailbox);
-      if (mailbox.kind === 'mailbox') throw mailboxError(refuse, mailbox);
+      const mailbox = mailboxProved(refuse, await proveMailbox(deps, proof.account, typed, request));
       const use = async (tx: Transaction) => (await proof.use(tx)) && (await mailbox.use(tx));
       await withMinimumDuration(REQUEST_MS, begin(deps, { ...proof, use }, email, request, refuse));
       return {};

@@ -14,13 +14,13 @@ import { accounts, contentDefinitions, erasures } from '@gatehouse/db';
 import {
   AccountExportAnswer,
   accountExportAnswer,
+  confirmationRequired,
   EXPORT_HEADERS,
   reply,
-  tooManyFailures,
 } from '@gatehouse/http';
 import { Code, Timestamp, Type, typedCode } from '@gatehouse/schema';
 import { route } from '../deps.ts';
-import { OWNER_PROOF_ERRORS, OwnerProofBody, readOwnerProof, proofError } from '../owner-proof.ts';
+import { OWNER_PROOF_ERRORS, OwnerProofBody, proved, readOwnerProof, rightCode } from '../owner-proof.ts';
 
 export const erasureRoutes = [
   route({
@@ -42,8 +42,7 @@ export const erasureRoutes = [
     // A stolen session must not be enough to get all data at once.
     handler: async ({ body, caller, deps, request, refuse }) => {
       const { accountId } = caller;
-      const proof = await proveOwner(deps, readOwnerProof(body, caller, request), request);
-      if (proof.kind !== 'proved') throw proofError(refuse, proof);
+      const proof = proved(refuse, await proveOwner(deps, readOwnerProof(body, caller, request), request));
       const limited = await countExportRequest(deps, accountId);
       if (limited !== undefined)
         throw refuse('too_many_requests', 'Hourly limit of exports of this account reached', {
@@ -51,7 +50,7 @@ export const erasureRoutes = [
         });
       const actor = { kind: 'Account', id: accountId } as const;
       const found = await exportAccount(deps, { accountId, actor, origin: request }, async (tx) => {
-        if (!(await proof.use(tx))) throw proofError(refuse, { kind: 'unproven' });
+        if (!(await proof.use(tx))) throw confirmationRequired(refuse);
       });
       return accountExportAnswer(found);
     },
@@ -76,13 +75,11 @@ export const erasureRoutes = [
       const { accountId } = caller;
       const actor = { kind: 'Account', id: accountId } as const;
       if (body.Code === undefined) {
-        const proof = await proveOwner(deps, readOwnerProof(body, caller, request), request);
-        if (proof.kind !== 'proved') throw proofError(refuse, proof);
+        const proof = proved(refuse, await proveOwner(deps, readOwnerProof(body, caller, request), request));
         return write(deps, { actor, origin: request }, async (tx) => {
           const account = await accounts.lockById(tx, accountId);
           const isSame = account?.passwordVersion === proof.account.passwordVersion;
-          if (account === undefined || !isSame || !(await proof.use(tx)))
-            throw proofError(refuse, { kind: 'unproven' });
+          if (account === undefined || !isSame || !(await proof.use(tx))) throw confirmationRequired(refuse);
           // A program does not read mails: its operators erase the account.
           if (account.isService) throw refuse('conflict', 'Service accounts are erased by an administrator');
           if (await contentDefinitions.isOwner(tx, accountId)) throw refuse('conflict', OWNS_CONTENT);
@@ -94,9 +91,8 @@ export const erasureRoutes = [
       const typed = typedCode(body.Code);
       const account = await accounts.findById(deps.db, accountId);
       const { addressGroup } = request;
-      const code = await checkCode(deps, { account, purpose: 'erase', typed, addressGroup });
-      if (code.kind === 'throttled') throw tooManyFailures(refuse, code);
-      if (code.kind === 'failed') throw refuse('invalid_code');
+      const checked = await checkCode(deps, { account, purpose: 'erase', typed, addressGroup });
+      const code = rightCode(refuse, checked);
       const ordered = await scheduleErasure(deps, { accountId, actor, codeId: code.id }, request);
       switch (ordered.kind) {
         case 'scheduled':

@@ -1,16 +1,26 @@
-import { asOwner, removePasskey, requestAnyPasskey, requestOwnPasskey, write } from '@gatehouse/accounts';
-import { passkeys } from '@gatehouse/db';
-import { PasskeyChallenge, passkeyChallenge } from '@gatehouse/http';
-import { record, time, timeOrNull } from '@gatehouse/kit';
-import { Text, Type, typedCode, Uuid } from '@gatehouse/schema';
-import { route } from '../deps.ts';
 import {
-  mailboxError,
+  allowsEmailLogin,
+  asOwner,
+  canSignOn,
+  deletePasskey,
+  proveMailbox,
+  proveOwner,
+  requestAnyPasskey,
+  requestOwnPasskey,
+  write,
+} from '@gatehouse/accounts';
+import { accounts, passkeys, twoFactor, type Account, type Transaction } from '@gatehouse/db';
+import { confirmationRequired, PasskeyChallenge, passkeyChallenge, type Refuse } from '@gatehouse/http';
+import { record, time, timeOrNull } from '@gatehouse/kit';
+import { SessionStatus, Text, Type, typedCode, Uuid } from '@gatehouse/schema';
+import { route, type Deps } from '../deps.ts';
+import {
+  mailboxProved,
   MAILBOX_FIELDS,
   OWNER_PROOF_ERRORS,
   OwnerProofBody,
+  proved,
   readOwnerProof,
-  proofError,
 } from '../owner-proof.ts';
 
 /** A passkey as its owner sees it. */
@@ -113,30 +123,56 @@ export const passkeyRoutes = [
     params: Type.Object({ id: Uuid() }),
     body: Type.Object({ ...OwnerProofBody.properties, ...MAILBOX_FIELDS }),
     errors: [...OWNER_PROOF_ERRORS, 'mail_code_required', 'invalid_code', 'not_found', 'conflict'],
-    handler: async ({ params, body, caller, deps, request, refuse }) => {
-      const providers = deps.pages.providers.map(({ Id }) => Id);
+    handler: async ({ params: { id }, body, caller, deps, request, refuse }) => {
+      const { accountId, sessionId } = caller;
       const mailCode = body.MailCode === undefined ? undefined : typedCode(body.MailCode);
-      const shows = { ...readOwnerProof(body, caller, request), mailCode, id: params.id, providers };
-      const outcome = await removePasskey(deps, shows, request);
-      switch (outcome.kind) {
-        case 'removed':
-          return undefined;
-        case 'unknown':
-          throw refuse('not_found', 'Passkey not found');
-        case 'needed':
-          throw refuse('conflict', NEEDED[outcome.as]);
-        case 'mailbox':
-          throw mailboxError(refuse, outcome);
-        case 'throttled':
-        case 'unproven':
-        case 'wrong':
-          throw proofError(refuse, outcome);
-      }
+      const shown = { ...readOwnerProof(body, caller, request), mailCode };
+      const unknown = () => refuse('not_found', 'Passkey not found');
+      if (!(await passkeys.isOfAccount(deps.db, accountId, id))) throw unknown();
+      const proof = proved(refuse, await proveOwner(deps, shown, request));
+      const isLast = (await passkeys.count(deps.db, accountId)) === 1;
+      const mailbox = isLast
+        ? mailboxProved(refuse, await proveMailbox(deps, proof.account, shown, request))
+        : undefined;
+      await write(deps, asOwner(accountId, request), async (tx) => {
+        const account = await accounts.lockById(tx, accountId);
+        if (account?.passwordVersion !== proof.account.passwordVersion) throw confirmationRequired(refuse);
+        await refuseIfNeeded(deps, tx, account, { isMailboxProved: isLast, refuse });
+        if (!(await proof.use(tx))) throw confirmationRequired(refuse);
+        if ((await mailbox?.use(tx)) === false) throw refuse('invalid_code');
+        if (!(await deletePasskey(deps, tx, account, id, request))) throw unknown();
+        tx.audit('passkey.removed', { PasskeyId: id });
+        // Those that it opened: one of them may be a thief's.
+        await tx.endSessions(
+          { kind: 'passkey', accountId, passkeyId: id, exceptSessionId: sessionId },
+          { status: SessionStatus.Deactivated, reason: 'passkey_removed', changedBy: accountId },
+        );
+      });
+      return undefined;
     },
   }),
 ];
 
-const NEEDED = {
-  only_way: 'This passkey is the only way to log in; set a password first',
-  second_factor: 'The account must have a second factor, and this passkey is the only one',
-} as const;
+/**
+ * Refuses if this is the last passkey and the owner could not log in without it, or would lack the second factor that is
+ * required; or if the account could then be opened with mailed codes, and no code from a mail was given.
+ */
+async function refuseIfNeeded(
+  deps: Deps,
+  tx: Transaction,
+  account: Account,
+  {
+    isMailboxProved,
+    refuse,
+  }: { isMailboxProved: boolean; refuse: Refuse<'conflict' | 'mail_code_required'> },
+): Promise<void> {
+  if ((await passkeys.count(tx, account.id)) > 1) return;
+  const isOpenedByMail = allowsEmailLogin(deps.settings, account);
+  const providers = deps.pages.providers.map(({ Id }) => Id);
+  if (account.passwordScheme === null && !isOpenedByMail && !(await canSignOn(tx, account, providers)))
+    throw refuse('conflict', 'This passkey is the only way to log in; set a password first');
+  if (account.isTwoFactorRequired && (await twoFactor.find(tx, account.id))?.isEnabled !== true)
+    throw refuse('conflict', 'The account must have a second factor, and this passkey is the only one');
+  // Another request may have removed the others meanwhile: then no code was asked for yet.
+  if (isOpenedByMail && !isMailboxProved) throw refuse('mail_code_required');
+}
