@@ -168,13 +168,14 @@ export function record<const F extends Fields, const N extends string, const H e
 
 function readsOf<R>(of: { table: string; prefix: string; select: string; alias: string | undefined }) {
   const { table, prefix, select, alias } = of;
+  const forUpdate = alias === undefined ? 'for update' : `for update of ${alias}`;
   const first = async (executor: Executor, text: string, bindings: readonly Binding[]) =>
     (await query<R>(executor, text, bindings))[0];
   return {
     rows: (executor: Executor, rest: string, bindings: Bindings) =>
       query<R>(executor, `${select} ${rest}`, bindings),
     find: (executor: Executor, id: string) => first(executor, `${select} where ${prefix}id = ?`, [id]),
-    lock: (tx: Transaction, id: string) => first(tx, `${select} where ${prefix}id = ? for update`, [id]),
+    lock: (tx: Transaction, id: string) => first(tx, `${select} where ${prefix}id = ? ${forUpdate}`, [id]),
     list: <G extends object>(
       filters: Filters<G>,
       options: {
@@ -191,7 +192,7 @@ function readsOf<R>(of: { table: string; prefix: string; select: string; alias: 
       const { filter, always, max, locks } = wanted;
       const { ordered, sieve, bindings } = conditionsOf(filters, filter);
       const where = [always, ...ordered, ...sieve].join(' and ');
-      const text = `${select} where ${where} order by ${prefix}id desc limit :max ${locks ? 'for update' : ''}`;
+      const text = `${select} where ${where} order by ${prefix}id desc limit :max ${locks ? forUpdate : ''}`;
       return query<R>(executor, text, { ...bindings, max });
     },
   };

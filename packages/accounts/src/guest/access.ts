@@ -157,7 +157,7 @@ export async function deleteContent(
 ): Promise<boolean> {
   const author = { actor, origin, target: { kind: 'ContentDefinition', id } } as const;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const outcome = await writeRetiring(deps, author, async (tx) => {
+    const outcome = await write(deps, author, async (tx) => {
       const concerned = await contentAccess.findInvolvedIds(tx, id);
       const locked = await guestAccounts.lockMany(tx, concerned);
       if (!(await contentDefinitions.lock(tx, id))) return 'unknown';
@@ -174,7 +174,9 @@ export async function deleteContent(
       await retireGuests(tx, locked, changedBy, origin);
       return 'deleted';
     });
-    if (outcome !== 'again') return outcome === 'deleted';
+    if (outcome === 'again') continue;
+    if (outcome === 'deleted') await tryToRemoveRetiredGuests(deps);
+    return outcome === 'deleted';
   }
   throw new Unavailable('postgres');
 }

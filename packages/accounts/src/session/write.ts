@@ -71,7 +71,7 @@ export async function write<T>(
         given: string | AuditEntry['target'] | undefined = own,
       ) => {
         const target = typeof given === 'string' ? own && { ...own, id: given } : given;
-        if (target === undefined) throw new Error(`the audit entry ${action} has no target`);
+        if (target?.id === undefined) throw new Error(`the audit entry ${action} has no target`);
         entries.push({ action, actor, target, details });
       },
       event: (...added: readonly AnyEvent[]) => {

@@ -61,17 +61,19 @@ export const addPasskeyRoutes = [
       const checks = openedPasskeys(deps, refuse);
       const proof = proved(refuse, await proveOwner(deps, shown, request));
       const { id, passwordVersion } = proof.account;
-      return write(deps, asOwner(id, request), async (tx) => {
+      const begun = await write(deps, asOwner(id, request), async (tx) => {
         const account = await accounts.lockById(tx, id);
         if (account?.passwordVersion !== passwordVersion) throw confirmationRequired(refuse);
         const known = await passkeys.findKnown(tx, id);
         if (known.length >= PASSKEYS_MAX) throw refuse('conflict', FULL);
-        if (!(await proof.use(tx))) throw confirmationRequired(refuse);
+        // A challenge stays used up, although the rest of the proof is refused.
+        if (!(await proof.use(tx))) return confirmationRequired(refuse);
         const { token, challenge } = await issueChallenge(tx, 'register', account);
         const handle = await passkeys.setUserHandle(tx, id, randomBytes(32));
         const user = { handle, name: account.email, displayName: account.displayName ?? account.email };
         return { PasskeyToken: token, Options: checks.creationOptions(challenge, user, known) };
       });
+      return orThrow(begun);
     },
   }),
 

@@ -100,7 +100,8 @@ export const ownIdentityRoutes = [
         if (account?.passwordVersion !== proof.account.passwordVersion) throw confirmationRequired(refuse);
         if (account.role === 'Guest') throw refuse('forbidden', 'Guests log in with their password');
         if (account.isService) throw refuse('forbidden', 'Service accounts cannot use single sign-on');
-        if (!(await proof.use(tx))) throw confirmationRequired(refuse);
+        // A challenge stays used up, although the rest of the proof is refused.
+        if (!(await proof.use(tx))) return confirmationRequired(refuse);
         await identityLinks.deleteOfSession(tx, sessionId);
         const begun = {
           ticketHash: hashInvitationToken(ticket),

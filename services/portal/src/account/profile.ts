@@ -67,7 +67,8 @@ export const profileRoutes = [
         if (before === undefined) throw refuse('session_ended');
         const { DisplayName: displayName = before.displayName, Locale: locale = before.locale } = body;
         const changed = differingNames(before, { displayName, locale });
-        if (changed.length === 0) return before;
+        // What it has computed may be older than the lock.
+        if (changed.length === 0) return (await Profile.find(tx, accountId)) ?? before;
         tx.audit('profile.changed', { Changed: changed });
         tx.event(...accountUpdated(accountId, changed, { changedBy: accountId, origin: request }));
         return Profile.update(tx, accountId, { displayName, locale });
