@@ -103,10 +103,7 @@ type RefuseOthers = Refuse<'forbidden'>;
  * An additional condition of a login to the console, in the transaction that opens the session: a user who is no longer an
  * administrator loses no session and no code. `refused` is called for such a user.
  */
-function admitAdministrator(
-  refuse: RefuseOthers,
-  refused: (accountId: string) => void,
-): OnSessionOpen {
+function admitAdministrator(refuse: RefuseOthers, refused: (accountId: string) => void): OnSessionOpen {
   return async (tx, { accountId }) => {
     if (await isAdministrator(tx, accountId)) return;
     refused(accountId);
