@@ -1,50 +1,29 @@
 import assert from 'node:assert/strict';
-import { NO_DEADLINE } from '@gatehouse/runtime';
 import * as accountSearch from '../account/account-search.ts';
-import { connectDb, inTransaction, query, type Transaction } from '../postgres/connect.ts';
-import { testDatabase } from '../testing/index.ts';
+import type { Transaction } from '../postgres/connect.ts';
+import { fillTables, NUMBERED_ID, reading, testDatabase } from '../testing/index.ts';
 import { contains, ordered } from './filters.ts';
 import { defineList } from './list.ts';
 import { findNewestMatches } from './newest-matches.ts';
-
-const ROWS = 70_000;
-const ID = "('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid";
-
-/** Changes of all rows take longer on a busy machine than a request may. */
-function connectFilling(url: string) {
-  return connectDb({ url, applicationName: 'test', poolMax: 1, hasLongTimeouts: true });
-}
 
 describe('a search with few or no matches', function () {
   this.timeout(60_000);
   let database: Awaited<ReturnType<typeof testDatabase>>;
   before(async () => {
     database = await testDatabase();
-    const filling = connectFilling(database.url);
-    for (const sql of [
-      `insert into account (id, email, email_key, role, display_name)
-       select ${ID}, 'person' || n || '@x.example', 'person' || n || '@x.example', 'User',
+    await fillTables(database.url, {
+      account: `insert into account (id, email, email_key, role, display_name)
+       select ${NUMBERED_ID}, 'person' || n || '@x.example', 'person' || n || '@x.example', 'User',
          case when n = 5 then 'Ann zquint' else 'Ann ' || n end from numbers`,
-      `insert into person (id, name, name_key)
-       select ${ID}, n, case when n = 5 then 'ann zquint' else 'ann ' || n end from numbers`,
-      `insert into api_token (id, name, prefix, token_hash, role, created_by)
-       select ${ID}, n, '', decode(lpad(to_hex(n), 64, '0'), 'hex'), 'Service',
+      person: `insert into person (id, name, name_key)
+       select ${NUMBERED_ID}, n, case when n = 5 then 'ann zquint' else 'ann ' || n end from numbers`,
+      api_token: `insert into api_token (id, name, prefix, token_hash, role, created_by)
+       select ${NUMBERED_ID}, n, '', decode(lpad(to_hex(n), 64, '0'), 'hex'), 'Service',
          cast('00000000-0000-7000-8000-00000000000' || case when n = 5 then 1 else 2 end as uuid) from numbers`,
-    ])
-      await query(filling, `with numbers as (select n from generate_series(1, ${ROWS}) n) ${sql}`);
-    await query(filling, 'vacuum analyze account, person, api_token');
-    await filling.destroy();
+    });
   });
   after(() => database.drop());
 
-  /** The number of rows of a table that a search reads, and what the search returns. */
-  const reading = <T>(table: string, find: (tx: Transaction) => Promise<T>) =>
-    inTransaction(database.db, NO_DEADLINE, async (tx) => {
-      // The count may include rows of earlier transactions, until the connection reports them.
-      const before = await readOf(tx, table);
-      const found = await find(tx);
-      return { found, read: (await readOf(tx, table)) - before };
-    });
   const page = { beforeId: undefined, max: 50 };
   const persons = defineList<{ search?: string }, { id: string }>({
     table: 'person',
@@ -65,7 +44,7 @@ describe('a search with few or no matches', function () {
         ['zquint', 1],
         ['nobody', 0],
       ] as const) {
-        const { found, read } = await reading(table, find(search));
+        const { found, read } = await reading(database.db, table, find(search));
         const items = Object.values(found).find((value) => Array.isArray(value));
         assert.deepEqual([items?.length, found.nextBeforeId], [count, undefined], search);
         assert.ok(read < 5000, `${search}: ${read}`);
@@ -73,7 +52,7 @@ describe('a search with few or no matches', function () {
     });
 
     it(`stops if no index covers the text, and returns where to continue: ${table}`, async () => {
-      const { found, read } = await reading(table, find('-/-'));
+      const { found, read } = await reading(database.db, table, find('-/-'));
       const items = Object.values(found).find((value) => Array.isArray(value));
       assert.deepEqual([items, typeof found.nextBeforeId], [[], 'string']);
       assert.ok(read < 55_000, String(read));
@@ -105,19 +84,11 @@ describe('a search with few or no matches', function () {
       [3, 0],
     ] as const) {
       const createdBy = `00000000-0000-7000-8000-00000000000${creator}`;
-      const { found, read } = await reading('api_token', (tx) => tokens.findNewest(tx, { createdBy }, page));
+      const { found, read } = await reading(database.db, 'api_token', (tx) =>
+        tokens.findNewest(tx, { createdBy }, page),
+      );
       assert.equal(found.rows.length, count);
       assert.ok(read < 100, String(read));
     }
   });
 });
-
-async function readOf(tx: Transaction, table: string): Promise<number> {
-  const [row] = await query<{ read: number }>(
-    tx,
-    `select cast(seq_tup_read + coalesce(idx_tup_fetch, 0) as integer) as read
-     from pg_stat_xact_user_tables where relname = ?`,
-    [table],
-  );
-  return row?.read ?? 0;
-}

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { connectDb, inTransaction, query, type Transaction } from '@gatehouse/db';
-import { testDatabase } from '@gatehouse/db/testing';
-import { NO_DEADLINE } from '@gatehouse/runtime';
+import { query } from '@gatehouse/db';
+import { fill, MANY, reading, testDatabase } from '@gatehouse/db/testing';
 import { findNewest, type AuditFilter } from './audit.ts';
 
-/** More rows than one page scans. */
-const ROWS = 70_000;
 const LOOKED_THROUGH_MAX = 55_000;
 const idOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const [BUSY, RARE, PERSON] = [idOf(1), idOf(2), idOf(3)];
@@ -15,40 +12,34 @@ describe('the audit list with several filters', function () {
   let database: Awaited<ReturnType<typeof testDatabase>>;
   before(async () => {
     database = await testDatabase();
-    const filling = connectDb({
-      url: database.url,
-      applicationName: 'test',
-      poolMax: 1,
-      hasLongTimeouts: true,
-    });
     // One administrator changes the same account all the time. Another administrator changed it long ago,
     // and one of its sessions before and after.
-    await query(
-      filling,
-      `insert into audit (id, action, actor_kind, actor_id, target_kind, target_id, details, at)
+    await fill(database.url, async (db) => {
+      await query(
+        db,
+        `insert into audit (id, action, actor_kind, actor_id, target_kind, target_id, details, at)
        select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid,
-         case when n = 5 then 'account.unlocked' when n in (4, ${ROWS}) then 'user-session.changed' else 'account.changed' end,
+         case when n = 5 then 'account.unlocked' when n in (4, ${MANY}) then 'user-session.changed' else 'account.changed' end,
          'Account',
-         case when n in (4, 5, ${ROWS}) then cast(:rare as uuid) else cast(:busy as uuid) end,
-         case when n in (4, ${ROWS}) then 'UserSession' else 'Account' end,
-         case when n in (4, ${ROWS}) then cast(:busy as uuid) else cast(:person as uuid) end,
-         case when n in (4, ${ROWS}) then jsonb_build_object('UserId', cast(:person as text)) else '{}' end,
+         case when n in (4, 5, ${MANY}) then cast(:rare as uuid) else cast(:busy as uuid) end,
+         case when n in (4, ${MANY}) then 'UserSession' else 'Account' end,
+         case when n in (4, ${MANY}) then cast(:busy as uuid) else cast(:person as uuid) end,
+         case when n in (4, ${MANY}) then jsonb_build_object('UserId', cast(:person as text)) else '{}' end,
          now()
-       from generate_series(1, ${ROWS}) n`,
-      { busy: BUSY, rare: RARE, person: PERSON },
-    );
-    await query(filling, 'vacuum analyze audit');
-    await filling.destroy();
+       from generate_series(1, ${MANY}) n`,
+        { busy: BUSY, rare: RARE, person: PERSON },
+      );
+      await query(db, 'vacuum analyze audit');
+    });
   });
   after(() => database.drop());
 
   /** A page, and how many entries were read for it. */
-  const read = (filter: AuditFilter, beforeId?: string) =>
-    inTransaction(database.db, NO_DEADLINE, async (tx) => {
-      const before = await readOf(tx);
-      const { rows: entries, nextBeforeId } = await findNewest(tx, filter, { beforeId, max: 50 });
-      return { ids: entries.map(({ id }) => id), nextBeforeId, count: (await readOf(tx)) - before };
-    });
+  const read = async (filter: AuditFilter, beforeId?: string) => {
+    const page = await reading(database.db, 'audit', (tx) => findNewest(tx, filter, { beforeId, max: 50 }));
+    const { rows, nextBeforeId } = page.found;
+    return { ids: rows.map(({ id }) => id), nextBeforeId, count: page.read };
+  };
 
   it('limits the entries that it reads if few match all filters, and returns where to continue', async () => {
     const filter = { actorId: BUSY, action: 'account.unlocked' } as const;
@@ -62,21 +53,21 @@ describe('the audit list with several filters', function () {
       assert.deepEqual(page.ids, []);
       scanned += page.count;
     }
-    assert.ok(scanned >= ROWS - 3, String(scanned));
+    assert.ok(scanned >= MANY - 3, String(scanned));
   });
 
   it('neither skips nor repeats entries of an account and its resources', async () => {
     const filter = { targetId: PERSON, actorId: RARE };
     const ids: string[] = [];
     let beforeId: string | undefined;
-    for (let pages = 0; pages < ROWS / 7000; pages += 1) {
+    for (let pages = 0; pages < MANY / 7000; pages += 1) {
       const page = await read(filter, beforeId);
       assert.ok(page.count <= LOOKED_THROUGH_MAX, String(page.count));
       ids.push(...page.ids);
       beforeId = page.nextBeforeId;
       if (beforeId === undefined) break;
     }
-    assert.deepEqual([ids, beforeId], [[idOf(ROWS), idOf(5), idOf(4)], undefined]);
+    assert.deepEqual([ids, beforeId], [[idOf(MANY), idOf(5), idOf(4)], undefined]);
   });
 
   it('finds rare matches at once, newest first', async () => {
@@ -85,7 +76,7 @@ describe('the audit list with several filters', function () {
       { actorId: RARE, actorKind: 'Account', to: new Date(Date.now() + 60_000) },
     ] as const) {
       const { ids, nextBeforeId, count } = await read(filter);
-      assert.deepEqual([ids, nextBeforeId], [[idOf(ROWS), idOf(5), idOf(4)], undefined]);
+      assert.deepEqual([ids, nextBeforeId], [[idOf(MANY), idOf(5), idOf(4)], undefined]);
       assert.ok(count < 100, String(count));
     }
     const { ids, count } = await read({ action: 'account.unlocked', actorKind: 'Account' });
@@ -93,12 +84,3 @@ describe('the audit list with several filters', function () {
     assert.ok(count < 100, String(count));
   });
 });
-
-async function readOf(tx: Transaction): Promise<number> {
-  const [row] = await query<{ read: number }>(
-    tx,
-    `select cast(seq_tup_read + coalesce(idx_tup_fetch, 0) as integer) as read
-     from pg_stat_xact_user_tables where relname = 'audit'`,
-  );
-  return row?.read ?? 0;
-}
