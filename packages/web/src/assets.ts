@@ -32,8 +32,6 @@ export interface ConsoleAssets {
   script: string;
   style: string;
   icon: string;
-  /** The texts of the console, by language. */
-  texts: Readonly<Record<'en' | 'de', Record<string, string>>>;
 }
 
 /** Reads the built files of the console. */

@@ -1,8 +1,6 @@
 import type { ConsoleAssets } from './assets.ts';
 import { escaped } from './document.ts';
-
-/** The languages of the console. */
-export const CONSOLE_LOCALES = ['en', 'de'] as const;
+import { LANGUAGES } from './ui/locale/languages.ts';
 
 /** The console's document. It contains the data for its script, and no data of accounts. */
 export function consoleDocument({
@@ -22,7 +20,7 @@ export function consoleDocument({
   const { script, style, icon } = assets;
   const data = {
     Locale: locale,
-    Locales: CONSOLE_LOCALES,
+    Locales: LANGUAGES,
     Messages: messages,
     Name: 'Gatehouse',
     PasswordMinLength: 8,

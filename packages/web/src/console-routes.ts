@@ -1,12 +1,13 @@
 import { defineRoutes, openQuery, textAs, type Route } from '@gatehouse/http';
 import { CONSOLE_PATHS, Type } from '@gatehouse/schema';
 import { readAssets, readConsole } from './assets.ts';
-import { builtInTexts } from './built-in-texts.ts';
 import { chooseLocale } from './choose-locale.ts';
-import { CONSOLE_LOCALES, consoleDocument } from './console-document.ts';
+import { consoleDocument } from './console-document.ts';
+import { CONSOLE_TEXTS, SHARED_TEXTS } from './console/texts.ts';
 import { fileRoute } from './file-route.ts';
 import { homeRoute, notFoundRoute } from './home-routes.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
+import { byLanguage, LANGUAGES, type Language } from './ui/locale/languages.ts';
 
 const route = defineRoutes<unknown>();
 
@@ -18,21 +19,19 @@ export function consoleRoutes({
 }: {
   faceImageOrigins: readonly string[];
   /** The name of each kind of mail, by language and kind. */
-  mailNames: Readonly<Record<(typeof CONSOLE_LOCALES)[number], Readonly<Record<string, string>>>>;
+  mailNames: Readonly<Record<Language, Readonly<Record<string, string>>>>;
   consoleUrl: string | undefined;
 }): Route<unknown>[] {
   const assets = readConsole();
-  const shared = builtInTexts();
-  const compose = (locale: (typeof CONSOLE_LOCALES)[number]): string => {
+  const compose = (locale: Language): string => {
     const messages = {
-      ...sharedTexts(shared[locale]),
-      ...assets.texts[locale],
+      ...byLanguage({ ...SHARED_TEXTS, ...CONSOLE_TEXTS })[locale],
       ...mailTexts(mailNames[locale]),
     };
     return consoleDocument({ assets, locale, messages, faceImageOrigins, consoleUrl });
   };
   const documents: Documents = new Map(
-    CONSOLE_LOCALES.map((locale) => {
+    LANGUAGES.map((locale) => {
       // Composed at its first request, because a thousand texts take a third of the time in which Admin's routes are made.
       let document: string | undefined;
       return [locale, () => (document ??= compose(locale))];
@@ -49,22 +48,14 @@ export function consoleRoutes({
       name: 'Gatehouse',
       style: assets.style,
       icon: assets.icon,
-      locales: CONSOLE_LOCALES,
-      textsOf: (locale) => shared[locale === 'de' ? 'de' : 'en'],
+      locales: LANGUAGES,
+      textsOf: (locale) => byLanguage(SHARED_TEXTS)[locale === 'de' ? 'de' : 'en'],
     }),
   ];
 }
 
 /** The document in each language. */
 type Documents = ReadonlyMap<string, () => string>;
-
-/** The texts of the account pages that the console uses, too, for example of forms and of signing in. */
-function sharedTexts(texts: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(texts).filter(([key]) => SHARED.test(key)));
-}
-
-const SHARED =
-  /^(?:copy|fault|field|footer|form|login|own|page|passkey|password|problem|profile|recovery|row|sessionExists|setUp|signOn|ways)\./;
 
 function mailTexts(names: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(names).map(([kind, name]) => [`mails.kind.${kind}`, name]));

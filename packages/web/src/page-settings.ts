@@ -1,6 +1,7 @@
 import { brandSettings, readBrand, readLocales, type Brand, type Locales } from '@gatehouse/brand';
 import type { Static, TObject } from '@gatehouse/schema';
-import { builtInTexts } from './built-in-texts.ts';
+import { PAGE_TEXTS } from './page-texts.ts';
+import { byLanguage } from './ui/locale/languages.ts';
 
 /** The additional settings of a service that serves pages. */
 export const pageSettings = brandSettings;
@@ -23,6 +24,6 @@ export function readPageStyle(config: Static<TObject<typeof brandSettings>>): Pa
   return {
     brand: readBrand(brandFile),
     isBranded: brandFile !== undefined,
-    locales: readLocales(directory, builtInTexts(), (key) => !key.startsWith('mail.')),
+    locales: readLocales(directory, byLanguage(PAGE_TEXTS), (key) => !key.startsWith('mail.')),
   };
 }

@@ -11,7 +11,6 @@ const WEB_FOLDER = 'packages/web/src/built';
 const PAGES = 'packages/web/src/pages/pages.tsx';
 const PRERENDER = 'packages/web/src/pages/prerender.tsx';
 const CONSOLE = 'packages/web/src/console/console.tsx';
-const CONSOLE_TEXTS = 'packages/web/src/console';
 
 /** The maximum transfer size of all scripts, and of all styles, of each app. */
 const BUDGETS = {
@@ -59,10 +58,9 @@ export async function buildWeb(root: string): Promise<BrowserAssets> {
   );
   const inputs = [...pages.inputs, ...server.inputs];
   if (existsSync(join(root, CONSOLE))) {
-    const texts = consoleTexts(root);
     const built = await buildApp(root, { name: 'console', entry: CONSOLE, keep });
-    files.set(`${WEB_FOLDER}/console.json`, JSON.stringify({ ...built.names, icon, texts: texts.byLocale }));
-    inputs.push(...built.inputs, ...texts.inputs);
+    files.set(`${WEB_FOLDER}/console.json`, JSON.stringify({ ...built.names, icon }));
+    inputs.push(...built.inputs);
   }
   return { folder: WEB_FOLDER, files, inputs: [...new Set(inputs)] };
 }
@@ -89,35 +87,6 @@ async function buildApp(
   const names = { script: keep(name, '.js', script.code), style: keep(name, '.css', style) };
   return { names, inputs: browser.inputs };
 }
-
-/**
- * The texts of the console. They are stored in the folder of the screen that shows them. The parent folder is an input
- * too.
- */
-function consoleTexts(root: string) {
-  const folders = readdirSync(join(root, CONSOLE_TEXTS), { withFileTypes: true }).filter((one) =>
-    one.isDirectory(),
-  );
-  const inputs = folders.flatMap(({ name }) =>
-    LOCALES.map((locale) => `${CONSOLE_TEXTS}/${name}/${locale}.json`).filter((path) =>
-      existsSync(join(root, path)),
-    ),
-  );
-  const byLocale = Object.fromEntries(
-    LOCALES.map((locale) => [
-      locale,
-      Object.assign(
-        {},
-        ...inputs
-          .filter((path) => path.endsWith(`/${locale}.json`))
-          .map((path): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'))),
-      ) as Record<string, string>, // our own files
-    ]),
-  );
-  return { byLocale, inputs: [CONSOLE_TEXTS, ...inputs] };
-}
-
-const LOCALES = ['en', 'de'];
 
 async function compile(root: string, entry: string, options: BuildOptions) {
   const { build, formatMessages } = await import('esbuild');

@@ -8,6 +8,7 @@ describe('the sizes of the repository', () => {
       { path: 'services/core/src/a.test.ts', text: '1\n2\n' },
       { path: 'services/core/src/testing/b.ts', text: '1\n' },
       { path: 'packages/web/src/c.tsx', text: '1\n2\n' },
+      { path: 'packages/web/src/pages/texts.ts', text: '1\n' },
       { path: 'packages/db/src/d.sql', text: '1\n' },
       { path: 'docs/e.md', text: 'Two  words\n' },
     ];
@@ -17,7 +18,8 @@ describe('the sizes of the repository', () => {
       product: 6,
       'tests and support': 3,
       'words of documents': 2,
-      files: 6,
+      texts: 1,
+      files: 7,
       'server lines a route': 2,
       'lines of packages/web a route': 1,
     });

@@ -1,10 +1,11 @@
 /** What files are for, by their path; the first that matches. */
 const KINDS: [kind: Kind, files: RegExp][] = [
   ['tests and support', /\.test\.[cm]?tsx?$|(^|\/)testing[/.-]|^packages\/e2e\//],
+  ['texts', /\/texts\.ts$/],
   ['product', /^(packages|services)\/.*\.[cm]?[jt]sx?$/],
   ['words', /\.md$/],
 ];
-type Kind = 'tests and support' | 'product' | 'words';
+type Kind = 'tests and support' | 'texts' | 'product' | 'words';
 
 /** Parts that are no server: what browsers and other services run, and what builds, starts and documents the rest. */
 const NO_SERVER = /^(packages\/(brand|build|client|codegen|dev|verify|web)|services\/tools)$/;

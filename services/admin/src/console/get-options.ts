@@ -1,7 +1,7 @@
 import { isSingleSession } from '@gatehouse/accounts';
 import { VERSION } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
-import { CONSOLE_LOCALES } from '@gatehouse/web';
+import { LANGUAGES } from '@gatehouse/web';
 import { route } from '../deps.ts';
 
 export const consoleOptions = route({
@@ -37,7 +37,7 @@ export const consoleOptions = route({
       Name: name ?? id,
     })),
     ...(sso.pages.console !== undefined && sso.providers.length > 0 && { SignOnUrl: sso.pages.console }),
-    Locales: [...CONSOLE_LOCALES],
+    Locales: [...LANGUAGES],
     PublicUrl: publicUrl,
   }),
 });

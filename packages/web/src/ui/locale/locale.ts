@@ -1,8 +1,8 @@
-import type messages from '../../locale/en.json';
+import type { PAGE_TEXTS } from '../../page-texts.ts';
 import { usePageData } from '../api/page-data.ts';
 
-/** The key of a text; src/locale/en.json lists all keys. */
-export type MessageKey = keyof typeof messages;
+/** The key of a text of the account pages. */
+export type MessageKey = keyof typeof PAGE_TEXTS;
 
 export type Values = Record<string, string | number>;
 

@@ -1,0 +1,31 @@
+import type { Texts } from '../../ui/locale/languages.ts';
+
+/** The profile, and what others share with somebody. */
+export const profileTexts = {
+  'menu.label': ['Your account', 'Ihr Konto'],
+  'menu.profile': ['Profile', 'Profil'],
+  'menu.security': ['Security', 'Sicherheit'],
+  'menu.sessions': ['Sessions', 'Sitzungen'],
+  'menu.apps': ['Apps', 'Apps'],
+  'menu.data': ['Privacy', 'Datenschutz'],
+  'menu.app': ['Back to {Name}', 'Zurück zu {Name}'],
+  'menu.signOut': ['Sign out', 'Abmelden'],
+  'menu.signOut.failed': ['That did not work. Try again.', 'Das hat nicht funktioniert. Versuchen Sie es erneut.'],
+  'profile.title': ['Your profile', 'Ihr Profil'],
+  'profile.lead': ['Your name and the language that we use with you.', 'Ihr Name und die Sprache, in der wir Ihnen schreiben.'],
+  'profile.language': ['Language', 'Sprache'],
+  'profile.name.hint': ['People you share content with see it.', 'Personen, mit denen Sie Inhalte teilen, sehen ihn.'],
+  'profile.name.none': ['Not set', 'Nicht angegeben'],
+  'profile.name.label': ['Your name', 'Ihr Name'],
+  'profile.language.label': ['Language of emails and pages', 'Sprache der E-Mails und Seiten'],
+  'profile.save': ['Save', 'Speichern'],
+  'profile.saving': ['Saving…', 'Wird gespeichert …'],
+  'shared.title': ['Shared with you', 'Mit Ihnen geteilt'],
+  'shared.lead': ['What others have invited you to.', 'Wozu andere Sie eingeladen haben.'],
+  'shared.all': ['Show all {count}', 'Alle {count} anzeigen'],
+  'shared.since': ['since', 'seit'],
+  'shared.until': ['Ends', 'Endet'],
+  'shared.kind.LiveChannel': ['Live channel', 'Live-Kanal'],
+  'shared.kind.Recording': ['Recording', 'Aufzeichnung'],
+  'shared.kind.Document': ['Document', 'Dokument'],
+} satisfies Texts;

@@ -1,0 +1,16 @@
+/** The languages that come with Gatehouse, in the order in which each text has them. */
+export const LANGUAGES = ['en', 'de'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+type InEach<Languages extends readonly Language[]> = { readonly [Place in keyof Languages]: string };
+
+/** Texts by their keys, each in every language: a text that lacks a language does not compile. */
+export type Texts = Readonly<Record<string, InEach<typeof LANGUAGES>>>;
+
+/** The texts by language and key. */
+export function byLanguage(texts: Texts): Record<Language, Record<string, string>> {
+  const inPlace = (place: number): Record<string, string> =>
+    Object.fromEntries(Object.entries(texts).map(([key, each]) => [key, each[place] ?? '']));
+  const each = LANGUAGES.map((language, place) => [language, inPlace(place)] as const);
+  return Object.fromEntries(each) as Record<Language, Record<string, string>>; // each of `LANGUAGES`
+}
