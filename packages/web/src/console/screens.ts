@@ -17,7 +17,7 @@ import { signInsScreens } from './sign-ins/screens.ts';
 import { signOnScreens } from './sign-on/screens.ts';
 import { systemScreens } from './system/screens.ts';
 import { tokenScreens } from './tokens/screens.ts';
-import { webhookScreens } from './webhooks/screens.ts';
+import { webhookScreens } from './webhooks/webhooks.tsx';
 
 interface ScreenGroup {
   /** The heading of the group in the navigation bar; absent for the start. */

@@ -1,0 +1,308 @@
+import type { ComponentChildren, ComponentType } from 'preact';
+import { useLocation } from 'preact-iso';
+import { useState } from 'preact/hooks';
+import type { Explanations } from '../../ui/api/problem-text.ts';
+import type { Problem, Result } from '../../ui/api/api.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { Form, type FieldValues } from '../../ui/form/form.tsx';
+import type { Values } from '../../ui/locale/locale.ts';
+import type { CallApi, Operation } from '../api/call-api.ts';
+import { useConsole, type Me } from '../api/console-context.ts';
+import { useRefresh } from '../api/use-query.ts';
+import { useDialog, type OpenDialog } from '../list/use-dialog.ts';
+import { useWords, type TextKey } from '../text.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import styles from '../ui/dialog.module.css';
+import { Icon } from '../ui/icon.tsx';
+import { ProblemBox } from '../ui/layout/state.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { SecretDialog } from '../ui/secret-dialog.tsx';
+import { bodyOf, fieldsFor, type BodyOf, type FormField } from './fields.tsx';
+
+/** A text of an action, which may depend on the object; `{name}` in it is the object's name. */
+type Said<R> = TextKey | ((row: R) => TextKey);
+
+/** What an action on an `R` is: how it is offered, what it asks for, which call it makes, and what follows. */
+interface OwnAct<R, A, F extends readonly FormField<R>[]> {
+  label: Said<R>;
+  /** Whether it is offered, in the object's present state and to this administrator. */
+  if?: (row: R, me: Me) => boolean;
+  /** A button instead of an entry in the menu; with `at once` it acts without a dialog, and with `create` it has a plus. */
+  button?: 'button' | 'at once' | 'create';
+  /** `danger` if it cannot be undone. */
+  kind?: 'primary' | 'danger' | ((row: R) => 'primary' | 'danger');
+  title?: Said<R>;
+  /** Explains the effect. */
+  lead?: Said<R>;
+  /** Shown instead, if that is more than a text. */
+  effect?: (row: R) => ComponentChildren;
+  /** The values in its texts besides `{name}`. */
+  values?: (row: R) => Values;
+  /** A word that must be typed first. */
+  typed?: (row: R) => string;
+  fields?: F;
+  /** Sends only the fields that were changed. */
+  isChange?: boolean;
+  submit?: Said<R>;
+  explanations?: Explanations;
+  run: (callApi: CallApi, row: R, body: BodyOf<F>) => Promise<Result<A>>;
+  /** Says that it is done. */
+  done?: TextKey;
+  /** The secret in the answer, which is shown once. */
+  secret?: (answer: A, row: R) => OnceShown;
+  /** The path of the screen that follows. */
+  next?: (answer: A) => string;
+}
+
+interface OnceShown {
+  secret: string;
+  title: TextKey;
+  label: TextKey;
+  copy: TextKey;
+  /** Below the secret. */
+  lead?: TextKey;
+  below?: ComponentChildren;
+}
+
+interface ActDialogProps<R> {
+  row: R;
+  name: string;
+  onClose: () => void;
+}
+
+/** An action as screens and lists offer it. */
+export interface Act<R> {
+  label: Said<R>;
+  if?: (row: R, me: Me) => boolean;
+  button?: 'button' | 'at once' | 'create';
+  kind?: 'primary' | 'danger' | ((row: R) => 'primary' | 'danger');
+  /** Its dialog, or the button of an action without one. */
+  Part: ComponentType<ActDialogProps<R>>;
+}
+
+/** Returns a function that defines actions on an `R`; they may change the answers of these operations. */
+export function actsOn<R>(...refreshes: Operation[]) {
+  return <A, const F extends readonly FormField<R>[] = []>(own: OwnAct<R, A, F>): Act<R> => {
+    const act = { ...own, refreshes };
+    return {
+      label: own.label,
+      ...(own.if && { if: own.if }),
+      ...(own.button && { button: own.button }),
+      ...(own.kind && { kind: own.kind }),
+      Part: (props) => {
+        if (own.button === 'at once') return <DirectButton act={act} {...props} />;
+        if (own.fields || own.secret) return <FormDialog act={act} {...props} />;
+        return <ConfirmDialog act={act} {...props} />;
+      },
+    };
+  };
+}
+
+type FullAct<R, A, F extends readonly FormField<R>[]> = OwnAct<R, A, F> & { refreshes: readonly Operation[] };
+type PartProps<R, A, F extends readonly FormField<R>[]> = ActDialogProps<R> & { act: FullAct<R, A, F> };
+
+interface ActsProps<R> {
+  acts: readonly Act<R>[];
+  row: R;
+  /** The object's name in the texts. */
+  name?: string;
+  /** The label of the menu. */
+  menu?: string;
+  /** Whether the label is shown beside it. */
+  labelled?: boolean;
+  /** Opens dialogs elsewhere: outside of a table whose rows may go. */
+  open?: OpenDialog;
+}
+
+/** The buttons of the actions that an object allows, and the menu with the others. */
+export function Acts<R>({ acts, row, name = '', menu, labelled = false, open: openElsewhere }: ActsProps<R>) {
+  const words = useWords();
+  const { me } = useConsole();
+  const [dialog, openHere] = useDialog();
+  const open = openElsewhere ?? openHere;
+  const offered = acts.filter((act) => act.if?.(row, me) ?? true);
+  const show = ({ Part }: Act<R>): void => open((close) => <Part row={row} name={name} onClose={close} />);
+  const inMenu = offered.filter(({ button }) => button === undefined);
+  return (
+    <>
+      {offered
+        .filter(({ button }) => button !== undefined)
+        .map((act, place) => {
+          const kind = of(act.kind, row);
+          if (act.button === 'at once')
+            return <act.Part key={place} row={row} name={name} onClose={nothing} />;
+          return (
+            <Button
+              key={place}
+              {...(kind && { kind })}
+              {...(act.button === 'create' && { icon: <Icon name="plus" /> })}
+              onClick={() => show(act)}
+            >
+              {words(of(act.label, row))}
+            </Button>
+          );
+        })}
+      {menu !== undefined && inMenu.length > 0 && (
+        <Menu label={menu} labelled={labelled}>
+          {inMenu.map((act, place) => (
+            <MenuItem key={place} danger={of(act.kind, row) === 'danger'} onClick={() => show(act)}>
+              {words(of(act.label, row))}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+      {dialog}
+    </>
+  );
+}
+
+function nothing(): void {
+  // A button has nothing to close.
+}
+
+function of<R, V extends string>(said: V | ((row: R) => V), row: R): V;
+function of<R, V extends string>(said: V | ((row: R) => V) | undefined, row: R): V | undefined;
+function of<R, V extends string>(said: V | ((row: R) => V) | undefined, row: R): V | undefined {
+  return typeof said === 'function' ? said(row) : said;
+}
+
+/** The texts of an action about an object, and how it is carried out. */
+function useAct<R, A, F extends readonly FormField<R>[]>({ act, row, name, onClose }: PartProps<R, A, F>) {
+  const words = useWords();
+  const { callApi, toast } = useConsole();
+  const { route } = useLocation();
+  const refresh = useRefresh();
+  const values = { name, ...act.values?.(row) };
+  const lead = of(act.lead, row);
+  return {
+    lead: lead === undefined ? act.effect?.(row) : <p>{words(lead, values)}</p>,
+    label: words(of(act.label, row), values),
+    title: words(of(act.title ?? act.label, row), values),
+    submit: words(of(act.submit ?? act.label, row), values),
+    run: (typed: FieldValues = {}): Promise<Result<A>> => {
+      const fields = (act.fields ?? []) as F; // none: an action without fields
+      return act.run(callApi, row, bodyOf(fields, typed, row, act.isChange));
+    },
+    /** Says that it is done, and leads on. */
+    end: async (answer: A): Promise<void> => {
+      if (act.done) toast(words(act.done, values));
+      onClose();
+      if (act.next) route(act.next(answer));
+      await refresh(...act.refreshes);
+    },
+    refresh: () => refresh(...act.refreshes),
+  };
+}
+
+/** Explains the effect of an action, and asks for a confirmation. */
+function ConfirmDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps<R, A, F>) {
+  const { act, row, onClose } = props;
+  const words = useWords();
+  const { lead, label, title, run, end } = useAct(props);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const [word, setWord] = useState('');
+  const typed = act.typed?.(row);
+  const isReady = typed === undefined || word.trim() === typed;
+  const confirm = async (): Promise<void> => {
+    if (isBusy || !isReady) return;
+    setBusy(true);
+    const result = await run();
+    setBusy(false);
+    if (result.ok) await end(result.value);
+    else setProblem(result.problem);
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {problem && <ProblemBox problem={problem} />}
+      {lead}
+      {typed !== undefined && (
+        <label class={styles['typed']}>
+          <span>{words('confirm.type', { word: typed })}</span>
+          <input value={word} autocomplete="off" onInput={(event) => setWord(event.currentTarget.value)} />
+        </label>
+      )}
+      <div class={styles['actions']}>
+        <Button onClick={onClose}>{words('dialog.cancel')}</Button>
+        <Button
+          kind={of(act.kind, row) ?? 'primary'}
+          busy={isBusy}
+          disabled={!isReady}
+          onClick={() => void confirm()}
+        >
+          {label}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Asks for the fields of an action, and shows the secret of the answer once. */
+function FormDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps<R, A, F>) {
+  const { act, row, onClose } = props;
+  const words = useWords();
+  const { lead, title, submit, run, end, refresh } = useAct(props);
+  const [answer, setAnswer] = useState<{ value: A }>();
+  const once = answer && act.secret?.(answer.value, row);
+  if (answer && once)
+    return (
+      <SecretDialog
+        secret={once.secret}
+        title={words(once.title)}
+        label={words(once.label)}
+        copy={words(once.copy)}
+        onClose={() => void end(answer.value)}
+      >
+        {once.lead && <p>{words(once.lead)}</p>}
+        {once.below}
+      </SecretDialog>
+    );
+  const fields = act.fields ?? [];
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {lead}
+      <Form
+        submit={submit}
+        {...(of(act.kind, row) === 'danger' && { kind: 'danger' })}
+        {...(act.explanations && { explanations: act.explanations })}
+        onSubmit={async (typed) => {
+          const result = await run(typed);
+          if (!result.ok) return result.problem;
+          if (act.secret === undefined) void end(result.value);
+          else {
+            setAnswer({ value: result.value });
+            await refresh();
+          }
+          return undefined;
+        }}
+      >
+        {fieldsFor(fields, row).map((field) => (
+          <field.Show key={field.name} initial={field.initial(row)} row={row} />
+        ))}
+      </Form>
+    </Dialog>
+  );
+}
+
+/** The button of an action that needs no dialog. */
+function DirectButton<R, A, F extends readonly FormField<R>[]>(props: PartProps<R, A, F>) {
+  const { act, row } = props;
+  const { label, run, end, refresh } = useAct(props);
+  const [problem, setProblem] = useState<Problem>();
+  const kind = of(act.kind, row);
+  return (
+    <>
+      {problem && <ProblemBox problem={problem} />}
+      <Button
+        {...(kind && { kind })}
+        onClick={async () => {
+          const result = await run();
+          setProblem(result.ok ? undefined : result.problem);
+          await (result.ok ? end(result.value) : refresh());
+        }}
+      >
+        {label}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+import type { ComponentChildren } from 'preact';
+import { useRoute } from 'preact-iso';
+import type { Answer, Input, Operation } from '../api/call-api.ts';
+import { useQuery } from '../api/use-query.ts';
+import { useWords, useWordsFor, type TextKey, type Words } from '../text.ts';
+import { Badge, type Meaning } from '../ui/badge.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { Card, Facts, ScreenPage } from '../ui/layout/screen-page.tsx';
+import { Loaded } from '../ui/layout/state.tsx';
+import { Time } from '../ui/time.tsx';
+import { Acts, type Act } from './act.tsx';
+
+/** A fact about an object: its name, and how it is shown. */
+export type Fact<R> = readonly [label: TextKey, show: (row: R, words: Words) => ComponentChildren];
+
+/** A state of an object, as a badge shows it. */
+export type State = readonly [meaning: Meaning, words: TextKey];
+
+interface ObjectScreen<K extends Operation> {
+  /** Gets the object by the `id` in the screen's path. */
+  operation: K;
+  /** The interval at which it is fetched again. */
+  everyMs?: number;
+  title: (row: Answer<K>) => string;
+  /** The title until it is loaded: its kind. */
+  one: TextKey;
+  state?: (row: Answer<K>) => ComponentChildren;
+  /** Above the facts. */
+  notice?: (row: Answer<K>, words: Words) => ComponentChildren;
+  factsTitle: TextKey;
+  facts: (row: Answer<K>) => readonly (Fact<Answer<K>> | false)[];
+  acts?: readonly Act<Answer<K>>[];
+  /** The label of the menu with the actions that are no buttons. */
+  menu?: TextKey;
+  wide?: boolean;
+  /** Below the facts. */
+  more?: (row: Answer<K>, words: Words) => ComponentChildren;
+  /** Below it, also while it loads: lists of what belongs to it. */
+  lists?: (id: string, words: Words) => ComponentChildren;
+  /** The screen of all of them. */
+  all: readonly [path: string, words: TextKey];
+}
+
+/** The screen of one object: its state, its facts, and what can be done with it. */
+export function defineScreen<K extends Operation>(own: ObjectScreen<K>) {
+  const { operation, everyMs, title, one, wide = false, all } = own;
+  return () => {
+    const words = useWords();
+    const { id = '' } = useRoute().params;
+    // Operations that get an object have its id in their path.
+    const input = { path: { id } } as unknown as Input<K>;
+    const result = useQuery(operation, input, everyMs === undefined ? {} : { everyMs });
+    const { data } = result;
+    return (
+      <ScreenPage
+        title={data === undefined ? words(one) : title(data)}
+        badge={data && own.state?.(data)}
+        actions={
+          data &&
+          own.acts && (
+            <Acts
+              acts={own.acts}
+              row={data}
+              name={title(data)}
+              {...(own.menu && { menu: words(own.menu) })}
+            />
+          )
+        }
+        wide={wide}
+      >
+        <Loaded result={result}>
+          {(row) => (
+            <>
+              {own.notice?.(row, words)}
+              <FactsCard title={words(own.factsTitle)} facts={own.facts(row)} row={row} />
+              {own.more?.(row, words)}
+            </>
+          )}
+        </Loaded>
+        {own.lists?.(id, words)}
+        <p>
+          <a href={`/console/${all[0]}`}>{words(all[1])}</a>
+        </p>
+      </ScreenPage>
+    );
+  };
+}
+
+interface FactsCardProps<R> {
+  title: string;
+  facts: readonly (Fact<R> | false)[];
+  row: R;
+}
+
+/** A card with facts about an object. */
+export function FactsCard<R>({ title, facts, row }: FactsCardProps<R>) {
+  const words = useWords();
+  const shown = facts.filter((fact) => fact !== false);
+  return (
+    <Card title={title}>
+      <Facts rows={shown.map(([label, show]) => [words(label), show(row, words)])} />
+    </Card>
+  );
+}
+
+/** A state as a badge. */
+export function StateBadge({ state: [meaning, key] }: { state: State }) {
+  return <Badge meaning={meaning}>{useWords()(key)}</Badge>;
+}
+
+/** The text `<prefix>.<value>` for a value of the API. */
+export function Word({ of, value }: { of: string; value: string | number }) {
+  return <>{useWordsFor()(of, value)}</>;
+}
+
+type Having<N extends string, V> = Readonly<Record<N, V>>;
+
+/** A time, shown exactly. */
+export function at<N extends string>(label: TextKey, name: N): Fact<Having<N, string | null>> {
+  return [label, (row) => <Time at={row[name]} exact />];
+}
+
+/** A value that can be copied. */
+export function copied<N extends string>(label: TextKey, name: N): Fact<Having<N, string>> {
+  return [label, (row, words) => <Copy value={row[name]} label={words(label)} />];
+}
+
+/** A link within the console. */
+export function linked(label: TextKey, text: TextKey, path: string): Fact<unknown> {
+  return [label, (_, words) => <a href={`/console/${path}`}>{words(text)}</a>];
+}
+
+/** The changes of an object in the audit log. */
+export function changesOf(text: TextKey): Fact<Having<'Id', string>> {
+  return [
+    'c.audit.title',
+    ({ Id }, words) => <a href={`/console/audit?targetId=${encodeURIComponent(Id)}`}>{words(text)}</a>,
+  ];
+}

@@ -1,0 +1,193 @@
+import type { ComponentChildren } from 'preact';
+import { Checkbox } from '../../ui/form/checkbox.tsx';
+import { Field, type FieldProps } from '../../ui/form/field.tsx';
+import type { FieldValues } from '../../ui/form/form.tsx';
+import { Select } from '../../ui/form/select.tsx';
+import { useWords, type TextKey, type Words } from '../text.ts';
+import { labelsIn, listIn } from '../ui/list-in.ts';
+import { localTime, momentOf } from '../ui/moment.ts';
+
+/** A field of a form about an `R`: how it is shown, and the value `V` that a request gets from what was typed. */
+export interface FormField<R = unknown, N extends string = string, V = unknown> {
+  name: N;
+  /** Whether the form has it, for example only for some kinds of `R`. */
+  if?: (row: R) => boolean;
+  /** What stands in it at first, as it would be typed. */
+  initial: (row: R) => string;
+  Show: (props: { initial: string; row: R }) => ComponentChildren;
+  /** `undefined`: the request does not get the field. */
+  read: (typed: string | undefined, row: R) => V;
+}
+
+/** The body of a request from these fields. Those that may be `undefined` are optional. */
+export type BodyOf<F extends readonly FormField<never>[]> = {
+  [E in F[number] as undefined extends ReturnType<E['read']> ? never : E['name']]: ReturnType<E['read']>;
+} & {
+  [E in F[number] as undefined extends ReturnType<E['read']> ? E['name'] : never]?: Exclude<
+    ReturnType<E['read']>,
+    undefined
+  >;
+};
+
+/** The fields that a form about this object has. */
+export function fieldsFor<R, F extends readonly FormField<R>[]>(fields: F, row: R): readonly F[number][] {
+  return fields.filter((field) => field.if?.(row) ?? true);
+}
+
+/** The values of these fields; with `isChange` only those that were changed. */
+export function bodyOf<R, const F extends readonly FormField<R>[]>(
+  fields: F,
+  typed: FieldValues,
+  row: R,
+  isChange = false,
+): BodyOf<F> {
+  const read = fieldsFor(fields, row)
+    .filter(({ name, initial }) => !isChange || (typed[name] ?? '') !== initial(row))
+    .map((field) => [field.name, field.read(typed[field.name], row)] as const)
+    .filter(([, value]) => value !== undefined);
+  return Object.fromEntries(read) as BodyOf<F>; // by name what each field reads
+}
+
+interface Own<R> {
+  label: TextKey;
+  hint?: TextKey;
+  if?: (row: R) => boolean;
+}
+
+/** What an object has under the name of a field: what a form that changes it begins with. */
+function valueIn(row: unknown, name: string): unknown {
+  return typeof row === 'object' && row !== null ? Reflect.get(row, name) : undefined;
+}
+
+function textIn(row: unknown, name: string): string {
+  const value = valueIn(row, name);
+  return typeof value === 'string' ? value : '';
+}
+
+type InputProps = Pick<FieldProps, 'autocomplete' | 'spellcheck' | 'inputMode' | 'type'>;
+
+/** A line of text, without spaces around it. It is required, unless `empty` says what an empty one means. */
+export function text<N extends string, R = unknown, E extends '' | null | undefined = never>(
+  name: N,
+  own: Own<R> & InputProps & { empty?: E; initial?: (row: R) => string | null },
+): FormField<R, N, string | E> {
+  const { label, hint, initial, empty, if: offered, ...input } = own;
+  return {
+    name,
+    ...(offered && { if: offered }),
+    initial: (row) => (initial ? (initial(row) ?? '') : textIn(row, name)),
+    Show: (props) => {
+      const words = useWords();
+      return (
+        <Field
+          name={name}
+          label={words(label)}
+          {...(hint && { hint: words(hint) })}
+          autocomplete="off"
+          {...input}
+          defaultValue={props.initial}
+          required={!('empty' in own)}
+        />
+      );
+    },
+    read: (typed = '') => (typed.trim() === '' && 'empty' in own ? (empty as E) : typed.trim()),
+  };
+}
+
+/** Several values in a line, separated by commas or spaces; `as` makes what the request gets of them. */
+export function list<N extends string, R = unknown, V = string[]>(
+  name: N,
+  own: Own<R> & {
+    initial?: (row: R) => readonly string[];
+    /** Between the values. */
+    separator?: ', ' | ' ';
+    /** The values are separated by commas only, because they may contain spaces. */
+    isSpaced?: boolean;
+    required?: boolean;
+    as?: (values: string[]) => V;
+  },
+): FormField<R, N, V> {
+  const { label, hint, initial, separator = ', ', isSpaced = false, required = false, as, if: offered } = own;
+  return {
+    name,
+    ...(offered && { if: offered }),
+    initial: (row) => {
+      const value = initial ? initial(row) : valueIn(row, name);
+      return Array.isArray(value) ? value.join(separator) : '';
+    },
+    Show: (props) => {
+      const words = useWords();
+      return (
+        <Field
+          name={name}
+          label={words(label)}
+          {...(hint && { hint: words(hint) })}
+          autocomplete="off"
+          spellcheck={false}
+          defaultValue={props.initial}
+          required={required}
+        />
+      );
+    },
+    read: (typed = '') => {
+      const values = isSpaced ? labelsIn(typed) : listIn(typed);
+      return as ? as(values) : (values as V); // without `as`, V is string[]
+    },
+  };
+}
+
+/** One of several values. `as` makes what the request gets of the chosen one. */
+export function choice<N extends string, R = unknown, V = string>(
+  name: N,
+  own: Own<R> & {
+    initial?: string;
+    options: (words: Words) => readonly { value: string; words: string }[];
+    as?: (value: string) => V;
+  },
+): FormField<R, N, V> {
+  const { label, initial, options, as, if: offered } = own;
+  return {
+    name,
+    ...(offered && { if: offered }),
+    initial: (row) => initial ?? textIn(row, name),
+    Show: (props) => {
+      const words = useWords();
+      return (
+        <Select name={name} label={words(label)} defaultValue={props.initial} options={options(words)} />
+      );
+    },
+    read: (typed = '') => (as ? as(typed) : (typed as V)), // without `as`, V is string
+  };
+}
+
+/** A box that is ticked or not. */
+export function check<N extends string, R = unknown>(
+  name: N,
+  own: Own<R> & { initial?: (row: R) => boolean },
+): FormField<R, N, boolean> {
+  const { label, initial, if: offered } = own;
+  return {
+    name,
+    ...(offered && { if: offered }),
+    initial: (row) => ((initial ? initial(row) : valueIn(row, name) === true) ? 'on' : ''),
+    Show: (props) => (
+      <Checkbox name={name} checked={props.initial === 'on'}>
+        {useWords()(label)}
+      </Checkbox>
+    ),
+    read: (typed) => typed !== undefined,
+  };
+}
+
+/** A point in time, typed in the reader's time zone. */
+export function moment<N extends string, R = unknown, E extends null | undefined = undefined>(
+  name: N,
+  own: Own<R> & { empty?: E },
+): FormField<R, N, string | E> {
+  const field = text(name, { ...own, type: 'datetime-local', empty: '' });
+  return {
+    ...field,
+    initial: (row) => localTime(textIn(row, name)),
+    read: (typed = '') => momentOf(typed) ?? (own.empty as E),
+  };
+}

@@ -1,0 +1,188 @@
+import { Notice } from '../../ui/layout/notice.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import type { Answer, Input } from '../api/call-api.ts';
+import { useQuery } from '../api/use-query.ts';
+import { BulkDialog } from '../bulk/bulk-dialog.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import { Select } from '../../ui/form/select.tsx';
+import { Button } from '../../ui/form/button.tsx';
+import { actsOn } from '../kit/act.tsx';
+import { at, copied, defineScreen, linked, Word } from '../kit/define-screen.tsx';
+import { defineList } from '../list/define-list.tsx';
+import type { ListOf } from '../list/list.tsx';
+import styles from '../mails/templates.module.css';
+import { useWords, useWordsFor } from '../text.ts';
+import { Badge, type Meaning } from '../ui/badge.tsx';
+import { Card } from '../ui/layout/screen-page.tsx';
+import { Time } from '../ui/time.tsx';
+
+type Delivery = Answer<'GET /admin/hook-delivery/{id}'>;
+type Listed = Answer<'GET /admin/hook-delivery'>['Items'][number];
+
+const MEANINGS: Record<Listed['Status'], Meaning> = {
+  Pending: 'neutral',
+  Sent: 'success',
+  Retrying: 'warning',
+  Parked: 'danger',
+};
+
+function DeliveryStatus({ status }: { status: Listed['Status'] }) {
+  return <Badge meaning={MEANINGS[status]}>{useWordsFor()('mails.status', status)}</Badge>;
+}
+
+type Outcome = Pick<Listed, 'StatusCode' | 'DurationMs' | 'LastError'>;
+
+/** What the last attempt came to: the status and how long it took, else why there is none. */
+function Result({ of: { StatusCode, DurationMs, LastError } }: { of: Outcome }) {
+  const words = useWords();
+  if (StatusCode !== null)
+    return <>{words('webhooks.answered', { status: StatusCode, milliseconds: DurationMs ?? 0 })}</>;
+  return LastError === null ? <>–</> : <Word of="webhooks.error" value={LastError} />;
+}
+
+/** Deliveries and how they went. */
+export const DELIVERY_LIST: ListOf<'GET /admin/hook-delivery'> = {
+  operation: 'GET /admin/hook-delivery',
+  caption: 'webhooks.deliveries',
+  none: 'webhooks.deliveries.none',
+  everyMs: 5_000,
+  hrefOf: ({ Id }) => `/console/webhooks/deliveries/${Id}`,
+  filters: [
+    { name: 'status', label: 'webhooks.state', options: Object.keys(MEANINGS), texts: 'mails.status' },
+    { name: 'type', label: 'webhooks.event' },
+    { name: 'from', label: 'webhooks.from', type: 'datetime-local', isRare: true },
+    { name: 'to', label: 'webhooks.to', type: 'datetime-local', isRare: true },
+    { name: 'eventId', label: 'webhooks.eventId', isRare: true },
+  ],
+  columns: ({ words }) => [
+    { head: words('webhooks.event'), cell: ({ Type }) => Type, isClipped: true },
+    { head: words('webhooks.state'), cell: ({ Status }) => <DeliveryStatus status={Status} /> },
+    { head: words('webhooks.tries'), cell: ({ Tries }) => Tries, align: 'end' },
+    { head: words('webhooks.answer'), cell: (delivery) => <Result of={delivery} />, isClipped: true },
+    { head: words('webhooks.recorded'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
+    { head: words('webhooks.nextTry'), cell: ({ NextTryAt }) => <Time at={NextTryAt} />, isSecondary: true },
+  ],
+};
+
+/** Deliveries to all webhooks and applications. */
+export const DeliveriesScreen = defineList({
+  ...DELIVERY_LIST,
+  filters: [
+    { name: 'webhookId', label: 'webhooks.id', isRare: true },
+    { name: 'clientId', label: 'webhooks.clientId', isRare: true },
+    ...(DELIVERY_LIST.filters ?? []),
+  ],
+  actions: ({ words, open }) => (
+    <Button onClick={() => open((close) => <RetryDialog onClose={close} />)}>
+      {words('webhooks.retryAll')}
+    </Button>
+  ),
+});
+
+/** One delivery: its state, and what is sent. */
+export const DeliveryScreen = defineScreen({
+  operation: 'GET /admin/hook-delivery/{id}',
+  everyMs: 2_000,
+  one: 'webhooks.delivery',
+  title: ({ Type }) => Type,
+  state: ({ Status }) => <DeliveryStatus status={Status} />,
+  factsTitle: 'webhooks.delivery',
+  facts: ({ ClientId, WebhookId, SessionId }) => [
+    // A webhook and the event that it gets, or an application and the session whose end it is told.
+    ...(ClientId === null
+      ? [
+          linked('webhooks.one', 'webhooks.open', `webhooks/${WebhookId}`),
+          copied('webhooks.eventId', 'EventId'),
+        ]
+      : [
+          linked('applications.one', 'webhooks.application.open', `applications/${ClientId}`),
+          linked('applications.session', 'applications.session.open', `sessions/${SessionId}`),
+        ]),
+    at('webhooks.recorded', 'CreatedAt'),
+    at('webhooks.sentAt', 'SentAt'),
+    at('webhooks.parkedAt', 'ParkedAt'),
+    ['webhooks.tries', ({ Tries }) => Tries],
+    ['webhooks.nextTry', ({ NextTryAt }) => <Time at={NextTryAt} />],
+    ['webhooks.answer', (delivery) => <Result of={delivery} />],
+    ['webhooks.fault', ({ LastError }) => LastError && <Word of="webhooks.error" value={LastError} />],
+    [
+      'webhooks.trace',
+      ({ TraceId }, words) =>
+        TraceId && <a href={`/console/audit?traceId=${TraceId}`}>{words('audit.sameTrace')}</a>,
+    ],
+  ],
+  acts: [
+    actsOn<Delivery>(
+      'GET /admin/hook-delivery',
+      'GET /admin/hook-delivery/{id}',
+    )({
+      label: 'webhooks.retry',
+      button: 'at once',
+      kind: 'primary',
+      if: ({ Status }) => Status === 'Parked',
+      run: (callApi, { Id }) => callApi('POST /admin/hook-delivery/{id}/retry', { path: { id: Id } }),
+      done: 'webhooks.retried',
+    }),
+  ],
+  more: ({ Body, Type }, words) =>
+    Body !== null && (
+      <Card title={words('webhooks.body')}>
+        <pre class={styles['text']} tabIndex={0} role="region" aria-label={Type}>
+          {Body}
+        </pre>
+      </Card>
+    ),
+  all: ['webhooks/deliveries', 'webhooks.deliveries.all'],
+});
+
+type Filter = NonNullable<Input<'POST /admin/hook-delivery/retry'>['body']>['Filter'];
+type Retried = Answer<'POST /admin/hook-delivery/retry'>;
+
+/** Sends the parked deliveries of a webhook again, after a preview with their number. */
+function RetryDialog({ onClose }: { onClose: () => void }) {
+  const words = useWords();
+  const webhooks = useQuery('GET /admin/webhook', { query: { limit: 50 } }).data?.Items ?? [];
+  return (
+    <BulkDialog<Filter, Retried>
+      title={words('webhooks.retryAll')}
+      form={(look, conflict) => (
+        <>
+          <p>{words('webhooks.retryAll.lead')}</p>
+          {conflict && <Notice meaning="danger">{words('webhooks.retryAll.tooMany')}</Notice>}
+          <Form
+            submit={words('webhooks.retryAll.preview')}
+            onSubmit={({ WebhookId = '', From = '' }) =>
+              look({ WebhookId, ...(From !== '' && { From: new Date(From).toISOString() }) })
+            }
+          >
+            <Select
+              key={webhooks.length}
+              name="WebhookId"
+              label={words('webhooks.one')}
+              defaultValue={webhooks[0]?.Id ?? ''}
+              options={webhooks.map(({ Id, Name }) => ({ value: Id, words: Name }))}
+            />
+            <Field name="From" label={words('webhooks.from')} type="datetime-local" />
+          </Form>
+        </>
+      )}
+      send={(callApi, filter, preview) =>
+        callApi('POST /admin/hook-delivery/retry', {
+          body: { Filter: filter, ...(!preview && { DryRun: true }) },
+        })
+      }
+      refreshes={['GET /admin/hook-delivery']}
+      lead={({ Count: count, Skipped }) => (
+        <Notice meaning={count === 0 ? 'information' : 'warning'}>
+          <p>{words(count === 0 ? 'webhooks.retryAll.none' : 'webhooks.retryAll.count', { count })}</p>
+          {Skipped > 0 && <p>{words('webhooks.retryAll.skipped', { count: Skipped })}</p>}
+        </Notice>
+      )}
+      backLabel={words('mails.retryAll.back')}
+      kind="primary"
+      action={(count) => words('webhooks.retryAll.submit', { count })}
+      message={({ Count: count }) => words('webhooks.retryAll.done', { count })}
+      onClose={onClose}
+    />
+  );
+}
