@@ -21,6 +21,15 @@ export function useWordsFor(): (prefix: string, value: string | number) => strin
   return (prefix, value) => Messages[`${prefix}.${value}`] ?? String(value);
 }
 
+/** Returns the values that have a text `<prefix>.<value>`. */
+export function useNamed(): (prefix: string) => string[] {
+  const { Messages } = usePageData();
+  return (prefix) =>
+    Object.keys(Messages).flatMap((key) =>
+      key.startsWith(`${prefix}.`) ? [key.slice(prefix.length + 1)] : [],
+    );
+}
+
 /** The keys of texts that have a singular, for example `bulk.count` with `bulk.count.one`. */
 export type CountedKey = { [K in TextKey]: `${K}.one` extends TextKey ? K : never }[TextKey];
 

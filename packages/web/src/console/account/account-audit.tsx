@@ -1,4 +1,4 @@
-import { auditColumns } from '../audit/names.tsx';
+import { auditColumns } from '../audit/audit.tsx';
 import { List } from '../list/list.tsx';
 import { FilterBar } from '../ui/table/filter-bar.tsx';
 import { useFilters, type Filter } from '../ui/table/filters.ts';

@@ -1,6 +1,6 @@
 import type { Answer } from '../api/call-api.ts';
 import { useConsole } from '../api/console-context.ts';
-import { ExportDialog } from '../export/export-dialog.tsx';
+import { ExportDialog } from '../export/export.tsx';
 import { useWordsFor } from '../text.ts';
 
 /** Saves the listed accounts as a file. */

@@ -1,5 +1,9 @@
 import type { Texts } from '../../ui/locale/languages.ts';
+import type { Input } from '../api/call-api.ts';
 
+type Action = NonNullable<NonNullable<Input<'GET /admin/audit'>['query']>['action']>;
+
+/** The audit filters by the actions that have a text here. */
 export const auditTexts = {
   'c.audit.title': ['Audit', 'Protokoll'],
   'audit.what': ['What', 'Aktion'],
@@ -38,10 +42,6 @@ export const auditTexts = {
   'audit.action.client.changed': ['Application changed', 'Anwendung geändert'],
   'audit.action.client.rotated': ['Secret of an application replaced', 'Geheimnis einer Anwendung ersetzt'],
   'audit.action.client.deleted': ['Application deleted', 'Anwendung gelöscht'],
-  'audit.action.consent.granted': ['Consent granted to an application', 'Einwilligung für eine Anwendung erteilt'],
-  'audit.action.app.signed-in': ['Signed in to an application', 'Bei einer Anwendung angemeldet'],
-  'audit.action.app.token-reused': ['Code or token of an application used twice', 'Code oder Token einer Anwendung doppelt benutzt'],
-  'audit.action.app.signed-out': ['Signed out of an application', 'Von einer Anwendung abgemeldet'],
   'audit.action.account.created': ['Account created', 'Konto angelegt'],
   'audit.action.account.registered': ['Account registered', 'Konto registriert'],
   'audit.action.account.contested': ['Registered again with another password', 'Erneut mit anderem Passwort registriert'],
@@ -52,24 +52,25 @@ export const auditTexts = {
   'audit.action.account.erasure-requested': ['Erasure requested', 'Löschung angefordert'],
   'audit.action.account.erasure-taken-back': ['Erasure cancelled', 'Löschung abgebrochen'],
   'audit.action.account.erased': ['Account erased', 'Konto gelöscht'],
-  'audit.action.account.invited': ['Account invitation mailed', 'Einladung zum Konto gesendet'],
+  'audit.action.account.unlocked': ['Account unlocked', 'Wartezeit aufgehoben'],
   'audit.action.account.reset-started': ['Reset code mailed', 'Code zum Zurücksetzen gesendet'],
+  'audit.action.account.invited': ['Account invitation mailed', 'Einladung zum Konto gesendet'],
   'audit.action.account.two-factor-removed': ['Second factor removed', 'Zweiter Faktor entfernt'],
+  'audit.action.account.passkey-removed': ['Passkey removed by an administrator', 'Passkey von einem Administrator entfernt'],
   'audit.action.sso.linked': ['Sign-on linked', 'Single Sign-on verknüpft'],
-  'audit.action.consent.withdrawn': ['Consent to an application withdrawn', 'Zustimmung zu einer Anwendung zurückgenommen'],
+  'audit.action.sso.unlinked': ['Sign-on unlinked', 'Single Sign-on getrennt'],
   'audit.action.password.changed': ['Password changed', 'Passwort geändert'],
   'audit.action.password.reset': ['Password reset', 'Passwort zurückgesetzt'],
   'audit.action.email.change-requested': ['Change of email requested', 'Änderung der E-Mail-Adresse angefordert'],
   'audit.action.email.changed': ['Email changed', 'E-Mail-Adresse geändert'],
   'audit.action.email.taken-back': ['Change of email taken back', 'Änderung der E-Mail-Adresse rückgängig gemacht'],
   'audit.action.profile.changed': ['Profile changed', 'Profil geändert'],
-  'audit.action.account.passkey-removed': ['Passkey removed by an administrator', 'Passkey von einem Administrator entfernt'],
-  'audit.action.passkey.added': ['Passkey added', 'Passkey hinzugefügt'],
-  'audit.action.passkey.renamed': ['Passkey renamed', 'Passkey umbenannt'],
-  'audit.action.passkey.removed': ['Passkey removed', 'Passkey entfernt'],
   'audit.action.two-factor.enabled': ['Second factor set up', 'Zweiter Faktor eingerichtet'],
   'audit.action.two-factor.disabled': ['Second factor switched off', 'Zweiter Faktor ausgeschaltet'],
   'audit.action.two-factor.recovery-codes-renewed': ['Recovery codes renewed', 'Wiederherstellungscodes erneuert'],
+  'audit.action.passkey.added': ['Passkey added', 'Passkey hinzugefügt'],
+  'audit.action.passkey.renamed': ['Passkey renamed', 'Passkey umbenannt'],
+  'audit.action.passkey.removed': ['Passkey removed', 'Passkey entfernt'],
   'audit.action.guest.registered': ['Invitation accepted', 'Einladung angenommen'],
   'audit.action.user.invited': ['Invited', 'Eingeladen'],
   'audit.action.user.removed': ['Access revoked', 'Zugang entzogen'],
@@ -85,6 +86,11 @@ export const auditTexts = {
   'audit.action.api-token.created': ['API token created', 'API-Token angelegt'],
   'audit.action.api-token.revoked': ['API token revoked', 'API-Token widerrufen'],
   'audit.action.api-token.rotated': ['API token rotated', 'API-Token ersetzt'],
+  'audit.action.consent.granted': ['Consent granted to an application', 'Einwilligung für eine Anwendung erteilt'],
+  'audit.action.consent.withdrawn': ['Consent to an application withdrawn', 'Zustimmung zu einer Anwendung zurückgenommen'],
+  'audit.action.app.signed-in': ['Signed in to an application', 'Bei einer Anwendung angemeldet'],
+  'audit.action.app.token-reused': ['Code or token of an application used twice', 'Code oder Token einer Anwendung doppelt benutzt'],
+  'audit.action.app.signed-out': ['Signed out of an application', 'Von einer Anwendung abgemeldet'],
   'audit.action.mail.retried': ['Mail retried', 'E-Mail erneut gesendet'],
   'audit.action.mail.test-sent': ['Test mail sent', 'Test-E-Mail gesendet'],
   'audit.action.webhook.created': ['Webhook created', 'Webhook angelegt'],
@@ -98,6 +104,4 @@ export const auditTexts = {
   'audit.action.person.changed': ['Person changed', 'Person geändert'],
   'audit.action.person.deleted': ['Person deleted', 'Person gelöscht'],
   'audit.action.face.reviewed': ['Face reviewed', 'Gesicht geprüft'],
-  'audit.action.account.unlocked': ['Account unlocked', 'Wartezeit aufgehoben'],
-  'audit.action.sso.unlinked': ['Sign-on unlinked', 'Single Sign-on getrennt'],
-} satisfies Texts;
+} satisfies Texts & Record<`audit.action.${Action}`, Texts[string]>;

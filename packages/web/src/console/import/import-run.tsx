@@ -1,19 +1,20 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import type { Problem } from '../../ui/api/api.ts';
 import { usePageData } from '../../ui/api/page-data.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { Checkbox } from '../../ui/form/checkbox.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
-import { csvOf } from '../export/csv.ts';
 import { saveFile } from '../../ui/save-file.ts';
-import { useWords, useWordsFor, type Words } from '../text.ts';
-import { DataTable } from '../ui/table/data-table.tsx';
+import type { Answer } from '../api/call-api.ts';
+import { useConsole } from '../api/console-context.ts';
+import { useRefresh } from '../api/use-query.ts';
+import { csvOf } from '../export/csv.ts';
+import { useCounted, useWords, useWordsFor, type Words } from '../text.ts';
 import { Card, Facts } from '../ui/layout/screen-page.tsx';
 import { ProblemBox } from '../ui/layout/state.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
 import styles from './import.module.css';
-import { InviteImported } from './invite-imported.tsx';
-import type { Mapping } from './mapping.ts';
-import type { Table } from './read-accounts.ts';
-import { BATCH, useImport, type Progress } from './use-import.ts';
+import { type Mapping, type Table, type TableRow, accountOf } from './table.ts';
 
 /** Imports all lines, after a dry run of the first ones. */
 export function ImportRun({ table, mapping }: { table: Table; mapping: Mapping }) {
@@ -65,7 +66,7 @@ export function ImportRun({ table, mapping }: { table: Table; mapping: Mapping }
   );
 }
 
-const SHOWN = 20;
+const FAILURES_SHOWN = 20;
 
 function Outcome({ progress }: { progress: Progress }) {
   const words = useWords();
@@ -88,7 +89,7 @@ function Outcome({ progress }: { progress: Progress }) {
         <>
           <DataTable
             caption={words('import.failures')}
-            rows={failures.slice(0, SHOWN)}
+            rows={failures.slice(0, FAILURES_SHOWN)}
             keyOf={({ Line }) => String(Line)}
             columns={[
               { head: words('import.line'), cell: ({ Line }) => Line, align: 'end' },
@@ -111,7 +112,7 @@ function Outcome({ progress }: { progress: Progress }) {
 }
 
 /** The fields of a row, each with one sentence about what is valid. */
-const FIELDS = ['Email', 'DisplayName', 'Role', 'PasswordHash'] as const;
+const EXPLAINED = ['Email', 'DisplayName', 'Role', 'PasswordHash'] as const;
 
 /** Why a row was not imported. */
 function whyOf(
@@ -120,10 +121,136 @@ function whyOf(
   wordsFor: ReturnType<typeof useWordsFor>,
 ): string {
   if (Code !== 'invalid_line') return wordsFor('import.code', Code);
-  const field = FIELDS.find((name) => Message.startsWith(`/${name} `));
+  const field = EXPLAINED.find((name) => Message.startsWith(`/${name} `));
   return field === undefined ? Message : words(`import.fault.${field}`);
 }
 
 function rowsOf(failures: Progress['failures']): Record<string, string>[] {
   return failures.map(({ Line, Code, Message }) => ({ Line: String(Line), Code, Message }));
+}
+
+type Answered = Answer<'POST /admin/account/import'>;
+type Failure = Answered['Failures'][number];
+
+/** The results for the lines sent so far. */
+export interface Progress {
+  isTrial: boolean;
+  /** The number of lines done so far, and the total. */
+  done: number;
+  of: number;
+  imported: number;
+  skipped: number;
+  failed: number;
+  failures: readonly Failure[];
+  /** Accounts whose hash takes longer to check than ours, and the highest cost among them. */
+  slow: { lines: number; cost: number };
+  /** The imported accounts that wait for their owners, in parts that can be invited at once. */
+  waiting: readonly (readonly string[])[];
+  /** The error that stopped the import. Lines that were imported stay so, and the next run skips them. */
+  problem?: Problem | undefined;
+}
+
+/** The number of lines per request, and of the dry run. */
+const BATCH = 1000;
+
+/** Sends the rows of a file, a thousand at a time. */
+function useImport(table: Table, mapping: Mapping) {
+  const { callApi } = useConsole();
+  const refresh = useRefresh();
+  const [progress, setProgress] = useState<Progress>();
+  const [isBusy, setBusy] = useState(false);
+  const isStopped = useRef(false);
+
+  const run = async (isTrial: boolean, slowHashes: 'keep' | 'drop'): Promise<void> => {
+    isStopped.current = false;
+    setBusy(true);
+    const rows = isTrial ? table.rows.slice(0, BATCH) : table.rows;
+    let now: Progress = {
+      isTrial,
+      done: 0,
+      of: rows.length,
+      imported: 0,
+      skipped: 0,
+      failed: 0,
+      failures: [],
+      slow: { lines: 0, cost: 0 },
+      waiting: [],
+    };
+    setProgress(now);
+    for (let at = 0; at < rows.length && !isStopped.current; at += BATCH) {
+      const batch = rows.slice(at, at + BATCH);
+      const ndjson = batch.map((row) => JSON.stringify(accountOf(row, mapping))).join('\n');
+      const query = { dryRun: isTrial, slowHashes };
+      const result = await callApi('POST /admin/account/import', { query, ndjson });
+      now = result.ok ? added(now, result.value, batch) : { ...now, problem: result.problem };
+      setProgress(now);
+      if (!result.ok) break;
+    }
+    setBusy(false);
+    if (!isTrial) await refresh('GET /admin/account');
+  };
+  return { progress, isBusy, run, stop: () => void (isStopped.current = true) };
+}
+
+/** Adds the result of a batch. Converts line numbers within the batch to those of the file. */
+function added(now: Progress, answer: Answered, batch: readonly TableRow[]): Progress {
+  const failures = answer.Failures.map((one) => ({ ...one, Line: batch[one.Line - 1]?.line ?? one.Line }));
+  return {
+    ...now,
+    done: now.done + batch.length,
+    imported: now.imported + answer.Imported,
+    skipped: now.skipped + answer.Skipped,
+    failed: now.failed + answer.Failed,
+    failures: [...now.failures, ...failures],
+    waiting: answer.Waiting === undefined ? now.waiting : [...now.waiting, answer.Waiting],
+    slow: {
+      lines: now.slow.lines + (answer.SlowHashes?.Lines ?? 0),
+      cost: Math.max(now.slow.cost, answer.SlowHashes?.Cost ?? 0),
+    },
+  };
+}
+
+/** Offers to mail the owners of imported accounts a link to set them up: nobody has told them yet. */
+function InviteImported({ waiting }: { waiting: readonly (readonly string[])[] }) {
+  const counted = useCounted();
+  const { callApi } = useConsole();
+  const [mailed, setMailed] = useState<{ parts: number; count: number }>({ parts: 0, count: 0 });
+  const [problem, setProblem] = useState<Problem>();
+  const [isBusy, setBusy] = useState(false);
+  const left = waiting.slice(mailed.parts);
+  const count = left.reduce((sum, part) => sum + part.length, 0);
+  const invite = async (): Promise<void> => {
+    setBusy(true);
+    setProblem(undefined);
+    for (const part of left) {
+      const result = await callApi('POST /admin/account/bulk/invite', {
+        body: { Filter: { Ids: [...part] } },
+      });
+      if (!result.ok) {
+        setProblem(result.problem);
+        break;
+      }
+      const { Count } = result.value;
+      setMailed((now) => ({ parts: now.parts + 1, count: now.count + Count }));
+    }
+    setBusy(false);
+  };
+  return (
+    <>
+      {count > 0 && (
+        <Notice meaning="information">
+          <p>{counted('import.waiting', count)}</p>
+        </Notice>
+      )}
+      {mailed.parts > 0 && <Notice meaning="success">{counted('import.mailed', mailed.count)}</Notice>}
+      {problem && <ProblemBox problem={problem} />}
+      {count > 0 && (
+        <div>
+          <Button busy={isBusy} onClick={() => void invite()}>
+            {counted('import.invite', count)}
+          </Button>
+        </div>
+      )}
+    </>
+  );
 }

@@ -1,10 +1,12 @@
+import { SessionStatus } from 'gatehouse-client';
+import type { Answer } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
-import { useWords } from '../text.ts';
+import { type TextKey, useWords, type Words } from '../text.ts';
+import type { ChartSeries, Hue } from '../ui/chart/chart-series.ts';
 import { Chart } from '../ui/chart/chart.tsx';
-import { useFilters } from '../ui/table/filters.ts';
 import { Loaded } from '../ui/layout/state.tsx';
+import { useFilters } from '../ui/table/filters.ts';
 import styles from './activity.module.css';
-import { CHARTS, chartOf } from './charts.ts';
 
 const HOUR_MS = 3_600_000;
 const EVERY_MS = 60_000;
@@ -54,4 +56,156 @@ export function Activity() {
       </Loaded>
     </section>
   );
+}
+
+type Points = Answer<'GET /admin/statistics'>['Series'];
+
+interface ChartPlan {
+  title: TextKey;
+  parts: readonly {
+    name: TextKey;
+    hue: Hue;
+    /** The kinds of docs/statistics.md that this part counts. A kind counts in the first part that matches it. */
+    kinds: RegExp;
+    list: List;
+  }[];
+}
+
+/** The list of the counted objects, the names of its filters for a time range, and that for the reason or the provider. */
+type List = readonly [
+  path: string,
+  from: string,
+  to: string,
+  detail?: 'endReason' | 'reason' | 'ssoProvider',
+];
+
+const SESSIONS_BEGUN = ['/console/sessions?', 'createdFrom', 'createdTo'] as const;
+const SESSIONS_OF_SIGN_ONS = [...SESSIONS_BEGUN, 'ssoProvider'] as const;
+const sessionsEnded = (status?: SessionStatus) =>
+  [
+    `/console/sessions?${status === undefined ? '' : `status=${status}&`}`,
+    'endedFrom',
+    'endedTo',
+    'endReason',
+  ] as const;
+const mails = (status: 'Sent' | 'Parked') =>
+  [`/console/mails?status=${status}&`, 'finishedFrom', 'finishedTo'] as const;
+
+const REFUSED = ['/console/sign-ins?result=Refused&', 'from', 'to', 'reason'] as const;
+
+const CHARTS: readonly ChartPlan[] = [
+  {
+    title: 'overview.logins',
+    parts: [
+      { name: 'overview.login.password', hue: 'accent', kinds: /^login\.password$/, list: SESSIONS_BEGUN },
+      { name: 'overview.login.passkey', hue: 'success', kinds: /^login\.passkey$/, list: SESSIONS_BEGUN },
+      { name: 'overview.login.email', hue: 'warning', kinds: /^login\.email$/, list: SESSIONS_BEGUN },
+      { name: 'overview.login.sso', hue: 'quiet', kinds: /^login\.sso\./, list: SESSIONS_OF_SIGN_ONS },
+    ],
+  },
+  {
+    title: 'overview.refused',
+    parts: [
+      { name: 'overview.refused.password', hue: 'danger', kinds: /^refused\.password$/, list: REFUSED },
+      {
+        name: 'overview.refused.secondFactor',
+        hue: 'warning',
+        kinds: /^refused\.second-factor$/,
+        list: REFUSED,
+      },
+      { name: 'overview.refused.throttled', hue: 'quiet', kinds: /^refused\.throttled$/, list: REFUSED },
+      { name: 'overview.refused.condition', hue: 'accent', kinds: /^refused\./, list: REFUSED },
+    ],
+  },
+  {
+    title: 'overview.newcomers',
+    parts: [
+      {
+        name: 'overview.registered',
+        hue: 'accent',
+        kinds: /^registration$/,
+        list: ['/console/accounts?', 'createdFrom', 'createdTo'],
+      },
+      {
+        name: 'overview.accepted',
+        hue: 'success',
+        kinds: /^invitation\.accepted$/,
+        // The list of accounts does not fit: a guest's account is created when they are invited.
+        list: ['/console/audit?action=guest.registered&', 'from', 'to'],
+      },
+    ],
+  },
+  {
+    title: 'overview.ended',
+    parts: [
+      {
+        name: 'overview.ended.logout',
+        hue: 'quiet',
+        kinds: /^session\.logout$/,
+        list: sessionsEnded(SessionStatus.Expired),
+      },
+      {
+        name: 'overview.ended.expired',
+        hue: 'accent',
+        kinds: /^session\.expired$/,
+        list: sessionsEnded(SessionStatus.Expired),
+      },
+      {
+        name: 'overview.ended.replaced',
+        hue: 'warning',
+        kinds: /^session\.replaced$/,
+        list: sessionsEnded(SessionStatus.SessionReplaced),
+      },
+      { name: 'overview.ended.other', hue: 'danger', kinds: /^session\./, list: sessionsEnded() },
+    ],
+  },
+  {
+    title: 'overview.mails',
+    parts: [
+      { name: 'overview.mails.sent', hue: 'accent', kinds: /^mail\.sent$/, list: mails('Sent') },
+      { name: 'overview.mails.parked', hue: 'danger', kinds: /^mail\.parked$/, list: mails('Parked') },
+    ],
+  },
+];
+
+const SECONDS = { hour: 3_600, day: 86_400 };
+
+/** The data of a chart, from the counts of the API. */
+function chartOf(plan: ChartPlan, points: Points, step: 'hour' | 'day', words: Words) {
+  const at = points.map(({ At }) => Date.parse(At) / 1000);
+  const series = plan.parts.map(({ name, hue, list }, part): ChartSeries => {
+    const counted = points.map(({ Counts }) => countsOf(Counts, plan, part));
+    return {
+      name: words(name),
+      hue,
+      counts: counted.map((kinds) => kinds.reduce((sum, [, count]) => sum + count, 0)),
+      hrefs: counted.map((kinds, index) => addressOf(list, kinds, { second: at[index] ?? 0, step })),
+    };
+  });
+  return { title: words(plan.title), at, series };
+}
+
+/** The address of the list that shows the objects in a bar; the bar begins at `second`. */
+function addressOf(
+  [path, from, to, detail]: List,
+  kinds: readonly Count[],
+  { second, step }: { second: number; step: 'hour' | 'day' },
+): string {
+  const at = (moment: number): string => new Date(moment * 1000).toISOString();
+  const details = kinds.map(([kind]) => kind.split('.').at(-1));
+  // Sessions can be filtered by one provider at a time, and sign-ins by one reason.
+  const isFiltered = detail === 'endReason' || details.length === 1;
+  const filters = {
+    [from]: at(second),
+    [to]: at(second + SECONDS[step]),
+    ...(detail !== undefined && isFiltered && { [detail]: details.join(',') }),
+  };
+  return `${path}${new URLSearchParams(filters).toString()}`;
+}
+
+type Count = [kind: string, count: number];
+
+/** The counts of the kinds that this part matches and no earlier part does. */
+function countsOf(counts: Points[number]['Counts'], { parts }: ChartPlan, part: number): Count[] {
+  return Object.entries(counts).filter(([kind]) => parts.findIndex(({ kinds }) => kinds.test(kind)) === part);
 }

@@ -1,21 +1,24 @@
 import type { QueryClient } from '@tanstack/query-core';
-import { Route, Router } from 'preact-iso';
-import { useState } from 'preact/hooks';
+import { Route, Router, useLocation } from 'preact-iso';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api/api.ts';
+import { usePageData } from '../../ui/api/page-data.ts';
+import { Logo } from '../../ui/layout/logo.tsx';
+import { nameOfLanguage } from '../../ui/locale/language-menu.tsx';
 import { createApiCaller } from '../api/call-api.ts';
-import { ConsoleContext, type Me } from '../api/console-context.ts';
-import { SCREENS } from '../screens.ts';
-import { type TextKey, useWords } from '../text.ts';
+import { ConsoleContext, type Me, useConsole } from '../api/console-context.ts';
+import { SCREEN_GROUPS, SCREENS } from '../screens.ts';
+import { type TextKey, useWords, useWordsFor } from '../text.ts';
 import { ConfirmPassword } from '../ui/confirm/confirm-password.tsx';
-import { Bar } from './bar.tsx';
-import { KeysHelp } from './keys-help.tsx';
-import styles from './shell.module.css';
-import { Toasts, type ToastMessage } from './toasts.tsx';
-import { TopBar } from './top-bar.tsx';
-import { useKeepAlive } from './use-keep-alive.ts';
-import { useKeys } from './use-keys.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Empty } from '../ui/layout/state.tsx';
+import { Menu, MenuItem, MenuLink } from '../ui/menu.tsx';
+import { canLeave } from './leaving.ts';
+import { Search } from './search.tsx';
+import styles from './shell.module.css';
+import { chosenTheme, setTheme, THEMES } from './theme.ts';
 
 interface ShellProps {
   me: Me;
@@ -86,5 +89,236 @@ function NotFound() {
         <a href="/console">{words('shell.home')}</a>
       </Empty>
     </ScreenPage>
+  );
+}
+
+interface TopBarProps {
+  isBarOpen: boolean;
+  onMenu: () => void;
+  onHelp: () => void;
+}
+
+/** The name, the global search, and the menu of the signed-in administrator. */
+function TopBar({ isBarOpen, onMenu, onHelp }: TopBarProps) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const [theme, setChosen] = useState(chosenTheme);
+  const { me, signOut } = useConsole();
+  const { Name, Locales, Locale } = usePageData();
+  return (
+    <header class={styles['top']}>
+      <button
+        type="button"
+        class={styles['menu']}
+        aria-expanded={isBarOpen}
+        aria-label={words('shell.bar')}
+        onClick={onMenu}
+      >
+        <Icon name="menu" size={20} />
+      </button>
+      <a class={styles['name']} href="/console" aria-label={Name}>
+        <Logo />
+        <span>{Name}</span>
+      </a>
+      <Search />
+      <Menu label={words('shell.you', { email: me.Account.Email })} icon="profile">
+        <p class={styles['who']}>{me.Account.Email}</p>
+        <MenuLink href="/console/profile">{words('c.profile.title')}</MenuLink>
+        <MenuItem onClick={onHelp}>{words('shell.keys')}</MenuItem>
+        <hr />
+        {THEMES.map((one) => (
+          <MenuItem
+            key={one}
+            pressed={one === theme}
+            onClick={() => {
+              setTheme(one);
+              setChosen(one);
+            }}
+          >
+            {wordsFor('profile.theme', one)}
+          </MenuItem>
+        ))}
+        <hr />
+        {Locales.filter((locale) => locale !== Locale).map((locale) => (
+          <MenuItem key={locale} onClick={() => location.assign(`?locale=${locale}`)}>
+            {nameOfLanguage(locale)}
+          </MenuItem>
+        ))}
+        <hr />
+        <MenuItem onClick={signOut}>{words('shell.signOut')}</MenuItem>
+      </Menu>
+    </header>
+  );
+}
+
+interface BarProps {
+  /** Whether the bar is shown over the screen. Only narrow windows need this: wide ones always show the bar. */
+  isOpen: boolean;
+  onGone: () => void;
+}
+
+/** The navigation bar, on the left. */
+function Bar({ isOpen, onGone }: BarProps) {
+  const words = useWords();
+  const { path } = useLocation();
+  useEffect(() => onGone(), [path]);
+  return (
+    <nav
+      class={[styles['bar'], isOpen && styles['open']].filter(Boolean).join(' ')}
+      aria-label={words('shell.bar')}
+    >
+      {SCREEN_GROUPS.map(({ title, screens }) => (
+        <div
+          key={title}
+          class={styles['group']}
+          {...(title && { role: 'group', 'aria-label': words(title) })}
+        >
+          {title && (
+            <p class={styles['title']} aria-hidden="true">
+              {words(title)}
+            </p>
+          )}
+          {screens.map(({ path: below, nav }) => {
+            if (nav === undefined) return null;
+            const href = `/console${below === '/' ? '' : below}`;
+            return (
+              <a
+                key={href}
+                href={href}
+                class={styles['item']}
+                aria-current={isWithin(path, href) ? 'page' : undefined}
+              >
+                <Icon name={nav.icon} size={20} />
+                <span>{words(nav.label)}</span>
+              </a>
+            );
+          })}
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+function isWithin(path: string, href: string): boolean {
+  return path === href || (href !== '/console' && path.startsWith(`${href}/`));
+}
+
+export interface ToastMessage {
+  id: number;
+  words: string;
+}
+
+/** Short messages that disappear after a few seconds. Screen readers announce them. */
+function Toasts({ toasts, onOver }: { toasts: readonly ToastMessage[]; onOver: (id: number) => void }) {
+  return (
+    <div class={styles['toasts']} role="status">
+      {toasts.map((one) => (
+        <Toast key={one.id} {...one} onOver={onOver} />
+      ))}
+    </div>
+  );
+}
+
+const SHOWN_MS = 5000;
+
+function Toast({ id, words, onOver }: ToastMessage & { onOver: (id: number) => void }) {
+  useEffect(() => {
+    const timer = setTimeout(() => onOver(id), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [id]);
+  return (
+    <p class={styles['toast']}>
+      <Icon name="check" /> {words}
+    </p>
+  );
+}
+
+/** The help with all keys. */
+function KeysHelp({ onClose }: { onClose: () => void }) {
+  const words = useWords();
+  const rows: [string, string][] = [
+    ['/', words('keys.search')],
+    ['?', words('keys.help')],
+    ...SCREENS.flatMap(({ nav }): [string, string][] => (nav ? [[`g ${nav.key}`, words(nav.label)]] : [])),
+  ];
+  return (
+    <Dialog title={words('shell.keys')} onClose={onClose}>
+      <dl class={styles['keys']}>
+        {rows.map(([keys, meaning]) => (
+          <div key={keys}>
+            <dt>
+              {keys.split(' ').map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+const MINUTE_MS = 60_000;
+/** A user without input for this long is inactive: an open window alone does not keep the session alive. */
+const AWAY_MS = 5 * MINUTE_MS;
+
+/** Pings every minute while the user is active. This keeps the session alive, and detects that it has ended. */
+function useKeepAlive(onLeave: (because: Problem) => void): void {
+  useEffect(() => {
+    let touchedAt = performance.now();
+    const touch = (): void => {
+      touchedAt = performance.now();
+    };
+    const ping = async (): Promise<void> => {
+      if (performance.now() - touchedAt > AWAY_MS) return;
+      const result = await call('POST', '/console/session/ping', {});
+      if (!result.ok && (result.problem.status === 401 || result.problem.code === 'forbidden'))
+        onLeave(result.problem);
+    };
+    void ping();
+    const timer = setInterval(() => void ping(), MINUTE_MS);
+    addEventListener('keydown', touch);
+    addEventListener('pointerdown', touch);
+    return () => {
+      clearInterval(timer);
+      removeEventListener('keydown', touch);
+      removeEventListener('pointerdown', touch);
+    };
+  }, []);
+}
+
+/** The maximum time between `g` and the second key. */
+const PAUSE_MS = 1500;
+
+/** The keys of the console: `/` for the search, `g` and a letter for a screen, `?` for help. */
+function useKeys(onHelp: () => void): void {
+  const { route } = useLocation();
+  const goneAt = useRef(0);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (document.querySelector('dialog[open]')) return;
+      if (event.timeStamp - goneAt.current < PAUSE_MS) {
+        goneAt.current = 0;
+        const screen = SCREENS.find(({ nav }) => nav?.key === event.key);
+        if (screen && canLeave()) return route(`/console${screen.path === '/' ? '' : screen.path}`);
+      }
+      if (event.key === 'g') goneAt.current = event.timeStamp;
+      else if (event.key === '?') onHelp();
+      else if (event.key === '/') {
+        event.preventDefault();
+        document.querySelector<HTMLInputElement>('input[name=find]')?.focus();
+      }
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
   );
 }

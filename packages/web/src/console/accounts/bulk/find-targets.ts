@@ -1,6 +1,6 @@
 import type { Problem } from '../../../ui/api/api.ts';
 import type { Answer, CallApi } from '../../api/call-api.ts';
-import { collect } from '../../export/collect.ts';
+import { collect } from '../../export/export.tsx';
 import type { Target } from '../../list/list.tsx';
 
 export type ListedAccount = Answer<'GET /admin/account'>['Items'][number];

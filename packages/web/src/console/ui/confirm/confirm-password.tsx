@@ -8,7 +8,7 @@ import { ConfirmByPasskey, useOwnPasskey } from './confirm-by-passkey.tsx';
 import { Dialog } from '../dialog.tsx';
 import { useEffect, useState } from 'preact/hooks';
 import type { Answer } from '../../api/call-api.ts';
-import { ProviderButtons } from '../../sign-in/provider-buttons.tsx';
+import { ProviderButtons } from '../../sign-in/sign-on.tsx';
 
 /**
  * Asks the administrator to confirm their identity before a sensitive action, with one of the account's sign-in

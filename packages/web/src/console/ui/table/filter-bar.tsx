@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useWords, useWordsFor } from '../../text.ts';
+import { useNamed, useWords, useWordsFor } from '../../text.ts';
 import { useFilters, type Filter, type Option } from './filters.ts';
 import styles from './filter-bar.module.css';
 import { Icon } from '../icon.tsx';
@@ -114,13 +114,15 @@ function FilterField({ filter, value, onChange }: FieldProps) {
 function useOptions({ type, texts, ...filter }: Filter, value: string): readonly Option[] | undefined {
   const words = useWords();
   const wordsFor = useWordsFor();
-  const options = filter.useOptions?.(value) ?? filter.options;
+  const named = useNamed();
+  const options = filter.useOptions?.(value) ?? filter.options ?? (texts && named(texts));
   if (type === 'boolean' && options === undefined)
     return [
       { value: 'true', words: words('yes') },
       { value: 'false', words: words('no') },
     ];
-  return options?.map((option) =>
+  if (!options) return undefined;
+  return options.map((option) =>
     typeof option === 'object'
       ? option
       : { value: String(option), words: texts === undefined ? String(option) : wordsFor(texts, option) },

@@ -8,7 +8,7 @@ export interface Filter {
   label: TextKey;
   /** Text by default. */
   type?: 'text' | 'search' | 'datetime-local' | 'boolean' | 'number';
-  /** The values to choose from: with their names, or named by the text `<texts>.<value>`. */
+  /** The values to choose from: with their names, or named by the text `<texts>.<value>`. By default all with a text. */
   options?: readonly (string | number | Option)[];
   texts?: string;
   /** A hook that returns the options; `value` is the one in the address. */

@@ -1,0 +1,309 @@
+import type { ComponentChildren } from 'preact';
+import { Button, ButtonLink } from '../../ui/form/button.tsx';
+import type { Answer } from '../api/call-api.ts';
+import { useConsole } from '../api/console-context.ts';
+import { useQuery } from '../api/use-query.ts';
+import { ExportDialog } from '../export/export.tsx';
+import { defineList } from '../list/define-list.tsx';
+import type { ListTools } from '../list/list.tsx';
+import type { Screen } from '../screen.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import { Copy, shortened } from '../ui/copy.tsx';
+import { Drawer } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Facts } from '../ui/layout/screen-page.tsx';
+import { localTime } from '../ui/moment.ts';
+import type { Column } from '../ui/table/data-table.tsx';
+import { type Filter, queryOf, type Values } from '../ui/table/filters.ts';
+import { Time } from '../ui/time.tsx';
+import styles from './audit.module.css';
+
+const FILTERS: readonly Filter[] = [
+  { name: 'action', label: 'audit.what', texts: 'audit.action' },
+  { name: 'actorKind', label: 'audit.who', texts: 'audit.actorKind' },
+  { name: 'from', label: 'audit.from', type: 'datetime-local' },
+  { name: 'to', label: 'audit.to', type: 'datetime-local' },
+  { name: 'actorId', label: 'audit.actorId', isRare: true },
+  { name: 'targetId', label: 'audit.targetId', isRare: true },
+  { name: 'ipAddress', label: 'audit.ip', isRare: true },
+  { name: 'traceId', label: 'audit.trace', isRare: true },
+];
+
+/** The audit: who changed what, when, and from where. The entry in the address is open. */
+const AuditScreen = defineList({
+  operation: 'GET /admin/audit',
+  query: { names: true, count: true },
+  caption: 'c.audit.title',
+  none: 'audit.none',
+  hrefOf: ({ Id }, { values }) =>
+    `/console/audit?${new URLSearchParams({ ...values, entry: Id }).toString()}`,
+  filters: FILTERS,
+  columns: auditColumns,
+  extra: ({ values, set }, rows) => {
+    const { traceId, entry } = values;
+    const shown = rows.find(({ Id }) => Id === entry);
+    return (
+      <>
+        {traceId && <MailsOfTrace traceId={traceId} />}
+        {shown && <EntryDrawer entry={shown} onClose={() => set({ entry: undefined }, { keepPage: true })} />}
+      </>
+    );
+  },
+  actions: ({ words, values, open }) => (
+    <Button
+      icon={<Icon name="export" />}
+      onClick={() => open((close) => <Export values={values} onClose={close} />)}
+    >
+      {words('export.title')}
+    </Button>
+  ),
+});
+
+/** Saves the listed entries as a file. */
+function Export({ values, onClose }: { values: Values; onClose: () => void }) {
+  const { callApi } = useConsole();
+  return (
+    <ExportDialog
+      name="audit"
+      page={(cursor) =>
+        callApi('GET /admin/audit', {
+          // The address may contain any value: the API rejects the invalid ones.
+          query: { ...queryOf(FILTERS, values), names: true, limit: 200, cursor } as object,
+        })
+      }
+      rowOf={exportRow}
+      onClose={onClose}
+    />
+  );
+}
+
+/** All known details of one change, with links to other changes around it. */
+function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const { Action, ActorId, ActorKind, TargetId, TargetKind, At, IpAddress, TraceId } = entry;
+  const list = (filter: Record<string, string>): string =>
+    `/console/audit?${new URLSearchParams(filter).toString()}`;
+  return (
+    <Drawer title={wordsFor('audit.action', Action)} onClose={onClose}>
+      <div class={styles['entry']}>
+        <Facts
+          rows={[
+            [words('audit.when'), <Time at={At} exact />],
+            [
+              words('audit.who'),
+              <Linked to={placeOf(ActorKind, ActorId)} id={ActorId}>
+                <ActorName entry={entry} />
+              </Linked>,
+            ],
+            [
+              words('audit.whom'),
+              <Linked to={placeOf(TargetKind, TargetId)} id={TargetId}>
+                <TargetName entry={entry} />
+              </Linked>,
+            ],
+            [words('audit.ip'), IpAddress && <a href={list({ ipAddress: IpAddress })}>{IpAddress}</a>],
+            [words('audit.trace'), TraceId && <Copy value={TraceId} label={words('audit.trace')} />],
+            [words('audit.action'), <code>{Action}</code>],
+          ]}
+        />
+        <h3>{words('audit.details')}</h3>
+        <Details details={detailsOf(entry.Details)} />
+        <div class={styles['ways']}>
+          {TraceId !== null && (
+            <ButtonLink href={list({ traceId: TraceId })}>{words('audit.sameTrace')}</ButtonLink>
+          )}
+          <ButtonLink href={list(around(At))}>{words('audit.around')}</ButtonLink>
+          {TargetId !== null && (
+            <ButtonLink href={list({ targetId: TargetId })}>{words('audit.ofTarget')}</ButtonLink>
+          )}
+          {TargetId !== null && Action.startsWith('account.eras') && (
+            <ButtonLink href={`/console/erasures?${new URLSearchParams({ userId: TargetId }).toString()}`}>
+              {words('erasure.ofAccount')}
+            </ButtonLink>
+          )}
+        </div>
+      </div>
+    </Drawer>
+  );
+}
+
+function Details({ details }: { details: readonly Detail[] }) {
+  const words = useWords();
+  if (details.length === 0) return <p class="quiet">{words('audit.details.none')}</p>;
+  return (
+    <Facts
+      rows={details.map(({ name, value, before, kind }) => [
+        name,
+        <Linked to={kind && placeOf(kind, value)} id={kind && value}>
+          {before !== undefined && (
+            <>
+              <del>{before}</del> →{' '}
+            </>
+          )}
+          {kind === undefined ? value : shortened(value)}
+        </Linked>,
+      ])}
+    />
+  );
+}
+
+interface LinkedProps {
+  to: string | undefined;
+  id: string | null | undefined;
+  children: ComponentChildren;
+}
+
+/** A name that links to its screen, followed by its id. */
+function Linked({ to, id, children }: LinkedProps) {
+  const words = useWords();
+  return (
+    <>
+      {to === undefined ? children : <a href={to}>{children}</a>}
+      {id && <Copy value={id} label={words('audit.id')} />}
+    </>
+  );
+}
+
+const AROUND_MS = 5 * 60_000;
+
+/** The range from five minutes before a moment to five minutes after it, as values of `datetime-local` fields. */
+function around(at: string): { from: string; to: string } {
+  const moment = Date.parse(at);
+  return { from: localTime(moment - AROUND_MS), to: localTime(moment + AROUND_MS) };
+}
+
+/** The number of mails that a request caused, with a link to their list; renders nothing if there are none. */
+function MailsOfTrace({ traceId }: { traceId: string }) {
+  const words = useWords();
+  const { data } = useQuery('GET /admin/mail', { query: { traceId, limit: 1, count: true } });
+  if (data === undefined || data.Items.length === 0) return null;
+  return (
+    <p>
+      <a href={`/console/mails?${new URLSearchParams({ traceId }).toString()}`}>
+        {words('audit.mailsOfTrace', { count: data.Count ?? data.Items.length })}
+      </a>
+    </p>
+  );
+}
+
+type Entry = Answer<'GET /admin/audit'>['Items'][number];
+
+/** The columns of a list of changes. */
+export function auditColumns({ words, wordsFor }: Pick<ListTools, 'words' | 'wordsFor'>): Column<Entry>[] {
+  return [
+    { head: words('audit.what'), cell: ({ Action }) => wordsFor('audit.action', Action) },
+    { head: words('audit.who'), cell: (entry) => <ActorName entry={entry} /> },
+    { head: words('audit.whom'), cell: (entry) => <TargetName entry={entry} /> },
+    { head: words('audit.ip'), cell: ({ IpAddress }) => IpAddress ?? '–' },
+    { head: words('audit.when'), cell: ({ At }) => <Time at={At} /> },
+  ];
+}
+
+/** Who made a change: the name if known, else the shortened id. */
+export function ActorName({ entry: { ActorKind, ActorName: name, ActorId } }: { entry: Entry }) {
+  const words = useWords();
+  if (ActorKind === 'System') return <span class="quiet">{words('audit.system')}</span>;
+  return <>{name ?? (ActorId === null ? '–' : shortened(ActorId))}</>;
+}
+
+/** The changed object: its kind, and its name or shortened id. */
+export function TargetName({ entry: { TargetKind, TargetName: name, TargetId } }: { entry: Entry }) {
+  const wordsFor = useWordsFor();
+  // An entry about many objects, such as an import, names none.
+  if (!name && TargetId === null) return <>–</>;
+  return (
+    <>
+      <span class="quiet">{wordsFor('audit.kind', TargetKind)}</span> {name ?? shortened(TargetId ?? '')}
+    </>
+  );
+}
+
+const PLACES: Readonly<Partial<Record<string, string>>> = {
+  Account: 'accounts',
+  ApiToken: 'tokens',
+  OauthClient: 'applications',
+  ContentDefinition: 'content',
+  Mail: 'mails',
+  Person: 'persons',
+  UserSession: 'sessions',
+};
+
+/** The path of the screen of an object that an entry names; `undefined` if its kind has no such screen. */
+function placeOf(kind: string, id: string | null): string | undefined {
+  const screen = PLACES[kind];
+  return screen === undefined || id === null ? undefined : `/console/${screen}/${id}`;
+}
+
+/** One detail of a change, as text. */
+interface Detail {
+  name: string;
+  value: string;
+  /** The previous value. */
+  before?: string;
+  /** The kind of object whose id the value is. */
+  kind?: string;
+}
+
+const BEFORE = 'Previous';
+
+/** The details of docs/audit.md that contain ids, and the kind of object that each id belongs to. */
+const KINDS: Readonly<Partial<Record<string, string>>> = {
+  UserId: 'Account',
+  OwnerId: 'Account',
+  TransferContentTo: 'Account',
+  ContentDefinitionId: 'ContentDefinition',
+  PersonId: 'Person',
+  ReplacedBy: 'ApiToken',
+  ClientId: 'OauthClient',
+};
+
+/** The details of a change, each with its values after and, if known, before the change. */
+function detailsOf(details: Readonly<Record<string, unknown>>): Detail[] {
+  return Object.entries(details)
+    .filter(([name]) => !(name.startsWith(BEFORE) && Object.hasOwn(details, name.slice(BEFORE.length))))
+    .map(([name, value]) => {
+      const kind = typeof value === 'string' ? KINDS[name] : undefined;
+      const before = details[`${BEFORE}${name}`];
+      return {
+        name,
+        value: textOf(value),
+        ...(before !== undefined && { before: textOf(before) }),
+        ...(kind !== undefined && { kind }),
+      };
+    });
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '–';
+  if (Array.isArray(value)) return value.map(textOf).join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const EXPORTED = [
+  'Id',
+  'At',
+  'Action',
+  'ActorKind',
+  'ActorId',
+  'ActorName',
+  'TargetKind',
+  'TargetId',
+  'TargetName',
+  'IpAddress',
+  'TraceId',
+] as const;
+
+/** An audit entry as a CSV row: all its details are in one cell. */
+function exportRow(entry: Entry): Record<string, string> {
+  const cells = EXPORTED.map((name) => [name, entry[name] ?? ''] as const);
+  return { ...Object.fromEntries(cells), Details: JSON.stringify(entry.Details) };
+}
+
+export const auditScreens: readonly Screen[] = [
+  {
+    path: '/audit',
+    component: AuditScreen,
+    nav: { label: 'c.audit.title', icon: 'audit', key: 'u' },
+  },
+];
