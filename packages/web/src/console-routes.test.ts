@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fakeAuth, startApi } from '@gatehouse/http/testing';
-import { readConsole } from './assets.ts';
+import { readConsole } from './document.ts';
 import { PAGE_TEXTS } from './page-texts.ts';
 import { consoleRoutes } from './console-routes.ts';
 

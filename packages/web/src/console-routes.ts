@@ -1,12 +1,8 @@
 import { defineRoutes, openQuery, textAs, type Route } from '@gatehouse/http';
 import { CONSOLE_PATHS, Type } from '@gatehouse/schema';
-import { readAssets, readConsole } from './assets.ts';
-import { chooseLocale } from './choose-locale.ts';
-import { consoleDocument } from './console-document.ts';
+import { consoleDocument, readAssets, readConsole } from './document.ts';
+import { chooseLocale, fileRoute, homeRoute, notFoundRoute, PAGE_HEADERS } from './site-routes.ts';
 import { CONSOLE_TEXTS, SHARED_TEXTS } from './console/texts.ts';
-import { fileRoute } from './file-route.ts';
-import { homeRoute, notFoundRoute } from './home-routes.ts';
-import { PAGE_HEADERS } from './page-headers.ts';
 import { byLanguage, LANGUAGES, type Language } from './ui/locale/languages.ts';
 
 const route = defineRoutes<unknown>();

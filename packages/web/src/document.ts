@@ -1,4 +1,5 @@
-import type { Assets } from './assets.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { LANGUAGES } from './ui/locale/languages.ts';
 
 /** The data from which the HTML of a page is made. */
 export interface Frame {
@@ -76,4 +77,91 @@ function filled(text: string, values: Readonly<Record<string, string>>): string 
 /** Escapes a text for HTML. */
 export function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** The console's document. It contains the data for its script, and no data of accounts. */
+export function consoleDocument({
+  assets,
+  locale,
+  messages,
+  faceImageOrigins,
+  consoleUrl,
+}: {
+  assets: ConsoleAssets;
+  locale: string;
+  messages: Readonly<Record<string, string>>;
+  faceImageOrigins: readonly string[];
+  /** The origin at which browsers open the console (`ADMIN_URL`). */
+  consoleUrl: string | undefined;
+}): string {
+  const { script, style, icon } = assets;
+  const data = {
+    Locale: locale,
+    Locales: LANGUAGES,
+    Messages: messages,
+    Name: 'Gatehouse',
+    PasswordMinLength: 8,
+    EraseAfterDays: 0,
+    FaceImageOrigins: faceImageOrigins,
+    ConsoleUrl: consoleUrl,
+  };
+  const noscript = escaped(messages['console.noscript'] ?? '');
+  return `<!doctype html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Gatehouse</title>
+<link rel="icon" href="/web/${icon}" type="image/svg+xml">
+<link rel="stylesheet" href="/web/${style}">
+<script type="module" src="/web/${script}" defer></script>
+</head>
+<body>
+<noscript><p class="noscript">${noscript}</p></noscript>
+<div id="console"></div>
+<script type="application/json" id="page-data">${JSON.stringify(data).replaceAll('<', String.raw`\u003c`)}</script>
+</body>
+</html>
+`;
+}
+
+/** The built files of the account pages. */
+export interface Assets {
+  /** File names below `/web/`. */
+  script: string;
+  style: string;
+  icon: string;
+  /** The prerendered pages by path. In place of each text they contain its key in double brackets. */
+  pages: Readonly<Record<string, { title: string; html: string }>>;
+  /** The HTML of the drawn logo, and the HTML that shows the logo of an installation instead. */
+  logo: { drawn: string; own: string };
+  /** The files that are served below `/web/`, by name. */
+  files: ReadonlyMap<string, string>;
+}
+
+const FOLDER = new URL('./built/', import.meta.url);
+
+/** Reads the files that `npm run build` writes. */
+export function readAssets(): Assets {
+  const read = (name: string): string => readFileSync(new URL(name, FOLDER), 'utf8');
+  const names = readdirSync(FOLDER).filter((name) => !name.endsWith('.json'));
+  return {
+    ...(JSON.parse(read('pages.json')) as Omit<Assets, 'files'>), // our own build wrote it
+    files: new Map(names.map((name) => [name, read(name)])),
+  };
+}
+
+/** The built files of the console. */
+export interface ConsoleAssets {
+  /** File names below `/web/`. */
+  script: string;
+  style: string;
+  icon: string;
+}
+
+/** Reads the built files of the console. */
+export function readConsole(): ConsoleAssets {
+  return JSON.parse(readFileSync(new URL('console.json', FOLDER), 'utf8')) as ConsoleAssets; // our own build wrote it
 }

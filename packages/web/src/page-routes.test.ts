@@ -3,9 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fakeAuth, exchangeRaw, startApi } from '@gatehouse/http/testing';
-import { readAssets } from './assets.ts';
-import { pageRoutes } from './page-routes.ts';
-import { readPageStyle } from './page-settings.ts';
+import { readAssets } from './document.ts';
+import { pageRoutes, readPageStyle } from './page-routes.ts';
 
 /** A brand file whose name must be escaped in HTML. */
 const BRAND = {

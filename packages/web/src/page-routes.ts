@@ -1,14 +1,20 @@
-import { defineRoutes, openQuery, textAs, type Route } from '@gatehouse/http';
-import { PAGE_PATHS, Type } from '@gatehouse/schema';
-import { readAssets, type Assets } from './assets.ts';
-import { chooseLocale } from './choose-locale.ts';
-import { documentOf } from './document.ts';
-import { brandFilesOf } from './brand-files.ts';
-import type { PageStyle } from './page-settings.ts';
-import { fileRoute } from './file-route.ts';
-import { postedRoute } from './posted-route.ts';
-import { homeRoute, notFoundRoute } from './home-routes.ts';
-import { PAGE_HEADERS } from './page-headers.ts';
+import {
+  type Brand,
+  brandCss,
+  brandSettings,
+  type Locales,
+  type Logo,
+  readBrand,
+  readLocales,
+  sizeOfPng,
+} from '@gatehouse/brand';
+import { defineRoutes, form, openQuery, reply, type Route, textAs } from '@gatehouse/http';
+import { PAGE_PATHS, type Static, type TObject, Type } from '@gatehouse/schema';
+import { createHash } from 'node:crypto';
+import { type Assets, documentOf, readAssets } from './document.ts';
+import { chooseLocale, fileRoute, homeRoute, notFoundRoute, PAGE_HEADERS } from './site-routes.ts';
+import { PAGE_TEXTS } from './page-texts.ts';
+import { byLanguage } from './ui/locale/languages.ts';
 
 const route = defineRoutes<unknown>();
 
@@ -95,4 +101,111 @@ function pageRoute(path: string, documents: ReadonlyMap<string, string>): Route<
       return documents.get(chooseLocale(locales, { asked: query.locale, accepted })) ?? '';
     },
   });
+}
+
+/**
+ * A page that apps may also open with a form (OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2). It leads to the same
+ * page with the fields in its address, where the page reads them: a form has no more power than a link.
+ */
+function postedRoute(path: string): Route<unknown> {
+  return route({
+    method: 'post',
+    path,
+    summary: `Open the page ${path} with a form`,
+    access: 'public',
+    query: openQuery({}),
+    body: FIELDS,
+    status: 303,
+    handler: ({ body }) =>
+      reply({
+        status: 303,
+        headers: { Location: `${path}?${new URLSearchParams(body).toString()}`, 'Cache-Control': 'no-store' },
+      }),
+  });
+}
+
+/** As long as an address may be: an ID token of somebody in many groups is long. */
+const Field = Type.Optional(Type.String({ maxLength: 16_384 }));
+
+/** The parameters of both pages that mean something. Others must be ignored (RFC 6749 §3.1). */
+const FIELDS = form({
+  acr_values: Field,
+  claims: Field,
+  client_id: Field,
+  code_challenge: Field,
+  code_challenge_method: Field,
+  display: Field,
+  id_token_hint: Field,
+  login_hint: Field,
+  logout_hint: Field,
+  max_age: Field,
+  nonce: Field,
+  post_logout_redirect_uri: Field,
+  prompt: Field,
+  redirect_uri: Field,
+  request: Field,
+  request_uri: Field,
+  resource: Field,
+  response_mode: Field,
+  response_type: Field,
+  scope: Field,
+  state: Field,
+  ui_locales: Field,
+});
+
+/** The files that a brand adds below `/web/`, and their names. */
+export interface BrandFiles {
+  style: string;
+  logo: string | undefined;
+  logoDark: string | undefined;
+  files: ReadonlyMap<string, string>;
+}
+
+/** Creates a brand's style sheet and logos. Their names change with their content. */
+function brandFilesOf(brand: Brand): BrandFiles {
+  const files = new Map<string, string>();
+  const add = (name: string, ending: string, text: string): string => {
+    const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+    files.set(`${name}-${hash}${ending}`, text);
+    return `${name}-${hash}${ending}`;
+  };
+  return {
+    style: add('brand', '.css', brandCss(brand)),
+    logo: brand.logo && add('logo', '.svg', drawingOf(brand.logo)),
+    logoDark: brand.logoDark && add('logo-dark', '.svg', drawingOf(brand.logoDark)),
+    files,
+  };
+}
+
+/** Returns a logo as SVG. Responses are text, so a PNG is embedded in an SVG. */
+function drawingOf({ bytes, contentType }: Logo): string {
+  if (contentType === 'image/svg+xml') return bytes.toString('utf8');
+  const { width, height } = sizeOfPng(bytes);
+  const source = `data:image/png;base64,${bytes.toString('base64')}`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><image width="${width}" height="${height}" href="${source}"/></svg>`;
+}
+
+/** The additional settings of a service that serves pages. */
+export const pageSettings = brandSettings;
+
+/** The brand and the texts of an installation's pages. */
+export interface PageStyle {
+  brand: Brand;
+  /** Whether a brand file is configured. */
+  isBranded: boolean;
+  locales: Locales;
+}
+
+/**
+ * Reads the brand and the texts.
+ *
+ * @throws {ConfigError} describing the error in one of their files.
+ */
+export function readPageStyle(config: Static<TObject<typeof brandSettings>>): PageStyle {
+  const { BRAND_FILE: brandFile, LOCALES_DIRECTORY: directory } = config;
+  return {
+    brand: readBrand(brandFile),
+    isBranded: brandFile !== undefined,
+    locales: readLocales(directory, byLanguage(PAGE_TEXTS), (key) => !key.startsWith('mail.')),
+  };
 }

@@ -27,8 +27,7 @@ describe('the texts of the pages and the console', () => {
       files
         .filter((name) => folders.test(name) && name.endsWith('/texts.ts'))
         .flatMap(
-          (name) =>
-            readFileSync(`${import.meta.dirname}/${name}`, 'utf8').match(/^ {2}\S+: \[/gm) ?? [],
+          (name) => readFileSync(`${import.meta.dirname}/${name}`, 'utf8').match(/^ {2}\S+: \[/gm) ?? [],
         );
     assert.equal(keysIn(/^(pages|ui)\//).length, Object.keys(PAGE_TEXTS).length);
     const shared = Object.keys(SHARED_TEXTS).length;

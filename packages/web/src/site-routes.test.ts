@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chooseLocale } from './choose-locale.ts';
+import { chooseLocale } from './site-routes.ts';
 
 describe('chooseLocale', () => {
   const choose = (accepted?: string, asked?: string): string =>

@@ -1,0 +1,165 @@
+import { defineRoutes, openQuery, reply, type Route, textAs } from '@gatehouse/http';
+import { extname } from 'node:path';
+import { escaped } from './document.ts';
+
+/** The headers of every page: it loads and calls only its own origin, and cannot be framed. */
+export const PAGE_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy':
+    'publickey-credentials-get=(self), publickey-credentials-create=(self), camera=(), microphone=(), geolocation=()',
+  'Referrer-Policy': 'no-referrer',
+} as const;
+
+/** The headers of files whose name changes with their content. */
+const ASSET_HEADERS = {
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+} as const;
+
+/** An SVG may contain styles and nothing else, even if it is opened directly. */
+const DRAWING_HEADERS = {
+  ...ASSET_HEADERS,
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+} as const;
+
+/**
+ * The language of a page: the one requested in its address, or else the one that the browser prefers
+ * (`Accept-Language`, RFC 9110 §12.5.4), or else the first.
+ */
+export function chooseLocale(
+  locales: readonly string[],
+  { asked, accepted = '' }: { asked: string | undefined; accepted: string | undefined },
+): string {
+  const wanted = [asked ?? '', ...preferences(accepted)];
+  for (const language of wanted) {
+    const found = locales.find((locale) => locale.toLowerCase() === language.toLowerCase());
+    const related = locales.find((locale) => baseOf(locale) === baseOf(language));
+    if (found ?? related) return found ?? related ?? '';
+  }
+  return locales[0] ?? 'en';
+}
+
+const PREFERENCES_MAX = 20;
+
+function preferences(accepted: string): string[] {
+  return accepted
+    .split(',', PREFERENCES_MAX)
+    .map((part) => {
+      const [language = '', weight = ''] = part.split(';');
+      return { language: language.trim(), weight: Number(/q=([\d.]{1,5})/.exec(weight)?.[1] ?? 1) };
+    })
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ language }) => language);
+}
+
+function baseOf(language: string): string {
+  return language.split('-')[0]?.toLowerCase() ?? '';
+}
+
+const route = defineRoutes<unknown>();
+
+/** `/` of an address that people open: it leads to the page at `path`. */
+export function homeRoute(path: string): Route<unknown> {
+  return route({
+    method: 'get',
+    path: '/',
+    summary: `Go to ${path}`,
+    access: 'public',
+    query: openQuery({}),
+    status: 303,
+    handler: () => reply({ status: 303, headers: { Location: path, 'Cache-Control': 'no-store' } }),
+  });
+}
+
+/** What the page for unknown addresses needs. */
+interface NotFoundPage {
+  /** The name of the installation. */
+  name: string;
+  style: string;
+  brandStyle?: string | undefined;
+  icon: string;
+  /** The texts by language. */
+  textsOf: (locale: string) => Readonly<Record<string, string>>;
+  locales: readonly string[];
+}
+
+/** The page that the gateway shows to browsers for an unknown address, with status 404. */
+export function notFoundRoute(page: NotFoundPage): Route<unknown> {
+  return route({
+    method: 'get',
+    path: '/not-found',
+    summary: 'Get the page for unknown addresses',
+    access: 'public',
+    query: openQuery({}),
+    response: textAs('text/html; charset=utf-8'),
+    status: 404,
+    headers: { fixed: PAGE_HEADERS },
+    handler: ({ request }) => {
+      const accepted = request.headers['accept-language'];
+      const locale = chooseLocale(page.locales, { asked: undefined, accepted });
+      return documentOf(page, locale);
+    },
+  });
+}
+
+function documentOf({ name, style, brandStyle, icon, textsOf }: NotFoundPage, locale: string): string {
+  const texts = textsOf(locale);
+  const words = (key: string): string =>
+    escaped((texts[`page.notFound.${key}`] ?? '').replace('{Name}', name));
+  return `<!doctype html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${words('title')} – ${escaped(name)}</title>
+<link rel="icon" href="/web/${icon}" type="image/svg+xml">
+<link rel="stylesheet" href="/web/${style}">
+${brandStyle === undefined ? '' : `<link rel="stylesheet" href="/web/${brandStyle}">\n`}</head>
+<body>
+<main class="unknown-address">
+<h1>${words('title')}</h1>
+<p>${words('text')}</p>
+<p><a href="/">${words('home')}</a></p>
+</main>
+</body>
+</html>
+`;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+};
+
+/** A file below `/web/`, whose name changes with its content. */
+export function fileRoute(name: string, text: string): Route<unknown> {
+  const ending = extname(name);
+  return route({
+    method: 'get',
+    path: `/web/${name}`,
+    summary: `Get ${name}`,
+    access: 'public',
+    response: textAs(TYPES[ending] ?? 'text/plain; charset=utf-8'),
+    headers: { fixed: ending === '.svg' ? DRAWING_HEADERS : ASSET_HEADERS },
+    handler: () => text,
+  });
+}
