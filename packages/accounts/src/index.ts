@@ -21,12 +21,17 @@ export { eraseDueAccounts } from './erasure/erase-due.ts';
 export { exportAccount, EXPORT_ROWS_MAX } from './erasure/export.ts';
 export { actorOf } from './actor.ts';
 export { applyAccountChanges, changeAccount, planAccountChanges } from './account/admin/change-accounts.ts';
-export { withSignOnThrottle, withThrottle, type CheckResult, type Throttled } from './checks/attempts.ts';
+export {
+  takeShare,
+  withSignOnThrottle,
+  withThrottle,
+  type CheckResult,
+  type Throttled,
+} from './checks/attempts.ts';
 export { allowsEmailLogin } from './checks/allows-email-login.ts';
 export { canSignOn } from './checks/can-sign-on.ts';
 export { countOnCommit } from './checks/count-on-commit.ts';
 export { proveMailbox, type MailboxProof } from './checks/prove-mailbox.ts';
-export { countExportRequest, countMailRequest } from './checks/request-limits.ts';
 export { voidBegunLogins } from './checks/void-begun-logins.ts';
 export { withDevice } from './checks/with-device.ts';
 export { checkCode, type CodeOutcome } from './checks/code-check.ts';
@@ -106,23 +111,11 @@ export {
   usedUp,
   withholdCode,
 } from './checks/mailing.ts';
-export { openClientTokens } from './open/open-client-tokens.ts';
 export { openPasskeys } from './open/open-passkeys.ts';
 export { passkeySettings } from './settings/passkey-settings.ts';
 export { openAccounts, type OpenAccounts } from './open/open-accounts.ts';
 export { isOnline, readPresence } from './session/presence.ts';
-export { authenticateClient } from './oauth/authenticate-client.ts';
-export { authorize, type Authorization } from './oauth/authorize.ts';
-export { isOnDevice } from './oauth/redirect-uri.ts';
-export { exchangeAuthorizationCode, type ClientGrantResult } from './oauth/exchange-authorization-code.ts';
-export { signLogouts, startSigningLogouts } from './oauth/logout/sign-logouts.ts';
-export { readParameters } from './oauth/request-parameters.ts';
-export { claimsOf } from './oauth/client-claims.ts';
-export { endClientSession } from './oauth/end-client-session.ts';
-export { issueOwnToken } from './oauth/issue-own-token.ts';
-export { refreshClient } from './oauth/refresh-client.ts';
-export { withdrawConsent } from './oauth/withdraw-consent.ts';
-export { refresh } from './session/refresh/refresh.ts';
+export { refresh, wasSeenSince } from './session/refresh/refresh.ts';
 export {
   deleteContent,
   endAccess,
@@ -133,7 +126,7 @@ export {
 export type { FeedListener } from './session/feed/session-feed.ts';
 export { SessionWatch } from './session/feed/session-watch.ts';
 export type { WatchedStatus } from './session/feed/watched-status.ts';
-export { endOwnSession, logout } from './session/logout.ts';
+export { endClientSession, endOwnSession, logout } from './session/logout.ts';
 export { asOwner, write, type Author, type WriteTransaction } from './session/write.ts';
 export {
   endSessions,

@@ -111,7 +111,6 @@ export { deliveryTable } from './outbox/delivery-table.ts';
 export { ID_SLACK_MS, lowestIdAt } from './postgres/lowest-id-at.ts';
 export * as hookDeliveries from './webhook/hook-deliveries.ts';
 export { claimDue as claimDueHooks, type DueEvent, type DueHook } from './webhook/due-hooks.ts';
-export * as logouts from './oauth/logouts.ts';
 export { HOOK_ERRORS, type HookError } from './webhook/hook-errors.ts';
 export { deleteExpired } from './expired-rows.ts';
 export * as oldRows from './old-rows.ts';
@@ -126,7 +125,7 @@ export * as passkeys from './passkey/passkeys.ts';
 export type { CheckedPasskey, Passkey, PasskeyUse } from './passkey/passkeys.ts';
 export * as recoveryCodes from './two-factor/recovery-codes.ts';
 export { startRelay, type Relay } from './outbox/relay.ts';
-export { createWorkWatch, type WorkWatch } from './outbox/work-watch.ts';
+export { createWorkWatch, NEEDS_LOGOUT_TOKEN, type WorkWatch } from './outbox/work-watch.ts';
 export {
   BY_MAIL_CODE,
   BY_PASSWORD,
@@ -143,17 +142,10 @@ export type { EventPosition, SessionChange } from './session/session-events.ts';
 export * as sessionRefresh from './session/session-refresh.ts';
 export type { RefreshState, Rotated } from './session/session-refresh.ts';
 export * as lastSeen from './session/last-seen.ts';
-export * as clientSessionAdmin from './oauth/client-session-admin.ts';
 export * as clientSessions from './oauth/client-sessions.ts';
 export type { ClientRefreshState, ClientSession, RotatedClientSession } from './oauth/client-sessions.ts';
 export * as oauthClients from './oauth/clients.ts';
 export type { OAuthClient, OAuthClientFields, OAuthClientWithSecrets } from './oauth/clients.ts';
-export * as oauthCodes from './oauth/codes.ts';
-export type { OAuthCode } from './oauth/codes.ts';
-export * as signedIn from './oauth/signed-in.ts';
-export type { SignedIn } from './oauth/signed-in.ts';
-export * as oauthConsents from './oauth/consents.ts';
-export * as oauthOwnApps from './oauth/own-apps.ts';
 export * as mailRequests from './login/mail-requests.ts';
 export * as ssoAttempts from './sso/sso-attempts.ts';
 export * as ssoIdentities from './sso/sso-identities.ts';

@@ -14,7 +14,6 @@ const FLOORS = [
     'handover',
     'import',
     'mail',
-    'oauth',
     'passkey',
     'retention',
     'sign-in',

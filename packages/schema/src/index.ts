@@ -1,6 +1,6 @@
 export { EXPORT_SECTIONS, type ExportSection } from './export-sections.ts';
 export { Type, type Static, type TObject, type TOptional, type TProperties, type TSchema } from 'typebox';
-export { ID_TOKEN_ALGS, OAUTH_GRANT_TYPES, OAUTH_SCOPES } from './oauth.ts';
+export { ID_TOKEN_ALGS, isOnDevice, OAUTH_GRANT_TYPES, OAUTH_SCOPES } from './oauth.ts';
 export { compile, type Check } from './check.ts';
 export { emailKey, normalizeEmail } from './email.ts';
 export { shownName } from './shown-name.ts';

@@ -6,3 +6,8 @@ export const OAUTH_GRANT_TYPES = ['authorization_code', 'refresh_token', 'client
 
 /** Signatures of ID tokens. Many applications know RS256 alone. */
 export const ID_TOKEN_ALGS = ['RS256', 'ES256'] as const;
+
+/** Whether any program on the user's device may receive what is sent there: to the loopback address, or a private scheme. */
+export function isOnDevice(redirectUri: string): boolean {
+  return !redirectUri.startsWith('https:');
+}

@@ -24,10 +24,9 @@ import { authorizationServer, openidConfiguration } from './oauth/openid-configu
 import { clientTokenRoutes } from './oauth/client-token.ts';
 import { applicationJwks, jwks } from './ping/jwks.ts';
 import { endSession } from './oauth/end-session.ts';
-import { listOwnApps } from './oauth/list-own-apps.ts';
-import { removeOwnApp } from './oauth/remove-own-app.ts';
-import { postAuthorization } from './oauth/post-authorization.ts';
-import { postToken } from './oauth/post-token.ts';
+import { ownAppRoutes } from './oauth/own-apps.ts';
+import { authorizeClient } from './oauth/authorization.ts';
+import { requestClientToken } from './oauth/token.ts';
 import { pingAuth } from './ping/ping-auth.ts';
 import { ping } from './ping/ping.ts';
 import { accountOptions } from './page/account-options.ts';
@@ -82,11 +81,10 @@ export const routes = [
   listOwnSignIns,
   ...passkeyRoutes,
   ...ownIdentityRoutes,
-  postAuthorization,
-  postToken,
+  authorizeClient,
+  requestClientToken,
   endSession,
-  listOwnApps,
-  removeOwnApp,
+  ...ownAppRoutes,
   jwks,
   applicationJwks,
   authorizationServer,

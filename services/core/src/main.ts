@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { openAccounts, openClientTokens, openPasskeys, startSigningLogouts } from '@gatehouse/accounts';
+import { openAccounts, openPasskeys } from '@gatehouse/accounts';
 import { clientSessions, deleteExpired } from '@gatehouse/db';
 import { runApi, type OpenApi } from '@gatehouse/http';
 import { coreApi } from './app.ts';
 import { readCoreConfig } from './config.ts';
+import { openClientTokens } from './oauth/open-client-tokens.ts';
+import { startSigningLogouts } from './oauth/sign-logouts.ts';
 import { takeReports } from './person/report/take-reports.ts';
 
 const service = 'core';

@@ -1,4 +1,4 @@
-import { UnfinishedCheck } from '@gatehouse/auth-core';
+import { UnfinishedCheck, type FailureCounters } from '@gatehouse/auth-core';
 import {
   loginThrottle,
   sessionsOfOwner,
@@ -204,8 +204,19 @@ export async function withSignOnThrottle<T>(
   return (await withThrottle({ ...deps, failures: deps.signOns }, counted, finish)).outcome;
 }
 
+/**
+ * Counts what an address, or an account, may do so many times, such as having mails sent without a login, so that nobody
+ * can fill many mailboxes; `undefined` if it is within the limit.
+ */
+export async function takeShare(counters: FailureCounters, whose: string): Promise<Throttled | undefined> {
+  const admission = await counters.admit(whose);
+  if (!admission.admitted) return throttled(admission);
+  await admission.settle(true);
+  return undefined;
+}
+
 /** The answer while a limit is reached. */
-export function throttled({ retryAfterSeconds }: { retryAfterSeconds: number }): Throttled {
+function throttled({ retryAfterSeconds }: { retryAfterSeconds: number }): Throttled {
   return { kind: 'throttled', retryAfterSeconds };
 }
 

@@ -2,7 +2,7 @@ import { inTransaction, mailRequests, type MailRequestPurpose, type MailRequestT
 import { withMinimumDuration } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail } from '@gatehouse/schema';
 import type { Throttled } from '../checks/attempts.ts';
-import { countMailRequest } from '../checks/request-limits.ts';
+import { takeShare } from '../checks/attempts.ts';
 import type { AccountsDeps, Origin } from '../deps.ts';
 import type { MailRequests } from './mail-requests.ts';
 
@@ -30,7 +30,7 @@ export async function requestMail(deps: Deps, asked: Asked, origin: Origin): Pro
 
 async function takeDown(deps: Deps, asked: Asked, origin: Origin): Promise<Throttled | undefined> {
   const { email, purpose, table, addressGroup, requestHash } = asked;
-  const limited = await countMailRequest(deps, addressGroup);
+  const limited = await takeShare(deps.mailsAskedFor, addressGroup);
   if (limited !== undefined) return limited;
   const { traceId } = origin;
   const key = emailKey(normalizeEmail(email) ?? '');

@@ -2,7 +2,7 @@ import type { RequestOptionsJson } from '@gatehouse/auth-core';
 import { accounts, inTransaction, passkeys as ownPasskeys } from '@gatehouse/db';
 import type { AccountsDeps, Origin, PasskeyDeps } from '../deps.ts';
 import type { Throttled } from '../checks/attempts.ts';
-import { countChallengeRequest } from '../checks/request-limits.ts';
+import { takeShare } from '../checks/attempts.ts';
 import { issueChallenge } from './issue-challenge.ts';
 
 /** The request for a browser to sign; `off` if passkeys are not available, `none` if the account has none. */
@@ -23,7 +23,7 @@ export async function requestAnyPasskey(
 ): Promise<Exclude<PasskeyRequested, { kind: 'none' }>> {
   const { passkeys } = deps;
   if (passkeys === undefined) return { kind: 'off' };
-  const throttled = await countChallengeRequest(deps, addressGroup);
+  const throttled = await takeShare(deps.passkeyChallenges, addressGroup);
   if (throttled !== undefined) return throttled;
   const { token, challenge } = await inTransaction(deps.db, origin, (tx) => issueChallenge(tx, 'login'));
   return { kind: 'asked', token, options: passkeys.requestOptions(challenge, []) };
@@ -42,7 +42,7 @@ export async function requestOwnPasskey(
     ownPasskeys.findKnown(deps.db, accountId),
   ]);
   if (account === undefined || known.length === 0) return { kind: 'none' };
-  const throttled = await countChallengeRequest(deps, addressGroup);
+  const throttled = await takeShare(deps.passkeyChallenges, addressGroup);
   if (throttled !== undefined) return throttled;
   const { token, challenge } = await inTransaction(deps.db, origin, (tx) =>
     issueChallenge(tx, 'confirm', account),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { accountGroups, accounts, audit, clientSessionAdmin, outbox, type Transaction } from '@gatehouse/db';
+import { accountGroups, accounts, audit, clientSessions, outbox, type Transaction } from '@gatehouse/db';
 import { accountUpdated } from '../account/admin/account-updated.ts';
 import type { Origin } from '../deps.ts';
 
@@ -31,5 +31,5 @@ export async function takeProviderGroups(
   } as const;
   await audit.append(tx, [entry], origin);
   await outbox.add(tx, accountUpdated(accountId, ['Groups'], { origin }));
-  await clientSessionAdmin.removeNotLetIn(tx, { accountIds: [accountId] });
+  await clientSessions.removeNotLetIn(tx, { accountIds: [accountId] });
 }

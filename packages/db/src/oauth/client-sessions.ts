@@ -2,7 +2,7 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { AuthenticationMethod } from '../session/authentication.ts';
 import { IS_ACCEPTED, OVERTAKEN, ROTATED, SUCCESSOR } from '../session/rotation.ts';
 import { IS_ALIVE, IS_GOOD } from '../session/session-refresh.ts';
-import type { OAuthCode } from './codes.ts';
+import { lockOfAccounts } from '../session/user-sessions.ts';
 
 /** What an application has of a session: everything that tokens, and answers about them, are made of. */
 export interface ClientSession {
@@ -60,8 +60,11 @@ const OF_SESSION_MAX = 20;
  */
 export async function insert(
   tx: Transaction,
-  opening: Omit<OAuthCode, 'redirectUri' | 'codeChallenge' | 'nonce' | 'isLiving' | 'clientSessionId'> & {
-    id: string;
+  opening: Pick<
+    ClientSession,
+    'id' | 'clientId' | 'accountId' | 'sessionId' | 'scopes' | 'resource' | 'authenticatedAt' | 'endsAt'
+  > & {
+    authenticatedBy: AuthenticationMethod[] | null;
     refreshCurrent: Buffer;
     refreshNext: Buffer;
   },
@@ -225,6 +228,34 @@ export async function removeOfClient(
     { id, clientId, by: byClient ? 'client' : '' },
   );
   return row;
+}
+
+/**
+ * Ends the client sessions of a client, or of accounts, that the client does not let in any more: they must not revive
+ * when it lets the person in again. Lock the client or the accounts first.
+ */
+export async function removeNotLetIn(
+  tx: Transaction,
+  of: { clientId: string } | { accountIds: readonly string[] },
+): Promise<void> {
+  const isOf =
+    'clientId' in of ? 'cs.client_id = :clientId' : 'cs.account_id = any(cast(:accountIds as uuid[]))';
+  if ('accountIds' in of) await lockOfAccounts(tx, of.accountIds);
+  await query(
+    tx,
+    `with client as materialized (
+       select c.* from oauth_client c
+       where c.id in (select cs.client_id from client_session cs where ${isOf})
+       order by c.id
+       for share
+     )
+     delete from client_session gone
+     using client_session cs
+     join account a on a.id = cs.account_id
+     join client c on c.id = cs.client_id
+     where ${isOf} and gone.id = cs.id and not (${IS_LET_IN})`,
+    of,
+  );
 }
 
 /** Deletes those that have reached their own end. */

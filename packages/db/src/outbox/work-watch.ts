@@ -1,5 +1,14 @@
-import { NEEDS_TOKEN } from '../oauth/logouts.ts';
 import { query, type Db } from '../postgres/connect.ts';
+
+/**
+ * Which ends of sessions need a token: it is time to tell them, none that is valid for some time was signed, and access
+ * tokens of the session may still be valid. The hook worker sends a token only while it is valid for 15 s more.
+ */
+export const NEEDS_LOGOUT_TOKEN = `client_id is not null
+  and status in ('Pending', 'Retrying')
+  and next_try_at <= now()
+  and coalesce(claimed_until, '-infinity') < now()
+  and (token_expires_at is null or token_expires_at < now() + interval '20 seconds')`;
 
 /** The tables whose rows are work for a background job, and which rows are due. */
 const DUE = {
@@ -7,7 +16,7 @@ const DUE = {
   live_session_outbox: 'true',
   reset_request: 'due_at <= now()',
   invitation_request: 'due_at <= now()',
-  hook_delivery: NEEDS_TOKEN,
+  hook_delivery: NEEDS_LOGOUT_TOKEN,
 } as const;
 
 /** Wakes background jobs whose work another process has left, or that must be tried again. */

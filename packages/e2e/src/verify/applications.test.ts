@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { openClientTokens } from '@gatehouse/accounts';
+import { openClientTokens } from '../../../../services/core/src/oauth/open-client-tokens.ts';
 import type { ClientTokens } from '@gatehouse/auth-core';
 import { eventually } from '@gatehouse/runtime/testing';
 import { codeOf } from './code-of.ts';

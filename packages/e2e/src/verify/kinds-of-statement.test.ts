@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey, randomUUID, sign, verify, type JsonWebKey } from 'node:crypto';
-import { openClientTokens } from '@gatehouse/accounts';
+import { openClientTokens } from '../../../../services/core/src/oauth/open-client-tokens.ts';
 import type { ClientTokens } from '@gatehouse/auth-core';
 import { TEST_AUDIENCE, throwAwayKeySet } from '@gatehouse/auth-core/testing';
 import { testLog } from '@gatehouse/runtime/testing';

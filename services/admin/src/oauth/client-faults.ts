@@ -1,6 +1,6 @@
-import { isOnDevice, knownTags } from '@gatehouse/accounts';
+import { knownTags } from '@gatehouse/accounts';
 import type { EgressRules } from '@gatehouse/runtime';
-import type { Problem } from '@gatehouse/schema';
+import { isOnDevice, type Problem } from '@gatehouse/schema';
 import { callFault } from '../check-url.ts';
 import type { Deps } from '../deps.ts';
 import { WEBHOOKS_OFF } from '../open-webhooks.ts';

@@ -1,4 +1,4 @@
-import { clientSessionAdmin, query, type Transaction } from '@gatehouse/db';
+import { clientSessions, query, type Transaction } from '@gatehouse/db';
 import { confirmationRequired, invalidRequest } from '@gatehouse/http';
 import { by, record, sql, time, timeOrNull, type RowOf } from '@gatehouse/kit';
 import { Type, Uuid } from '@gatehouse/schema';
@@ -90,7 +90,7 @@ export const clientRoutes = routes({ tag: 'Applications', access: ['Admin'] }, [
       const changed = differencesOf(before, after);
       if (Object.keys(changed).length === 0) return { row: before };
       const row = await Client.update(tx, id, after);
-      await clientSessionAdmin.removeNotLetIn(tx, { clientId: id });
+      await clientSessions.removeNotLetIn(tx, { clientId: id });
       tx.audit('client.changed', changed);
       return { row };
     },

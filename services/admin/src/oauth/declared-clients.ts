@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { write, type AccountsDeps, type WriteTransaction } from '@gatehouse/accounts';
-import { clientSessionAdmin, query } from '@gatehouse/db';
+import { clientSessions, query } from '@gatehouse/db';
 import { ConfigError, type Lifecycle } from '@gatehouse/runtime';
 import { compile, Type, Uuid, type Static } from '@gatehouse/schema';
 import { clientFaults, type ClientSurroundings } from './client-faults.ts';
@@ -159,7 +159,7 @@ async function declareOne(
   if (await declareSecret(tx, id, secretHash)) tx.audit('client.rotated', { OverlapSeconds: 0 }, id);
   if (Object.keys(changed).length === 0) return;
   await Client.update(tx, id, others);
-  await clientSessionAdmin.removeNotLetIn(tx, { clientId: id });
+  await clientSessions.removeNotLetIn(tx, { clientId: id });
   tx.audit('client.changed', changed, id);
 }
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
   accountUpdated,
-  countMailRequest,
   countOnCommit,
   differingNames,
   isCompletable,
@@ -10,6 +9,7 @@ import {
   mailNotice,
   write,
   type WriteTransaction,
+  takeShare,
 } from '@gatehouse/accounts';
 import type { CodeHasher } from '@gatehouse/auth-core';
 import { accounts, type Account, type AccountWithHash } from '@gatehouse/db';
@@ -60,7 +60,7 @@ export const register = route({
     const { Password: password, DisplayName: displayName, Locale: locale } = body;
     await requireFitPassword(deps, password, email);
     await deps.passwords.from(request.addressGroup).requirePlace();
-    const limited = await countMailRequest(deps, request.addressGroup);
+    const limited = await takeShare(deps.mailsAskedFor, request.addressGroup);
     if (limited !== undefined) throw tooManyMails(refuse, limited);
     const registered = await registerEmail(deps, { email, password, displayName, locale }, request);
     return {

@@ -1,6 +1,5 @@
 import {
   checkCode,
-  countExportRequest,
   EXPORT_ROWS_MAX,
   exportAccount,
   mailCode,
@@ -8,6 +7,7 @@ import {
   recordTakenBack,
   scheduleErasure,
   write,
+  takeShare,
 } from '@gatehouse/accounts';
 import { hashInvitationToken } from '@gatehouse/auth-core';
 import { accounts, contentDefinitions, erasures } from '@gatehouse/db';
@@ -43,7 +43,7 @@ export const erasureRoutes = [
     handler: async ({ body, caller, deps, request, refuse }) => {
       const { accountId } = caller;
       const proof = proved(refuse, await proveOwner(deps, readOwnerProof(body, caller, request), request));
-      const limited = await countExportRequest(deps, accountId);
+      const limited = await takeShare(deps.exports, accountId);
       if (limited !== undefined)
         throw refuse('too_many_requests', 'Hourly limit of exports of this account reached', {
           retryAfterSeconds: limited.retryAfterSeconds,

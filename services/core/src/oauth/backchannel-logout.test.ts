@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { signLogouts } from '@gatehouse/accounts';
+import { signLogouts } from './sign-logouts.ts';
 import { query } from '@gatehouse/db';
 import { claimsIn, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
 

@@ -1,7 +1,7 @@
-import { authenticateClient } from '@gatehouse/accounts';
+import { withThrottle } from '@gatehouse/accounts';
 import type { OAuthClient } from '@gatehouse/db';
 import { invalidRequest, tooManyFailures, type Refuse, type RequestFacts } from '@gatehouse/http';
-import { Type, type Static } from '@gatehouse/schema';
+import { isUuid, Type, type Static } from '@gatehouse/schema';
 import type { Deps } from '../deps.ts';
 
 /** How a client authenticates, if not by the header `Authorization`. */
@@ -14,23 +14,63 @@ export const ClientCredentials = Type.Object({
 
 export const CLIENT_ERRORS = ['invalid_client', 'too_many_requests'] as const;
 
-/** The client that calls. One that fails to authenticate is logged, too. */
+/**
+ * The client that calls, authenticated by its secret, in the header or in the form (RFC 6749 §2.3.1); a public client says
+ * only who it is. Secrets are too long to guess, so a right one is never refused because of wrong ones: failures are
+ * counted by address once they have failed. A client that fails is logged, too.
+ */
 export async function callingClient(
   deps: Deps,
   form: Static<typeof ClientCredentials>,
   request: RequestFacts,
   refuse: Refuse<(typeof CLIENT_ERRORS)[number]>,
 ): Promise<OAuthClient> {
-  const { headers, addressGroup } = request;
-  const found = await authenticateClient(deps, { authorization: headers.authorization, form, addressGroup });
-  if (found.kind === 'invalid_request') throw invalidRequest('A client authenticates in one way only');
-  request.addToLog({ clientId: found.kind === 'client' ? found.client.id : found.clientId });
-  switch (found.kind) {
-    case 'client':
-      return found.client;
-    case 'invalid_client':
-      throw refuse('invalid_client');
-    case 'throttled':
-      throw tooManyFailures(refuse, found);
+  const { authorization } = request.headers;
+  const shown =
+    authorization === undefined
+      ? { id: form.client_id, secret: form.client_secret }
+      : readBasic(authorization);
+  const isTwice = authorization !== undefined && form.client_secret !== undefined;
+  if (isTwice || (form.client_id !== undefined && shown !== undefined && form.client_id !== shown.id))
+    throw invalidRequest('A client authenticates in one way only');
+  const { id, secret } = shown ?? {};
+  const client = id !== undefined && isUuid(id) ? await deps.readClient(id) : undefined;
+  request.addToLog({ clientId: client?.id });
+  if (client !== undefined && isAuthentic(deps, client, secret)) return client;
+  const failed = { counts: 'failed', outcome: { kind: 'failed' } } as const;
+  const counted = { by: 'address', addressGroup: request.addressGroup } as const;
+  const { outcome } = await withThrottle({ ...deps, failures: deps.clientFailures }, counted, () =>
+    Promise.resolve(failed),
+  );
+  throw outcome.kind === 'throttled' ? tooManyFailures(refuse, outcome) : refuse('invalid_client');
+}
+
+function isAuthentic(
+  { clientSecrets }: Pick<Deps, 'clientSecrets'>,
+  { isPublic, secretHashes }: { isPublic: boolean; secretHashes: readonly Buffer[] },
+  secret: string | undefined,
+): boolean {
+  if (secret === undefined) return isPublic;
+  return !isPublic && clientSecrets.matches(secret, secretHashes);
+}
+
+/** The two parts of `Basic …`, each of which is encoded like a form's value. */
+function readBasic(authorization: string): { id: string; secret: string } | undefined {
+  const [, encoded = ''] = BASIC.exec(authorization) ?? [];
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon === -1) return undefined;
+  const decoded = [text.slice(0, colon), text.slice(colon + 1)].map(decode);
+  const [id, secret] = decoded;
+  return id === undefined || secret === undefined ? undefined : { id, secret };
+}
+
+const BASIC = /^basic ([A-Za-z0-9+/]{1,1000}={0,2})$/i;
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
   }
 }

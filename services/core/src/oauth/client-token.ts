@@ -1,4 +1,4 @@
-import { claimsOf, endClientSession } from '@gatehouse/accounts';
+import { endClientSession } from '@gatehouse/accounts';
 import { bearerToken, type ClientTokenClaims, type TokenRefusal } from '@gatehouse/auth-core';
 import { clientSessions, oauthClients, type ClientSession, type OAuthClient } from '@gatehouse/db';
 import { form, invalidRequest, refusedCaller, SESSION_REFUSALS, type Refuse } from '@gatehouse/http';
@@ -171,6 +171,19 @@ async function claimsFor(
   if (session === undefined || !isForClient)
     throw refuse('insufficient_scope', 'The access token is not for this');
   return { ...claimsOf(scopes, session), sub: session.accountId };
+}
+
+/** What the scopes of a client tell it about an account (OpenID Connect Core §5.4), besides `sub`. */
+export function claimsOf(
+  scopes: readonly string[],
+  account: Pick<ClientSession, 'email' | 'isEmailVerified' | 'displayName' | 'locale' | 'groups'>,
+): Record<string, unknown> {
+  const { email, isEmailVerified, displayName, locale, groups } = account;
+  return {
+    ...(scopes.includes('email') && { email, email_verified: isEmailVerified }),
+    ...(scopes.includes('profile') && { ...(displayName !== null && { name: displayName }), locale }),
+    ...(scopes.includes('groups') && { groups }),
+  };
 }
 
 /**

@@ -1,8 +1,9 @@
-import { logout, readParameters } from '@gatehouse/accounts';
+import { logout } from '@gatehouse/accounts';
 import { oauthClients, type OAuthClient } from '@gatehouse/db';
 import { browserCookieOf, browserSiteForLogin, reply, signedOutHeaders } from '@gatehouse/http';
 import { Enum, isUuid, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
+import { readParameters } from './authorization-request.ts';
 
 export const endSession = route({
   method: 'post',

@@ -13,7 +13,7 @@ import {
 import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
 import {
   accounts,
-  clientSessionAdmin,
+  clientSessions,
   identityLinks,
   passkeys,
   ssoIdentities,
@@ -202,7 +202,7 @@ export const ownIdentityRoutes = [
         await mailNotice(deps, tx, account, 'account.identity-unlinked', eventData, withDevice(request));
         tx.audit('sso.unlinked', details);
         // Some applications may have let in who has a group that only this provider named.
-        await clientSessionAdmin.removeNotLetIn(tx, { accountIds: [accountId] });
+        await clientSessions.removeNotLetIn(tx, { accountIds: [accountId] });
         const left = await ssoIdentities.findOfAccount(tx, accountId);
         const exceptProviders = left.map(({ provider }) => provider);
         await tx.endSessions(

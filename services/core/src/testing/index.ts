@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { accountFixtures, codeIn, openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
-import { openClientTokens } from '@gatehouse/accounts';
+import { openClientTokens } from '../oauth/open-client-tokens.ts';
 import { callsOver, startTestApi } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';

@@ -3,7 +3,7 @@ import {
   accountBulk,
   accountCodes,
   administrators,
-  clientSessionAdmin,
+  clientSessions,
   userSessions,
   type AccountChange,
   type Executor,
@@ -154,7 +154,7 @@ async function applyToSessions(
   const changedBy = actor.kind === 'Account' ? actor.id : undefined;
   const changed = changes.map(({ before }) => before);
   await userSessions.lockOfAccounts(tx, idsOf(changed));
-  if (narrowed.length > 0) await clientSessionAdmin.removeNotLetIn(tx, { accountIds: narrowed });
+  if (narrowed.length > 0) await clientSessions.removeNotLetIn(tx, { accountIds: narrowed });
   await inBatches(changes, async (part) => {
     for (const { ending, accountIds } of endingsOf(part)) {
       const target = { kind: 'accounts', accountIds } as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { changeAccount, endOwnSession, withdrawConsent } from '@gatehouse/accounts';
+import { changeAccount, endOwnSession } from '@gatehouse/accounts';
 import { clientSessions, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { SessionStatus } from '@gatehouse/schema';
@@ -76,7 +76,7 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
       },
     },
   },
-  'packages/db/src/oauth/client-session-admin.ts removeNotLetIn: client_session': {
+  'packages/db/src/oauth/client-sessions.ts removeNotLetIn: client_session': {
     'the loss of a group': {
       told: 'now',
       run: ({ admin }, { who }) => changeAccount(admin, who.id, { groups: [] }, by()),
@@ -90,11 +90,11 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
       run: ({ administer }, { client }) => administer('patch', client.id, { Resources: [] }),
     },
   },
-  'packages/db/src/oauth/consents.ts withdraw: client_session': {
+  'services/core/src/oauth/own-apps.ts withdrawConsent: client_session': {
     'the withdrawal of the consent': {
       told: 'now',
-      run: ({ app }, { who, client }) =>
-        withdrawConsent(app.service, { accountId: who.id, clientId: client.id }, origin()),
+      run: ({ http, bearer }, { who, client }) =>
+        http.delete(`/account/app/${client.id}`).set(bearer(who.Token)).expect(204),
     },
   },
   'services/admin/src/oauth/client.ts removeClient: oauth_client': {

@@ -5,7 +5,6 @@ import {
   logoutByProvider,
   publishSessions,
   scheduleErasure,
-  withdrawConsent,
 } from '@gatehouse/accounts';
 import { openTestAccounts, PASSWORD, sweepLapsedSessions } from '@gatehouse/accounts/testing';
 import { query, type AccountChange, type OAuthClientFields } from '@gatehouse/db';
@@ -188,8 +187,8 @@ export const WAYS: Record<string, Way> = {
   },
   'the withdrawal of the consent': {
     ...{ by: 'client', client: { isTrusted: false } },
-    end: ({ app }, { id }, client) =>
-      withdrawConsent(app.service, { accountId: id, clientId: client.id }, ORIGIN()),
+    end: ({ http, bearer }, { Token }, client) =>
+      http.delete(`/account/app/${client.id}`).set(bearer(Token)).expect(204),
   },
 };
 

@@ -1,5 +1,5 @@
 import { actorOf, mailNotice, write } from '@gatehouse/accounts';
-import { accountAdmin, accounts, clientSessionAdmin, ssoIdentities } from '@gatehouse/db';
+import { accountAdmin, accounts, clientSessions, ssoIdentities } from '@gatehouse/db';
 import { Nullable, SessionStatus, Timestamp, Type } from '@gatehouse/schema';
 import { AccountPath, unknownAccount } from '../../account-answer.ts';
 import { route } from '../../deps.ts';
@@ -78,7 +78,7 @@ export const identityRoutes = [
         await mailNotice(deps, tx, account, 'account.identity-unlinked', facts, { traceId });
         tx.audit('sso.unlinked', details);
         // Some applications may have let in who has a group that only this provider named.
-        await clientSessionAdmin.removeNotLetIn(tx, { accountIds: [id] });
+        await clientSessions.removeNotLetIn(tx, { accountIds: [id] });
         // Those of its issuer's providers, and those of providers that are no longer configured, because their issuer is
         // unknown. A sign-on that has already found the account opens no session, because it checks again after locking
         // the account.

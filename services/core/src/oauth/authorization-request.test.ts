@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isRegisteredRedirect, redirectTo } from './redirect-uri.ts';
+import { isRegisteredRedirect, redirectTo } from './authorization-request.ts';
 
 const WEB = 'https://app.example/oauth/callback';
 const WITH_QUERY = 'https://app.example/back?tenant=7';

@@ -2,12 +2,17 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { inTransaction, query, type Transaction } from '../postgres/connect.ts';
-import { insertRow, testDatabase, type TestDatabase } from '../testing/index.ts';
-import * as clientSessions from './client-sessions.ts';
-import * as clients from './clients.ts';
-import * as codes from './codes.ts';
-import * as consents from './consents.ts';
+import {
+  clientSessions,
+  inTransaction,
+  oauthClients,
+  query,
+  type OAuthClientFields,
+  type Transaction,
+} from '@gatehouse/db';
+import { insertRow, testDatabase, type TestDatabase } from '@gatehouse/db/testing';
+import { withdrawConsent } from './own-apps.ts';
+import { findCode, findConsent, grantConsent, insertCode, useCode } from './store.ts';
 
 const BOUNDS = { graceSeconds: 30, idleSeconds: 600, locked: 'wait' } as const;
 const SCOPES = ['openid', 'email'];
@@ -41,13 +46,13 @@ describe('a client session', () => {
     );
     return { accountId, sessionId };
   };
-  const newClient = async (fields: Partial<clients.OAuthClientFields> = {}) => {
+  const newClient = async (fields: Partial<OAuthClientFields> = {}) => {
     const id = newId();
     await insertRow(database.db, 'oauth_client', { ...CLIENT, ...fields, id, secretHash: randomBytes(32) });
     return { id };
   };
 
-  const open = async (fields: Partial<clients.OAuthClientFields> = {}) => {
+  const open = async (fields: Partial<OAuthClientFields> = {}) => {
     const [person, client] = [await newPerson(), await newClient(fields)];
     const [refreshCurrent, refreshNext] = [randomBytes(16), randomBytes(16)];
     const asked = { ...person, ...PROOF, clientId: client.id, scopes: SCOPES, resource: null };
@@ -137,14 +142,14 @@ describe('a client session', () => {
     const { person, client, opened, add } = await open({ isTrusted: false });
     assert.equal(opened, undefined);
     const consent = { accountId: person.accountId, clientId: client.id };
-    await run((tx) => consents.grant(tx, { ...consent, scopes: ['openid'] }));
+    await run((tx) => grantConsent(tx, { ...consent, scopes: ['openid'] }));
     assert.equal(await add(), undefined);
-    await run((tx) => consents.grant(tx, { ...consent, scopes: ['email'] }));
-    assert.deepEqual((await consents.findScopes(database.db, consent)).toSorted(), ['email', 'openid']);
+    await run((tx) => grantConsent(tx, { ...consent, scopes: ['email'] }));
+    assert.deepEqual((await findConsent(database.db, consent)).toSorted(), ['email', 'openid']);
     const added = await add();
     assert.ok(added);
-    assert.equal(await run((tx) => consents.withdraw(tx, consent)), true);
-    await run((tx) => consents.grant(tx, { ...consent, scopes: SCOPES }));
+    assert.equal(await run((tx) => withdrawConsent(tx, consent)), true);
+    await run((tx) => grantConsent(tx, { ...consent, scopes: SCOPES }));
     assert.equal(await clientSessions.findLetIn(database.db, added.id), undefined);
     assert.equal(
       await run((tx) => clientSessions.removeOfClient(tx, { id: added.id, clientId: client.id })),
@@ -166,11 +171,11 @@ describe('a client session', () => {
     const codeHash = randomBytes(32);
     const bound = { redirectUri: 'https://app.example/', codeChallenge: null, nonce: 'n', resource: null };
     const code = { ...person, ...bound, ...PROOF, clientId: client.id, scopes: SCOPES };
-    assert.ok(await run((tx) => codes.insert(tx, { ...code, codeHash, lifetimeSeconds: 60 })));
+    assert.ok(await run((tx) => insertCode(tx, { ...code, codeHash, lifetimeSeconds: 60 })));
     const [one, two] = [newId(), newId()];
-    const used = await Promise.all([one, two].map((id) => run((tx) => codes.use(tx, codeHash, id))));
+    const used = await Promise.all([one, two].map((id) => run((tx) => useCode(tx, codeHash, id))));
     assert.equal(used.filter(Boolean).length, 1);
-    const { clientSessionId, ...kept } = (await codes.find(database.db, codeHash)) ?? {};
+    const { clientSessionId, ...kept } = (await findCode(database.db, codeHash)) ?? {};
     assert.equal(clientSessionId, used[0] === true ? one : two);
     assert.deepEqual(kept, { ...code, isLiving: true });
   });
@@ -185,16 +190,16 @@ describe('the secret of a client', () => {
       const until = (ms: number) => ({ previousSecretExpiresAt: new Date(Date.now() + ms) });
       const secrets = { secretHash: present, previousSecretHash: previous, ...until(60_000) };
       await insertRow(db, 'oauth_client', { ...CLIENT, ...secrets, id });
-      assert.deepEqual((await clients.findWithSecrets(db, id))?.secretHashes, [present, previous]);
+      assert.deepEqual((await oauthClients.findWithSecrets(db, id))?.secretHashes, [present, previous]);
       await query(db, 'update oauth_client set previous_secret_expires_at = now() where id = ?', [id]);
-      assert.deepEqual((await clients.findWithSecrets(db, id))?.secretHashes, [present]);
+      assert.deepEqual((await oauthClients.findWithSecrets(db, id))?.secretHashes, [present]);
     } finally {
       await database.drop();
     }
   });
 });
 
-const CLIENT: clients.OAuthClientFields = {
+const CLIENT: OAuthClientFields = {
   name: 'App',
   isPublic: false,
   redirectUris: ['https://app.example/'],

@@ -1,9 +1,5 @@
-import { oauthClients, type OAuthClient } from '@gatehouse/db';
-import { isUuid } from '@gatehouse/schema';
-import type { AccountsDeps } from '../deps.ts';
-import { readParameters, type Parameters } from './request-parameters.ts';
-import { isRegisteredRedirect } from './redirect-uri.ts';
-import { readScopes } from './scopes.ts';
+import { oauthClients, type Db, type OAuthClient } from '@gatehouse/db';
+import { isUuid, OAUTH_SCOPES } from '@gatehouse/schema';
 
 /** A valid authorization request (OpenID Connect Core §3.1.2.1), in our names. */
 export interface AuthorizationRequest extends ReturnAddress {
@@ -53,10 +49,7 @@ export type ReadRequest =
  * Reads the query string of an authorization request. Client and redirect URI come first: without both, nobody is
  * redirected anywhere (RFC 9700 §4.11). Parameters that are not known are ignored (RFC 6749 §3.1).
  */
-export async function readAuthorizationRequest(
-  { db }: Pick<AccountsDeps, 'db'>,
-  query: string,
-): Promise<ReadRequest> {
+export async function readAuthorizationRequest(db: Db, query: string): Promise<ReadRequest> {
   const parameters = readParameters(query);
   if (parameters === undefined) return { kind: 'refused', code: 'invalid_request' };
   const { values, repeated } = parameters;
@@ -147,4 +140,73 @@ const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
 function invalid(description: string): Fault {
   return { error: 'invalid_request', description };
+}
+
+/**
+ * The scopes that a client asks for. Unknown ones are ignored (OpenID Connect Core §3.1.2.1); `undefined` if there are
+ * none, one of them is not this client's, or they are not separated by single spaces (RFC 6749 §3.3).
+ */
+function readScopes(
+  text: string | undefined,
+  { scopes }: { scopes: readonly string[] },
+): string[] | undefined {
+  const asked = [...new Set((text ?? '').split(' '))];
+  if (asked.includes('')) return undefined;
+  if (asked.some((scope) => KNOWN_SCOPES.includes(scope) && !scopes.includes(scope))) return undefined;
+  const given = asked.filter((scope) => scopes.includes(scope));
+  return given.length === 0 ? undefined : given;
+}
+
+const KNOWN_SCOPES: readonly string[] = OAUTH_SCOPES;
+
+/** The parameters of an OAuth request; those without a value are left out (RFC 6749 §3.1). */
+export interface Parameters {
+  values: ReadonlyMap<string, string>;
+  /** Names that occur twice, which they must not, with a value or without. */
+  repeated: ReadonlySet<string>;
+}
+
+const PAIRS_MAX = 50;
+
+/** Reads a query string; `undefined` if it has too many parameters, or text that cannot be stored. */
+export function readParameters(query: string): Parameters | undefined {
+  if (query.split('&', PAIRS_MAX + 1).length > PAIRS_MAX) return undefined;
+  const values = new Map<string, string>();
+  const repeated = new Set<string>();
+  const seen = new Set<string>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (value.includes('\0')) return undefined;
+    if (seen.has(name)) repeated.add(name);
+    seen.add(name);
+    if (value !== '') values.set(name, value);
+  }
+  return { values, repeated };
+}
+
+/**
+ * Whether a client registered this redirect URI: character by character (OAuth 2.1 §2.3.1), except that a native app,
+ * which is a public client, listens on any port of the loopback address (RFC 8252 §7.3).
+ */
+export function isRegisteredRedirect(
+  { redirectUris, isPublic }: { redirectUris: readonly string[]; isPublic: boolean },
+  given: string,
+): boolean {
+  if (redirectUris.includes(given)) return true;
+  const asked = isPublic ? LOOPBACK.exec(given) : null;
+  if (asked === null || Number(asked[2] ?? 0) > PORT_MAX) return false;
+  return redirectUris.some((registered) => {
+    const known = LOOPBACK.exec(registered);
+    return known !== null && known[1] === asked[1] && known[3] === asked[3];
+  });
+}
+
+const PORT_MAX = 65_535;
+
+/** Host, port and the rest of a URI of the loopback address, without user information. */
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::([1-9]\d{0,4}))?(\/[^\s#]*)?$/;
+
+/** The redirect URI with parameters added to its query (RFC 6749 §4.1.2). */
+export function redirectTo(redirectUri: string, parameters: Record<string, string | undefined>): string {
+  const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${new URLSearchParams(given).toString()}`;
 }

@@ -1,3 +1,4 @@
+import type { ServiceSettings } from '@gatehouse/accounts';
 import {
   createClientKeys,
   createClientTokens,
@@ -7,7 +8,6 @@ import {
   type Keys,
 } from '@gatehouse/auth-core';
 import { ConfigError, type Lifecycle, type Log } from '@gatehouse/runtime';
-import type { ServiceSettings } from '../settings/service-settings.ts';
 
 /**
  * The keys of ID tokens, and what signs and reads the tokens of OAuth clients: for Core alone.

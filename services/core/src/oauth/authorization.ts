@@ -1,0 +1,298 @@
+import { createHash } from 'node:crypto';
+import { asOwner, confirmSession, ownSession, takeShare, write } from '@gatehouse/accounts';
+import { endOfCredential, hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
+import { accounts, oauthClients, type OAuthClient } from '@gatehouse/db';
+import {
+  browserCookieOf,
+  browserSiteForLogin,
+  refuseCrossSite,
+  tooManyFailures,
+  type Refuse,
+  type RequestFacts,
+} from '@gatehouse/http';
+import { Enum, isOnDevice, Type, type Static } from '@gatehouse/schema';
+import { route, type Deps } from '../deps.ts';
+import { OWNER_PROOF_ERRORS, OwnerProofBody, proofError, readOwnerProof } from '../owner-proof.ts';
+import {
+  readAuthorizationRequest,
+  redirectTo,
+  type AuthorizationError,
+  type AuthorizationRequest,
+  type ReturnAddress,
+} from './authorization-request.ts';
+import { findConsent, findSignedIn, grantConsent, insertCode, type SignedIn } from './store.ts';
+
+const AuthorizationAnswer = Type.Object(
+  {
+    Kind: Enum(['Redirect', 'Login', 'Consent', 'Refused']),
+    Location: Type.Optional(Type.String({ description: '`Redirect`: where the browser goes' })),
+    Prompt: Type.Optional(
+      Enum(['Confirm'], {
+        description: '`Login`: the session stays, and its owner confirms their identity with a proof',
+      }),
+    ),
+    LoginHint: Type.Optional(Type.String({ description: '`Login`: the email that the application expects' })),
+    SessionTag: Type.Optional(Type.String({ description: '`Login`: the tag of the session to open' })),
+    Client: Type.Optional(
+      Type.Object(
+        { Name: Type.String({ description: 'The name of the application' }) },
+        { title: 'AuthorizedClient', description: '`Consent`: who asks' },
+      ),
+    ),
+    Scopes: Type.Optional(Type.Array(Type.String(), { description: '`Consent`: what it asks for' })),
+    Email: Type.Optional(Type.String({ description: '`Consent`: whose account it is' })),
+    ConsentTo: Type.Optional(
+      Type.String({ description: '`Consent`: what the user is asked, to be sent with the answer' }),
+    ),
+    Since: Type.Optional(
+      Type.Number({ description: 'To be sent with the next call for the same request; epoch seconds' }),
+    ),
+    Code: Type.Optional(
+      Enum(['invalid_request', 'unknown_client', 'redirect_uri_missing', 'redirect_uri_mismatch'], {
+        description: '`Refused`: why the user must not be sent back to the application',
+      }),
+    ),
+  },
+  { title: 'Authorization' },
+);
+
+const Asked = Type.Object({
+  Request: Type.String({
+    maxLength: 8000,
+    description: 'The query string of the page, without the question mark',
+    examples: ['client_id=0198f3c2-7d6e-7b1a-9c55-3f0b5a1c2d3e&response_type=code'],
+  }),
+  Consent: Type.Optional(Enum(['granted', 'denied'], { description: 'What the user has answered' })),
+  ConsentTo: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        'From the question that the user has answered: if somebody else has signed in since, it is asked again',
+    }),
+  ),
+  Since: Type.Optional(Type.Number({ description: 'From the first answer to this request' })),
+  ...OwnerProofBody.properties,
+});
+
+export const authorizeClient = route({
+  method: 'post',
+  path: '/oauth/authorization',
+  operationId: 'authorizeClient',
+  tag: 'Applications',
+  summary: 'Decide about a sign-in to an application',
+  description:
+    'For the page `/oauth/authorize`, with the query string that an application opened it with. ' +
+    'The session is that of the browser’s cookie; without one, the answer is `Login`.',
+  access: 'public',
+  body: Asked,
+  response: AuthorizationAnswer,
+  errors: [...OWNER_PROOF_ERRORS, 'cross_site'],
+  handler: async ({ body, deps, request, refuse }) => {
+    const session = await sessionOf(deps, request);
+    if (session !== undefined) {
+      request.addToLog({ accountId: session.accountId, sessionId: session.sessionId });
+      if (hasProof(body)) await confirm(deps, body, session, request, refuse);
+    }
+    const answer = await decide(deps, body, session, request, refuse);
+    request.addToLog({ authorization: answer.Kind.toLowerCase() });
+    return answer;
+  },
+});
+
+type Session = Awaited<ReturnType<typeof sessionOf>>;
+
+/** The browser's session, if it is active. Only our own pages may act for it. */
+async function sessionOf({ browser, authenticate }: Deps, request: RequestFacts) {
+  const site = browserSiteForLogin(browser.sites, 'pages', request);
+  const cookie = browserCookieOf(request, [site]);
+  if (cookie === undefined) return undefined;
+  refuseCrossSite(request, site);
+  const caller = await authenticate(undefined, cookie, request.address);
+  return caller.kind === 'session' ? caller : undefined;
+}
+
+type Body = Static<typeof OwnerProofBody>;
+
+function hasProof({
+  Password: password,
+  TwoFactorCode: code,
+  PasskeyToken: passkey,
+  Credential: shown,
+}: Body) {
+  return [password, code, passkey, shown].some((proof) => proof !== undefined);
+}
+
+/** Confirms the owner of the session anew (`prompt=login`, `max_age`, a session that was handed over). */
+async function confirm(
+  deps: Deps,
+  body: Body,
+  caller: NonNullable<Session>,
+  request: RequestFacts,
+  refuse: Refuse<(typeof OWNER_PROOF_ERRORS)[number]>,
+): Promise<void> {
+  const { password, code, passkey } = readOwnerProof(body, caller, request);
+  const own = {
+    ...ownSession(caller),
+    purpose: 'application' as const,
+    addressGroup: request.addressGroup,
+  };
+  const shown =
+    passkey !== undefined ? { passkey } : code !== undefined ? { code } : { password: password ?? '' };
+  const confirmed = await confirmSession(deps, { ...own, ...shown }, request);
+  if (confirmed.kind !== 'confirmed') throw proofError(refuse, confirmed);
+}
+
+/** How long a code can be exchanged. */
+const CODE_SECONDS = 60;
+/** Where nobody is signed in, the database, which notes the time of the login, is not asked for the time. */
+const CLOCKS_APART_SECONDS = 30;
+
+/**
+ * Decides about an authorization request in a browser (OpenID Connect Core §3.1.2): back to the client with a code or an
+ * error, to the login, or to the question whether the client may have what it asks for. `Since` is of the user's browser,
+ * which could as well leave `prompt` out: a client that depends on it checks `auth_time`.
+ */
+async function decide(
+  deps: Deps,
+  asked: Static<typeof Asked>,
+  session: Session,
+  facts: RequestFacts,
+  refuse: Refuse<'too_many_requests'>,
+): Promise<Static<typeof AuthorizationAnswer>> {
+  const read = await readAuthorizationRequest(deps.db, asked.Request);
+  if (read.kind === 'refused') return { Kind: 'Refused', Code: read.code };
+  const failed = (address: ReturnAddress, error: AuthorizationError, description?: string) => {
+    facts.addToLog({ problem: error });
+    return redirect(deps, address, { error, error_description: description });
+  };
+  if (read.kind === 'error') return failed(read, read.error, read.description);
+  const { request } = read;
+  const { client, prompts, loginHint } = request;
+  const isSilent = prompts.has('none');
+
+  const hint = request.idTokenHint === undefined ? undefined : await readHint(deps, request);
+  if (hint === null) return failed(request, 'invalid_request', 'id_token_hint is not valid');
+  const own = session && (await findSignedIn(deps.db, ownSession(session)));
+  const now = own?.now ?? deps.now() / 1000 - CLOCKS_APART_SECONDS;
+  const since = Math.min(asked.Since ?? now, now);
+  const login = {
+    ...{ Kind: 'Login' as const, Since: since },
+    ...(loginHint !== undefined && { LoginHint: loginHint }),
+    ...(client.sessionTag !== null && { SessionTag: client.sessionTag }),
+  };
+  if (session === undefined || own === undefined) return isSilent ? failed(request, 'login_required') : login;
+  // Another account is signed in than the one that the client means.
+  if (hint?.about !== undefined && hint.about.accountId !== own.accountId)
+    return failed(request, 'login_required');
+  if (!isLetIn(client, own)) return failed(request, 'access_denied');
+  if (!isProved(request, own, since))
+    return isSilent ? failed(request, 'login_required') : { ...login, Prompt: 'Confirm' };
+
+  if (asked.Consent === 'denied') return failed(request, 'access_denied');
+  const consentTo = digestOf(request, own);
+  // Somebody else has signed in since the question was shown, or it was another one.
+  const isOutdated = asked.ConsentTo !== undefined && asked.ConsentTo !== consentTo;
+  // Whom the client means is not known any more: the page shows whose account it is.
+  const isUnsure = hint !== undefined && hint.about === undefined;
+  if (isOutdated || (asked.Consent === undefined && (isUnsure || (await asks(deps, request, own))))) {
+    if (isSilent) return failed(request, 'consent_required');
+    const question = { Scopes: request.scopes, Email: own.email, ConsentTo: consentTo };
+    return { Kind: 'Consent', Client: { Name: client.name }, ...question, Since: since };
+  }
+  const limited = await takeShare(deps.authorizations, own.accountId);
+  if (limited !== undefined) throw tooManyFailures(refuse, limited);
+  const isGranted = asked.Consent === 'granted' && !client.isTrusted;
+  const endsAt = endOfCredential(session) ?? null;
+  const code = await issueCode(deps, request, own, { isGranted, endsAt }, facts);
+  if (code === undefined) return login;
+  await deps.sessionCache.keepAlive(own.accountId, own.sessionId);
+  return redirect(deps, request, { code });
+}
+
+/** The session that an ID token was about; `null` if it is not this client's. */
+async function readHint({ clientTokens }: Deps, { client, idTokenHint = '' }: AuthorizationRequest) {
+  const hint = await clientTokens.readIdTokenHint(idTokenHint);
+  return hint?.clientId === client.id ? hint : null;
+}
+
+function isLetIn({ roles, groups }: OAuthClient, { role, groups: own }: SignedIn): boolean {
+  return roles.includes(role) && (groups.length === 0 || groups.some((group) => own.includes(group)));
+}
+
+/** Whether the owner of the session has proved who they are in this browser, as recently as the client asks. */
+function isProved(
+  { prompts, maxAgeSeconds }: AuthorizationRequest,
+  { authenticatedAt, authenticatedBy, now }: SignedIn,
+  since: number,
+): boolean {
+  if (authenticatedBy === null) return false;
+  const provedAt = authenticatedAt ?? -Infinity;
+  if (prompts.has('login') && provedAt < since) return false;
+  // What was proved for this request counts, however long the user takes to answer.
+  return maxAgeSeconds === undefined || provedAt >= Math.min(since, now - maxAgeSeconds);
+}
+
+function digestOf({ client, scopes }: AuthorizationRequest, { sessionId }: SignedIn): string {
+  return createHash('sha256')
+    .update([sessionId, client.id, ...scopes].join(' '))
+    .digest('base64url');
+}
+
+/** Whether the user is asked before the client gets a code. */
+async function asks(
+  { db }: Deps,
+  { client, prompts, scopes, redirectUri }: AuthorizationRequest,
+  { accountId }: SignedIn,
+): Promise<boolean> {
+  if (prompts.has('select_account')) return true;
+  // Any program on the device can pretend to be this client (RFC 8252 §8.6): its user notices the question.
+  if (client.isPublic && isOnDevice(redirectUri)) return true;
+  if (client.isTrusted) return false;
+  if (prompts.has('consent')) return true;
+  const granted = await findConsent(db, { accountId, clientId: client.id });
+  return !scopes.every((scope) => granted.includes(scope));
+}
+
+/**
+ * Stores a code for the session, with the consent that was just given; `undefined` if the session has ended, or the client
+ * was deleted.
+ */
+async function issueCode(
+  deps: Deps,
+  { client, redirectUri, scopes, codeChallenge, nonce, resource }: AuthorizationRequest,
+  { accountId, sessionId, authenticatedAt, authenticatedBy }: SignedIn,
+  { isGranted, endsAt }: { isGranted: boolean; endsAt: number | null },
+  origin: RequestFacts,
+): Promise<string | undefined> {
+  const code = newInvitationToken();
+  const whose = { clientId: client.id, accountId };
+  const author = { ...asOwner(accountId, origin), target: { kind: 'OauthClient', id: client.id } as const };
+  return write<string | undefined>(deps, author, async (tx, rollBack) => {
+    await accounts.lockById(tx, accountId);
+    if (!(await oauthClients.hold(tx, { ...whose, sessionId }))) return undefined;
+    if (isGranted && (await grantConsent(tx, { ...whose, scopes })))
+      tx.audit('consent.granted', { Scopes: scopes });
+    const isStored = await insertCode(tx, {
+      ...whose,
+      codeHash: hashInvitationToken(code),
+      sessionId,
+      redirectUri,
+      codeChallenge: codeChallenge ?? null,
+      nonce: nonce ?? null,
+      scopes,
+      resource: resource ?? null,
+      ...{ authenticatedAt, authenticatedBy, endsAt },
+      lifetimeSeconds: CODE_SECONDS,
+    });
+    return isStored ? code : rollBack(undefined);
+  });
+}
+
+/** The redirect to the client with an answer. It always names the issuer, against mix-ups of providers (RFC 9207). */
+function redirect(
+  { issuer }: Deps,
+  { redirectUri, state }: ReturnAddress,
+  answer: Record<string, string | undefined>,
+): Static<typeof AuthorizationAnswer> {
+  return { Kind: 'Redirect', Location: redirectTo(redirectUri, { ...answer, state, iss: issuer }) };
+}

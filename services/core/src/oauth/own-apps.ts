@@ -1,0 +1,162 @@
+import { asOwner, write } from '@gatehouse/accounts';
+import {
+  accounts,
+  clientSessions,
+  query,
+  sessionRefresh,
+  type Executor,
+  type Transaction,
+} from '@gatehouse/db';
+import { Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { route } from '../deps.ts';
+
+/** What owners see of the applications that they sign in to, and how they take back what they have allowed one. */
+export const ownAppRoutes = [
+  route({
+    method: 'get',
+    path: '/account/app',
+    operationId: 'listOwnApps',
+    tag: 'Applications',
+    summary: 'List the apps that you sign in to',
+    description:
+      'Apps that you are signed in to with this account, and those that you have allowed to sign you in.',
+    access: 'session',
+    response: Type.Object({
+      Items: Type.Array(
+        Type.Object(
+          {
+            Id: Uuid(),
+            Name: Type.String(),
+            Scopes: Type.Array(Type.String(), { description: 'What it may know and do' }),
+            GrantedAt: Nullable(Timestamp(), {
+              description: 'When you allowed it; null for an app that needs no consent',
+            }),
+            SignIns: Type.Integer({ description: 'How often you are signed in to it now' }),
+            LastUsedAt: Nullable(Timestamp(), { description: 'null if you are not signed in to it' }),
+          },
+          { title: 'OwnApp' },
+        ),
+      ),
+    }),
+    handler: async ({ caller, deps }) => {
+      const idleSeconds = deps.settings.SESSION_IDLE_SECONDS;
+      const own = await findOfAccount(deps.db, caller.accountId, { idleSeconds });
+      return {
+        Items: own.map(({ clientId, name, scopes, grantedAt, signIns, lastUsedAt }) => ({
+          Id: clientId,
+          Name: name,
+          Scopes: scopes,
+          GrantedAt: grantedAt?.toISOString() ?? null,
+          SignIns: signIns,
+          LastUsedAt: lastUsedAt?.toISOString() ?? null,
+        })),
+      };
+    },
+  }),
+
+  route({
+    method: 'delete',
+    path: '/account/app/:id',
+    operationId: 'removeOwnApp',
+    tag: 'Applications',
+    summary: 'Remove an app from your account',
+    description:
+      'Takes back what you have allowed it, and signs you out of it in all your sessions. Its tokens stop working before ' +
+      'the response is sent.',
+    access: 'session',
+    params: Type.Object({ id: Uuid() }),
+    errors: ['not_found'],
+    handler: async ({ params: { id }, caller, deps, request, refuse }) => {
+      const { accountId } = caller;
+      const target = { kind: 'OauthClient', id } as const;
+      return write(deps, { ...asOwner(accountId, request), target }, async (tx) => {
+        // A sign-in in progress holds this lock: it is removed, too.
+        await accounts.lockById(tx, accountId);
+        if (!(await withdrawConsent(tx, { accountId, clientId: id })))
+          throw refuse('not_found', 'App not found');
+        tx.audit('consent.withdrawn');
+        return undefined;
+      });
+    },
+  }),
+];
+
+/** An application that a person has signed in to, or has allowed to sign them in. */
+interface OwnApp {
+  clientId: string;
+  name: string;
+  /** What the person has granted, or what it asked for if it needs no consent. */
+  scopes: string[];
+  /** Null: it is trusted, and was not granted anything. */
+  grantedAt: Date | null;
+  signIns: number;
+  /** The last refresh of a sign-in that is still alive. */
+  lastUsedAt: Date | null;
+}
+
+/** A person has signed in to fewer applications than that. */
+const APPS_MAX = 200;
+
+/** The applications of a person, by name. */
+async function findOfAccount(
+  executor: Executor,
+  accountId: string,
+  bounds: { idleSeconds: number },
+): Promise<OwnApp[]> {
+  return query<OwnApp>(
+    executor,
+    `with signed_in as (
+       select cs.client_id, cs.scopes, cs.last_seen_at
+       from client_session cs
+       join user_session s on s.id = cs.session_id and ${sessionRefresh.IS_ALIVE} and ${clientSessions.IS_NOT_OVER}
+       where cs.account_id = :accountId
+     ),
+     used as (
+       select client_id, count(*)::integer as sign_ins, max(last_seen_at) as last_used_at
+       from signed_in
+       group by client_id
+     ),
+     granted as (
+       select client_id, scopes, granted_at from oauth_consent where account_id = :accountId
+     )
+     select c.id as "clientId", c.name, granted.granted_at as "grantedAt",
+       coalesce(
+         granted.scopes,
+         array(select distinct unnest(scopes) from signed_in where client_id = c.id)) as scopes,
+       coalesce(used.sign_ins, 0) as "signIns", used.last_used_at as "lastUsedAt"
+     from used
+     full join granted using (client_id)
+     join oauth_client c on c.id = client_id
+     order by lower(c.name), c.id
+     limit :appsMax`,
+    { accountId, ...bounds, appsMax: APPS_MAX },
+  );
+}
+
+/**
+ * Withdraws what a person has granted to a client, and signs the person out there, in all sessions. `false`: there was
+ * nothing to withdraw. Lock the account first.
+ */
+export async function withdrawConsent(
+  tx: Transaction,
+  consent: { accountId: string; clientId: string },
+): Promise<boolean> {
+  const rows = await query(
+    tx,
+    `with client as materialized (
+       select id from oauth_client where id = :clientId for key share
+     ),
+     consent as (
+       delete from oauth_consent using client where account_id = :accountId and client_id = client.id returning 1
+     ),
+     code as (
+       delete from oauth_code using client where account_id = :accountId and client_id = client.id returning 1
+     ),
+     signed_in as (
+       delete from client_session using client where account_id = :accountId and client_id = client.id returning 1
+     )
+     select 1 from consent union all select 1 from code union all select 1 from signed_in`,
+    consent,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,302 @@
+import { asOwner, endClientSession, wasSeenSince, write } from '@gatehouse/accounts';
+import { hashInvitationToken, isChallengeOf } from '@gatehouse/auth-core';
+import {
+  accounts,
+  clientSessions,
+  oauthClients,
+  sessionRefresh,
+  type ClientRefreshState,
+  type ClientSession,
+  type OAuthClient,
+} from '@gatehouse/db';
+import { form, invalidRequest, type Refuse, type RequestFacts } from '@gatehouse/http';
+import { Unavailable } from '@gatehouse/runtime';
+import { OAUTH_GRANT_TYPES, OAUTH_SCOPES, Type, type Static } from '@gatehouse/schema';
+import { v7 as newId } from 'uuid';
+import { route, type Deps } from '../deps.ts';
+import { callingClient, CLIENT_ERRORS, ClientCredentials } from './client-credentials.ts';
+import { claimsOf } from './client-token.ts';
+import { findCode, useCode, type OAuthCode } from './store.ts';
+
+const TokenRequest = form({
+  grant_type: Type.String({
+    maxLength: 100,
+    description: 'The kind of grant',
+    examples: ['client_credentials'],
+  }),
+  code: Type.Optional(Type.String({ maxLength: 200, description: 'The authorization code' })),
+  redirect_uri: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'That of the authorization request' }),
+  ),
+  code_verifier: Type.Optional(
+    Type.String({ maxLength: 200, description: 'The verifier of the challenge (PKCE)' }),
+  ),
+  refresh_token: Type.Optional(Type.String({ maxLength: 200, description: 'The refresh token' })),
+  scope: Type.Optional(Type.String({ maxLength: 2000, description: 'Fewer scopes than were granted' })),
+  resource: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'The API that the access token is for' }),
+  ),
+  ...ClientCredentials.properties,
+});
+
+const TokenAnswer = Type.Object(
+  {
+    access_token: Type.String({ description: 'The access token (RFC 9068)' }),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({ description: 'Its lifetime in seconds' }),
+    scope: Type.String({ description: 'Its scopes' }),
+    refresh_token: Type.Optional(Type.String({ description: 'For the scope `offline_access`' })),
+    id_token: Type.Optional(Type.String({ description: 'For the scope `openid`' })),
+  },
+  { title: 'ClientTokens' },
+);
+
+const ERRORS = [
+  'invalid_grant',
+  'invalid_scope',
+  'invalid_target',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  ...CLIENT_ERRORS,
+] as const;
+
+export const requestClientToken = route({
+  method: 'post',
+  path: '/oauth/token',
+  operationId: 'requestClientToken',
+  tag: 'Applications',
+  summary: 'Get tokens for an application',
+  description:
+    'The token endpoint of OAuth 2.1, with the grants `authorization_code`, `refresh_token` and `client_credentials`. ' +
+    'A confidential client sends its secret by `Authorization: Basic`, or as `client_secret`.',
+  access: 'public',
+  rules: { cors: 'any', errors: 'oauth' },
+  body: TokenRequest,
+  response: TokenAnswer,
+  headers: { fixed: { 'Cache-Control': 'no-store' } },
+  errors: ERRORS,
+  handler: async ({ body, deps, request, refuse }) => {
+    const client = await callingClient(deps, body, request, refuse);
+    const call = { deps, client, body, request, refuse };
+    const type = OAUTH_GRANT_TYPES.find((one) => one === body.grant_type);
+    if (type === undefined) throw refuse('unsupported_grant_type');
+    if (!client.grantTypes.includes(type)) throw refuse('unauthorized_client');
+    return GRANTS[type](call);
+  },
+});
+
+/** A call of a client that has authenticated. Refusals are those of RFC 6749 §5.2 and RFC 8707 §2. */
+interface Call {
+  deps: Deps;
+  client: OAuthClient;
+  body: Static<typeof TokenRequest>;
+  request: RequestFacts;
+  refuse: Refuse<(typeof ERRORS)[number]>;
+}
+
+const GRANTS: Record<
+  (typeof OAUTH_GRANT_TYPES)[number],
+  (call: Call) => Promise<Static<typeof TokenAnswer>>
+> = {
+  authorization_code: exchangeCode,
+  refresh_token: refresh,
+  client_credentials: issueOwnToken,
+};
+
+/**
+ * Exchanges an authorization code for tokens (RFC 6749 §4.1.3), once. A code that is shown with everything that belongs to it,
+ * but was used before, is in two hands: what it opened ends. Shown without that, it changes nothing.
+ */
+async function exchangeCode(call: Call): Promise<Static<typeof TokenAnswer>> {
+  const { deps, client, body, request, refuse } = call;
+  if (body.code === undefined) throw invalidRequest('code is missing');
+  const codeHash = hashInvitationToken(body.code);
+  const code = await findCode(deps.db, codeHash);
+  if (code === undefined || !belongsTo(code, call)) throw refuse('invalid_grant');
+  if (body.resource !== undefined && body.resource !== code.resource) throw refuse('invalid_target');
+
+  const { clientRefreshTokens } = deps;
+  const [refreshCurrent, refreshNext] = [clientRefreshTokens.newNonce(), clientRefreshTokens.newNonce()];
+  const opened =
+    code.isLiving && code.clientSessionId === null
+      ? await openClientSession(call, { ...code, codeHash, refreshCurrent, refreshNext })
+      : undefined;
+  if (opened === undefined) {
+    const used = (await findCode(deps.db, codeHash))?.clientSessionId;
+    if (typeof used === 'string')
+      await endClientSession(deps, { client, id: used }, 'app.token-reused', request);
+    // The client may have just been deleted.
+    const isDeleted = (await oauthClients.find(deps.db, client.id)) === undefined;
+    throw refuse(isDeleted ? 'invalid_client' : 'invalid_grant');
+  }
+  return issueTokens(call, opened, { refreshNonce: refreshCurrent, nonce: code.nonce ?? undefined });
+}
+
+/**
+ * Whether a code was issued to this client, for this redirect URI, and to whoever has the verifier. A verifier for a
+ * code that has no challenge is refused, too: somebody has taken the challenge out of the request (RFC 9700 §4.8.2).
+ */
+function belongsTo(
+  code: OAuthCode,
+  { client, body: { redirect_uri: redirectUri, code_verifier: codeVerifier } }: Call,
+): boolean {
+  if (code.clientId !== client.id || code.redirectUri !== redirectUri) return false;
+  if (code.codeChallenge === null || codeVerifier === undefined)
+    return code.codeChallenge === null && codeVerifier === undefined;
+  return VERIFIER.test(codeVerifier) && isChallengeOf(codeVerifier, code.codeChallenge);
+}
+
+/** RFC 7636 §4.1. */
+const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
+
+/** Uses up a code; `undefined` if it is used, its session has ended, or the client does not let the person in any more. */
+async function openClientSession(
+  { deps, request }: Call,
+  code: OAuthCode & Record<'codeHash' | 'refreshCurrent' | 'refreshNext', Buffer>,
+): Promise<ClientSession | undefined> {
+  const id = newId();
+  const { clientId, accountId, sessionId } = code;
+  const author = { ...asOwner(accountId, request), target: { kind: 'OauthClient', id: clientId } as const };
+  return write<ClientSession | undefined>(deps, author, async (tx, rollBack) => {
+    await accounts.lockById(tx, accountId);
+    if (!(await oauthClients.hold(tx, code))) return rollBack(undefined);
+    const bounds = { idleSeconds: deps.settings.SESSION_IDLE_SECONDS };
+    const opened = await clientSessions.insert(tx, { ...code, id }, bounds);
+    if (opened === undefined || !(await useCode(tx, code.codeHash, id))) return rollBack(undefined);
+    tx.audit('app.signed-in', { SessionId: sessionId, Scopes: opened.scopes });
+    return opened;
+  });
+}
+
+/**
+ * Returns new tokens for a client's refresh token (RFC 6749 §6). They rotate as those of sessions do (`refresh`): a genuine
+ * token that is not the client's any more ends the client session. The user's session lives on, as it is seen.
+ */
+async function refresh(call: Call): Promise<Static<typeof TokenAnswer>> {
+  const { deps, client, body, request, refuse } = call;
+  if (body.refresh_token === undefined) throw invalidRequest('refresh_token is missing');
+  const read = deps.clientRefreshTokens.read(body.refresh_token);
+  if (read === undefined) throw refuse('invalid_grant');
+  const { REFRESH_GRACE_SECONDS: graceSeconds, SESSION_IDLE_SECONDS: idleSeconds } = deps.settings;
+  for (let look = 1; look <= LOOKS_MAX; look += 1) {
+    const rotated = await deps.rotateClient({ ...read, clientId: client.id }, request);
+    if (rotated !== undefined) {
+      if (!isRenewable(client, rotated)) throw refuse('invalid_grant');
+      if (body.resource !== undefined && body.resource !== rotated.resource) throw refuse('invalid_target');
+      const scopes = narrowed(body.scope, rotated.scopes, refuse);
+      deps.activity.count('refresh');
+      const [tokens] = await Promise.all([
+        issueTokens(call, rotated, { scopes, refreshNonce: rotated.successor }),
+        deps.sessionCache.keepAlive(rotated.accountId, rotated.sessionId),
+      ]);
+      return tokens;
+    }
+
+    const held = await clientSessions.findRefreshState(deps.db, read.sessionId, { graceSeconds });
+    // What another client shows was copied from its owner, who did nothing wrong and keeps it.
+    if (held === undefined || held.clientId !== client.id) throw refuse('invalid_grant');
+    const bounds = { graceSeconds, idleSeconds };
+    const session = await sessionRefresh.findRefreshState(deps.db, held.sessionId, bounds);
+    if (session === undefined || session.isEnded) throw refuse('invalid_grant');
+    if (!isKnown(held, read.nonce)) {
+      await endClientSession(deps, { client, id: read.sessionId }, 'app.token-reused', request);
+      throw refuse('invalid_grant');
+    }
+    const isLetIn = (await clientSessions.findLetIn(deps.db, read.sessionId)) !== undefined;
+    const isAlive = !session.isLapsed || (await wasSeenSince(deps, session, held.sessionId, request));
+    if (!isLetIn || !isAlive) throw refuse('invalid_grant');
+    // The token is valid by now: another request has rotated meanwhile, or the session was seen. Try again.
+  }
+  throw new Unavailable('session');
+}
+
+const LOOKS_MAX = 3;
+
+function isKnown({ overtaken, current, next }: ClientRefreshState, nonce: Buffer): boolean {
+  return [...overtaken, current, next].some((known) => known.equals(nonce));
+}
+
+/** An access token for the client itself, without a person or a session (RFC 6749 §4.4): with scopes of its resources. */
+async function issueOwnToken({ deps, client, body, refuse }: Call): Promise<Static<typeof TokenAnswer>> {
+  const known: readonly string[] = OAUTH_SCOPES;
+  const own = client.scopes.filter((scope) => !known.includes(scope));
+  const scopes = narrowed(body.scope, own, refuse);
+  if (body.resource !== undefined && !client.resources.includes(body.resource))
+    throw refuse('invalid_target');
+  const audience = body.resource ?? client.id;
+  const signed = await deps.clientTokens.signAccessToken({ clientId: client.id, audience, scopes });
+  return answerOf(signed, scopes);
+}
+
+/** Those of the granted scopes that are asked for, or all (RFC 6749 §6). */
+function narrowed(
+  text: string | undefined,
+  granted: readonly string[],
+  refuse: Refuse<'invalid_scope'>,
+): string[] {
+  if (text === undefined) return [...granted];
+  const asked = [...new Set(text.split(' '))];
+  if (!asked.every((scope) => granted.includes(scope))) throw refuse('invalid_scope');
+  return asked;
+}
+
+/** Signs the tokens of a client session. `scopes`: those of the access token, which may be fewer. */
+async function issueTokens(
+  { deps: { clientTokens, clientRefreshTokens }, client }: Call,
+  session: ClientSession,
+  {
+    scopes = session.scopes,
+    refreshNonce,
+    nonce,
+  }: { scopes?: readonly string[]; refreshNonce: Buffer; nonce?: string | undefined },
+): Promise<Static<typeof TokenAnswer>> {
+  const { id: clientSessionId, accountId, sessionId } = session;
+  const endsAt = session.endsAt ?? undefined;
+  const signed = await clientTokens.signAccessToken({
+    clientId: client.id,
+    audience: session.resource ?? client.id,
+    scopes,
+    account: { accountId, sessionId, clientSessionId },
+    endsAt,
+  });
+  const idToken = scopes.includes('openid')
+    ? await clientTokens.signIdToken({
+        alg: client.idTokenAlg,
+        clientId: client.id,
+        accountId,
+        sessionId,
+        nonce,
+        authenticatedAt:
+          session.authenticatedAt === null ? undefined : new Date(session.authenticatedAt * 1000),
+        authenticatedBy: session.authenticatedBy,
+        endsAt,
+        accessToken: signed.token,
+        claims: claimsOf(scopes, session),
+      })
+    : undefined;
+  const refreshToken = isRenewable(client, session)
+    ? clientRefreshTokens.issue(clientSessionId, refreshNonce)
+    : undefined;
+  return {
+    ...answerOf(signed, scopes),
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    ...(idToken !== undefined && { id_token: idToken }),
+  };
+}
+
+/** Whether a client gets refresh tokens for what was granted. */
+function isRenewable({ grantTypes }: OAuthClient, { scopes }: ClientSession): boolean {
+  return grantTypes.includes('refresh_token') && scopes.includes('offline_access');
+}
+
+function answerOf(
+  { token, expiresInSeconds }: { token: string; expiresInSeconds: number },
+  scopes: readonly string[],
+): Static<typeof TokenAnswer> {
+  return {
+    access_token: token,
+    token_type: 'Bearer',
+    expires_in: expiresInSeconds,
+    scope: scopes.join(' '),
+  };
+}
