@@ -35,7 +35,6 @@ export { proveMailbox, type MailboxProof } from './checks/prove-mailbox.ts';
 export { voidBegunLogins } from './checks/void-begun-logins.ts';
 export { withDevice } from './checks/with-device.ts';
 export { checkCode, type CodeOutcome } from './checks/code-check.ts';
-export { proveIdentityLink } from './sso/prove-identity-link.ts';
 export {
   createAccount,
   insertAccount,
@@ -70,6 +69,7 @@ export {
   isResettable,
   isVerifiable,
   loginStatusOf,
+  requiresSecondFactor,
   type AccountCondition,
   usesSecondFactor,
 } from './checks/login-status.ts';
@@ -147,25 +147,31 @@ export {
   SECOND_STEPS,
 } from './two-factor/two-factor-login.ts';
 export { LOGIN_FIELDS, loginForms, MAIL_CODE_FIELDS, readLoginStep, takeLoginStep } from './login/steps.ts';
-export { useSsoAttempt } from './sso/use-sso-attempt.ts';
-export {
-  handOver,
-  handOverToConsole,
-  newConsoleCode,
-  takeConsoleCode,
-  takeOver,
-} from './handover/hand-over.ts';
+export { handOver, handOverToConsole, takeConsoleCode, takeOver } from './handover/hand-over.ts';
 export { confirmByCode } from './session/confirmation/confirm-by-code.ts';
 export { ownSession, provesFreshly } from './session/confirmation/proves-freshly.ts';
-export { confirmBySso } from './sso/confirm-by-sso.ts';
 export { confirmSession } from './session/confirmation/confirm-session.ts';
-export { sessionCookie } from './session/session-cookie.ts';
-export type { SsoPerson, SsoRules } from './sso/sso-account.ts';
-export { SIGN_ON_SECONDS } from './sso/provider-logouts.ts';
-export { loginBySso, type SsoRefusal } from './sso/sso-login.ts';
-export { codeBySso, exchangeSignOn, isSignOnCode, takeSignOn } from './sso/sign-on-code.ts';
-export { logoutByProvider } from './sso/logout-by-provider.ts';
+export {
+  deferLogouts,
+  identityDigest,
+  isLoggedOut,
+  recordLogout,
+  SIGN_ON_SECONDS,
+  type SignedOnIdentity,
+  type SignOnRules,
+} from './sso/provider-logouts.ts';
+export {
+  exchangeSignOn,
+  isAdmitted,
+  isSignOnCode,
+  newSignOnCode,
+  openBySso,
+  takeSignOn,
+} from './sso/sign-on.ts';
 export { renewSso, type SsoRenewal } from './sso/sso-renew.ts';
+export { CODE_SECONDS } from './handover/session-code.ts';
+export { PROVIDER_LOGOUT } from './session/session-source.ts';
+export { sessionCookie } from './session/session-cookie.ts';
 export { deleteOldRows } from './retention/delete-old-rows.ts';
 export { eraseOldAccounts } from './retention/erase-old-accounts.ts';
 export { accountSettings, type AccountSettings } from './settings/account-settings.ts';

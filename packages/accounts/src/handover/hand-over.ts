@@ -12,7 +12,6 @@ import {
   inTransaction,
   sessionCodes,
   type Account,
-  type ConsoleCodePurpose,
   type SessionCode,
   type Transaction,
 } from '@gatehouse/db';
@@ -95,28 +94,6 @@ export async function takeOver(
   });
 }
 
-/** A code for the console, and the function that stores it. */
-export function newConsoleCode(purpose: ConsoleCodePurpose) {
-  const code = newInvitationToken();
-  const codeHash = hashInvitationToken(code);
-  return {
-    code,
-    /** Stores the code; returns when it expires, or `undefined` if its session has ended. */
-    keep: (
-      tx: Transaction,
-      {
-        accountId,
-        sessionId,
-        endsAt,
-      }: { accountId: string; sessionId?: string; endsAt?: number | undefined },
-    ): Promise<Date | undefined> =>
-      sessionCodes.insertForConsole(tx, {
-        ...{ codeHash, purpose, accountId, sessionId, endsAt },
-        lifetimeSeconds: CODE_SECONDS,
-      }),
-  };
-}
-
 /**
  * Creates a single-use code, valid for a minute, for a console cookie that expires with the caller’s credential;
  * `undefined` if the session has just ended.
@@ -126,9 +103,13 @@ export async function handOverToConsole(
   session: Omit<BrowserSession, 'endsAt'> & Credential,
   origin: Origin,
 ): Promise<{ code: string; expiresAt: Date } | undefined> {
-  const { code, keep } = newConsoleCode('hand-over');
-  const owner = { ...session, endsAt: endOfCredential(session) };
-  const expiresAt = await inTransaction(deps.db, origin, (tx) => keep(tx, owner));
+  const code = newInvitationToken();
+  const { accountId, sessionId } = session;
+  const stored = {
+    ...({ codeHash: hashInvitationToken(code), purpose: 'hand-over', accountId, sessionId } as const),
+    ...{ endsAt: endOfCredential(session), lifetimeSeconds: CODE_SECONDS },
+  };
+  const expiresAt = await inTransaction(deps.db, origin, (tx) => sessionCodes.insertForConsole(tx, stored));
   return expiresAt && { code, expiresAt };
 }
 

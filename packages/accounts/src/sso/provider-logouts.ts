@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { ssoAttempts, type Executor, type Identity, type Transaction } from '@gatehouse/db';
-import type { SsoPerson, SsoRules } from './sso-account.ts';
 
 /** How long a sign-on may take, from leaving our site to returning. */
 export const SIGN_ON_SECONDS = 600;
@@ -11,8 +10,15 @@ export const SIGN_ON_SECONDS = 600;
  */
 const APART_SECONDS = 5;
 
-/** A person who returns from a sign-on. */
-export type SignedOnPerson = SsoPerson & SignedOnIdentity;
+/** What opening a session needs to know of the provider, which was checked when the person returned from it. */
+export interface SignOnRules {
+  /** The provider's name in URLs and sessions. */
+  id: string;
+  /** Whether its sign-on counts as both factors. */
+  trustSecondFactor: boolean;
+  /** For the console: only administrators are logged in or linked, and no accounts are created. */
+  isForAdministrators?: boolean;
+}
 
 /** Whom a sign-on has authenticated, and when. */
 export interface SignedOnIdentity extends Identity {
@@ -60,7 +66,7 @@ export async function recordLogout(
  */
 export async function deferLogouts(
   tx: Transaction,
-  rules: Pick<SsoRules, 'id'>,
+  rules: Pick<SignOnRules, 'id'>,
   person: SignedOnIdentity,
 ): Promise<void> {
   if (person.expiresAtSeconds !== undefined) await ssoAttempts.lockShared(tx, digestsOf(rules, person));
@@ -71,7 +77,7 @@ export async function deferLogouts(
  */
 export async function isLoggedOut(
   executor: Executor,
-  rules: Pick<SsoRules, 'id'>,
+  rules: Pick<SignOnRules, 'id'>,
   person: SignedOnIdentity,
 ): Promise<boolean> {
   const { expiresAtSeconds } = person;
@@ -80,7 +86,7 @@ export async function isLoggedOut(
 }
 
 /** The digests under which logouts that concern this person are stored. */
-function digestsOf({ id }: Pick<SsoRules, 'id'>, { issuer, subject, sid }: SignedOnIdentity): Buffer[] {
+function digestsOf({ id }: Pick<SignOnRules, 'id'>, { issuer, subject, sid }: SignedOnIdentity): Buffer[] {
   const session = sid === undefined ? withoutSid(subject) : [{ sid }];
   return [{ subject }, ...session].map((whom) => digestOf(id, issuer, whom));
 }
@@ -95,5 +101,12 @@ function withoutSid(subject: string | undefined): Whom[] {
 function digestOf(provider: string, issuer: string, whom: Whom): Buffer {
   return createHash('sha256')
     .update(JSON.stringify(['logged out', issuer, provider, whom]))
+    .digest();
+}
+
+/** Identifies a person at an identity provider in their sessions, also after the identity has been unlinked. */
+export function identityDigest({ issuer, subject }: Identity): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify(['identity', issuer, subject]))
     .digest();
 }

@@ -1,11 +1,4 @@
-import {
-  changeAccount,
-  endOwnSession,
-  logout,
-  logoutByProvider,
-  publishSessions,
-  scheduleErasure,
-} from '@gatehouse/accounts';
+import { changeAccount, endOwnSession, logout, publishSessions, scheduleErasure } from '@gatehouse/accounts';
 import { openTestAccounts, PASSWORD, sweepLapsedSessions } from '@gatehouse/accounts/testing';
 import { query, type AccountChange, type OAuthClientFields } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
@@ -17,6 +10,7 @@ import {
   startOAuthCore,
   type TestClient,
 } from '../../../../../services/core/src/oauth/testing.ts';
+import { logoutByProvider } from '../../../../../services/admin/src/sso/logout/backchannel-logout.ts';
 import { changeSessions } from '../../../../../services/admin/src/session/bulk.ts';
 import { ORDER } from '../../../../../services/admin/src/session/testing.ts';
 
@@ -124,7 +118,7 @@ export const WAYS: Record<string, Way> = {
     },
   },
   'its identity provider': {
-    ...{ by: 'somebody', caller: 'sso/logout-by-provider.ts' },
+    ...{ by: 'somebody', caller: 'services/admin/src/sso/logout/backchannel-logout.ts' },
     end: ({ admin }, { sessionId }) =>
       logoutByProvider(
         admin,

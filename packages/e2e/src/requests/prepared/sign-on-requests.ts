@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { codeBySso, openSession } from '@gatehouse/accounts';
+import { openSession } from '@gatehouse/accounts';
 import { accounts, BY_PASSWORD } from '@gatehouse/db';
+import { codeBySso } from '../../../../../services/admin/src/sso/attempt/sign-on.ts';
 import type { Services } from '../services.ts';
 import { reachCallback } from '../reach-callback.ts';
 import type { DemoProvider } from '../demo-provider.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cookieName, cookieText, forgottenText, excessCookies } from './attempt-cookies.ts';
+import { cookieName, cookieText, forgottenText, excessCookies } from './attempts.ts';
 
 const DIGEST = Buffer.alloc(32, 0xab);
 

@@ -82,12 +82,12 @@ export const ssoExchange = route({
     const opened = await exchangeSignOn(deps, { provider, ...body }, request);
     switch (opened.kind) {
       case 'opened':
-        return { token: opened.token, refreshToken: opened.refreshToken };
+        return { token: opened.tokens.Token, refreshToken: opened.tokens.RefreshToken };
       case 'condition':
         throw accountCondition(refuse, opened.condition);
       case 'exists':
         throw sessionExists(refuse, opened);
-      case 'failed':
+      case 'stale':
         throw refuse('invalid_attempt');
     }
   },

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { loginBySso } from '@gatehouse/accounts';
 import { readAudit, someEmail } from '@gatehouse/accounts/testing';
 import { accounts, inTransaction, query, ssoIdentities } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { personClaims, startSso, type TestSso } from '../testing/browser.ts';
+import { loginBySso } from '../attempt/sign-on.ts';
 import { startAdmin } from '../../testing/index.ts';
 
 describe('the identities of an account', function () {

@@ -1,7 +1,25 @@
-import { logoutByProvider } from '@gatehouse/accounts';
+import { createHash } from 'node:crypto';
+import {
+  identityDigest,
+  PROVIDER_LOGOUT,
+  recordLogout,
+  tagFact,
+  write,
+  type AccountsDeps,
+  type Origin,
+} from '@gatehouse/accounts';
+import {
+  accounts,
+  sessionCodes,
+  ssoAttempts,
+  ssoIdentities,
+  userSessions,
+  type Identity,
+  type Transaction,
+} from '@gatehouse/db';
 import { form, invalidRequest } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
-import { Type } from '@gatehouse/schema';
+import { SessionStatus, Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 
 export const backchannelLogout = route({
@@ -50,3 +68,62 @@ export const backchannelLogout = route({
     return undefined;
   },
 });
+
+/** Who was logged out by the provider: an account, or one of its sessions. */
+interface ProviderLogout {
+  /** The provider's name in sessions. */
+  provider: string;
+  issuer: string;
+  subject: string | undefined;
+  sid: string | undefined;
+  /** The id of the provider's message, which is accepted only once. */
+  id: string;
+  isOldAtSeconds: number;
+}
+
+/** How many sessions ended; `used`: the message was already processed. */
+type ProviderLogoutOutcome = { kind: 'done'; sessions: number } | { kind: 'used' };
+
+/**
+ * Ends the sessions that this provider's sign-ons have opened, like a logout: those of one provider session if the
+ * provider names it, otherwise all of that person, also those that the owner kept when unlinking the identity. Sign-ons
+ * in progress open no session and confirm nothing. A message of the provider is accepted only once, so that nobody can
+ * use a copy of it to end a later session.
+ */
+export async function logoutByProvider(
+  deps: AccountsDeps,
+  logout: ProviderLogout,
+  origin: Origin,
+): Promise<ProviderLogoutOutcome> {
+  const { provider, issuer, subject, sid } = logout;
+  const digest = createHash('sha256')
+    .update(JSON.stringify(['logout', issuer, provider, logout.id]))
+    .digest();
+  return write<ProviderLogoutOutcome>(deps, { actor: { kind: 'System' }, origin }, async (tx) => {
+    if (!(await ssoAttempts.use(tx, { digest, expiresAtSeconds: logout.isOldAtSeconds })))
+      return { kind: 'used' };
+    await recordLogout(tx, logout);
+    const person = subject === undefined ? undefined : { issuer, subject };
+    if (person !== undefined) await invalidateConfirmations(tx, person);
+    const digestOfPerson = person && identityDigest(person);
+    const ended = await tx.endSessions(
+      { kind: 'logged-out', provider, identityDigest: digestOfPerson, sid },
+      { status: SessionStatus.Expired, reason: PROVIDER_LOGOUT },
+    );
+    for (const { sessionId, tag } of await userSessions.findStates(tx, ended))
+      tx.audit(
+        'session.ended',
+        { Provider: provider, ...tagFact(tag) },
+        { kind: 'UserSession', id: sessionId },
+      );
+    return { kind: 'done', sessions: ended.length };
+  });
+}
+
+/** Locks the account that is linked to a person, and invalidates its confirmations. */
+async function invalidateConfirmations(tx: Transaction, person: Identity): Promise<void> {
+  const linked = await ssoIdentities.findAccount(tx, person);
+  if (linked === undefined) return;
+  await accounts.lockById(tx, linked.id);
+  await sessionCodes.invalidateConfirmations(tx, linked.id);
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createProviderKeys } from './provider-keys.ts';
+import { createProviderKeys } from './logout-reader.ts';
 
 describe('the published keys of a provider', () => {
   let server: Server;

@@ -1,8 +1,8 @@
-import type { SsoPerson } from '@gatehouse/accounts';
 import { isSubject, readSid } from '@gatehouse/auth-core';
 import type { Log } from '@gatehouse/runtime';
 import { compile, DisplayName, normalizeEmail } from '@gatehouse/schema';
 import * as client from 'openid-client';
+import type { SsoPerson } from '../attempt/account-of-person.ts';
 import { createDiscovery, type LastDiscovery } from './discovery.ts';
 import { createLogoutReader, type LogoutReading } from '../logout/logout-reader.ts';
 import { createNamedGroups, type GroupRules, type NamedGroups } from './named-groups.ts';

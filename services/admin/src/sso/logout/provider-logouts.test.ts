@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
+import { openBySso, SIGN_ON_SECONDS } from '@gatehouse/accounts';
+import { openTestAccounts, someEmail, type TestAccounts } from '@gatehouse/accounts/testing';
 import { inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { openTestAccounts, someEmail, type TestAccounts } from '../testing/index.ts';
-import { logoutByProvider } from './logout-by-provider.ts';
-import { SIGN_ON_SECONDS } from './provider-logouts.ts';
-import type { SsoRules } from './sso-account.ts';
-import { admitBySso, loginBySso, openBySso } from './sso-login.ts';
+import type { SsoRules } from '../attempt/account-of-person.ts';
+import { admitBySso, loginBySso } from '../attempt/sign-on.ts';
+import { logoutByProvider } from './backchannel-logout.ts';
 
 const RULES: SsoRules = {
   id: 'demo',

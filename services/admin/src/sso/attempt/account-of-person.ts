@@ -1,28 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  accountUpdated,
+  conditionOf,
+  countOnCommit,
+  differingNames,
+  isAdmitted,
+  isOpenToRegistration,
+  mailNotice,
+  withDevice,
+  type AccountsDeps,
+  type Origin,
+  type SignOnRules,
+  type WriteTransaction,
+} from '@gatehouse/accounts';
 import {
   accountCodes,
+  accountGroups,
   accounts,
-  audit,
-  outbox,
+  clientSessions,
   ssoIdentities,
   type Account,
   type Identity,
-  type Transaction,
 } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
-import { accountUpdated, differingNames } from '../account/admin/account-updated.ts';
-import type { NoticeDeps, Origin } from '../deps.ts';
-import { countOnCommit } from '../checks/count-on-commit.ts';
-import { conditionOf, isOpenToRegistration } from '../checks/login-status.ts';
-import { withDevice } from '../checks/with-device.ts';
-import { mailNotice } from '../checks/mailing.ts';
-import { takeProviderGroups } from './provider-groups.ts';
 
 /** What an identity provider may do in this installation (docs/sso.md). */
-export interface SsoRules {
-  /** The provider's name in URLs and sessions. */
-  id: string;
+export interface SsoRules extends SignOnRules {
   /** Whether its statements about emails are trusted: the provider alone then decides which account a person gets. */
   trustEmail: boolean;
   /** If not empty, accounts are linked and created only for emails of these domains. */
@@ -32,10 +37,6 @@ export interface SsoRules {
    * ones.
    */
   provisioning: 'off' | 'invited' | 'jit';
-  /** Whether its sign-on counts as both factors. */
-  trustSecondFactor: boolean;
-  /** For the console: only administrators are logged in or linked, and no accounts are created. */
-  isForAdministrators?: boolean;
 }
 
 /** A person whom a provider has authenticated. */
@@ -76,8 +77,8 @@ export class SsoRace extends Error {}
  * @throws {SsoRace} if another sign-on was faster: the transaction is rolled back, and the caller must try again.
  */
 export async function accountOfPerson(
-  deps: NoticeDeps,
-  tx: Transaction,
+  deps: AccountsDeps,
+  tx: WriteTransaction,
   rules: SsoRules,
   person: SsoPerson,
   origin: Origin,
@@ -87,7 +88,7 @@ export async function accountOfPerson(
   if (tied !== undefined && !isAdmitted(rules, tied))
     return { kind: 'refused', reason: 'not_administrator', accountId: tied.id };
   if (tied !== undefined) {
-    await takeProviderGroups(tx, { provider: rules.id, accountId: tied.id, groups: person.groups }, origin);
+    await takeGroups(tx, rules, tied.id, person.groups, origin);
     return { kind: 'tied', account: tied };
   }
   const { email } = person;
@@ -113,8 +114,8 @@ export function refusalByDomain(
 }
 
 async function makeAccount(
-  deps: NoticeDeps,
-  tx: Transaction,
+  deps: AccountsDeps,
+  tx: WriteTransaction,
   rules: SsoRules,
   person: SsoPerson & { email: string },
   origin: Origin,
@@ -136,14 +137,14 @@ async function makeAccount(
   const account = isNew ? await accounts.findById(tx, id) : undefined;
   if (account === undefined) throw new SsoRace();
   countOnCommit(deps, tx, 'registration');
-  await outbox.add(tx, [newEvent('account.registered', { UserId: id }, origin)]);
-  await record(tx, 'account.created', rules, id, origin);
+  tx.event(newEvent('account.registered', { UserId: id }, origin));
+  tx.audit('account.created', { Provider: rules.id }, { kind: 'Account', id });
   return tie(tx, rules, person, account, origin);
 }
 
 async function tieAccount(
-  deps: NoticeDeps,
-  tx: Transaction,
+  deps: AccountsDeps,
+  tx: WriteTransaction,
   rules: SsoRules,
   person: SsoPerson,
   account: Account,
@@ -163,10 +164,10 @@ async function tieAccount(
     await accounts.completeBySso(tx, account.id, person);
     await accountCodes.deleteAll(tx, account.id);
     const changed = differingNames(account, (await accounts.findById(tx, account.id)) ?? account);
-    await outbox.add(tx, [
+    tx.event(
       newEvent('account.verified', { UserId: account.id }, origin),
       ...accountUpdated(account.id, changed, { changedBy: account.id, origin }),
-    ]);
+    );
   } else if (conditionOf(account) !== undefined) return { kind: 'tied', account };
   const found = await tie(tx, rules, person, account, origin);
   if (found.kind === 'tied') {
@@ -188,33 +189,21 @@ function mayComplete({ provisioning }: SsoRules, account: Account): boolean {
   return isOpenToRegistration(account) && (provisioning === 'jit' || account.signup === 'complete');
 }
 
-/** Whether the account has the rights that this sign-on requires. */
-export function isAdmitted(
-  { isForAdministrators }: Pick<SsoRules, 'isForAdministrators'>,
-  { role }: Pick<Account, 'role'>,
-): boolean {
-  return isForAdministrators !== true || role === 'Admin';
-}
-
 /** Whether the person counts as the owner of the email that the provider sent. */
 function isOwner(rules: SsoRules, person: SsoPerson): boolean {
   return person.isEmailVerified && rules.trustEmail;
 }
 
 async function tie(
-  tx: Transaction,
+  tx: WriteTransaction,
   rules: SsoRules,
   person: SsoPerson,
   account: Account,
   origin: Origin,
 ): Promise<Found> {
   if (await ssoIdentities.insert(tx, { ...person, provider: rules.id }, account.id)) {
-    await record(tx, 'sso.linked', rules, account.id, origin);
-    await takeProviderGroups(
-      tx,
-      { provider: rules.id, accountId: account.id, groups: person.groups },
-      origin,
-    );
+    tx.audit('sso.linked', { Provider: rules.id }, { kind: 'Account', id: account.id });
+    await takeGroups(tx, rules, account.id, person.groups, origin);
     return { kind: 'tied', account: (await accounts.findById(tx, account.id)) ?? account };
   }
   // Either the same user signed on twice concurrently, or the account is linked to another user of this issuer.
@@ -222,14 +211,29 @@ async function tie(
   return { kind: 'refused', reason: 'account_exists', accountId: account.id };
 }
 
-function record(
-  tx: Transaction,
-  action: 'account.created' | 'sso.linked',
-  rules: SsoRules,
+/**
+ * Sets the groups that a provider says of a linked account to those that it has just named; those that others say stay.
+ * Nothing if it has said nothing about groups (`groups` undefined). Whoever loses a group is signed out of the
+ * applications that require it.
+ */
+async function takeGroups(
+  tx: WriteTransaction,
+  { id: provider }: SsoRules,
   accountId: string,
+  groups: string[] | undefined,
   origin: Origin,
 ): Promise<void> {
-  const target = { kind: 'Account', id: accountId } as const;
-  const details = { Provider: rules.id };
-  return audit.append(tx, [{ action, actor: { kind: 'System' }, target, details }], origin);
+  if (groups === undefined) return;
+  const isSame = async () => {
+    const before = await accountGroups.findOfSource(tx, accountId, provider);
+    return isDeepStrictEqual(before.toSorted(), groups);
+  };
+  if (await isSame()) return;
+  // As everywhere, the account is locked before what belongs to it; another sign-on may have done the same meanwhile.
+  await accounts.lockById(tx, accountId);
+  if (await isSame()) return;
+  await accountGroups.replace(tx, [accountId], provider, groups);
+  tx.audit('account.changed', { Groups: groups, Provider: provider }, { kind: 'Account', id: accountId });
+  tx.event(...accountUpdated(accountId, ['Groups'], { origin }));
+  await clientSessions.removeNotLetIn(tx, { accountIds: [accountId] });
 }

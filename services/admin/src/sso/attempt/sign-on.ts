@@ -1,25 +1,30 @@
+import {
+  CODE_SECONDS,
+  conditionOf,
+  isLoggedOut,
+  newSignOnCode,
+  openBySso,
+  requiresSecondFactor,
+  write,
+  type AccountCondition,
+  type AccountsDeps,
+  type Origin,
+  type SignedOnIdentity,
+  type TokenSet,
+} from '@gatehouse/accounts';
+import { signOnCodes, type Account } from '@gatehouse/db';
+import { Unavailable } from '@gatehouse/runtime';
 import { CONDITION_CODES } from '@gatehouse/schema';
 import {
-  inTransaction,
-  ssoIdentities,
-  type Account,
-  type Authentication,
-  type Transaction,
-} from '@gatehouse/db';
-import { Unavailable } from '@gatehouse/runtime';
-import type { OpeningDeps, Origin } from '../deps.ts';
-import { requiresSecondFactor, conditionOf, type AccountCondition } from '../checks/login-status.ts';
-import { openSession, type SessionOrigin, type Opening, type TokenSet } from '../session/open-and-end.ts';
-import { identityDigest } from './identity-digest.ts';
-import { deferLogouts, isLoggedOut, type SignedOnIdentity, type SignedOnPerson } from './provider-logouts.ts';
-import {
   accountOfPerson,
-  isAdmitted,
   SsoRace,
   type SsoPerson,
   type SsoRules,
   type UnlinkedReason,
-} from './sso-account.ts';
+} from './account-of-person.ts';
+
+/** A person who returns from a sign-on. */
+export type SignedOnPerson = SsoPerson & SignedOnIdentity;
 
 /** Why a person whom a provider has authenticated is not logged in. */
 export type SsoRefusal =
@@ -40,16 +45,13 @@ export interface SsoRefused {
   accountId?: string | undefined;
 }
 
-/** What opening a session needs to know of the provider, which was checked when the person returned from it. */
-export type OpeningRules = Pick<SsoRules, 'id' | 'trustSecondFactor' | 'isForAdministrators'>;
-
 /**
  * Logs in a user whom an identity provider has authenticated: finds, links or creates the account and opens a session,
  * which replaces earlier ones like any login. If the account requires a second factor, the provider must be trusted
  * with it.
  */
 export async function loginBySso(
-  deps: OpeningDeps,
+  deps: AccountsDeps,
   rules: SsoRules,
   person: SignedOnPerson,
   origin: Origin & { tag?: string | undefined },
@@ -73,7 +75,7 @@ export async function loginBySso(
  * for it now.
  */
 export async function admitBySso(
-  deps: OpeningDeps,
+  deps: AccountsDeps,
   rules: SsoRules,
   person: SignedOnPerson,
   origin: Origin,
@@ -95,78 +97,62 @@ export async function admitBySso(
   throw new Unavailable('account');
 }
 
+/** Who will exchange a code: an app presents the verifier of its challenge (RFC 7636, S256). */
+export type SignOnUse =
+  { purpose: 'pages' | 'console'; codeChallenge?: undefined } | { purpose: 'app'; codeChallenge: string };
+
+/** The result of a sign-on that gives a code. */
+export type SsoCode = { kind: 'kept'; code: string; accountId: string } | SsoRefused;
+
 /**
- * Opens the session of a person who was admitted to this account. `stale` if the account or the identity was changed
- * meanwhile, or the provider has logged the person out. `use` uses up a code in the same transaction.
+ * Finds, links or creates the account of a user whom an identity provider has authenticated, and creates a single-use
+ * code, valid for a minute. The session opens when the code is exchanged: any page can send a browser through a sign-on,
+ * and must not replace a session by that.
  */
-export function openBySso(
-  deps: OpeningDeps,
-  rules: OpeningRules,
-  person: SignedOnIdentity,
-  account: Account,
-  origin: Origin & Pick<SessionOrigin, 'tag' | 'takesOver' | 'keepProof'>,
-  use?: (tx: Transaction) => Promise<boolean>,
-): Promise<Opening> {
-  const opening = {
-    ...origin,
-    authentication: authenticationOf(deps, rules, person),
-    ssoProvider: rules.id,
-    ssoSid: person.sid,
-    ssoIdentityDigest: identityDigest(person),
-    lockFirst: (tx: Transaction) => deferLogouts(tx, rules, person),
+export async function codeBySso(
+  deps: AccountsDeps,
+  rules: SsoRules,
+  person: SignedOnPerson & { expiresAtSeconds: number },
+  { purpose, codeChallenge, sessionTag }: SignOnUse & { sessionTag?: string | undefined },
+  origin: Origin,
+): Promise<SsoCode> {
+  const admitted = await admitBySso(deps, rules, person, origin);
+  if (admitted.kind === 'refused') return admitted;
+  const { code, codeHash } = newSignOnCode();
+  const signOn = {
+    codeHash,
+    purpose,
+    codeChallenge,
+    accountId: admitted.account.id,
+    provider: rules.id,
+    issuer: person.issuer,
+    subject: person.subject,
+    sid: person.sid,
+    trustsSecondFactor: rules.trustSecondFactor,
+    authenticatedAtSeconds: person.authenticatedAtSeconds,
+    attemptExpiresAtSeconds: person.expiresAtSeconds,
+    address: origin.address,
+    userAgent: origin.userAgent,
+    sessionTag,
+    lifetimeSeconds: CODE_SECONDS,
   };
-  const prove = async (tx: Transaction) =>
-    (await isTiedStill(tx, rules, person, account.id)) && (use === undefined || (await use(tx)));
-  return openSession(deps, account, opening, prove);
+  await write(deps, { actor: SYSTEM, origin }, (tx) => signOnCodes.insert(tx, signOn));
+  return { kind: 'kept', code, accountId: signOn.accountId };
 }
 
-function refusal(deps: Pick<OpeningDeps, 'activity'>, reason: SsoRefusal, accountId?: string): SsoRefused {
+function refusal(deps: Pick<AccountsDeps, 'activity'>, reason: SsoRefusal, accountId?: string): SsoRefused {
   deps.activity.refused('sso', reason);
   return { kind: 'refused', reason, accountId };
 }
 
-/** A provider that already had a session authenticated the person some time before the sign-on. */
-function authenticationOf(
-  { now }: Pick<OpeningDeps, 'now'>,
-  { trustSecondFactor }: OpeningRules,
-  { authenticatedAtSeconds }: SignedOnIdentity,
-): Authentication {
-  return {
-    by: trustSecondFactor ? ['sign-on', 'second-factor'] : ['sign-on'],
-    ageSeconds:
-      authenticatedAtSeconds === undefined ? undefined : Math.max(0, now() / 1000 - authenticatedAtSeconds),
-  };
-}
-
-/**
- * Whether the account, which is locked by now, may still be used by that person: it may have been unlinked meanwhile,
- * may require a second factor for which the provider is not trusted, or may have lost its rights, or the provider has
- * logged the person out.
- */
-async function isTiedStill(
-  tx: Transaction,
-  rules: OpeningRules,
-  person: SignedOnIdentity,
-  accountId: string,
-): Promise<boolean> {
-  const tied = await ssoIdentities.findAccount(tx, person);
-  return (
-    tied?.id === accountId &&
-    isAdmitted(rules, tied) &&
-    (rules.trustSecondFactor || !requiresSecondFactor(tied)) &&
-    !(await isLoggedOut(tx, rules, person))
-  );
-}
-
 const LOOKS_MAX = 4;
+const SYSTEM = { kind: 'System' } as const;
 
-async function findAccount(deps: OpeningDeps, rules: SsoRules, person: SsoPerson, origin: Origin) {
+async function findAccount(deps: AccountsDeps, rules: SsoRules, person: SsoPerson, origin: Origin) {
   try {
-    const found = await inTransaction(deps.db, origin, (tx) =>
+    return await write(deps, { actor: SYSTEM, origin }, (tx) =>
       accountOfPerson(deps, tx, rules, person, origin),
     );
-    deps.relay.wake();
-    return found;
   } catch (error) {
     if (error instanceof SsoRace) return undefined;
     throw error;

@@ -1,26 +1,92 @@
 import { hashInvitationToken, isChallengeOf, newInvitationToken } from '@gatehouse/auth-core';
 import {
   accounts,
-  inTransaction,
   signOnCodes,
+  ssoIdentities,
   type Account,
+  type Authentication,
   type StoredSignOn,
   type SignOnPurpose,
   type Transaction,
 } from '@gatehouse/db';
 import type { OpeningDeps, Origin, ThrottleDeps } from '../deps.ts';
-import type { AccountCondition } from '../checks/login-status.ts';
-import {
-  CODE_SECONDS,
-  exchangeCode,
-  type CodeExchange,
-  type PresentedForSession,
-} from '../handover/session-code.ts';
-import type { Opening, SessionExists } from '../session/open-and-end.ts';
+import { requiresSecondFactor } from '../checks/login-status.ts';
+import { exchangeCode, type CodeExchange, type PresentedForSession } from '../handover/session-code.ts';
+import { openSession, type Opening, type SessionOrigin } from '../session/open-and-end.ts';
 import { TAKE_OVER_SECONDS } from '../session/slots/keep-login.ts';
-import type { SignedOnPerson } from './provider-logouts.ts';
-import type { SsoRules } from './sso-account.ts';
-import { admitBySso, openBySso, type SsoRefused } from './sso-login.ts';
+import {
+  deferLogouts,
+  identityDigest,
+  isLoggedOut,
+  type SignedOnIdentity,
+  type SignOnRules,
+} from './provider-logouts.ts';
+
+/**
+ * Opens the session of a person who was admitted to this account. `stale` if the account or the identity was changed
+ * meanwhile, or the provider has logged the person out. `use` uses up a code in the same transaction.
+ */
+export function openBySso(
+  deps: OpeningDeps,
+  rules: SignOnRules,
+  person: SignedOnIdentity,
+  account: Account,
+  origin: Origin & Pick<SessionOrigin, 'tag' | 'takesOver' | 'keepProof'>,
+  use?: (tx: Transaction) => Promise<boolean>,
+): Promise<Opening> {
+  const opening = {
+    ...origin,
+    authentication: authenticationOf(deps, rules, person),
+    ssoProvider: rules.id,
+    ssoSid: person.sid,
+    ssoIdentityDigest: identityDigest(person),
+    lockFirst: (tx: Transaction) => deferLogouts(tx, rules, person),
+  };
+  const prove = async (tx: Transaction) =>
+    (await isTiedStill(tx, rules, person, account.id)) && (use === undefined || (await use(tx)));
+  return openSession(deps, account, opening, prove);
+}
+
+/** Whether the account has the rights that this sign-on requires. */
+export function isAdmitted(
+  { isForAdministrators }: Pick<SignOnRules, 'isForAdministrators'>,
+  { role }: Pick<Account, 'role'>,
+): boolean {
+  return isForAdministrators !== true || role === 'Admin';
+}
+
+/** A provider that already had a session authenticated the person some time before the sign-on. */
+function authenticationOf(
+  { now }: Pick<OpeningDeps, 'now'>,
+  { trustSecondFactor }: SignOnRules,
+  { authenticatedAtSeconds }: SignedOnIdentity,
+): Authentication {
+  return {
+    by: trustSecondFactor ? ['sign-on', 'second-factor'] : ['sign-on'],
+    ageSeconds:
+      authenticatedAtSeconds === undefined ? undefined : Math.max(0, now() / 1000 - authenticatedAtSeconds),
+  };
+}
+
+/**
+ * Whether the account, which is locked by now, may still be used by that person: it may have been unlinked meanwhile,
+ * may require a second factor for which the provider is not trusted, or may have lost its rights, or the provider has
+ * logged the person out.
+ */
+async function isTiedStill(
+  tx: Transaction,
+  rules: SignOnRules,
+  person: SignedOnIdentity,
+  accountId: string,
+): Promise<boolean> {
+  const tied = await ssoIdentities.findAccount(tx, person);
+  return (
+    tied?.id === accountId &&
+    isAdmitted(rules, tied) &&
+    (rules.trustSecondFactor || !requiresSecondFactor(tied)) &&
+    !(await isLoggedOut(tx, rules, person))
+  );
+}
 
 /** Distinguishes these codes from those that hand over a session. */
 const PREFIX = 'sso_';
@@ -30,47 +96,10 @@ export function isSignOnCode(code: string): boolean {
   return code.startsWith(PREFIX);
 }
 
-/** Who will exchange a code: an app presents the verifier of its challenge (RFC 7636, S256). */
-export type SignOnUse =
-  { purpose: 'pages' | 'console'; codeChallenge?: undefined } | { purpose: 'app'; codeChallenge: string };
-
-/** The result of a sign-on that gives a code. */
-export type SsoCode = { kind: 'kept'; code: string; accountId: string } | SsoRefused;
-
-/**
- * Finds, links or creates the account of a user whom an identity provider has authenticated, and creates a single-use
- * code, valid for a minute. The session opens when the code is exchanged: any page can send a browser through a sign-on,
- * and must not replace a session by that.
- */
-export async function codeBySso(
-  deps: OpeningDeps,
-  rules: SsoRules,
-  person: SignedOnPerson & { expiresAtSeconds: number },
-  { purpose, codeChallenge, sessionTag }: SignOnUse & { sessionTag?: string | undefined },
-  origin: Origin,
-): Promise<SsoCode> {
-  const admitted = await admitBySso(deps, rules, person, origin);
-  if (admitted.kind === 'refused') return admitted;
+/** A code of a sign-on, and the hash under which it is stored. */
+export function newSignOnCode(): { code: string; codeHash: Buffer } {
   const code = newInvitationToken();
-  const signOn = {
-    codeHash: hashInvitationToken(code),
-    purpose,
-    codeChallenge,
-    accountId: admitted.account.id,
-    provider: rules.id,
-    issuer: person.issuer,
-    subject: person.subject,
-    sid: person.sid,
-    trustsSecondFactor: rules.trustSecondFactor,
-    authenticatedAtSeconds: person.authenticatedAtSeconds,
-    attemptExpiresAtSeconds: person.expiresAtSeconds,
-    address: origin.address,
-    userAgent: origin.userAgent,
-    sessionTag,
-    lifetimeSeconds: CODE_SECONDS,
-  };
-  await inTransaction(deps.db, origin, (tx) => signOnCodes.insert(tx, signOn));
-  return { kind: 'kept', code: PREFIX + code, accountId: signOn.accountId };
+  return { code: PREFIX + code, codeHash: hashInvitationToken(code) };
 }
 
 /** Opens the session of a sign-on for the page that presents its code, or only says whose session it would be. */
@@ -96,13 +125,6 @@ export async function takeSignOn(
   );
 }
 
-/** The tokens of a sign-on for an app, or why there are none. */
-export type SignOnTokens =
-  | { kind: 'opened'; token: string; refreshToken: string }
-  | { kind: 'condition'; condition: AccountCondition }
-  | SessionExists
-  | { kind: 'failed' };
-
 /**
  * Opens the session of a sign-on for the app that began it. Not throttled: codes are too long to guess, and all users of
  * an app have its server's address. A wrong verifier does not use up the code.
@@ -111,25 +133,16 @@ export async function exchangeSignOn(
   deps: OpeningDeps,
   { provider, code, codeVerifier }: { provider: string; code: string; codeVerifier: string },
   origin: Origin,
-): Promise<SignOnTokens> {
-  if (!isSignOnCode(code)) return { kind: 'failed' };
+): Promise<Opening> {
+  if (!isSignOnCode(code)) return STALE;
   const codeHash = hashInvitationToken(code.slice(PREFIX.length));
   const signOn = await signOnCodes.find(deps.db, codeHash, 'app');
-  if (signOn?.isValid !== true || signOn.provider !== provider) return { kind: 'failed' };
-  if (!isChallengeOf(codeVerifier, signOn.codeChallenge ?? '')) return { kind: 'failed' };
-  const opening = await open(deps, signOn, 'app', codeHash, origin);
-  switch (opening.kind) {
-    case 'opened': {
-      const { Token, RefreshToken } = opening.tokens;
-      return { kind: 'opened', token: Token, refreshToken: RefreshToken };
-    }
-    case 'condition':
-    case 'exists':
-      return opening;
-    case 'stale':
-      return { kind: 'failed' };
-  }
+  if (signOn?.isValid !== true || signOn.provider !== provider) return STALE;
+  if (!isChallengeOf(codeVerifier, signOn.codeChallenge ?? '')) return STALE;
+  return open(deps, signOn, 'app', codeHash, origin);
 }
+
+const STALE = { kind: 'stale' } as const;
 
 /**
  * Opens the session with the browser's address and user agent: an app's server may exchange the code. If every slot is
@@ -150,7 +163,7 @@ async function open(
   const person = { ...signOn, expiresAtSeconds: signOn.attemptExpiresAtSeconds };
   const account = await accounts.findById(deps.db, signOn.accountId);
   const isOther = passwordVersion !== undefined && passwordVersion !== account?.passwordVersion;
-  if (account === undefined || isOther) return { kind: 'stale' };
+  if (account === undefined || isOther) return STALE;
   const origin = {
     ...{ traceId, dueAt, address, userAgent },
     tag: sessionTag,
@@ -176,11 +189,11 @@ async function open(
 }
 
 async function continueSignOn(tx: Transaction, codeHash: Buffer, owner: Account): Promise<string> {
-  const token = newInvitationToken();
+  const { code, codeHash: tokenHash } = newSignOnCode();
   await signOnCodes.continueWith(tx, codeHash, {
-    tokenHash: hashInvitationToken(token),
+    tokenHash,
     passwordVersion: owner.passwordVersion,
     lifetimeSeconds: TAKE_OVER_SECONDS,
   });
-  return PREFIX + token;
+  return code;
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
+import { newAccount, openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
 import { inTransaction, query, ssoIdentities } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { newAccount, openTestAccounts, type TestAccounts } from '../testing/index.ts';
-import { logoutByProvider } from './logout-by-provider.ts';
-import type { SsoRules } from './sso-account.ts';
-import { loginBySso } from './sso-login.ts';
+import type { SsoRules } from '../attempt/account-of-person.ts';
+import { loginBySso } from '../attempt/sign-on.ts';
+import { logoutByProvider } from './backchannel-logout.ts';
 
 const ISSUER = 'https://login.example.com';
 
