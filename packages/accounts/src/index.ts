@@ -115,7 +115,7 @@ export { openPasskeys } from './open/open-passkeys.ts';
 export { passkeySettings } from './settings/passkey-settings.ts';
 export { openAccounts, type OpenAccounts } from './open/open-accounts.ts';
 export { isOnline, readPresence } from './session/presence.ts';
-export { refresh, wasSeenSince } from './session/refresh/refresh.ts';
+export { refresh, refusalOfEnded, wasSeenSince } from './session/refresh/refresh.ts';
 export {
   deleteContent,
   endAccess,
@@ -147,8 +147,6 @@ export {
   SECOND_STEPS,
 } from './two-factor/two-factor-login.ts';
 export { LOGIN_FIELDS, loginForms, MAIL_CODE_FIELDS, readLoginStep, takeLoginStep } from './login/steps.ts';
-export { handOver, handOverToConsole, takeConsoleCode, takeOver } from './handover/hand-over.ts';
-export { confirmByCode } from './session/confirmation/confirm-by-code.ts';
 export { ownSession, provesFreshly } from './session/confirmation/proves-freshly.ts';
 export { confirmSession } from './session/confirmation/confirm-session.ts';
 export {
@@ -169,7 +167,17 @@ export {
   takeSignOn,
 } from './sso/sign-on.ts';
 export { renewSso, type SsoRenewal } from './sso/sso-renew.ts';
-export { CODE_SECONDS } from './handover/session-code.ts';
+export {
+  CODE_SECONDS,
+  exchangeCode,
+  exchangeThrottled,
+  EXPIRED_CHECK,
+  FAILED_CHECK,
+  handedOver,
+  ofActiveSession,
+  type CodeExchange,
+  type PresentedForSession,
+} from './handover/session-code.ts';
 export { PROVIDER_LOGOUT } from './session/session-source.ts';
 export { sessionCookie } from './session/session-cookie.ts';
 export { deleteOldRows } from './retention/delete-old-rows.ts';

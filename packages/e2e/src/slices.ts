@@ -28,7 +28,6 @@ const FLOORS = [
 
 /** The imports that go up, or from one slice to another, with their reasons. */
 export const CROSSINGS: Readonly<Record<string, string>> = {
-  'session -> handover': 'a session is confirmed with the code of a sign-on',
   'session -> passkey': 'a session is confirmed with a passkey',
   'account -> erasure': 'a change of an account leaves it disabled while it is to be erased',
   'email-login -> mail': 'a code with which to log in is requested like other codes',

@@ -18,8 +18,7 @@ import { register } from './account/register.ts';
 import { twoFactorRoutes } from './two-factor/two-factor.ts';
 import { verifyRoutes } from './account/verify.ts';
 import type { Deps } from './deps.ts';
-import { exchangeHandover } from './handover/exchange-handover.ts';
-import { handOverSession } from './handover/hand-over-session.ts';
+import { handoverRoutes } from './handover/handover.ts';
 import { authorizationServer, openidConfiguration } from './oauth/openid-configuration.ts';
 import { clientTokenRoutes } from './oauth/client-token.ts';
 import { applicationJwks, jwks } from './ping/jwks.ts';
@@ -65,8 +64,7 @@ export const routes = [
   requestPasskey,
   requestLoginCode,
   logoutSession,
-  handOverSession,
-  exchangeHandover,
+  ...handoverRoutes,
   listSessionChanges,
   streamSessionChanges,
   register,

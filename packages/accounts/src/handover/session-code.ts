@@ -1,9 +1,10 @@
 import { hashInvitationToken, type BrowserSession } from '@gatehouse/auth-core';
-import { accounts } from '@gatehouse/db';
+import { accounts, type Account, type SessionCode, type Transaction } from '@gatehouse/db';
 import { refusalOf } from '@gatehouse/redis';
-import type { AccountsDeps, ThrottleDeps } from '../deps.ts';
+import type { AccountsDeps, Origin, SessionDeps, ThrottleDeps } from '../deps.ts';
 import { withThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
 import type { SessionExists } from '../session/open-and-end.ts';
+import { write } from '../session/write.ts';
 
 /** How long a code can be exchanged. */
 export const CODE_SECONDS = 60;
@@ -71,6 +72,32 @@ export function exchangeCode<C extends { accountId: string; isValid: boolean }>(
   });
 }
 
+/** A code with its session; it is valid if that gives access now. */
+export async function ofActiveSession(
+  deps: Pick<AccountsDeps, 'sessionCache' | 'settings'>,
+  { accountId, sessionId, endsAt, isValid }: SessionCode,
+) {
+  if (sessionId === null) return undefined;
+  const session = { accountId, sessionId, endsAt: endsAt ?? undefined, isHandedOver: true };
+  return { accountId, session, isValid: isValid && (await givesAccess(deps, session)) };
+}
+
+/** Uses up the code, if its account is admitted, and records that the session was handed over. */
+export async function handedOver(
+  deps: SessionDeps,
+  session: BrowserSession,
+  origin: Origin,
+  by: { admits: (account: Account | undefined) => boolean; use: (tx: Transaction) => Promise<boolean> },
+): Promise<BrowserSession | undefined> {
+  const { accountId, sessionId } = session;
+  const target = { kind: 'UserSession', id: sessionId } as const;
+  return write(deps, { actor: { kind: 'Account', id: accountId }, origin, target }, async (tx) => {
+    if (!by.admits(await accounts.findById(tx, accountId)) || !(await by.use(tx))) return undefined;
+    tx.audit('session.handed-over', { UserId: accountId });
+    return session;
+  });
+}
+
 /**
  * Checks a code of a browser. Wrong codes are counted by address, like those of other kinds; a code that was valid but
  * came too late does not count.
@@ -95,7 +122,7 @@ export const EXPIRED_CHECK: CheckResult<{ kind: 'failed' }> = {
 };
 
 /** Whether requests of this session are accepted now. */
-export async function givesAccess(
+async function givesAccess(
   deps: Pick<AccountsDeps, 'sessionCache' | 'settings'>,
   { accountId, sessionId }: BrowserSession,
 ): Promise<boolean> {

@@ -1,8 +1,26 @@
-import { confirmByCode, confirmSession, ownSession, requestOwnPasskey } from '@gatehouse/accounts';
+import {
+  asOwner,
+  confirmSession,
+  EXPIRED_CHECK,
+  exchangeThrottled,
+  FAILED_CHECK,
+  ownSession,
+  requestOwnPasskey,
+  requiresSecondFactor,
+  write,
+} from '@gatehouse/accounts';
 import { PASSKEY_FIELDS } from '@gatehouse/auth-core';
-import { invalidRequest, PasskeyChallenge, passkeyChallenge, reply, tooManyFailures } from '@gatehouse/http';
+import { accounts, sessionCodes, sessionConfirmations } from '@gatehouse/db';
+import {
+  invalidRequest,
+  PasskeyChallenge,
+  passkeyChallenge,
+  reply,
+  tooManyFailures,
+  type RequestFacts,
+} from '@gatehouse/http';
 import { Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
-import { route } from '../deps.ts';
+import { route, type Deps } from '../deps.ts';
 
 export const requestConsoleConfirmation = route({
   method: 'post',
@@ -66,7 +84,7 @@ export const confirmConsoleSession = route({
     const shown = readConfirmationProof(body);
     const outcome =
       'signOnCode' in shown
-        ? await confirmByCode(deps, { session, ...from, code: shown.signOnCode }, request)
+        ? await confirmByCode(deps, session, shown.signOnCode, request)
         : await confirmSession(deps, { ...session, purpose: 'action', ...from, ...shown }, request);
     switch (outcome.kind) {
       case 'confirmed':
@@ -99,4 +117,33 @@ function readConfirmationProof(body: Static<typeof Body>) {
   }
   const message = 'give the password, or TwoFactorCode, or PasskeyToken and Credential, or SignOnCode';
   throw invalidRequest(undefined, { errors: [{ pointer: '/Password', message, code: 'does_not_go_with' }] });
+}
+
+/**
+ * Uses up the code of a new sign-on, and records for a session that its owner has just proved their identity, as
+ * `confirmSession` does for a password. The code is valid only in sessions of the account that was signed on to.
+ */
+function confirmByCode(
+  deps: Deps,
+  session: ReturnType<typeof ownSession>,
+  code: string,
+  request: RequestFacts,
+) {
+  const presented = { code, addressGroup: request.addressGroup };
+  return exchangeThrottled<{ kind: 'confirmed' }>(deps, presented, async (codeHash) => {
+    const { accountId, sessionId, credential } = session;
+    const found = await sessionCodes.findForConsole(deps.db, codeHash, 'confirmation');
+    if (found === undefined) return FAILED_CHECK;
+    if (found.accountId !== accountId) return EXPIRED_CHECK;
+    const isConfirmed = await write(deps, asOwner(accountId, request), async (tx) => {
+      if (!(await sessionCodes.use(tx, 'console_code', codeHash))) return false;
+      const account = await accounts.findById(tx, accountId);
+      // If a second factor is required, only a sign-on at a provider that is trusted with it makes a code.
+      const isBoth = account !== undefined && requiresSecondFactor(account);
+      const by = isBoth ? (['sign-on', 'second-factor'] as const) : (['sign-on'] as const);
+      await sessionConfirmations.record(tx, { sessionId, credential, purpose: 'action' }, by);
+      return true;
+    });
+    return isConfirmed ? { counts: 'succeeded', outcome: { kind: 'confirmed' } } : EXPIRED_CHECK;
+  });
 }

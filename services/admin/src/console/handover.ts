@@ -1,4 +1,18 @@
-import { handOverToConsole, sessionCookie, takeConsoleCode, takeSignOn } from '@gatehouse/accounts';
+import {
+  asOwner,
+  CODE_SECONDS,
+  conditionOf,
+  exchangeCode,
+  handedOver,
+  ofActiveSession,
+  sessionCookie,
+  takeSignOn,
+  write,
+  type CodeExchange,
+  type PresentedForSession,
+} from '@gatehouse/accounts';
+import { endOfCredential, hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
+import { sessionCodes } from '@gatehouse/db';
 import {
   browserCookieOf,
   browserSiteFor,
@@ -6,9 +20,10 @@ import {
   reply,
   sessionExists,
   tooManyFailures,
+  type RequestFacts,
 } from '@gatehouse/http';
 import { CONSOLE_PATHS, Type } from '@gatehouse/schema';
-import { route } from '../deps.ts';
+import { route, type Deps } from '../deps.ts';
 import { exactlyOneOf } from '../exactly-one-of.ts';
 import { ConsoleSession, consoleSessionOf } from './session.ts';
 
@@ -33,9 +48,16 @@ export const postConsoleHandover = route({
     // An injected script must not be able to extract the session from its HttpOnly cookie.
     if (caller.via !== 'bearer') throw refuse('forbidden', 'A browser’s session cannot be handed over');
     const { origin } = browserSiteFor(deps.browser.sites, 'console');
-    const created = await handOverToConsole(deps, caller, request);
-    if (created === undefined) throw refuse('forbidden', 'The session has ended');
-    const { code, expiresAt } = created;
+    const { accountId, sessionId } = caller;
+    const code = newInvitationToken();
+    const stored = {
+      ...({ codeHash: hashInvitationToken(code), purpose: 'hand-over', accountId, sessionId } as const),
+      ...{ endsAt: endOfCredential(caller), lifetimeSeconds: CODE_SECONDS },
+    };
+    const expiresAt = await write(deps, asOwner(accountId, request), (tx) =>
+      sessionCodes.insertForConsole(tx, stored),
+    );
+    if (expiresAt === undefined) throw refuse('forbidden', 'The session has ended');
     return { Url: `${origin}${CONSOLE_PATHS[0]}#HandoverCode=${code}`, ExpiresAt: expiresAt.toISOString() };
   },
 });
@@ -110,4 +132,23 @@ function codeOf({ HandoverCode, SignOnCode }: { HandoverCode?: string; SignOnCod
   if (SignOnCode !== undefined && HandoverCode === undefined)
     return { code: SignOnCode, purpose: 'console' } as const;
   throw exactlyOneOf('HandoverCode', 'SignOnCode');
+}
+
+/** Uses up a code that opens the console and returns its session, if it is an administrator's and gives access now. */
+async function takeConsoleCode(
+  deps: Deps,
+  presented: PresentedForSession,
+  origin: RequestFacts,
+): Promise<CodeExchange> {
+  return exchangeCode(deps, presented, {
+    find: async (codeHash) => {
+      const code = await sessionCodes.findForConsole(deps.db, codeHash, 'hand-over');
+      return code && ofActiveSession(deps, code);
+    },
+    open: ({ session }, codeHash) =>
+      handedOver(deps, session, origin, {
+        admits: (account) => account?.role === 'Admin' && conditionOf(account) === undefined,
+        use: (tx) => sessionCodes.use(tx, 'console_code', codeHash),
+      }),
+  });
 }
