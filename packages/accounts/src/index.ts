@@ -16,8 +16,6 @@ export {
   scheduleErasure,
   type ScheduleErasureResult,
 } from './erasure/erasure.ts';
-export { endBans } from './account/admin/end-bans.ts';
-export { eraseDueAccounts } from './erasure/erase-due.ts';
 export { exportAccount, EXPORT_ROWS_MAX } from './erasure/export.ts';
 export { actorOf } from './actor.ts';
 export { applyAccountChanges, changeAccount, planAccountChanges } from './account/admin/change-accounts.ts';
@@ -45,7 +43,6 @@ export {
 export { checkOwnPassword, checkPassword, describePasswordFault } from './checks/credentials.ts';
 export type { AccountsDeps, Origin } from './deps.ts';
 export { countRows, type Counted } from './count-rows.ts';
-export { bootstrapAdmin, firstAdminSettings } from './account/admin/first-admin.ts';
 export { LINK_SECONDS } from './guest/guest-mails.ts';
 export {
   distinctEmails,
@@ -180,8 +177,6 @@ export {
 } from './handover/session-code.ts';
 export { PROVIDER_LOGOUT } from './session/session-source.ts';
 export { sessionCookie } from './session/session-cookie.ts';
-export { deleteOldRows } from './retention/delete-old-rows.ts';
-export { eraseOldAccounts } from './retention/erase-old-accounts.ts';
 export { accountSettings, type AccountSettings } from './settings/account-settings.ts';
 export { consoleSettings, pagesSettings } from './settings/browser-settings.ts';
 export {

@@ -15,7 +15,6 @@ const FLOORS = [
     'import',
     'mail',
     'passkey',
-    'retention',
     'sign-in',
     'sso',
     'statistics',
@@ -34,7 +33,6 @@ export const CROSSINGS: Readonly<Record<string, string>> = {
   'passkey -> two-factor': 'a proof may ask for the second factor',
   'two-factor -> passkey': 'the second step of a login may be a passkey',
   'guest -> handover': 'the first session of a guest opens with a code, as that of a hand-over does',
-  'retention -> erasure': 'accounts that were not used for long are erased',
   'sso -> handover': 'a sign-on ends in a code, as a hand-over does',
 };
 

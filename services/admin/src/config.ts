@@ -1,7 +1,6 @@
 import {
   accountSettings,
   consoleSettings,
-  firstAdminSettings,
   issuingSettings,
   pagesSettings,
   passkeySettings,
@@ -19,7 +18,8 @@ import {
   setting,
 } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
-import { retentionSettings } from './retention/retention-settings.ts';
+import { firstAdminSettings } from './account/first-admin.ts';
+import { retentionSettings } from './erasure/retention.ts';
 
 const { CONTENT_URL, SUPPORT_URL } = pageAddressSettings();
 

@@ -1,12 +1,14 @@
-import { bootstrapAdmin, endBans, openAccounts, openPasskeys } from '@gatehouse/accounts';
+import { openAccounts, openPasskeys } from '@gatehouse/accounts';
 import { deleteExpired } from '@gatehouse/db';
 import { runApi } from '@gatehouse/http';
 import { readServiceConfig } from '@gatehouse/runtime';
-import { startErasing } from './erasure/start-erasing.ts';
+import { endBans } from './account/end-bans.ts';
+import { bootstrapAdmin } from './account/first-admin.ts';
+import { startErasing } from './erasure/erase-due.ts';
 import { adminApi } from './app.ts';
 import { settings } from './config.ts';
 import { declareClients, readDeclaredClients } from './oauth/declared-clients.ts';
-import { startRetention } from './retention/start-retention.ts';
+import { startRetention } from './erasure/retention.ts';
 import { forgetStatistics } from './statistics/statistics.ts';
 import { measureOnline } from './statistics/totals.ts';
 import { openWebhooks } from './open-webhooks.ts';

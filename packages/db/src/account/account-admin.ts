@@ -163,3 +163,32 @@ export async function update(
   if (row === undefined) throw new Error('an account that was locked is not there');
   return row;
 }
+
+/**
+ * An account that somebody registered for themselves and nobody has verified. Accounts that administrators create wait
+ * in another state. What an administrator has decided about it stays: an expiry, that it is disabled, its content.
+ */
+export const UNVERIFIED = `
+  a.role = 'User' and a.signup = 'complete' and a.email_verified_at is null
+  and not ${disabledNow('a')} and a.expires_at is null and not a.is_service
+  and not exists (select 1 from content_access access where access.account_id = a.id)
+  and not exists (select 1 from content_definition c where c.owner_id = a.id)`;
+
+/**
+ * Deletes an account of this email that nobody has verified, unless it is the given one; returns its id. Whoever registered it has not shown
+ * that the address is theirs, and must not keep an administrator from giving it to somebody.
+ */
+export async function removeUnverified(
+  tx: Transaction,
+  emailKey: string,
+  exceptId: string | undefined,
+): Promise<string | undefined> {
+  const [row] = await query<{ id: string }>(
+    tx,
+    `delete from account a
+     where a.email_key = :emailKey and a.id is distinct from cast(:exceptId as uuid) and ${UNVERIFIED}
+     returning a.id`,
+    { emailKey, exceptId: exceptId ?? null },
+  );
+  return row?.id;
+}

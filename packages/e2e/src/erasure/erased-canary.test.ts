@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { eraseDueAccounts } from '@gatehouse/accounts';
+import { eraseDueAccounts } from '../../../../services/admin/src/erasure/erase-due.ts';
 import { codeIn, logIn, newAccount, newContent, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { mailDeliveries } from '@gatehouse/db';
 import type { AnyEvent } from '@gatehouse/events';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { endBans } from '@gatehouse/accounts';
 import { readAudit } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { endBans } from './end-bans.ts';
 
 const PATH = '/admin/account';
 const HOUR_MS = 3_600_000;

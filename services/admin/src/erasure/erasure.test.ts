@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { eraseDueAccounts } from '@gatehouse/accounts';
 import { inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { eraseDueAccounts } from './erase-due.ts';
 
 const NOW = { After: '2020-01-01T00:00:00Z' };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { eraseDueAccounts } from '@gatehouse/accounts';
 import { query } from '@gatehouse/db';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { eraseDueAccounts } from './erase-due.ts';
 
 describe('accounts that fail to be erased', () => {
   let admin: TestAdmin;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connectDb, query } from '@gatehouse/db';
 import { createMetrics, type Metrics } from '@gatehouse/runtime';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
-import { startErasing } from './start-erasing.ts';
+import { startErasing } from './erase-due.ts';
 
 describe('the metrics of erasures', () => {
   let admin: TestAdmin;

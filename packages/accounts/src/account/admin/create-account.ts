@@ -5,7 +5,6 @@ import {
   audit,
   inTransaction,
   outbox,
-  unverifiedAccounts,
   type Account,
   type Actor,
   type Transaction,
@@ -105,7 +104,7 @@ export async function removeUnverified(
   email: string,
   { traceId, exceptId }: { traceId: string | undefined; exceptId?: string },
 ): Promise<{ RemovedId?: string }> {
-  const UserId = await unverifiedAccounts.removeOf(tx, emailKey(email), exceptId);
+  const UserId = await accountAdmin.removeUnverified(tx, emailKey(email), exceptId);
   if (UserId === undefined) return {};
   await outbox.add(tx, [newEvent('account.deleted', { UserId, Reason: 'unverified' }, { traceId })]);
   return { RemovedId: UserId };

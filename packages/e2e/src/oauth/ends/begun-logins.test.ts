@@ -23,7 +23,7 @@ const SOURCES = [
 
 /** Callers that are not tried here: they do what those do that are, with the same target. */
 const ALIKE: Record<string, string> = {
-  'erasure/erase-due.ts': 'accounts that are erased',
+  'services/admin/src/erasure/erase-due.ts': 'accounts that are erased',
   'guest/accept-invitation.ts': 'the account, which is complete then',
   'guest/access.ts': 'accounts, as a ban',
   'guest/revive-guest.ts': 'the account, which begins again',

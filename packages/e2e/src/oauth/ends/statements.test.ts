@@ -116,7 +116,7 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
   'packages/db/src/schema/baseline/erase.sql forget_account: account': 'the sessions have ended',
   'packages/db/src/schema/baseline/login.sql free_former_email: account':
     'the email was never verified: no session',
-  'packages/db/src/account/unverified-accounts.ts removeOf: account':
+  'packages/db/src/account/account-admin.ts removeUnverified: account':
     'the email was never verified: no session',
 };
 

@@ -1,9 +1,7 @@
-import { administrators, inTransaction } from '@gatehouse/db';
-import { ConfigError, type Lifecycle, NO_DEADLINE, optionalSecret } from '@gatehouse/runtime';
+import { describePasswordFault, insertAccount, write, type AccountsDeps } from '@gatehouse/accounts';
+import { administrators } from '@gatehouse/db';
+import { ConfigError, type Lifecycle, optionalSecret } from '@gatehouse/runtime';
 import { normalizeEmail, Type, type Static, type TObject } from '@gatehouse/schema';
-import { insertAccount } from './create-account.ts';
-import { describePasswordFault } from '../../checks/credentials.ts';
-import type { AccountsDeps } from '../../deps.ts';
 
 /** Settings that name the first administrator; either both are given or neither. */
 export function firstAdminSettings() {
@@ -26,7 +24,7 @@ const LOOK_SECONDS = 1;
  * @throws {ConfigError} if an account with these settings could not log in.
  */
 export async function bootstrapAdmin(
-  deps: Pick<AccountsDeps, 'db' | 'passwords' | 'settings' | 'relay' | 'log'>,
+  deps: AccountsDeps,
   settings: FirstAdminSettings,
   lifecycle: Pick<Lifecycle, 'every'>,
 ): Promise<void> {
@@ -41,7 +39,6 @@ export async function bootstrapAdmin(
       deps.log.info('first administrator created', { accountId: outcome.accountId });
     if (outcome.kind === 'email_taken')
       deps.log.error('FIRST_ADMIN_EMAIL belongs to an account that is not an administrator');
-    deps.relay.wake();
   });
 }
 
@@ -53,16 +50,16 @@ type FirstAdmin = { kind: 'created'; accountId: string } | { kind: 'exists' } | 
  * has the email.
  */
 export async function createFirstAdmin(
-  { db, passwords }: Pick<AccountsDeps, 'db' | 'passwords'>,
+  deps: AccountsDeps,
   { email, password }: { email: string; password: string },
 ): Promise<FirstAdmin> {
-  if (await administrators.exist(db)) return { kind: 'exists' };
-  const passwordHash = await passwords.from(undefined).hash(password);
-  return inTransaction(db, NO_DEADLINE, async (tx): Promise<FirstAdmin> => {
+  if (await administrators.exist(deps.db)) return { kind: 'exists' };
+  const passwordHash = await deps.passwords.from(undefined).hash(password);
+  const system = { actor: { kind: 'System' }, origin: undefined } as const;
+  return write<FirstAdmin>(deps, { actor: system.actor }, async (tx) => {
     await administrators.lockRights(tx);
     if (await administrators.exist(tx)) return { kind: 'exists' };
     const given = { email, passwordHash, displayName: undefined, locale: undefined, isMigrated: false };
-    const system = { actor: { kind: 'System' }, origin: undefined } as const;
     const accountId = await insertAccount(tx, { ...given, role: 'Admin' }, system);
     return accountId === undefined ? { kind: 'email_taken' } : { kind: 'created', accountId };
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { newAccount, newContent, openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { eraseDueAccounts } from '../erasure/erase-due.ts';
-import { newAccount, newContent, openTestAccounts, type TestAccounts } from '../testing/index.ts';
-import { eraseOldAccounts } from './erase-old-accounts.ts';
+import { eraseDueAccounts } from './erase-due.ts';
+import { eraseOldAccounts } from './retention.ts';
 
 const DAYS = 30;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { migrateCommand, query, type RetainedTable } from '@gatehouse/db';
+import { newAccount, openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
+import { migrateCommand, query } from '@gatehouse/db';
 import { ConfigError } from '@gatehouse/runtime';
-import { newAccount, openTestAccounts, type TestAccounts } from '../testing/index.ts';
-import { deleteOldRows } from './delete-old-rows.ts';
+import { deleteOldRows, type RetainedTable } from './retention.ts';
 
 describe('deleteOldRows', () => {
   let admin: TestAccounts;
@@ -58,8 +58,7 @@ describe('deleteOldRows', () => {
   const deleteOld = async (table: RetainedTable, keepDays: number, batchesMax = 50): Promise<number[]> => {
     const batches: number[] = [];
     const deleted = (count: number) => void batches.push(count);
-    const { db } = admin.service;
-    await deleteOldRows(db, table, { keepDays, batchesMax, deleted, isStopping: () => false });
+    await deleteOldRows(admin.service, table, { keepDays, batchesMax, deleted, isStopping: () => false });
     return batches;
   };
   beforeEach(async () => {

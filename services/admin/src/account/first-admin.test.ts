@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { accounts, query } from '@gatehouse/db';
-import { ConfigError } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
-import { bootstrapAdmin, createFirstAdmin } from './first-admin.ts';
-import { checkPassword } from '../../checks/credentials.ts';
+import { checkPassword } from '@gatehouse/accounts';
 import {
+  newAccount,
   openTestAccounts,
   PASSWORD,
   readAudit,
   someAddress,
   someEmail,
   type TestAccounts,
-} from '../../testing/index.ts';
-import { newAccount } from '../../testing/accounts.ts';
+} from '@gatehouse/accounts/testing';
+import { accounts, query } from '@gatehouse/db';
+import { ConfigError } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
+import { bootstrapAdmin, createFirstAdmin } from './first-admin.ts';
 
 describe('the first administrator', () => {
   let app: TestAccounts;

@@ -4,8 +4,7 @@ import { query } from '@gatehouse/db';
 import { ConfigError, createMetrics, readConfig } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
-import { checkRetention, retentionSettings } from './retention-settings.ts';
-import { startRetention } from './start-retention.ts';
+import { checkRetention, retentionSettings, startRetention } from './retention.ts';
 
 describe('startRetention', () => {
   let admin: TestAdmin;

@@ -1,14 +1,62 @@
-import { accounts, erasures, guestAccounts, inTransaction, type Account } from '@gatehouse/db';
+import {
+  receivesMail,
+  recipientOf,
+  sourceOf,
+  write,
+  type AccountsDeps,
+  type Origin,
+  type WriteTransaction,
+} from '@gatehouse/accounts';
+import { accounts, erasures, guestAccounts, type Account, type Db } from '@gatehouse/db';
 import { newEvent, newMailEvent, type AnyEvent } from '@gatehouse/events';
-import { withinSeconds } from '@gatehouse/runtime';
+import { Counter, Gauge, withinSeconds, type Lifecycle, type Metrics } from '@gatehouse/runtime';
 import { SessionStatus } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
-import { recipientOf, sourceOf, receivesMail } from '../checks/mailing.ts';
-import type { AccountsDeps, NoticeDeps, Origin, SessionDeps } from '../deps.ts';
-import { write, type WriteTransaction } from '../session/write.ts';
 
-type ErasingDeps = SessionDeps & NoticeDeps;
-type Deps = ErasingDeps & Pick<AccountsDeps, 'log'>;
+/** How soon an account is erased when its erasure is due. */
+const EVERY_SECONDS = 5;
+const REMEMBERED_MS = 10_000;
+
+/** Erases accounts that are due until the service stops, and counts failures in a metric. */
+export function startErasing(
+  deps: AccountsDeps,
+  { lifecycle, metrics }: { lifecycle: Pick<Lifecycle, 'every'>; metrics: Metrics },
+): void {
+  const tries = new Counter({
+    name: 'gatehouse_erasures_total',
+    help: 'Accounts that were erased, and tries to erase one that failed',
+    labelNames: ['result'],
+    registers: [metrics],
+  });
+  tries.inc({ result: 'erased' }, 0);
+  tries.inc({ result: 'failed' }, 0);
+  measureOverdue(deps.db, metrics);
+  const onFailure = (): void => tries.inc({ result: 'failed' });
+  lifecycle.every(EVERY_SECONDS, 'erasing accounts', async () => {
+    tries.inc({ result: 'erased' }, await eraseDueAccounts(deps, onFailure));
+  });
+}
+
+function measureOverdue(db: Db, metrics: Metrics): void {
+  let lookedAt = -Infinity;
+  const overdue = new Gauge({
+    name: 'gatehouse_erasures_overdue_seconds',
+    help: 'For how long the account that waits longest should have been erased, 0 without one',
+    registers: [],
+    async collect() {
+      if (performance.now() - lookedAt < REMEMBERED_MS) return;
+      lookedAt = performance.now();
+      try {
+        this.set(await erasures.overdueSeconds(db));
+      } catch {
+        this.remove();
+      }
+    },
+  });
+  metrics.registerMetric(overdue);
+}
+
+const SYSTEM = { kind: 'System' } as const;
 
 const ACCOUNTS_AT_ONCE = 25;
 /** Per run, so that a long list leaves the database capacity for logins. */
@@ -28,15 +76,18 @@ const PARTS_MS = 60_000;
  * because their cached copies cannot be written without their rows. An account that cannot be erased does not delay
  * others, and `onFailure` is called. Returns how many were erased.
  */
-export async function eraseDueAccounts(deps: Deps, onFailure: () => void = () => {}): Promise<number> {
+export async function eraseDueAccounts(
+  deps: AccountsDeps,
+  onFailure: () => void = () => {},
+): Promise<number> {
   try {
     return await eraseInBatches(deps, onFailure);
   } finally {
-    await inTransaction(deps.db, withinSeconds(10), (tx) => erasures.eraseLateMails(tx));
+    await write(deps, { actor: SYSTEM, origin: originWithin(10) }, (tx) => erasures.eraseLateMails(tx));
   }
 }
 
-async function eraseInBatches(deps: Deps, onFailure: () => void): Promise<number> {
+async function eraseInBatches(deps: AccountsDeps, onFailure: () => void): Promise<number> {
   let count = 0;
   // Accounts that cannot be erased now are left to the next run.
   const tried: string[] = [];
@@ -67,7 +118,7 @@ interface BatchDone {
  * Erases the accounts together. If that fails, erases them one by one up to the first that fails; the remaining
  * accounts are in the next batch.
  */
-async function eraseOrFindFailing(deps: Deps, due: readonly string[]): Promise<BatchDone> {
+async function eraseOrFindFailing(deps: AccountsDeps, due: readonly string[]): Promise<BatchDone> {
   try {
     const erased = await eraseBatch(deps, due);
     return { erased: erased.length, tried: due.filter((id) => !erased.includes(id)), failed: [] };
@@ -92,7 +143,7 @@ async function eraseOrFindFailing(deps: Deps, due: readonly string[]): Promise<B
  * Erases an account that failed before, in parts and with more time. A failure is logged; the rest is left for the next
  * run.
  */
-async function eraseInParts(deps: Deps, accountId: string, onFailure: () => void): Promise<number> {
+async function eraseInParts(deps: AccountsDeps, accountId: string, onFailure: () => void): Promise<number> {
   const endsAt = performance.now() + PARTS_MS;
   try {
     while (performance.now() < endsAt) {
@@ -112,12 +163,12 @@ async function eraseInParts(deps: Deps, accountId: string, onFailure: () => void
  * accounts. `seconds`: how long each may take, if longer than usual.
  */
 async function eraseBatch(
-  deps: ErasingDeps,
+  deps: AccountsDeps,
   accountIds: readonly string[],
   seconds?: number,
 ): Promise<string[]> {
   const origin = originWithin(10 + (seconds ?? 0));
-  return write(deps, { actor: { kind: 'System' }, origin }, async (tx) => {
+  return write(deps, { actor: SYSTEM, origin }, async (tx) => {
     const erased: string[] = [];
     for (const { id, account } of await makeReady(tx, accountIds)) {
       if (!(await erasures.erase(tx, id, seconds))) continue;
@@ -133,9 +184,13 @@ async function eraseBatch(
  * `eraseBatch`. Returns how many rows there were; `undefined` if another process has locked the account, or it is
  * not ready.
  */
-async function erasePart(deps: ErasingDeps, accountId: string, seconds: number): Promise<number | undefined> {
+async function erasePart(
+  deps: AccountsDeps,
+  accountId: string,
+  seconds: number,
+): Promise<number | undefined> {
   const origin = originWithin(10 + seconds);
-  return write(deps, { actor: { kind: 'System' }, origin }, async (tx) => {
+  return write(deps, { actor: SYSTEM, origin }, async (tx) => {
     const ready = await makeReady(tx, [accountId]);
     const part = { rowsMax: PART_ROWS, seconds };
     return ready.length === 0 ? undefined : erasures.erasePart(tx, accountId, part);
@@ -169,7 +224,7 @@ async function makeReady(tx: WriteTransaction, accountIds: readonly string[]): P
 
 /** The event of an erasure. An unverified address gets no mail, because it may belong to somebody else. */
 function erasedEvent(
-  deps: NoticeDeps,
+  deps: AccountsDeps,
   accountId: string,
   account: Account | undefined,
   { traceId }: Origin,

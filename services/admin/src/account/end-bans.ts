@@ -1,0 +1,29 @@
+import { write, type AccountsDeps } from '@gatehouse/accounts';
+import { query } from '@gatehouse/db';
+import { newEvent } from '@gatehouse/events';
+
+const ENDED_MAX = 500;
+
+/**
+ * Records that bans have ended by themselves, with an audit entry and an event for each. Logins do not wait for this:
+ * `is_disabled_now` decides. Call it regularly, in any number of processes. Returns how many.
+ */
+export async function endBans(deps: AccountsDeps): Promise<number> {
+  const author = { actor: { kind: 'System' }, target: { kind: 'Account', id: undefined } } as const;
+  return write(deps, author, async (tx) => {
+    const ended = await query<{ id: string }>(
+      tx,
+      `update account
+       set is_disabled = false, disabled_until = null, disabled_reason = null, tells_reason = false
+       where id in (
+         select id from account where disabled_until <= now() order by disabled_until limit ? for update skip locked)
+       returning id`,
+      [ENDED_MAX],
+    );
+    for (const { id } of ended) {
+      tx.audit('account.changed', { IsDisabled: false, DisabledUntil: null }, id);
+      tx.event(newEvent('account.enabled', { UserId: id }));
+    }
+    return ended.length;
+  });
+}
