@@ -17,7 +17,7 @@ import type { Deadline, KeyedMutex, Limiter, Log, SecretBox, SharedReads } from 
 import type { AccountSettings } from './settings/account-settings.ts';
 import type { FindReplacement } from './session/refresh/replacements.ts';
 import type { RotateClientSession, RotateSession } from './session/refresh/rotations.ts';
-import type { SessionFeed } from './session/feed/session-feed.ts';
+import type { SessionFeed } from './session/session-feed.ts';
 import type { SessionSlots } from './session/slots/session-slots.ts';
 import type { SignInRecorder } from './sign-in/sign-in-recorder.ts';
 import type { ActivityRecorder } from './statistics/activity-recorder.ts';

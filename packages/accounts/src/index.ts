@@ -27,9 +27,7 @@ export {
   type Throttled,
 } from './checks/attempts.ts';
 export { allowsEmailLogin } from './checks/allows-email-login.ts';
-export { canSignOn } from './checks/can-sign-on.ts';
 export { countOnCommit } from './checks/count-on-commit.ts';
-export { proveMailbox, type MailboxProof } from './checks/prove-mailbox.ts';
 export { voidBegunLogins } from './checks/void-begun-logins.ts';
 export { withDevice } from './checks/with-device.ts';
 export { checkCode, type CodeOutcome } from './checks/code-check.ts';
@@ -85,7 +83,7 @@ export { requestAnyPasskey, requestOwnPasskey, type PasskeyRequested } from './p
 export { deletePasskey } from './passkey/remove-passkey.ts';
 export { proveOwner, type OwnerProof, type OwnerProofInput } from './passkey/prove-owner.ts';
 export { requestMail } from './mail/request-mail.ts';
-export { mailLoginCode, requestEmailLogin } from './email-login/email-login.ts';
+export { mailLoginCode } from './email-login/email-login.ts';
 export { startMailRequests, type MailRequests } from './mail/mail-requests.ts';
 export { canRemoveAdministrators, needsProof } from './account/admin/account-change.ts';
 export {
@@ -120,10 +118,8 @@ export {
   tryToRemoveRetiredGuests,
   writeRetiring,
 } from './guest/access.ts';
-export type { FeedListener } from './session/feed/session-feed.ts';
-export { SessionWatch } from './session/feed/session-watch.ts';
-export type { WatchedStatus } from './session/feed/watched-status.ts';
-export { endClientSession, endOwnSession, logout } from './session/logout.ts';
+export type { FeedListener } from './session/session-feed.ts';
+export { endClientSession, logout } from './session/logout.ts';
 export { asOwner, write, type Author, type WriteTransaction } from './session/write.ts';
 export {
   endSessions,
@@ -175,7 +171,7 @@ export {
   type CodeExchange,
   type PresentedForSession,
 } from './handover/session-code.ts';
-export { PROVIDER_LOGOUT } from './session/session-source.ts';
+export { cachedSessionOf, LOGOUT, PROVIDER_LOGOUT } from './session/session-source.ts';
 export { sessionCookie } from './session/session-cookie.ts';
 export { accountSettings, type AccountSettings } from './settings/account-settings.ts';
 export { consoleSettings, pagesSettings } from './settings/browser-settings.ts';

@@ -29,7 +29,6 @@ const FLOORS = [
 export const CROSSINGS: Readonly<Record<string, string>> = {
   'session -> passkey': 'a session is confirmed with a passkey',
   'account -> erasure': 'a change of an account leaves it disabled while it is to be erased',
-  'email-login -> mail': 'a code with which to log in is requested like other codes',
   'passkey -> two-factor': 'a proof may ask for the second factor',
   'two-factor -> passkey': 'the second step of a login may be a passkey',
   'guest -> handover': 'the first session of a guest opens with a code, as that of a hand-over does',

@@ -1,5 +1,16 @@
-import { ownSession, type CodeOutcome, type MailboxProof, type OwnerProof } from '@gatehouse/accounts';
+import {
+  allowsEmailLogin,
+  asOwner,
+  checkCode,
+  mailCode,
+  ownSession,
+  requiresSecondFactor,
+  write,
+  type CodeOutcome,
+  type OwnerProof,
+} from '@gatehouse/accounts';
 import { PASSKEY_FIELDS } from '@gatehouse/auth-core';
+import { accounts, ssoIdentities, type Account, type Executor, type Transaction } from '@gatehouse/db';
 import {
   confirmationRequired,
   invalidRequest,
@@ -17,6 +28,7 @@ import {
   type FaultCode,
   type Static,
 } from '@gatehouse/schema';
+import type { Deps } from './deps.ts';
 
 /** Confirms the owner's identity: one of the three, or none within five minutes of a login or a confirmation. */
 export const OwnerProofBody = Type.Object({
@@ -70,14 +82,28 @@ export const MAILBOX_FIELDS = {
   ),
 };
 
-/** @throws {ApiError} if the caller has not proved that they read the account's mails. */
-export function mailboxProved(
+/**
+ * Checks a code that was mailed to the account's present address, or mails one. Where the mailbox opens the account, a
+ * change of what opens it must not be possible with a stolen session alone, or leave its owner with a mailbox that they
+ * cannot read. Elsewhere nothing is asked. Returns what uses the code up, or `false` if another request used it first.
+ */
+export async function proveMailbox(
+  deps: Deps,
+  account: Account,
+  given: string | undefined,
+  request: RequestFacts,
   refuse: Refuse<'mail_code_required' | 'invalid_code' | 'too_many_requests'>,
-  proof: MailboxProof,
-): Extract<MailboxProof, { kind: 'proved' }> {
-  if (proof.kind === 'throttled') throw tooManyFailures(refuse, proof);
-  if (proof.kind === 'mailbox') throw refuse(proof.is === 'needed' ? 'mail_code_required' : 'invalid_code');
-  return proof;
+): Promise<(tx: Transaction) => Promise<boolean>> {
+  if (!allowsEmailLogin(deps.settings, account)) return () => Promise.resolve(true);
+  if (given === undefined) {
+    await write(deps, asOwner(account.id, request), async (tx) => {
+      const locked = await accounts.lockById(tx, account.id);
+      if (locked !== undefined) await mailCode(deps, tx, locked, 'mailbox', request);
+    });
+    throw refuse('mail_code_required');
+  }
+  const shown = { typed: typedCode(given), addressGroup: request.addressGroup };
+  return rightCode(refuse, await checkCode(deps, { account, purpose: 'mailbox', ...shown })).use;
 }
 
 /** The error for a caller whose identity is not confirmed. */
@@ -120,4 +146,19 @@ export function rightCode(
 export function orThrow<T extends object>(result: T | ApiError): T {
   if (result instanceof Error) throw result;
   return result;
+}
+
+/**
+ * Whether the owner can log in by single sign-on: with an identity at one of the `providers` that the installation
+ * offers. `false` if a second factor is required: whether a sign-on is enough then depends on the provider, so it is
+ * not relied on.
+ */
+export async function canSignOn(
+  executor: Executor,
+  account: Account,
+  providers: readonly string[],
+): Promise<boolean> {
+  if (requiresSecondFactor(account)) return false;
+  const own = await ssoIdentities.findOfAccount(executor, account.id);
+  return own.some(({ provider }) => providers.includes(provider));
 }

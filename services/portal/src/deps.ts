@@ -1,5 +1,6 @@
-import type { AccountsDeps, MailRequests, SessionWatch } from '@gatehouse/accounts';
+import type { AccountsDeps, MailRequests } from '@gatehouse/accounts';
 import { defineRoutes } from '@gatehouse/http';
+import type { SessionWatch } from './account/session/session-watch.ts';
 
 /** The dependencies of Portal's endpoints. */
 export interface Deps extends AccountsDeps {

@@ -35,7 +35,7 @@ import { isConfirmed } from '../session/confirmation/proves-freshly.ts';
 import { endLapsedSession } from '../session/lapsed-sessions.ts';
 import { createReplacements } from '../session/refresh/replacements.ts';
 import { createRotations } from '../session/refresh/rotations.ts';
-import { createSessionFeed } from '../session/feed/session-feed.ts';
+import { createSessionFeed } from '../session/session-feed.ts';
 import { sessionSourceOf } from '../session/session-source.ts';
 import { readSessionSlots } from '../session/slots/session-slots.ts';
 import { createAddressLimits } from './address-limits.ts';

@@ -7,7 +7,6 @@ import {
   mailCode,
   mailNotice,
   mayNotify,
-  proveMailbox,
   proveOwner,
   recipientOf,
   sourceOf,
@@ -38,11 +37,11 @@ import { Code, Email, emailKey, normalizeEmail, SessionStatus, Type, typedCode }
 import { route, type Deps } from '../deps.ts';
 import {
   invalidField,
-  mailboxProved,
   MAILBOX_FIELDS,
   OWNER_PROOF_ERRORS,
   OwnerProofBody,
   proved,
+  proveMailbox,
   readOwnerProof,
   rightCode,
   type Proved,
@@ -77,12 +76,8 @@ export const emailRoutes = [
       const email = normalizeEmail(body.Email) ?? body.Email;
       const shown = readOwnerProof(body, caller, request);
       const proof = await proveChange(deps, shown, request, refuse);
-      const typed = {
-        ...shown,
-        mailCode: body.MailCode === undefined ? undefined : typedCode(body.MailCode),
-      };
-      const mailbox = mailboxProved(refuse, await proveMailbox(deps, proof.account, typed, request));
-      const use = async (tx: Transaction) => (await proof.use(tx)) && (await mailbox.use(tx));
+      const useCode = await proveMailbox(deps, proof.account, body.MailCode, request, refuse);
+      const use = async (tx: Transaction) => (await proof.use(tx)) && (await useCode(tx));
       await withMinimumDuration(REQUEST_MS, begin(deps, { ...proof, use }, email, request, refuse));
       return {};
     },

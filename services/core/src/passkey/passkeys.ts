@@ -1,9 +1,7 @@
 import {
   allowsEmailLogin,
   asOwner,
-  canSignOn,
   deletePasskey,
-  proveMailbox,
   proveOwner,
   requestAnyPasskey,
   requestOwnPasskey,
@@ -12,14 +10,15 @@ import {
 import { accounts, passkeys, twoFactor, type Account, type Transaction } from '@gatehouse/db';
 import { confirmationRequired, PasskeyChallenge, passkeyChallenge, type Refuse } from '@gatehouse/http';
 import { record, time, timeOrNull } from '@gatehouse/kit';
-import { SessionStatus, Text, Type, typedCode, Uuid } from '@gatehouse/schema';
+import { SessionStatus, Text, Type, Uuid } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 import {
-  mailboxProved,
+  canSignOn,
   MAILBOX_FIELDS,
   OWNER_PROOF_ERRORS,
   OwnerProofBody,
   proved,
+  proveMailbox,
   readOwnerProof,
 } from '../owner-proof.ts';
 
@@ -125,21 +124,20 @@ export const passkeyRoutes = [
     errors: [...OWNER_PROOF_ERRORS, 'mail_code_required', 'invalid_code', 'not_found', 'conflict'],
     handler: async ({ params: { id }, body, caller, deps, request, refuse }) => {
       const { accountId, sessionId } = caller;
-      const mailCode = body.MailCode === undefined ? undefined : typedCode(body.MailCode);
-      const shown = { ...readOwnerProof(body, caller, request), mailCode };
+      const shown = readOwnerProof(body, caller, request);
       const unknown = () => refuse('not_found', 'Passkey not found');
       if (!(await passkeys.isOfAccount(deps.db, accountId, id))) throw unknown();
       const proof = proved(refuse, await proveOwner(deps, shown, request));
       const isLast = (await passkeys.count(deps.db, accountId)) === 1;
-      const mailbox = isLast
-        ? mailboxProved(refuse, await proveMailbox(deps, proof.account, shown, request))
+      const useCode = isLast
+        ? await proveMailbox(deps, proof.account, body.MailCode, request, refuse)
         : undefined;
       await write(deps, asOwner(accountId, request), async (tx) => {
         const account = await accounts.lockById(tx, accountId);
         if (account?.passwordVersion !== proof.account.passwordVersion) throw confirmationRequired(refuse);
         await refuseIfNeeded(deps, tx, account, { isMailboxProved: isLast, refuse });
         if (!(await proof.use(tx))) throw confirmationRequired(refuse);
-        if ((await mailbox?.use(tx)) === false) throw refuse('invalid_code');
+        if ((await useCode?.(tx)) === false) throw refuse('invalid_code');
         if (!(await deletePasskey(deps, tx, account, id, request))) throw unknown();
         tx.audit('passkey.removed', { PasskeyId: id });
         // Those that it opened: one of them may be a thief's.

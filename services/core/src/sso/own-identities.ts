@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import {
   allowsEmailLogin,
   asOwner,
-  canSignOn,
   conditionOf,
   mailNotice,
   proveOwner,
@@ -23,7 +22,14 @@ import {
 import { browserSiteFor, confirmationRequired } from '@gatehouse/http';
 import { Nullable, SessionStatus, Timestamp, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
-import { orThrow, OWNER_PROOF_ERRORS, OwnerProofBody, proved, readOwnerProof } from '../owner-proof.ts';
+import {
+  canSignOn,
+  orThrow,
+  OWNER_PROOF_ERRORS,
+  OwnerProofBody,
+  proved,
+  readOwnerProof,
+} from '../owner-proof.ts';
 
 /** As long as a sign-on may take at the provider, plus a minute to begin it. */
 const TICKET_SECONDS = SIGN_ON_SECONDS + 60;

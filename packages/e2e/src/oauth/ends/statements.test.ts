@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { changeAccount, endOwnSession } from '@gatehouse/accounts';
+import { changeAccount } from '@gatehouse/accounts';
 import { clientSessions, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { SessionStatus } from '@gatehouse/schema';
 import { createVerifier, type Verifier } from 'gatehouse-verify';
+import { endOwnSession } from '../../../../../services/portal/src/account/session/end-session.ts';
 import { changeSessions } from '../../../../../services/admin/src/session/bulk.ts';
 import { ORDER } from '../../../../../services/admin/src/session/testing.ts';
 import { claimsIn } from '../../../../../services/core/src/oauth/testing.ts';

@@ -1,4 +1,4 @@
-import { changeAccount, endOwnSession, logout, publishSessions, scheduleErasure } from '@gatehouse/accounts';
+import { changeAccount, logout, publishSessions, scheduleErasure } from '@gatehouse/accounts';
 import { openTestAccounts, PASSWORD, sweepLapsedSessions } from '@gatehouse/accounts/testing';
 import { query, type AccountChange, type OAuthClientFields } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
@@ -11,6 +11,7 @@ import {
   type TestClient,
 } from '../../../../../services/core/src/oauth/testing.ts';
 import { logoutByProvider } from '../../../../../services/admin/src/sso/logout/backchannel-logout.ts';
+import { endOwnSession } from '../../../../../services/portal/src/account/session/end-session.ts';
 import { changeSessions } from '../../../../../services/admin/src/session/bulk.ts';
 import { ORDER } from '../../../../../services/admin/src/session/testing.ts';
 
@@ -100,7 +101,7 @@ export const WAYS: Record<string, Way> = {
     },
   },
   'its owner elsewhere': {
-    ...{ by: 'somebody', caller: 'session/logout.ts' },
+    ...{ by: 'somebody', caller: 'services/portal/src/account/session/end-session.ts' },
     end: ({ portal }, who) => endOwnSession(portal, who, ORIGIN()),
   },
   'another login': {

@@ -21,7 +21,7 @@ import {
 import { Text, Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 import { DELIVERY_FIELDS, readDelivery } from './login-delivery.ts';
-import { TokenSetAnswer } from './token-set.ts';
+import { TokenSetAnswer } from '../session.ts';
 
 /** The response of a login: tokens, the lifetime of the cookie's session, or the next step. */
 const LoginAnswer = Type.Union([

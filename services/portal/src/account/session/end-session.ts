@@ -1,5 +1,6 @@
-import { endOwnSession } from '@gatehouse/accounts';
-import { Type, Uuid } from '@gatehouse/schema';
+import { asOwner, LOGOUT, tagFact, write, type AccountsDeps, type Origin } from '@gatehouse/accounts';
+import { userSessions } from '@gatehouse/db';
+import { SessionStatus, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 
 export const endSession = route({
@@ -19,3 +20,23 @@ export const endSession = route({
     return undefined;
   },
 });
+
+/**
+ * Ends one of the owner's sessions from another one, and records this in the audit; `false` if the account has no such
+ * active session.
+ */
+export async function endOwnSession(
+  deps: AccountsDeps,
+  { accountId, sessionId }: { accountId: string; sessionId: string },
+  origin: Origin,
+): Promise<boolean> {
+  const author = { ...asOwner(accountId, origin), target: { kind: 'UserSession', id: sessionId } as const };
+  return write(deps, author, async (tx) => {
+    const target = { kind: 'session', sessionId, ofAccountId: accountId } as const;
+    const [id] = await tx.endSessions(target, { status: SessionStatus.Expired, reason: LOGOUT });
+    if (id === undefined) return false;
+    const [ended] = await userSessions.findStates(tx, [id]);
+    tx.audit('session.ended', tagFact(ended?.tag ?? ''));
+    return true;
+  });
+}

@@ -1,8 +1,8 @@
-import type { WatchedStatus } from '@gatehouse/accounts';
 import { endOfCredential } from '@gatehouse/auth-core';
 import { eventStream, StreamWriter, replacedByOf } from '@gatehouse/http';
 import { Type, Uuid } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
+import type { WatchedStatus } from './session-watch.ts';
 
 export const streamSession = route({
   method: 'get',

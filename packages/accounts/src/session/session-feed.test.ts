@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { query, type SessionChange } from '@gatehouse/db';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { openTestAccounts, type TestAccounts } from '../../testing/index.ts';
+import { openTestAccounts, type TestAccounts } from '../testing/index.ts';
 import { createSessionFeed, type SessionFeed } from './session-feed.ts';
 
 describe('the feed of session changes', function () {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { logIn, newAccount, openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { logIn, newAccount, openTestAccounts, type TestAccounts } from '../../testing/index.ts';
 import { SessionWatch } from './session-watch.ts';
 
 describe('the watch of a session', () => {

@@ -1,8 +1,16 @@
-import { userSessions } from '@gatehouse/db';
-import type { PingStatus } from '@gatehouse/schema';
-import type { Reading } from '@gatehouse/redis';
-import type { AccountsDeps } from '../../deps.ts';
-import { readingOf, watchedStatusOf, type WatchedStatus } from './watched-status.ts';
+import { cachedSessionOf, type AccountsDeps } from '@gatehouse/accounts';
+import type { Replacement } from '@gatehouse/auth-core';
+import { userSessions, type SessionState } from '@gatehouse/db';
+import { pingStatusOf, refusalOf, type Reading, type SessionRefusal } from '@gatehouse/redis';
+import { PingStatus, SessionStatus } from '@gatehouse/schema';
+
+/** The status that a session's client is sent, the same as for a ping. */
+export interface WatchedStatus {
+  status: PingStatus;
+  /** Why the session no longer gives access; the watch is over then. */
+  reason: SessionRefusal | undefined;
+  replacedBy: Replacement | undefined;
+}
 
 /** A session that a client watches. */
 interface Watched {
@@ -189,4 +197,27 @@ export class SessionWatch {
     watching.lastSent = { status: status.status, version };
     if (status.reason !== undefined) this.#end(watching);
   }
+}
+
+/** The status to report for a session; a session that cannot be found has ended. */
+async function watchedStatusOf(
+  deps: Pick<AccountsDeps, 'findReplacement' | 'settings'>,
+  reading: Reading | undefined,
+): Promise<WatchedStatus> {
+  const ended = { status: PingStatus.SessionDeactivated, replacedBy: undefined };
+  if (reading === undefined) return { ...ended, reason: 'session_ended' };
+  const idleSeconds = deps.settings.SESSION_IDLE_SECONDS;
+  const isReplaced = reading.session.status === SessionStatus.SessionReplaced;
+  return {
+    status: pingStatusOf(reading, idleSeconds),
+    reason: refusalOf(reading, idleSeconds),
+    replacedBy: isReplaced ? await deps.findReplacement(reading.session) : undefined,
+  };
+}
+
+/** A session as stored in Postgres, except that its cached copy may have been seen later. */
+function readingOf(state: SessionState, copy: Reading | undefined): Reading {
+  const session = cachedSessionOf(state);
+  const lastSeenAt = Math.max(session.lastSeenAt, copy?.session.lastSeenAt ?? 0);
+  return { session: { ...session, lastSeenAt }, nowSeconds: state.readAt };
 }
