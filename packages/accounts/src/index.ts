@@ -1,6 +1,14 @@
-export { isGuestLoginCode, takeGuestLogin } from './guest/first-session.ts';
-export { acceptInvitation } from './guest/accept-invitation.ts';
+export { canRemoveAdministrators, needsProof } from './account/admin/account-change.ts';
 export { accountUpdated, differingNames } from './account/admin/account-updated.ts';
+export { applyAccountChanges, changeAccount, planAccountChanges } from './account/admin/change-accounts.ts';
+export {
+  createAccount,
+  insertAccount,
+  removeUnverified,
+  type AccountToCreate,
+  type By,
+} from './account/admin/create-account.ts';
+export { actorOf } from './actor.ts';
 export {
   CHANGED_MAX,
   inBatches,
@@ -10,54 +18,18 @@ export {
   type Reading,
 } from './bulk-change.ts';
 export {
-  cancelByFormerEmail,
-  recordTakenBack,
-  replayErasure,
-  scheduleErasure,
-  type ScheduleErasureResult,
-} from './erasure/erasure.ts';
-export { exportAccount, EXPORT_ROWS_MAX } from './erasure/export.ts';
-export { actorOf } from './actor.ts';
-export { applyAccountChanges, changeAccount, planAccountChanges } from './account/admin/change-accounts.ts';
-export {
   takeShare,
   withSignOnThrottle,
   withThrottle,
   type CheckResult,
   type Throttled,
 } from './checks/attempts.ts';
-export { allowsEmailLogin } from './checks/allows-email-login.ts';
-export { countOnCommit } from './checks/count-on-commit.ts';
-export { voidBegunLogins } from './checks/void-begun-logins.ts';
-export { withDevice } from './checks/with-device.ts';
 export { checkCode, type CodeOutcome } from './checks/code-check.ts';
-export {
-  createAccount,
-  insertAccount,
-  removeUnverified,
-  type AccountToCreate,
-  type By,
-} from './account/admin/create-account.ts';
+export { countOnCommit } from './checks/count-on-commit.ts';
 export { checkOwnPassword, checkPassword, describePasswordFault } from './checks/credentials.ts';
-export type { AccountsDeps, Origin } from './deps.ts';
-export { countRows, type Counted } from './count-rows.ts';
-export { LINK_SECONDS } from './guest/guest-mails.ts';
+export { withDevice } from './checks/device.ts';
 export {
-  distinctEmails,
-  InvitedUsers,
-  invitedUsers,
-  InviteFields,
-  removedFrom,
-  RemovedUsers,
-  removedUsers,
-  RemoveFields,
-  type Sharing,
-} from './guest/sharing.ts';
-export { importAccounts, IMPORT_FAULTS, type Import } from './import/import-accounts.ts';
-export { ImportLine } from './import/import-line.ts';
-export { countInvitations, holdContent, inviteByLink, inviteUsers } from './guest/invite.ts';
-export { awaitsGuest } from './guest/revive-guest.ts';
-export {
+  allowsEmailLogin,
   conditionOf,
   isCompletable,
   isOpenToRegistration,
@@ -65,35 +37,9 @@ export {
   isVerifiable,
   loginStatusOf,
   requiresSecondFactor,
-  type AccountCondition,
   usesSecondFactor,
+  type AccountCondition,
 } from './checks/login-status.ts';
-export { issueChallenge } from './passkey/issue-challenge.ts';
-export {
-  countedForOwner,
-  enabledBy,
-  enableTwoFactor,
-  findProof,
-  findStep,
-  newRecoveryCodes,
-  newSecret,
-  type OwnCode,
-} from './two-factor/second-factor.ts';
-export { requestAnyPasskey, requestOwnPasskey, type PasskeyRequested } from './passkey/request-passkey.ts';
-export { deletePasskey } from './passkey/remove-passkey.ts';
-export { proveOwner, type OwnerProof, type OwnerProofInput } from './passkey/prove-owner.ts';
-export { requestMail } from './mail/request-mail.ts';
-export { mailLoginCode } from './email-login/email-login.ts';
-export { startMailRequests, type MailRequests } from './mail/mail-requests.ts';
-export { canRemoveAdministrators, needsProof } from './account/admin/account-change.ts';
-export {
-  deleteInvitations,
-  planRemails,
-  recordInvitations,
-  remailInvitation,
-  remailInvitations,
-  type RemailRefusal,
-} from './guest/remail.ts';
 export {
   countedAs,
   mailCode,
@@ -106,11 +52,18 @@ export {
   usedUp,
   withholdCode,
 } from './checks/mailing.ts';
-export { openPasskeys } from './open/open-passkeys.ts';
-export { passkeySettings } from './settings/passkey-settings.ts';
-export { openAccounts, type OpenAccounts } from './open/open-accounts.ts';
-export { isOnline, readPresence } from './session/presence.ts';
-export { refresh, refusalOfEnded, wasSeenSince } from './session/refresh/refresh.ts';
+export { countRows, type Counted } from './count-rows.ts';
+export type { AccountsDeps, Origin } from './deps.ts';
+export { mailLoginCode } from './email-login/email-login.ts';
+export {
+  cancelByFormerEmail,
+  recordTakenBack,
+  replayErasure,
+  scheduleErasure,
+  type ScheduleErasureResult,
+} from './erasure/erasure.ts';
+export { EXPORT_ROWS_MAX, exportAccount } from './erasure/export.ts';
+export { acceptInvitation } from './guest/accept-invitation.ts';
 export {
   deleteContent,
   endAccess,
@@ -118,30 +71,87 @@ export {
   tryToRemoveRetiredGuests,
   writeRetiring,
 } from './guest/access.ts';
-export type { FeedListener } from './session/session-feed.ts';
+export { isGuestLoginCode, takeGuestLogin } from './guest/first-session.ts';
+export { LINK_SECONDS } from './guest/guest-mails.ts';
+export { countInvitations, holdContent, inviteByLink, inviteUsers } from './guest/invite.ts';
+export {
+  deleteInvitations,
+  planRemails,
+  recordInvitations,
+  remailInvitation,
+  remailInvitations,
+  type RemailRefusal,
+} from './guest/remail.ts';
+export { awaitsGuest } from './guest/revive-guest.ts';
+export {
+  distinctEmails,
+  invitedUsers,
+  InvitedUsers,
+  InviteFields,
+  removedFrom,
+  removedUsers,
+  RemovedUsers,
+  RemoveFields,
+  type Sharing,
+} from './guest/sharing.ts';
+export {
+  CODE_SECONDS,
+  exchangeCode,
+  exchangeThrottled,
+  EXPIRED_CHECK,
+  FAILED_CHECK,
+  handedOver,
+  ofActiveSession,
+  type CodeExchange,
+  type PresentedForSession,
+} from './handover/session-code.ts';
+export { IMPORT_FAULTS, importAccounts, ImportLine, type Import } from './import/import-accounts.ts';
+export { LOGIN_FIELDS, loginForms, MAIL_CODE_FIELDS, readLoginStep, takeLoginStep } from './login/steps.ts';
+export { requestMail, startMailRequests, type MailRequests } from './mail/mail-requests.ts';
+export { openAccounts, type OpenAccounts } from './open/open-accounts.ts';
+export { openPasskeys } from './open/open-passkeys.ts';
+export { proveOwner, type OwnerProof, type OwnerProofInput } from './passkey/prove-owner.ts';
+export { deletePasskey } from './passkey/remove-passkey.ts';
+export {
+  issueChallenge,
+  requestAnyPasskey,
+  requestOwnPasskey,
+  type PasskeyRequested,
+} from './passkey/request-passkey.ts';
+export { confirmSession } from './session/confirmation/confirm-session.ts';
+export { ownSession, provesFreshly } from './session/confirmation/proves-freshly.ts';
 export { endClientSession, logout } from './session/logout.ts';
-export { asOwner, write, type Author, type WriteTransaction } from './session/write.ts';
 export {
   endSessions,
   openSession,
   publishSessions,
+  voidBegunLogins,
   type OnSessionOpen,
   type TokenSet,
 } from './session/open-and-end.ts';
-export { isExclusive } from './session/is-exclusive.ts';
+export { isOnline, ping, readPresence } from './session/presence.ts';
+export { refresh, refusalOfEnded, wasSeenSince } from './session/refresh/refresh.ts';
+export { sessionCookie } from './session/session-cookie.ts';
+export type { FeedListener } from './session/session-feed.ts';
+export { cachedSessionOf, LOGOUT, PROVIDER_LOGOUT } from './session/session-source.ts';
 export { roomForRevived } from './session/slots/find-slot.ts';
-export { isSingleSession, knownTags, SLOTS_MAX } from './session/slots/session-slots.ts';
-export { tagFact } from './session/slots/tag-fact.ts';
-export { ping } from './session/ping.ts';
 export {
-  loginWithToken,
-  RecoveryCodes,
-  requestSecondFactor,
-  SECOND_STEPS,
-} from './two-factor/two-factor-login.ts';
-export { LOGIN_FIELDS, loginForms, MAIL_CODE_FIELDS, readLoginStep, takeLoginStep } from './login/steps.ts';
-export { ownSession, provesFreshly } from './session/confirmation/proves-freshly.ts';
-export { confirmSession } from './session/confirmation/confirm-session.ts';
+  isExclusive,
+  isSingleSession,
+  knownTags,
+  SLOTS_MAX,
+  tagFact,
+} from './session/slots/session-slots.ts';
+export { asOwner, write, type Author, type WriteTransaction } from './session/write.ts';
+export { accountSettings, type AccountSettings } from './settings/account-settings.ts';
+export { consoleSettings, pagesSettings, passkeySettings } from './settings/browser-settings.ts';
+export {
+  idTokenSettings,
+  issuingSettings,
+  twoFactorSettings,
+  verifyingSettings,
+  type ServiceSettings,
+} from './settings/key-settings.ts';
 export {
   deferLogouts,
   identityDigest,
@@ -161,24 +171,18 @@ export {
 } from './sso/sign-on.ts';
 export { renewSso, type SsoRenewal } from './sso/sso-renew.ts';
 export {
-  CODE_SECONDS,
-  exchangeCode,
-  exchangeThrottled,
-  EXPIRED_CHECK,
-  FAILED_CHECK,
-  handedOver,
-  ofActiveSession,
-  type CodeExchange,
-  type PresentedForSession,
-} from './handover/session-code.ts';
-export { cachedSessionOf, LOGOUT, PROVIDER_LOGOUT } from './session/session-source.ts';
-export { sessionCookie } from './session/session-cookie.ts';
-export { accountSettings, type AccountSettings } from './settings/account-settings.ts';
-export { consoleSettings, pagesSettings } from './settings/browser-settings.ts';
+  countedForOwner,
+  enabledBy,
+  enableTwoFactor,
+  findProof,
+  findStep,
+  newRecoveryCodes,
+  newSecret,
+  type OwnCode,
+} from './two-factor/second-factor.ts';
 export {
-  idTokenSettings,
-  issuingSettings,
-  twoFactorSettings,
-  verifyingSettings,
-} from './settings/key-settings.ts';
-export type { ServiceSettings } from './settings/service-settings.ts';
+  loginWithToken,
+  RecoveryCodes,
+  requestSecondFactor,
+  SECOND_STEPS,
+} from './two-factor/two-factor-login.ts';

@@ -1,41 +1,73 @@
-export * as activity from './statistics/activity.ts';
-export type { ActivityCount, ActivityKind } from './statistics/activity.ts';
-export { createActivityCounter, type ActivityCounter } from './statistics/activity-counter.ts';
-export * as accountBulk from './account/account-bulk.ts';
-export { disabledNow } from './account/disabled-now.ts';
-export * as accountGroups from './account/account-groups.ts';
-export type { GroupSource } from './account/account-groups.ts';
-export * as toldBan from './account/told-ban.ts';
-export type { ToldBan } from './account/told-ban.ts';
 export * as accountAdmin from './account/account-admin.ts';
 export type { AccountChange, ManagedAccount } from './account/account-admin.ts';
-export { searchedOf, type AccountFilter } from './account/account-filter.ts';
+export * as accountBulk from './account/account-bulk.ts';
 export * as accountCodes from './account/account-codes.ts';
-export * as accountImport from './import/account-import.ts';
-export type { ImportedAccount } from './import/account-import.ts';
+export type { ActiveCode, CodePurpose } from './account/account-codes.ts';
+export { searchedOf, type AccountFilter } from './account/account-filter.ts';
+export * as accountGroups from './account/account-groups.ts';
+export type { GroupSource } from './account/account-groups.ts';
 export * as accountSearch from './account/account-search.ts';
 export * as accounts from './account/accounts.ts';
 export type { Account, AccountWithHash } from './account/accounts.ts';
-export type { CodePurpose, ActiveCode } from './account/account-codes.ts';
+export * as administrators from './account/administrators.ts';
+export { disabledNow } from './account/disabled-now.ts';
+export * as emailChanges from './account/email-changes.ts';
+export * as passwordHashes from './account/password-hashes.ts';
+export * as toldBan from './account/told-ban.ts';
+export type { ToldBan } from './account/told-ban.ts';
+export * as audit from './audit/audit.ts';
+export type { Actor, AuditAction, AuditEntry, AuditTargetKind } from './audit/audit.ts';
+export * as guestLogins from './email-login/guest-logins.ts';
+export * as loginCodes from './email-login/login-codes.ts';
+export * as accountExport from './erasure/account-export.ts';
+export type { AccountExport, Rows } from './erasure/account-export.ts';
+export * as erasures from './erasure/erasures.ts';
+export { deleteExpired } from './expired-rows.ts';
+export * as contentAccess from './guest/content-access.ts';
+export type { EndedAccess } from './guest/content-access.ts';
+export * as contentDefinitions from './guest/content-definitions.ts';
+export type { ContentDefinition, ContentKind } from './guest/content-definitions.ts';
+export * as contentMembers from './guest/content-members.ts';
+export type { ContentMember } from './guest/content-members.ts';
+export * as deletedInvitations from './guest/deleted-invitations.ts';
+export type { DeletedInvitation } from './guest/deleted-invitations.ts';
+export * as guestAccounts from './guest/guest-accounts.ts';
+export type { KeyedAccount } from './guest/guest-accounts.ts';
+export * as invitations from './guest/invitations.ts';
+export * as inviterQuota from './guest/inviter-quota.ts';
+export { notEnded } from './guest/not-ended.ts';
+export * as sessionCodes from './handover/session-codes.ts';
+export type { ConsoleCodePurpose, SessionCode } from './handover/session-codes.ts';
+export * as accountImport from './import/account-import.ts';
+export type { ImportedAccount } from './import/account-import.ts';
+export * as begunLogins from './login/begun-logins.ts';
+export * as loginThrottle from './login/login-throttle.ts';
+export * as mailRequests from './login/mail-requests.ts';
 export type {
   LeasedMailRequest,
   MailRequest,
   MailRequestPurpose,
   MailRequestTable,
 } from './login/mail-requests.ts';
-export * as administrators from './account/administrators.ts';
-export * as apiTokens from './token/api-tokens.ts';
-export * as audit from './audit/audit.ts';
-export type { Actor, AuditAction, AuditEntry, AuditTargetKind } from './audit/audit.ts';
-export * as contentAccess from './guest/content-access.ts';
-export * as contentMembers from './guest/content-members.ts';
-export type { ContentMember } from './guest/content-members.ts';
-export * as contentDefinitions from './guest/content-definitions.ts';
-export type { ContentDefinition, ContentKind } from './guest/content-definitions.ts';
-export { isDuplicate } from './postgres/faults.ts';
-export { measurePool } from './postgres/pool-metrics.ts';
+export { throttledSubjectOf, throttleKeyText, type ThrottleKey } from './login/throttle-key.ts';
+export * as mailDeliveries from './mail/mail-deliveries.ts';
+export type { DueMail } from './mail/mail-deliveries.ts';
+export * as mailQuota from './mail/mail-quota.ts';
+export * as mailSecrets from './mail/mail-secrets.ts';
+export * as clientSessions from './oauth/client-sessions.ts';
+export type { ClientRefreshState, ClientSession, RotatedClientSession } from './oauth/client-sessions.ts';
+export * as oauthClients from './oauth/clients.ts';
+export type { OAuthClient, OAuthClientFields, OAuthClientWithSecrets } from './oauth/clients.ts';
+export { deliveryTable, type Delivery, type DeliveryStatus } from './outbox/delivery-table.ts';
+export * as outbox from './outbox/outbox.ts';
+export type { Backlog } from './outbox/outbox.ts';
+export { startRelay, type Relay } from './outbox/relay.ts';
+export { createWorkWatch, NEEDS_LOGOUT_TOKEN, type WorkWatch } from './outbox/work-watch.ts';
+export * as passkeys from './passkey/passkeys.ts';
+export type { CheckedPasskey, Passkey, PasskeyUse } from './passkey/passkeys.ts';
+export * as webauthnChallenges from './passkey/webauthn-challenges.ts';
+export type { ChallengePurpose, WebauthnChallenge } from './passkey/webauthn-challenges.ts';
 export { boundedCount, isOverdue, type CountableRows } from './postgres/bounded-count.ts';
-export { afterCommit } from './postgres/transaction/after-commit.ts';
 export {
   connectDb,
   inTransaction,
@@ -45,8 +77,13 @@ export {
   type Executor,
   type Transaction,
 } from './postgres/connect.ts';
-export { resumeTrace } from './postgres/statement/traced-statements.ts';
+export { isDuplicate } from './postgres/faults.ts';
+export { LAST_ID } from './postgres/last-id.ts';
+export { ID_SLACK_MS, lowestIdAt } from './postgres/lowest-id-at.ts';
+export { measurePool } from './postgres/pool-metrics.ts';
 export { databaseSettings } from './postgres/server/database-settings.ts';
+export { resumeTrace } from './postgres/statement/traced-statements.ts';
+export { afterCommit } from './postgres/transaction/after-commit.ts';
 export {
   applyGrants,
   ensureLogins,
@@ -56,47 +93,17 @@ export {
   type ApiName,
   type ServiceName,
 } from './schema/grants.ts';
-export type { EndedAccess } from './guest/content-access.ts';
-export * as deletedInvitations from './guest/deleted-invitations.ts';
-export type { DeletedInvitation } from './guest/deleted-invitations.ts';
-export * as guestLogins from './email-login/guest-logins.ts';
-export * as loginCodes from './email-login/login-codes.ts';
-export * as erasures from './erasure/erasures.ts';
-export * as accountExport from './erasure/account-export.ts';
-export type { AccountExport, Rows } from './erasure/account-export.ts';
-export * as emailChanges from './account/email-changes.ts';
-export * as guestAccounts from './guest/guest-accounts.ts';
-export type { KeyedAccount } from './guest/guest-accounts.ts';
-export * as begunLogins from './login/begun-logins.ts';
-export * as sessionCodes from './handover/session-codes.ts';
-export type { ConsoleCodePurpose, SessionCode } from './handover/session-codes.ts';
-export * as identityLinks from './sso/identity-links.ts';
-export * as signIns from './sign-in/sign-ins.ts';
-export type { NewSignIn } from './sign-in/sign-ins.ts';
-export * as signOnCodes from './sso/sign-on-codes.ts';
-export type { StoredSignOn, SignOnPurpose } from './sso/sign-on-codes.ts';
-export * as invitations from './guest/invitations.ts';
-export { notEnded } from './guest/not-ended.ts';
-export * as inviterQuota from './guest/inviter-quota.ts';
-export * as lapsedSessions from './session/lapsed-sessions.ts';
-export * as sessionSlots from './session/session-slots.ts';
-export type { HeldSlot } from './session/session-slots.ts';
-export * as sessionTakeOvers from './session/session-take-overs.ts';
-export * as sessionCacheOutbox from './session/session-cache-outbox.ts';
-export * as loginThrottle from './login/login-throttle.ts';
-export * as mailDeliveries from './mail/mail-deliveries.ts';
-export type { DueMail } from './mail/mail-deliveries.ts';
-export type { Delivery, DeliveryStatus } from './outbox/delivery-table.ts';
-export * as mailSecrets from './mail/mail-secrets.ts';
-export * as mailQuota from './mail/mail-quota.ts';
-export { LAST_ID } from './postgres/last-id.ts';
+export { migrateCommand } from './schema/migrate-command.ts';
+export { migrate } from './schema/migrate.ts';
+export { createSchemaCheck, findMigrations } from './schema/schema-check.ts';
+export { findServerVersion } from './schema/server-version.ts';
 export {
   conditionsOf,
   contains,
   either,
+  inIndex,
   ordered,
   sieve,
-  inIndex,
   since,
   until,
   type Filters,
@@ -104,23 +111,6 @@ export {
 } from './search/filters.ts';
 export { defineList, type List } from './search/list.ts';
 export { allOf } from './search/newest-matches.ts';
-export { deliveryTable } from './outbox/delivery-table.ts';
-export { ID_SLACK_MS, lowestIdAt } from './postgres/lowest-id-at.ts';
-export * as hookDeliveries from './webhook/hook-deliveries.ts';
-export { claimDue as claimDueHooks, type DueEvent, type DueHook } from './webhook/due-hooks.ts';
-export { HOOK_ERRORS, type HookError } from './webhook/hook-errors.ts';
-export { deleteExpired } from './expired-rows.ts';
-export { migrate } from './schema/migrate.ts';
-export { migrateCommand } from './schema/migrate-command.ts';
-export * as outbox from './outbox/outbox.ts';
-export type { Backlog } from './outbox/outbox.ts';
-export * as sessionsOfOwner from './session/sessions-of-owner.ts';
-export * as passwordHashes from './account/password-hashes.ts';
-export * as passkeys from './passkey/passkeys.ts';
-export type { CheckedPasskey, Passkey, PasskeyUse } from './passkey/passkeys.ts';
-export * as recoveryCodes from './two-factor/recovery-codes.ts';
-export { startRelay, type Relay } from './outbox/relay.ts';
-export { createWorkWatch, NEEDS_LOGOUT_TOKEN, type WorkWatch } from './outbox/work-watch.ts';
 export {
   BY_MAIL_CODE,
   BY_PASSWORD,
@@ -128,29 +118,38 @@ export {
   type AuthenticationMethod,
   type FirstFactor,
 } from './session/authentication.ts';
-export * as sessionConfirmations from './session/session-confirmations.ts';
-export type { ConfirmationPurpose } from './session/session-confirmations.ts';
 export * as freshSessionEvents from './session/fresh-session-events.ts';
 export type { FreshRange } from './session/fresh-session-events.ts';
+export * as lapsedSessions from './session/lapsed-sessions.ts';
+export * as lastSeen from './session/last-seen.ts';
+export * as sessionCacheOutbox from './session/session-cache-outbox.ts';
+export * as sessionConfirmations from './session/session-confirmations.ts';
+export type { ConfirmationPurpose } from './session/session-confirmations.ts';
 export * as sessionEvents from './session/session-events.ts';
 export type { EventPosition, SessionChange } from './session/session-events.ts';
 export * as sessionRefresh from './session/session-refresh.ts';
 export type { RefreshState, Rotated } from './session/session-refresh.ts';
-export * as lastSeen from './session/last-seen.ts';
-export * as clientSessions from './oauth/client-sessions.ts';
-export type { ClientRefreshState, ClientSession, RotatedClientSession } from './oauth/client-sessions.ts';
-export * as oauthClients from './oauth/clients.ts';
-export type { OAuthClient, OAuthClientFields, OAuthClientWithSecrets } from './oauth/clients.ts';
-export * as mailRequests from './login/mail-requests.ts';
+export * as sessionSlots from './session/session-slots.ts';
+export type { HeldSlot } from './session/session-slots.ts';
+export * as sessionTakeOvers from './session/session-take-overs.ts';
+export * as sessionsOfOwner from './session/sessions-of-owner.ts';
+export * as userSessions from './session/user-sessions.ts';
+export type { SessionState } from './session/user-sessions.ts';
+export * as signIns from './sign-in/sign-ins.ts';
+export type { NewSignIn } from './sign-in/sign-ins.ts';
+export * as identityLinks from './sso/identity-links.ts';
+export * as signOnCodes from './sso/sign-on-codes.ts';
+export type { SignOnPurpose, StoredSignOn } from './sso/sign-on-codes.ts';
 export * as ssoAttempts from './sso/sso-attempts.ts';
 export * as ssoIdentities from './sso/sso-identities.ts';
 export type { Identity } from './sso/sso-identities.ts';
-export { throttledSubjectOf, throttleKeyText, type ThrottleKey } from './login/throttle-key.ts';
-export * as twoFactor from './two-factor/two-factor.ts';
+export { createActivityCounter, type ActivityCounter } from './statistics/activity-counter.ts';
+export * as activity from './statistics/activity.ts';
+export type { ActivityCount, ActivityKind } from './statistics/activity.ts';
+export * as apiTokens from './token/api-tokens.ts';
+export * as recoveryCodes from './two-factor/recovery-codes.ts';
 export * as twoFactorChallenges from './two-factor/two-factor-challenges.ts';
-export * as webauthnChallenges from './passkey/webauthn-challenges.ts';
-export type { ChallengePurpose, WebauthnChallenge } from './passkey/webauthn-challenges.ts';
-export * as userSessions from './session/user-sessions.ts';
-export type { SessionState } from './session/user-sessions.ts';
-export { createSchemaCheck, findMigrations } from './schema/schema-check.ts';
-export { findServerVersion } from './schema/server-version.ts';
+export * as twoFactor from './two-factor/two-factor.ts';
+export { claimDue as claimDueHooks, type DueEvent, type DueHook } from './webhook/due-hooks.ts';
+export * as hookDeliveries from './webhook/hook-deliveries.ts';
+export { HOOK_ERRORS, type HookError } from './webhook/hook-errors.ts';

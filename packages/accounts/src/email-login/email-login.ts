@@ -16,11 +16,10 @@ import { emailKey, normalizeEmail } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { accountUpdated, differingNames } from '../account/admin/account-updated.ts';
 import { byOwner } from '../actor.ts';
-import { allowsEmailLogin } from '../checks/allows-email-login.ts';
+import { allowsEmailLogin, isPendingWithoutPassword, isVerifiable } from '../checks/login-status.ts';
 import { withThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';
 import { countOnCommit } from '../checks/count-on-commit.ts';
 import { withOwner, type Attempted } from '../checks/credentials.ts';
-import { isPendingWithoutPassword, isVerifiable } from '../checks/login-status.ts';
 import { recipientOf, shareOf, sourceOf, takeCodeMail } from '../checks/mailing.ts';
 import type { AccountsDeps, MailDeps, Origin, OriginFacts, ThrottleDeps } from '../deps.ts';
 

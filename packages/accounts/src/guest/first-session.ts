@@ -1,7 +1,6 @@
 import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
 import { accounts, BY_MAIL_CODE, guestLogins, type Transaction } from '@gatehouse/db';
-import { allowsEmailLogin } from '../checks/allows-email-login.ts';
-import { requiresSecondFactor } from '../checks/login-status.ts';
+import { allowsEmailLogin, requiresSecondFactor } from '../checks/login-status.ts';
 import type { OpeningDeps, Origin, ThrottleDeps } from '../deps.ts';
 import {
   CODE_SECONDS,

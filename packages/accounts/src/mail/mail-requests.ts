@@ -1,5 +1,6 @@
 import {
   guestAccounts,
+  inTransaction,
   mailRequests,
   resumeTrace,
   type Backlog,
@@ -8,9 +9,49 @@ import {
   type MailRequestPurpose,
   type MailRequestTable,
 } from '@gatehouse/db';
-import { NO_DEADLINE, startWakeableLoop } from '@gatehouse/runtime';
+import { NO_DEADLINE, startWakeableLoop, withMinimumDuration } from '@gatehouse/runtime';
+import { emailKey, normalizeEmail } from '@gatehouse/schema';
 import type { AccountsDeps, Origin, SessionDeps } from '../deps.ts';
 import { write, type WriteTransaction } from '../session/write.ts';
+import { takeShare, type Throttled } from '../checks/attempts.ts';
+
+type Deps = Pick<AccountsDeps, 'db' | 'mailsAskedFor'> & { mailRequests: Pick<MailRequests, 'wake'> };
+
+interface MailRequest {
+  email: string;
+  purpose: MailRequestPurpose;
+  table: MailRequestTable;
+  addressGroup: string;
+  /** Of a code with which to log in: the hash of the secret of the browser that asks. */
+  requestHash?: Buffer | undefined;
+}
+
+/** The usual time for storing a request: no request is answered sooner. */
+const MAIL_MS = 60;
+
+/**
+ * Records an anonymous request for a mail to an email. The answer and its timing are the same whether or not the
+ * email has an account: that is looked up after the answer. Limits apply per client address.
+ */
+export async function requestMail(
+  deps: Deps,
+  asked: MailRequest,
+  origin: Origin,
+): Promise<Throttled | undefined> {
+  return withMinimumDuration(MAIL_MS, takeDown(deps, asked, origin));
+}
+
+async function takeDown(deps: Deps, asked: MailRequest, origin: Origin): Promise<Throttled | undefined> {
+  const { email, purpose, table, addressGroup, requestHash } = asked;
+  const limited = await takeShare(deps.mailsAskedFor, addressGroup);
+  if (limited !== undefined) return limited;
+  const { traceId } = origin;
+  const key = emailKey(normalizeEmail(email) ?? '');
+  const request = { emailKey: key, purpose, traceId, addressGroup, requestHash };
+  await inTransaction(deps.db, origin, (tx) => mailRequests.add(tx, table, request));
+  deps.mailRequests.wake();
+  return undefined;
+}
 
 /** Sends mails that were requested without a login, after the requests have been answered. */
 export interface MailRequests {
@@ -88,8 +129,8 @@ async function mailBatch(deps: Needed, options: Options): Promise<number> {
 }
 
 /** Requests with the same value are answered by one mail. */
-function mailOf({ id, purpose, emailKey, requestHash }: LeasedMailRequest): string {
-  return requestHash === null ? `${purpose} ${emailKey}` : id;
+function mailOf({ id, purpose, emailKey: key, requestHash }: LeasedMailRequest): string {
+  return requestHash === null ? `${purpose} ${key}` : id;
 }
 
 async function mailOne(deps: Needed, options: Options, request: LeasedMailRequest): Promise<void> {
@@ -102,10 +143,10 @@ async function answerOne(
   { table, answers }: Options,
   request: LeasedMailRequest,
 ): Promise<void> {
-  const { emailKey, purpose, traceId, requestHash } = request;
+  const { emailKey: key, purpose, traceId, requestHash } = request;
   const origin = { ...NO_DEADLINE, traceId };
   await write(deps, { actor: { kind: 'System' }, origin }, async (tx) => {
-    const account = await guestAccounts.lockByEmailKey(tx, emailKey);
+    const account = await guestAccounts.lockByEmailKey(tx, key);
     // After getting the lock: this mail also answers requests that arrived while waiting for it.
     const askedFrom = await mailRequests.removeAll(tx, table, request);
     if (account === undefined || askedFrom === undefined) return;

@@ -2,7 +2,7 @@ import { connectDb } from '@gatehouse/db';
 import { createPublisher, type Topology } from '@gatehouse/events';
 import type { Lifecycle, Log, Tracing } from '@gatehouse/runtime';
 import { openRedis } from '@gatehouse/redis';
-import type { ServiceSettings } from '../settings/service-settings.ts';
+import type { ServiceSettings } from '../settings/key-settings.ts';
 
 /** Opens the connections to Postgres, Redis and the broker, which are closed when the service stops. */
 export function openConnections(options: {

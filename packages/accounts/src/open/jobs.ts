@@ -11,7 +11,7 @@ import type { Lifecycle } from '@gatehouse/runtime';
 import type { AccountsDeps } from '../deps.ts';
 import { removeRetiredGuests } from '../guest/access.ts';
 import { saveLastSeen, sweepLapsedSessions } from '../session/lapsed-sessions.ts';
-import { lastSeenDelaySeconds } from '../session/idle-lifetime.ts';
+import { lastSeenDelaySeconds } from '../session/session-source.ts';
 
 /** The delay with which the last use of a static token is written to Postgres. */
 const USES_SECONDS = 3;

@@ -41,13 +41,18 @@ import { readSessionSlots } from '../session/slots/session-slots.ts';
 import { createAddressLimits } from './address-limits.ts';
 import { openConnections } from './connections.ts';
 import { startJobs } from './jobs.ts';
-import { openBrowserSessions, openKeys, readTokenKeys, withKeys, type BrowserUrls } from './service-keys.ts';
+import {
+  measureSigningKey,
+  openBrowserSessions,
+  openKeys,
+  readTokenKeys,
+  withKeys,
+  type BrowserUrls,
+} from './service-keys.ts';
 import { createSignInRecorder } from '../sign-in/sign-in-recorder.ts';
 import { createActivityRecorder } from '../statistics/activity-recorder.ts';
-import { measureHashing } from './hash-metrics.ts';
-import { measureSigningKey } from './key-metrics.ts';
-import { passwordOptions } from './password-options.ts';
-import type { ServiceSettings } from '../settings/service-settings.ts';
+import { measureHashing, passwordOptions } from './hashing.ts';
+import type { ServiceSettings } from '../settings/key-settings.ts';
 
 /** Everything that a service needs for accounts and sessions. */
 export interface OpenAccounts extends AccountsDeps {

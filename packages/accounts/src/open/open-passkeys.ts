@@ -2,7 +2,7 @@ import { createPasskeys, readPasskeySite, type Passkeys } from '@gatehouse/auth-
 import type { Log } from '@gatehouse/runtime';
 import type { Static, TObject } from '@gatehouse/schema';
 import type { AccountSettings } from '../settings/account-settings.ts';
-import type { passkeySettings } from '../settings/passkey-settings.ts';
+import type { passkeySettings } from '../settings/browser-settings.ts';
 
 type Settings = Readonly<Static<TObject<ReturnType<typeof passkeySettings>>>> &
   Pick<AccountSettings, 'TWO_FACTOR_ISSUER'>;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   browserKeysOf,
   browserSiteOf,
@@ -6,14 +7,14 @@ import {
   createCodeHasher,
   createRefreshTokens,
   readPortalSecret,
+  signingKey,
   tokenKeysOf,
   watchKeys,
   type BrowserPurpose,
   type Keys,
   type TokenKeys,
 } from '@gatehouse/auth-core';
-import { ConfigError, createSecretBox, deriveKey, type Log } from '@gatehouse/runtime';
-import { randomBytes } from 'node:crypto';
+import { ConfigError, createSecretBox, deriveKey, Gauge, type Log, type Metrics } from '@gatehouse/runtime';
 import type { AccountsDeps } from '../deps.ts';
 import type { KeySettings } from '../settings/key-settings.ts';
 
@@ -81,4 +82,17 @@ export function withKeys(
     totpSecrets: createSecretBox(twoFactorKey, 'authenticator secret'),
     recoveryCodes: createCodeHasher({ key: deriveKey(twoFactorKey, 'account code') }),
   };
+}
+
+/** Measures when the current signing key was created, for an alert on old keys. */
+export function measureSigningKey(keys: Keys, metrics: Metrics): void {
+  const created = new Gauge({
+    name: 'gatehouse_signing_key_created_seconds',
+    help: 'When the key was created that signs access tokens now, in seconds since the epoch',
+    registers: [],
+    collect() {
+      this.set(signingKey(keys.current(), Math.floor(Date.now() / 1000)).issuedAt);
+    },
+  });
+  metrics.registerMetric(created);
 }

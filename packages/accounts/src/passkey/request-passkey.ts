@@ -1,9 +1,21 @@
-import type { RequestOptionsJson } from '@gatehouse/auth-core';
-import { accounts, inTransaction, passkeys as ownPasskeys } from '@gatehouse/db';
+import { randomBytes } from 'node:crypto';
+import {
+  CHALLENGE_SECONDS,
+  hashInvitationToken,
+  newInvitationToken,
+  type RequestOptionsJson,
+} from '@gatehouse/auth-core';
+import {
+  accounts,
+  inTransaction,
+  passkeys as ownPasskeys,
+  webauthnChallenges,
+  type Account,
+  type ChallengePurpose,
+  type Transaction,
+} from '@gatehouse/db';
 import type { AccountsDeps, Origin, PasskeyDeps } from '../deps.ts';
-import type { Throttled } from '../checks/attempts.ts';
-import { takeShare } from '../checks/attempts.ts';
-import { issueChallenge } from './issue-challenge.ts';
+import { takeShare, type Throttled } from '../checks/attempts.ts';
 
 /** The request for a browser to sign; `off` if passkeys are not available, `none` if the account has none. */
 export type PasskeyRequested =
@@ -48,4 +60,32 @@ export async function requestOwnPasskey(
     issueChallenge(tx, 'confirm', account),
   );
   return { kind: 'asked', token, options: passkeys.requestOptions(challenge, known) };
+}
+
+/** A challenge for a browser to sign, and the token that identifies it. */
+export interface IssuedChallenge {
+  token: string;
+  challenge: Buffer;
+}
+
+/**
+ * Creates a challenge for one signature. With an account, only its passkeys may sign it, and a new password invalidates
+ * it.
+ */
+export async function issueChallenge(
+  tx: Transaction,
+  purpose: ChallengePurpose,
+  account?: Pick<Account, 'id' | 'passwordVersion'>,
+  token = newInvitationToken(),
+): Promise<IssuedChallenge> {
+  const challenge = randomBytes(32);
+  await webauthnChallenges.insert(tx, {
+    tokenHash: hashInvitationToken(token),
+    purpose,
+    accountId: account?.id,
+    challenge,
+    passwordVersion: account?.passwordVersion,
+    lifetimeSeconds: CHALLENGE_SECONDS,
+  });
+  return { token, challenge };
 }

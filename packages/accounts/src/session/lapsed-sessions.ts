@@ -4,10 +4,9 @@ import { inTransaction, lapsedSessions, lastSeen, outbox } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import { countOnCommit } from '../checks/count-on-commit.ts';
 import type { SessionDeps } from '../deps.ts';
-import { lastSeenOf } from './session-source.ts';
-import { lastSeenDelaySeconds } from './idle-lifetime.ts';
+import { lastSeenDelaySeconds, lastSeenOf } from './session-source.ts';
 import { endSessions, publishSessions } from './open-and-end.ts';
-import { tagFact } from './slots/tag-fact.ts';
+import { tagFact } from './slots/session-slots.ts';
 import { withinSeconds } from '@gatehouse/runtime';
 
 const SWEEP_MAX = 500;

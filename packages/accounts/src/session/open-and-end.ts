@@ -4,11 +4,13 @@ import {
   accounts,
   begunLogins,
   inTransaction,
+  loginCodes,
   outbox,
   sessionsOfOwner,
   userSessions,
   type Account,
   type Authentication,
+  type AuthenticationMethod,
   type SessionState,
   type ToldBan,
   type Transaction,
@@ -16,15 +18,12 @@ import {
 import { newEvent, type AnyEvent } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
 import type { AccountsDeps, OpeningDeps, Origin, SessionDeps } from '../deps.ts';
-import { idleSecondsIn } from './idle-lifetime.ts';
-import { cachedSessionOf } from './session-source.ts';
 import { countOnCommit } from '../checks/count-on-commit.ts';
-import { attemptOf, countedAs } from './first-proof.ts';
-import { findSlot, readLastSeen, type ActiveSession, type Slot } from './slots/find-slot.ts';
-import { keepLogin } from './slots/keep-login.ts';
-import { tagFact } from './slots/tag-fact.ts';
 import { conditionOf, type AccountCondition } from '../checks/login-status.ts';
-import { mailAboutNewDevice } from '../checks/new-device.ts';
+import { mailAboutNewDevice } from '../checks/device.ts';
+import { cachedSessionOf, idleSecondsIn } from './session-source.ts';
+import { findSlot, keepLogin, readLastSeen, type ActiveSession, type Slot } from './slots/find-slot.ts';
+import { tagFact } from './slots/session-slots.ts';
 
 /** The tokens that a login or a refresh returns. */
 export interface TokenSet {
@@ -251,4 +250,41 @@ export async function publishSessions(
   deps.relay.wake();
   if (sessionIds.length === 0) return;
   await deps.sessionCache.write((await userSessions.findStates(deps.db, sessionIds)).map(cachedSessionOf));
+}
+
+type ProvedOrigin = Origin & { authentication: Authentication; ssoProvider?: string | undefined };
+
+/** What opened a session, by the first proof; a password unless listed. */
+const FIRST_PROOFS: Partial<
+  Record<AuthenticationMethod, { method: 'Passkey' | 'MailCode'; counted: 'login.passkey' | 'login.email' }>
+> = {
+  passkey: { method: 'Passkey', counted: 'login.passkey' },
+  'mail-code': { method: 'MailCode', counted: 'login.email' },
+};
+
+function firstProofOf({ authentication }: Pick<ProvedOrigin, 'authentication'>) {
+  return FIRST_PROOFS[authentication.by[0] ?? 'password'];
+}
+
+/** The sign-in that opened a session, as it is recorded. */
+function attemptOf(accountId: string, origin: ProvedOrigin) {
+  const { ssoProvider: provider, address, userAgent, traceId } = origin;
+  const method = provider === undefined ? (firstProofOf(origin)?.method ?? 'Password') : 'SignOn';
+  return { accountId, method, provider, address, userAgent, traceId } as const;
+}
+
+/** What it counts as in the statistics. */
+function countedAs(origin: ProvedOrigin) {
+  const { ssoProvider } = origin;
+  if (ssoProvider !== undefined) return `login.sso.${ssoProvider}` as const;
+  return firstProofOf(origin)?.counted ?? 'login.password';
+}
+
+/**
+ * Makes logins of an account invalid that were begun: mailed codes, and the tokens that stand for a first factor or for a
+ * whole proof. What proved enough for the account may be too little once its role or its email has changed.
+ */
+export async function voidBegunLogins(tx: Transaction, accountId: string): Promise<void> {
+  await loginCodes.deleteAll(tx, accountId);
+  await begunLogins.deleteOf(tx, [accountId]);
 }

@@ -4,7 +4,7 @@ import { accounts, BY_PASSWORD, inTransaction, query } from '@gatehouse/db';
 import { eventually, Proxy, testLog, testServers } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { sweepLapsedSessions } from './lapsed-sessions.ts';
-import { ping } from './ping.ts';
+import { ping } from './presence.ts';
 import { logout } from './logout.ts';
 import { openSession, publishSessions } from './open-and-end.ts';
 import { openTestAccounts, type TestAccounts } from '../testing/index.ts';

@@ -1,5 +1,6 @@
-import type { CachedSession, SessionSource, LastSeen } from '@gatehouse/redis';
+import type { CachedSession, LastSeen, SessionSource } from '@gatehouse/redis';
 import { sessionCacheOutbox, userSessions, type Db, type SessionState } from '@gatehouse/db';
+import type { AccountsDeps } from '../deps.ts';
 
 /** The reason of an end by the session's owner: the only end that a ping does not explain. */
 export const LOGOUT = 'logout';
@@ -52,4 +53,19 @@ export function cachedSessionOf(state: SessionState): CachedSession {
 export function lastSeenOf(session: CachedSession): LastSeen {
   const { sessionId, lastSeenAt, lastPingAt, contentDefinitionId } = session;
   return { sessionId, seenAtSeconds: lastSeenAt, pingedAtSeconds: lastPingAt, contentDefinitionId };
+}
+
+/**
+ * The delay with which Postgres learns when a session was last seen, in seconds: a quarter of the idle lifetime, at
+ * most 5.
+ */
+export function lastSeenDelaySeconds(idleSeconds: number): number {
+  return Math.min(5, idleSeconds / 4);
+}
+
+/** The idle lifetime, as far as Postgres knows when a session was last seen. */
+export function idleSecondsIn({
+  SESSION_IDLE_SECONDS,
+}: Pick<AccountsDeps['settings'], 'SESSION_IDLE_SECONDS'>): number {
+  return SESSION_IDLE_SECONDS + lastSeenDelaySeconds(SESSION_IDLE_SECONDS);
 }

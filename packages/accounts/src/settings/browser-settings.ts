@@ -1,4 +1,5 @@
 import { Type } from '@gatehouse/schema';
+import { setting } from '@gatehouse/runtime';
 
 /** The URL of the account pages, for services that serve these pages or send browsers there. */
 export function pagesSettings() {
@@ -18,4 +19,19 @@ export function consoleSettings() {
 
 function browserAddress(description: string) {
   return Type.String({ format: 'uri', pattern: /^https?:\/\/[^?#]+$/.source, description });
+}
+
+/** Which passkeys are accepted, for services that log people in: Core and Admin. */
+export function passkeySettings() {
+  return {
+    PASSKEY_RP_ID: Type.Optional(
+      Type.String({
+        description: 'The domain of passkeys; the host of PUBLIC_URL by default',
+      }),
+    ),
+    PASSKEY_ORIGINS: setting(
+      '',
+      'Origins, with commas, where passkeys may be used; those of PUBLIC_URL and ADMIN_URL by default',
+    ),
+  };
 }

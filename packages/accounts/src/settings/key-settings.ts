@@ -1,5 +1,6 @@
 import { optionalSecret, secret } from '@gatehouse/runtime';
 import { Type, type Static, type TObject } from '@gatehouse/schema';
+import type { accountSettings } from './account-settings.ts';
 
 /** The keys of a service that issues tokens: Core and Admin. */
 export function issuingSettings() {
@@ -62,3 +63,6 @@ type AllKeys = Static<
 
 /** The keys that a service is given; none has all of them (docs/least-privilege.md). */
 export type KeySettings = { readonly [Name in keyof AllKeys]?: AllKeys[Name] | undefined };
+
+/** The settings that `openAccounts` reads. */
+export type ServiceSettings = Readonly<Static<TObject<ReturnType<typeof accountSettings>>>> & KeySettings;

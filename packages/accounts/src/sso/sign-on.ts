@@ -13,7 +13,7 @@ import type { OpeningDeps, Origin, ThrottleDeps } from '../deps.ts';
 import { requiresSecondFactor } from '../checks/login-status.ts';
 import { exchangeCode, type CodeExchange, type PresentedForSession } from '../handover/session-code.ts';
 import { openSession, type Opening, type SessionOrigin } from '../session/open-and-end.ts';
-import { TAKE_OVER_SECONDS } from '../session/slots/keep-login.ts';
+import { TAKE_OVER_SECONDS } from '../session/slots/find-slot.ts';
 import {
   deferLogouts,
   identityDigest,

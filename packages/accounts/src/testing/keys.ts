@@ -1,6 +1,6 @@
 import { portalSecretOf, publicKeySetOf } from '@gatehouse/auth-core';
 import type { ApiName } from '@gatehouse/db';
-import type { ServiceSettings } from '../settings/service-settings.ts';
+import type { ServiceSettings } from '../settings/key-settings.ts';
 
 /** The settings of a deployment for one service: without the keys that it does not use. */
 export function keysOfService(service: ApiName, all: ServiceSettings): ServiceSettings {

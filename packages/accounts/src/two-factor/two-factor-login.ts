@@ -28,7 +28,7 @@ import { hasSecondFactor } from '../checks/login-status.ts';
 import { mailNotice } from '../checks/mailing.ts';
 import type { OpeningDeps, Origin, SecondFactorDeps, ThrottleDeps } from '../deps.ts';
 import { checkAssertion, reportClone, type PresentedAssertion } from '../passkey/check-assertion.ts';
-import { issueChallenge } from '../passkey/issue-challenge.ts';
+import { issueChallenge } from '../passkey/request-passkey.ts';
 import {
   endSessions,
   openSession,

@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/db';
 import type { EndReason, SessionStatus } from '@gatehouse/schema';
 import { inBatches } from '../../bulk-change.ts';
-import { voidBegunLogins } from '../../checks/void-begun-logins.ts';
+import { voidBegunLogins } from '../../session/open-and-end.ts';
 import type { SessionDeps } from '../../deps.ts';
 import { keepDisabled } from '../../erasure/erasure.ts';
 import { write, type WriteTransaction } from '../../session/write.ts';

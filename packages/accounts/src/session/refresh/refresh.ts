@@ -12,7 +12,7 @@ import {
 } from '@gatehouse/db';
 import { Unavailable, type Deadline } from '@gatehouse/runtime';
 import type { Origin, RefreshDeps } from '../../deps.ts';
-import { isExclusive } from '../is-exclusive.ts';
+import { isExclusive } from '../slots/session-slots.ts';
 import { isAlone } from '../slots/find-slot.ts';
 import { cachedSessionOf, lastSeenOf } from '../session-source.ts';
 import { conditionOf, type AccountCondition } from '../../checks/login-status.ts';

@@ -1,13 +1,15 @@
 import type { RefreshTokens } from '@gatehouse/auth-core';
 import {
   clientSessions,
+  inTransaction,
   sessionRefresh,
   type Db,
   type Rotated,
   type RotatedClientSession,
+  type Transaction,
 } from '@gatehouse/db';
+import type { Deadline } from '@gatehouse/runtime';
 import type { AccountSettings } from '../../settings/account-settings.ts';
-import { createRotationBatches, type Rotate, type Use } from './rotation-batches.ts';
 
 export type RotateSession = Rotate<Use, Rotated>;
 
@@ -63,4 +65,131 @@ function ofClients({ db, refreshTokens, settings }: Options): RotateClientSessio
 function boundsOf(settings: Options['settings']) {
   const { REFRESH_GRACE_SECONDS: graceSeconds, SESSION_IDLE_SECONDS: idleSeconds } = settings;
   return { graceSeconds, idleSeconds };
+}
+
+/** The content of a genuine refresh token, as returned by `RefreshTokens.read`. */
+interface Use {
+  /** The session, or what else the token belongs to. */
+  sessionId: string;
+  nonce: Buffer;
+}
+
+/** Uses a refresh token; `undefined` if it gets nothing, for which its row then has the reason. */
+type Rotate<U extends Use, R> = (use: U, deadline: Deadline) => Promise<R | undefined>;
+
+/**
+ * Uses refresh tokens in batches: requests that arrive while a statement is running share the next one, because
+ * planning and committing a statement costs more than changing a row. A statement handles one token per session;
+ * requests with the same token share its result, which they would also get one after the other.
+ *
+ * No request waits for another session. A statement skips sessions that are locked (by a login, a logout, or the same
+ * session on another instance), and each of those is then handled by a separate statement: a statement that waits for
+ * locks while it has others could deadlock. A statement that takes longer than `SLOW_MS` does not delay others either:
+ * the next batch is then sent without waiting for it. If a statement fails, all its tokens fail and nothing has
+ * changed. Its deadline is the earliest of its requests; requests with little time left are sent alone, so that they do
+ * not shorten the others' time.
+ */
+function createRotationBatches<U extends Use, R>(options: {
+  db: Db;
+  /** Uses tokens of different rows in one statement. */
+  rotate: (tx: Transaction, uses: readonly U[], locked: 'skip' | 'wait') => Promise<R[]>;
+  /** The row whose token gave this result, by its id. */
+  rowOf: (result: R) => string;
+  /** Who shows a token: the same token shown by others is no share of the result. */
+  shownBy: (use: U) => string;
+}): Rotate<U, R> {
+  const { db, rowOf, shownBy } = options;
+  /** By token, in the order of arrival. */
+  const waiting = new Map<string, Waiting<U, R>>();
+  let inFlight = 0;
+
+  function send(): void {
+    if (inFlight === 0 && waiting.size > 0) void answer(takeBatch(waiting));
+  }
+
+  function sendAll(): void {
+    while (waiting.size > 0) void answer(takeBatch(waiting));
+  }
+
+  async function answer(batch: Waiting<U, R>[]): Promise<void> {
+    inFlight += 1;
+    const slow = setTimeout(sendAll, SLOW_MS);
+    try {
+      const dueAt = Math.min(...batch.map((one) => one.dueAt));
+      const rotated = await rotate(
+        batch.map(({ use }) => use),
+        { dueAt },
+        'skip',
+      );
+      const byRow = new Map(rotated.map((one) => [rowOf(one), one]));
+      for (const one of batch) one.resolve(byRow.get(one.use.sessionId) ?? alone(one.use, one));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    } finally {
+      clearTimeout(slow);
+      inFlight -= 1;
+      send();
+    }
+  }
+
+  /** For a token that the batch left out: it is refused, or its session was locked and will become free. */
+  async function alone(use: U, { dueAt }: Deadline): Promise<R | undefined> {
+    const [rotated] = await rotate([use], { dueAt }, 'wait');
+    return rotated;
+  }
+
+  function rotate(uses: readonly U[], deadline: Deadline, locked: 'skip' | 'wait'): Promise<R[]> {
+    return inTransaction(db, deadline, (tx) => options.rotate(tx, uses, locked));
+  }
+
+  return (use, { dueAt }) => {
+    if (dueAt - performance.now() < SHORT_MS) return alone(use, { dueAt });
+    const token = use.sessionId + use.nonce.toString('base64') + shownBy(use);
+    let one = waiting.get(token);
+    if (one === undefined) {
+      one = startWaiting(use, dueAt);
+      waiting.set(token, one);
+      // Requests that arrive in one turn of the event loop are sent together.
+      if (waiting.size === 1) setImmediate(send);
+    }
+    // Requests that share a result share the latest of their deadlines.
+    one.dueAt = Math.max(one.dueAt, dueAt);
+    return one.answer;
+  };
+}
+
+/** Keeps statements short, and limits how many requests fail together. */
+const BATCH_MAX = 128;
+/** Many times the usual duration of a statement; after this wait, a request still has time for a separate statement. */
+const SLOW_MS = 250;
+/** Longer than a statement may take. */
+const SHORT_MS = 3000;
+
+interface Waiting<U, R> extends Deadline {
+  use: U;
+  dueAt: number;
+  answer: Promise<R | undefined>;
+  resolve: (rotated: R | undefined | Promise<R | undefined>) => void;
+  reject: (error: unknown) => void;
+}
+
+function startWaiting<U, R>(use: U, dueAt: number): Waiting<U, R> {
+  let settle: Pick<Waiting<U, R>, 'resolve' | 'reject'> | undefined;
+  const answer = new Promise<R | undefined>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  if (settle === undefined) throw new Error('a promise calls its executor at once');
+  return { use, dueAt, answer, ...settle };
+}
+
+/** Takes the first requests, limited in number and to one per row: tokens of one session must be used in order. */
+function takeBatch<U extends Use, R>(waiting: Map<string, Waiting<U, R>>): Waiting<U, R>[] {
+  const batch = new Map<string, Waiting<U, R>>();
+  for (const [token, one] of waiting) {
+    if (batch.has(one.use.sessionId)) continue;
+    batch.set(one.use.sessionId, one);
+    waiting.delete(token);
+    if (batch.size === BATCH_MAX) break;
+  }
+  return [...batch.values()];
 }

@@ -1,14 +1,16 @@
 import {
   sessionSlots,
+  sessionTakeOvers,
   type Account,
+  type Authentication,
   type HeldSlot,
   type Transaction,
   type userSessions,
 } from '@gatehouse/db';
+import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
 import type { AccountsDeps } from '../../deps.ts';
-import { isExclusive } from '../is-exclusive.ts';
 import { readPresence } from '../presence.ts';
-import { countedTag, limitOf } from './session-slots.ts';
+import { countedTag, isExclusive, limitOf } from './session-slots.ts';
 
 type Deps = Pick<AccountsDeps, 'slots' | 'settings'>;
 
@@ -169,4 +171,24 @@ function shownOf({ deviceName, userAgent, lastSeenAt }: HeldSlot): ActiveSession
     userAgent: userAgent ?? undefined,
     lastSeenAt: new Date(lastSeenAt * 1000),
   };
+}
+
+/** How long a token works that takes over a slot. */
+export const TAKE_OVER_SECONDS = 120;
+
+/** Stores a login whose proof is complete, and returns the token that stands for it. */
+export async function keepLogin(
+  tx: Transaction,
+  account: Account,
+  login: { tag: string; deviceName: string | undefined; authentication: Authentication },
+): Promise<string> {
+  const token = newInvitationToken();
+  await sessionTakeOvers.insert(tx, {
+    ...login,
+    tokenHash: hashInvitationToken(token),
+    accountId: account.id,
+    passwordVersion: account.passwordVersion,
+    lifetimeSeconds: TAKE_OVER_SECONDS,
+  });
+  return token;
 }

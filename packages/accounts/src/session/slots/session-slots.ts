@@ -1,4 +1,5 @@
 import { ConfigError } from '@gatehouse/runtime';
+import type { Account } from '@gatehouse/db';
 import type { AccountSettings } from '../../settings/account-settings.ts';
 
 /** How many sessions of each kind an account may have, if it may not have any number of them. */
@@ -91,4 +92,17 @@ export function isSingleSession(
 ): boolean {
   const [only, ...others] = slots.perTag.values();
   return settings.SINGLE_SESSION && !slots.refuses && others.length === 0 && only === 1;
+}
+
+/** Whether the account may have only one session. A service account may have several, one for each replica. */
+export function isExclusive(
+  { SINGLE_SESSION }: Pick<AccountSettings, 'SINGLE_SESSION'>,
+  { isService }: Pick<Account, 'isService'>,
+): boolean {
+  return SINGLE_SESSION && !isService;
+}
+
+/** The tag of a session for events and the audit; nothing if it has none. */
+export function tagFact(tag: string): { SessionTag?: string } {
+  return tag === '' ? {} : { SessionTag: tag };
 }
