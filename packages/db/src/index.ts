@@ -78,8 +78,8 @@ export {
   type Transaction,
 } from './postgres/connect.ts';
 export { isDuplicate } from './postgres/faults.ts';
-export { LAST_ID } from './postgres/last-id.ts';
-export { ID_SLACK_MS, lowestIdAt } from './postgres/lowest-id-at.ts';
+export { LAST_ID } from './postgres/ids.ts';
+export { ID_SLACK_MS, lowestIdAt } from './postgres/ids.ts';
 export { measurePool } from './postgres/pool-metrics.ts';
 export { databaseSettings } from './postgres/server/database-settings.ts';
 export { resumeTrace } from './postgres/statement/traced-statements.ts';
@@ -96,7 +96,7 @@ export {
 export { migrateCommand } from './schema/migrate-command.ts';
 export { migrate } from './schema/migrate.ts';
 export { createSchemaCheck, findMigrations } from './schema/schema-check.ts';
-export { findServerVersion } from './schema/server-version.ts';
+export { findServerVersion } from './schema/schema-check.ts';
 export {
   conditionsOf,
   contains,
@@ -152,4 +152,4 @@ export * as twoFactorChallenges from './two-factor/two-factor-challenges.ts';
 export * as twoFactor from './two-factor/two-factor.ts';
 export { claimDue as claimDueHooks, type DueEvent, type DueHook } from './webhook/due-hooks.ts';
 export * as hookDeliveries from './webhook/hook-deliveries.ts';
-export { HOOK_ERRORS, type HookError } from './webhook/hook-errors.ts';
+export { HOOK_ERRORS, type HookError } from './webhook/hook-deliveries.ts';

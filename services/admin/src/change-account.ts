@@ -1,6 +1,7 @@
 import { actorOf, write, type WriteTransaction } from '@gatehouse/accounts';
 import { accountAdmin, type ManagedAccount } from '@gatehouse/db';
 import { confirmationRequired, type Input, type Refuse } from '@gatehouse/http';
+import type { Caller } from '@gatehouse/auth-core';
 import { unknownAccount } from './account-answer.ts';
 import type { Deps } from './deps.ts';
 
@@ -27,4 +28,20 @@ export async function changeLockedAccount<T>(
     if (isUnproven && isSensitive(account)) throw confirmationRequired(refuse);
     return change(tx, account);
   });
+}
+
+export const OWN_SECOND_FACTOR = 'Remove your own second factor on the account pages';
+
+/**
+ * Administrators change their own email and second factors as every owner does, with the proof that this requires.
+ *
+ * @throws {ApiError} 409 if the account is the caller's own.
+ */
+export function refuseOwnAccount(
+  refuse: Refuse<'own_account'>,
+  caller: Caller,
+  accountId: string,
+  detail: string,
+): void {
+  if (caller.kind === 'session' && caller.accountId === accountId) throw refuse('own_account', detail);
 }

@@ -1,10 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { hookDeliveries, type Db, type DueEvent, type DueHook, type HookError } from '@gatehouse/db';
 import type { OpenHookSecret } from '@gatehouse/events';
 import { NO_TRACING, recordUntilDone, spanning, type Log, type Tracing } from '@gatehouse/runtime';
 import type { Call, CallResult } from './call/call.ts';
 import type { HookMetrics, HookResult } from './hook-metrics.ts';
-import { FAILING_SECONDS, waitAfter } from './schedule.ts';
-import { signatureHeaders } from './sign.ts';
 
 export interface HookDeliveryDeps {
   db: Db;
@@ -115,4 +114,50 @@ async function disable(
   if (!(await hookDeliveries.disable(db, { webhookId, url }, why))) return;
   metrics.countDisabled();
   log.warn('webhook disabled', { webhookId, reason: why.reason });
+}
+
+const MINUTE = 60;
+const HOUR = 3600;
+const DELAYS_SECONDS = [5, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 12 * HOUR];
+const PATIENCE_SECONDS = 72 * HOUR;
+
+/** A webhook that has had no success for this time is disabled at its next failure. */
+const FAILING_SECONDS = 5 * 24 * HOUR;
+
+/**
+ * The time to wait after the `tries`-th failure, in seconds; `undefined` after three days. A receiver can ask for more
+ * time (`Retry-After`), up to twelve hours. What an application is told of the end of a session is worth trying for
+ * `patienceSeconds` only, and then at least every five minutes.
+ */
+export function waitAfter(
+  {
+    tries,
+    ageSeconds,
+    patienceSeconds = null,
+  }: { tries: number; ageSeconds: number; patienceSeconds?: number | null },
+  retryAfterSeconds = 0,
+  random = Math.random,
+): number | undefined {
+  if (ageSeconds >= (patienceSeconds ?? PATIENCE_SECONDS)) return undefined;
+  const longest = patienceSeconds === null ? (DELAYS_SECONDS.at(-1) ?? 0) : 5 * MINUTE;
+  const step = Math.min(DELAYS_SECONDS[Math.max(0, tries - 1)] ?? longest, longest);
+  // Random, so that deliveries that failed together are not retried together.
+  const wait = Math.max(step * (0.75 + random() / 4), Math.min(retryAfterSeconds, longest));
+  return patienceSeconds !== null && ageSeconds + wait >= patienceSeconds ? undefined : wait;
+}
+
+/**
+ * The headers that authenticate a delivery (Standard Webhooks): a receiver computes one of the signatures from the id, the
+ * time and the body. There are two for some time after a rotation of the secret.
+ */
+export function signatureHeaders(
+  { id, body, at }: { id: string; body: string; at: Date },
+  secrets: readonly string[],
+): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signatureHeaders } from './sign.ts';
+import { signatureHeaders } from './deliver-hook.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
 const SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;

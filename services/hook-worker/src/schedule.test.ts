@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { waitAfter } from './schedule.ts';
+import { waitAfter } from './deliver-hook.ts';
 
 describe('the schedule of retries', () => {
   const wait = (tries: number, retryAfterSeconds?: number) =>

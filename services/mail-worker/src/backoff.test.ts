@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { waitAfter } from './backoff.ts';
+import { waitAfter } from './deliver-mail.ts';
 
 const HOUR = 3600;
 

@@ -2,11 +2,10 @@ import type { OpenAccounts } from '@gatehouse/accounts';
 import type { ApiDefinition, Route } from '@gatehouse/http';
 import { VERSION, type Lifecycle, type Metrics } from '@gatehouse/runtime';
 import { pageRoutes } from '@gatehouse/web';
-import { emailAvailability } from './account/email-availability.ts';
+import { emailAvailability, profileRoutes } from './account/profile.ts';
 import { endSession } from './account/session/end-session.ts';
 import { listSessions } from './account/session/list-sessions.ts';
 import { SessionWatch } from './account/session/session-watch.ts';
-import { profileRoutes } from './account/profile.ts';
 import { streamSession } from './account/session/stream-session.ts';
 import type { Deps } from './deps.ts';
 import {

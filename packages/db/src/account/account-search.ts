@@ -3,7 +3,7 @@ import { ACCOUNT_FILTERS, searchedOf, type AccountFilter } from './account-filte
 import { query, type Executor } from '../postgres/connect.ts';
 import { defineList } from '../search/list.ts';
 import { allOf } from '../search/newest-matches.ts';
-import { textMatch } from '../search/text-match.ts';
+import { textMatch } from '../search/filters.ts';
 
 /** The list of accounts. */
 export const { findNewest, rowsOf, queryOf } = defineList<AccountFilter, ManagedAccount>({

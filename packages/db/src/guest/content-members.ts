@@ -1,6 +1,6 @@
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor } from '../postgres/connect.ts';
-import { LAST_ID } from '../postgres/last-id.ts';
+import { LAST_ID } from '../postgres/ids.ts';
 import { notEnded } from './not-ended.ts';
 
 /** How an account is related to content. */

@@ -2,7 +2,7 @@ import knex, { type Knex } from 'knex';
 import type pg from 'pg';
 import { isConnectionLost } from './faults.ts';
 import { connectToPrimary, watchStandbyStatus } from './server/primary.ts';
-import { keepTimeline, timelineOf } from './transaction/timeline.ts';
+import { keepTimeline, timelineOf } from './transaction/commit-outcome.ts';
 import {
   BEGIN,
   commitOf,

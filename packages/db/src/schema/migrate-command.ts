@@ -1,7 +1,6 @@
 import { ConfigError, readConfig } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
-import { keepAuditFor } from './audit-bound.ts';
-import { connectDb } from '../postgres/connect.ts';
+import { connectDb, query, type Executor } from '../postgres/connect.ts';
 import { databaseSettings } from '../postgres/server/database-settings.ts';
 import { applyGrants, ensureLogins, RolesMissing } from './grants.ts';
 import { migrate, TrialDatabase } from './migrate.ts';
@@ -86,3 +85,11 @@ function readSettings(environment: NodeJS.ProcessEnv | undefined) {
 
 /** The same minimum as in the database. */
 const AUDIT_DAYS_MIN = 90;
+
+/**
+ * Makes the database keep audit entries for at least this number of days, even if Admin requests less; 0: forever. Only
+ * the owner of the tables may call this.
+ */
+async function keepAuditFor(executor: Executor, days: number): Promise<void> {
+  await query(executor, 'update audit_bound set keep_days = ?', [days]);
+}

@@ -1,5 +1,5 @@
 import type { Log } from '@gatehouse/runtime';
-import { query, type Db } from '../postgres/connect.ts';
+import { query, type Db, type Executor } from '../postgres/connect.ts';
 import { migrationNames } from './migrations.ts';
 
 /**
@@ -31,4 +31,11 @@ export async function findMigrations(db: Db): Promise<{ applied: string[]; missi
   const applied = rows.map(({ name }) => name).toSorted();
   const known = new Set(applied);
   return { applied, missing: names.filter((name) => !known.has(name)) };
+}
+
+/** The version of Postgres, such as `17.2`. */
+export async function findServerVersion(executor: Executor): Promise<string | undefined> {
+  const sql = `select split_part(current_setting('server_version'), ' ', 1) as version`;
+  const [row] = await query<{ version: string }>(executor, sql);
+  return row?.version;
 }

@@ -1,5 +1,5 @@
 import { query, type Binding, type Executor } from '../postgres/connect.ts';
-import { LAST_ID } from '../postgres/last-id.ts';
+import { LAST_ID } from '../postgres/ids.ts';
 
 /** Ids of rows, newest first; `nextBeforeId` if the search stopped before the end to limit its work. */
 export interface Found {

@@ -4,7 +4,21 @@ import { v7 as newId } from 'uuid';
 import { deliveryTable } from '../outbox/delivery-table.ts';
 import { inTransaction, query, type Db, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { DueEvent, DueHook } from './due-hooks.ts';
-import type { HookError } from './hook-errors.ts';
+
+/** Why a try to send an event to a webhook failed, or why it is parked. */
+export const HOOK_ERRORS = [
+  'status',
+  'redirect',
+  'gone',
+  'timeout',
+  'connection_failed',
+  'name_not_found',
+  'certificate_invalid',
+  'address_not_allowed',
+  'secret_unreadable',
+  'webhook_disabled',
+] as const;
+export type HookError = (typeof HOOK_ERRORS)[number];
 
 /** The most webhooks of an installation. With the number of deliveries at once, this bounds the worker's connections. */
 export const WEBHOOKS_MAX = 50;

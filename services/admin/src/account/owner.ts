@@ -15,9 +15,8 @@ import { newEvent, newMailEvent } from '@gatehouse/events';
 import type { Refuse } from '@gatehouse/http';
 import { Email, emailKey, LoginStatus, normalizeEmail, Type } from '@gatehouse/schema';
 import { AccountPath } from '../account-answer.ts';
-import { changeLockedAccount } from '../change-account.ts';
+import { changeLockedAccount, refuseOwnAccount } from '../change-account.ts';
 import { route, type Deps } from '../deps.ts';
-import { refuseOwnAccount } from '../refuse-own-account.ts';
 
 export const changeEmail = route({
   method: 'post',

@@ -4,7 +4,7 @@ import { record, time, timeOrNull } from '@gatehouse/kit';
 import { SessionStatus, Type, Uuid } from '@gatehouse/schema';
 import { AccountPath, unknownAccount } from '../account-answer.ts';
 import { route } from '../deps.ts';
-import { OWN_SECOND_FACTOR, refuseOwnAccount } from '../refuse-own-account.ts';
+import { OWN_SECOND_FACTOR, refuseOwnAccount } from '../change-account.ts';
 
 /** A passkey as administrators see it. */
 const Passkey = record(

@@ -3,7 +3,7 @@ import { accountAdmin, recoveryCodes, twoFactor } from '@gatehouse/db';
 import { SessionStatus } from '@gatehouse/schema';
 import { AccountPath, unknownAccount } from '../account-answer.ts';
 import { route } from '../deps.ts';
-import { OWN_SECOND_FACTOR, refuseOwnAccount } from '../refuse-own-account.ts';
+import { OWN_SECOND_FACTOR, refuseOwnAccount } from '../change-account.ts';
 
 export const deleteTwoFactor = route({
   method: 'delete',

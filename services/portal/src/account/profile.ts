@@ -1,6 +1,18 @@
 import { accountUpdated, asOwner, differingNames, write } from '@gatehouse/accounts';
 import { computed, record, time } from '@gatehouse/kit';
-import { DisplayName, Email, Enum, Locale, Nullable, ROLES, Type, Uuid } from '@gatehouse/schema';
+import {
+  DisplayName,
+  Email,
+  emailKey,
+  Enum,
+  Locale,
+  normalizeEmail,
+  Nullable,
+  ROLES,
+  Type,
+  Uuid,
+} from '@gatehouse/schema';
+import { accounts } from '@gatehouse/db';
 import { route } from '../deps.ts';
 
 /** An account as its owner sees it. */
@@ -77,3 +89,22 @@ export const profileRoutes = [
     },
   }),
 ];
+
+export const emailAvailability = route({
+  method: 'get',
+  path: '/account/email-availability',
+  operationId: 'checkEmailAvailability',
+  tag: 'Account',
+  summary: 'Check whether an email address is available',
+  description:
+    'An account that is still waiting for its owner counts as taken. The response contains the address in ' +
+    'normalized form.',
+  access: ['User', 'Admin', 'Service'],
+  query: Type.Object({ email: Email() }),
+  response: Type.Object({ Email: Email(), IsAvailable: Type.Boolean() }),
+  handler: async ({ query, deps }) => {
+    const email = normalizeEmail(query.email) ?? query.email;
+    const account = await accounts.findByEmailKey(deps.db, emailKey(email));
+    return { Email: email, IsAvailable: account === undefined };
+  },
+});

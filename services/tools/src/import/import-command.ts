@@ -3,8 +3,14 @@ import { parseArgs } from 'node:util';
 import { CommandError } from '../command-error.ts';
 import { readExport, type ConvertedExport } from './from/read-export.ts';
 import { accessOf } from './import-access.ts';
-import { importExport } from './import-export.ts';
-import { importFile, type ImportState, type ImportTarget } from './import-file.ts';
+import {
+  importFile,
+  importParts,
+  PART,
+  type ImportPart,
+  type ImportState,
+  type ImportTarget,
+} from './import-file.ts';
 
 const HELP = `Imports accounts from another system, one JSON object per line:
 
@@ -169,4 +175,20 @@ function progressBar(shareOfState: (state: ImportState) => number, { out, err, i
       if (isScreen && line !== '') out('\n');
     },
   };
+}
+
+/** Sends the accounts of another system's export, like `importParts`. */
+function importExport({ lines }: Pick<ConvertedExport, 'lines'>, target: ImportTarget): Promise<ImportState> {
+  return importParts(partsOf(lines), target);
+}
+
+function* partsOf(lines: ConvertedExport['lines']): Generator<ImportPart> {
+  for (let from = 0; from < lines.length; from += PART.linesMax) {
+    const some = lines.slice(from, from + PART.linesMax);
+    yield {
+      lines: some.length,
+      text: Buffer.from(some.map(({ line }) => `${JSON.stringify(line)}\n`).join('')),
+      placeOf: (line) => some[line - 1]?.place ?? `entry ${line}`,
+    };
+  }
 }

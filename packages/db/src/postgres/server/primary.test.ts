@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { Proxy, testServers } from '@gatehouse/runtime/testing';
 import { ConfigError, Unavailable } from '@gatehouse/runtime';
-import { wasCommitted } from '../transaction/commit-outcome.ts';
+import { TIMELINE, wasCommitted } from '../transaction/commit-outcome.ts';
 import { connectDb, query, type Db } from '../connect.ts';
 import { readPostgresUrl } from './postgres-url.ts';
-import { TIMELINE } from '../transaction/timeline.ts';
 
 describe('DATABASE_URL with several servers', () => {
   const opened: Db[] = [];

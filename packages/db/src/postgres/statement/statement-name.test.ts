@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { statementName } from './statement-name.ts';
+import { statementName } from './traced-statements.ts';
 
 describe('the name of a statement', () => {
   for (const [sql, name] of [

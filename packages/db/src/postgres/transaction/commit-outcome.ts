@@ -1,7 +1,32 @@
 import type { Knex } from 'knex';
+import type pg from 'pg';
 import { isConnectionLost } from '../faults.ts';
-import { TIMELINE } from './timeline.ts';
 import type { TransactionName } from './transaction-deadline.ts';
+
+/**
+ * The history that a server writes. A promoted standby begins a new one (PostgreSQL, "Timelines"), in which it may
+ * reuse the ids of transactions that it never received.
+ */
+export const TIMELINE = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)';
+
+interface TimelineResult {
+  rows: { timeline: string }[];
+}
+
+const timelines = new WeakMap<pg.Client, string>();
+
+/**
+ * Queries and stores the timeline of a new connection. A server that cannot report it is treated as having only one.
+ */
+export async function keepTimeline(connection: pg.Client): Promise<void> {
+  const result = await connection.query(`select ${TIMELINE} as timeline`).catch(() => undefined);
+  const timeline = (result as TimelineResult | undefined)?.rows[0]?.timeline;
+  if (timeline !== undefined) timelines.set(connection, timeline);
+}
+
+export function timelineOf(connection: pg.Client): string | undefined {
+  return timelines.get(connection);
+}
 
 /** For how long, and at which interval, Postgres is asked for the outcome of a transaction. */
 const ASK_MS = 1500;

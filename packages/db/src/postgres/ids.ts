@@ -16,3 +16,6 @@ const LAST_MILLISECOND = 2 ** 48 - 1;
  * database's clock, and a transaction takes some time.
  */
 export const ID_SLACK_MS = 60_000;
+
+/** Ids of version 7 sort by time; this one sorts after all of them. */
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
