@@ -1,7 +1,6 @@
-export { onInterrupt } from './processes/interrupts.ts';
+export { onInterrupt, quiet, StackError } from './command.ts';
 export { findBinaries } from './install/binaries.ts';
 export { provide } from './install/provide.ts';
-export { quiet } from './output/progress.ts';
 export { freePorts, planPorts, type Ports } from './servers/ports.ts';
 export { privatePgbouncer, type PrivatePgbouncer } from './private-servers/private-pgbouncer.ts';
 export { privatePostgresPair, type PrivatePostgresPair } from './private-servers/private-postgres-pair.ts';
@@ -12,6 +11,5 @@ export {
 export { privateRedisCluster, type PrivateRedisCluster } from './private-servers/private-redis-cluster.ts';
 export { splitRedisCluster, type SplitRedisCluster } from './private-servers/split-redis-cluster.ts';
 export { type Servers } from './servers/servers.ts';
-export { StackError } from './output/stack-error.ts';
 export { type StackFile } from './stack/stack-file.ts';
 export { startStack, type Stack, type StackOptions } from './stack/start-stack.ts';

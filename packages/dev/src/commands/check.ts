@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { ROOT } from '../processes/node-process.ts';
+import { ROOT } from '../command.ts';
 
 const HELP = `Checks format, lint, types, dead code, the OpenAPI document, sizes, and that nothing stable is broken.
 

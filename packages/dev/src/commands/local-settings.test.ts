@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StackError } from '../output/stack-error.ts';
-import { nodeArguments, ROOT } from '../processes/node-process.ts';
+import { StackError, ROOT } from '../command.ts';
+import { nodeArguments } from '../testing/node-process.ts';
 import { localStack } from '../stack/local-stack.ts';
 import { localSettings } from './local-settings.ts';
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ROOT } from '../processes/node-process.ts';
+import { ROOT } from '../command.ts';
 
 /** The names of the commands in the root package.json. */
 const COMMANDS = Object.keys(

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { programArguments } from '@gatehouse/build';
-import { ROOT } from '../processes/node-process.ts';
-import { StackError } from '../output/stack-error.ts';
+import { ROOT, StackError } from '../command.ts';
 
 /**
  * Runs an operators' command and waits until it ends.

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../processes/node-process.ts';
+import { ROOT } from '../command.ts';
 
 /** The generator is installed for itself, on first use and after changes: nothing else needs it. */
 const FOLDER = join(ROOT, 'docs/site');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SCALE_MAX } from '../servers/ports.ts';
-import { StackError } from '../output/stack-error.ts';
+import { StackError } from '../command.ts';
 import { readStartOptions } from './start-options.ts';
 
 describe('the options of npm start', () => {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { SCALE_MAX } from '../servers/ports.ts';
-import { StackError } from '../output/stack-error.ts';
+import { StackError } from '../command.ts';
 
 interface StartOptions {
   fresh: boolean;

@@ -1,11 +1,16 @@
 import { join } from 'node:path';
-import { onInterrupt } from '../processes/interrupts.ts';
-import { ROOT } from '../processes/node-process.ts';
-import { removeFolder } from '../stack/data-directory.ts';
+import {
+  onInterrupt,
+  ROOT,
+  printProgress,
+  type Progress,
+  Cancelled,
+  describeFailure,
+  StackError,
+} from '../command.ts';
+import { removeFolder } from '../servers/home.ts';
 import { planPorts } from '../servers/ports.ts';
-import { printProgress, type Progress } from '../output/progress.ts';
-import { launcherOf, stopLeftovers } from '../processes/records.ts';
-import { Cancelled, describeFailure, StackError } from '../output/stack-error.ts';
+import { launcherOf, stopLeftovers } from '../processes/leftovers.ts';
 import { readStartOptions } from './start-options.ts';
 import { startStack } from '../stack/start-stack.ts';
 import { welcome } from './welcome.ts';

@@ -4,13 +4,13 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@gatehouse/runtime/testing';
-import { nodeArguments } from '../processes/node-process.ts';
-import { launcherOf } from '../processes/records.ts';
+import { nodeArguments } from '../testing/node-process.ts';
+import { launcherOf } from '../processes/leftovers.ts';
 import { stop } from './stop-command.ts';
 
 /** A launcher with one process; SIGTERM stops both. */
 const LAUNCHER = `
-import { claim, removeRecord, record } from '${new URL('../processes/records.ts', import.meta.url).href}';
+import { claim, removeRecord, record } from '${new URL('../processes/leftovers.ts', import.meta.url).href}';
 import { spawn } from 'node:child_process';
 const [folder] = process.argv.slice(-1);
 const giveBack = claim(folder);

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../processes/node-process.ts';
-import { claim, launcherOf, signal, stopLeftovers } from '../processes/records.ts';
-import { describeFailure, StackError } from '../output/stack-error.ts';
+import { ROOT, describeFailure, StackError } from '../command.ts';
+import { claim, launcherOf, signal, stopLeftovers } from '../processes/leftovers.ts';
 
 const HELP = `Stops the stack that npm start runs from this folder, including processes of one that was killed. Keeps the data.
 

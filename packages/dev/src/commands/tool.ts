@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import { programArguments } from '@gatehouse/build';
-import { printProgress } from '../output/progress.ts';
-import { describeFailure } from '../output/stack-error.ts';
-import { onInterrupt } from '../processes/interrupts.ts';
+import { printProgress, describeFailure, onInterrupt } from '../command.ts';
 import { built } from '../stack/built.ts';
 import { localSettings } from './local-settings.ts';
 

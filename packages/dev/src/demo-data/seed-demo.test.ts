@@ -6,7 +6,7 @@ import { testDatabase, type TestDatabase } from '@gatehouse/db/testing';
 import { createUnseal, type AnyEvent } from '@gatehouse/events';
 import { testLog } from '@gatehouse/runtime/testing';
 import { seed } from '../stack/seed.ts';
-import { StackError } from '../output/stack-error.ts';
+import { StackError } from '../command.ts';
 import { DEMO_ADMIN_EMAILS, seedDemo } from './seed-demo.ts';
 
 const PEPPER = 'p'.repeat(32);

@@ -6,7 +6,7 @@ import { createSeal, newMailEvent, type Seal } from '@gatehouse/events';
 import { createLog, createSecretBox, NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 } from 'uuid';
 import { SEEDED_EMAILS } from '../stack/seed.ts';
-import { StackError } from '../output/stack-error.ts';
+import { StackError } from '../command.ts';
 
 /** The domain of every invented address. It distinguishes invented addresses from real ones. */
 const DOMAIN = '@demo.example';

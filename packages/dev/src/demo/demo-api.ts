@@ -1,5 +1,5 @@
 import type { Credentials } from '../stack/seed.ts';
-import { StackError } from '../output/stack-error.ts';
+import { StackError } from '../command.ts';
 
 /** Core and Portal for a logged-in user. */
 export interface DemoApi {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { programArguments } from '@gatehouse/build';
-import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
+import { serverEnvironment, makeFolder } from '../servers/home.ts';
+import type { ManagedProcess } from '../processes/supervisor.ts';
 import { answersHttp } from '../processes/probes.ts';
-import { makeFolder } from '../stack/data-directory.ts';
 
 /** The name of its process. */
 export const DEMO_APP_PROCESS = 'app';
@@ -36,9 +36,6 @@ export function demoApp(options: {
     },
     cwd: home,
     isReady: () => answersHttp(`${origin}/health`, 200),
-    readySeconds: 60,
-    stopSignal: 'SIGTERM',
-    abortSignal: 'SIGKILL',
   };
   const client = {
     Id: CLIENT_ID,

@@ -4,7 +4,7 @@ import { createFaceReporter, FaceMatchType, type FaceReporter, type FaceReport }
 import { createLog } from '@gatehouse/runtime';
 import { logInToDemo, type DemoApi } from './demo-api.ts';
 import { localStack } from '../stack/local-stack.ts';
-import { StackError } from '../output/stack-error.ts';
+import { StackError } from '../command.ts';
 
 const HELP = `Sends face reports to the queue person.faces, like a recognition pipeline, and shows the results.
 

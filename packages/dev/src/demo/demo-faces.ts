@@ -1,5 +1,5 @@
 import { demoFacesCommand } from './demo-faces-command.ts';
-import { describeFailure } from '../output/stack-error.ts';
+import { describeFailure } from '../command.ts';
 
 /** `npm run demo:faces` */
 try {

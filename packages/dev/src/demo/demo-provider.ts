@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { programArguments } from '@gatehouse/build';
-import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
-import { makeFolder } from '../stack/data-directory.ts';
+import { serverEnvironment, makeFolder } from '../servers/home.ts';
+import type { ManagedProcess } from '../processes/supervisor.ts';
 import { answersHttp } from '../processes/probes.ts';
 import { DEMO_ADMIN_EMAILS } from '../demo-data/seed-demo.ts';
 import { SEEDED_EMAILS } from '../stack/seed.ts';
@@ -46,9 +46,6 @@ export function demoProvider(options: {
     },
     cwd: home,
     isReady: () => answersHttp(`${issuer}/.well-known/openid-configuration`, 200),
-    readySeconds: 60,
-    stopSignal: 'SIGTERM',
-    abortSignal: 'SIGKILL',
   };
   const provider = {
     id: DEMO_PROVIDER,

@@ -1,4 +1,4 @@
-import type { ManagedProcess } from '../processes/managed-process.ts';
+import type { ManagedProcess } from '../processes/supervisor.ts';
 import type { Ports } from '../servers/ports.ts';
 import type { Secrets } from '../stack/secrets.ts';
 import { demoApp } from './demo-app.ts';

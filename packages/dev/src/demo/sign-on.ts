@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from '@gatehouse/runtime';
 import { compile, Type, type Static } from '@gatehouse/schema';
-import { StackError } from '../output/stack-error.ts';
+import { StackError } from '../command.ts';
 
 /** The single sign-on facts in `stack.json`. */
 export interface SignOn {

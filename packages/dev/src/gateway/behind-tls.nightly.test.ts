@@ -4,16 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testAuthority, testServers } from '@gatehouse/runtime/testing';
 import { gateway } from './gateway.ts';
-import { ROOT } from '../processes/node-process.ts';
-import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
-import { dataDirectory, makeFolder, removeFolder } from '../stack/data-directory.ts';
+import { ROOT, quiet } from '../command.ts';
+import { serverEnvironment, dataDirectory, makeFolder, removeFolder, userFor } from '../servers/home.ts';
+import type { ManagedProcess } from '../processes/supervisor.ts';
 import { freePorts, type Ports } from '../servers/ports.ts';
-import { quiet } from '../output/progress.ts';
 import { provide } from '../install/provide.ts';
 import { startStack, type Stack } from '../stack/start-stack.ts';
 import { requestOverTls } from '../testing/request-over-tls.ts';
 import { testSupervisor } from '../testing/index.ts';
-import { userFor } from '../processes/users.ts';
 
 const AUTH = 'auth.example.com';
 const ADMIN = 'admin.example.com';
@@ -88,9 +86,6 @@ describe('the configurations of docs/behind-tls.md', function () {
           ({ status }) => status === 200,
           () => false,
         ),
-      readySeconds: 30,
-      stopSignal: 'SIGTERM',
-      abortSignal: 'SIGKILL',
     };
     await supervisor.start(proxy);
     return ask;

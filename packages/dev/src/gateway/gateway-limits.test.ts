@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { eventually } from '@gatehouse/runtime/testing';
-import { StackError } from '../output/stack-error.ts';
+import { StackError } from '../command.ts';
 import { call, testGateway, type TestGateway } from '../testing/index.ts';
 import { gatewayValues } from './gateway-settings.ts';
 

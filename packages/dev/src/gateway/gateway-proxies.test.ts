@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@gatehouse/runtime/testing';
 import { gatewayValues } from './gateway-settings.ts';
-import { ROOT } from '../processes/node-process.ts';
-import { StackError } from '../output/stack-error.ts';
+import { ROOT, StackError } from '../command.ts';
 import { call, testGateway, type Seen, type TestGateway } from '../testing/index.ts';
 
 const PROXY = '127.0.0.1';

@@ -1,6 +1,6 @@
 import { addressRanges, ConfigError, readConfig, setting } from '@gatehouse/runtime';
 import { Enum, Type } from '@gatehouse/schema';
-import { StackError } from '../output/stack-error.ts';
+import { StackError } from '../command.ts';
 
 /** `CORS_ORIGINS` of a local stack: pages of apps in development may call. */
 export const LOOPBACK_ORIGINS = 'http://localhost:*,http://127.0.0.1:*';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { eventually } from '@gatehouse/runtime/testing';
-import { StackError } from '../output/stack-error.ts';
+import { StackError } from '../command.ts';
 import { testGateway } from '../testing/index.ts';
 import { gatewayValues } from './gateway-settings.ts';
 

@@ -1,14 +1,12 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bindAddressOf, gatewayValues } from './gateway-settings.ts';
-import { ROOT } from '../processes/node-process.ts';
-import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
-import { makeFolder } from '../stack/data-directory.ts';
+import { ROOT, StackError } from '../command.ts';
+import { serverEnvironment, makeFolder, chownTo, userFor } from '../servers/home.ts';
+import type { ManagedProcess } from '../processes/supervisor.ts';
 import { instanceName } from '../stack/services.ts';
 import { portOf, type Ports } from '../servers/ports.ts';
 import { answersHttp } from '../processes/probes.ts';
-import { StackError } from '../output/stack-error.ts';
-import { chownTo, userFor } from '../processes/users.ts';
 
 export interface GatewayOptions {
   binary: string;
@@ -34,9 +32,7 @@ export function gateway(options: GatewayOptions): ManagedProcess {
     cwd: home,
     user,
     isReady: () => answersHttp(`http://127.0.0.1:${ports.gateway}/`),
-    readySeconds: 30,
     stopSignal: 'SIGQUIT',
-    abortSignal: 'SIGKILL',
   };
 }
 

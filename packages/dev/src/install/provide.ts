@@ -1,8 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { findBinaries, which, type Binaries, type BinaryName } from './binaries.ts';
 import { PACKAGE_MANAGERS, planInstallation } from './install.ts';
-import type { Progress } from '../output/progress.ts';
-import { StackError } from '../output/stack-error.ts';
+import { type Progress, StackError } from '../command.ts';
 
 const NAMES: Record<BinaryName, string> = {
   postgres: 'Postgres',

@@ -1,5 +1,4 @@
-import { describeFailure } from '../output/stack-error.ts';
-import { printProgress } from '../output/progress.ts';
+import { describeFailure, printProgress } from '../command.ts';
 import { PROGRAM_NAMES, provide } from './provide.ts';
 
 /** `npm run servers`: what `npm start` and the tests install when they need it, in one go. */

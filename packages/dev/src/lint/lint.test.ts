@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from '../processes/node-process.ts';
+import { ROOT } from '../command.ts';
 
 /** The rules that `npm run check` reports for a file with this text. */
 async function faultsOf(text: string): Promise<string[]> {

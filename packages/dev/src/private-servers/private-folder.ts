@@ -1,9 +1,9 @@
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dataDirectory, removeFolder } from '../stack/data-directory.ts';
-import { quiet } from '../output/progress.ts';
-import { claim } from '../processes/records.ts';
+import { dataDirectory, removeFolder } from '../servers/home.ts';
+import { quiet } from '../command.ts';
+import { claim } from '../processes/leftovers.ts';
 import { Supervisor } from '../processes/supervisor.ts';
 
 /** A folder and a supervisor for the servers of one test. */

@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { provide } from '../install/provide.ts';
-import { quiet } from '../output/progress.ts';
-import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
+import { quiet } from '../command.ts';
+import { serverEnvironment, chownTo, userFor, makeFolder } from '../servers/home.ts';
+import type { ManagedProcess } from '../processes/supervisor.ts';
 import { answersPostgres } from '../processes/probes.ts';
-import { chownTo, userFor } from '../processes/users.ts';
 import { freePorts } from '../servers/ports.ts';
-import { makeFolder } from '../stack/data-directory.ts';
 import { createPrivateFolder } from './private-folder.ts';
 
 /** A PgBouncer in transaction mode that a test may disrupt. */
@@ -93,8 +92,6 @@ function pgbouncer(options: {
     env: serverEnvironment(home),
     cwd: home,
     user,
-    readySeconds: 30,
     stopSignal: 'SIGINT',
-    abortSignal: 'SIGKILL',
   };
 }

@@ -1,7 +1,7 @@
 import { connectDb, query } from '@gatehouse/db';
 import { eventually, Proxy } from '@gatehouse/runtime/testing';
 import { provide } from '../install/provide.ts';
-import { quiet } from '../output/progress.ts';
+import { quiet } from '../command.ts';
 import { freePorts } from '../servers/ports.ts';
 import { postgres } from '../servers/postgres.ts';
 import { createPrivateFolder } from './private-folder.ts';

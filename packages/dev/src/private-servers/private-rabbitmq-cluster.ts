@@ -1,7 +1,7 @@
 import { eventually } from '@gatehouse/runtime/testing';
-import { allEnded } from '../processes/all-ended.ts';
+import { allEnded } from '../processes/supervisor.ts';
 import { provide } from '../install/provide.ts';
-import { quiet } from '../output/progress.ts';
+import { quiet } from '../command.ts';
 import { answersAmqp } from '../processes/probes.ts';
 import { freePorts } from '../servers/ports.ts';
 import { rabbitmq } from '../servers/rabbitmq.ts';

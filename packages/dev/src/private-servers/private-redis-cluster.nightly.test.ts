@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privateRedisCluster } from './private-redis-cluster.ts';
-import { launcherOf } from '../processes/records.ts';
+import { launcherOf } from '../processes/leftovers.ts';
 
 describe('a private Redis Cluster', function () {
   this.timeout(60_000);

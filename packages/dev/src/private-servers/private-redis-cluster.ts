@@ -1,5 +1,5 @@
 import { freePorts } from '../servers/ports.ts';
-import { quiet } from '../output/progress.ts';
+import { quiet } from '../command.ts';
 import { provide } from '../install/provide.ts';
 import { createPrivateFolder } from './private-folder.ts';
 import { makeReplicas } from './redis-replicas.ts';

@@ -1,6 +1,6 @@
-import { allEnded } from '../processes/all-ended.ts';
+import { allEnded } from '../processes/supervisor.ts';
 import { freePorts } from '../servers/ports.ts';
-import { quiet } from '../output/progress.ts';
+import { quiet } from '../command.ts';
 import { provide } from '../install/provide.ts';
 import { createPrivateFolder } from './private-folder.ts';
 import { makeReplicas } from './redis-replicas.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { eventually } from '@gatehouse/runtime/testing';
-import type { ManagedProcess } from './managed-process.ts';
+import { allEnded, type ManagedProcess } from './supervisor.ts';
 import { testSupervisor } from '../testing/index.ts';
 
 describe('Supervisor', () => {
@@ -31,8 +31,6 @@ describe('Supervisor', () => {
       cwd: world.directory,
       isReady: () => Promise.resolve(existsSync(`${file}.ready`)),
       readySeconds: 5,
-      stopSignal: 'SIGTERM',
-      abortSignal: 'SIGKILL',
     };
   };
   const pid = (name: string): number =>
@@ -98,5 +96,25 @@ describe('Supervisor', () => {
       message: 'late cannot listen: another process took its port',
     });
     taken.close();
+  });
+});
+
+describe('allEnded', () => {
+  it('returns all results in order', async () => {
+    assert.deepEqual(await allEnded([Promise.resolve(1), 'two', Promise.resolve(3)]), [1, 'two', 3]);
+  });
+
+  it('rejects only after all others have ended', async () => {
+    let end = (): void => {};
+    const other = new Promise<void>((resolve) => (end = resolve));
+    let isSettled = false;
+    const outcome = allEnded([Promise.reject(new Error('broken')), other]).catch((error: unknown) => {
+      isSettled = true;
+      return error;
+    });
+    await new Promise(setImmediate);
+    assert.equal(isSettled, false);
+    end();
+    assert.match(String(await outcome), /broken/);
   });
 });

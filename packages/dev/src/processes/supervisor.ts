@@ -2,10 +2,34 @@ import { execFile, spawn } from 'node:child_process';
 import { closeSync, fchownSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { inheritedMark } from './left-running.ts';
-import type { ManagedProcess } from './managed-process.ts';
-import { cleanUp, record, signal, removeRecord, killProcessGroup } from './records.ts';
-import { Cancelled, StackError } from '../output/stack-error.ts';
+import { Cancelled, StackError } from '../command.ts';
+import type { User } from '../servers/home.ts';
+import { cleanUp, inheritedMark, killProcessGroup, record, removeRecord, signal } from './leftovers.ts';
+
+/** A process of the stack: how to start it, how to check that it is ready, and how to stop it. */
+export interface ManagedProcess {
+  /** The name used in output, in the log file name and in the record. */
+  name: string;
+  command: string;
+  args: readonly string[];
+  /** The complete environment. */
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  user?: User | undefined;
+  /** Whether the process can work. Called repeatedly, so it must resolve within one or two seconds. */
+  isReady: () => Promise<boolean>;
+  /** 60 by default. */
+  readySeconds?: number;
+  /** The signal that asks the process to finish its work and exit; by default SIGTERM. */
+  stopSignal?: NodeJS.Signals;
+  /** The signal that stops it immediately, without protecting its data; by default SIGKILL. */
+  abortSignal?: NodeJS.Signals;
+  /** A command that stops what the process leaves behind. */
+  afterStop?: { command: string; args: string[]; env: Record<string, string> };
+}
+
+const DEFAULTS = { readySeconds: 60, stopSignal: 'SIGTERM', abortSignal: 'SIGKILL' } as const;
+type Managed = ManagedProcess & Required<Pick<ManagedProcess, keyof typeof DEFAULTS>>;
 
 interface SupervisorOptions {
   /** The folders of the records and of the logs. */
@@ -25,7 +49,7 @@ interface Live {
 }
 
 interface Running {
-  managed: ManagedProcess;
+  managed: Managed;
   live: Live;
   /** True once the process was ready. From then on it is started again whenever it dies. */
   kept: boolean;
@@ -59,8 +83,9 @@ export class Supervisor {
    * @throws {StackError} with the end of its log if it dies or does not become ready in time.
    * @throws {Cancelled} if everything is stopped meanwhile.
    */
-  async start(managed: ManagedProcess): Promise<void> {
+  async start(given: ManagedProcess): Promise<void> {
     if (this.#stopping) throw new Cancelled();
+    const managed = { ...DEFAULTS, ...given };
     const logStart = statSync(this.logFile(managed.name), { throwIfNoEntry: false })?.size ?? 0;
     const running: Running = { managed, live: this.#spawn(managed), kept: false, deaths: 0 };
     this.#running.push(running);
@@ -148,7 +173,7 @@ export class Supervisor {
   }
 
   /** In a separate session, so that Ctrl-C reaches only the launcher, which stops everything in order. */
-  #spawn(managed: ManagedProcess): Live {
+  #spawn(managed: Managed): Live {
     const log = openSync(this.logFile(managed.name), 'a', 0o640);
     // The process may reopen its standard output by name, as nginx does.
     if (managed.user !== undefined) fchownSync(log, managed.user.uid, managed.user.gid);
@@ -226,7 +251,7 @@ export class Supervisor {
   }
 
   /** `logStart`: where the log of this start begins. */
-  #failure(managed: ManagedProcess, logStart: number, outcome: 'ended' | 'late'): StackError {
+  #failure(managed: Managed, logStart: number, outcome: 'ended' | 'late'): StackError {
     const file = this.logFile(managed.name);
     const lines = readFileSync(file).subarray(logStart).toString().trimEnd().split('\n').slice(-15);
     if (outcome === 'ended' && PORT_TAKEN.test(lines.join('\n'))) {
@@ -242,4 +267,15 @@ export class Supervisor {
       `Full log: ${file}`,
     );
   }
+}
+
+/**
+ * Like `Promise.all`, but rejects only when all promises have settled. So a caller that then stops everything knows
+ * all that was started.
+ */
+export async function allEnded<T extends readonly unknown[]>(
+  work: readonly [...T],
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { mailbox } from './mailbox.ts';
-import { dataDirectory, removeFolder } from '../stack/data-directory.ts';
+import { dataDirectory, removeFolder } from './home.ts';
 import { freePorts } from './ports.ts';
 import { call, raw, testSupervisor } from '../testing/index.ts';
 

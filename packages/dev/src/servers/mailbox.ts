@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
-import { makeFolder } from '../stack/data-directory.ts';
+import { serverEnvironment, makeFolder } from './home.ts';
+import type { ManagedProcess } from '../processes/supervisor.ts';
 import { answersHttp } from '../processes/probes.ts';
 
 /**
@@ -41,9 +41,6 @@ export function mailbox(options: {
     env: serverEnvironment(home),
     cwd: home,
     isReady: () => answersHttp(`${mailUrl}/healthz`, 200),
-    readySeconds: 30,
-    stopSignal: 'SIGTERM',
-    abortSignal: 'SIGKILL',
   };
   return { server, smtpUrl: `smtp://127.0.0.1:${ports.smtp}`, mailUrl };
 }

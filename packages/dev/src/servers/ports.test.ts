@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { freePorts, planPorts, portOf, portsInUse, refuseBlockedPorts, requireFree } from './ports.ts';
-import { StackError } from '../output/stack-error.ts';
+import { StackError } from '../command.ts';
 
 describe('planPorts', () => {
   it('has the documented addresses by default', () => {

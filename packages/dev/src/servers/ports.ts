@@ -1,5 +1,5 @@
 import { isBusy, reservePorts } from './reserve-ports.ts';
-import { StackError } from '../output/stack-error.ts';
+import { StackError } from '../command.ts';
 
 /**
  * Every port of a stack: its default, and its offset from `PORT_BASE` if that is set. The private servers avoid the

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
-import { makeFolder } from '../stack/data-directory.ts';
+import { serverEnvironment, makeFolder, chownTo, userFor, type User } from './home.ts';
+import type { ManagedProcess } from '../processes/supervisor.ts';
 import { answersPostgres } from '../processes/probes.ts';
-import { StackError } from '../output/stack-error.ts';
-import { chownTo, userFor, type User } from '../processes/users.ts';
+import { StackError } from '../command.ts';
 
 /** The name of the superuser on a private server. */
 const SUPERUSER = 'postgres';
@@ -65,7 +64,6 @@ export async function postgres(options: {
     cwd: home,
     user,
     isReady: () => answersPostgres(url),
-    readySeconds: 60,
     // Fast shutdown: rolls back open transactions instead of waiting for them.
     stopSignal: 'SIGINT',
     // Its child processes run in separate sessions, so only Postgres itself can stop all of them.

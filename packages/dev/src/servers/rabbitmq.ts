@@ -2,10 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { which } from '../install/binaries.ts';
-import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
-import { makeFolder, plainPathTo } from '../stack/data-directory.ts';
+import { serverEnvironment, makeFolder, plainPathTo, chownTo, userFor } from './home.ts';
+import type { ManagedProcess } from '../processes/supervisor.ts';
 import { answersAmqp } from '../processes/probes.ts';
-import { chownTo, userFor } from '../processes/users.ts';
 
 const USER = 'gatehouse';
 
@@ -79,8 +78,6 @@ export function rabbitmq(options: {
     user,
     isReady: () => answersAmqp(ports.rabbitmq),
     readySeconds: 90,
-    stopSignal: 'SIGTERM',
-    abortSignal: 'SIGKILL',
     ...epmdStop(ports.rabbitmqNames),
   };
   return { server, url: `amqp://${USER}:${password}@127.0.0.1:${ports.rabbitmq}` };

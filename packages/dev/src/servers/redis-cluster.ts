@@ -1,10 +1,9 @@
 import { connectRedis, type Redis } from '@gatehouse/redis';
 import { createLog } from '@gatehouse/runtime';
-import { allEnded } from '../processes/all-ended.ts';
+import { allEnded, type Supervisor } from '../processes/supervisor.ts';
 import type { Ports } from './ports.ts';
 import { redis } from './redis.ts';
-import { StackError } from '../output/stack-error.ts';
-import type { Supervisor } from '../processes/supervisor.ts';
+import { StackError } from '../command.ts';
 
 const SLOTS = 16_384;
 const FORMING_SECONDS = 30;

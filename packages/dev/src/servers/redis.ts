@@ -1,9 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serverEnvironment, type ManagedProcess } from '../processes/managed-process.ts';
-import { makeFolder } from '../stack/data-directory.ts';
+import { serverEnvironment, makeFolder, chownTo, userFor } from './home.ts';
+import type { ManagedProcess } from '../processes/supervisor.ts';
 import { answersRedis } from '../processes/probes.ts';
-import { chownTo, userFor } from '../processes/users.ts';
 
 interface RedisOptions {
   binary: string;
@@ -51,9 +50,6 @@ export function redis(
     cwd: home,
     user,
     isReady: () => answersRedis(port, password),
-    readySeconds: 30,
-    stopSignal: 'SIGTERM',
-    abortSignal: 'SIGKILL',
   };
   return { server, url: `redis://:${password}@127.0.0.1:${port}` };
 }

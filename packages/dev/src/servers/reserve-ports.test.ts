@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { nodeArguments } from '../processes/node-process.ts';
+import { nodeArguments } from '../testing/node-process.ts';
 import { isBusy, reservePorts } from './reserve-ports.ts';
 
 describe('reservePorts', () => {

@@ -1,5 +1,5 @@
 import { connect, createServer } from 'node:net';
-import { StackError } from '../output/stack-error.ts';
+import { StackError } from '../command.ts';
 
 /** Below the range from which the system assigns ports. The blocks contain no port that browsers refuse. */
 const FIRST = 10_240;

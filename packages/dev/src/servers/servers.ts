@@ -1,13 +1,12 @@
-import { allEnded } from '../processes/all-ended.ts';
+import { allEnded, type Supervisor } from '../processes/supervisor.ts';
 import type { Binaries } from '../install/binaries.ts';
 import { mailbox } from './mailbox.ts';
 import type { Ports } from './ports.ts';
 import { postgres } from './postgres.ts';
-import type { Progress } from '../output/progress.ts';
+import type { Progress } from '../command.ts';
 import { rabbitmq } from './rabbitmq.ts';
 import { redis } from './redis.ts';
 import { startRedisCluster } from './redis-cluster.ts';
-import type { Supervisor } from '../processes/supervisor.ts';
 
 /** The URLs of the servers that the services need. */
 export interface Servers {

@@ -2,9 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isUpToDate } from '@gatehouse/build';
-import type { Progress } from '../output/progress.ts';
-import { ROOT } from '../processes/node-process.ts';
-import { StackError } from '../output/stack-error.ts';
+import { type Progress, ROOT, StackError } from '../command.ts';
 
 /**
  * Builds the services and commands if their sources have changed, in a process of its own: the launcher would keep the

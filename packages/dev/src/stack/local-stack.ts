@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../processes/node-process.ts';
+import { ROOT, StackError } from '../command.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
-import { StackError } from '../output/stack-error.ts';
 import type { StackFile } from './stack-file.ts';
 
 const DIRECTORY = join(ROOT, '.local');

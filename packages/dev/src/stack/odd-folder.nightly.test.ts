@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '../servers/ports.ts';
-import { dataDirectory, plainPathTo, removeFolder } from './data-directory.ts';
+import { dataDirectory, plainPathTo, removeFolder } from '../servers/home.ts';
 import { startStack } from './start-stack.ts';
 
 describe('the stack in a folder whose path has spaces, an apostrophe, and characters beyond Latin-1', function () {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readConfig, secret, Unavailable } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
-import { allEnded } from '../processes/all-ended.ts';
+import { allEnded } from '../processes/supervisor.ts';
 import { environment } from './environment.ts';
-import type { Progress } from '../output/progress.ts';
+import type { Progress } from '../command.ts';
 import { runTool } from '../commands/run-tool.ts';
 import type { Secrets } from './secrets.ts';
 import { demoFacesUrl } from '../demo/demo-provider.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from './data-directory.ts';
+import { makeFolder } from '../servers/home.ts';
 
 /** The secrets of one stack, each in a file that only its owner may read. They are generated on first use. */
 export interface Secrets {

@@ -1,8 +1,8 @@
 import { programArguments } from '@gatehouse/build';
 import type { ServiceName } from '@gatehouse/db';
 import { environment } from './environment.ts';
-import { ROOT } from '../processes/node-process.ts';
-import type { ManagedProcess } from '../processes/managed-process.ts';
+import { ROOT } from '../command.ts';
+import type { ManagedProcess } from '../processes/supervisor.ts';
 import { portOf, type Ports } from '../servers/ports.ts';
 import { answersHttp } from '../processes/probes.ts';
 import type { Secrets } from './secrets.ts';
@@ -102,9 +102,6 @@ function service(
     env: withoutForeignSecrets(name, environment(settings, defaults(addresses, secrets), fixed)),
     cwd: ROOT,
     isReady: () => answersHttp(`http://127.0.0.1:${internalPort}/health/ready`, 200),
-    readySeconds: 60,
-    stopSignal: 'SIGTERM',
-    abortSignal: 'SIGKILL',
   };
 }
 

@@ -3,11 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
-import { removeFolder } from './data-directory.ts';
+import { removeFolder } from '../servers/home.ts';
 import { freePorts, type Ports } from '../servers/ports.ts';
-import type { Progress } from '../output/progress.ts';
+import { type Progress, Cancelled } from '../command.ts';
 import type { Servers } from '../servers/servers.ts';
-import { Cancelled } from '../output/stack-error.ts';
 import type { StackFile } from './stack-file.ts';
 import { startStack, type Stack } from './start-stack.ts';
 import { welcome } from '../commands/welcome.ts';

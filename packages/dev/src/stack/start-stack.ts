@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { allEnded } from '../processes/all-ended.ts';
+import { allEnded, Supervisor } from '../processes/supervisor.ts';
 import type { Binaries } from '../install/binaries.ts';
 import { built } from './built.ts';
 import { ensureDatabase, temporaryDatabase, type Database } from '../servers/database.ts';
@@ -10,13 +10,13 @@ import { demosOf, demoSignOn } from '../demo/demos.ts';
 import { gateway, type GatewayOptions } from '../gateway/gateway.ts';
 import { bindAddressOf, gatewayValues, LOOPBACK_ORIGINS } from '../gateway/gateway-settings.ts';
 import { ignoredSettings } from './ignored-settings.ts';
-import { dataDirectory } from './data-directory.ts';
+import { dataDirectory } from '../servers/home.ts';
 import { portsInUse, refuseBlockedPorts, requireFree, type Ports } from '../servers/ports.ts';
 import { prepare } from './prepare.ts';
 import { answersHttp } from '../processes/probes.ts';
-import { quiet, type Progress } from '../output/progress.ts';
+import { quiet, type Progress, Cancelled, StackError } from '../command.ts';
 import { provide } from '../install/provide.ts';
-import { claim, stopLeftovers } from '../processes/records.ts';
+import { claim, stopLeftovers } from '../processes/leftovers.ts';
 import { rollingRestart } from './rolling-restart.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
 import type { Seeded } from './seed.ts';
@@ -24,8 +24,6 @@ import { startOtherServers, startPostgres, startRedis, type Servers } from '../s
 import { services, type Addresses } from './services.ts';
 import { ownSignOn } from '../demo/sign-on.ts';
 import { describeStack, writeStackFile, type StackFile } from './stack-file.ts';
-import { Cancelled, StackError } from '../output/stack-error.ts';
-import { Supervisor } from '../processes/supervisor.ts';
 
 export interface StackOptions {
   /** The folder for data, secrets, logs and `stack.json`; a full path. */

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ROOT } from '../processes/node-process.ts';
-import { marked, stopLeftRunning } from '../processes/left-running.ts';
+import { ROOT } from '../command.ts';
+import { marked, stopLeftRunning } from '../processes/leftovers.ts';
 
 /** A failed test or hook. */
 export interface TestFailure {

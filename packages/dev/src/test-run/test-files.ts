@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { ROOT } from '../processes/node-process.ts';
+import { ROOT } from '../command.ts';
 
 /** The suite of a file: `npm test`, `test:system` (in two parts), `test:browser`, or `test:nightly` (in two parts). */
 export type Suite = 'usual' | 'system' | 'quiet' | 'browser' | 'nightly' | 'alone';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { StackError } from '../output/stack-error.ts';
+import { StackError } from '../command.ts';
 import { testFiles } from './test-files.ts';
 
 interface TestPlan {

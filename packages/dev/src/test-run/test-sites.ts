@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { freePorts } from '../servers/ports.ts';
-import type { Progress } from '../output/progress.ts';
-import { describeFailure } from '../output/stack-error.ts';
+import { type Progress, describeFailure } from '../command.ts';
 import { startStack, type Stack } from '../stack/start-stack.ts';
 import type { TestServers } from './test-servers.ts';
 

@@ -6,8 +6,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { marked, stopLeftRunning } from '../processes/left-running.ts';
-import { ROOT } from '../processes/node-process.ts';
+import { marked, stopLeftRunning } from '../processes/leftovers.ts';
+import { ROOT } from '../command.ts';
 
 const RUN = join(ROOT, 'packages/dev/run.mjs');
 

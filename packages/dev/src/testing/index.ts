@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBinaries } from '../install/binaries.ts';
 import { gateway } from '../gateway/gateway.ts';
-import { dataDirectory, makeFolder, removeFolder } from '../stack/data-directory.ts';
+import { dataDirectory, makeFolder, removeFolder } from '../servers/home.ts';
 import { freePorts, portOf, type Ports } from '../servers/ports.ts';
 import { instanceName } from '../stack/services.ts';
 import { Supervisor } from '../processes/supervisor.ts';

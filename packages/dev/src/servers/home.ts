@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { StackError } from '../output/stack-error.ts';
-import { chownTo, type User } from '../processes/users.ts';
+import { StackError } from '../command.ts';
+import { searchPath } from '../install/binaries.ts';
 
 const ELSEWHERE = '/var/lib/gatehouse';
 
@@ -79,4 +89,37 @@ function requireOwn(path: string): void {
   const found = lstatSync(path);
   if (found.isDirectory() && found.uid === 0) return;
   throw new StackError(`${path} is not owned by root`, 'Remove it and try again.');
+}
+
+/** The system user of a server. */
+export interface User {
+  uid: number;
+  gid: number;
+}
+
+/**
+ * The first of these system users that exists, if we are root; otherwise undefined. Postgres refuses to run as root,
+ * and no server here needs to.
+ */
+export function userFor(names: readonly string[]): User | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const name of names) {
+    const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
+    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
+  }
+  return undefined;
+}
+
+/** Gives a file or folder to the user that its server runs as. */
+export function chownTo(path: string, user: User | undefined): void {
+  if (user !== undefined) chownSync(path, user.uid, user.gid);
+}
+
+/**
+ * The environment of a private server. It contains nothing of the caller's environment, because its PGDATA,
+ * RABBITMQ_NODENAME or MAILDEV_IP belong to other servers.
+ */
+export function serverEnvironment(home: string): NodeJS.ProcessEnv {
+  return { PATH: searchPath(), HOME: home, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
 }

@@ -1,8 +1,5 @@
 import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-
-/** The root folder of the repository. */
-export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+import { pathToFileURL } from 'node:url';
 
 /** The arguments with which this Node runs a TypeScript file. Versions before 22.18 need tsx. */
 export function nodeArguments(file: string, version = process.versions.node): string[] {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { claim, launcherOf, record, stopLeftovers } from './records.ts';
-import { StackError } from '../output/stack-error.ts';
+import { StackError } from '../command.ts';
+import { claim, launcherOf, marked, record, stopLeftovers, stopLeftRunning } from './leftovers.ts';
 
 describe('records', () => {
   let folder: string;
@@ -58,3 +59,32 @@ describe('records', () => {
     claim(folder)();
   });
 });
+
+const STUBBORN = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('ready')`;
+
+describe('stopLeftRunning', () => {
+  it('kills processes left by a run, including grandchildren, and no others', async () => {
+    const mine = await start(
+      `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(STUBBORN)}], { stdio: 'inherit', detached: true })`,
+      'run-1',
+    );
+    const other = await start(STUBBORN, 'run-2');
+    const stopped = stopLeftRunning('run-1');
+    assert.equal(stopped.length, 2, stopped.join('\n'));
+    await once(mine, 'close');
+    assert.equal(mine.signalCode, 'SIGKILL');
+    assert.equal(other.exitCode, null);
+    assert.equal(stopLeftRunning('run-2').length, 1);
+    await once(other, 'close');
+  });
+});
+
+/** Resolves when the process has reported that it is ready. */
+async function start(script: string, run: string) {
+  const child = spawn(process.execPath, ['-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...marked(run) },
+  });
+  await once(child.stdout, 'data');
+  return child;
+}

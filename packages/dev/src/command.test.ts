@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { printProgress } from './progress.ts';
-import { Cancelled } from './stack-error.ts';
+import { Cancelled, printProgress } from './command.ts';
 
 describe('printProgress', () => {
   const fails = (error: Error) => () => Promise.reject(error);

@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { ManagedProcess } from './managed-process.ts';
-import { processIdentity } from './process-identity.ts';
-import { StackError } from '../output/stack-error.ts';
+import type { ManagedProcess } from './supervisor.ts';
+import { StackError } from '../command.ts';
 
 /** What a launcher records about each process that it starts. The next launcher needs it if this one is killed. */
 interface RunRecord {
@@ -20,19 +19,13 @@ const STOP_MS = 15_000;
 /** Records that `pid` belongs to this launcher. A process that has already ended leaves no record. */
 export function record(
   folder: string,
-  managed: Pick<ManagedProcess, 'name' | 'stopSignal' | 'afterStop'>,
+  managed: Pick<RunRecord, 'name' | 'stopSignal' | 'afterStop'>,
   pid: number,
 ): void {
   const identity = processIdentity(pid);
   if (identity === undefined) return;
   const { name, stopSignal, afterStop } = managed;
-  const entry: RunRecord = {
-    name,
-    pid,
-    identity,
-    stopSignal,
-    ...(afterStop === undefined ? {} : { afterStop }),
-  };
+  const entry = { name, pid, identity, stopSignal, afterStop };
   writeFileSync(join(folder, `${name}.json`), JSON.stringify(entry), { mode: 0o600 });
 }
 
@@ -143,4 +136,73 @@ function read(file: string): RunRecord | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Distinguishes a process from a later one with the same id: its start time and the boot of the machine. `undefined`
+ * if no such process runs.
+ */
+function processIdentity(pid: number): string | undefined {
+  return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
+}
+
+function fromProc(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the program's name in parentheses. The name itself may contain spaces and parentheses.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, started] = [fields[0], fields[19]];
+    if (state === 'Z' || state === 'X') return undefined;
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${started}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function fromPs(pid: number): string | undefined {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' });
+  const line = (stdout ?? '').trim();
+  return line === '' || line.startsWith('Z') ? undefined : line.replace(/^\S+\s+/, '');
+}
+
+const MARK = 'GATEHOUSE_TEST_RUN';
+
+/** The environment that marks processes, and their child processes, so that `stopLeftRunning` can find them. */
+export function marked(run: string): Record<string, string> {
+  return { [MARK]: run };
+}
+
+/** The mark of this process, for child processes that get a separate environment. */
+export function inheritedMark(): Record<string, string> {
+  const run = process.env[MARK];
+  return run === undefined ? {} : marked(run);
+}
+
+/**
+ * Kills every process of that run that still exists, and returns what they were. A process left behind by a killed
+ * test would run forever and keep the output open that CI waits for. Only Linux shows the environment of processes; on
+ * other systems nothing is found.
+ */
+export function stopLeftRunning(run: string): string[] {
+  const stopped: string[] = [];
+  for (const pid of processes()) {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+      if (!environment.includes(`${MARK}=${run}`)) continue;
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+      process.kill(pid, 'SIGKILL');
+      stopped.push(`${pid} ${command}`);
+    } catch {
+      // The process has already ended, or belongs to another user.
+    }
+  }
+  return stopped;
+}
+
+function processes(): number[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => pid !== process.pid);
 }

@@ -1,0 +1,78 @@
+import { fileURLToPath } from 'node:url';
+import { CommandError, describeFailure as describeCommandFailure } from '@gatehouse/tools';
+
+/** The root folder of the repository. */
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The reason why the stack cannot run, and what the user can do about it. */
+export class StackError extends CommandError {
+  override name = 'StackError';
+}
+
+/** The start was cancelled with Ctrl-C or by the caller. */
+export class Cancelled extends Error {
+  override name = 'Cancelled';
+}
+
+/** The text to print for an error: a plain message for expected errors, otherwise the stack trace. */
+export function describeFailure(error: unknown): string {
+  return error instanceof Cancelled ? 'Stopped before the end.' : describeCommandFailure(error);
+}
+
+/** Reports progress step by step. */
+export interface Progress {
+  /** Runs `work`, then prints whether it succeeded and how long it took. */
+  step: <T>(label: string, work: () => Promise<T>) => Promise<T>;
+  /** Prints one line. */
+  line: (text: string) => void;
+}
+
+const SLOW_MS = 2000;
+
+/**
+ * Progress for users: one line when a step is done, and one before it if it takes a while. A step that ends because
+ * the start was cancelled is not reported as failed.
+ */
+export function printProgress(write: (text: string) => void, calledOff?: AbortSignal): Progress {
+  return {
+    line: (text) => write(`${text}\n`),
+    step: async (label, work) => {
+      const started = Date.now();
+      const slow = setTimeout(() => write(`… ${label}\n`), SLOW_MS);
+      const seconds = (): string => `${((Date.now() - started) / 1000).toFixed(1)} s`;
+      try {
+        const result = await work();
+        write(`✓ ${label} (${seconds()})\n`);
+        return result;
+      } catch (error) {
+        const isCancelled = error instanceof Cancelled || calledOff?.aborted === true;
+        if (!isCancelled) write(`✗ ${label} (${seconds()})\n`);
+        throw error;
+      } finally {
+        clearTimeout(slow);
+      }
+    },
+  };
+}
+
+/** No output: tests report in their own way. */
+export const quiet: Progress = { line: () => {}, step: (_label, work) => work() };
+
+const WATCH_MS = 250;
+
+/**
+ * Calls `stop` when this process should end: on Ctrl-C, SIGTERM, a closed terminal, when nobody reads its output any
+ * more (`| head`), or when the `npm` that started it ends. The shell of npm dies of a signal without forwarding it.
+ */
+export function onInterrupt(stop: () => void): void {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, stop);
+  for (const output of [process.stdout, process.stderr]) output.on('error', stop);
+  if (process.env['npm_lifecycle_event'] === undefined) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, WATCH_MS);
+  watch.unref();
+}
