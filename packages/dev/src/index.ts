@@ -1,7 +1,7 @@
 export { onInterrupt, quiet, StackError } from './command.ts';
 export { findBinaries } from './install/binaries.ts';
 export { provide } from './install/provide.ts';
-export { freePorts, planPorts, type Ports } from './servers/ports.ts';
+export { freePorts, planPorts, type Ports } from './stack/ports.ts';
 export { privatePgbouncer, type PrivatePgbouncer } from './private-servers/private-pgbouncer.ts';
 export { privatePostgresPair, type PrivatePostgresPair } from './private-servers/private-postgres-pair.ts';
 export {

@@ -4,7 +4,7 @@ import { settings as core } from '../../../../services/core/src/config.ts';
 import { configSchema as hookWorker } from '../../../../services/hook-worker/src/config.ts';
 import { configSchema as mailWorker } from '../../../../services/mail-worker/src/config.ts';
 import { settings as portal } from '../../../../services/portal/src/config.ts';
-import { gatewaySettings } from '../../../dev/src/gateway/gateway-settings.ts';
+import { gatewaySettings } from '../../../dev/src/gateway/gateway.ts';
 
 /** A schema of settings. Each setting is a JSON schema. */
 export interface Schema extends TSchema {

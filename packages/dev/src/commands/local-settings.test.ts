@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StackError, ROOT } from '../command.ts';
 import { nodeArguments } from '../testing/node-process.ts';
-import { localStack } from '../stack/local-stack.ts';
+import { localStack } from '../stack/stack-file.ts';
 import { localSettings } from './local-settings.ts';
 
 describe('the settings of an operator command', () => {

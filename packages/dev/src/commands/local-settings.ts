@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { localStack } from '../stack/local-stack.ts';
+import { localStack } from '../stack/stack-file.ts';
 
 /**
  * The settings of an operators' command: those of the caller, completed by those of the stack that runs from this

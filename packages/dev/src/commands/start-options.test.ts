@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SCALE_MAX } from '../servers/ports.ts';
+import { SCALE_MAX } from '../stack/ports.ts';
 import { StackError } from '../command.ts';
 import { readStartOptions } from './start-options.ts';
 

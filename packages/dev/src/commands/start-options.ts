@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { SCALE_MAX } from '../servers/ports.ts';
+import { SCALE_MAX } from '../stack/ports.ts';
 import { StackError } from '../command.ts';
 
 interface StartOptions {

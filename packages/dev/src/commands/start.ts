@@ -9,11 +9,11 @@ import {
   StackError,
 } from '../command.ts';
 import { removeFolder } from '../servers/home.ts';
-import { planPorts } from '../servers/ports.ts';
+import { planPorts } from '../stack/ports.ts';
 import { launcherOf, stopLeftovers } from '../processes/leftovers.ts';
 import { readStartOptions } from './start-options.ts';
 import { startStack } from '../stack/start-stack.ts';
-import { welcome } from './welcome.ts';
+import { welcome } from '../stack/stack-file.ts';
 
 const DIRECTORY = join(ROOT, '.local');
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { programArguments } from '@gatehouse/build';
 import { printProgress, describeFailure, onInterrupt } from '../command.ts';
-import { built } from '../stack/built.ts';
+import { built } from '../stack/programs.ts';
 import { localSettings } from './local-settings.ts';
 
 /** `npm run create-admin`, `import`, `keys` and `migrate`: runs the operators' commands as they are shipped. */

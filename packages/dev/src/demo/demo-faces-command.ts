@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { createFaceReporter, FaceMatchType, type FaceReporter, type FaceReport } from '@gatehouse/events';
 import { createLog } from '@gatehouse/runtime';
 import { logInToDemo, type DemoApi } from './demo-api.ts';
-import { localStack } from '../stack/local-stack.ts';
+import { localStack } from '../stack/stack-file.ts';
 import { StackError } from '../command.ts';
 
 const HELP = `Sends face reports to the queue person.faces, like a recognition pipeline, and shows the results.

@@ -1,34 +1,175 @@
+import { join } from 'node:path';
+import { programArguments } from '@gatehouse/build';
+import { ConfigError, readConfig } from '@gatehouse/runtime';
+import { compile, Type, type Static } from '@gatehouse/schema';
+import { StackError } from '../command.ts';
+import { DEMO_ADMIN_EMAILS } from '../demo-data/seed-demo.ts';
 import type { ManagedProcess } from '../processes/supervisor.ts';
-import type { Ports } from '../servers/ports.ts';
-import type { Secrets } from '../stack/secrets.ts';
-import { demoApp } from './demo-app.ts';
-import { DEMO_PROVIDER, demoProvider, returnUrlsOf } from './demo-provider.ts';
-import type { SignOn } from './sign-on.ts';
+import { makeHome } from '../servers/home.ts';
+import { answersHttp } from '../servers/probes.ts';
+import { SEEDED_EMAILS } from '../stack/seed.ts';
 
-/** What people try things with: an identity provider, unless there is another one, and with `--demo` an application. */
-export function demosOf(
-  { place, ports, demo }: { place: string; ports: Ports; demo?: boolean | undefined },
-  given: {
-    own: SignOn | undefined;
-    secrets: Secrets;
-    baseUrl: string;
-    adminUrl: string;
-    bindAddress: string;
-  },
-): { processes: [string, ManagedProcess][]; ssoProviders: string; oauthClients: string } {
-  const { own, secrets, baseUrl, adminUrl, bindAddress } = given;
-  const clientSecretFile = secrets.file('demo-provider-client');
-  const common = { directory: place, baseUrl, bindAddress };
-  const idp = demoProvider({ ...common, port: ports.idp, adminUrl, clientSecretFile });
-  const app = demo === true ? demoApp({ ...common, port: ports.app }) : undefined;
-  return {
-    processes: [
-      ...(own === undefined ? [['the demo identity provider', idp.server] as [string, ManagedProcess]] : []),
-      ...(app === undefined ? [] : [['the demo application', app.server] as [string, ManagedProcess]]),
-    ],
-    ssoProviders: idp.providers,
-    oauthClients: app?.clients ?? '',
+/** The name of the identity provider in the local stack. */
+export const DEMO_PROVIDER = 'demo';
+const CLIENT_ID = 'gatehouse';
+const APP_CLIENT_ID = '0190a000-0000-7000-8000-0000000000a1';
+
+interface Options {
+  /** The folder of their data. */
+  directory: string;
+  /** The port it listens on. */
+  port: number;
+  baseUrl: string;
+  bindAddress: string;
+}
+
+/**
+ * An OpenID provider for trying single sign-on. It signs in any email except those that the stack was seeded with.
+ * `server` runs it; `providers` is its entry for Admin (`SSO_PROVIDERS`).
+ */
+export function demoProvider(options: Options & { adminUrl: string; clientSecretFile: string }): {
+  server: ManagedProcess;
+  providers: string;
+} {
+  const { directory, port, baseUrl, adminUrl, clientSecretFile, bindAddress } = options;
+  const home = makeHome(join(directory, 'idp'));
+  const issuer = demoIssuer(port);
+  const server: ManagedProcess = {
+    name: 'idp',
+    command: process.execPath,
+    args: programArguments('demo-provider'),
+    ...home.process,
+    env: {
+      ...home.process.env,
+      PORT: String(port),
+      BIND_ADDRESS: bindAddress,
+      CLIENT_ID,
+      CLIENT_SECRET_FILE: clientSecretFile,
+      REDIRECT_URI: `${adminUrl}/auth/${DEMO_PROVIDER}/callback`,
+      BACKCHANNEL_LOGOUT_URI: `${adminUrl}/auth/${DEMO_PROVIDER}/backchannel-logout`,
+      KEYS_FILE: join(home.path, 'keys.json'),
+      OTHERS_EMAILS: [...SEEDED_EMAILS, ...DEMO_ADMIN_EMAILS].join(','),
+    },
+    isReady: () => answersHttp(`${issuer}/.well-known/openid-configuration`, 200),
   };
+  const provider = {
+    id: DEMO_PROVIDER,
+    issuer,
+    clientId: CLIENT_ID,
+    clientSecretFile,
+    trustEmail: true,
+    provisioning: 'jit',
+    returnUrls: returnUrlsOf(baseUrl),
+  };
+  return { server, providers: JSON.stringify([provider]) };
+}
+
+/** The issuer of the demo provider, which is also its URL. */
+export function demoIssuer(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+/**
+ * The URL of the drawn faces of the demo data. The provider's process serves them, because it too exists only for
+ * trying things.
+ */
+export function demoFacesUrl(issuer: string): string {
+  return `${issuer}/faces`;
+}
+
+/**
+ * Where the provider may send browsers back to: a page that only says Pong, to look at the parameters, and the usual
+ * address of a client under development.
+ */
+function returnUrlsOf(baseUrl: string): string[] {
+  return [`${baseUrl}/ping`, 'http://localhost:3000/auth/callback'];
+}
+
+/**
+ * An application that signs people in through the stack. `server` runs it; `clients` is its entry for Admin
+ * (`OAUTH_CLIENTS`).
+ */
+export function demoApp({ directory, port, baseUrl, bindAddress }: Options): {
+  server: ManagedProcess;
+  clients: string;
+} {
+  const home = makeHome(join(directory, 'app'));
+  const origin = `http://127.0.0.1:${port}`;
+  const own = { PORT: String(port), BIND_ADDRESS: bindAddress, ISSUER: baseUrl, CLIENT_ID: APP_CLIENT_ID };
+  const server: ManagedProcess = {
+    name: 'app',
+    command: process.execPath,
+    args: programArguments('demo-app'),
+    ...home.process,
+    env: { ...home.process.env, ...own },
+    isReady: () => answersHttp(`${origin}/health`, 200),
+  };
+  const client = {
+    Id: APP_CLIENT_ID,
+    Name: 'Demo application',
+    IsPublic: true,
+    RedirectUris: [`${origin}/callback`],
+    PostLogoutRedirectUris: [`${origin}/`],
+    Scopes: ['openid', 'profile', 'email', 'groups', 'offline_access'],
+    Roles: ['User', 'Admin', 'Guest'],
+  };
+  return { server, clients: JSON.stringify([client]) };
+}
+
+/** The single sign-on facts in `stack.json`. */
+export interface SignOn {
+  /** The provider's name in URLs: the first if there are several, empty if there is none. */
+  provider: string;
+  /** The names of all providers. */
+  providers: string[];
+  /** Where the provider may send browsers back to; the first is the default. */
+  returnUrls: string[];
+}
+
+/** The part of `SSO_PROVIDERS` that is used here. Admin checks the rest when it starts. */
+const Providers = Type.Array(Type.Object({ id: Type.String(), returnUrls: Type.Array(Type.String()) }));
+
+/**
+ * Single sign-on according to the caller's `SSO_PROVIDERS`; undefined if this is not set.
+ *
+ * @throws {StackError} if it is not a list of providers.
+ */
+export function ownSignOn(settings: NodeJS.ProcessEnv): SignOn | undefined {
+  const json = given(settings);
+  if (json === undefined) return undefined;
+  const providers = parse(json);
+  if (compile(Providers, { unknownFields: 'drop' })(structuredClone(providers)) !== undefined) {
+    throw new StackError(
+      'SSO_PROVIDERS must be a JSON list of identity providers, each with its id and returnUrls',
+      'See docs/sso.md for an example. Without this setting, npm start runs a demo provider.',
+    );
+  }
+  const checked = providers as Static<typeof Providers>; // checked above
+  const [first] = checked;
+  return {
+    provider: first?.id ?? '',
+    providers: checked.map(({ id }) => id),
+    returnUrls: first?.returnUrls ?? [],
+  };
+}
+
+function given(settings: NodeJS.ProcessEnv): string | undefined {
+  try {
+    const schema = Type.Object({ SSO_PROVIDERS: Type.Optional(Type.String()) });
+    return readConfig(schema, settings).SSO_PROVIDERS;
+  } catch (cause) {
+    if (!(cause instanceof ConfigError)) throw cause;
+    throw new StackError(cause.message, 'See docs/sso.md for SSO_PROVIDERS.', { cause });
+  }
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    // The message of the parser would quote the text, which contains secrets.
+    return undefined;
+  }
 }
 
 /** The sign-on of the stack by its demo provider. */

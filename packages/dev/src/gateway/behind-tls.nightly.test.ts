@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { testAuthority, testServers } from '@gatehouse/runtime/testing';
 import { gateway } from './gateway.ts';
 import { ROOT, quiet } from '../command.ts';
-import { serverEnvironment, dataDirectory, makeFolder, removeFolder, userFor } from '../servers/home.ts';
+import { dataDirectory, makeFolder, makeHome, removeFolder } from '../servers/home.ts';
 import type { ManagedProcess } from '../processes/supervisor.ts';
-import { freePorts, type Ports } from '../servers/ports.ts';
+import { freePorts, type Ports } from '../stack/ports.ts';
 import { provide } from '../install/provide.ts';
 import { startStack, type Stack } from '../stack/start-stack.ts';
 import { requestOverTls } from '../testing/request-over-tls.ts';
@@ -60,8 +60,7 @@ describe('the configurations of docs/behind-tls.md', function () {
   /** Runs a snippet of the page, changed only in its ports and its certificate. */
   const runProxy = async (kind: Kind, to: Ports = ports, name: string = kind): Promise<Ask> => {
     const port = spare.shift() ?? 0;
-    const user = userFor(['www-data', 'nginx', 'nobody']);
-    const home = makeFolder(join(place, name), 0o700, user);
+    const { path: home, process } = makeHome(join(place, name), ['www-data', 'nginx', 'nobody']);
     const { cert, key } = authority.issue(AUTH, ADMIN);
     const certificate = join(home, 'both.pem');
     writeFileSync(certificate, `${cert}${key}`, { mode: 0o644 });
@@ -78,9 +77,8 @@ describe('the configurations of docs/behind-tls.md', function () {
     const proxy: ManagedProcess = {
       name,
       ...commandFor(kind, binaries, { home, config }),
-      env: { ...serverEnvironment(home), XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
-      cwd: home,
-      user,
+      ...process,
+      env: { ...process.env, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
       isReady: () =>
         ask(AUTH, '/ping').then(
           ({ status }) => status === 200,

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { eventually } from '@gatehouse/runtime/testing';
-import { portOf } from '../servers/ports.ts';
+import { portOf } from '../stack/ports.ts';
 import { call, testGateway, type TestGateway } from '../testing/index.ts';
 
 describe('the gateway before two instances of each service', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { eventually } from '@gatehouse/runtime/testing';
 import { StackError } from '../command.ts';
 import { call, testGateway, type TestGateway } from '../testing/index.ts';
-import { gatewayValues } from './gateway-settings.ts';
+import { gatewayValues } from './gateway.ts';
 
 const CLIENTS_MAX = 3;
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@gatehouse/runtime/testing';
-import { gatewayValues } from './gateway-settings.ts';
+import { gatewayValues } from './gateway.ts';
 import { ROOT, StackError } from '../command.ts';
 import { call, testGateway, type Seen, type TestGateway } from '../testing/index.ts';
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { eventually } from '@gatehouse/runtime/testing';
 import { StackError } from '../command.ts';
 import { testGateway } from '../testing/index.ts';
-import { gatewayValues } from './gateway-settings.ts';
+import { gatewayValues } from './gateway.ts';
 
 describe('GATEWAY_WORKERS', () => {
   it('sets the number of worker processes', async () => {

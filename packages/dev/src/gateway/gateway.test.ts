@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ERRORS } from '@gatehouse/http';
 import { eventually } from '@gatehouse/runtime/testing';
-import { freePorts } from '../servers/ports.ts';
+import { freePorts } from '../stack/ports.ts';
 import { configureGateway, render } from './gateway.ts';
 import { call, raw, testGateway, type Answer, type Seen, type TestGateway } from '../testing/index.ts';
 
@@ -12,7 +12,7 @@ describe('the configuration of the gateway', () => {
   it('is replaced as a whole, so that nginx never reads half of it', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'gatehouse-gateway-'));
     const options = { binary: 'nginx', directory, ports: await freePorts(), scale: 2 };
-    const { home } = configureGateway(options);
+    const { path: home } = configureGateway(options).home;
     const files = ['nginx.conf', 'public-paths.conf', 'admin-paths.conf'];
     const open = files.map((name) => openSync(join(home, name), 'r'));
     try {

@@ -1,12 +1,71 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bindAddressOf, gatewayValues } from './gateway-settings.ts';
+import { addressRanges, ConfigError, readConfig, setting } from '@gatehouse/runtime';
+import { Enum, Type } from '@gatehouse/schema';
 import { ROOT, StackError } from '../command.ts';
-import { serverEnvironment, makeFolder, chownTo, userFor } from '../servers/home.ts';
+import { makeHome, type Home } from '../servers/home.ts';
 import type { ManagedProcess } from '../processes/supervisor.ts';
-import { instanceName } from '../stack/services.ts';
-import { portOf, type Ports } from '../servers/ports.ts';
-import { answersHttp } from '../processes/probes.ts';
+import { instanceName, instances } from '../stack/parts.ts';
+import { portOf, type Ports } from '../stack/ports.ts';
+import { answersHttp } from '../servers/probes.ts';
+
+/** `CORS_ORIGINS` of a local stack: pages of apps in development may call. */
+export const LOOPBACK_ORIGINS = 'http://localhost:*,http://127.0.0.1:*';
+
+/** The environment variables of the gateway, also used in its Docker image. */
+export const gatewaySettings = Type.Object({
+  GATEWAY_TRUSTED_PROXIES: setting(
+    '',
+    'Addresses or CIDR ranges, with commas, of the proxies in front of the gateway whose X-Forwarded-For is trusted',
+  ),
+  PUBLIC_DOCS: Enum(['on', 'off'], {
+    default: 'on',
+    description: 'Whether the gateway serves /docs and /openapi.json, at both addresses',
+  }),
+  GATEWAY_WORKERS: Type.String({
+    pattern: /^(auto|[1-9]\d{0,2})$/.source,
+    default: 'auto',
+    description: 'How many worker processes nginx has; auto: one for each processor of the machine',
+  }),
+  CONNECTIONS_PER_ADDRESS: Type.String({
+    pattern: /^[1-9]\d{0,4}$/.source,
+    default: '1000',
+    description: 'Concurrent requests of one client address (IPv6: /64); beyond that 429',
+  }),
+  CORS_ORIGINS: setting('', 'Origins, with commas, whose pages may read the gateway’s own responses'),
+});
+
+/**
+ * The gateway's settings, by the names in its template.
+ *
+ * @throws {StackError} naming the invalid setting.
+ */
+export function gatewayValues(environment: NodeJS.ProcessEnv): Record<string, string> {
+  try {
+    const read = readConfig(gatewaySettings, environment);
+    const ranges = addressRanges('GATEWAY_TRUSTED_PROXIES', read.GATEWAY_TRUSTED_PROXIES);
+    return {
+      GATEWAY_REAL_IP: ranges
+        .map(({ address, prefix }) => `set_real_ip_from ${address}/${prefix};`)
+        .join(' '),
+      GATEWAY_WORKERS: read.GATEWAY_WORKERS,
+      CONNECTIONS_PER_ADDRESS: read.CONNECTIONS_PER_ADDRESS,
+      CORS_ORIGINS: read.CORS_ORIGINS,
+      PUBLIC_DOCS: read.PUBLIC_DOCS,
+    };
+  } catch (cause) {
+    if (!(cause instanceof ConfigError)) throw cause;
+    throw new StackError(cause.message, 'docs/configuration.md describes each setting.', {
+      cause,
+    });
+  }
+}
+
+/** The address that people's ports are bound to: only this machine reaches them by default. */
+export function bindAddressOf(settings: NodeJS.ProcessEnv): string {
+  const given = settings['BIND_ADDRESS'] ?? '';
+  return given === '' ? '127.0.0.1' : given;
+}
 
 export interface GatewayOptions {
   binary: string;
@@ -22,39 +81,27 @@ export interface GatewayOptions {
 /** nginx in front of the services, `scale` instances of each, configured by the same template as in Docker. */
 export function gateway(options: GatewayOptions): ManagedProcess {
   const { binary, ports } = options;
-  const { user, home, config } = configureGateway(options);
+  const { home, config } = configureGateway(options);
   return {
     name: 'gateway',
     command: binary,
     // -e: nginx opens its log before it reads its configuration. By default this is a log of the system.
-    args: ['-p', home, '-c', config, '-e', 'stderr', '-g', 'daemon off;'],
-    env: serverEnvironment(home),
-    cwd: home,
-    user,
+    args: ['-p', home.path, '-c', config, '-e', 'stderr', '-g', 'daemon off;'],
+    ...home.process,
     isReady: () => answersHttp(`http://127.0.0.1:${ports.gateway}/`),
     stopSignal: 'SIGQUIT',
   };
 }
 
-/**
- * Writes the configuration, which nginx reads at start and on SIGHUP. Each file is replaced as a whole: nginx may be reading
- * the one before, and half a table of paths is a valid one.
- */
-export function configureGateway(options: GatewayOptions) {
+/** Writes the configuration, which nginx reads at start and on SIGHUP. */
+export function configureGateway(options: GatewayOptions): { home: Home; config: string } {
   const { directory, settings = {} } = options;
-  const user = userFor(['www-data', 'nginx', 'nobody']);
-  const home = makeFolder(join(directory, 'gateway'), 0o700, user);
-  const config = join(home, 'nginx.conf');
-  const values = { ...valuesFor(home, options), ...gatewayValues(settings) };
-  const write = (file: string, text: string): void => {
-    writeFileSync(`${file}.new`, text, { mode: 0o600 });
-    chownTo(`${file}.new`, user);
-    renameSync(`${file}.new`, file);
-  };
-  write(config, render(source('nginx.conf.template'), values));
+  const home = makeHome(join(directory, 'gateway'), ['www-data', 'nginx', 'nobody']);
+  const values = { ...valuesFor(home.path, options), ...gatewayValues(settings) };
+  const config = home.write('nginx.conf', render(source('nginx.conf.template'), values));
   // The configuration includes these files from its own folder.
-  for (const table of ['public-paths.conf', 'admin-paths.conf']) write(join(home, table), source(table));
-  return { user, home, config };
+  for (const table of ['public-paths.conf', 'admin-paths.conf']) home.write(table, source(table));
+  return { home, config };
 }
 
 function source(name: string): string {
@@ -67,7 +114,7 @@ function valuesFor(home: string, options: GatewayOptions): Record<string, string
   // nginx must never give up on a single server. If there are several, it pauses one that fails for a moment.
   const terms = scale === 1 ? 'max_fails=0' : 'max_fails=3 fail_timeout=2s';
   const servers = (name: 'core' | 'portal' | 'admin'): string =>
-    Array.from({ length: scale }, (_, index) => index + 1)
+    instances(scale)
       .map((instance) => {
         const isOut = without.includes(instanceName(name, instance));
         return `server ${local(portOf(ports, name, instance))} ${isOut ? 'down' : terms};`;

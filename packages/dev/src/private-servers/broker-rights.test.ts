@@ -16,7 +16,7 @@ import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { makeSecrets } from '@gatehouse/tools';
 import { provide } from '../install/provide.ts';
 import { quiet } from '../command.ts';
-import { freePorts } from '../servers/ports.ts';
+import { freePorts } from '../stack/ports.ts';
 import { rabbitmq } from '../servers/rabbitmq.ts';
 import { createPrivateFolder, type PrivateFolder } from './private-folder.ts';
 

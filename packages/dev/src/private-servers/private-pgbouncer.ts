@@ -1,11 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { provide } from '../install/provide.ts';
 import { quiet } from '../command.ts';
-import { serverEnvironment, chownTo, userFor, makeFolder } from '../servers/home.ts';
+import { makeHome } from '../servers/home.ts';
 import type { ManagedProcess } from '../processes/supervisor.ts';
-import { answersPostgres } from '../processes/probes.ts';
-import { freePorts } from '../servers/ports.ts';
+import { answersPostgres } from '../servers/probes.ts';
+import { freePorts } from '../stack/ports.ts';
 import { createPrivateFolder } from './private-folder.ts';
 
 /** A PgBouncer in transaction mode that a test may disrupt. */
@@ -60,16 +59,9 @@ function pgbouncer(options: {
 }): Omit<ManagedProcess, 'isReady'> {
   const { binary, directory, port, poolSize } = options;
   const { hostname, port: behind, username, password } = new URL(options.postgresUrl);
-  const user = userFor(['postgres', 'nobody']);
-  const home = makeFolder(join(directory, NAME), 0o700, user);
-  const write = (name: string, lines: readonly string[]): string => {
-    const file = join(home, name);
-    writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
-    chownTo(file, user);
-    return file;
-  };
-  const logins = write('userlist.txt', [`"${username}" "${decodeURIComponent(password)}"`]);
-  const config = write('pgbouncer.ini', [
+  const home = makeHome(join(directory, NAME), ['postgres', 'nobody']);
+  const logins = home.write('userlist.txt', `"${username}" "${decodeURIComponent(password)}"\n`);
+  const lines = [
     '[databases]',
     // PgBouncer looks up all other logins in Postgres as this user. It then logs in with the proof that the client
     // gave.
@@ -84,14 +76,12 @@ function pgbouncer(options: {
     'max_client_conn = 1000',
     `default_pool_size = ${poolSize}`,
     'ignore_startup_parameters = extra_float_digits,statement_timeout,idle_in_transaction_session_timeout',
-  ]);
+  ];
   return {
     name: NAME,
     command: binary,
-    args: [config],
-    env: serverEnvironment(home),
-    cwd: home,
-    user,
+    args: [home.write('pgbouncer.ini', `${lines.join('\n')}\n`)],
+    ...home.process,
     stopSignal: 'SIGINT',
   };
 }

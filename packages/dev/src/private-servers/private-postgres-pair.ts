@@ -2,7 +2,7 @@ import { connectDb, query } from '@gatehouse/db';
 import { eventually, Proxy } from '@gatehouse/runtime/testing';
 import { provide } from '../install/provide.ts';
 import { quiet } from '../command.ts';
-import { freePorts } from '../servers/ports.ts';
+import { freePorts } from '../stack/ports.ts';
 import { postgres } from '../servers/postgres.ts';
 import { createPrivateFolder } from './private-folder.ts';
 

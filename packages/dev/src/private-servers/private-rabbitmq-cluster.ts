@@ -2,8 +2,8 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { allEnded } from '../processes/supervisor.ts';
 import { provide } from '../install/provide.ts';
 import { quiet } from '../command.ts';
-import { answersAmqp } from '../processes/probes.ts';
-import { freePorts } from '../servers/ports.ts';
+import { answersAmqp } from '../servers/probes.ts';
+import { freePorts } from '../stack/ports.ts';
 import { rabbitmq } from '../servers/rabbitmq.ts';
 import { createPrivateFolder } from './private-folder.ts';
 

@@ -1,10 +1,9 @@
-import { freePorts } from '../servers/ports.ts';
+import { freePorts } from '../stack/ports.ts';
 import { quiet } from '../command.ts';
 import { provide } from '../install/provide.ts';
 import { createPrivateFolder } from './private-folder.ts';
 import { makeReplicas } from './redis-replicas.ts';
-import { redis } from '../servers/redis.ts';
-import { startRedisCluster } from '../servers/redis-cluster.ts';
+import { redis, startRedisCluster } from '../servers/redis.ts';
 import type { Supervisor } from '../processes/supervisor.ts';
 
 /** A separate Redis Cluster that a test may disrupt. */

@@ -1,11 +1,10 @@
 import { allEnded } from '../processes/supervisor.ts';
-import { freePorts } from '../servers/ports.ts';
+import { freePorts } from '../stack/ports.ts';
 import { quiet } from '../command.ts';
 import { provide } from '../install/provide.ts';
 import { createPrivateFolder } from './private-folder.ts';
 import { makeReplicas } from './redis-replicas.ts';
-import { redis } from '../servers/redis.ts';
-import { form } from '../servers/redis-cluster.ts';
+import { redis, form } from '../servers/redis.ts';
 import { openNetwork, type Way } from './split-network.ts';
 
 /** A Redis Cluster on a network that can be split. Works on Linux only, which accepts every address of 127.0.0.0/8. */

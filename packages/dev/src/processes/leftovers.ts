@@ -1,8 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { ManagedProcess } from './supervisor.ts';
 import { StackError } from '../command.ts';
+
+export interface Command {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+}
 
 /** What a launcher records about each process that it starts. The next launcher needs it if this one is killed. */
 interface RunRecord {
@@ -10,7 +15,7 @@ interface RunRecord {
   pid: number;
   identity: string;
   stopSignal: NodeJS.Signals;
-  afterStop?: ManagedProcess['afterStop'];
+  afterStop?: Command | undefined;
 }
 
 const LAUNCHER = 'launcher.json';
@@ -92,7 +97,7 @@ export async function stopLeftovers(folder: string): Promise<string[]> {
 }
 
 /** Runs the command that must follow the end of a process, for example to stop a helper that it left behind. */
-export function cleanUp(afterStop: ManagedProcess['afterStop']): void {
+export function cleanUp(afterStop: Command | undefined): void {
   if (afterStop === undefined) return;
   spawnSync(afterStop.command, afterStop.args, { env: { ...process.env, ...afterStop.env }, timeout: 5000 });
 }

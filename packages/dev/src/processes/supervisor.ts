@@ -3,8 +3,21 @@ import { closeSync, fchownSync, mkdirSync, openSync, readFileSync, statSync } fr
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Cancelled, StackError } from '../command.ts';
-import type { User } from '../servers/home.ts';
-import { cleanUp, inheritedMark, killProcessGroup, record, removeRecord, signal } from './leftovers.ts';
+import {
+  type Command,
+  cleanUp,
+  inheritedMark,
+  killProcessGroup,
+  record,
+  removeRecord,
+  signal,
+} from './leftovers.ts';
+
+/** The system user of a server. */
+export interface User {
+  uid: number;
+  gid: number;
+}
 
 /** A process of the stack: how to start it, how to check that it is ready, and how to stop it. */
 export interface ManagedProcess {
@@ -25,7 +38,7 @@ export interface ManagedProcess {
   /** The signal that stops it immediately, without protecting its data; by default SIGKILL. */
   abortSignal?: NodeJS.Signals;
   /** A command that stops what the process leaves behind. */
-  afterStop?: { command: string; args: string[]; env: Record<string, string> };
+  afterStop?: Command;
 }
 
 const DEFAULTS = { readySeconds: 60, stopSignal: 'SIGTERM', abortSignal: 'SIGKILL' } as const;

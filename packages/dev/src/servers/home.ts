@@ -6,14 +6,17 @@ import {
   mkdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { StackError } from '../command.ts';
 import { searchPath } from '../install/binaries.ts';
+import type { ManagedProcess, User } from '../processes/supervisor.ts';
 
 const ELSEWHERE = '/var/lib/gatehouse';
 
@@ -91,17 +94,11 @@ function requireOwn(path: string): void {
   throw new StackError(`${path} is not owned by root`, 'Remove it and try again.');
 }
 
-/** The system user of a server. */
-export interface User {
-  uid: number;
-  gid: number;
-}
-
 /**
  * The first of these system users that exists, if we are root; otherwise undefined. Postgres refuses to run as root,
  * and no server here needs to.
  */
-export function userFor(names: readonly string[]): User | undefined {
+function userFor(names: readonly string[]): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of names) {
@@ -112,14 +109,46 @@ export function userFor(names: readonly string[]): User | undefined {
 }
 
 /** Gives a file or folder to the user that its server runs as. */
-export function chownTo(path: string, user: User | undefined): void {
+function chownTo(path: string, user: User | undefined): void {
   if (user !== undefined) chownSync(path, user.uid, user.gid);
 }
 
+/** The folder of one server, and the system user that it runs as. */
+export interface Home {
+  path: string;
+  user: User | undefined;
+  /** What its processes start with. */
+  process: Pick<ManagedProcess, 'env' | 'cwd' | 'user'>;
+  /** Writes a file for the server alone, as a whole, because it may be reading the one before. Returns its path. */
+  write(name: string, text: string, mode?: number): string;
+  /** Creates a folder within it, and returns its path. */
+  folder(name: string): string;
+}
+
 /**
- * The environment of a private server. It contains nothing of the caller's environment, because its PGDATA,
- * RABBITMQ_NODENAME or MAILDEV_IP belong to other servers.
+ * Creates the folder of a server, which runs as the first of these users that exists, if we are root. Its environment
+ * contains nothing of the caller's, because PGDATA, RABBITMQ_NODENAME or MAILDEV_IP there belong to other servers.
+ * `pathTo` may lead to the folder in another way.
  */
-export function serverEnvironment(home: string): NodeJS.ProcessEnv {
-  return { PATH: searchPath(), HOME: home, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
+export function makeHome(
+  folder: string,
+  users: readonly string[] = [],
+  pathTo = (path: string): string => path,
+): Home {
+  const user = userFor(users);
+  const path = pathTo(makeFolder(folder, 0o700, user));
+  return {
+    path,
+    user,
+    process: { env: { PATH: searchPath(), HOME: path, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }, cwd: path, user },
+    folder: (name) => makeFolder(join(path, name), 0o700, user),
+    write: (name, text, mode = 0o600) => {
+      const file = join(path, name);
+      rmSync(`${file}.new`, { force: true });
+      writeFileSync(`${file}.new`, text, { mode });
+      chownTo(`${file}.new`, user);
+      renameSync(`${file}.new`, file);
+      return file;
+    },
+  };
 }

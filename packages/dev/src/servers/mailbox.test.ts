@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { mailbox } from './mailbox.ts';
 import { dataDirectory, removeFolder } from './home.ts';
-import { freePorts } from './ports.ts';
+import { freePorts } from '../stack/ports.ts';
 import { call, raw, testSupervisor } from '../testing/index.ts';
 
 describe('the mail inbox', () => {

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { serverEnvironment, makeFolder } from './home.ts';
 import type { ManagedProcess } from '../processes/supervisor.ts';
-import { answersHttp } from '../processes/probes.ts';
+import { makeHome } from './home.ts';
+import { answersHttp } from './probes.ts';
 
 /**
  * MailDev: accepts every mail and delivers none. People read the mails in the browser, and scripts at `/email`; pages
@@ -19,27 +19,19 @@ export function mailbox(options: {
   mailUrl: string;
 } {
   const { directory, ports, bindAddress = '127.0.0.1' } = options;
-  const home = makeFolder(join(directory, 'mail'), 0o700);
+  const home = makeHome(join(directory, 'mail'));
   const mailUrl = `http://127.0.0.1:${ports.mail}`;
   const script = join(dirname(createRequire(import.meta.url).resolve('maildev/package.json')), 'bin/maildev');
   const server: ManagedProcess = {
     name: 'mail',
     command: process.execPath,
     args: [
-      '--require',
-      fileURLToPath(new URL('inbox-guard.cjs', import.meta.url)),
+      ...['--require', fileURLToPath(new URL('inbox-guard.cjs', import.meta.url))],
       script,
-      '--ip',
-      bindAddress,
-      '--smtp',
-      String(ports.smtp),
-      '--web',
-      String(ports.mail),
-      '--mail-directory',
-      makeFolder(join(home, 'mails'), 0o700),
+      ...['--ip', bindAddress, '--smtp', String(ports.smtp), '--web', String(ports.mail)],
+      ...['--mail-directory', home.folder('mails')],
     ],
-    env: serverEnvironment(home),
-    cwd: home,
+    ...home.process,
     isReady: () => answersHttp(`${mailUrl}/healthz`, 200),
   };
   return { server, smtpUrl: `smtp://127.0.0.1:${ports.smtp}`, mailUrl };

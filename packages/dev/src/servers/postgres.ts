@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { serverEnvironment, makeFolder, chownTo, userFor, type User } from './home.ts';
-import type { ManagedProcess } from '../processes/supervisor.ts';
-import { answersPostgres } from '../processes/probes.ts';
+import { promisify } from 'node:util';
 import { StackError } from '../command.ts';
+import type { ManagedProcess } from '../processes/supervisor.ts';
+import { makeHome, type Home } from './home.ts';
+import { answersPostgres } from './probes.ts';
 
 /** The name of the superuser on a private server. */
 const SUPERUSER = 'postgres';
@@ -29,22 +30,16 @@ export async function postgres(options: {
   /** Makes it a standby of the server with this URL, with this name. */
   standby?: { name: string; of: string };
 }): Promise<{ server: ManagedProcess; url: string }> {
-  const {
-    binaries,
-    directory,
-    port,
-    password,
-    throwAway,
-    authentication = 'scram-sha-256',
-    standby,
-  } = options;
+  const { binaries, directory, port, password, throwAway, standby } = options;
   const name = standby?.name ?? 'postgres';
-  const user = userFor(['postgres', 'nobody']);
-  const home = makeFolder(join(directory, name), 0o700, user);
-  const data = join(home, 'data');
-  if (standby !== undefined) await copyCluster({ binaries, home, data, user, of: standby.of });
-  else if (!existsSync(data)) await makeCluster({ binaries, home, data, password, user, authentication });
-  else requireVersion(binaries, data);
+  const home = makeHome(join(directory, name), ['postgres', 'nobody']);
+  const data = join(home.path, 'data');
+  if (standby !== undefined) {
+    const copy = ['-d', standby.of, '-D', data, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
+    await run(home, join(binaries, 'pg_basebackup'), copy);
+  } else if (!existsSync(data)) {
+    await makeCluster(home, data, { ...options, initdb: join(binaries, 'initdb') });
+  } else requireVersion(binaries, data);
   const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
   const settings = [
     'listen_addresses=127.0.0.1',
@@ -60,9 +55,7 @@ export async function postgres(options: {
     name,
     command: join(binaries, 'postgres'),
     args: ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    env: serverEnvironment(home),
-    cwd: home,
-    user,
+    ...home.process,
     isReady: () => answersPostgres(url),
     // Fast shutdown: rolls back open transactions instead of waiting for them.
     stopSignal: 'SIGINT',
@@ -72,39 +65,20 @@ export async function postgres(options: {
   return { server, url };
 }
 
-/** Copies the cluster of a server and configures the copy as its standby. */
-async function copyCluster(options: {
-  binaries: string;
-  home: string;
-  data: string;
-  user: User | undefined;
-  of: string;
-}): Promise<void> {
-  const { binaries, home, data, user, of } = options;
-  const args = ['-d', of, '-D', data, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
-  await run(join(binaries, 'pg_basebackup'), args, { home, user });
-}
-
 /** Created in a temporary folder and then moved, so that an interrupted creation is never mistaken for a cluster. */
-async function makeCluster(options: {
-  binaries: string;
-  home: string;
-  data: string;
-  password: string;
-  user: User | undefined;
-  authentication: string;
-}): Promise<void> {
-  const { binaries, home, data, password, user, authentication } = options;
-  const unfinished = join(home, 'unfinished');
+async function makeCluster(
+  home: Home,
+  data: string,
+  options: { initdb: string; password: string; authentication?: string | undefined },
+): Promise<void> {
+  const { initdb, password, authentication = 'scram-sha-256' } = options;
+  const unfinished = join(home.path, 'unfinished');
   rmSync(unfinished, { recursive: true, force: true });
-  const passwordFile = join(home, 'password');
-  writeFileSync(passwordFile, password, { mode: 0o600 });
-  chownTo(passwordFile, user);
+  const passwordFile = home.write('password', password);
   const locale = process.platform === 'linux' ? 'C.UTF-8' : 'C';
   const access = ['-U', SUPERUSER, '-A', authentication, `--pwfile=${passwordFile}`];
-  const args = ['-D', unfinished, '-E', 'UTF8', `--locale=${locale}`, ...access, '--no-sync'];
   try {
-    await run(join(binaries, 'initdb'), args, { home, user });
+    await run(home, initdb, ['-D', unfinished, '-E', 'UTF8', `--locale=${locale}`, ...access, '--no-sync']);
   } finally {
     rmSync(passwordFile, { force: true });
   }
@@ -113,21 +87,17 @@ async function makeCluster(options: {
 
 /** @throws {StackError} with the output of the program. */
 async function run(
+  { path, process: { env, cwd, user } }: Home,
   program: string,
-  args: readonly string[],
-  { home, user }: { home: string; user: User | undefined },
+  args: string[],
 ): Promise<void> {
-  const child = spawn(program, args, {
-    cwd: home,
-    env: serverEnvironment(home),
-    stdio: ['ignore', 'ignore', 'pipe'],
-    ...user,
-  });
-  let problems = '';
-  child.stderr.on('data', (chunk: Buffer) => void (problems += chunk.toString()));
-  const status = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
-  if (status === 0) return;
-  throw new StackError(`Postgres could not create its data directory:\n${problems.trim()}`, `See ${home}.`);
+  try {
+    await promisify(execFile)(program, args, { env, cwd, ...user });
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string }; // the error of execFile
+    const problems = (stderr ?? '').trim() || message;
+    throw new StackError(`Postgres could not create its data directory:\n${problems}`, `See ${path}.`);
+  }
 }
 
 /** A cluster can only be opened by its own major version, and the error of Postgres does not say what to do. */

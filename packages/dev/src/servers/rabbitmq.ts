@@ -1,10 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { which } from '../install/binaries.ts';
-import { serverEnvironment, makeFolder, plainPathTo, chownTo, userFor } from './home.ts';
 import type { ManagedProcess } from '../processes/supervisor.ts';
-import { answersAmqp } from '../processes/probes.ts';
+import { makeHome, plainPathTo } from './home.ts';
+import { answersAmqp } from './probes.ts';
 
 const USER = 'gatehouse';
 
@@ -30,52 +29,38 @@ export function rabbitmq(options: {
 }): { server: ManagedProcess; url: string } {
   const { binary, directory, ports, password, virtualHosts = [], cluster } = options;
   const name = cluster?.name ?? 'rabbitmq';
-  const user = userFor(['rabbitmq', 'nobody']);
   // Its configuration must not contain characters beyond Latin-1, and it passes the path of its data to a shell in quotes.
-  const home = plainPathTo(makeFolder(join(directory, name), 0o700, user));
-  for (const folder of ['data', 'log', 'conf.d']) makeFolder(join(home, folder), 0o700, user);
-  const write = (fileName: string, text: string, mode = 0o600): string => {
-    const file = join(home, fileName);
-    rmSync(file, { force: true });
-    writeFileSync(file, text, { mode });
-    chownTo(file, user);
-    return file;
-  };
-  const definitions = write('definitions.json', JSON.stringify(definitionsOf(password, virtualHosts)));
-  const config = write(
-    'rabbitmq.conf',
-    configuration(ports.rabbitmq, definitions, clusterLines(directory, cluster)),
-  );
-  const plugins = write('enabled_plugins', '[].\n');
-  write('.erlang.cookie', createHash('sha256').update(`cookie of ${password}`).digest('hex'), 0o400);
+  const home = makeHome(join(directory, name), ['rabbitmq', 'nobody'], plainPathTo);
+  const definitions = home.write('definitions.json', JSON.stringify(definitionsOf(password, virtualHosts)));
+  const config = configuration(ports.rabbitmq, definitions, clusterLines(directory, cluster));
+  home.write('.erlang.cookie', createHash('sha256').update(`cookie of ${password}`).digest('hex'), 0o400);
   const server: ManagedProcess = {
     name,
     command: binary,
     args: [],
+    ...home.process,
     env: {
-      ...serverEnvironment(home),
+      ...home.process.env,
       ...nameService(ports.rabbitmqNames),
       RABBITMQ_NODENAME: nodeName(directory, name),
       RABBITMQ_DIST_PORT: String(ports.rabbitmqPeers),
       // `+sbwt…`: a scheduler without work sleeps at once instead of waiting busily, as others need the processors.
       RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS:
         '+sbwt none +sbwtdcpu none +sbwtdio none -kernel inet_dist_use_interface {127,0,0,1}',
-      RABBITMQ_CONFIG_FILE: config,
-      RABBITMQ_CONFIG_FILES: join(home, 'conf.d'),
-      RABBITMQ_ADVANCED_CONFIG_FILE: join(home, 'advanced.config'),
+      RABBITMQ_CONFIG_FILE: home.write('rabbitmq.conf', config),
+      RABBITMQ_CONFIG_FILES: home.folder('conf.d'),
+      RABBITMQ_ADVANCED_CONFIG_FILE: join(home.path, 'advanced.config'),
       RABBITMQ_CONF_ENV_FILE: '/dev/null',
-      RABBITMQ_ENABLED_PLUGINS_FILE: plugins,
-      RABBITMQ_MNESIA_BASE: join(home, 'data'),
-      RABBITMQ_LOG_BASE: join(home, 'log'),
+      RABBITMQ_ENABLED_PLUGINS_FILE: home.write('enabled_plugins', '[].\n'),
+      RABBITMQ_MNESIA_BASE: home.folder('data'),
+      RABBITMQ_LOG_BASE: home.folder('log'),
       RABBITMQ_LOGS: '-',
-      RABBITMQ_PID_FILE: join(home, 'pid'),
+      RABBITMQ_PID_FILE: join(home.path, 'pid'),
       // With this, the start script replaces itself by the Erlang VM instead of watching it, so the process id is that
       // of the broker.
       RUNNING_UNDER_SYSTEMD: 'true',
-      ERL_CRASH_DUMP: join(home, 'log', 'erl_crash.dump'),
+      ERL_CRASH_DUMP: join(home.path, 'log/erl_crash.dump'),
     },
-    cwd: home,
-    user,
     isReady: () => answersAmqp(ports.rabbitmq),
     readySeconds: 90,
     ...epmdStop(ports.rabbitmqNames),

@@ -1,8 +1,12 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { serverEnvironment, makeFolder, chownTo, userFor } from './home.ts';
-import type { ManagedProcess } from '../processes/supervisor.ts';
-import { answersRedis } from '../processes/probes.ts';
+import { connectRedis, type Redis } from '@gatehouse/redis';
+import { createLog } from '@gatehouse/runtime';
+import { StackError } from '../command.ts';
+import { allEnded, type ManagedProcess, type Supervisor } from '../processes/supervisor.ts';
+import type { Ports } from '../stack/ports.ts';
+import { makeHome } from './home.ts';
+import { answersRedis } from './probes.ts';
 
 interface RedisOptions {
   binary: string;
@@ -11,20 +15,23 @@ interface RedisOptions {
   password: string;
 }
 
+/** A node of a cluster: its name, its port for the other nodes, and additional configuration. */
+interface ClusterNode {
+  name: string;
+  peersPort: number;
+  lines?: readonly string[];
+}
+
 /**
  * A private Redis. It stores nothing on disk, because all its data can be restored from Postgres. It refuses to evict,
  * because each evicted session would cost a read of Postgres on every request.
  */
 export function redis(
-  options: RedisOptions,
-  /** For a node of a cluster: its name, its port for the other nodes, and additional configuration. */
-  cluster?: { name: string; peersPort: number; lines?: readonly string[] },
+  { binary, directory, port, password }: RedisOptions,
+  node?: ClusterNode,
 ): { server: ManagedProcess; url: string } {
-  const { binary, directory, port, password } = options;
-  const name = cluster?.name ?? 'redis';
-  const user = userFor(['redis', 'valkey', 'nobody']);
-  const home = makeFolder(join(directory, name), 0o700, user);
-  const config = join(home, 'redis.conf');
+  const name = node?.name ?? 'redis';
+  const home = makeHome(join(directory, name), ['redis', 'valkey', 'nobody']);
   const lines = [
     'bind 127.0.0.1',
     `port ${port}`,
@@ -32,23 +39,19 @@ export function redis(
     'appendonly no',
     'maxmemory-policy noeviction',
     'daemonize no',
-    `dir ${JSON.stringify(home)}`,
+    `dir ${JSON.stringify(home.path)}`,
     // In the file, because the process list shows arguments to all users.
     `requirepass ${password}`,
-    ...(cluster === undefined ? [] : [...clusterLines(cluster.peersPort), ...(cluster.lines ?? [])]),
+    ...(node === undefined ? [] : [...clusterLines(node.peersPort), ...(node.lines ?? [])]),
   ];
   // Removes the cluster state of an earlier start, because the cluster is formed again. A node that is restarted after
   // a crash keeps its state.
-  rmSync(join(home, NODES_FILE), { force: true });
-  writeFileSync(config, `${lines.join('\n')}\n`, { mode: 0o600 });
-  chownTo(config, user);
+  rmSync(join(home.path, NODES_FILE), { force: true });
   const server: ManagedProcess = {
     name,
     command: binary,
-    args: [config],
-    env: serverEnvironment(home),
-    cwd: home,
-    user,
+    args: [home.write('redis.conf', `${lines.join('\n')}\n`)],
+    ...home.process,
     isReady: () => answersRedis(port, password),
   };
   return { server, url: `redis://:${password}@127.0.0.1:${port}` };
@@ -65,4 +68,80 @@ function clusterLines(peersPort: number): string[] {
     // The remaining nodes keep working if one fails.
     'cluster-require-full-coverage no',
   ];
+}
+
+const SLOTS = 16_384;
+const FORMING_SECONDS = 30;
+const POLL_MS = 50;
+
+/**
+ * Starts three private Redis nodes, each with a third of the slots and no replica, and forms a cluster of them.
+ * Returns their URLs.
+ */
+export async function startRedisCluster(options: {
+  supervisor: Supervisor;
+  binary: string;
+  directory: string;
+  ports: Ports;
+  password: string;
+}): Promise<string[]> {
+  const { supervisor, ports } = options;
+  const places = [
+    { name: 'redis', port: ports.redis, peersPort: ports.redisPeers },
+    { name: 'redis-2', port: ports.redis2, peersPort: ports.redis2Peers },
+    { name: 'redis-3', port: ports.redis3, peersPort: ports.redis3Peers },
+  ];
+  const made = places.map((place) => redis({ ...options, port: place.port }, place));
+  await allEnded(made.map(({ server }) => supervisor.start(server)));
+  const urls = made.map(({ url }) => url);
+  await form(urls, places);
+  return urls;
+}
+
+/**
+ * Forms a cluster of nodes, which reach each other at `host`. Uses commands, because redis-cli, which can do the same,
+ * is not installed everywhere.
+ */
+export async function form(
+  urls: readonly string[],
+  places: readonly { port: number; peersPort: number }[],
+  host = '127.0.0.1',
+): Promise<void> {
+  const log = createLog({ service: 'stack', level: 'error' });
+  const nodes = urls.map((url) => connectRedis({ url, log, hasLongTimeouts: true }));
+  try {
+    await until(() => nodes.every((node) => node.status === 'ready'));
+    for (const [index, node] of nodes.entries()) {
+      const from = Math.ceil((index * SLOTS) / nodes.length);
+      const to = Math.ceil(((index + 1) * SLOTS) / nodes.length) - 1;
+      // Each node gets a distinct epoch. Otherwise the nodes would resolve the conflict themselves, and change epochs
+      // while in use.
+      await node.call('CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1));
+      await node.call('CLUSTER', 'ADDSLOTSRANGE', String(from), String(to));
+    }
+    for (const { port, peersPort } of places.slice(1)) {
+      await nodes[0]?.call('CLUSTER', 'MEET', host, String(port), String(peersPort));
+    }
+    await until(async () => (await Promise.all(nodes.map(isFormed))).every(Boolean));
+  } finally {
+    for (const node of nodes) node.disconnect();
+  }
+}
+
+async function isFormed(node: Redis): Promise<boolean> {
+  const info = await node.cluster('INFO');
+  return info.includes('cluster_state:ok') && info.includes(`cluster_slots_ok:${SLOTS}`);
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + FORMING_SECONDS * 1000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) {
+      throw new StackError(
+        'The Redis nodes did not form a cluster',
+        'See their logs. Redis 7 or newer is required.',
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
 }

@@ -1,12 +1,12 @@
-import { allEnded, type Supervisor } from '../processes/supervisor.ts';
-import type { Binaries } from '../install/binaries.ts';
-import { mailbox } from './mailbox.ts';
-import type { Ports } from './ports.ts';
-import { postgres } from './postgres.ts';
 import type { Progress } from '../command.ts';
+import type { Binaries } from '../install/binaries.ts';
+import { allEnded, type ManagedProcess, type Supervisor } from '../processes/supervisor.ts';
+import { PARTS } from '../stack/parts.ts';
+import type { Ports } from '../stack/ports.ts';
+import { mailbox } from './mailbox.ts';
+import { postgres } from './postgres.ts';
 import { rabbitmq } from './rabbitmq.ts';
-import { redis } from './redis.ts';
-import { startRedisCluster } from './redis-cluster.ts';
+import { redis, startRedisCluster } from './redis.ts';
 
 /** The URLs of the servers that the services need. */
 export interface Servers {
@@ -21,9 +21,8 @@ export interface Servers {
   mailUrl: string;
 }
 
-export interface ServersOptions {
-  supervisor: Supervisor;
-  progress: Progress;
+/** Where and how servers are started. */
+export interface ServersOptions extends Launcher {
   binaries: Binaries;
   /** The folder of their data. */
   directory: string;
@@ -39,67 +38,58 @@ export interface ServersOptions {
   virtualHosts?: readonly string[];
 }
 
-/** Returns its URL for a superuser. */
-export function startPostgres(options: ServersOptions): Promise<string> {
-  const { supervisor, progress, binaries, directory, ports, passwords, throwAway, authentication } = options;
-  return progress.step('start Postgres', async () => {
-    const made = await postgres({
-      binaries: binaries.postgres,
-      directory,
-      port: ports.postgres,
-      password: passwords.postgres,
-      throwAway,
-      authentication,
-    });
+interface Launcher {
+  supervisor: Supervisor;
+  progress: Progress;
+}
+
+/** Starts a part, as one step for people. */
+export function launch<T extends { server: ManagedProcess }>(
+  { supervisor, progress }: Launcher,
+  part: keyof typeof PARTS,
+  make: () => T | Promise<T>,
+): Promise<T> {
+  return progress.step(`start ${PARTS[part].title}`, async () => {
+    const made = await make();
     await supervisor.start(made.server);
-    return made.url;
+    return made;
   });
 }
 
+/** Returns its URL for a superuser. */
+export async function startPostgres(options: ServersOptions): Promise<string> {
+  const { binaries, ports, passwords, directory, throwAway, authentication } = options;
+  const own = { binaries: binaries.postgres, port: ports.postgres, password: passwords.postgres };
+  const make = () => postgres({ ...own, directory, throwAway, authentication });
+  return (await launch(options, 'postgres', make)).url;
+}
+
 /** Returns its URL without a virtual host. */
-export function startRabbitmq(options: ServersOptions): Promise<string> {
-  const { supervisor, progress, binaries, directory, ports, passwords, virtualHosts } = options;
-  return progress.step('start RabbitMQ', async () => {
-    const [binary, password] = [binaries.rabbitmq, passwords.rabbitmq];
-    const made = rabbitmq({ binary, directory, ports, password, virtualHosts });
-    await supervisor.start(made.server);
-    return made.url;
-  });
+export async function startRabbitmq(options: ServersOptions): Promise<string> {
+  const { binaries, ports, passwords, directory, virtualHosts } = options;
+  const own = { binary: binaries.rabbitmq, ports, password: passwords.rabbitmq };
+  return (await launch(options, 'rabbitmq', () => rabbitmq({ ...own, directory, virtualHosts }))).url;
+}
+
+/** Starts one Redis, or a cluster of three nodes. */
+export async function startRedis(options: ServersOptions): Promise<Pick<Servers, 'redisUrl' | 'redisNodes'>> {
+  const { supervisor, progress, binaries, directory, ports, passwords } = options;
+  const own = { binary: binaries.redis, directory, password: passwords.redis };
+  if (options.redisCluster !== true) {
+    return { redisUrl: (await launch(options, 'redis', () => redis({ ...own, port: ports.redis }))).url };
+  }
+  const redisNodes = await progress.step(`start ${PARTS.redisCluster.title}`, () =>
+    startRedisCluster({ ...own, supervisor, ports }),
+  );
+  return { redisUrl: redisNodes[0] ?? '', redisNodes };
 }
 
 /** Starts all servers except Postgres. */
 export async function startOtherServers(options: ServersOptions): Promise<Omit<Servers, 'postgresUrl'>> {
-  const { supervisor, progress, binaries, directory, ports, passwords } = options;
-  const memory = startRedis({ ...options, binary: binaries.redis, password: passwords.redis });
-  const inbox = progress.step('start the mail inbox', async () => {
-    const { server, ...urls } = mailbox({ directory, ports, bindAddress: options.bindAddress });
-    await supervisor.start(server);
-    return urls;
-  });
-  const [caches, amqpUrl, mail] = await allEnded([memory, startRabbitmq(options), inbox]);
-  return { ...caches, amqpUrl, ...mail };
-}
-
-/** Starts one Redis, or a cluster of three nodes. */
-export function startRedis(options: {
-  supervisor: Supervisor;
-  progress: Progress;
-  binary: string;
-  directory: string;
-  ports: Ports;
-  password: string;
-  redisCluster?: boolean;
-}): Promise<Pick<Servers, 'redisUrl' | 'redisNodes'>> {
-  const { supervisor, progress, ports } = options;
-  if (options.redisCluster === true) {
-    return progress.step('start a Redis cluster', async () => {
-      const redisNodes = await startRedisCluster(options);
-      return { redisUrl: redisNodes[0] ?? '', redisNodes };
-    });
-  }
-  return progress.step('start Redis', async () => {
-    const made = redis({ ...options, port: ports.redis });
-    await supervisor.start(made.server);
-    return { redisUrl: made.url };
-  });
+  const [caches, amqpUrl, { smtpUrl, mailUrl }] = await allEnded([
+    startRedis(options),
+    startRabbitmq(options),
+    launch(options, 'mail', () => mailbox(options)),
+  ]);
+  return { ...caches, amqpUrl, smtpUrl, mailUrl };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts } from '../servers/ports.ts';
+import { freePorts } from './ports.ts';
 import { dataDirectory, plainPathTo, removeFolder } from '../servers/home.ts';
 import { startStack } from './start-stack.ts';
 

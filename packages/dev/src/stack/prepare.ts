@@ -1,15 +1,12 @@
 import { existsSync } from 'node:fs';
-import { readConfig, secret, Unavailable } from '@gatehouse/runtime';
-import { Type } from '@gatehouse/schema';
-import { allEnded } from '../processes/supervisor.ts';
-import { environment } from './environment.ts';
+import { Unavailable } from '@gatehouse/runtime';
 import type { Progress } from '../command.ts';
-import { runTool } from '../commands/run-tool.ts';
-import type { Secrets } from './secrets.ts';
-import { demoFacesUrl } from '../demo/demo-provider.ts';
+import { demoFacesUrl } from '../demo/demos.ts';
 import { seedDemo } from '../demo-data/seed-demo.ts';
+import { allEnded } from '../processes/supervisor.ts';
+import { runTool } from './programs.ts';
+import { deriveSecrets, ID_TOKEN_KEYS, SIGNING_KEYS, type Secrets } from './secrets.ts';
 import { seed } from './seed.ts';
-import { deriveSecrets, ID_TOKEN_KEYS, SIGNING_KEYS } from './service-secrets.ts';
 
 /** Creates what the services need before they start: keys, tables and the first accounts. */
 export async function prepare(options: {
@@ -36,14 +33,13 @@ export async function prepare(options: {
       runTool(['migrate'], { PATH: settings['PATH'], DATABASE_URL: databaseUrl }),
     ),
   ]);
-  const mailPublicKey = deriveSecrets(settings, secrets);
-  const { PASSWORD_PEPPER: pepper, TWO_FACTOR_KEY: twoFactorKey } = readKeys(settings, secrets);
+  const keys = deriveSecrets(settings, secrets);
   const passwords = { admin: secrets.value('admin-password', 10), user: secrets.value('user-password', 10) };
   const seeded = await progress.step('seed the first accounts', () =>
-    patiently(() => seed({ databaseUrl, pepper, passwords })),
+    patiently(() => seed({ databaseUrl, pepper: keys.pepper, passwords })),
   );
   if (demo !== undefined) {
-    const given = { databaseUrl, pepper, twoFactorKey, mailPublicKey, password: passwords.user };
+    const given = { databaseUrl, ...keys, password: passwords.user };
     const isFilled = await progress.step('fill the database with demo data', () =>
       patiently(() => seedDemo({ ...given, issuer: demo.issuer, facesUrl: demoFacesUrl(demo.issuer) })),
     );
@@ -66,21 +62,4 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
       if (!(error instanceof Unavailable) || tries === TRIES_MAX) throw error;
     }
   }
-}
-
-function readKeys(settings: NodeJS.ProcessEnv, secrets: Secrets) {
-  return readConfig(
-    Type.Object({
-      PASSWORD_PEPPER: secret('as the services have it'),
-      TWO_FACTOR_KEY: secret('as the services have it'),
-    }),
-    environment(
-      settings,
-      {
-        PASSWORD_PEPPER_FILE: secrets.file('password-pepper'),
-        TWO_FACTOR_KEY_FILE: secrets.file('two-factor-key'),
-      },
-      {},
-    ),
-  );
 }

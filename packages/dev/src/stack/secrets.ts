@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { portalSecretOf, publicKeySetOf } from '@gatehouse/auth-core';
+import type { ServiceName } from '@gatehouse/db';
+import { hookPublicKeyOf, mailPublicKeyOf, readConfig, secret } from '@gatehouse/runtime';
+import { Type } from '@gatehouse/schema';
 import { makeFolder } from '../servers/home.ts';
+import { SERVICE_NAMES, SERVICE_PARTS } from './parts.ts';
 
 /** The secrets of one stack, each in a file that only its owner may read. They are generated on first use. */
 export interface Secrets {
@@ -28,4 +33,96 @@ export function openSecrets(folder: string): Secrets {
     return path(name);
   };
   return { path, file, keep, value: (name, bytes) => readFileSync(file(name, bytes), 'utf8').trim() };
+}
+
+const SECRETS = new Set<string>(SERVICE_NAMES.flatMap((name) => [...SERVICE_PARTS[name].secrets]));
+
+/** Removes the secrets that this service does not use from the environment. */
+export function withoutForeignSecrets(service: ServiceName, given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const used: readonly string[] = SERVICE_PARTS[service].secrets;
+  const isForeign = (name: string): boolean => SECRETS.has(name) && !used.includes(name);
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !isForeign(name.replace(/_FILE$/, ''))));
+}
+
+export const SIGNING_KEYS = 'signing-keys.json';
+export const ID_TOKEN_KEYS = 'id-token-keys.json';
+
+/** The defaults of a local stack: a file for each secret. */
+export function secretFiles(secrets: Secrets): Record<string, string> {
+  return {
+    ...roots(secrets),
+    ID_TOKEN_KEYS_FILE: secrets.path(ID_TOKEN_KEYS),
+    VERIFICATION_KEYS_FILE: secrets.path(DERIVED.VERIFICATION_KEYS),
+    PORTAL_SECRET_FILE: secrets.path(DERIVED.PORTAL_SECRET),
+    MAIL_PUBLIC_KEY_FILE: secrets.path(DERIVED.MAIL_PUBLIC_KEY),
+    HOOK_PUBLIC_KEY_FILE: secrets.path(DERIVED.HOOK_PUBLIC_KEY),
+  };
+}
+
+/**
+ * Writes the secrets that are derived from others (from the caller or the stack), for services that must not know the
+ * originals. Returns the keys that the first data is written with.
+ */
+export function deriveSecrets(settings: NodeJS.ProcessEnv, secrets: Secrets) {
+  const config = readConfig(RootSecrets, environment(settings, roots(secrets), {}));
+  const signingKeys = config.SIGNING_KEYS ?? readFileSync(config.SIGNING_KEYS_FILE ?? '', 'utf8');
+  const mailPublicKey = mailPublicKeyOf(config.MAIL_KEY);
+  secrets.keep(DERIVED.VERIFICATION_KEYS, publicKeySetOf(signingKeys));
+  secrets.keep(DERIVED.PORTAL_SECRET, portalSecretOf(config.TOKEN_SECRET));
+  secrets.keep(DERIVED.HOOK_PUBLIC_KEY, hookPublicKeyOf(config.HOOK_KEY));
+  secrets.keep(DERIVED.MAIL_PUBLIC_KEY, mailPublicKey);
+  return { mailPublicKey, pepper: config.PASSWORD_PEPPER, twoFactorKey: config.TWO_FACTOR_KEY };
+}
+
+const RootSecrets = Type.Object({
+  PASSWORD_PEPPER: secret('as the services have it'),
+  TWO_FACTOR_KEY: secret('as the services have it'),
+  TOKEN_SECRET: secret('as the services have it'),
+  MAIL_KEY: secret('as the mail worker has it'),
+  HOOK_KEY: secret('as the hook worker has it'),
+  SIGNING_KEYS: Type.Optional(Type.String()),
+  SIGNING_KEYS_FILE: Type.Optional(Type.String()),
+});
+
+/** File names of derived secrets. `keys rotate` expects the public key set under this name. */
+const DERIVED = {
+  VERIFICATION_KEYS: 'signing-keys.public.json',
+  PORTAL_SECRET: 'portal-secret',
+  MAIL_PUBLIC_KEY: 'mail-public-key',
+  HOOK_PUBLIC_KEY: 'hook-public-key',
+};
+
+function roots(secrets: Secrets): Record<string, string> {
+  return {
+    PASSWORD_PEPPER_FILE: secrets.file('password-pepper'),
+    TWO_FACTOR_KEY_FILE: secrets.file('two-factor-key'),
+    TOKEN_SECRET_FILE: secrets.file('token-secret'),
+    MAIL_KEY_FILE: secrets.file('mail-key'),
+    HOOK_KEY_FILE: secrets.file('hook-key'),
+    SIGNING_KEYS_FILE: secrets.path(SIGNING_KEYS),
+  };
+}
+
+/**
+ * Merges defaults, the caller's settings and fixed settings; later ones override earlier ones. `NAME` and `NAME_FILE`
+ * are two spellings of one setting: the one that wins removes the other.
+ */
+export function environment(
+  settings: NodeJS.ProcessEnv,
+  standard: Record<string, string>,
+  fixed: Record<string, string>,
+): NodeJS.ProcessEnv {
+  const result = new Map<string, string>();
+  for (const layer of [standard, settings, fixed]) {
+    for (const [name, value] of Object.entries(layer)) {
+      if (value === undefined || value === '') continue;
+      result.delete(otherSpelling(name));
+      result.set(name, value);
+    }
+  }
+  return Object.fromEntries(result);
+}
+
+function otherSpelling(name: string): string {
+  return name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : `${name}_FILE`;
 }

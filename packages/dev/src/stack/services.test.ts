@@ -4,41 +4,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publicKeySetOf } from '@gatehouse/auth-core';
 import { throwAwayKeySet } from '@gatehouse/auth-core/testing';
-import { planPorts } from '../servers/ports.ts';
-import { openSecrets, type Secrets } from './secrets.ts';
-import { deriveSecrets, SIGNING_KEYS } from './service-secrets.ts';
-import { services } from './services.ts';
+import { planPorts } from './ports.ts';
+import { deriveSecrets, openSecrets, SIGNING_KEYS } from './secrets.ts';
+import { ignoredSettings, services } from './services.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'services-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** The environment of each service for this environment of the caller. */
+function environments(settings: NodeJS.ProcessEnv): Record<string, NodeJS.ProcessEnv> {
+  const url = 'x://127.0.0.1/';
+  const addresses = {
+    ...{ baseUrl: url, pagesUrl: url, adminUrl: url, redisUrl: url, amqpUrl: url, smtpUrl: url },
+    ...{ ssoProviders: '[]', ssoProviderNames: '', oauthClients: '', faceImageOrigins: '' },
+    databaseUrls: { core: url, portal: url, admin: url, 'mail-worker': url, 'hook-worker': url },
+  };
+  const secrets = openSecrets(folder);
+  const processes = services({ settings, secrets, addresses, ports: planPorts(undefined), scale: 1 });
+  return Object.fromEntries(processes.map(({ name, env }) => [name, env]));
+}
 
 describe('the settings that the launcher passes to a service', () => {
-  let folder: string;
-  let secrets: Secrets;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'services-'));
-    secrets = openSecrets(folder);
+  const derived = (settings: NodeJS.ProcessEnv) => {
+    const secrets = openSecrets(folder);
     writeFileSync(secrets.path(SIGNING_KEYS), throwAwayKeySet(), { mode: 0o600 });
-  });
-  after(() => rmSync(folder, { recursive: true }));
-
-  const environments = (settings: NodeJS.ProcessEnv) => {
     deriveSecrets(settings, secrets);
-    const url = 'x://127.0.0.1/';
-    const addresses = {
-      ...{
-        baseUrl: url,
-        pagesUrl: url,
-        adminUrl: url,
-        redisUrl: url,
-        amqpUrl: url,
-        smtpUrl: url,
-        ssoProviders: '[]',
-        ssoProviderNames: '',
-        oauthClients: '',
-        faceImageOrigins: '',
-      },
-      databaseUrls: { core: url, portal: url, admin: url, 'mail-worker': url, 'hook-worker': url },
-    };
-    const processes = services({ settings, secrets, addresses, ports: planPorts(undefined), scale: 1 });
-    return Object.fromEntries(processes.map(({ name, env }) => [name, env ?? {}]));
+    return environments(settings);
   };
   const secretsOf = (env: NodeJS.ProcessEnv | undefined) =>
     Object.keys(env ?? {}).filter((name) =>
@@ -46,7 +37,7 @@ describe('the settings that the launcher passes to a service', () => {
     );
 
   it('contain only the secrets that it uses', () => {
-    const { core, portal, admin, 'mail-worker': worker } = environments({});
+    const { core, portal, admin, 'mail-worker': worker } = derived({});
     const common = ['MAIL_PUBLIC_KEY_FILE', 'PASSWORD_PEPPER_FILE', 'REDIS_URL'];
     const issuing = ['SIGNING_KEYS_FILE', 'TOKEN_SECRET_FILE'];
     const sorted = (names: string[]) => names.toSorted();
@@ -63,12 +54,12 @@ describe('the settings that the launcher passes to a service', () => {
       sorted([...common, ...issuing, 'HOOK_PUBLIC_KEY_FILE', 'SSO_PROVIDERS', 'TWO_FACTOR_KEY_FILE']),
     );
     assert.deepEqual(sorted(secretsOf(worker)), ['MAIL_KEY_FILE', 'SMTP_URL']);
-    const { 'hook-worker': hooks } = environments({ WEBHOOKS: 'on' });
+    const { 'hook-worker': hooks } = derived({ WEBHOOKS: 'on' });
     assert.deepEqual(secretsOf(hooks), ['HOOK_KEY_FILE']);
   });
 
   it('start a hook worker only where it is asked for', () => {
-    assert.equal(environments({})['hook-worker'], undefined);
+    assert.equal(derived({})['hook-worker'], undefined);
   });
 
   it('contain no private key for Portal, including the caller’s own keys', () => {
@@ -79,7 +70,7 @@ describe('the settings that the launcher passes to a service', () => {
       MAIL_KEY: 'm'.repeat(32),
       FIRST_ADMIN_PASSWORD: 'x',
     };
-    const { portal } = environments(settings);
+    const { portal } = derived(settings);
     const held = Object.entries(portal ?? {}).map(([name, value]) =>
       name.endsWith('_FILE') ? readFileSync(String(value), 'utf8') : String(value),
     );
@@ -88,5 +79,23 @@ describe('the settings that the launcher passes to a service', () => {
       assert.doesNotMatch(text, /"d":|t{32}|m{32}/);
     }
     assert.equal(portal?.['FIRST_ADMIN_PASSWORD'], undefined);
+  });
+});
+
+describe('ignoredSettings', () => {
+  const named = (lines: string[]): string[] => lines.map((line) => / (\w+) /.exec(line)?.[1] ?? '');
+
+  it('lists exactly the settings that reach no service unchanged', () => {
+    const names = [...new Set(Object.values(environments({})).flatMap((one) => Object.keys(one)))];
+    const settings = Object.fromEntries(names.map((name) => [name, 'mine']));
+    const replaced = names.filter((name) =>
+      Object.values(environments(settings)).some((one) => one[name] !== undefined && one[name] !== 'mine'),
+    );
+    assert.deepEqual(named(ignoredSettings(settings)).toSorted(), replaced.toSorted());
+  });
+
+  it('lists files instead of values, and no empty or used settings', () => {
+    const settings = { DATABASE_URL_FILE: '/run/database', REDIS_URL: '', ISSUER: 'https://a.example' };
+    assert.deepEqual(named(ignoredSettings(settings)), ['DATABASE_URL_FILE']);
   });
 });

@@ -1,12 +1,11 @@
 import { programArguments } from '@gatehouse/build';
 import type { ServiceName } from '@gatehouse/db';
-import { environment } from './environment.ts';
 import { ROOT } from '../command.ts';
 import type { ManagedProcess } from '../processes/supervisor.ts';
-import { portOf, type Ports } from '../servers/ports.ts';
-import { answersHttp } from '../processes/probes.ts';
-import type { Secrets } from './secrets.ts';
-import { secretFiles, withoutForeignSecrets } from './service-secrets.ts';
+import { answersHttp } from '../servers/probes.ts';
+import { hasApi, instanceName, instances, SERVICE_NAMES, SERVICE_PARTS } from './parts.ts';
+import { portOf, type Ports } from './ports.ts';
+import { environment, secretFiles, withoutForeignSecrets, type Secrets } from './secrets.ts';
 
 /** The URLs that the services need to find each other and the servers. */
 export interface Addresses {
@@ -34,59 +33,32 @@ export interface Addresses {
 /** Maps the URL of a server to the URL that this process gets. */
 type Reroute = (url: string, processName: string) => string;
 
-/** The services in the order of their start, `scale` instances of each. */
-export function services(options: {
+interface Options {
   settings: NodeJS.ProcessEnv;
   secrets: Secrets;
   ports: Ports;
   addresses: Addresses;
   scale: number;
   reroute?: Reroute | undefined;
-}): ManagedProcess[] {
-  const { ports, scale } = options;
-  return Array.from({ length: scale }, (_, index) => index + 1).flatMap((instance) => {
-    const port = (name: Parameters<typeof portOf>[1]): number => portOf(ports, name, instance);
-    const each = { ...options, instance };
-    return [
-      service('core', { ...each, port: port('core'), internalPort: port('coreInternal') }),
-      service('portal', { ...each, port: port('portal'), internalPort: port('portalInternal') }),
-      service('admin', { ...each, port: port('admin'), internalPort: port('adminInternal') }),
-      service('mail-worker', { ...each, internalPort: port('mailWorkerInternal') }),
-      ...(hasWebhooks(options.settings)
-        ? [service('hook-worker', { ...each, internalPort: port('hookWorkerInternal') })]
-        : []),
-    ];
-  });
 }
 
-/** Whether a hook worker runs: only where it is asked for. */
-function hasWebhooks(settings: NodeJS.ProcessEnv): boolean {
-  return settings['WEBHOOKS'] === 'on';
+/** The services in the order of their start, `scale` instances of each. A hook worker runs only where it is asked for. */
+export function services(options: Options): ManagedProcess[] {
+  const hasWebhooks = options.settings['WEBHOOKS'] === 'on';
+  const names = SERVICE_NAMES.filter((name) => name !== 'hook-worker' || hasWebhooks);
+  return instances(options.scale).flatMap((instance) =>
+    names.map((name) => service(name, instance, options)),
+  );
 }
 
-/** The name of an instance in output, logs and `kill`: `core`, `core-2`, … */
-export function instanceName(name: ServiceName, instance: number): string {
-  return instance === 1 ? name : `${name}-${instance}`;
-}
-
-function service(
-  name: ServiceName,
-  options: {
-    settings: NodeJS.ProcessEnv;
-    secrets: Secrets;
-    addresses: Addresses;
-    instance: number;
-    reroute?: Reroute | undefined;
-    port?: number;
-    internalPort: number;
-  },
-): ManagedProcess {
-  const { settings, secrets, addresses, instance, reroute, port, internalPort } = options;
+function service(name: ServiceName, instance: number, options: Options): ManagedProcess {
+  const { settings, secrets, ports, addresses, reroute } = options;
+  const internalPort = portOf(ports, `${SERVICE_PARTS[name].key}Internal`, instance);
   const processName = instanceName(name, instance);
   const rerouted = (url: string): string => reroute?.(url, processName) ?? url;
   const fixed = {
     HOST: '127.0.0.1',
-    ...(port === undefined ? {} : { PORT: String(port) }),
+    ...(hasApi(name) && { PORT: String(portOf(ports, name, instance)) }),
     INTERNAL_HOST: '127.0.0.1',
     INTERNAL_PORT: String(internalPort),
     DATABASE_URL: rerouted(addresses.databaseUrls[name]),
@@ -126,4 +98,27 @@ function defaults(
     MAILS_PER_ADDRESS: '2000',
     ...secretFiles(secrets),
   };
+}
+
+/**
+ * The settings that a stack always sets for its services, regardless of the environment: where each process listens,
+ * and the servers that it started.
+ */
+const FIXED = [
+  'HOST',
+  'PORT',
+  'INTERNAL_HOST',
+  'INTERNAL_PORT',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'REDIS_CLUSTER',
+  'AMQP_URL',
+  'SMTP_URL',
+];
+
+/** One line for each setting of the environment that the stack replaces. */
+export function ignoredSettings(settings: NodeJS.ProcessEnv): string[] {
+  return FIXED.flatMap((name) => [name, `${name}_FILE`])
+    .filter((name) => settings[name] !== undefined && settings[name] !== '')
+    .map((name) => `! ${name} in the environment is ignored: the local stack sets it`);
 }

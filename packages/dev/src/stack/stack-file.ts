@@ -1,12 +1,14 @@
-import { SERVICES } from '@gatehouse/db';
-import { renameSync, writeFileSync } from 'node:fs';
-import { DEMO_APP_PROCESS } from '../demo/demo-app.ts';
-import { DEMO_PROCESS } from '../demo/demo-provider.ts';
-import { portOf, type Ports } from '../servers/ports.ts';
-import type { Credentials, Seeded } from './seed.ts';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ServiceName } from '@gatehouse/db';
+import { PAGE_PATHS } from '@gatehouse/schema';
+import { ROOT, StackError } from '../command.ts';
+import type { SignOn } from '../demo/demos.ts';
 import type { Servers } from '../servers/servers.ts';
-import { instanceName } from './services.ts';
-import type { SignOn } from '../demo/sign-on.ts';
+import { hasApi, instanceName, instances, SERVICE_NAMES, SERVICE_PARTS } from './parts.ts';
+import { portOf, type Ports } from './ports.ts';
+import { openSecrets, type Secrets } from './secrets.ts';
+import type { Credentials, Seeded } from './seed.ts';
 
 /** Facts about a running stack for scripts and tests (`.local/stack.json`). */
 export interface StackFile {
@@ -52,9 +54,6 @@ interface Instance {
   pid: number;
 }
 
-/** The names of processes in `pids`, where they differ. */
-const PID_NAMES: Record<string, string> = { 'mail-worker': 'mailWorker', 'hook-worker': 'hookWorker' };
-
 /** Builds the description of a running stack. */
 export function describeStack(options: {
   ports: Ports;
@@ -68,19 +67,25 @@ export function describeStack(options: {
   processes: { name: string; pid: number; log: string }[];
 }): StackFile {
   const { ports, scale, servers, pagesUrl, databaseUrl, seeded, sso, processes } = options;
-  const pids = Object.fromEntries(
-    processes
-      .filter(({ name }) => !FURTHER_INSTANCE.test(name))
-      .map(({ name, pid }) => [PID_NAMES[name] ?? name, pid]),
-  );
+  const pidOf = new Map(processes.map(({ name, pid }) => [name, pid]));
+  const services = SERVICE_NAMES.filter((name) => pidOf.has(name));
+  const instancesOf = (name: ServiceName): Instance[] =>
+    instances(scale).map((instance) => ({
+      ...(hasApi(name) && { url: local(portOf(ports, name, instance)) }),
+      internalUrl: local(portOf(ports, `${SERVICE_PARTS[name].key}Internal`, instance)),
+      pid: pidOf.get(instanceName(name, instance)) ?? 0,
+    }));
+  const further = instances(scale)
+    .slice(1)
+    .flatMap((instance) => SERVICE_NAMES.map((name) => instanceName(name, instance)));
   return {
     baseUrl: local(ports.gateway),
     pagesUrl,
     adminUrl: local(ports.adminGateway),
     consoleUrl: `http://localhost:${ports.adminGateway}/console`,
     mailUrl: servers.mailUrl,
-    ...(processes.some(({ name }) => name === DEMO_PROCESS) && { idpUrl: local(ports.idp) }),
-    ...(processes.some(({ name }) => name === DEMO_APP_PROCESS) && { appUrl: local(ports.app) }),
+    ...(pidOf.has('idp') && { idpUrl: local(ports.idp) }),
+    ...(pidOf.has('app') && { appUrl: local(ports.app) }),
     urls: { core: local(ports.core), portal: local(ports.portal), admin: local(ports.admin) },
     databaseUrl,
     redisUrl: servers.redisUrl,
@@ -92,37 +97,20 @@ export function describeStack(options: {
     logs: processes.map(({ log }) => log),
     admin: seeded.admin,
     seed: { user: seeded.user, contentDefinitionId: seeded.contentDefinitionId },
-    pids,
-    ...(scale > 1 && { instances: instancesOf(options) }),
+    pids: Object.fromEntries(
+      processes.filter(({ name }) => !further.includes(name)).map(({ name, pid }) => [keyOf(name), pid]),
+    ),
+    ...(scale > 1 && {
+      instances: Object.fromEntries(services.map((name) => [keyOf(name), instancesOf(name)])),
+    }),
   };
 }
 
-/** Matches `core-2`, but not `redis-2`, which is a separate server. */
-// oxlint-disable-next-line gatehouse/readable-expressions -- words of fixed length
-const FURTHER_INSTANCE = new RegExp(`^(${SERVICES.join('|')})-\\d$`);
-
-function instancesOf(options: Pick<Parameters<typeof describeStack>[0], 'ports' | 'scale' | 'processes'>) {
-  const { ports, scale, processes } = options;
-  return Object.fromEntries(
-    SERVICES.filter((service) => processes.some(({ name }) => name === service)).map((service) => {
-      const instances = Array.from({ length: scale }, (_, index) => index + 1).map((instance) => {
-        const pid = processes.find(({ name }) => name === instanceName(service, instance))?.pid ?? 0;
-        const internalUrl = local(portOf(ports, INTERNAL_PORTS[service], instance));
-        if (service === 'mail-worker' || service === 'hook-worker') return { internalUrl, pid };
-        return { url: local(portOf(ports, service, instance)), internalUrl, pid };
-      });
-      return [PID_NAMES[service] ?? service, instances];
-    }),
-  );
+/** The name of a process in `stack.json`. */
+function keyOf(name: string): string {
+  const service = SERVICE_NAMES.find((one) => one === name);
+  return service === undefined ? name : SERVICE_PARTS[service].key;
 }
-
-const INTERNAL_PORTS = {
-  core: 'coreInternal',
-  portal: 'portalInternal',
-  admin: 'adminInternal',
-  'mail-worker': 'mailWorkerInternal',
-  'hook-worker': 'hookWorkerInternal',
-} as const;
 
 function local(port: number): string {
   return `http://127.0.0.1:${port}`;
@@ -132,4 +120,67 @@ function local(port: number): string {
 export function writeStackFile(file: string, content: StackFile): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
+}
+
+const DIRECTORY = join(ROOT, '.local');
+
+/**
+ * The stack that runs from this folder (`npm start`).
+ *
+ * @throws {StackError} if none runs. `otherwise` says what to do instead.
+ */
+export function localStack(otherwise: string, directory = DIRECTORY): { facts: StackFile; secrets: Secrets } {
+  let text: string;
+  try {
+    text = readFileSync(join(directory, 'stack.json'), 'utf8');
+  } catch (cause) {
+    throw new StackError('No stack is running from this folder', `Start it with npm start. ${otherwise}`, {
+      cause,
+    });
+  }
+  // Only `writeStackFile` writes this file.
+  return { facts: JSON.parse(text) as StackFile, secrets: openSecrets(join(directory, 'secrets')) };
+}
+
+/** The text that `npm start` prints when a stack is ready. */
+export function welcome(facts: StackFile, files: { stackFile: string; logs: string }): string {
+  const { baseUrl, pagesUrl, adminUrl, consoleUrl, mailUrl, admin, seed } = facts;
+  const rows = [
+    ['Account pages', `${pagesUrl}${PAGE_PATHS.login}`],
+    ['API, issuer of tokens', baseUrl],
+    ['Console', consoleUrl],
+    ['Admin API', adminUrl],
+    ['Mail inbox', mailUrl],
+    ...(facts.idpUrl === undefined ? [] : [['Demo identity provider', facts.idpUrl]]),
+    ...(facts.appUrl === undefined ? [] : [['Demo application', facts.appUrl]]),
+    ['API reference', `${baseUrl}/docs`],
+    ['Administrator', `${admin.Email}  ${admin.Password}`],
+    ['User', `${seed.user.Email}  ${seed.user.Password}`],
+    ['Tokens for services', `${consoleUrl}/tokens`],
+    ['Live channel (the user’s)', seed.contentDefinitionId],
+    ['Postgres', facts.databaseUrl],
+    ['Redis', facts.redisNodes?.join(',') ?? facts.redisUrl],
+    ['RabbitMQ', facts.amqpUrl],
+    ['Logs', files.logs],
+    ['For scripts', files.stackFile],
+  ];
+  const table = rows.map(([label = '', value]) => `  ${label.padEnd(25)}  ${value}`).join('\n');
+  const login = JSON.stringify({ Username: seed.user.Email, Password: seed.user.Password });
+  return `
+Gatehouse is up.
+
+${table}
+
+Try it:
+
+  curl -s ${baseUrl}/account/login -H 'Content-Type: application/json' -d '${login}'
+${signOnLine(facts)}
+Ctrl-C stops everything.
+`;
+}
+
+function signOnLine({ adminUrl, ssoProvider, idpUrl }: StackFile): string {
+  if (ssoProvider === '') return '';
+  const whom = idpUrl === undefined ? 'by your own provider' : 'with any email address';
+  return `\n  ${adminUrl}/auth/${ssoProvider}/login in a browser: single sign-on, ${whom}\n`;
 }

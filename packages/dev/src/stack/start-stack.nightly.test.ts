@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
 import { removeFolder } from '../servers/home.ts';
-import { freePorts, type Ports } from '../servers/ports.ts';
+import { freePorts, type Ports } from './ports.ts';
 import { type Progress, Cancelled } from '../command.ts';
 import type { Servers } from '../servers/servers.ts';
-import type { StackFile } from './stack-file.ts';
+import { type StackFile, welcome } from './stack-file.ts';
 import { startStack, type Stack } from './start-stack.ts';
-import { welcome } from '../commands/welcome.ts';
 
 describe('startStack', function () {
   this.timeout(90_000);

@@ -1,28 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { allEnded, Supervisor } from '../processes/supervisor.ts';
+import { Cancelled, quiet, StackError, type Progress } from '../command.ts';
+import { DEMO_PROVIDER, demoApp, demoIssuer, demoProvider, demoSignOn, ownSignOn } from '../demo/demos.ts';
+import {
+  bindAddressOf,
+  configureGateway,
+  gateway,
+  gatewayValues,
+  LOOPBACK_ORIGINS,
+  type GatewayOptions,
+} from '../gateway/gateway.ts';
 import type { Binaries } from '../install/binaries.ts';
-import { built } from './built.ts';
-import { ensureDatabase, temporaryDatabase, type Database } from '../servers/database.ts';
-import { DEMO_PROVIDER, demoIssuer } from '../demo/demo-provider.ts';
-import { demosOf, demoSignOn } from '../demo/demos.ts';
-import { gateway, type GatewayOptions } from '../gateway/gateway.ts';
-import { bindAddressOf, gatewayValues, LOOPBACK_ORIGINS } from '../gateway/gateway-settings.ts';
-import { ignoredSettings } from './ignored-settings.ts';
-import { dataDirectory } from '../servers/home.ts';
-import { portsInUse, refuseBlockedPorts, requireFree, type Ports } from '../servers/ports.ts';
-import { prepare } from './prepare.ts';
-import { answersHttp } from '../processes/probes.ts';
-import { quiet, type Progress, Cancelled, StackError } from '../command.ts';
 import { provide } from '../install/provide.ts';
 import { claim, stopLeftovers } from '../processes/leftovers.ts';
-import { rollingRestart } from './rolling-restart.ts';
+import { allEnded, Supervisor } from '../processes/supervisor.ts';
+import { ensureDatabase, temporaryDatabase, type Database } from '../servers/database.ts';
+import { dataDirectory } from '../servers/home.ts';
+import { answersHttp } from '../servers/probes.ts';
+import { launch, startOtherServers, startPostgres, startRedis, type Servers } from '../servers/servers.ts';
+import { portsInUse, refuseBlockedPorts, requireFree, type Ports } from './ports.ts';
+import { prepare } from './prepare.ts';
+import { built } from './programs.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
 import type { Seeded } from './seed.ts';
-import { startOtherServers, startPostgres, startRedis, type Servers } from '../servers/servers.ts';
-import { services, type Addresses } from './services.ts';
-import { ownSignOn } from '../demo/sign-on.ts';
+import { ignoredSettings, services, type Addresses } from './services.ts';
 import { describeStack, writeStackFile, type StackFile } from './stack-file.ts';
 
 export interface StackOptions {
@@ -140,54 +142,55 @@ interface Start extends StackOptions {
 
 /** Runs the steps in order. Returns a function that describes the result, and the options of the gateway. */
 async function bringUp(options: Start): Promise<{ facts: () => StackFile; gate: GatewayOptions }> {
-  const { directory, ports, progress, place, supervisor, scale = 1 } = options;
+  const { directory, ports, progress, place, supervisor, scale = 1, redisCluster = false } = options;
   const settings: NodeJS.ProcessEnv = { CORS_ORIGINS: LOOPBACK_ORIGINS, ...options.settings };
   // Before anything is started, because an invalid list of proxies can be reported at once.
   gatewayValues(settings);
   const own = ownSignOn(settings);
   const secrets = openSecrets(join(directory, 'secrets'));
   for (const line of ignoredSettings(settings)) progress.line(line);
-  const used = portsInUse({ scale, redisCluster: options.redisCluster ?? false });
+  const used = portsInUse({ scale, redisCluster });
   refuseBlockedPorts(ports, used);
   await requireFree(ports, used);
   const binaries = await provide(progress);
   // The servers do not need the build, and RabbitMQ takes as long as it.
   const building = built(progress);
   const baseUrl = `http://127.0.0.1:${ports.gateway}`;
+  // By name, because an IP address is not a domain, which browsers require for some features.
+  const pagesUrl = `http://localhost:${ports.gateway}`;
   const adminUrl = `http://127.0.0.1:${ports.adminGateway}`;
-  const demos = demosOf(options, { own, secrets, baseUrl, adminUrl, bindAddress: bindAddressOf(settings) });
+  const demo = { directory: place, baseUrl, bindAddress: bindAddressOf(settings) };
+  const clientSecretFile = secrets.file('demo-provider-client');
+  const idp = demoProvider({ ...demo, port: ports.idp, adminUrl, clientSecretFile });
+  const app = options.demo === true ? demoApp({ ...demo, port: ports.app }) : undefined;
   const [{ servers, database, seeded }] = await allEnded([
     openServers({ ...options, binaries, secrets, building }),
     building,
-    ...demos.processes.map(([what, server]) =>
-      building.then(() => progress.step(`start ${what}`, () => supervisor.start(server))),
-    ),
+    building.then(() => (own === undefined ? launch(options, 'idp', () => idp) : undefined)),
+    building.then(() => (app === undefined ? undefined : launch(options, 'app', () => app))),
   ]);
-  // By name, because an IP address is not a domain, which browsers require for some features.
-  const pagesUrl = `http://localhost:${ports.gateway}`;
   const addresses: Addresses = {
     baseUrl,
     pagesUrl,
     adminUrl,
-    ssoProviders: demos.ssoProviders,
+    ssoProviders: idp.providers,
     ssoProviderNames: own?.providers.join(',') ?? `${DEMO_PROVIDER}=Demo provider`,
     databaseUrls: database.serviceUrls,
     redisUrl: servers.redisUrl,
     redisNodes: servers.redisNodes,
     amqpUrl: servers.amqpUrl,
     smtpUrl: servers.smtpUrl,
-    oauthClients: demos.oauthClients,
+    oauthClients: app?.clients ?? '',
     faceImageOrigins: options.demo === true ? demoIssuer(ports.idp) : '',
   };
-  const { reroute } = options;
-  const processes = services({ settings, secrets, ports, addresses, scale, reroute });
+  const processes = services({ settings, secrets, ports, addresses, scale, reroute: options.reroute });
   await allEnded(
     processes.map((managed) => progress.step(`start ${managed.name}`, () => supervisor.start(managed))),
   );
   const gate = { binary: binaries.nginx, directory: place, ports, scale, settings };
   await progress.step('start the gateway', async () => {
     await supervisor.start(gateway(gate));
-    if (await answersHttp(`${addresses.baseUrl}/ping`, 200)) return;
+    if (await answersHttp(`${baseUrl}/ping`, 200)) return;
     throw new StackError('The gateway cannot reach Core', `See ${supervisor.logFile('gateway')}.`);
   });
   const standing = {
@@ -213,29 +216,27 @@ async function openServers(
     const seeded = await prepare({ progress, settings, secrets, databaseUrl: database.url, demo });
     return { database, seeded };
   };
-  const redis = secrets.value('redis', 16);
-  if (given !== undefined) {
-    const name = `stack_${randomBytes(6).toString('hex')}`;
-    const { drop, ...database } = await temporaryDatabase(given.postgresUrl, name, secrets);
-    undo.push(drop);
-    const made =
-      options.redisCluster === true
-        ? await startRedis({ ...options, binary: options.binaries.redis, directory: place, password: redis })
-        : { redisUrl: new URL('/1', given.redisUrl).href };
-    return { servers: { ...given, ...made }, ...(await prepareDatabase(database)) };
-  }
   const own = {
     ...options,
     directory: place,
-    ports,
     passwords: {
       postgres: secrets.value('postgres-superuser', 16),
-      redis,
+      redis: secrets.value('redis', 16),
       rabbitmq: secrets.value('rabbitmq', 16),
     },
     throwAway: options.throwAway ?? false,
     bindAddress: bindAddressOf(settings),
   };
+  if (given !== undefined) {
+    const name = `stack_${randomBytes(6).toString('hex')}`;
+    const { drop, ...database } = await temporaryDatabase(given.postgresUrl, name, secrets);
+    undo.push(drop);
+    const caches =
+      options.redisCluster === true
+        ? await startRedis(own)
+        : { redisUrl: new URL('/1', given.redisUrl).href };
+    return { servers: { ...given, ...caches }, ...(await prepareDatabase(database)) };
+  }
   // RabbitMQ takes by far the longest to start, and preparing the database does not need it.
   const [{ postgresUrl, ...prepared }, others] = await allEnded([
     startPostgres(own).then(async (url) => ({
@@ -245,4 +246,24 @@ async function openServers(
     startOtherServers(own),
   ]);
   return { servers: { postgresUrl, ...others }, ...prepared };
+}
+
+/**
+ * Restarts one instance while the others of its service keep working. The gateway is reconfigured first, because
+ * requests on their way to a process that stops listening are lost. A single instance is simply restarted.
+ */
+function rollingRestart({ supervisor, gate }: { supervisor: Supervisor; gate: GatewayOptions }) {
+  const out = new Set<string>();
+  const reloadGateway = (): void => {
+    if (gate.scale === undefined || gate.scale === 1) return;
+    configureGateway({ ...gate, without: [...out] });
+    supervisor.kill('gateway', 'SIGHUP');
+  };
+  return async (name: string, args?: readonly string[]): Promise<void> => {
+    out.add(name);
+    reloadGateway();
+    await supervisor.restart(name, args);
+    out.delete(name);
+    reloadGateway();
+  };
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { allEnded } from '../processes/supervisor.ts';
 import { mailbox } from '../servers/mailbox.ts';
 import { makeFolder } from '../servers/home.ts';
-import { freePorts } from '../servers/ports.ts';
+import { freePorts } from '../stack/ports.ts';
 import { redis } from '../servers/redis.ts';
 import { startPostgres, startRabbitmq, type ServersOptions } from '../servers/servers.ts';
 

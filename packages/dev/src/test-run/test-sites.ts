@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { freePorts } from '../servers/ports.ts';
+import { freePorts } from '../stack/ports.ts';
 import { type Progress, describeFailure } from '../command.ts';
 import { startStack, type Stack } from '../stack/start-stack.ts';
 import type { TestServers } from './test-servers.ts';

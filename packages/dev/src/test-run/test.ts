@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { built } from '../stack/built.ts';
+import { built } from '../stack/programs.ts';
 import { onInterrupt, printProgress, describeFailure } from '../command.ts';
 import { dataDirectory, removeFolder } from '../servers/home.ts';
 import { provide, SERVERS } from '../install/provide.ts';

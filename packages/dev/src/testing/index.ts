@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { findBinaries } from '../install/binaries.ts';
 import { gateway } from '../gateway/gateway.ts';
 import { dataDirectory, makeFolder, removeFolder } from '../servers/home.ts';
-import { freePorts, portOf, type Ports } from '../servers/ports.ts';
-import { instanceName } from '../stack/services.ts';
+import { freePorts, portOf, type Ports } from '../stack/ports.ts';
+import { instanceName } from '../stack/parts.ts';
 import { Supervisor } from '../processes/supervisor.ts';
 
 export { startOpenIdOracle, type AuthorizationOutcome, type OpenIdOracle } from './openid-oracle.ts';

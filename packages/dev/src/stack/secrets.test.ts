@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { environment } from './environment.ts';
+import { environment } from './secrets.ts';
 
 describe('environment', () => {
   it("merges settings: the stack's own over the caller's over the defaults", () => {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { nodeArguments } from '../testing/node-process.ts';
-import { isBusy, reservePorts } from './reserve-ports.ts';
+import { isBusy, reservePorts } from './ports.ts';
 
 describe('reservePorts', () => {
   it('reserves no port twice, within and across processes', async () => {
@@ -27,7 +27,7 @@ describe('reservePorts', () => {
 
 /** A process that reserves ports until it is stopped. */
 async function reserveInOtherProcess(): Promise<{ ports: number[]; end(): Promise<unknown> }> {
-  const script = new URL('./reserve-ports.ts', import.meta.url).href;
+  const script = new URL('./ports.ts', import.meta.url).href;
   const child = spawn(
     process.execPath,
     [
