@@ -2,7 +2,7 @@ import type { Screen } from './screen.ts';
 import type { TextKey } from './text.ts';
 import { oneAccountScreens } from './account/screens.ts';
 import { accountScreens } from './accounts/screens.ts';
-import { applicationScreens } from './applications/screens.ts';
+import { applicationScreens } from './applications/applications.tsx';
 import { auditScreens } from './audit/audit.tsx';
 import { contentScreens } from './content/screens.ts';
 import { erasureScreens } from './erasure/screens.ts';
@@ -16,7 +16,7 @@ import { sessionScreens } from './sessions/screens.ts';
 import { signInsScreens } from './sign-ins/screens.ts';
 import { signOnScreens } from './sign-on/screens.ts';
 import { systemScreens } from './system/screens.ts';
-import { tokenScreens } from './tokens/screens.ts';
+import { tokenScreens } from './tokens/tokens.tsx';
 import { webhookScreens } from './webhooks/webhooks.tsx';
 
 interface ScreenGroup {

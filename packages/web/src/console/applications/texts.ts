@@ -9,6 +9,7 @@ export const applicationsTexts = {
   'applications.create': ['Register application', 'Anwendung eintragen'],
   'applications.preset': ['Kind of application', 'Art der Anwendung'],
   'applications.preset.custom': ['Any other', 'Eine andere'],
+  'applications.id': ['client_id', 'client_id'],
   'applications.name': ['Name', 'Name'],
   'applications.name.hint': ['People see it when they sign in', 'Wird bei der Anmeldung angezeigt'],
   'applications.address': ['Address of the application', 'Adresse der Anwendung'],

@@ -1,5 +1,5 @@
 import { useQuery } from '../api/use-query.ts';
-import { TokenState } from '../tokens/token-state.tsx';
+import { TokenState } from '../tokens/tokens.tsx';
 import { useWords, useWordsFor } from '../text.ts';
 import { DataTable } from '../ui/table/data-table.tsx';
 import { Card } from '../ui/layout/screen-page.tsx';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { callbackAt, PRESETS } from './presets.ts';
-import { settingsFor } from './settings-for.ts';
+import { callbackAt, PRESETS, settingsFor } from './presets.ts';
 
 const ADDRESSES = {
   grafana: 'https://grafana.example.com',

@@ -1,0 +1,275 @@
+import { Notice } from '../../ui/layout/notice.tsx';
+import type { Answer } from '../api/call-api.ts';
+import { Acts, actsOn, type Act } from '../kit/act.tsx';
+import { at, changesOf, defineScreen } from '../kit/define-screen.tsx';
+import { check, list, text } from '../kit/fields.tsx';
+import { defineList } from '../list/define-list.tsx';
+import { List } from '../list/list.tsx';
+import type { Screen } from '../screen.ts';
+import { useWords, type Words } from '../text.ts';
+import { overlap } from '../tokens/tokens.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { Card } from '../ui/layout/screen-page.tsx';
+import { Time } from '../ui/time.tsx';
+import styles from './applications.module.css';
+import { CreateDialog, secretOnce, SettingsBlock } from './create-application.tsx';
+
+type Application = Answer<'GET /admin/oauth-client/{id}'>;
+type SignedIn = Answer<'GET /admin/oauth-client/{id}/session'>['Items'][number];
+
+const CHANGED = [
+  'GET /admin/oauth-client',
+  'GET /admin/oauth-client/{id}',
+  'GET /admin/oauth-client/{id}/session',
+] as const;
+const act = actsOn<Application>(...CHANGED);
+const ofApplication = ({ Id }: Application) => ({ path: { id: Id } });
+
+const EDIT_FIELDS = [
+  text('Name', { label: 'applications.name' }),
+  list('RedirectUris', {
+    label: 'applications.redirectUris',
+    hint: 'applications.redirectUris.hint',
+    separator: ' ',
+  }),
+  list('PostLogoutRedirectUris', {
+    label: 'applications.logoutUris',
+    hint: 'applications.logoutUris.hint',
+    separator: ' ',
+  }),
+  text('BackchannelLogoutUri', {
+    label: 'applications.backchannel',
+    hint: 'applications.backchannel.hint',
+    empty: null,
+  }),
+  list('Groups', { label: 'applications.groups', hint: 'applications.groups.hint', isSpaced: true }),
+  {
+    ...check('Roles', {
+      label: 'applications.guests.choose',
+      initial: ({ Roles: roles }: Application) => roles.includes('Guest'),
+    }),
+    read: (typed: string | undefined, { Roles: roles }: Application): Application['Roles'] => {
+      const others = roles.filter((role) => role !== 'Guest');
+      return typed === undefined ? others : [...others, 'Guest'];
+    },
+  },
+  check('IsTrusted', { label: 'applications.trusted.choose' }),
+  check('RequiresPkce', { label: 'applications.pkce', if: ({ IsPublic }: Application) => !IsPublic }),
+  check('RequiresNonce', { label: 'applications.nonce', if: ({ IsPublic }: Application) => !IsPublic }),
+] as const;
+
+const EDIT = act({
+  label: 'applications.edit',
+  button: 'button',
+  if: ({ IsDeclared }) => !IsDeclared,
+  fields: EDIT_FIELDS,
+  submit: 'applications.edit.submit',
+  run: (callApi, application, body) =>
+    callApi('PATCH /admin/oauth-client/{id}', {
+      ...ofApplication(application),
+      // What a public application always needs is not asked.
+      body: { ...body, ...(application.IsPublic && { RequiresPkce: true, RequiresNonce: true }) },
+    }),
+  done: 'applications.edited',
+});
+
+const ROTATE = act({
+  label: 'applications.rotate',
+  button: 'button',
+  if: ({ IsDeclared, IsPublic }) => !IsDeclared && !IsPublic,
+  title: 'applications.rotate.title',
+  lead: 'applications.rotate.lead',
+  fields: [overlap('applications.overlap')],
+  run: (callApi, application, body) =>
+    callApi('POST /admin/oauth-client/{id}/rotate', { ...ofApplication(application), body }),
+  secret: ({ Secret = '' }, application) => secretOnce(application, Secret),
+});
+
+const DELETE = act({
+  label: 'applications.delete',
+  button: 'button',
+  kind: 'danger',
+  if: ({ IsDeclared }) => !IsDeclared,
+  title: 'applications.delete.title',
+  lead: 'applications.delete.lead',
+  typed: ({ Name }) => Name,
+  run: (callApi, application) => callApi('DELETE /admin/oauth-client/{id}', ofApplication(application)),
+  done: 'applications.deleted',
+  next: () => '/console/applications',
+});
+
+const SIGN_OUT = actsOn<{ application: Application; session: SignedIn }>(...CHANGED)({
+  label: 'applications.signOut',
+  kind: 'danger',
+  title: 'applications.signOut.title',
+  lead: 'applications.signOut.lead',
+  values: ({ application, session }) => ({ name: application.Name, email: session.Email }),
+  run: (callApi, { application, session }) =>
+    callApi('DELETE /admin/oauth-client/{id}/session/{sessionId}', {
+      path: { id: application.Id, sessionId: session.Id },
+    }),
+  done: 'applications.signedOut',
+});
+
+/** Who is signed in to an application. */
+function SignedInList({ application }: { application: Application }) {
+  return (
+    <List
+      operation="GET /admin/oauth-client/{id}/session"
+      path={{ id: application.Id }}
+      caption="applications.signedIn"
+      none="applications.signedIn.none"
+      columns={({ words, open }) => [
+        {
+          head: words('applications.who'),
+          cell: ({ UserId, Email }) => <a href={`/console/accounts/${UserId}`}>{Email}</a>,
+          isClipped: true,
+        },
+        {
+          head: words('applications.session'),
+          cell: ({ SessionId }) => (
+            <a href={`/console/sessions/${SessionId}`}>{words('applications.session.open')}</a>
+          ),
+        },
+        { head: words('applications.since'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
+        { head: words('applications.seen'), cell: ({ LastSeenAt }) => <Time at={LastSeenAt} /> },
+        {
+          head: words('tokens.do'),
+          isPinned: true,
+          cell: (session) => (
+            <Acts
+              acts={[SIGN_OUT]}
+              row={{ application, session }}
+              menu={words('tokens.menu', { name: session.Email })}
+              open={open}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Uris({ uris }: { uris: readonly string[] }) {
+  if (uris.length === 0) return <>–</>;
+  return (
+    <ul class={styles['uris']}>
+      {uris.map((uri) => (
+        <li key={uri}>{uri}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Where it is told of ended sessions, and what it was told. */
+function Logouts({ application: { Id, BackchannelLogoutUri: uri } }: { application: Application }) {
+  const words = useWords();
+  if (uri === null) return <>–</>;
+  return (
+    <>
+      {uri}
+      <br />
+      <a href={`/console/webhooks/deliveries?clientId=${Id}`}>{words('applications.logouts')}</a>
+    </>
+  );
+}
+
+const yesNo = (words: Words, isSo: boolean): string => words(isSo ? 'yes' : 'no');
+
+/** One application: what it may do, its settings, and who is signed in to it. */
+const ApplicationScreen = defineScreen({
+  operation: 'GET /admin/oauth-client/{id}',
+  one: 'applications.one',
+  title: ({ Name }) => Name,
+  notice: ({ IsDeclared }, words) =>
+    IsDeclared && <Notice meaning="information">{words('applications.declared.lead')}</Notice>,
+  factsTitle: 'applications.facts',
+  facts: ({ PreviousSecretExpiresAt: overlaps }) => [
+    ['applications.id', ({ Id }) => <Copy value={Id} label="client_id" whole />],
+    ['applications.kind', kindOf],
+    ['applications.roles', rolesOf],
+    ['applications.groups', ({ Groups }, words) => Groups.join(', ') || words('applications.groups.all')],
+    ['applications.trusted', ({ IsTrusted }, words) => yesNo(words, IsTrusted)],
+    ['applications.redirectUris', ({ RedirectUris }) => <Uris uris={RedirectUris} />],
+    ['applications.logoutUris', ({ PostLogoutRedirectUris: uris }) => <Uris uris={uris} />],
+    ['applications.backchannel', (application) => <Logouts application={application} />],
+    ['applications.scopes', ({ Scopes }) => Scopes.join(', ')],
+    ['applications.grants', ({ GrantTypes }) => GrantTypes.join(', ') || null],
+    ['applications.resources', ({ Resources }) => Resources.join(', ') || null],
+    ['applications.pkce', ({ RequiresPkce }, words) => yesNo(words, RequiresPkce)],
+    ['applications.nonce', ({ RequiresNonce }, words) => yesNo(words, RequiresNonce)],
+    ['applications.alg', ({ IdTokenAlg }) => IdTokenAlg],
+    ['sessions.tag', ({ SessionTag }) => SessionTag],
+    overlaps !== null && at('applications.overlap', 'PreviousSecretExpiresAt'),
+    at('applications.created', 'CreatedAt'),
+    changesOf('applications.changes'),
+  ],
+  acts: [EDIT, ROTATE, DELETE],
+  more: (application, words) => (
+    <>
+      <Card title={words('applications.settings')}>
+        <SettingsBlock key={application.Id} application={application} />
+      </Card>
+      <h2>{words('applications.signedIn')}</h2>
+      <SignedInList application={application} />
+    </>
+  ),
+  all: ['applications', 'applications.all'],
+});
+
+function kindOf({ IsPublic }: Application, words: Words): string {
+  return words(IsPublic ? 'applications.kind.public' : 'applications.kind.secret');
+}
+
+function rolesOf({ Roles: roles }: Application, words: Words): string {
+  return roles.map((role) => words(`role.${role}`)).join(', ');
+}
+
+const CREATE: Act<undefined> = {
+  label: 'applications.create',
+  button: 'create',
+  kind: 'primary',
+  Part: CreateDialog,
+};
+
+/** The applications that sign people in through Gatehouse. */
+const ApplicationsScreen = defineList({
+  operation: 'GET /admin/oauth-client',
+  caption: 'c.applications.title',
+  none: 'applications.none',
+  first: (words) => <p>{words('applications.none.lead')}</p>,
+  columns: ({ words }) => [
+    {
+      head: words('applications.name'),
+      cell: ({ Id, Name }) => <a href={`/console/applications/${Id}`}>{Name}</a>,
+      isClipped: true,
+    },
+    { head: words('applications.id'), cell: ({ Id }) => <Copy value={Id} label="client_id" /> },
+    {
+      head: words('applications.kind'),
+      cell: (application) => (
+        <>
+          {kindOf(application, words)}{' '}
+          {application.IsDeclared && <Badge meaning="neutral">{words('applications.declared')}</Badge>}
+        </>
+      ),
+    },
+    {
+      head: words('applications.who.may'),
+      cell: (application) => application.Groups.join(', ') || rolesOf(application, words),
+      isClipped: true,
+    },
+    { head: words('applications.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
+  ],
+  actions: () => <Acts acts={[CREATE]} row={undefined} />,
+});
+
+export const applicationScreens: readonly Screen[] = [
+  {
+    path: '/applications',
+    component: ApplicationsScreen,
+    nav: { label: 'c.applications.title', icon: 'applications', key: 'p' },
+  },
+  { path: '/applications/:id', component: ApplicationScreen },
+];

@@ -1,0 +1,235 @@
+import { ActorLink } from '../account/actor-link.tsx';
+import type { Answer } from '../api/call-api.ts';
+import { Acts, actsOn, type Act } from '../kit/act.tsx';
+import { at, defineScreen, StateBadge, type State } from '../kit/define-screen.tsx';
+import { choice, list, text } from '../kit/fields.tsx';
+import { defineList } from '../list/define-list.tsx';
+import type { Screen } from '../screen.ts';
+import type { TextKey } from '../text.ts';
+import { Copy } from '../ui/copy.tsx';
+import { Time } from '../ui/time.tsx';
+import { TokenLink } from './token-link.tsx';
+
+type ApiToken = Answer<'GET /admin/api-token/{id}'>;
+
+/** Whether the token is accepted. */
+function isLive({ RevokedAt, ExpiresAt }: ApiToken): boolean {
+  return RevokedAt === null && (ExpiresAt === null || Date.parse(ExpiresAt) > Date.now());
+}
+
+function stateOf(token: ApiToken): State {
+  if (token.RevokedAt !== null) return ['danger', 'tokens.state.revoked'];
+  if (!isLive(token)) return ['neutral', 'tokens.state.expired'];
+  if (token.ReplacedBy !== null) return ['warning', 'tokens.state.replaced'];
+  return ['success', 'tokens.state.active'];
+}
+
+/** Whether a token is accepted, else why not. */
+export function TokenState({ token }: { token: ApiToken }) {
+  return <StateBadge state={stateOf(token)} />;
+}
+
+/** The fewest rights first. */
+const ROLES = ['Feed', 'Service', 'Admin'] as const;
+const DAYS = [30, 90, 365] as const;
+const DAY_MS = 86_400_000;
+
+const HOUR = 3_600;
+const OVERLAPS = [
+  ['none', 0],
+  ['hour', HOUR],
+  ['day', 24 * HOUR],
+  ['week', 7 * 24 * HOUR],
+  ['month', 30 * 24 * HOUR],
+] as const;
+
+/** For how long a replaced token or secret goes on working. */
+export function overlap(label: TextKey) {
+  return choice('OverlapSeconds', {
+    label,
+    initial: String(24 * HOUR),
+    options: (words) =>
+      OVERLAPS.map(([name, seconds]) => ({ value: String(seconds), words: words(`tokens.overlap.${name}`) })),
+    as: Number,
+  });
+}
+
+const tokenOnce = ({ Token }: { Token: string }) =>
+  ({ secret: Token, title: 'tokens.once.title', label: 'tokens.token', copy: 'tokens.copy' }) as const;
+
+const CREATE_FIELDS = [
+  text('Name', { label: 'tokens.name', hint: 'tokens.name.hint' }),
+  choice('Role', {
+    label: 'tokens.role',
+    initial: 'Feed',
+    options: (words) =>
+      ROLES.map((value) => ({
+        value,
+        words: `${words(`role.${value}`)}: ${words(`tokens.role.${value}`)}`,
+      })),
+    as: (chosen) => ROLES.find((one) => one === chosen) ?? 'Feed',
+  }),
+  choice('ExpiresAt', {
+    label: 'tokens.expires',
+    initial: '90',
+    options: (words) => [
+      ...DAYS.map((days) => ({ value: String(days), words: words('tokens.days', { days }) })),
+      { value: '', words: words('tokens.never') },
+    ],
+    as: (days) => (days === '' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString()),
+  }),
+  list('Networks', {
+    label: 'tokens.networks',
+    hint: 'tokens.networks.hint',
+    as: (networks) => (networks.length > 0 ? networks : undefined),
+  }),
+] as const;
+
+const CREATE = actsOn<undefined>('GET /admin/api-token')({
+  label: 'tokens.create',
+  button: 'create',
+  kind: 'primary',
+  fields: CREATE_FIELDS,
+  run: (callApi, _, body) => callApi('POST /admin/api-token', { body }),
+  secret: tokenOnce,
+});
+
+const act = actsOn<ApiToken>('GET /admin/api-token', 'GET /admin/api-token/{id}');
+
+const ROTATE = act({
+  label: 'tokens.rotate',
+  title: 'tokens.rotate.title',
+  lead: 'tokens.rotate.lead',
+  if: (token) => isLive(token) && token.ReplacedBy === null,
+  fields: [overlap('tokens.overlap')],
+  run: (callApi, { Id }, body) => callApi('POST /admin/api-token/{id}/rotate', { path: { id: Id }, body }),
+  secret: tokenOnce,
+});
+
+const REVOKE = act({
+  label: 'tokens.revoke',
+  title: 'tokens.revoke.title',
+  lead: 'tokens.revoke.lead',
+  kind: 'danger',
+  if: ({ RevokedAt }) => RevokedAt === null,
+  run: (callApi, { Id }) => callApi('DELETE /admin/api-token/{id}', { path: { id: Id } }),
+  done: 'tokens.revoked',
+});
+
+const ACTS: readonly Act<ApiToken>[] = [ROTATE, REVOKE];
+
+/** One API token: its rights, who created it, and when it was last used. */
+const TokenScreen = defineScreen({
+  operation: 'GET /admin/api-token/{id}',
+  one: 'tokens.one',
+  title: ({ Name }) => Name,
+  state: (token) => <TokenState token={token} />,
+  factsTitle: 'tokens.facts',
+  facts: () => [
+    ['audit.id', ({ Id }, words) => <Copy value={Id} label={words('tokens.id')} />],
+    ['tokens.prefix', ({ Prefix }) => <code>{Prefix}…</code>],
+    ['tokens.role', ({ Role }, words) => `${words(`role.${Role}`)}: ${words(`tokens.role.${Role}`)}`],
+    at('tokens.created', 'CreatedAt'),
+    [
+      'tokens.createdBy',
+      ({ CreatedBy }, words) =>
+        CreatedBy === null ? words('tokens.installation') : <ActorLink id={CreatedBy} />,
+    ],
+    [
+      'tokens.used',
+      ({ LastUsedAt }, words) =>
+        LastUsedAt === null ? words('tokens.unused') : <Time at={LastUsedAt} exact />,
+    ],
+    ['tokens.usedFrom', ({ LastUsedIp }) => LastUsedIp],
+    ['tokens.networks', ({ Networks }, words) => Networks?.join(', ') ?? words('tokens.anywhere')],
+    [
+      'tokens.expires',
+      ({ ExpiresAt }, words) => (ExpiresAt === null ? words('tokens.never') : <Time at={ExpiresAt} exact />),
+    ],
+    [
+      'tokens.replacedBy',
+      ({ ReplacedBy }, words) => ReplacedBy && <TokenLink id={ReplacedBy} label={words('tokens.id')} />,
+    ],
+    at('tokens.revokedAt', 'RevokedAt'),
+    [
+      'c.audit.title',
+      ({ Id }, words) => (
+        <>
+          <a href={`/console/audit?targetId=${Id}`}>{words('tokens.changes')}</a>,{' '}
+          <a href={`/console/audit?actorId=${Id}`}>{words('tokens.did')}</a>
+        </>
+      ),
+    ],
+  ],
+  acts: ACTS.map((one) => ({ ...one, button: 'button' })),
+  all: ['tokens', 'tokens.all'],
+});
+
+/** The list of static API tokens, with which other services call this API. */
+const TokensScreen = defineList({
+  operation: 'GET /admin/api-token',
+  caption: 'c.tokens.title',
+  none: 'tokens.none',
+  accountOf: ({ CreatedBy }) => CreatedBy,
+  columns: ({ words, wordsFor, emails, open }) => [
+    {
+      head: words('tokens.name'),
+      cell: ({ Id, Name }) => <a href={`/console/tokens/${Id}`}>{Name}</a>,
+      isClipped: true,
+    },
+    { head: words('tokens.state'), cell: (token) => <TokenState token={token} /> },
+    { head: words('tokens.prefix'), cell: ({ Prefix }) => <code>{Prefix}…</code> },
+    { head: words('tokens.role'), cell: ({ Role }) => wordsFor('role', Role) },
+    {
+      head: words('tokens.used'),
+      cell: ({ LastUsedAt, LastUsedIp }) => (
+        <>
+          <Time at={LastUsedAt} /> {LastUsedIp && <span class="quiet">{LastUsedIp}</span>}
+        </>
+      ),
+      isClipped: true,
+    },
+    { head: words('tokens.expires'), cell: ({ ExpiresAt }) => <Time at={ExpiresAt} /> },
+    {
+      head: words('tokens.networks'),
+      cell: ({ Networks }) => Networks?.join(', ') ?? words('tokens.anywhere'),
+      isClipped: true,
+    },
+    {
+      head: words('tokens.created'),
+      cell: ({ CreatedAt, CreatedBy }) => (
+        <>
+          <Time at={CreatedAt} />{' '}
+          {CreatedBy !== null && emails.has(CreatedBy) && (
+            <a href={`/console/accounts/${CreatedBy}`}>{emails.get(CreatedBy)}</a>
+          )}
+        </>
+      ),
+      isClipped: true,
+      isSecondary: true,
+    },
+    {
+      head: words('tokens.do'),
+      isPinned: true,
+      cell: (token) => (
+        <Acts
+          acts={ACTS}
+          row={token}
+          name={token.Name}
+          menu={words('tokens.menu', { name: token.Name })}
+          open={open}
+        />
+      ),
+    },
+  ],
+  actions: () => <Acts acts={[CREATE]} row={undefined} />,
+});
+
+export const tokenScreens: readonly Screen[] = [
+  {
+    path: '/tokens',
+    component: TokensScreen,
+    nav: { label: 'c.tokens.title', icon: 'tokens', key: 't' },
+  },
+  { path: '/tokens/:id', component: TokenScreen },
+];
