@@ -1,4 +1,5 @@
 import { usePageData } from '../../ui/api/page-data.ts';
+import type { Input } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { FilterBar } from '../ui/table/filter-bar.tsx';
@@ -6,7 +7,19 @@ import { useFilters } from '../ui/table/filters.ts';
 import { Card, ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Loaded } from '../ui/layout/state.tsx';
 import styles from './templates.module.css';
-import { useMailKinds } from './use-mail-kinds.ts';
+
+type MailKind = NonNullable<Input<'GET /admin/mail-template/{kind}'>['path']>['kind'];
+
+const PREFIX = 'mails.kind.';
+
+/** Every kind of mail, with its name in the reader's language. Admin adds these names to the texts of the page. */
+export function useMailKinds(): { value: MailKind; words: string }[] {
+  const { Messages } = usePageData();
+  return Object.entries(Messages).flatMap(([key, words]) =>
+    // Admin adds one text for each kind.
+    key.startsWith(PREFIX) ? [{ value: key.slice(PREFIX.length) as MailKind, words }] : [],
+  );
+}
 
 /** Every mail in every language as it looks, with example data. Its HTML is in a frame that can run and load nothing. */
 export function TemplatesScreen() {

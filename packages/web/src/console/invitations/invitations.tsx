@@ -1,0 +1,225 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Problem } from '../../ui/api/api.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { AccountLink } from '../accounts/account-link.tsx';
+import type { Answer, Input } from '../api/call-api.ts';
+import { BulkDialog, type Look } from '../bulk/bulk-dialog.tsx';
+import { Acts, actsOn, type Act } from '../kit/act.tsx';
+import { defineList } from '../list/define-list.tsx';
+import { MailStatus } from '../mails/mail-status.tsx';
+import type { Screen } from '../screen.ts';
+import { useWords } from '../text.ts';
+import { Badge } from '../ui/badge.tsx';
+import styles from '../ui/dialog.module.css';
+import { ProblemBox, Skeleton } from '../ui/layout/state.tsx';
+import { bulkFilterOf, type Filter } from '../ui/table/filters.ts';
+import { Time } from '../ui/time.tsx';
+
+type Invitation = Answer<'GET /admin/invitation'>['Items'][number];
+
+const CHANGED = ['GET /admin/invitation', 'GET /admin/content-definition/{id}/member'] as const;
+const act = actsOn<Invitation>(...CHANGED);
+const named = ({ Email, ContentName }: Invitation) => ({ email: Email, name: ContentName });
+
+/** Sends a new link, which replaces the previous one. */
+const RESEND = act({
+  label: 'invitations.resend',
+  lead: 'invitations.resend.effect',
+  values: named,
+  run: (callApi, { Id }) => callApi('POST /admin/invitation/{id}/resend', { path: { id: Id } }),
+  done: 'invitations.resent',
+});
+
+/** Deletes an invitation, which makes its link invalid. */
+const DELETE = act({
+  label: 'invitations.delete',
+  lead: 'invitations.delete.effect',
+  kind: 'danger',
+  values: named,
+  run: (callApi, { Id }) => callApi('DELETE /admin/invitation/{id}', { path: { id: Id } }),
+  done: 'invitations.deleted',
+});
+
+const FILTERS: readonly Filter[] = [
+  { name: 'email', label: 'invitations.email', type: 'search' },
+  {
+    name: 'isExpired',
+    label: 'invitations.link',
+    type: 'boolean',
+    options: ['false', 'true'],
+    texts: 'invitations.isExpired',
+  },
+  { name: 'contentDefinitionId', label: 'invitations.contentId', isRare: true },
+  { name: 'invitedBy', label: 'invitations.byId', isRare: true },
+  { name: 'id', label: 'invitations.id', isRare: true },
+];
+
+/** The list of pending invitations. */
+const InvitationsScreen = defineList({
+  operation: 'GET /admin/invitation',
+  caption: 'c.invitations.title',
+  none: 'invitations.none',
+  noMatch: 'invitations.noMatch',
+  first: (words) => <a href="/console/content">{words('invitations.none.lead')}</a>,
+  hrefOf: ({ UserId }) => `/console/accounts/${UserId}`,
+  accountOf: ({ InvitedBy }) => InvitedBy,
+  filters: FILTERS,
+  columns: ({ words, emails, open }) => [
+    { head: words('invitations.email'), cell: ({ Email }) => Email, isClipped: true },
+    {
+      head: words('invitations.content'),
+      cell: ({ ContentDefinitionId, ContentName }) => (
+        <a href={`/console/content/${ContentDefinitionId}`}>{ContentName}</a>
+      ),
+      isClipped: true,
+    },
+    {
+      head: words('invitations.by'),
+      cell: ({ InvitedBy: by }) =>
+        by === null ? words('invitations.byToken') : <AccountLink id={by} emails={emails} />,
+      isClipped: true,
+    },
+    { head: words('invitations.sent'), cell: ({ InvitedAt }) => <Time at={InvitedAt} /> },
+    { head: words('invitations.linkExpires'), cell: ({ ExpiresAt }) => <Expiry at={ExpiresAt} /> },
+    { head: words('invitations.mail'), cell: (invitation) => <MailLink invitation={invitation} /> },
+    {
+      head: words('invitations.do'),
+      isPinned: true,
+      cell: (invitation) => (
+        <Acts
+          acts={[RESEND, DELETE]}
+          row={invitation}
+          menu={words('invitations.menu', { email: invitation.Email })}
+          open={open}
+        />
+      ),
+    },
+  ],
+  actions: ({ words, values, open }) => (
+    <Acts
+      acts={[RESEND_ALL, DELETE_ALL]}
+      row={bulkFilterOf(FILTERS, values)}
+      menu={words('invitations.bulk')}
+      labelled
+      open={open}
+    />
+  ),
+});
+
+/** When the link expires; an expired link is marked. */
+function Expiry({ at }: { at: string }) {
+  const words = useWords();
+  const isExpired = Date.parse(at) <= Date.now();
+  return (
+    <>
+      {isExpired && <Badge meaning="warning">{words('invitations.link.expired')}</Badge>} <Time at={at} />
+    </>
+  );
+}
+
+/** The state of the mail, with a link to the mails to the same address. */
+function MailLink({ invitation: { Email, MailStatus: status } }: { invitation: Invitation }) {
+  if (!status) return null;
+  return (
+    <a href={`/console/mails?${new URLSearchParams({ email: Email }).toString()}`}>
+      <MailStatus status={status} />
+    </a>
+  );
+}
+
+type Wanted = NonNullable<Input<'POST /admin/invitation/bulk'>['body']>['Filter'];
+type Found = Answer<'POST /admin/invitation/bulk'>;
+
+const RESEND_ALL: Act<Wanted | undefined> = {
+  label: 'invitations.bulk.resend',
+  Part: ({ row, onClose }) => <InvitationsDialog filter={row} change="resend" onClose={onClose} />,
+};
+
+const DELETE_ALL: Act<Wanted | undefined> = {
+  label: 'invitations.bulk.delete',
+  kind: 'danger',
+  Part: ({ row, onClose }) => <InvitationsDialog filter={row} change="delete" onClose={onClose} />,
+};
+
+interface InvitationsDialogProps {
+  /** The filters of the list; `undefined` if there are none. */
+  filter: Wanted | undefined;
+  change: 'resend' | 'delete';
+  onClose: () => void;
+}
+
+/** Resends or deletes all invitations that match the filters of the list, after a preview with their number. */
+function InvitationsDialog({ filter, change, onClose }: InvitationsDialogProps) {
+  const words = useWords();
+  return (
+    <BulkDialog<Wanted, Found>
+      title={words(`invitations.bulk.${change}`)}
+      form={(look, conflict) =>
+        conflict ? (
+          <Notice meaning="danger">{words(`invitations.bulk.${change}.tooMany`)}</Notice>
+        ) : (
+          <Start filter={filter} onStart={look} onClose={onClose} />
+        )
+      }
+      send={(callApi, Filter, preview) =>
+        callApi('POST /admin/invitation/bulk', {
+          body: { Filter, Change: change, ...(!preview && { DryRun: true }) },
+        })
+      }
+      refreshes={CHANGED}
+      lead={({ Count: count, Skipped }) => (
+        <Notice meaning={count === 0 ? 'information' : 'warning'}>
+          <p>
+            {words(count === 0 ? 'invitations.bulk.nothing' : `invitations.bulk.${change}.count`, { count })}
+          </p>
+          {Skipped > 0 && <p>{words('invitations.bulk.skipped', { count: Skipped })}</p>}
+        </Notice>
+      )}
+      backLabel={words('dialog.cancel')}
+      onBack={onClose}
+      kind={change === 'delete' ? 'danger' : 'primary'}
+      action={(count) => words(`invitations.bulk.${change}.submit`, { count })}
+      // Guests may have accepted or received invitations since the preview.
+      message={({ Count: count }, { Count: before }) =>
+        words(count === before ? 'invitations.bulk.done' : 'invitations.bulk.doneOther', { count, before })
+      }
+      onClose={onClose}
+    />
+  );
+}
+
+interface StartProps {
+  filter: Wanted | undefined;
+  onStart: Look<Wanted>;
+  onClose: () => void;
+}
+
+/** Previews the change at once. Without a filter, it would apply to all invitations: asks for one instead. */
+function Start({ filter, onStart, onClose }: StartProps) {
+  const words = useWords();
+  const [problem, setProblem] = useState<Problem>();
+  const start = (): void => {
+    setProblem(undefined);
+    if (filter) void onStart(filter).then(setProblem);
+  };
+  useEffect(start, []);
+  return (
+    <>
+      {filter === undefined && <Notice meaning="information">{words('invitations.bulk.noFilter')}</Notice>}
+      {problem && <ProblemBox problem={problem} retry={start} />}
+      {filter && !problem && <Skeleton lines={2} />}
+      <div class={styles['actions']}>
+        <Button onClick={onClose}>{words(filter ? 'dialog.cancel' : 'dialog.close')}</Button>
+      </div>
+    </>
+  );
+}
+
+export const invitationScreens: readonly Screen[] = [
+  {
+    path: '/invitations',
+    component: InvitationsScreen,
+    nav: { label: 'c.invitations.title', icon: 'invitations', key: 'i' },
+  },
+];

@@ -1,0 +1,299 @@
+import { useRoute } from 'preact-iso';
+import { useState } from 'preact/hooks';
+import type { Problem } from '../../ui/api/api.ts';
+import { usePageData } from '../../ui/api/page-data.ts';
+import { Button, ButtonLink } from '../../ui/form/button.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import { Form, type FieldValues } from '../../ui/form/form.tsx';
+import { Select } from '../../ui/form/select.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { ActionDialog } from '../account/actions/action-dialog.tsx';
+import { actionsFor, type ActionName } from '../account/actions/actions.ts';
+import type { Answer, Input } from '../api/call-api.ts';
+import { useConsole, type Me } from '../api/console-context.ts';
+import { useQuery } from '../api/use-query.ts';
+import { BulkDialog, type Look } from '../bulk/bulk-dialog.tsx';
+import { Acts, actsOn } from '../kit/act.tsx';
+import { at, changesOf, copied, FactsCard, type Fact } from '../kit/define-screen.tsx';
+import { text } from '../kit/fields.tsx';
+import { defineList } from '../list/define-list.tsx';
+import type { Screen } from '../screen.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import { Copy } from '../ui/copy.tsx';
+import { Card, ScreenPage } from '../ui/layout/screen-page.tsx';
+import { Loaded } from '../ui/layout/state.tsx';
+import { useFilters } from '../ui/table/filters.ts';
+import { Time } from '../ui/time.tsx';
+import { MailError, MailStatus, STATUSES, type Mail } from './mail-status.tsx';
+import { TemplatesScreen, useMailKinds } from './templates.tsx';
+
+const FACTS: readonly Fact<Mail>[] = [
+  ['mails.to', ({ Email }) => Email && <a href={`/console/mails?${queryOf({ email: Email })}`}>{Email}</a>],
+  at('mails.created', 'CreatedAt'),
+  at('mails.sentAt', 'SentAt'),
+  ['mails.parkedAt', ({ ParkedAt }) => ParkedAt && <Time at={ParkedAt} exact />],
+  ['mails.tries', ({ Tries }) => Tries],
+  ['mails.nextTry', ({ NextTryAt }) => <Time at={NextTryAt} />],
+  ['mails.error', ({ LastError }) => <MailError error={LastError} />],
+  ['mails.server', ({ LastError }) => LastError],
+  copied('mails.id', 'Id'),
+  ['mails.trace', ({ TraceId }) => TraceId && <Trace id={TraceId} />],
+  changesOf('mails.changes'),
+];
+
+function queryOf(filter: Record<string, string>): string {
+  return new URLSearchParams(filter).toString();
+}
+
+/** The trace id of the request that caused the mail, with links to its audit entries and to its other mails. */
+function Trace({ id }: { id: string }) {
+  const words = useWords();
+  return (
+    <>
+      <Copy value={id} label={words('mails.trace')} />
+      <p>
+        <a href={`/console/audit?traceId=${id}`}>{words('audit.sameTrace')}</a>
+      </p>
+      <p>
+        <a href={`/console/mails?traceId=${id}`}>{words('mails.sameTrace')}</a>
+      </p>
+    </>
+  );
+}
+
+const RETRY = actsOn<Mail>(
+  'GET /admin/mail/{id}',
+  'GET /admin/mail',
+)({
+  label: 'mails.retry',
+  button: 'at once',
+  kind: 'primary',
+  if: ({ Status }) => Status === 'Parked',
+  run: (callApi, { Id }) => callApi('POST /admin/mail/{id}/retry', { path: { id: Id } }),
+  done: 'mails.retried',
+});
+
+const EVERY_MS = 2_000;
+
+/** One mail and its state. */
+function MailScreen() {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const { params } = useRoute();
+  const { values } = useFilters();
+  const [isWaiting, setWaiting] = useState(true);
+  const input = { path: { id: params['id'] ?? '' } };
+  const result = useQuery('GET /admin/mail/{id}', input, isWaiting ? { everyMs: EVERY_MS } : {});
+  const { data, problem } = result;
+  // The mail is not listed before the mail worker has received it.
+  const isOnItsWay = values['sent'] !== undefined && data === undefined && problem?.status === 404;
+  const isStill = data ? data.Status === 'Pending' || data.Status === 'Retrying' : isOnItsWay;
+  if (isWaiting !== isStill && (data !== undefined || problem !== undefined)) setWaiting(isStill);
+  return (
+    <ScreenPage
+      title={data ? wordsFor('mails.kind', data.Kind) : words('mails.one')}
+      badge={data && <MailStatus status={data.Status} />}
+      actions={data && <Acts acts={[RETRY]} row={data} />}
+    >
+      {isOnItsWay ? (
+        <Notice meaning="information">{words('mails.onItsWay')}</Notice>
+      ) : (
+        <Loaded result={result}>
+          {(mail) => (
+            <>
+              <FactsCard title={words('mails.facts')} facts={FACTS} row={mail} />
+              {mail.Status === 'Sent' && <SentNote mail={mail} />}
+            </>
+          )}
+        </Loaded>
+      )}
+      <p>
+        <a href="/console/mails">{words('mails.all')}</a>
+      </p>
+    </ScreenPage>
+  );
+}
+
+/** The kinds of mails that an administrator can have made anew, and the action on the account that does so. */
+const ANEW: Partial<Record<Mail['Kind'], ActionName>> = {
+  'password-reset': 'reset',
+  'account-invitation': 'invite',
+};
+
+/** Says why a sent mail cannot be sent again, and offers what makes a new one. */
+function SentNote({ mail: { Kind, Email } }: { mail: Mail }) {
+  const words = useWords();
+  const action = ANEW[Kind];
+  return (
+    <Card title={words('mails.again')}>
+      <p>{words('mails.again.why')}</p>
+      {Email !== null && action !== undefined && <NewMail email={Email} action={action} />}
+      {Email !== null && Kind === 'invitation' && (
+        <div>
+          <ButtonLink href={`/console/invitations?${queryOf({ email: Email })}`}>
+            {words('mails.again.invitations')}
+          </ButtonLink>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function NewMail({ email, action }: { email: string; action: ActionName }) {
+  const words = useWords();
+  const [isOpen, setOpen] = useState(false);
+  const { me } = useConsole();
+  const [account] = useQuery('GET /admin/account', { query: { email } }).data?.Items ?? [];
+  if (account === undefined || !actionsFor(account, me.Account.Id === account.Id).includes(action))
+    return null;
+  return (
+    <div>
+      <Button onClick={() => setOpen(true)}>{words(`account.${action}`)}</Button>
+      {isOpen && <ActionDialog account={account} name={action} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+const TEST_FIELDS = [
+  text('Email', { label: 'field.email', type: 'email', initial: (me: Me) => me.Account.Email }),
+] as const;
+
+/** Sends a test mail through the outbox, the mail worker and the mail server, and opens the screen with its status. */
+const TEST = actsOn<Me>('GET /admin/mail')({
+  label: 'mails.test',
+  button: 'button',
+  kind: 'primary',
+  lead: 'mails.test.lead',
+  fields: TEST_FIELDS,
+  submit: 'mails.test.submit',
+  run: (callApi, _, body) => callApi('POST /admin/mail/test', { body }),
+  next: ({ Id }) => `/console/mails/${Id}?sent=1`,
+});
+
+/** The list of mails and their states. */
+const MailsScreen = defineList({
+  operation: 'GET /admin/mail',
+  caption: 'c.mails.title',
+  none: 'mails.none',
+  hrefOf: ({ Id }) => `/console/mails/${Id}`,
+  filters: [
+    { name: 'status', label: 'mails.status', options: STATUSES, texts: 'mails.status' },
+    { name: 'email', label: 'mails.to', type: 'search' },
+    { name: 'finishedFrom', label: 'mails.finishedFrom', type: 'datetime-local', isRare: true },
+    { name: 'finishedTo', label: 'mails.finishedTo', type: 'datetime-local', isRare: true },
+    { name: 'traceId', label: 'mails.trace', isRare: true },
+  ],
+  columns: ({ words, wordsFor }) => [
+    { head: words('mails.kind'), cell: ({ Kind }) => wordsFor('mails.kind', Kind), isClipped: true },
+    { head: words('mails.to'), cell: ({ Email }) => Email ?? '–', isClipped: true },
+    { head: words('mails.status'), cell: ({ Status }) => <MailStatus status={Status} /> },
+    { head: words('mails.tries'), cell: ({ Tries }) => Tries, align: 'end' },
+    { head: words('mails.error'), cell: ({ LastError }) => <MailError error={LastError} />, isClipped: true },
+    { head: words('mails.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
+    { head: words('mails.nextTry'), cell: ({ NextTryAt }) => <Time at={NextTryAt} /> },
+  ],
+  actions: ({ words, values, open }) => (
+    <>
+      <TemplatesLink />
+      <Button onClick={() => open((close) => <RetryDialog email={values['email']} onClose={close} />)}>
+        {words('mails.retryAll')}
+      </Button>
+      <TestButton />
+    </>
+  ),
+});
+
+function TemplatesLink() {
+  const words = useWords();
+  const { Locale } = usePageData();
+  return (
+    <ButtonLink href={`/console/mails/templates?kind=invitation&locale=${Locale}`}>
+      {words('mails.templates')}
+    </ButtonLink>
+  );
+}
+
+function TestButton() {
+  return <Acts acts={[TEST]} row={useConsole().me} />;
+}
+
+type Filter = NonNullable<Input<'POST /admin/mail/retry'>['body']>['Filter'];
+type Retried = Answer<'POST /admin/mail/retry'>;
+
+/** Sends all matching parked mails again, after a preview with their number. */
+function RetryDialog({ email, onClose }: { email: string | undefined; onClose: () => void }) {
+  const words = useWords();
+  return (
+    <BulkDialog<Filter, Retried>
+      title={words('mails.retryAll')}
+      form={(look, conflict) => <FilterForm email={email} conflict={conflict} onSubmit={look} />}
+      send={(callApi, Filter, preview) =>
+        callApi('POST /admin/mail/retry', { body: { Filter, ...(!preview && { DryRun: true }) } })
+      }
+      refreshes={['GET /admin/mail', 'GET /admin/statistics/now']}
+      lead={({ Count: count, Skipped }) => (
+        <Notice meaning={count === 0 ? 'information' : 'warning'}>
+          <p>{words(count === 0 ? 'mails.retryAll.none' : 'mails.retryAll.count', { count })}</p>
+          {Skipped > 0 && <p>{words('mails.retryAll.skipped', { count: Skipped })}</p>}
+        </Notice>
+      )}
+      backLabel={words('mails.retryAll.back')}
+      kind="primary"
+      action={(count) => words('mails.retryAll.submit', { count })}
+      // Other administrators may have retried some of them since the preview.
+      message={({ Count: count }, { Count: before }) =>
+        words(count === before ? 'mails.retryAll.done' : 'mails.retryAll.doneOther', { count, before })
+      }
+      onClose={onClose}
+    />
+  );
+}
+
+interface FilterFormProps {
+  email: string | undefined;
+  conflict: Problem | undefined;
+  onSubmit: Look<Filter>;
+}
+
+/** Asks which parked mails to send again. */
+function FilterForm({ email = '', conflict, onSubmit }: FilterFormProps) {
+  const words = useWords();
+  const kinds = useMailKinds();
+  const [isEmpty, setEmpty] = useState(false);
+  const submit = async (values: FieldValues): Promise<Problem | undefined> => {
+    const given = Object.entries(values).filter(([, value]) => value.trim() !== '');
+    setEmpty(given.length === 0);
+    // The form fields have the names of the API.
+    return given.length === 0 ? undefined : onSubmit(Object.fromEntries(given));
+  };
+  return (
+    <>
+      <p>{words('mails.retryAll.lead')}</p>
+      {(isEmpty || conflict) && (
+        <Notice meaning="danger">{words(isEmpty ? 'mails.retryAll.empty' : 'mails.retryAll.tooMany')}</Notice>
+      )}
+      <Form submit={words('mails.retryAll.preview')} onSubmit={submit}>
+        <Select
+          name="Kind"
+          label={words('mails.kind')}
+          defaultValue=""
+          options={[{ value: '', words: words('mails.anyKind') }, ...kinds]}
+        />
+        <Field name="Email" label={words('mails.to')} autocomplete="off" defaultValue={email} />
+        <Field
+          name="Error"
+          label={words('mails.server')}
+          hint={words('mails.server.hint')}
+          autocomplete="off"
+        />
+      </Form>
+    </>
+  );
+}
+
+export const mailScreens: readonly Screen[] = [
+  { path: '/mails', component: MailsScreen, nav: { label: 'c.mails.title', icon: 'mails', key: 'm' } },
+  // Must precede `/mails/:id`. No mail has the id "templates".
+  { path: '/mails/templates', component: TemplatesScreen },
+  { path: '/mails/:id', component: MailScreen },
+];
