@@ -10,7 +10,7 @@ import type { CallApi, Operation } from '../api/call-api.ts';
 import { useConsole, type Me } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-query.ts';
 import { useDialog, type OpenDialog } from '../list/use-dialog.ts';
-import { useWords, type TextKey } from '../text.ts';
+import { useWords, type TextKey, type Words } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import styles from '../ui/dialog.module.css';
 import { Icon } from '../ui/icon.tsx';
@@ -46,8 +46,8 @@ interface OwnAct<R, A, F extends readonly FormField<R>[]> {
   submit?: Said<R>;
   explanations?: Explanations;
   run: (callApi: CallApi, row: R, body: BodyOf<F>) => Promise<Result<A>>;
-  /** Says that it is done. */
-  done?: TextKey;
+  /** Says that it is done; what it says may depend on what was typed. */
+  done?: TextKey | ((words: Words, row: R, body: BodyOf<F>) => string);
   /** The secret in the answer, which is shown once. */
   secret?: (answer: A, row: R) => OnceShown;
   /** The path of the screen that follows. */
@@ -174,18 +174,19 @@ function useAct<R, A, F extends readonly FormField<R>[]>({ act, row, name, onClo
   const refresh = useRefresh();
   const values = { name, ...act.values?.(row) };
   const lead = of(act.lead, row);
+  const fields = (act.fields ?? []) as F; // none: an action without fields
+  const { done } = act;
   return {
     lead: lead === undefined ? act.effect?.(row) : <p>{words(lead, values)}</p>,
     label: words(of(act.label, row), values),
     title: words(of(act.title ?? act.label, row), values),
     submit: words(of(act.submit ?? act.label, row), values),
-    run: (typed: FieldValues = {}): Promise<Result<A>> => {
-      const fields = (act.fields ?? []) as F; // none: an action without fields
-      return act.run(callApi, row, bodyOf(fields, typed, row, act.isChange));
-    },
+    run: (typed: FieldValues = {}): Promise<Result<A>> =>
+      act.run(callApi, row, bodyOf(fields, typed, row, act.isChange)),
     /** Says that it is done, and leads on. */
-    end: async (answer: A): Promise<void> => {
-      if (act.done) toast(words(act.done, values));
+    end: async (answer: A, typed: FieldValues = {}): Promise<void> => {
+      if (typeof done === 'function') toast(done(words, row, bodyOf(fields, typed, row, act.isChange)));
+      else if (done) toast(words(done, values));
       onClose();
       if (act.next) route(act.next(answer));
       await refresh(...act.refreshes);
@@ -268,7 +269,7 @@ function FormDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps<R,
         onSubmit={async (typed) => {
           const result = await run(typed);
           if (!result.ok) return result.problem;
-          if (act.secret === undefined) void end(result.value);
+          if (act.secret === undefined) void end(result.value, typed);
           else {
             setAnswer({ value: result.value });
             await refresh();
