@@ -15,8 +15,8 @@ export interface FormField<R = unknown, N extends string = string, V = unknown> 
   /** What stands in it at first, as it would be typed. */
   initial: (row: R) => string;
   Show: (props: { initial: string; row: R }) => ComponentChildren;
-  /** `undefined`: the request does not get the field. */
-  read: (typed: string | undefined, row: R) => V;
+  /** `undefined`: the request does not get the field. `all`: what the form holds, for a field of several inputs. */
+  read: (typed: string | undefined, row: R, all: FieldValues) => V;
 }
 
 /** The body of a request from these fields. Those that may be `undefined` are optional. */
@@ -43,7 +43,7 @@ export function bodyOf<R, const F extends readonly FormField<R>[]>(
 ): BodyOf<F> {
   const read = fieldsFor(fields, row)
     .filter(({ name, initial }) => !isChange || (typed[name] ?? '') !== initial(row))
-    .map((field) => [field.name, field.read(typed[field.name], row)] as const)
+    .map((field) => [field.name, field.read(typed[field.name], row, typed)] as const)
     .filter(([, value]) => value !== undefined);
   return Object.fromEntries(read) as BodyOf<F>; // by name what each field reads
 }
