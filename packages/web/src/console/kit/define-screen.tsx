@@ -37,8 +37,8 @@ interface ObjectScreen<K extends Operation> {
   more?: (row: Answer<K>, words: Words) => ComponentChildren;
   /** Below it, also while it loads: lists of what belongs to it. */
   lists?: (id: string, words: Words) => ComponentChildren;
-  /** The screen of all of them. */
-  all: readonly [path: string, words: TextKey];
+  /** The screen of all of them, as a link at the end. */
+  all?: readonly [path: string, words: TextKey];
 }
 
 /** The screen of one object: its state, its facts, and what can be done with it. */
@@ -78,9 +78,11 @@ export function defineScreen<K extends Operation>(own: ObjectScreen<K>) {
           )}
         </Loaded>
         {own.lists?.(id, words)}
-        <p>
-          <a href={`/console/${all[0]}`}>{words(all[1])}</a>
-        </p>
+        {all && (
+          <p>
+            <a href={`/console/${all[0]}`}>{words(all[1])}</a>
+          </p>
+        )}
       </ScreenPage>
     );
   };
