@@ -156,6 +156,25 @@ export function Acts<R>({ acts, row, name = '', menu, labelled = false, open: op
   );
 }
 
+interface ActButtonProps<R> extends Omit<ActsProps<R>, 'acts' | 'menu' | 'labelled'> {
+  act: Act<R>;
+}
+
+/** A quiet button for one action, offered or not: beside what it is about, or in its row of a table. */
+export function ActButton<R>({ act, row, name = '', open: openElsewhere }: ActButtonProps<R>) {
+  const words = useWords();
+  const [dialog, openHere] = useDialog();
+  const open = openElsewhere ?? openHere;
+  return (
+    <>
+      <Button onClick={() => open((close) => <act.Part row={row} name={name} onClose={close} />)}>
+        {words(of(act.label, row))}
+      </Button>
+      {dialog}
+    </>
+  );
+}
+
 function nothing(): void {
   // A button has nothing to close.
 }

@@ -88,21 +88,25 @@ export function defineScreen<K extends Operation>(own: ObjectScreen<K>) {
   };
 }
 
-interface FactsCardProps<R> {
-  title: string;
+interface FactListProps<R> {
   facts: readonly (Fact<R> | false)[];
   row: R;
 }
 
 /** A card with facts about an object. */
-export function FactsCard<R>({ title, facts, row }: FactsCardProps<R>) {
-  const words = useWords();
-  const shown = facts.filter((fact) => fact !== false);
+export function FactsCard<R>({ title, ...list }: FactListProps<R> & { title: string }) {
   return (
     <Card title={title}>
-      <Facts rows={shown.map(([label, show]) => [words(label), show(row, words)])} />
+      <FactList {...list} />
     </Card>
   );
+}
+
+/** Facts about an object, in a card that has more than these. */
+export function FactList<R>({ facts, row }: FactListProps<R>) {
+  const words = useWords();
+  const shown = facts.filter((fact) => fact !== false);
+  return <Facts rows={shown.map(([label, show]) => [words(label), show(row, words)])} />;
 }
 
 /** A state as a badge. */
@@ -120,6 +124,11 @@ type Having<N extends string, V> = Readonly<Record<N, V>>;
 /** A time, shown exactly. */
 export function at<N extends string>(label: TextKey, name: N): Fact<Having<N, string | null>> {
   return [label, (row) => <Time at={row[name]} exact />];
+}
+
+/** Whether something is so. */
+export function whether<N extends string>(label: TextKey, name: N): Fact<Having<N, boolean>> {
+  return [label, (row, words) => words(row[name] ? 'yes' : 'no')];
 }
 
 /** A value that can be copied. */
