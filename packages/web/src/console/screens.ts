@@ -4,7 +4,7 @@ import { oneAccountScreens } from './account/screens.ts';
 import { accountScreens } from './accounts/screens.ts';
 import { applicationScreens } from './applications/applications.tsx';
 import { auditScreens } from './audit/audit.tsx';
-import { contentScreens } from './content/screens.ts';
+import { contentScreens } from './content/content.tsx';
 import { erasureScreens } from './erasure/screens.ts';
 import { importScreens } from './import/import.tsx';
 import { invitationScreens } from './invitations/invitations.tsx';

@@ -1,7 +1,7 @@
 import { Notice } from '../../ui/layout/notice.tsx';
 import type { Answer } from '../api/call-api.ts';
 import { Acts, actsOn, type Act } from '../kit/act.tsx';
-import { at, changesOf, defineScreen } from '../kit/define-screen.tsx';
+import { at, changesOf, defineScreen, whether } from '../kit/define-screen.tsx';
 import { check, list, text } from '../kit/fields.tsx';
 import { defineList } from '../list/define-list.tsx';
 import { List } from '../list/list.tsx';
@@ -175,8 +175,6 @@ function Logouts({ application: { Id, BackchannelLogoutUri: uri } }: { applicati
   );
 }
 
-const yesNo = (words: Words, isSo: boolean): string => words(isSo ? 'yes' : 'no');
-
 /** One application: what it may do, its settings, and who is signed in to it. */
 const ApplicationScreen = defineScreen({
   operation: 'GET /admin/oauth-client/{id}',
@@ -190,15 +188,15 @@ const ApplicationScreen = defineScreen({
     ['applications.kind', kindOf],
     ['applications.roles', rolesOf],
     ['applications.groups', ({ Groups }, words) => Groups.join(', ') || words('applications.groups.all')],
-    ['applications.trusted', ({ IsTrusted }, words) => yesNo(words, IsTrusted)],
+    whether('applications.trusted', 'IsTrusted'),
     ['applications.redirectUris', ({ RedirectUris }) => <Uris uris={RedirectUris} />],
     ['applications.logoutUris', ({ PostLogoutRedirectUris: uris }) => <Uris uris={uris} />],
     ['applications.backchannel', (application) => <Logouts application={application} />],
     ['applications.scopes', ({ Scopes }) => Scopes.join(', ')],
     ['applications.grants', ({ GrantTypes }) => GrantTypes.join(', ') || null],
     ['applications.resources', ({ Resources }) => Resources.join(', ') || null],
-    ['applications.pkce', ({ RequiresPkce }, words) => yesNo(words, RequiresPkce)],
-    ['applications.nonce', ({ RequiresNonce }, words) => yesNo(words, RequiresNonce)],
+    whether('applications.pkce', 'RequiresPkce'),
+    whether('applications.nonce', 'RequiresNonce'),
     ['applications.alg', ({ IdTokenAlg }) => IdTokenAlg],
     ['sessions.tag', ({ SessionTag }) => SessionTag],
     overlaps !== null && at('applications.overlap', 'PreviousSecretExpiresAt'),

@@ -1,23 +1,24 @@
 import { useState } from 'preact/hooks';
-import type { Problem } from '../../../ui/api/api.ts';
-import { usePageData } from '../../../ui/api/page-data.ts';
-import { Button } from '../../../ui/form/button.tsx';
-import type { Answer } from '../../api/call-api.ts';
-import { useConsole } from '../../api/console-context.ts';
-import { useRefresh } from '../../api/use-query.ts';
-import { useWords } from '../../text.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import styles from '../../ui/dialog.module.css';
-import { Notice } from '../../../ui/layout/notice.tsx';
-import { LanguageSelect } from '../../ui/language-select.tsx';
-import { ProblemBox } from '../../ui/layout/state.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
-import type { Content } from '../content.ts';
-import { InviteResults } from './invite-results.tsx';
+import type { Problem } from '../../ui/api/api.ts';
+import { usePageData } from '../../ui/api/page-data.ts';
+import { Button } from '../../ui/form/button.tsx';
+import type { Answer } from '../api/call-api.ts';
+import { useConsole } from '../api/console-context.ts';
+import { useRefresh } from '../api/use-query.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import { Badge, type Meaning } from '../ui/badge.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import styles from '../ui/dialog.module.css';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { LanguageSelect } from '../ui/language-select.tsx';
+import { ProblemBox } from '../ui/layout/state.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import { TextArea } from '../ui/text-area.tsx';
 import { isEmail, parseEmails } from './parse-emails.ts';
 
 const EMAILS_MAX = 100;
 
+type Content = Answer<'GET /admin/content-definition/{id}'>;
 type Invited = Answer<'POST /admin/content-definition/{id}/invite'>;
 
 /** Invites the pasted email addresses, and shows the result for each. */
@@ -85,4 +86,41 @@ export function InviteDialog({ content, onClose }: { content: Content; onClose: 
 /** The addresses that the API rejects as invalid, by pointers like `/Emails/3`. */
 function invalidAddressesIn({ errors }: Problem, emails: readonly string[]): string[] {
   return errors.flatMap(({ pointer }) => emails[Number(pointer.split('/')[2])] ?? []);
+}
+
+const MEANINGS: Record<Invited['Items'][number]['Result'], Meaning> = {
+  Invited: 'success',
+  AccessGranted: 'success',
+  Reinvited: 'information',
+  AlreadyHasAccess: 'neutral',
+};
+
+/** The result for each address. */
+function InviteResults({ items, onClose }: { items: Invited['Items']; onClose: () => void }) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  return (
+    <Dialog title={words('content.invited')} onClose={onClose}>
+      <p role="status">{words('content.invited.count', { count: items.length })}</p>
+      <DataTable
+        caption={words('content.invited')}
+        rows={items}
+        keyOf={({ UserId }) => UserId}
+        columns={[
+          { head: words('content.email'), cell: ({ Email }) => Email },
+          {
+            head: words('content.invited.result'),
+            cell: ({ Result }) => (
+              <Badge meaning={MEANINGS[Result]}>{wordsFor('content.invited', Result)}</Badge>
+            ),
+          },
+        ]}
+      />
+      <div class={styles['actions']}>
+        <Button kind="primary" onClick={onClose}>
+          {words('content.invited.done')}
+        </Button>
+      </div>
+    </Dialog>
+  );
 }

@@ -1,0 +1,188 @@
+import { SessionStatus } from 'gatehouse-client';
+import { deviceName } from '../../pages/device.ts';
+import { AccountLink } from '../accounts/account-link.tsx';
+import type { Answer } from '../api/call-api.ts';
+import { useQuery } from '../api/use-query.ts';
+import { ActButton, Acts, actsOn } from '../kit/act.tsx';
+import { List } from '../list/list.tsx';
+import { useDialog } from '../list/use-dialog.ts';
+import { StatusBadge } from '../sessions/status-badge.tsx';
+import { useWords } from '../text.ts';
+import { Badge, type Meaning } from '../ui/badge.tsx';
+import { Loaded } from '../ui/layout/state.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import { Time } from '../ui/time.tsx';
+import styles from './content.module.css';
+
+type Content = Answer<'GET /admin/content-definition/{id}'>;
+type Member = Answer<'GET /admin/content-definition/{id}/member'>['Items'][number];
+
+interface Membership {
+  content: Content;
+  member: Member;
+}
+
+/** Removes an account's access to content, or its invitation. */
+const REMOVE = actsOn<Membership>(
+  'GET /admin/content-definition/{id}/member',
+  'GET /admin/invitation',
+  'GET /admin/user-session',
+)({
+  label: (row) => (hasAccess(row) ? 'content.revoke' : 'content.uninvite'),
+  kind: 'danger',
+  if: ({ member }) => member.Relation !== 'Owner',
+  effect: (row) => <RemoveEffect {...row} />,
+  run: (callApi, { content, member: { UserId } }) =>
+    callApi('POST /admin/content-definition/{id}/remove', { path: { id: content.Id }, body: { UserId } }),
+  done: (words, row) => words(hasAccess(row) ? 'content.revoked' : 'content.uninvited'),
+});
+
+function hasAccess({ member }: Membership): boolean {
+  return member.Relation === 'Access';
+}
+
+function RemoveEffect({ content, member }: Membership) {
+  const words = useWords();
+  const effect = hasAccess({ content, member }) ? 'content.revoke.effect' : 'content.uninvite.effect';
+  return (
+    <>
+      <p>{words(effect, { email: member.Email, name: content.Name })}</p>
+      {member.IsGuest && <p>{words('content.takeBack.guest')}</p>}
+    </>
+  );
+}
+
+const MEANINGS: Record<Member['Relation'], Meaning> = {
+  Owner: 'information',
+  Access: 'success',
+  Pending: 'neutral',
+};
+
+/** The accounts that own content, have access to it or are invited to it. */
+export function Members({ content }: { content: Content }) {
+  const words = useWords();
+  return (
+    <div class={styles['part']}>
+      <h2>{words('content.members')}</h2>
+      <List
+        operation="GET /admin/content-definition/{id}/member"
+        path={{ id: content.Id }}
+        caption="content.members"
+        none="content.noMembers"
+        keyOf={({ UserId, Relation }) => `${UserId} ${Relation}`}
+        hrefOf={({ UserId }) => `/console/accounts/${UserId}`}
+        accountOf={({ By }) => By}
+        filters={[
+          {
+            name: 'relation',
+            label: 'content.relation',
+            options: Object.keys(MEANINGS),
+            texts: 'content.relation',
+          },
+        ]}
+        columns={({ wordsFor, emails, open }) => [
+          { head: words('content.email'), cell: ({ Email }) => Email },
+          { head: words('content.person'), cell: ({ DisplayName }) => DisplayName ?? '–' },
+          {
+            head: words('content.relation'),
+            cell: ({ Relation }) => (
+              <Badge meaning={MEANINGS[Relation]}>{wordsFor('content.relation', Relation)}</Badge>
+            ),
+          },
+          { head: words('content.since'), cell: ({ Since }) => <Time at={Since} /> },
+          { head: words('content.by'), cell: ({ By }) => <AccountLink id={By} emails={emails} /> },
+          { head: words('content.ends'), cell: ({ ExpiresAt }) => <Time at={ExpiresAt} /> },
+          { head: words('content.linkExpires'), cell: ({ LinkExpiresAt }) => <Time at={LinkExpiresAt} /> },
+          {
+            head: words('content.do'),
+            isPinned: true,
+            cell: (member) => (
+              <Acts
+                acts={[REMOVE]}
+                row={{ content, member }}
+                menu={words('content.menu', { email: member.Email })}
+                open={open}
+              />
+            ),
+          },
+        ]}
+      />
+    </div>
+  );
+}
+
+type Watcher = Answer<'GET /admin/user-session'>['Items'][number];
+
+function isChatOff({ Status }: Watcher): boolean {
+  return Status === SessionStatus.ChatDisabled;
+}
+
+/** Switches the chat off or on for a user who is watching. */
+const CHAT = actsOn<Watcher>(
+  'GET /admin/user-session',
+  'GET /admin/user-session/{id}',
+)({
+  label: (session) => (isChatOff(session) ? 'content.chat.on' : 'content.chat.off'),
+  kind: 'danger',
+  lead: (session) => (isChatOff(session) ? 'content.chat.on.effect' : 'content.chat.off.effect'),
+  values: ({ Email }) => ({ email: Email }),
+  run: (callApi, session) => {
+    const withChat = session.IsGuest ? SessionStatus.SharedAccess : SessionStatus.Normal;
+    const Status = isChatOff(session) ? withChat : SessionStatus.ChatDisabled;
+    return callApi('POST /admin/user-session', { body: { SessionId: session.Id, Status } });
+  },
+  done: (words, session) => words(isChatOff(session) ? 'content.chat.isOn' : 'content.chat.isOff'),
+});
+
+/** Who is watching a live channel now. Refreshed automatically while the window is visible. */
+export function Watching({ id }: { id: string }) {
+  const words = useWords();
+  const [dialog, open] = useDialog();
+  const result = useQuery(
+    'GET /admin/user-session',
+    { query: { contentDefinitionId: id, isOnline: true, limit: 200 } },
+    { everyMs: 10_000 },
+  );
+  return (
+    <div class={styles['part']}>
+      <h2>{words('content.watching')}</h2>
+      <Loaded result={result} lines={2}>
+        {({ Items, NextCursor }) => (
+          <>
+            <p class="quiet" role="status">
+              {Items.length === 0
+                ? words('content.watching.none')
+                : words(NextCursor === undefined ? 'content.watching.count' : 'content.watching.more', {
+                    count: Items.length,
+                  })}
+            </p>
+            {Items.length > 0 && (
+              <DataTable
+                caption={words('content.watching')}
+                rows={Items}
+                keyOf={({ Id }) => Id}
+                hrefOf={({ Id }) => `/console/sessions/${Id}`}
+                isOld={result.isOld}
+                columns={[
+                  { head: words('content.email'), cell: ({ Email }) => Email },
+                  { head: words('sessions.status'), cell: ({ Status }) => <StatusBadge status={Status} /> },
+                  {
+                    head: words('sessions.device'),
+                    cell: (session) => deviceName(session) ?? words('sessions.device.unknown'),
+                  },
+                  { head: words('sessions.seen'), cell: ({ LastSeenAt }) => <Time at={LastSeenAt} /> },
+                  {
+                    head: words('content.chat'),
+                    align: 'end',
+                    cell: (session) => <ActButton act={CHAT} row={session} open={open} />,
+                  },
+                ]}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+      {dialog}
+    </div>
+  );
+}
