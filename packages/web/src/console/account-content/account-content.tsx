@@ -1,75 +1,197 @@
-import { Button } from '../../ui/form/button.tsx';
-import type { Account } from '../account/account.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Problem } from '../../ui/api/api.ts';
+import { Field } from '../../ui/form/field.tsx';
+import { Form, type FieldValues } from '../../ui/form/form.tsx';
 import { AccountLink } from '../accounts/account-link.tsx';
-import { useList, type ListTools } from '../list/list.tsx';
-import { Badge, type Meaning } from '../ui/badge.tsx';
-import { Icon } from '../ui/icon.tsx';
-import type { Column } from '../ui/table/data-table.tsx';
+import type { Answer } from '../api/call-api.ts';
+import { useConsole } from '../api/console-context.ts';
+import { useQuery, useRefresh } from '../api/use-query.ts';
+import { RelationBadge } from '../content/people.tsx';
+import { ActButton, Acts, actsOn, type Act } from '../kit/act.tsx';
+import { List } from '../list/list.tsx';
+import { useWords, useWordsFor } from '../text.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Loaded } from '../ui/layout/state.tsx';
+import { momentOf } from '../ui/moment.ts';
 import { Time } from '../ui/time.tsx';
 import styles from './account-content.module.css';
-import { GrantAccessDialog } from './grant-access-dialog.tsx';
-import { RemoveAccessDialog, type Item } from './remove-access-dialog.tsx';
 
-const MEANINGS: Record<Item['Relation'], Meaning> = {
-  Owner: 'information',
-  Access: 'success',
-  Pending: 'neutral',
-};
+type Account = Answer<'GET /admin/account/{id}'>;
 
-/** The content that an account owns, has access to or is invited to. */
-export function AccountContent({ account }: { account: Account }) {
-  const { body, tools } = useList({
-    operation: 'GET /admin/account/{id}/content',
-    path: { id: account.Id },
-    caption: 'c.content.title',
-    none: 'accountContent.none',
-    keyOf: ({ ContentDefinitionId, Relation }) => `${ContentDefinitionId} ${Relation}`,
-    hrefOf: ({ ContentDefinitionId }) => `/console/content/${ContentDefinitionId}`,
-    accountOf: ({ By }) => By,
-    columns: (given) => columnsOf(account, given),
-  });
+/** A piece of content, and its relation to the account: owner, access or pending invitation. */
+type Item = Answer<'GET /admin/account/{id}/content'>['Items'][number];
+
+interface Relation {
+  account: Account;
+  item: Item;
+}
+
+/** Removes an account's access to content, or its invitation to it. */
+const REMOVE = actsOn<Relation>(
+  'GET /admin/account/{id}/content',
+  'GET /admin/account/{id}',
+  'GET /admin/account/{id}/standing',
+  'GET /admin/content-definition/{id}/member',
+  'GET /admin/user-session',
+  'GET /admin/invitation',
+)({
+  label: labelOf,
+  kind: 'danger',
+  effect: (row) => <RemoveEffect {...row} />,
+  values: ({ item }) => ({ content: item.Name }),
+  run: (callApi, { account, item: { ContentDefinitionId: id } }) =>
+    callApi('POST /admin/content-definition/{id}/remove', { path: { id }, body: { UserId: account.Id } }),
+  done: 'accountContent.taken',
+});
+
+function labelOf({ item }: Relation) {
+  return item.Relation === 'Pending' ? 'accountContent.take.Pending' : 'accountContent.take.Access';
+}
+
+function RemoveEffect({ account, item }: Relation) {
+  const words = useWords();
+  const effect = `${labelOf({ account, item })}.effect` as const;
   return (
     <>
-      <div class={styles['head']}>
-        <Button
-          icon={<Icon name="plus" />}
-          onClick={() => tools.open((close) => <GrantAccessDialog account={account} onClose={close} />)}
-        >
-          {tools.words('accountContent.give')}
-        </Button>
-      </div>
-      {body}
+      <p>{words(effect, { email: account.Email, content: item.Name })}</p>
+      {account.Role === 'Guest' && <p>{words('accountContent.take.guest')}</p>}
     </>
   );
 }
 
-/** The columns of the content list, including the button that takes content away. */
-function columnsOf(account: Account, { words, wordsFor, emails, open }: ListTools): Column<Item>[] {
-  return [
-    { head: words('accountContent.name'), cell: ({ Name }) => Name },
-    { head: words('content.kind'), cell: ({ Kind }) => wordsFor('content.kind', Kind) },
-    {
-      head: words('content.relation'),
-      cell: ({ Relation }) => (
-        <Badge meaning={MEANINGS[Relation]}>{wordsFor('content.relation', Relation)}</Badge>
-      ),
-    },
-    { head: words('accountContent.since'), cell: ({ Since }) => <Time at={Since} /> },
-    { head: words('accountContent.by'), cell: ({ By }) => <AccountLink id={By} emails={emails} /> },
-    { head: words('accountContent.until'), cell: ({ ExpiresAt }) => <Time at={ExpiresAt} /> },
-    {
-      head: words('accountContent.do'),
-      align: 'end',
-      cell: (item) =>
-        item.Relation !== 'Owner' && (
-          <Button
-            onClick={() =>
-              open((close) => <RemoveAccessDialog account={account} item={item} onClose={close} />)
-            }
-          >
-            {words(`accountContent.take.${item.Relation}`)}
-          </Button>
-        ),
-    },
-  ];
+const GIVE: Act<Account> = {
+  label: 'accountContent.give',
+  button: 'create',
+  Part: ({ row, onClose }) => <GiveDialog account={row} onClose={onClose} />,
+};
+
+/** The content that an account owns, has access to or is invited to. */
+export function AccountContent({ account }: { account: Account }) {
+  return (
+    <>
+      <div class={styles['head']}>
+        <Acts acts={[GIVE]} row={account} />
+      </div>
+      <List
+        operation="GET /admin/account/{id}/content"
+        path={{ id: account.Id }}
+        caption="c.content.title"
+        none="accountContent.none"
+        keyOf={({ ContentDefinitionId, Relation }) => `${ContentDefinitionId} ${Relation}`}
+        hrefOf={({ ContentDefinitionId }) => `/console/content/${ContentDefinitionId}`}
+        accountOf={({ By }) => By}
+        columns={({ words, wordsFor, emails, open }) => [
+          { head: words('accountContent.name'), cell: ({ Name }) => Name },
+          { head: words('content.kind'), cell: ({ Kind }) => wordsFor('content.kind', Kind) },
+          { head: words('content.relation'), cell: ({ Relation }) => <RelationBadge relation={Relation} /> },
+          { head: words('accountContent.since'), cell: ({ Since }) => <Time at={Since} /> },
+          { head: words('accountContent.by'), cell: ({ By }) => <AccountLink id={By} emails={emails} /> },
+          { head: words('accountContent.until'), cell: ({ ExpiresAt }) => <Time at={ExpiresAt} /> },
+          {
+            head: words('accountContent.do'),
+            align: 'end',
+            cell: (item) =>
+              item.Relation !== 'Owner' && <ActButton act={REMOVE} row={{ account, item }} open={open} />,
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+/** Gives an account access to content, optionally until a given time. */
+function GiveDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const { callApi, toast } = useConsole();
+  const refresh = useRefresh();
+  const give = async ({ ContentDefinitionId: id, ExpiresAt = '' }: FieldValues) => {
+    if (!id) return NOTHING_CHOSEN;
+    const until = momentOf(ExpiresAt);
+    const result = await callApi('POST /admin/content-definition/{id}/invite', {
+      path: { id },
+      body: { Emails: [account.Email], ...(until !== undefined && { ExpiresAt: until }) },
+    });
+    if (!result.ok) return result.problem;
+    toast(wordsFor('accountContent.result', result.value.Items[0]?.Result ?? 'AccessGranted'));
+    onClose();
+    await refresh(
+      'GET /admin/account/{id}/content',
+      'GET /admin/content-definition/{id}/member',
+      'GET /admin/invitation',
+    );
+    return undefined;
+  };
+  return (
+    <Dialog title={words('accountContent.give')} onClose={onClose}>
+      <p>{words('accountContent.give.lead', { email: account.Email })}</p>
+      <Form submit={words('accountContent.give')} onSubmit={give}>
+        <ContentChoice />
+        <Field
+          name="ExpiresAt"
+          type="datetime-local"
+          label={words('accountContent.until')}
+          hint={words('accountContent.until.hint')}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Has the same form as an error of the API. */
+const NOTHING_CHOSEN: Problem = {
+  status: 400,
+  code: 'invalid_request',
+  errors: [{ pointer: '/search', message: 'is required', code: 'required' }],
+  body: {},
+};
+
+/** The search starts this long after the last keystroke. */
+const TYPING_MS = 300;
+const SHOWN_MAX = 20;
+
+/** Lets the user choose one piece of content, among those whose name contains the search text. */
+function ContentChoice() {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [search, setSearch] = useState('');
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const result = useQuery('GET /admin/content-definition', {
+    query: { limit: SHOWN_MAX, ...(search !== '' && { search }) },
+  });
+  return (
+    <>
+      <Field
+        name="search"
+        label={words('accountContent.search')}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={({ currentTarget: { value } }) => {
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => setSearch(value.trim()), TYPING_MS);
+        }}
+      />
+      <Loaded result={result} lines={3}>
+        {({ Items }) =>
+          Items.length === 0 ? (
+            <p class="quiet" role="status">
+              {words('accountContent.search.none')}
+            </p>
+          ) : (
+            <fieldset class={styles['choices']} aria-label={words('accountContent.choose')}>
+              {Items.map(({ Id, Name, Kind }) => (
+                <label key={Id} class={styles['choice']}>
+                  <input type="radio" name="ContentDefinitionId" value={Id} />
+                  <span>
+                    {Name} <span class="quiet">{wordsFor('content.kind', Kind)}</span>
+                  </span>
+                </label>
+              ))}
+            </fieldset>
+          )
+        }
+      </Loaded>
+    </>
+  );
 }

@@ -7,7 +7,7 @@ import { ActButton, Acts, actsOn } from '../kit/act.tsx';
 import { List } from '../list/list.tsx';
 import { useDialog } from '../list/use-dialog.ts';
 import { StatusBadge } from '../sessions/status-badge.tsx';
-import { useWords } from '../text.ts';
+import { useWords, useWordsFor } from '../text.ts';
 import { Badge, type Meaning } from '../ui/badge.tsx';
 import { Loaded } from '../ui/layout/state.tsx';
 import { DataTable } from '../ui/table/data-table.tsx';
@@ -52,11 +52,16 @@ function RemoveEffect({ content, member }: Membership) {
   );
 }
 
-const MEANINGS: Record<Member['Relation'], Meaning> = {
+const RELATIONS: Record<Member['Relation'], Meaning> = {
   Owner: 'information',
   Access: 'success',
   Pending: 'neutral',
 };
+
+/** How an account is related to content. */
+export function RelationBadge({ relation }: { relation: Member['Relation'] }) {
+  return <Badge meaning={RELATIONS[relation]}>{useWordsFor()('content.relation', relation)}</Badge>;
+}
 
 /** The accounts that own content, have access to it or are invited to it. */
 export function Members({ content }: { content: Content }) {
@@ -76,18 +81,16 @@ export function Members({ content }: { content: Content }) {
           {
             name: 'relation',
             label: 'content.relation',
-            options: Object.keys(MEANINGS),
+            options: Object.keys(RELATIONS),
             texts: 'content.relation',
           },
         ]}
-        columns={({ wordsFor, emails, open }) => [
+        columns={({ emails, open }) => [
           { head: words('content.email'), cell: ({ Email }) => Email },
           { head: words('content.person'), cell: ({ DisplayName }) => DisplayName ?? '–' },
           {
             head: words('content.relation'),
-            cell: ({ Relation }) => (
-              <Badge meaning={MEANINGS[Relation]}>{wordsFor('content.relation', Relation)}</Badge>
-            ),
+            cell: ({ Relation }) => <RelationBadge relation={Relation} />,
           },
           { head: words('content.since'), cell: ({ Since }) => <Time at={Since} /> },
           { head: words('content.by'), cell: ({ By }) => <AccountLink id={By} emails={emails} /> },
