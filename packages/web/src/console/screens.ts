@@ -1,11 +1,11 @@
 import type { Screen } from './screen.ts';
 import type { TextKey } from './text.ts';
-import { oneAccountScreens } from './account/screens.ts';
+import { oneAccountScreens } from './account/account-screen.tsx';
 import { accountScreens } from './accounts/screens.ts';
 import { applicationScreens } from './applications/applications.tsx';
 import { auditScreens } from './audit/audit.tsx';
 import { contentScreens } from './content/content.tsx';
-import { erasureScreens } from './erasure/screens.ts';
+import { erasureScreens } from './erasure/erasure.tsx';
 import { importScreens } from './import/import.tsx';
 import { invitationScreens } from './invitations/invitations.tsx';
 import { mailScreens } from './mails/mails.tsx';

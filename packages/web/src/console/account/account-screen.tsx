@@ -1,22 +1,31 @@
 import { useRoute } from 'preact-iso';
+import { nameOfLanguage } from '../../ui/locale/language-menu.tsx';
 import { AccountContent } from '../account-content/account-content.tsx';
+import { ConditionBadge } from '../accounts/condition-badge.tsx';
 import { useQuery } from '../api/use-query.ts';
+import { auditColumns } from '../audit/audit.tsx';
+import { ActButton } from '../kit/act.tsx';
+import { at, FactList, whether, Word, type Fact } from '../kit/define-screen.tsx';
 import { List } from '../list/list.tsx';
+import { MailStatus } from '../mails/mail-status.tsx';
+import type { Screen } from '../screen.ts';
 import { SESSION_LIST } from '../sessions/session-list.tsx';
 import { SignInMethods } from '../sign-in-methods/sign-in-methods.tsx';
+import { SIGN_IN_FILTERS, SIGN_IN_LIST } from '../sign-ins/sign-in-list.tsx';
 import { useWords } from '../text.ts';
-import { ScreenPage } from '../ui/layout/screen-page.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { Card, ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Loaded } from '../ui/layout/state.tsx';
 import { Tabs } from '../ui/layout/tabs.tsx';
-import { AccountActions } from './actions/account-actions.tsx';
-import { AccountAudit } from './account-audit.tsx';
-import { AccountMails } from './account-mails.tsx';
-import { AccountSignIns } from './account-sign-ins.tsx';
-import { AccountProfile } from './account-profile.tsx';
-import { ConditionBadge } from '../accounts/condition-badge.tsx';
+import { FilterBar } from '../ui/table/filter-bar.tsx';
+import { useFilters, type Filter } from '../ui/table/filters.ts';
+import { Time } from '../ui/time.tsx';
+import type { Account } from './account.ts';
+import { AccountActions, EDIT } from './actions.tsx';
+import { StandingCard } from './standing.tsx';
 
 /** One account: its profile, and tabs for its sessions, sign-ins, sign-in methods, content, mails and audit entries. */
-export function AccountScreen() {
+function AccountScreen() {
   const words = useWords();
   const { id = '', tab = '' } = useRoute().params;
   const result = useQuery('GET /admin/account/{id}', { path: { id } });
@@ -27,7 +36,8 @@ export function AccountScreen() {
       title={data?.DisplayName ?? data?.Email ?? words('account.one')}
       badge={data && <ConditionBadge status={data.LoginStatus} />}
       actions={data && <AccountActions account={data} />}
-      wide={WIDE.has(tab)}
+      // The tabs that contain tables.
+      wide={['sessions', 'sign-ins', 'content', 'mails', 'audit'].includes(tab)}
     >
       <Tabs
         label={words('account.parts')}
@@ -41,29 +51,117 @@ export function AccountScreen() {
           { href: `${base}/audit`, words: words('c.audit.title') },
         ]}
       />
-      <Loaded result={result}>
-        {(account) => {
-          switch (tab) {
-            case 'sessions':
-              return <List {...SESSION_LIST} query={{ userId: id, count: true }} none="account.noSessions" />;
-            case 'sign-ins':
-              return <AccountSignIns id={id} />;
-            case 'methods':
-              return <SignInMethods account={account} />;
-            case 'content':
-              return <AccountContent account={account} />;
-            case 'mails':
-              return <AccountMails email={account.Email} />;
-            case 'audit':
-              return <AccountAudit id={id} />;
-            default:
-              return <AccountProfile account={account} />;
-          }
-        }}
-      </Loaded>
+      <Loaded result={result}>{(account) => <Tab key={tab} account={account} tab={tab} />}</Loaded>
     </ScreenPage>
   );
 }
 
-/** The tabs that contain tables, and may use the full width of the window. */
-const WIDE = new Set(['sessions', 'sign-ins', 'content', 'mails', 'audit']);
+function Tab({ account, tab }: { account: Account; tab: string }) {
+  const { Id: id } = account;
+  switch (tab) {
+    case 'sessions':
+      return <List {...SESSION_LIST} query={{ userId: id, count: true }} none="account.noSessions" />;
+    case 'sign-ins':
+      return <List {...SIGN_IN_LIST} query={{ userId: id, count: true }} filters={SIGN_IN_FILTERS} />;
+    case 'methods':
+      return <SignInMethods account={account} />;
+    case 'content':
+      return <AccountContent account={account} />;
+    case 'mails':
+      return <AccountMails email={account.Email} />;
+    case 'audit':
+      return <AccountAudit id={id} />;
+    default:
+      return <AccountProfile account={account} />;
+  }
+}
+
+const PROFILE: readonly Fact<Account>[] = [
+  ['audit.id', ({ Id }, words) => <Copy value={Id} label={words('id.account')} />],
+  ['accounts.email', ({ Email }, words) => <Copy value={Email} label={words('accounts.email')} whole />],
+  ['accounts.name', ({ DisplayName }) => DisplayName],
+  ['accounts.role', ({ Role }) => <Word of="role" value={Role} />],
+  ['accounts.groups', groupsOf],
+  whether('account.service', 'IsService'),
+  ['account.language', ({ Locale }) => nameOfLanguage(Locale)],
+  whether('accounts.password', 'HasPassword'),
+  whether('accounts.twoFactor', 'TwoFactorEnabled'),
+  whether('account.twoFactorRequired', 'TwoFactorRequired'),
+  whether('account.newPasswordRequired', 'NewPasswordRequired'),
+  ['account.sessionLimit', ({ SessionLimit: limit }, words) => limit ?? words('account.sessionLimit.none')],
+  at('accounts.created', 'CreatedAt'),
+  at('accounts.lastLogin', 'LastLoginAt'),
+  [
+    'account.expires',
+    ({ ExpiresAt: until }, words) => (until === null ? words('account.never') : <Time at={until} exact />),
+  ],
+];
+
+/** The groups, with the identity providers that give them. */
+function groupsOf({ Groups, GroupSources }: Account): string | null {
+  const shown = Groups.map((group) => {
+    const sources = GroupSources.flatMap(({ Label, Source }) => (Label === group ? [Source] : []));
+    return sources.includes('Administrator') ? group : `${group} (${sources.join(', ')})`;
+  });
+  return shown.join(', ') || null;
+}
+
+/** Whether its owner can log in, and the properties of the account. */
+function AccountProfile({ account }: { account: Account }) {
+  return (
+    <>
+      <StandingCard account={account} />
+      <Card title={useWords()('account.profile')} action={<ActButton act={EDIT} row={account} />}>
+        <FactList facts={PROFILE} row={account} />
+      </Card>
+    </>
+  );
+}
+
+/** The mails that were sent to one address. */
+function AccountMails({ email }: { email: string }) {
+  return (
+    <List
+      operation="GET /admin/mail"
+      query={{ email, count: true }}
+      caption="c.mails.title"
+      none="account.noMails"
+      hrefOf={({ Id }) => `/console/mails/${Id}`}
+      columns={({ words, wordsFor }) => [
+        { head: words('account.mail.kind'), cell: ({ Kind }) => wordsFor('mails.kind', Kind) },
+        { head: words('account.mail.status'), cell: ({ Status }) => <MailStatus status={Status} /> },
+        { head: words('account.mail.tries'), cell: ({ Tries }) => Tries, align: 'end' },
+        { head: words('accounts.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
+      ]}
+    />
+  );
+}
+
+const SIDE: readonly Filter[] = [
+  { name: 'side', label: 'account.audit.side', options: ['actor'], texts: 'account.audit' },
+];
+
+/** The audit entries about an account, or about actions of its owner. Each links to its entry in the audit. */
+function AccountAudit({ id }: { id: string }) {
+  const { side, cursor } = useFilters().values;
+  const query = side === 'actor' ? { actorId: id } : { targetId: id };
+  const shown = { ...query, ...(cursor && { cursor }) };
+  return (
+    <>
+      <FilterBar filters={SIDE} />
+      <List
+        operation="GET /admin/audit"
+        query={{ ...query, names: true, count: true }}
+        caption="c.audit.title"
+        none="account.noAudit"
+        hrefOf={({ Id }) => `/console/audit?${new URLSearchParams({ ...shown, entry: Id }).toString()}`}
+        columns={auditColumns}
+      />
+    </>
+  );
+}
+
+export const oneAccountScreens: readonly Screen[] = [
+  { path: '/accounts/:id', component: AccountScreen },
+  { path: '/accounts/:id/:tab', component: AccountScreen },
+];

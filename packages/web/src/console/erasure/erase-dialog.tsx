@@ -1,25 +1,41 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api/api.ts';
 import { Field } from '../../ui/form/field.tsx';
 import { Form, type FieldValues } from '../../ui/form/form.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
-import { SHOWING_ERASURES, type Account } from '../account/account.ts';
+import { SHOWING_ACCOUNTS, type Account } from '../account/account.ts';
+import styles from '../account-content/account-content.module.css';
+import type { Operation } from '../api/call-api.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useQuery, useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ProblemBox } from '../ui/layout/state.tsx';
+import { Loaded, ProblemBox } from '../ui/layout/state.tsx';
 import { momentOf } from '../ui/moment.ts';
 import { Time } from '../ui/time.tsx';
-import { AccountChoice } from './account-choice.tsx';
-import { usePendingErasure } from './use-pending-erasure.ts';
+
+/** The operations whose answers an erasure, or taking it back, may affect. */
+export const SHOWING_ERASURES: readonly Operation[] = [
+  ...SHOWING_ACCOUNTS,
+  'GET /admin/erasure',
+  'GET /admin/content-definition',
+  'GET /admin/account/{id}/content',
+];
+
+/** The pending erasure of an account, once it is loaded; and whether its owner has requested it. */
+export function usePendingErasure({ Id, ErasesAt }: Account) {
+  const enabled = ErasesAt !== null;
+  const { data } = useQuery('GET /admin/erasure', { query: { userId: Id, state: 'Pending' } }, { enabled });
+  const erasure = enabled ? data?.Items.find(({ UserId }) => UserId === Id) : undefined;
+  return { erasure, isOwnWish: erasure?.AskedBy === Id };
+}
 
 type When = 'later' | 'now' | 'on';
 const WHEN: readonly When[] = ['later', 'now', 'on'];
 
 /** Asks when and why to erase an account, and who gets its content. Its email must be typed as a confirmation. */
-export function EraseDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+export function EraseDialog({ row: account, onClose }: { row: Account; onClose: () => void }) {
   const words = useWords();
   const { callApi, toast } = useConsole();
   const refresh = useRefresh();
@@ -31,16 +47,8 @@ export function EraseDialog({ account, onClose }: { account: Account; onClose: (
     conflict !== undefined || content.data?.Items.some(({ Relation }) => Relation === 'Owner');
   const erase = async (typed: FieldValues): Promise<Problem | undefined> => {
     if (typed['Confirmation']?.trim().toLowerCase() !== account.Email.toLowerCase()) return NOT_TYPED;
-    const { Reason = '', TransferContentTo } = typed;
-    const after = when === 'now' ? new Date().toISOString() : momentOf(typed['After'] ?? '');
-    const result = await callApi('DELETE /admin/account/{id}', {
-      path: { id: account.Id },
-      body: {
-        ...(Reason.trim() !== '' && { Reason: Reason.trim() }),
-        ...(after !== undefined && { After: after }),
-        ...(TransferContentTo && { TransferContentTo }),
-      },
-    });
+    const path = { id: account.Id };
+    const result = await callApi('DELETE /admin/account/{id}', { path, body: orderOf(when, typed) });
     if (!result.ok) {
       const { problem } = result;
       setConflict(problem.code === 'conflict' ? problem : undefined);
@@ -57,8 +65,18 @@ export function EraseDialog({ account, onClose }: { account: Account; onClose: (
       <p>{words('erasure.effect', { email: account.Email })}</p>
       {conflict && <ProblemBox problem={conflict} />}
       <Form submit={words('erasure.erase')} kind="danger" onSubmit={erase}>
-        <WhenFields when={when} onChange={setWhen} />
-        {needsHeir && <AccountChoice name="TransferContentTo" besideId={account.Id} />}
+        <Select
+          name="When"
+          label={words('erasure.when')}
+          defaultValue="later"
+          options={WHEN.map((value) => ({ value, words: words(`erasure.when.${value}`) }))}
+          // The value is one of the options above.
+          onChange={(value) => setWhen(value as When)}
+        />
+        {when === 'on' && (
+          <Field name="After" type="datetime-local" label={words('erasure.after')} required />
+        )}
+        {needsHeir && <Heir besideId={account.Id} />}
         <Field
           name="Reason"
           label={words('erasure.reason')}
@@ -77,6 +95,15 @@ export function EraseDialog({ account, onClose }: { account: Account; onClose: (
   );
 }
 
+function orderOf(when: When, { Reason = '', After, TransferContentTo }: FieldValues) {
+  const after = when === 'now' ? new Date().toISOString() : momentOf(After);
+  return {
+    ...(Reason.trim() !== '' && { Reason: Reason.trim() }),
+    ...(after !== undefined && { After: after }),
+    ...(TransferContentTo && { TransferContentTo }),
+  };
+}
+
 /** Warns that the owner has already requested the erasure, and that an administrator's order replaces this request. */
 function OwnWish({ account }: { account: Account }) {
   const words = useWords();
@@ -91,20 +118,58 @@ function OwnWish({ account }: { account: Account }) {
   );
 }
 
-/** When to erase: after the waiting period, now, or at a given time. */
-function WhenFields({ when, onChange }: { when: When; onChange: (when: When) => void }) {
+/** The search starts this long after the last keystroke. */
+const TYPING_MS = 300;
+const SHOWN_MAX = 10;
+
+/**
+ * Asks who gets the content: an account whose email or name contains the search text. Guests and the account `besideId`
+ * cannot be chosen.
+ */
+function Heir({ besideId }: { besideId: string }) {
   const words = useWords();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [search, setSearch] = useState('');
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const result = useQuery('GET /admin/account', {
+    query: { limit: SHOWN_MAX, ...(search !== '' && { search }) },
+  });
   return (
     <>
-      <Select
-        name="When"
-        label={words('erasure.when')}
-        defaultValue="later"
-        options={WHEN.map((value) => ({ value, words: words(`erasure.when.${value}`) }))}
-        // The value is one of the options above.
-        onChange={(value) => onChange(value as When)}
+      <Field
+        name="TransferContentToSearch"
+        label={words('erasure.heir')}
+        hint={words('erasure.heir.hint')}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={({ currentTarget: { value } }) => {
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => setSearch(value.trim()), TYPING_MS);
+        }}
       />
-      {when === 'on' && <Field name="After" type="datetime-local" label={words('erasure.after')} required />}
+      <Loaded result={result} lines={3}>
+        {({ Items }) => {
+          const others = Items.filter(({ Id, Role }) => Id !== besideId && Role !== 'Guest');
+          if (others.length === 0)
+            return (
+              <p class="quiet" role="status">
+                {words('erasure.heir.none')}
+              </p>
+            );
+          return (
+            <fieldset class={styles['choices']} aria-label={words('erasure.heir.choose')}>
+              {others.map(({ Id, Email, DisplayName }) => (
+                <label key={Id} class={styles['choice']}>
+                  <input type="radio" name="TransferContentTo" value={Id} />
+                  <span>
+                    {Email} <span class="quiet">{DisplayName}</span>
+                  </span>
+                </label>
+              ))}
+            </fieldset>
+          );
+        }}
+      </Loaded>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { Field, type FieldProps } from '../../ui/form/field.tsx';
 import type { FieldValues } from '../../ui/form/form.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import { useWords, type TextKey, type Words } from '../text.ts';
+import { LanguageSelect } from '../ui/language-select.tsx';
 import { labelsIn, listIn } from '../ui/list-in.ts';
 import { localTime, momentOf } from '../ui/moment.ts';
 
@@ -157,6 +158,20 @@ export function choice<N extends string, R = unknown, V = string>(
       );
     },
     read: (typed = '') => (as ? as(typed) : (typed as V)), // without `as`, V is string
+  };
+}
+
+/** The language in which an account is addressed; at first that of the console, if there is no account yet. */
+export function language<R extends { Locale: string } | undefined>(
+  label: TextKey,
+): FormField<R, 'Locale', string | undefined> {
+  return {
+    name: 'Locale',
+    initial: (row) => row?.Locale ?? '',
+    Show: ({ initial }) => (
+      <LanguageSelect label={useWords()(label)} {...(initial !== '' && { locale: initial })} />
+    ),
+    read: (typed) => typed,
   };
 }
 

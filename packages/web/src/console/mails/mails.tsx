@@ -7,13 +7,13 @@ import { Field } from '../../ui/form/field.tsx';
 import { Form, type FieldValues } from '../../ui/form/form.tsx';
 import { Select } from '../../ui/form/select.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
-import { ActionDialog } from '../account/actions/action-dialog.tsx';
-import { actionsFor, type ActionName } from '../account/actions/actions.ts';
+import type { Account } from '../account/account.ts';
+import { INVITE, RESET } from '../account/actions.tsx';
 import type { Answer, Input } from '../api/call-api.ts';
 import { useConsole, type Me } from '../api/console-context.ts';
 import { useQuery } from '../api/use-query.ts';
 import { BulkDialog, type Look } from '../bulk/bulk-dialog.tsx';
-import { Acts, actsOn } from '../kit/act.tsx';
+import { ActButton, Acts, actsOn, type Act } from '../kit/act.tsx';
 import { at, changesOf, copied, FactsCard, type Fact } from '../kit/define-screen.tsx';
 import { text } from '../kit/fields.tsx';
 import { defineList } from '../list/define-list.tsx';
@@ -115,9 +115,9 @@ function MailScreen() {
 }
 
 /** The kinds of mails that an administrator can have made anew, and the action on the account that does so. */
-const ANEW: Partial<Record<Mail['Kind'], ActionName>> = {
-  'password-reset': 'reset',
-  'account-invitation': 'invite',
+const ANEW: Partial<Record<Mail['Kind'], Act<Account>>> = {
+  'password-reset': RESET,
+  'account-invitation': INVITE,
 };
 
 /** Says why a sent mail cannot be sent again, and offers what makes a new one. */
@@ -139,17 +139,13 @@ function SentNote({ mail: { Kind, Email } }: { mail: Mail }) {
   );
 }
 
-function NewMail({ email, action }: { email: string; action: ActionName }) {
-  const words = useWords();
-  const [isOpen, setOpen] = useState(false);
+function NewMail({ email, action }: { email: string; action: Act<Account> }) {
   const { me } = useConsole();
   const [account] = useQuery('GET /admin/account', { query: { email } }).data?.Items ?? [];
-  if (account === undefined || !actionsFor(account, me.Account.Id === account.Id).includes(action))
-    return null;
+  if (account === undefined || action.if?.(account, me) === false) return null;
   return (
     <div>
-      <Button onClick={() => setOpen(true)}>{words(`account.${action}`)}</Button>
-      {isOpen && <ActionDialog account={account} name={action} onClose={() => setOpen(false)} />}
+      <ActButton act={action} row={account} />
     </div>
   );
 }

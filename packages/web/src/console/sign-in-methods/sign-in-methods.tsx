@@ -1,9 +1,24 @@
-import type { Account } from '../account/account.ts';
-import { IdentitiesCard } from './identities-card.tsx';
-import { PasskeysCard } from './passkeys-card.tsx';
-import { PasswordCard } from './password-card.tsx';
-import { SecondFactorCard } from './second-factor-card.tsx';
-import { StaticTokensCard } from './static-tokens-card.tsx';
+import type { ComponentChildren } from 'preact';
+import { SHOWING_ACCOUNTS, type Account } from '../account/account.ts';
+import { RELEASE_2FA, REMOVE_2FA, REQUIRE_2FA, RESET } from '../account/actions.tsx';
+import type { Answer } from '../api/call-api.ts';
+import { useConsole } from '../api/console-context.ts';
+import { useQuery, type QueryResult } from '../api/use-query.ts';
+import { ActButton, actsOn } from '../kit/act.tsx';
+import { FactList, StateBadge, whether, Word, type Fact } from '../kit/define-screen.tsx';
+import { useDialog } from '../list/use-dialog.ts';
+import { useWords, type TextKey } from '../text.ts';
+import { TokenState } from '../tokens/tokens.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { Card } from '../ui/layout/screen-page.tsx';
+import { Loaded } from '../ui/layout/state.tsx';
+import { DataTable, type Column } from '../ui/table/data-table.tsx';
+import { Time } from '../ui/time.tsx';
+
+type Standing = Answer<'GET /admin/account/{id}/standing'>;
+type Passkey = Answer<'GET /admin/account/{id}/passkey'>['Items'][number];
+type Identity = Answer<'GET /admin/account/{id}/identity'>['Items'][number];
 
 /** The sign-in methods of an account, and the API tokens that its owner has created. */
 export function SignInMethods({ account }: { account: Account }) {
@@ -13,7 +28,249 @@ export function SignInMethods({ account }: { account: Account }) {
       <SecondFactorCard account={account} />
       <PasskeysCard account={account} />
       <IdentitiesCard account={account} />
-      <StaticTokensCard id={account.Id} />
+      <TokensCard id={account.Id} />
     </>
+  );
+}
+
+interface FactsProps {
+  account: Account;
+  title: TextKey;
+  action: ComponentChildren;
+  facts: readonly Fact<Account & Standing>[];
+}
+
+function StandingFacts({ account, title, action, facts }: FactsProps) {
+  const result = useQuery('GET /admin/account/{id}/standing', { path: { id: account.Id } });
+  return (
+    <Card title={useWords()(title)} action={action}>
+      <Loaded result={result} lines={2}>
+        {(standing) => <FactList facts={facts} row={{ ...account, ...standing }} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+/** Whether the account has a password, and how it is hashed. */
+function PasswordCard({ account }: { account: Account }) {
+  return (
+    <StandingFacts
+      account={account}
+      title="methods.password"
+      action={<ActButton act={RESET} row={account} />}
+      facts={[
+        [
+          'methods.password.set',
+          ({ HasPassword: has }) => <StateBadge state={has ? ['success', 'yes'] : ['neutral', 'no']} />,
+        ],
+        [
+          'methods.password.scheme',
+          ({ PasswordScheme: scheme }) => scheme && <Word of="methods.password.scheme" value={scheme} />,
+        ],
+        whether('account.newPasswordRequired', 'NewPasswordRequired'),
+      ]}
+    />
+  );
+}
+
+/** If this many recovery codes or fewer are left, the owner should create new ones. */
+const FEW = 2;
+
+/** The authenticator app, and the recovery codes for the case that it is lost. */
+function SecondFactorCard({ account }: { account: Account }) {
+  const { Id, TwoFactorEnabled, TwoFactorRequired } = account;
+  const isOwn = useConsole().me.Account.Id === Id;
+  const act = TwoFactorEnabled ? REMOVE_2FA : TwoFactorRequired ? RELEASE_2FA : REQUIRE_2FA;
+  return (
+    <StandingFacts
+      account={account}
+      title="accounts.twoFactor"
+      action={TwoFactorEnabled && isOwn ? <OwnFactors /> : <ActButton act={act} row={account} />}
+      facts={[
+        [
+          'methods.authenticator',
+          () => (
+            <StateBadge
+              state={
+                TwoFactorEnabled
+                  ? ['success', 'methods.authenticator.yes']
+                  : ['neutral', 'methods.authenticator.no']
+              }
+            />
+          ),
+        ],
+        [
+          'methods.recoveryCodes',
+          ({ RecoveryCodesLeft: left }) =>
+            TwoFactorEnabled ? <Badge meaning={left > FEW ? 'success' : 'warning'}>{left}</Badge> : null,
+        ],
+        whether('account.twoFactorRequired', 'TwoFactorRequired'),
+      ]}
+    />
+  );
+}
+
+/** Instead of a button that removes a second factor: administrators remove their own as every owner does. */
+function OwnFactors() {
+  return <a href="/console/profile">{useWords()('methods.own')}</a>;
+}
+
+interface RowsProps<T> {
+  title: TextKey;
+  caption: TextKey;
+  none: TextKey;
+  result: QueryResult<{ Items: readonly T[] }>;
+  keyOf: (row: T) => string;
+  columns: readonly Column<T>[];
+  /** Below the table. */
+  children?: ComponentChildren;
+}
+
+/** A card with a short table. */
+function Rows<T>({ title, caption, none, result, keyOf, columns, children }: RowsProps<T>) {
+  const words = useWords();
+  return (
+    <Card title={words(title)}>
+      <Loaded result={result} lines={2}>
+        {({ Items }) =>
+          Items.length === 0 ? (
+            <p class="quiet">{words(none)}</p>
+          ) : (
+            <DataTable caption={words(caption)} rows={Items} keyOf={keyOf} columns={columns} />
+          )
+        }
+      </Loaded>
+      {children}
+    </Card>
+  );
+}
+
+/** Removes a passkey, for example a lost one. */
+const REMOVE = actsOn<{ account: Account; passkey: Passkey }>(
+  'GET /admin/account/{id}/passkey',
+  ...SHOWING_ACCOUNTS,
+)({
+  label: 'methods.passkey.remove',
+  title: 'methods.passkey.remove.title',
+  lead: 'methods.passkey.remove.effect',
+  kind: 'danger',
+  values: ({ account: { Email }, passkey: { Name } }) => ({ name: Name, email: Email }),
+  run: (callApi, { account, passkey }) =>
+    callApi('DELETE /admin/account/{id}/passkey/{passkeyId}', {
+      path: { id: account.Id, passkeyId: passkey.Id },
+    }),
+  done: 'methods.passkey.removed',
+});
+
+/** The passkeys that can sign in to this account, oldest first. */
+function PasskeysCard({ account }: { account: Account }) {
+  const words = useWords();
+  const isOwn = useConsole().me.Account.Id === account.Id;
+  const [dialog, open] = useDialog();
+  return (
+    <Rows<Passkey>
+      title="methods.passkeys"
+      caption="methods.passkeys.table"
+      none="methods.passkeys.none"
+      result={useQuery('GET /admin/account/{id}/passkey', { path: { id: account.Id } })}
+      keyOf={({ Id }) => Id}
+      columns={[
+        { head: words('methods.passkey.name'), cell: ({ Name }) => Name },
+        {
+          head: words('methods.passkey.kind'),
+          cell: ({ IsBackedUp }) =>
+            words(IsBackedUp ? 'methods.passkey.synced' : 'methods.passkey.oneDevice'),
+        },
+        { head: words('methods.passkey.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
+        { head: words('methods.passkey.used'), cell: ({ LastUsedAt }) => <Time at={LastUsedAt} /> },
+        {
+          head: words('methods.do'),
+          align: 'end',
+          cell: (passkey) =>
+            isOwn ? <OwnFactors /> : <ActButton act={REMOVE} row={{ account, passkey }} open={open} />,
+        },
+      ]}
+    >
+      {dialog}
+    </Rows>
+  );
+}
+
+/** Unlinks a provider's identity from an account. */
+const UNLINK = actsOn<{ account: Account; identity: Identity }>(
+  'GET /admin/account/{id}/identity',
+  'GET /admin/user-session',
+)({
+  label: 'methods.unlink',
+  title: 'methods.unlink.title',
+  lead: 'methods.unlink.effect',
+  kind: 'danger',
+  values: ({ account: { Email }, identity: { Provider, Issuer } }) => ({
+    provider: Provider ?? Issuer,
+    email: Email,
+  }),
+  run: (callApi, { account, identity }) =>
+    callApi('DELETE /admin/account/{id}/identity/{number}', {
+      path: { id: account.Id, number: String(identity.Number) },
+    }),
+  done: 'methods.unlinked',
+});
+
+/** The identities at identity providers that can sign in to this account. */
+function IdentitiesCard({ account }: { account: Account }) {
+  const words = useWords();
+  const [dialog, open] = useDialog();
+  return (
+    <Rows<Identity>
+      title="methods.identities"
+      caption="methods.identities.table"
+      none="methods.identities.none"
+      result={useQuery('GET /admin/account/{id}/identity', { path: { id: account.Id } })}
+      keyOf={({ Number }) => String(Number)}
+      columns={[
+        {
+          head: words('methods.provider'),
+          cell: ({ Provider }) => Provider ?? <span class="quiet">{words('methods.provider.gone')}</span>,
+        },
+        { head: words('methods.issuer'), cell: ({ Issuer }) => Issuer },
+        {
+          head: words('methods.subject'),
+          cell: ({ Subject }) => <Copy value={Subject} label={words('methods.subject')} />,
+        },
+        { head: words('methods.linked'), cell: ({ LinkedAt }) => <Time at={LinkedAt} /> },
+        {
+          head: words('methods.do'),
+          align: 'end',
+          cell: (identity) => <ActButton act={UNLINK} row={{ account, identity }} open={open} />,
+        },
+      ]}
+    >
+      {dialog}
+    </Rows>
+  );
+}
+
+/** The API tokens that an account's owner has created, newest first. */
+function TokensCard({ id }: { id: string }) {
+  const words = useWords();
+  const result = useQuery('GET /admin/api-token', { query: { createdBy: id, count: true } });
+  const { Items: tokens = [], NextCursor: next } = result.data ?? {};
+  return (
+    <Rows
+      title="methods.tokens"
+      caption="methods.tokens.table"
+      none="methods.tokens.none"
+      result={result}
+      keyOf={({ Id }) => Id}
+      columns={[
+        { head: words('tokens.name'), cell: ({ Id, Name }) => <a href={`/console/tokens/${Id}`}>{Name}</a> },
+        { head: words('tokens.state'), cell: (token) => <TokenState token={token} /> },
+        { head: words('tokens.role'), cell: ({ Role }) => <Word of="role" value={Role} /> },
+        { head: words('tokens.used'), cell: ({ LastUsedAt }) => <Time at={LastUsedAt} /> },
+        { head: words('tokens.expires'), cell: ({ ExpiresAt }) => <Time at={ExpiresAt} /> },
+      ]}
+    >
+      {(next ?? tokens[0]) && <a href="/console/tokens">{words('methods.tokens.all')}</a>}
+    </Rows>
   );
 }

@@ -1,5 +1,5 @@
 import type { FieldValues } from '../../../ui/form/form.tsx';
-import { banOf } from '../../account/actions/ban-fields.tsx';
+import { banOf } from '../../account/actions.tsx';
 import type { Input } from '../../api/call-api.ts';
 import { momentOf } from '../../ui/moment.ts';
 

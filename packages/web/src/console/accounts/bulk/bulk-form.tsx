@@ -7,7 +7,7 @@ import type { Look } from '../../bulk/bulk-dialog.tsx';
 import type { Target } from '../../list/list.tsx';
 import { useWords } from '../../text.ts';
 import { ProblemBox } from '../../ui/layout/state.tsx';
-import { BanFields } from '../../account/actions/ban-fields.tsx';
+import { BanFields } from '../../account/actions.tsx';
 import { BULK_CHANGES, changeOf, type BulkName, type Change } from './bulk-changes.ts';
 import { ResetMails } from './reset-mails.tsx';
 

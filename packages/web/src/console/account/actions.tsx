@@ -1,0 +1,298 @@
+import { LoginStatus } from 'gatehouse-client';
+import { useState } from 'preact/hooks';
+import type { Result } from '../../ui/api/api.ts';
+import { Checkbox } from '../../ui/form/checkbox.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import type { FieldValues } from '../../ui/form/form.tsx';
+import { Select } from '../../ui/form/select.tsx';
+import type { CallApi, Input } from '../api/call-api.ts';
+import type { Me } from '../api/console-context.ts';
+import { usePendingErasure } from '../erasure/erase-dialog.tsx';
+import { ERASE, EXPORT } from '../erasure/erasure.tsx';
+import { Acts, actsOn, type Act } from '../kit/act.tsx';
+import { check, language, list, moment, text, type FormField } from '../kit/fields.tsx';
+import { ChangeDialog } from '../sessions/change-dialog.tsx';
+import { useWords, type TextKey } from '../text.ts';
+import { localTime, momentOf } from '../ui/moment.ts';
+import { SHOWING_ACCOUNTS, type Account } from './account.ts';
+
+type Change = NonNullable<Input<'PATCH /admin/account/{id}'>['body']>;
+type Run = (callApi: CallApi, account: Account) => Promise<Result<unknown>>;
+
+const act = actsOn<Account>(...SHOWING_ACCOUNTS);
+const ofAccount = ({ Id }: Account) => ({ path: { id: Id } });
+const isOwn = ({ Id }: Account, me: Me): boolean => me.Account.Id === Id;
+
+/** The account waits for its owner, who is mailed a link instead of a code. */
+function isWaiting({ LoginStatus: status }: Account): boolean {
+  return (
+    status === LoginStatus.IsPendingNewAccountSignup || status === LoginStatus.IsPendingAccountMigrationSignup
+  );
+}
+
+/** A new password would not open the account. */
+const OBSTACLES: readonly Account['LoginStatus'][] = [
+  LoginStatus.IsDisabled,
+  LoginStatus.IsExpired,
+  LoginStatus.IsPendingInvitation,
+];
+
+/** Whether its owner can log in now, and so confirm something. */
+function canLogIn({ LoginStatus: status }: Account): boolean {
+  return (
+    status === undefined ||
+    status === LoginStatus.TwoFactorSetupRequired ||
+    status === LoginStatus.TwoFactorCodeRequired
+  );
+}
+
+/** The labels of the actions that a second text, `<label>.effect`, explains. */
+type Explained = { [K in TextKey]: `${K}.effect` extends TextKey ? K : never }[TextKey];
+
+interface When {
+  /** Whether it makes sense in the account's present state. */
+  if?: Act<Account>['if'];
+  /** Whether the menu warns of it; its dialog always does. */
+  isDangerous?: boolean;
+}
+
+/** An action that only needs a confirmation. */
+function confirmed(
+  label: Explained,
+  run: Run,
+  { if: offered, isDangerous = false }: When = {},
+): Act<Account> {
+  const values = ({ Email }: Account) => ({ email: Email });
+  const shown = act({ label, lead: `${label}.effect`, kind: 'danger', values, run, done: 'account.done' });
+  return { ...shown, kind: isDangerous ? 'danger' : 'primary', ...(offered && { if: offered }) };
+}
+
+const changing =
+  (body: Change): Run =>
+  (callApi, account) =>
+    callApi('PATCH /admin/account/{id}', { ...ofAccount(account), body });
+
+export const INVITE = confirmed(
+  'account.invite',
+  (callApi, account) => callApi('POST /admin/account/{id}/invite', ofAccount(account)),
+  { if: isWaiting },
+);
+
+export const RESET = confirmed(
+  'account.reset',
+  (callApi, account) => callApi('POST /admin/account/{id}/reset-password', ofAccount(account)),
+  { if: (account) => !isWaiting(account) && !OBSTACLES.includes(account.LoginStatus) },
+);
+
+export const RELEASE_2FA = confirmed('account.release2fa', changing({ TwoFactorRequired: false }), {
+  if: ({ TwoFactorRequired }) => TwoFactorRequired,
+});
+
+export const REQUIRE_2FA = confirmed('account.require2fa', changing({ TwoFactorRequired: true }), {
+  if: ({ TwoFactorRequired, IsService }) => !TwoFactorRequired && !IsService,
+});
+
+const NEW_PASSWORD = confirmed('account.newPassword', changing({ NewPasswordRequired: true }));
+
+const DEMOTE = confirmed('account.demote', changing({ Role: 'User' }), {
+  if: ({ Role }) => Role === 'Admin',
+});
+
+const PROMOTE = confirmed('account.promote', changing({ Role: 'Admin' }), {
+  if: ({ Role, IsService }) => Role === 'User' && !IsService,
+  isDangerous: true,
+});
+
+const MAKE_SERVICE = confirmed('account.makeService', changing({ IsService: true }), {
+  if: ({ Role, IsService, TwoFactorRequired }) => Role === 'User' && !IsService && !TwoFactorRequired,
+  isDangerous: true,
+});
+
+const MAKE_PERSON = confirmed('account.makePerson', changing({ IsService: false }), {
+  if: ({ IsService }) => IsService,
+  isDangerous: true,
+});
+
+/** Owners remove their own second factor as everybody does, on the account pages. */
+export const REMOVE_2FA = confirmed(
+  'account.remove2fa',
+  (callApi, account) => callApi('DELETE /admin/account/{id}/two-factor', ofAccount(account)),
+  { if: (account, me) => account.TwoFactorEnabled && !isOwn(account, me), isDangerous: true },
+);
+
+/** An account with a pending erasure is enabled by cancelling the erasure. */
+export const ENABLE = confirmed('account.enable', changing({ IsDisabled: false }), {
+  if: ({ IsDisabled, ErasesAt }) => IsDisabled && ErasesAt === null,
+});
+
+const LIMIT = text('SessionLimit', {
+  label: 'account.sessionLimit',
+  hint: 'account.sessionLimit.hint',
+  inputMode: 'numeric',
+  empty: null,
+  initial: ({ SessionLimit }: Account) => (SessionLimit === null ? '' : String(SessionLimit)),
+});
+
+const EDITED = [
+  text('DisplayName', { label: 'accounts.name', empty: '' }),
+  language('account.language'),
+  list('Groups', {
+    label: 'accounts.groups',
+    hint: 'account.groups.hint',
+    isSpaced: true,
+    // Those that administrators give.
+    initial: ({ GroupSources }: Account) =>
+      GroupSources.flatMap(({ Label, Source }) => (Source === 'Administrator' ? [Label] : [])),
+  }),
+  moment('ExpiresAt', { label: 'account.expires', hint: 'account.expires.hint', empty: null }),
+  // Text that is no number becomes one that the API refuses.
+  { ...LIMIT, read: (typed = '') => (typed.trim() === '' ? null : Number(typed) || 0) },
+] as const;
+
+/** Changes the name, language and groups of an account, until when its owner may log in, and in how many sessions. */
+export const EDIT = act({
+  label: 'account.edit',
+  submit: 'account.edit.submit',
+  isChange: true,
+  fields: EDITED,
+  run: (callApi, account, body) => callApi('PATCH /admin/account/{id}', { ...ofAccount(account), body }),
+  done: 'account.done',
+});
+
+const NEW_EMAIL = [
+  text('Email', { label: 'account.email.new', type: 'email', initial: () => '' }),
+  check('Force', { label: 'account.email.force', if: canLogIn }),
+] as const;
+
+/** Changes the email: confirmed by its owner, or at once, which is the only way if they cannot log in. */
+const EMAIL = act({
+  label: 'account.email',
+  if: (account, me) => !isOwn(account, me) && account.LoginStatus !== LoginStatus.IsPendingInvitation,
+  lead: (account) => (canLogIn(account) ? 'account.email.effect' : 'account.email.force.effect'),
+  values: ({ Email }) => ({ email: Email }),
+  fields: NEW_EMAIL,
+  explanations: { email_taken: 'problem.email_taken' },
+  run: (callApi, account, { Email, Force }) =>
+    callApi('POST /admin/account/{id}/change-email', {
+      ...ofAccount(account),
+      body: { Email, Force: Force || !canLogIn(account) },
+    }),
+  done: (words, account, { Email, Force }) =>
+    words(Force || !canLogIn(account) ? 'account.done' : 'account.email.mailed', { email: Email }),
+});
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** How long an account can be disabled, in days; `always` until an administrator enables it, `time` until a time. */
+const LENGTHS = { always: undefined, day: 1, week: 7, month: 30, time: undefined } as const;
+
+type Length = keyof typeof LENGTHS;
+
+function isLength(value: string): value is Length {
+  return Object.hasOwn(LENGTHS, value);
+}
+
+/** Asks until when accounts are disabled, and whether their owners are told. `until`: the present end. */
+export function BanFields({ until, tells = false }: { until?: string | null; tells?: boolean }) {
+  const words = useWords();
+  const [length, setLength] = useState<Length>(until ? 'time' : 'always');
+  return (
+    <>
+      <Select
+        name="Length"
+        label={words('ban.until')}
+        defaultValue={length}
+        options={(Object.keys(LENGTHS) as Length[]).map((value) => ({ value, words: words(`ban.${value}`) }))}
+        onChange={(value) => isLength(value) && setLength(value)}
+      />
+      {length === 'time' && (
+        <Field
+          name="DisabledUntil"
+          type="datetime-local"
+          label={words('ban.time')}
+          hint={words('ban.time.hint')}
+          defaultValue={until ? localTime(until) : ''}
+          required
+        />
+      )}
+      <Checkbox name="TellReason" checked={tells}>
+        {words('ban.tell')}
+      </Checkbox>
+    </>
+  );
+}
+
+/** What these fields say, besides the reason. */
+export function banOf({ Length: length = '', DisabledUntil = '', TellReason }: FieldValues) {
+  const days = isLength(length) ? LENGTHS[length] : undefined;
+  const until = days === undefined ? undefined : new Date(Date.now() + days * DAY_MS).toISOString();
+  return {
+    IsDisabled: true,
+    DisabledUntil: length === 'time' ? (momentOf(DisabledUntil) ?? '') : (until ?? null),
+    TellReason: TellReason !== undefined,
+  } satisfies Change;
+}
+
+const LENGTH: FormField<Account, 'Length', ReturnType<typeof banOf>> = {
+  name: 'Length',
+  initial: ({ DisabledUntil }) => (DisabledUntil === null ? 'always' : 'time'),
+  Show: ({ row: { DisabledUntil, TellReason } }) => <BanFields until={DisabledUntil} tells={TellReason} />,
+  read: (_length, _account, typed) => banOf(typed),
+};
+
+const BAN = {
+  fields: [
+    text('Reason', {
+      label: 'accounts.bulk.reason',
+      hint: 'ban.reason.hint',
+      empty: undefined,
+      initial: ({ DisabledReason }: Account) => DisabledReason,
+    }),
+    LENGTH,
+  ],
+  run: (
+    callApi: CallApi,
+    account: Account,
+    { Length: ban, ...reason }: { Length: ReturnType<typeof banOf>; Reason?: string },
+  ) => callApi('PATCH /admin/account/{id}', { ...ofAccount(account), body: { ...ban, ...reason } }),
+  done: 'account.done',
+} as const;
+
+/** Disables an account, for a time or until an administrator enables it. */
+const DISABLE = act({
+  label: 'account.disable',
+  kind: 'danger',
+  if: ({ IsDisabled }) => !IsDisabled,
+  lead: 'account.disable.effect',
+  values: ({ Email }) => ({ email: Email }),
+  ...BAN,
+});
+
+/** Changes for how long and why it is disabled. */
+const CHANGE_BAN = act({
+  label: 'account.ban',
+  submit: 'account.edit.submit',
+  if: ({ IsDisabled }) => IsDisabled,
+  ...BAN,
+});
+
+const SIGN_OUT: Act<Account> = {
+  label: 'sessions.signOut',
+  kind: 'danger',
+  Part: ({ row, onClose }) => <ChangeDialog target={{ UserId: row.Id }} onClose={onClose} />,
+};
+
+const ACTS: readonly Act<Account>[] = [
+  ...[SIGN_OUT, EMAIL, INVITE, RESET, RELEASE_2FA, REQUIRE_2FA, NEW_PASSWORD, DEMOTE, PROMOTE],
+  ...[MAKE_SERVICE, MAKE_PERSON, REMOVE_2FA, ENABLE, EXPORT, DISABLE, CHANGE_BAN],
+];
+
+/** The menu with the actions that the account's state allows. */
+export function AccountActions({ account }: { account: Account }) {
+  const words = useWords();
+  const { isOwnWish } = usePendingErasure(account);
+  const mayErase = account.ErasesAt === null || isOwnWish;
+  return (
+    <Acts acts={mayErase ? [...ACTS, ERASE] : ACTS} row={account} menu={words('account.actions')} labelled />
+  );
+}

@@ -1,0 +1,224 @@
+import { LoginStatus } from 'gatehouse-client';
+import { Fragment, type ComponentChildren } from 'preact';
+import { Button, ButtonLink } from '../../ui/form/button.tsx';
+import type { Answer } from '../api/call-api.ts';
+import { useConsole } from '../api/console-context.ts';
+import { useAction } from '../api/use-action.ts';
+import { useQuery, useRefresh } from '../api/use-query.ts';
+import { usePendingErasure } from '../erasure/erase-dialog.tsx';
+import { RESTORE } from '../erasure/erasure.tsx';
+import { ActButton, type Act } from '../kit/act.tsx';
+import { useCounted, useWords, type TextKey } from '../text.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Card } from '../ui/layout/screen-page.tsx';
+import { Loaded, ProblemBox } from '../ui/layout/state.tsx';
+import { Time } from '../ui/time.tsx';
+import { SHOWING_ACCOUNTS, type Account } from './account.ts';
+import { EDIT, ENABLE, INVITE, RELEASE_2FA, RESET } from './actions.tsx';
+import { ActorLink } from './actor-link.tsx';
+import styles from './standing.module.css';
+
+/** The reasons why the owner of an account cannot log in at present. */
+type Standing = Answer<'GET /admin/account/{id}/standing'>;
+type Reason = Standing['Reasons'][number];
+
+/** Short, because waits expire, and users may try to log in while they are on the phone with support. */
+const EVERY_MS = 15_000;
+
+/** Why an account's owner cannot log in, since when, who caused it, and what to do about it. */
+export function StandingCard({ account }: { account: Account }) {
+  const words = useWords();
+  const input = { path: { id: account.Id } };
+  const result = useQuery('GET /admin/account/{id}/standing', input, { everyMs: EVERY_MS });
+  const isErased = account.ErasesAt !== null;
+  return (
+    <Loaded result={result} lines={2}>
+      {(standing) => {
+        const { Reasons, Failures, BlockedUntil } = standing;
+        const isFree = Reasons.length === 0 && BlockedUntil === null;
+        return (
+          <Card title={words(isFree ? 'account.standing.can' : 'account.standing.why')}>
+            <ul class={styles['list']}>
+              {isErased && <PendingErasure account={account} />}
+              {Reasons.filter(
+                // What an erasure has disabled is enabled by cancelling the erasure.
+                ({ Code }) => !(isErased && Code === 'account_disabled'),
+              ).map((reason) => (
+                <ReasonItem key={reason.Code} account={account} reason={reason} />
+              ))}
+              {isFree && (
+                <Item
+                  meaning="success"
+                  title={words('account.standing.free')}
+                  advice={words(
+                    standing.LoginStatus === LoginStatus.TwoFactorCodeRequired
+                      ? 'account.standing.secondFactor'
+                      : 'account.standing.password',
+                  )}
+                />
+              )}
+              {(Failures > 0 || BlockedUntil !== null) && <WaitItem id={account.Id} standing={standing} />}
+            </ul>
+          </Card>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+interface ItemProps {
+  meaning: keyof typeof ICONS;
+  title: string;
+  /** Tells the administrator what to do. */
+  advice: string;
+  /** Known details, such as since when, and who caused it. Those that are absent are left out. */
+  facts?: readonly ComponentChildren[];
+  action?: ComponentChildren;
+}
+
+const ICONS = { success: 'check', danger: 'ban', warning: 'clock' } as const;
+
+/** One reason why a login is not possible, or the statement that it is possible. */
+function Item({ meaning, title, advice, facts = [], action }: ItemProps) {
+  const known = facts.filter(Boolean);
+  return (
+    <li class={[styles['item'], styles[meaning]].join(' ')}>
+      <Icon name={ICONS[meaning]} size={20} />
+      <div class={styles['words']}>
+        <p class={styles['title']}>{title}</p>
+        <p>{advice}</p>
+        {known.length > 0 && (
+          <p class="quiet">
+            {known.map((fact, place) => (
+              <Fragment key={place}>
+                {place > 0 && ' · '}
+                {fact}
+              </Fragment>
+            ))}
+          </p>
+        )}
+      </div>
+      {action}
+    </li>
+  );
+}
+
+/** The account will be erased: when, and who requested it. */
+function PendingErasure({ account }: { account: Account }) {
+  const words = useWords();
+  const { erasure, isOwnWish } = usePendingErasure(account);
+  return (
+    <Item
+      meaning="danger"
+      title={words(isOwnWish ? 'erasure.ownWish' : 'erasure.pending')}
+      advice={words(isOwnWish ? 'erasure.ownWish.advice' : 'erasure.pending.advice')}
+      facts={[
+        <>
+          {words('erasure.erasesAt')}: <Time at={account.ErasesAt} exact />
+        </>,
+        erasure?.AskedBy && !isOwnWish && <By id={erasure.AskedBy} />,
+      ]}
+      action={<ActButton act={RESTORE} row={account} />}
+    />
+  );
+}
+
+function On({ label, at }: { label: TextKey; at: string }) {
+  return (
+    <>
+      {useWords()(label)} <Time at={at} exact />
+    </>
+  );
+}
+
+function By({ id }: { id: string }) {
+  return (
+    <>
+      {useWords()('account.reason.by')} <ActorLink id={id} />
+    </>
+  );
+}
+
+/** A condition that prevents a login: since when, who set it, and what can be done. */
+function ReasonItem({ account, reason: { Code, Since, By: by } }: { account: Account; reason: Reason }) {
+  const words = useWords();
+  const { DisabledUntil: until, DisabledReason: reason, TellReason } = account;
+  const isBan = Code === 'account_disabled';
+  const facts = [
+    isBan && until && <On label="ban.ends" at={until} />,
+    isBan && reason !== null && words('ban.because', { reason }),
+    isBan && TellReason && words('ban.told'),
+    Since && <On label="account.reason.since" at={Since} />,
+    by && <By id={by} />,
+  ];
+  return (
+    <Item
+      meaning="danger"
+      title={words(`account.reason.${Code}`)}
+      advice={words(`account.reason.${Code}.advice`, { email: account.Email })}
+      facts={(Since ?? by) ? facts : []}
+      action={<WayOut account={account} code={Code} />}
+    />
+  );
+}
+
+const WAYS_OUT: Partial<Record<Reason['Code'], Act<Account>>> = {
+  account_disabled: ENABLE,
+  account_expired: { ...EDIT, label: 'account.edit.expiry' },
+  signup_pending: INVITE,
+  migration_pending: INVITE,
+  new_password_required: RESET,
+  two_factor_setup_required: RELEASE_2FA,
+};
+
+/** The action that resolves a condition; renders nothing if only the account's owner can resolve it. */
+function WayOut({ account, code }: { account: Account; code: Reason['Code'] }) {
+  const words = useWords();
+  const act = WAYS_OUT[code];
+  if (act !== undefined) return <ActButton act={act} row={account} />;
+  if (code === 'invitation_pending') {
+    const of = new URLSearchParams({ email: account.Email }).toString();
+    return <ButtonLink href={`/console/invitations?${of}`}>{words('c.invitations.title')}</ButtonLink>;
+  }
+  if (code === 'email_confirmation_pending')
+    return <ButtonLink href={`/console/accounts/${account.Id}/mails`}>{words('c.mails.title')}</ButtonLink>;
+  return null;
+}
+
+/** Recent failed logins, how long new attempts are blocked because of them, and a button that resets both. */
+function WaitItem({ id, standing }: { id: string; standing: Standing }) {
+  const words = useWords();
+  const counted = useCounted();
+  const { toast } = useConsole();
+  const refresh = useRefresh();
+  const { Failures, BlockedUntil: until, LastRefusedAt: last } = standing;
+  const input = { path: { id } };
+  const { isBusy, problem, run } = useAction('POST /admin/account/{id}/unlock', input, async (isDone) => {
+    if (!isDone) return;
+    toast(words('account.unlocked'));
+    await refresh(...SHOWING_ACCOUNTS);
+  });
+  return (
+    <>
+      <Item
+        meaning="warning"
+        title={counted('account.failures', Failures)}
+        advice={words(until === null ? 'account.failures.advice' : 'account.wait.advice')}
+        facts={[
+          until && <On label="account.wait.until" at={until} />,
+          last && <On label="account.wait.last" at={last} />,
+        ]}
+        action={
+          <Button busy={isBusy} onClick={run}>
+            {words('account.unlock')}
+          </Button>
+        }
+      />
+      {problem && (
+        <li>
+          <ProblemBox problem={problem} />
+        </li>
+      )}
+    </>
+  );
+}

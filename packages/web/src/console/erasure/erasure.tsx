@@ -1,0 +1,132 @@
+import { useEffect } from 'preact/hooks';
+import { problemText } from '../../ui/api/problem-text.ts';
+import { useText } from '../../ui/locale/locale.ts';
+import { saveFile } from '../../ui/save-file.ts';
+import type { Account } from '../account/account.ts';
+import { ActorLink } from '../account/actor-link.tsx';
+import { AccountLink } from '../accounts/account-link.tsx';
+import type { Answer } from '../api/call-api.ts';
+import { useConsole } from '../api/console-context.ts';
+import { useRefresh } from '../api/use-query.ts';
+import { ActButton, actsOn, type Act } from '../kit/act.tsx';
+import { defineList } from '../list/define-list.tsx';
+import type { Screen } from '../screen.ts';
+import { useWords } from '../text.ts';
+import { Badge, type Meaning } from '../ui/badge.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { Time } from '../ui/time.tsx';
+import { EraseDialog, SHOWING_ERASURES } from './erase-dialog.tsx';
+
+/** The erasure of an account: pending, done or taken back. */
+type Erasure = Answer<'GET /admin/erasure'>['Items'][number];
+
+const MEANINGS: Record<Erasure['State'], Meaning> = {
+  Pending: 'warning',
+  Erased: 'neutral',
+  Restored: 'success',
+};
+
+/** Saves all stored data about an account as a file. */
+export const EXPORT: Act<Account> = { label: 'erasure.export', Part: Export };
+
+/** Needs no dialog: it saves the file at once. */
+function Export({ row: { Id }, onClose }: { row: Account; onClose: () => void }) {
+  const words = useWords();
+  const text = useText();
+  const { callApi, toast } = useConsole();
+  const refresh = useRefresh();
+  const save = async (): Promise<void> => {
+    const result = await callApi('GET /admin/account/{id}/export', { path: { id: Id } });
+    if (!result.ok) return toast(problemText(result.problem, text));
+    saveFile(`account-${Id}.json`, 'application/json', `${JSON.stringify(result.value, undefined, 2)}\n`);
+    toast(words('erasure.exported'));
+    await refresh('GET /admin/audit');
+  };
+  useEffect(() => {
+    onClose();
+    void save();
+  }, []);
+  return null;
+}
+
+export const ERASE: Act<Account> = { label: 'erasure.erase', kind: 'danger', Part: EraseDialog };
+
+/** Takes back the erasure of an account. */
+export const RESTORE = actsOn<Pick<Account, 'Id'>>(...SHOWING_ERASURES)({
+  label: 'erasure.takeBack',
+  lead: 'erasure.takeBack.effect',
+  run: (callApi, { Id }) => callApi('POST /admin/account/{id}/restore', { path: { id: Id } }),
+  done: 'erasure.takenBack',
+});
+
+/** All erasures: pending, done and taken back. An erased account is only known by its id. */
+const ErasuresScreen = defineList({
+  operation: 'GET /admin/erasure',
+  query: {},
+  caption: 'c.erasures.title',
+  none: 'erasure.none',
+  accountOf: ({ UserId }) => UserId,
+  filters: [
+    { name: 'state', label: 'erasure.state', options: Object.keys(MEANINGS), texts: 'erasure.state' },
+    { name: 'userId', label: 'id.account' },
+  ],
+  columns: ({ words, wordsFor, emails, open }) => [
+    {
+      head: words('erasure.account'),
+      cell: ({ UserId, State }) =>
+        State === 'Erased' ? (
+          <Copy value={UserId} label={words('id.account')} />
+        ) : (
+          <AccountLink id={UserId} emails={emails} />
+        ),
+    },
+    {
+      head: words('erasure.state'),
+      cell: ({ State }) => <Badge meaning={MEANINGS[State]}>{wordsFor('erasure.state', State)}</Badge>,
+    },
+    { head: words('erasure.askedAt'), cell: ({ AskedAt }) => <Time at={AskedAt} /> },
+    { head: words('erasure.askedBy'), cell: (erasure) => <RequestedBy erasure={erasure} /> },
+    {
+      head: words('erasure.erasesAt'),
+      cell: ({ ErasedAt, ErasesAt, State }) =>
+        State === 'Restored' ? '–' : <Time at={ErasedAt ?? ErasesAt} exact />,
+    },
+    { head: words('erasure.rows'), cell: ({ Counts }) => <Rows counts={Counts} />, align: 'end' },
+    {
+      head: words('erasure.ways'),
+      isPinned: true,
+      cell: ({ UserId, State }) =>
+        State === 'Pending' ? (
+          <ActButton act={RESTORE} row={{ Id: UserId }} open={open} />
+        ) : (
+          <a href={`/console/audit?targetId=${UserId}`}>{words('c.audit.title')}</a>
+        ),
+    },
+  ],
+});
+
+function RequestedBy({ erasure: { AskedBy: id, AskedByKind, UserId } }: { erasure: Erasure }) {
+  const words = useWords();
+  if (id === null || AskedByKind === 'System') return <span class="quiet">{words('audit.system')}</span>;
+  if (id === UserId) return <>{words('erasure.byOwner')}</>;
+  return <ActorLink id={id} />;
+}
+
+/** The number of rows that an erasure removed; the tooltip lists them by table. */
+function Rows({ counts }: { counts: Erasure['Counts'] }) {
+  if (counts === null) return <>–</>;
+  const found = Object.entries(counts).map(([table, count]) => [table, Number(count)] as const);
+  return (
+    <span title={found.map(([table, count]) => `${table}: ${count}`).join('\n')}>
+      {found.reduce((sum, [, count]) => sum + count, 0)}
+    </span>
+  );
+}
+
+export const erasureScreens: readonly Screen[] = [
+  {
+    path: '/erasures',
+    component: ErasuresScreen,
+    nav: { label: 'c.erasures.title', icon: 'erase', key: 'e' },
+  },
+];
