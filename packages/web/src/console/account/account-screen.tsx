@@ -9,9 +9,9 @@ import { at, FactList, whether, Word, type Fact } from '../kit/define-screen.tsx
 import { List } from '../list/list.tsx';
 import { MailStatus } from '../mails/mail-status.tsx';
 import type { Screen } from '../screen.ts';
-import { SESSION_LIST } from '../sessions/session-list.tsx';
+import { SESSION_LIST } from '../sessions/sessions.tsx';
 import { SignInMethods } from '../sign-in-methods/sign-in-methods.tsx';
-import { SIGN_IN_FILTERS, SIGN_IN_LIST } from '../sign-ins/sign-in-list.tsx';
+import { SIGN_IN_FILTERS, SIGN_IN_LIST } from '../sign-ins/sign-ins.tsx';
 import { useWords } from '../text.ts';
 import { Copy } from '../ui/copy.tsx';
 import { Card, ScreenPage } from '../ui/layout/screen-page.tsx';

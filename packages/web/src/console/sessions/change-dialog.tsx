@@ -1,13 +1,29 @@
+import { SessionStatus } from 'gatehouse-client';
+import { useState } from 'preact/hooks';
+import type { Problem } from '../../ui/api/api.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { Select } from '../../ui/form/select.tsx';
 import type { Answer } from '../api/call-api.ts';
-import { BulkDialog } from '../bulk/bulk-dialog.tsx';
+import { BulkDialog, type Look } from '../bulk/bulk-dialog.tsx';
 import { BulkResult } from '../bulk/bulk-result.tsx';
 import { NAMED_MAX } from '../bulk/difference.ts';
 import { PreviewNames } from '../bulk/preview-names.tsx';
 import { useCounted, useWords, useWordsFor } from '../text.ts';
-import { ChangeForm, type Wanted } from './change-form.tsx';
-import { isOfEnded, type Target } from './session-filter.ts';
+import { ProblemBox } from '../ui/layout/state.tsx';
+import { isOfEnded, type SessionFilter } from './session-filter.ts';
 
 type Changed = Answer<'POST /admin/user-session'>;
+
+/** The sessions that a change targets. */
+type Target =
+  { Filter: SessionFilter } | { SessionId: string } | { SessionIds: readonly string[] } | { UserId: string };
+
+interface Wanted {
+  Status: SessionStatus;
+  Reason?: string;
+}
 
 interface ChangeDialogProps {
   target: Target;
@@ -66,6 +82,67 @@ function nameOf({ Email, IpAddress }: { Email: string; IpAddress: string | null 
   return (
     <>
       {Email} <span class="quiet">{IpAddress}</span>
+    </>
+  );
+}
+
+/** The other choices, the most likely first. */
+const CHOICES = [
+  SessionStatus.ChatDisabled,
+  SessionStatus.Normal,
+  SessionStatus.Expired,
+  SessionStatus.SessionReplaced,
+  SessionStatus.DeletedInvite,
+  SessionStatus.SharedAccess,
+] as const;
+
+/** For all sessions of an account: `PendingInvite` restores the deleted invitations of a pending guest. */
+const OF_ACCOUNT = [...CHOICES, SessionStatus.PendingInvite] as const;
+
+interface ChangeFormProps {
+  /** Whether all sessions of one account are changed. */
+  isOfAccount: boolean;
+  /** Too many sessions, a session that is too old, or an account that is closed: the API's message says which. */
+  conflict: Problem | undefined;
+  onSubmit: Look<Wanted>;
+}
+
+/** Signs out; or asks for another status. And asks for the reason. */
+function ChangeForm({ isOfAccount, conflict, onSubmit }: ChangeFormProps) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const [isOther, setOther] = useState(false);
+  return (
+    <>
+      {conflict && <ProblemBox problem={conflict} />}
+      <Form
+        submit={words('bulk.preview')}
+        onSubmit={({ Status, Reason }) => {
+          const chosen = OF_ACCOUNT.find((status) => String(status) === Status) ?? SessionStatus.Deactivated;
+          return onSubmit({ Status: chosen, ...(Reason && { Reason }) });
+        }}
+      >
+        {!isOther && <p>{words('sessions.signOut.effect')}</p>}
+        {isOther && (
+          <Select
+            name="Status"
+            label={words('sessions.change.status')}
+            defaultValue={String(CHOICES[0])}
+            options={(isOfAccount ? OF_ACCOUNT : CHOICES).map((status) => ({
+              value: String(status),
+              words: `${wordsFor('sessionStatus', status)}: ${wordsFor('sessionEffect', status)}`,
+            }))}
+          />
+        )}
+        <Field
+          name="Reason"
+          label={words('sessions.change.reason')}
+          hint={words('sessions.change.reason.hint')}
+        />
+      </Form>
+      <Button kind="text" onClick={() => setOther(!isOther)}>
+        {words(isOther ? 'sessions.signOut.instead' : 'sessions.change.other')}
+      </Button>
     </>
   );
 }

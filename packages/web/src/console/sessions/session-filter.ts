@@ -1,20 +1,42 @@
+import type { EndReason } from '@gatehouse/schema';
 import { SessionStatus } from 'gatehouse-client';
 import type { Input } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
-import { useWordsFor } from '../text.ts';
+import { useWordsFor, type TextKey } from '../text.ts';
 import type { Filter, Option } from '../ui/table/filters.ts';
-import { END_REASONS } from './end-reasons.ts';
 
 type Change = NonNullable<Input<'POST /admin/user-session'>['body']>;
 
 export type SessionFilter = Extract<Change, { Filter: unknown }>['Filter'];
 
-/** The sessions that a change targets. */
-export type Target =
-  { Filter: SessionFilter } | { SessionId: string } | { SessionIds: readonly string[] } | { UserId: string };
-
 /** The statuses that sessions can have: `PendingInvite` is only for invitations. */
 const STATUSES = Object.values(SessionStatus).filter((status) => status !== SessionStatus.PendingInvite);
+
+/** Every reason in docs/sessions.md; each has a text. */
+const END_REASONS: { [Reason in EndReason]: `sessionReason.${Reason}` extends TextKey ? true : never } = {
+  logout: true,
+  provider_logout: true,
+  expired: true,
+  replaced: true,
+  administrator: true,
+  password_changed: true,
+  password_reset: true,
+  email_taken_back: true,
+  new_password_required: true,
+  two_factor_enabled: true,
+  two_factor_removed: true,
+  two_factor_required: true,
+  passkey_removed: true,
+  identity_unlinked: true,
+  refresh_token_reused: true,
+  account_disabled: true,
+  account_expired: true,
+  account_erased: true,
+  role_changed: true,
+  access_revoked: true,
+  invitation_accepted: true,
+  invited_anew: true,
+};
 
 /** The filters of the session list. */
 export const SESSION_FILTERS: readonly Filter[] = [
@@ -50,7 +72,10 @@ function useEndReasons(value: string): Option[] {
       .map((reason) => wordsFor('sessionReason', reason))
       .join(', ');
   const several = value.includes(',') ? [value] : [];
-  return [...several, ...END_REASONS].map((reasons) => ({ value: reasons, words: nameOf(reasons) }));
+  return [...several, ...Object.keys(END_REASONS)].map((reasons) => ({
+    value: reasons,
+    words: nameOf(reasons),
+  }));
 }
 
 const ENDED: ReadonlySet<unknown> = new Set([

@@ -1,0 +1,214 @@
+import { deviceName } from '../../pages/device.ts';
+import { ActorLink } from '../account/actor-link.tsx';
+import type { Answer } from '../api/call-api.ts';
+import { useQuery } from '../api/use-query.ts';
+import { at, defineScreen, whether, Word } from '../kit/define-screen.tsx';
+import { defineList } from '../list/define-list.tsx';
+import type { ListOf } from '../list/list.tsx';
+import type { Screen } from '../screen.ts';
+import { useCounted, useWords, type CountedKey } from '../text.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Copy, shortened } from '../ui/copy.tsx';
+import { Card } from '../ui/layout/screen-page.tsx';
+import { Time } from '../ui/time.tsx';
+import { ChangeDialog } from './change-dialog.tsx';
+import { SESSION_FILTERS } from './session-filter.ts';
+import styles from './session-history.module.css';
+import { StatusBadge } from './status-badge.tsx';
+
+type Session = Answer<'GET /admin/user-session/{id}'>;
+
+/** Sessions, newest first. */
+export const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
+  operation: 'GET /admin/user-session',
+  caption: 'c.sessions.title',
+  hrefOf: ({ Id }) => `/console/sessions/${Id}`,
+  columns: ({ words }) => [
+    { head: words('sessions.account'), cell: ({ Email }) => Email, isClipped: true },
+    { head: words('sessions.status'), cell: ({ Status }) => <StatusBadge status={Status} /> },
+    {
+      head: words('sessions.device'),
+      cell: (session) => deviceName(session) ?? words('sessions.device.unknown'),
+      isClipped: true,
+    },
+    { head: words('sessions.tag'), cell: ({ Tag }) => Tag ?? '–', isSecondary: true },
+    {
+      head: words('sessions.address'),
+      cell: ({ IpAddress }) => IpAddress ?? '–',
+      // IPv6 addresses may be long, others are not.
+      isClipped: ({ IpAddress }) => IpAddress?.includes(':') === true,
+    },
+    {
+      head: words('sessions.created'),
+      cell: ({ CreatedAt, SsoProvider }) => (
+        <>
+          <Time at={CreatedAt} /> {SsoProvider && <span class="quiet">· {SsoProvider}</span>}
+        </>
+      ),
+    },
+    {
+      head: words('sessions.seen'),
+      cell: ({ IsOnline, LastSeenAt }) =>
+        IsOnline ? <Badge meaning="success">{words('sessions.online')}</Badge> : <Time at={LastSeenAt} />,
+    },
+    {
+      head: words('sessions.content'),
+      cell: ({ ContentDefinitionId: id }) =>
+        id === null ? '–' : <a href={`/console/content/${id}`}>{shortened(id)}</a>,
+      isSecondary: true,
+    },
+  ],
+  nameOf: ({ Email, IpAddress }) => [Email, IpAddress].filter(Boolean).join(' '),
+  change: (target, close) =>
+    'filter' in target ? (
+      <ChangeDialog target={{ Filter: target.filter }} onClose={close} />
+    ) : (
+      <ChangeDialog
+        target={{ SessionIds: [...target.selected.keys()] }}
+        selected={target.selected}
+        onClose={close}
+      />
+    ),
+};
+
+/** All sessions. A change targets the sessions that match the list's filters, or the selected ones. */
+const SessionsScreen = defineList({
+  ...SESSION_LIST,
+  none: 'sessions.none',
+  filters: SESSION_FILTERS,
+  actions: ({ changeAll }) => changeAll,
+});
+
+/** One session: its user, its device, its state, and how it came to that. */
+const SessionScreen = defineScreen({
+  operation: 'GET /admin/user-session/{id}',
+  one: 'sessions.one',
+  title: ({ Email }) => Email,
+  state: ({ Status }) => <StatusBadge status={Status} />,
+  factsTitle: 'sessions.facts',
+  facts: () => [
+    ['audit.id', ({ Id }, words) => <Copy value={Id} label={words('id.session')} />],
+    ['sessions.account', ({ UserId, Email }) => <a href={`/console/accounts/${UserId}`}>{Email}</a>],
+    whether('sessions.online', 'IsOnline'),
+    ['sessions.device', (session, words) => deviceName(session) ?? words('sessions.device.unknown')],
+    ['sessions.tag', ({ Tag }) => Tag],
+    ['sessions.userAgent', ({ UserAgent }) => UserAgent],
+    ['sessions.address', ({ IpAddress }) => IpAddress],
+    ['sessions.provider', ({ SsoProvider }, words) => SsoProvider ?? words('sessions.password')],
+    at('sessions.created', 'CreatedAt'),
+    at('sessions.seen', 'LastSeenAt'),
+    at('sessions.expires', 'ExpiresAt'),
+    at('sessions.ended', 'EndedAt'),
+    ['sessions.content', ({ ContentDefinitionId: id }) => id && <ContentLink id={id} />],
+  ],
+  acts: [
+    {
+      label: 'sessions.change.one',
+      button: 'button',
+      Part: ({ row, onClose }) => <ChangeDialog target={{ SessionId: row.Id }} onClose={onClose} />,
+    },
+  ],
+  more: (session, words) => (
+    <>
+      <Card title={words('sessions.history')}>
+        <History history={session.History} />
+      </Card>
+      <Card title={words('sessions.related')}>
+        <Related session={session} />
+      </Card>
+    </>
+  ),
+});
+
+/** A link to the content that a session watches: by name, or by id if the content no longer exists. */
+function ContentLink({ id }: { id: string }) {
+  const { data } = useQuery('GET /admin/content-definition/{id}', { path: { id } });
+  return <a href={`/console/content/${id}`}>{data?.Name ?? id}</a>;
+}
+
+/** Every status change, with its time, actor and reason. */
+function History({ history }: { history: Session['History'] }) {
+  const words = useWords();
+  return (
+    <ol class={styles['timeline']}>
+      {history.map(({ Status, ChangedAt, ChangedBy, Reason }) => (
+        <li key={ChangedAt}>
+          <StatusBadge status={Status} />
+          <Time at={ChangedAt} exact />
+          <span>
+            <Word of="sessionReason" value={Reason} />
+          </span>
+          {ChangedBy && (
+            <span class="quiet">
+              {words('sessions.by')} <ActorLink id={ChangedBy} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Links to other sessions of the same account, IP address or device, and to related mails and audit entries. */
+function Related({ session: { Id, UserId, Email, IpAddress, DeviceName } }: { session: Session }) {
+  const words = useWords();
+  return (
+    <ul class={styles['timeline']}>
+      <Counted label="sessions.related.account" filter={{ userId: UserId }} />
+      {IpAddress && (
+        <Counted
+          label="sessions.related.address"
+          values={{ address: IpAddress }}
+          filter={{ ipAddress: IpAddress }}
+        />
+      )}
+      {DeviceName && (
+        <Counted
+          label="sessions.related.device"
+          values={{ device: DeviceName }}
+          filter={{ deviceName: DeviceName }}
+        />
+      )}
+      <li>
+        <a href={`/console/mails?${new URLSearchParams({ email: Email }).toString()}`}>
+          {words('sessions.related.mails')}
+        </a>
+      </li>
+      <li>
+        <a href={`/console/audit?targetId=${Id}`}>{words('sessions.related.audit')}</a>
+      </li>
+    </ul>
+  );
+}
+
+interface CountedProps {
+  label: CountedKey;
+  values?: Record<string, string>;
+  filter: Record<string, string>;
+}
+
+/** A link to the sessions that match a filter, with their number. */
+function Counted({ label, values, filter }: CountedProps) {
+  const words = useWords();
+  const counted = useCounted();
+  const { data } = useQuery('GET /admin/user-session', { query: { ...filter, count: true, limit: 1 } });
+  const { Count, CountIsExact } = data ?? {};
+  return (
+    <li>
+      <a href={`/console/sessions?${new URLSearchParams(filter).toString()}`}>
+        {Count === undefined || !CountIsExact
+          ? words(label, { ...values, count: '…' })
+          : counted(label, Count, values)}
+      </a>
+    </li>
+  );
+}
+
+export const sessionScreens: readonly Screen[] = [
+  {
+    path: '/sessions',
+    component: SessionsScreen,
+    nav: { label: 'c.sessions.title', icon: 'sessions', key: 's' },
+  },
+  { path: '/sessions/:id', component: SessionScreen },
+];

@@ -1,0 +1,151 @@
+import { deviceName } from '../../pages/device.ts';
+import type { Answer, Input } from '../api/call-api.ts';
+import { useQuery } from '../api/use-query.ts';
+import { defineList } from '../list/define-list.tsx';
+import type { ListOf } from '../list/list.tsx';
+import type { Screen } from '../screen.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import { Badge, type Meaning } from '../ui/badge.tsx';
+import type { Filter, Option } from '../ui/table/filters.ts';
+import { Time } from '../ui/time.tsx';
+
+type SignIn = Answer<'GET /admin/sign-in'>['Items'][number];
+type Reason = NonNullable<NonNullable<Input<'GET /admin/sign-in'>['query']>['reason']>;
+
+/** Why a sign-in can be refused (docs/sign-ins.md): by its type, every reason of the API. */
+const REASONS: Readonly<Record<Reason, true>> = {
+  password: true,
+  'second-factor': true,
+  passkey: true,
+  'mail-code': true,
+  'take-over': true,
+  throttled: true,
+  forbidden: true,
+  account_disabled: true,
+  account_expired: true,
+  email_confirmation_pending: true,
+  signup_pending: true,
+  migration_pending: true,
+  new_password_required: true,
+  invitation_pending: true,
+  session_exists: true,
+  account_exists: true,
+  domain_not_allowed: true,
+  email_missing: true,
+  email_not_verified: true,
+  guest_not_allowed: true,
+  not_administrator: true,
+  not_provisioned: true,
+  two_factor_required: true,
+  invalid_attempt: true,
+  access_denied: true,
+  provider_error: true,
+  provider_unavailable: true,
+  several: true,
+};
+
+const MEANINGS: Readonly<Record<SignIn['Result'], Meaning>> = {
+  Succeeded: 'success',
+  SecondFactorAsked: 'warning',
+  Refused: 'danger',
+};
+
+/** The filters that are useful for one account, too. */
+export const SIGN_IN_FILTERS: readonly Filter[] = [
+  { name: 'result', label: 'signIns.result', options: Object.keys(MEANINGS), texts: 'signIns.result' },
+  { name: 'reason', label: 'signIns.reason', options: Object.keys(REASONS), texts: 'signIns.reason' },
+  {
+    name: 'method',
+    label: 'signIns.method',
+    options: ['Password', 'MailCode', 'Passkey', 'SignOn'],
+    texts: 'signIns.method',
+  },
+];
+
+/** Sign-ins and refused attempts, newest first, without their accounts. */
+export const SIGN_IN_LIST: ListOf<'GET /admin/sign-in'> = {
+  operation: 'GET /admin/sign-in',
+  caption: 'c.signIns.title',
+  none: 'signIns.none',
+  columns: ({ words, wordsFor }) => [
+    { head: words('signIns.result'), cell: (signIn) => <Result signIn={signIn} /> },
+    {
+      head: words('signIns.method'),
+      cell: ({ Method, Provider }) => (
+        <>
+          {Method === null ? '–' : wordsFor('signIns.method', Method)}
+          {Provider && <span class="quiet"> · {Provider}</span>}
+        </>
+      ),
+    },
+    {
+      head: words('signIns.device'),
+      cell: (signIn) => deviceName(signIn) ?? words('signIns.device.unknown'),
+      isClipped: true,
+    },
+    {
+      head: words('signIns.ip'),
+      cell: ({ IpAddress }) => IpAddress ?? '–',
+      // IPv6 addresses may be long, others are not.
+      isClipped: ({ IpAddress }) => IpAddress?.includes(':') === true,
+    },
+    { head: words('signIns.when'), cell: ({ At }) => <Time at={At} /> },
+  ],
+};
+
+/** How it ended, and why it was refused. */
+function Result({ signIn: { Result: result, Reason: reason, Attempts } }: { signIn: SignIn }) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const attempts = words('signIns.attempts', { attempts: Attempts });
+  return (
+    <>
+      <Badge meaning={MEANINGS[result]}>{wordsFor('signIns.result', result)}</Badge>
+      {reason !== null && (
+        <span class="quiet"> {Attempts > 1 ? attempts : wordsFor('signIns.reason', reason)}</span>
+      )}
+    </>
+  );
+}
+
+/** All sign-ins and refused attempts. */
+const SignInsScreen = defineList({
+  ...SIGN_IN_LIST,
+  filters: [
+    ...SIGN_IN_FILTERS,
+    { name: 'provider', label: 'signIns.provider', useOptions: useProviders },
+    { name: 'from', label: 'signIns.from', type: 'datetime-local' },
+    { name: 'to', label: 'signIns.to', type: 'datetime-local' },
+    { name: 'ipAddress', label: 'signIns.ip', isRare: true },
+    { name: 'userId', label: 'signIns.userId', isRare: true },
+    { name: 'traceId', label: 'signIns.trace', isRare: true },
+  ],
+  columns: (tools) => [
+    {
+      head: tools.words('signIns.account'),
+      cell: ({ UserId: id, Email }) =>
+        id === null ? (
+          <span class="quiet">{tools.words('signIns.account.none')}</span>
+        ) : (
+          <a href={`/console/accounts/${id}`}>{Email ?? id}</a>
+        ),
+      isClipped: true,
+    },
+    ...SIGN_IN_LIST.columns(tools),
+  ],
+});
+
+/** The identity providers, also one that is no longer configured. */
+function useProviders(value: string): readonly (string | Option)[] {
+  const { data } = useQuery('GET /admin/sso-provider', {});
+  const known = data?.Items.map(({ Id, Name }) => ({ value: Id, words: Name })) ?? [];
+  return value === '' || known.some((one) => one.value === value) ? known : [...known, value];
+}
+
+export const signInsScreens: readonly Screen[] = [
+  {
+    path: '/sign-ins',
+    component: SignInsScreen,
+    nav: { label: 'c.signIns.title', icon: 'clock', key: 'l' },
+  },
+];
