@@ -1,7 +1,7 @@
 import type { Screen } from './screen.ts';
 import type { TextKey } from './text.ts';
 import { oneAccountScreens } from './account/account-screen.tsx';
-import { accountScreens } from './accounts/screens.ts';
+import { accountScreens } from './accounts/accounts.tsx';
 import { applicationScreens } from './applications/applications.tsx';
 import { auditScreens } from './audit/audit.tsx';
 import { contentScreens } from './content/content.tsx';

@@ -20,7 +20,6 @@ export const accountsTexts = {
   'accounts.createdFrom': ['Created from', 'Angelegt ab'],
   'accounts.createdTo': ['Created before', 'Angelegt vor'],
   'accounts.dormant': ['No login since', 'Keine Anmeldung seit'],
-  'accounts.language': ['Language', 'Sprache'],
   'accounts.create': ['Create account', 'Konto anlegen'],
   'accounts.created.done': ['The account was created.', 'Das Konto wurde angelegt.'],
   'accounts.created.invited': ['The account was created. A link was mailed to its owner.', 'Das Konto wurde angelegt. Der Inhaber erhält einen Link per E-Mail.'],

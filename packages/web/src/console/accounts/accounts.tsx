@@ -1,0 +1,237 @@
+import { LoginStatus } from 'gatehouse-client';
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/form/button.tsx';
+import { Checkbox } from '../../ui/form/checkbox.tsx';
+import { PasswordField } from '../../ui/form/password-field.tsx';
+import { Select } from '../../ui/form/select.tsx';
+import type { Answer } from '../api/call-api.ts';
+import { useConsole } from '../api/console-context.ts';
+import { ExportDialog } from '../export/export.tsx';
+import { Acts, actsOn } from '../kit/act.tsx';
+import { choice, language, list, text, type FormField } from '../kit/fields.tsx';
+import { defineList } from '../list/define-list.tsx';
+import type { Screen } from '../screen.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { queryOf, type Filter } from '../ui/table/filters.ts';
+import { Time } from '../ui/time.tsx';
+import { BulkChange } from './bulk-change.tsx';
+import { ConditionBadge, isWaiting } from './condition-badge.tsx';
+
+type Account = Answer<'GET /admin/account/{id}'>;
+type Role = 'User' | 'Admin';
+
+const WITH_PASSWORD: readonly string[] = ['password', 'service'];
+
+/** How an account starts: waiting for its owner, who may be mailed a link; or with a password. */
+const START: FormField<undefined, 'Start', Start> = {
+  name: 'Start',
+  initial: () => 'owner',
+  Show: ({ initial }) => {
+    const words = useWords();
+    const [start, setStart] = useState(initial);
+    return (
+      <>
+        <Select
+          name="Start"
+          label={words('accounts.start')}
+          defaultValue={initial}
+          options={(['owner', 'migrated', 'password', 'service'] as const).map((value) => ({
+            value,
+            words: words(`accounts.start.${value}`),
+          }))}
+          onChange={setStart}
+        />
+        {WITH_PASSWORD.includes(start) ? (
+          <PasswordField name="Password" label={words('field.password')} purpose="new" />
+        ) : (
+          <Checkbox name="Invite" checked>
+            {words('accounts.invite')}
+          </Checkbox>
+        )}
+      </>
+    );
+  },
+  read: (start, _, { Invite, Password }) => ({
+    ...(start === 'migrated' && { IsMigrated: true }),
+    ...(Invite !== undefined && { Invite: true }),
+    ...(Password !== undefined && { Password }),
+    ...(start === 'service' && { IsService: true }),
+  }),
+};
+
+interface Start {
+  IsMigrated?: boolean;
+  Invite?: boolean;
+  Password?: string;
+  IsService?: boolean;
+}
+
+const NEW = [
+  text('Email', { label: 'accounts.email', type: 'email' }),
+  text('DisplayName', { label: 'accounts.name', empty: undefined }),
+  choice('Role', {
+    label: 'accounts.role',
+    initial: 'User',
+    options: (words) =>
+      (['User', 'Admin'] as const).map((value) => ({ value, words: words(`role.${value}`) })),
+    as: (role): Role => (role === 'Admin' ? 'Admin' : 'User'),
+  }),
+  list('Groups', {
+    label: 'accounts.groups',
+    hint: 'accounts.groups.hint',
+    isSpaced: true,
+    as: (groups) => (groups.length > 0 ? groups : undefined),
+  }),
+  language<undefined>('account.language'),
+  START,
+] as const;
+
+const CREATE = actsOn<undefined>(
+  'GET /admin/account',
+  'GET /admin/statistics/now',
+)({
+  label: 'accounts.create',
+  button: 'create',
+  kind: 'primary',
+  fields: NEW,
+  explanations: { email_taken: 'problem.email_taken' },
+  run: (callApi, _, { Start: start, ...body }) =>
+    callApi('POST /admin/account', { body: { ...body, ...start } }),
+  done: (words, _, { Start: { Invite } }) =>
+    words(Invite ? 'accounts.created.invited' : 'accounts.created.done'),
+  next: ({ Id }) => `/console/accounts/${Id}`,
+});
+
+const FILTERS: readonly Filter[] = [
+  { name: 'search', label: 'accounts.search', type: 'search' },
+  { name: 'role', label: 'accounts.role', options: ['User', 'Guest', 'Admin'], texts: 'role' },
+  {
+    name: 'loginStatus',
+    label: 'accounts.condition',
+    type: 'number',
+    options: Object.values(LoginStatus),
+    texts: 'condition',
+  },
+  { name: 'hasTwoFactor', label: 'accounts.twoFactor', type: 'boolean' },
+  { name: 'hasPassword', label: 'accounts.password', type: 'boolean', isRare: true },
+  { name: 'hasPasskey', label: 'accounts.passkey', type: 'boolean', isRare: true },
+  { name: 'isThrottled', label: 'accounts.throttled', type: 'boolean', isRare: true },
+  { name: 'isService', label: 'accounts.service', type: 'boolean', isRare: true },
+  { name: 'disabledUntilBefore', label: 'accounts.banEnds', type: 'datetime-local', isRare: true },
+  { name: 'group', label: 'accounts.group', isRare: true },
+  { name: 'createdFrom', label: 'accounts.createdFrom', type: 'datetime-local', isRare: true },
+  { name: 'createdTo', label: 'accounts.createdTo', type: 'datetime-local', isRare: true },
+  { name: 'lastLoginBefore', label: 'accounts.dormant', type: 'datetime-local', isRare: true },
+];
+
+/** All accounts. A bulk change targets the accounts that match the list's filters, or the selected ones. */
+const AccountsScreen = defineList({
+  operation: 'GET /admin/account',
+  caption: 'c.accounts.title',
+  none: 'accounts.none',
+  hrefOf: ({ Id }) => `/console/accounts/${Id}`,
+  filters: FILTERS,
+  columns: ({ words, wordsFor }) => [
+    { head: words('accounts.email'), cell: ({ Email }) => Email, isClipped: true },
+    { head: words('accounts.name'), cell: ({ DisplayName }) => DisplayName ?? '–', isClipped: true },
+    { head: words('accounts.role'), cell: ({ Role }) => wordsFor('role', Role) },
+    {
+      head: words('accounts.condition'),
+      cell: ({ LoginStatus: status, HasPassword }) => (
+        <>
+          <ConditionBadge status={status} />
+          {!HasPassword && !isWaiting(status) && (
+            <>
+              {' '}
+              <Badge meaning="neutral">{words('accounts.withoutPassword')}</Badge>
+            </>
+          )}
+        </>
+      ),
+    },
+    {
+      head: words('accounts.twoFactor'),
+      cell: ({ TwoFactorEnabled, HasPasskey }) =>
+        [TwoFactorEnabled && words('accounts.app'), HasPasskey && words('accounts.passkey')]
+          .filter(Boolean)
+          .join(', ') || '–',
+    },
+    { head: words('accounts.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} />, isSecondary: true },
+    { head: words('accounts.lastLogin'), cell: ({ LastLoginAt }) => <Time at={LastLoginAt} /> },
+  ],
+  nameOf: ({ Email }) => Email,
+  change: (target, close) => <BulkChange target={target} onClose={close} />,
+  actions: ({ words, values, open, changeAll }) => (
+    <>
+      <Button
+        icon={<Icon name="export" />}
+        onClick={() => open((close) => <ExportAccounts query={queryOf(FILTERS, values)} onClose={close} />)}
+      >
+        {words('export.title')}
+      </Button>
+      {changeAll}
+      <Acts acts={[CREATE]} row={undefined} />
+    </>
+  ),
+});
+
+/** Saves the listed accounts as a file. */
+function ExportAccounts({ query, onClose }: { query: object; onClose: () => void }) {
+  const wordsFor = useWordsFor();
+  const { callApi } = useConsole();
+  return (
+    <ExportDialog
+      name="accounts"
+      page={(next) =>
+        callApi('GET /admin/account', { query: { ...query, limit: 200, ...(next && { cursor: next }) } })
+      }
+      rowOf={(account) => rowOf(account, wordsFor('condition', account.LoginStatus ?? 'none'))}
+      onClose={onClose}
+    />
+  );
+}
+
+/** An account as a CSV row. */
+function rowOf(account: Account, condition: string): Record<string, string> {
+  const {
+    Id,
+    Email,
+    DisplayName,
+    Locale,
+    Role,
+    LoginStatus: status,
+    CreatedAt,
+    LastLoginAt,
+    ExpiresAt,
+  } = account;
+  return {
+    Id,
+    Email,
+    DisplayName: DisplayName ?? '',
+    Locale,
+    Role,
+    IsService: String(account.IsService),
+    LoginStatus: status === undefined ? '' : String(status),
+    Condition: condition,
+    IsDisabled: String(account.IsDisabled),
+    ExpiresAt: ExpiresAt ?? '',
+    TwoFactorEnabled: String(account.TwoFactorEnabled),
+    TwoFactorRequired: String(account.TwoFactorRequired),
+    HasPassword: String(account.HasPassword),
+    HasPasskey: String(account.HasPasskey),
+    NewPasswordRequired: String(account.NewPasswordRequired),
+    Groups: account.Groups.join(','),
+    CreatedAt,
+    LastLoginAt: LastLoginAt ?? '',
+  };
+}
+
+export const accountScreens: readonly Screen[] = [
+  {
+    path: '/accounts',
+    component: AccountsScreen,
+    nav: { label: 'c.accounts.title', icon: 'accounts', key: 'a' },
+  },
+];
