@@ -10,7 +10,7 @@ import { importScreens } from './import/import.tsx';
 import { invitationScreens } from './invitations/invitations.tsx';
 import { mailScreens } from './mails/mails.tsx';
 import { overviewScreens } from './overview/overview.tsx';
-import { personScreens } from './persons/screens.ts';
+import { personScreens } from './persons/persons.tsx';
 import { profileScreens } from './profile/screens.ts';
 import { sessionScreens } from './sessions/sessions.tsx';
 import { signInsScreens } from './sign-ins/sign-ins.tsx';

@@ -1,17 +1,28 @@
+import { useLocation } from 'preact-iso';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { usePageData } from '../../ui/api/page-data.ts';
+import { Button } from '../../ui/form/button.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
+import type { CallApi } from '../api/call-api.ts';
+import { useConsole } from '../api/console-context.ts';
 import { useQuery } from '../api/use-query.ts';
 import { useLeaveWarning } from '../shell/leaving.ts';
-import { useWords } from '../text.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import { Badge, type Meaning } from '../ui/badge.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Empty, Loaded, ProblemBox } from '../ui/layout/state.tsx';
 import { useFilters } from '../ui/table/filters.ts';
 import { Pager } from '../ui/table/pager.tsx';
-import { Empty, Loaded, ProblemBox } from '../ui/layout/state.tsx';
-import { FaceTile } from './face-tile.tsx';
-import type { Face, FaceType, Person } from './face-types.ts';
+import { Time } from '../ui/time.tsx';
+import {
+  DECISIONS,
+  useDecisions,
+  type Decisions,
+  type Face,
+  type FaceType,
+  type Person,
+} from './decisions.ts';
 import styles from './faces.module.css';
-import { NextToReview } from './next-to-review.tsx';
-import { ReviewBar } from './review-bar.tsx';
-import { useDecisions, type Decisions } from './use-decisions.ts';
-import { useFaceKeys } from './use-face-keys.ts';
 
 /** The number of faces per page. */
 const PAGE = 50;
@@ -80,4 +91,233 @@ function Faces({ personId, faces, decisions, isOld }: FacesProps) {
       </p>
     </div>
   );
+}
+
+/** Keyboard control of the review. The keys work only while the focus is in the review area (WCAG 2.2, 2.1.4). */
+function useFaceKeys(faces: readonly Face[], decisions: Decisions) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const box = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState(0);
+  const [announcement, setAnnouncement] = useState('');
+  const current = Math.min(at, Math.max(0, faces.length - 1));
+  const focusOn = (place: number): void => {
+    setAt(place);
+    (tilesIn(box.current)[place] ?? box.current)?.focus();
+  };
+  // A new list of faces starts at its first face; a reload of the same list keeps the position.
+  useEffect(() => {
+    const { activeElement } = document;
+    if (activeElement === document.body || box.current?.contains(activeElement)) focusOn(0);
+    else setAt(0);
+  }, [faces.map(({ Id }) => Id).join()]);
+  const decide = (type: FaceType): void => {
+    const face = faces[current];
+    if (face === undefined) return;
+    decisions.decide(face, type);
+    setAnnouncement(`${words('persons.face', { number: current + 1 })}: ${wordsFor('faceType', type)}`);
+    focusOn(Math.min(current + 1, faces.length - 1));
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const place = placeAfter(event.key, current, tilesIn(box.current));
+    const decided = DECISIONS.find(([key]) => key === event.key)?.[1];
+    if (place !== undefined) focusOn(place);
+    else if (decided !== undefined) decide(decided);
+    else if (event.key === 'u') void decisions.undo();
+    else if (event.key === 's') void decisions.save();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return { box, current, announcement, decide, lookAt: setAt, onKeyDown };
+}
+
+function tilesIn(box: HTMLElement | null): HTMLElement[] {
+  return [...(box?.querySelectorAll<HTMLElement>('button[data-face]') ?? [])];
+}
+
+/** The index of the tile to which a key moves the focus, from the tile at `at`; `undefined` for other keys. */
+function placeAfter(key: string, at: number, tiles: readonly HTMLElement[]): number | undefined {
+  const firstOfSecondRow = tiles.findIndex((tile) => topOf(tile) !== topOf(tiles[0]));
+  const columns = firstOfSecondRow === -1 ? tiles.length : firstOfSecondRow;
+  const places: Readonly<Record<string, number>> = {
+    ArrowLeft: at - 1,
+    ArrowRight: at + 1,
+    ArrowUp: at - columns,
+    ArrowDown: at + columns,
+    Home: 0,
+    End: tiles.length - 1,
+  };
+  const place = Object.hasOwn(places, key) ? places[key] : undefined;
+  if (place === undefined) return undefined;
+  return place < 0 || place >= tiles.length ? at : place;
+}
+
+function topOf(tile: HTMLElement | undefined): number | undefined {
+  return tile && Math.round(tile.getBoundingClientRect().top);
+}
+
+interface ReviewBarProps {
+  decisions: Decisions;
+  canDecide: boolean;
+  /** Called with a decision about the current face. */
+  onDecide: (type: FaceType) => void;
+}
+
+/** The possible decisions, each with its key, and the number of decisions not saved yet. */
+function ReviewBar({ decisions, canDecide, onDecide }: ReviewBarProps) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const { pending, saved, isSaving, undo, save } = decisions;
+  const count = pending.length;
+  return (
+    <div class={styles['bar']} role="group" aria-label={words('persons.review')}>
+      {DECISIONS.map(([key, type]) => (
+        <Button
+          key={key}
+          aria-keyshortcuts={key}
+          icon={<Key name={key} />}
+          disabled={!canDecide}
+          onClick={() => onDecide(type)}
+        >
+          {wordsFor('persons.decide', type)}
+        </Button>
+      ))}
+      <Button
+        aria-keyshortcuts="u"
+        icon={<Key name="u" />}
+        disabled={count === 0 && saved.length === 0}
+        onClick={() => void undo()}
+      >
+        {words('persons.undo')}
+      </Button>
+      <span class={styles['standing']} role="status">
+        {count > 0 && words('persons.pending', { count })}
+        {count === 0 && saved.length > 0 && words('persons.decided', { count: saved.length })}
+      </span>
+      <Button
+        kind="primary"
+        aria-keyshortcuts="s"
+        icon={<Key name="s" />}
+        busy={isSaving}
+        disabled={count === 0}
+        onClick={() => void save()}
+      >
+        {words('persons.save.decisions')}
+      </Button>
+    </div>
+  );
+}
+
+function Key({ name }: { name: string }) {
+  return <kbd aria-hidden="true">{name}</kbd>;
+}
+
+interface FaceTileProps {
+  face: Face;
+  number: number;
+  /** The face that keys decide about. Only this tile can be reached with Tab, the others with the arrow keys. */
+  isCurrent: boolean;
+  /** The type of the face according to the decision that is not saved yet. */
+  decided: FaceType | undefined;
+  isFaulty: boolean;
+  onFocus: () => void;
+}
+
+const MEANINGS: Partial<Record<FaceType, Meaning>> = { 4: 'success', 3: 'danger', 5: 'neutral' };
+
+/** A face, its similarity to the person, and the reviewer's decision about it. */
+function FaceTile({ face, number, isCurrent, decided, isFaulty, onFocus }: FaceTileProps) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const { Locale, FaceImageOrigins = [] } = usePageData();
+  const url = addressOf(face);
+  // The Content-Security-Policy allows images of these origins only.
+  const isShown = url !== undefined && FaceImageOrigins.includes(url.origin);
+  const percent = new Intl.NumberFormat(Locale, { style: 'percent' }).format(face.Similarity);
+  const label = [
+    words('persons.face', { number }),
+    words('persons.face.like', { percent }),
+    decided && wordsFor('faceType', decided),
+    isFaulty && words('persons.face.faulty'),
+  ];
+  return (
+    <li class={styles['item']}>
+      <button
+        type="button"
+        data-face
+        class={[styles['tile'], isCurrent && styles['current'], isFaulty && styles['faulty']]
+          .filter(Boolean)
+          .join(' ')}
+        tabIndex={isCurrent ? 0 : -1}
+        aria-label={label.filter(Boolean).join(', ')}
+        onFocus={onFocus}
+      >
+        {isShown ? (
+          <img class={styles['image']} src={url.href} alt="" loading="lazy" referrerpolicy="no-referrer" />
+        ) : (
+          <span class={styles['placeholder']}>
+            <Icon name="persons" size={20} />
+          </span>
+        )}
+        {decided && (
+          <span class={styles['decided']}>
+            <Badge meaning={MEANINGS[decided] ?? 'information'}>{wordsFor('faceType', decided)}</Badge>
+          </span>
+        )}
+      </button>
+      <span class={styles['caption']}>
+        {percent} · <Time at={face.CapturedAt} />
+      </span>
+      {url && !isShown && (
+        <a class={styles['link']} href={url.href} target="_blank" rel="noopener noreferrer">
+          {words('persons.face.image')} <span class="only-read">{number}</span>
+        </a>
+      )}
+    </li>
+  );
+}
+
+/** The image's URL, only if it is http or https: the reported URL may be anything. */
+function addressOf({ ImageUrl }: Face): URL | undefined {
+  if (ImageUrl === null || !URL.canParse(ImageUrl)) return undefined;
+  const url = new URL(ImageUrl);
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
+}
+
+const READ_AT_ONCE = 200;
+/** Limits the search: if this many answers contain no faces to review, searching by name is better. */
+const READS_MAX = 10;
+
+/** Opens another person who has faces to review. */
+export function NextToReview({ exceptId }: { exceptId?: string }) {
+  const words = useWords();
+  const { callApi, toast } = useConsole();
+  const { route } = useLocation();
+  const go = async (): Promise<void> => {
+    const id = await findNext(callApi, exceptId);
+    if (id === undefined) toast(words('persons.review.nobody'));
+    else route(`/console/persons/${id}`);
+  };
+  return (
+    <Button onClick={go}>{words(exceptId === undefined ? 'persons.review' : 'persons.review.next')}</Button>
+  );
+}
+
+async function findNext(callApi: CallApi, exceptId: string | undefined): Promise<string | undefined> {
+  let cursor: string | undefined;
+  for (let read = 0; read < READS_MAX; read += 1) {
+    const result = await callApi('GET /person', {
+      query: { limit: READ_AT_ONCE, ...(cursor && { cursor }) },
+    });
+    if (!result.ok) return undefined;
+    const found = result.value.Items.find(
+      ({ Id, FaceMatchCounts }) => Id !== exceptId && FaceMatchCounts.ProbableMatch > 0,
+    );
+    if (found !== undefined) return found.Id;
+    cursor = result.value.NextCursor;
+    if (cursor === undefined) return undefined;
+  }
+  return undefined;
 }

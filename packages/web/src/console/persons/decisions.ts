@@ -1,9 +1,41 @@
+import { FaceMatchType } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api/api.ts';
+import type { Answer, CallApi } from '../api/call-api.ts';
 import { useConsole } from '../api/console-context.ts';
 import { useRefresh } from '../api/use-query.ts';
-import type { Face, FaceType } from './face-types.ts';
-import { sendDecisions, type Decision } from './send-decisions.ts';
+
+export type Person = Answer<'GET /person/{id}'>;
+export type Face = Answer<'GET /person/{id}/{faceMatchType}'>['Items'][number];
+export type FaceType = Face['FaceMatchType'];
+
+/** The match types of faces (docs/persons.md), in the order in which they are reviewed. */
+export const FACE_TYPES = [
+  ['ProbableMatch', FaceMatchType.ProbableMatch],
+  ['Automatch', FaceMatchType.Automatch],
+  ['ConfirmedMatch', FaceMatchType.ConfirmedMatch],
+  ['NotMatch', FaceMatchType.NotMatch],
+  ['Blurry', FaceMatchType.Blurry],
+] as const satisfies readonly (readonly [keyof Person['FaceMatchCounts'], FaceType])[];
+
+/** The possible decisions, with their keys. */
+export const DECISIONS = [
+  ['c', FaceMatchType.ConfirmedMatch],
+  ['x', FaceMatchType.NotMatch],
+  ['b', FaceMatchType.Blurry],
+] as const satisfies readonly (readonly [string, FaceType])[];
+
+/** The match type in the address; by default, the probable matches, which need a review. */
+export function readFaceType(text: string | undefined): FaceType {
+  return FACE_TYPES.find(([, type]) => String(type) === text)?.[1] ?? FaceMatchType.ProbableMatch;
+}
+
+/** A reviewer's decision about a face, with its previous type. */
+interface Decision {
+  faceId: string;
+  former: FaceType;
+  type: FaceType;
+}
 
 export interface Decisions {
   /** Decisions that are not saved yet, latest last. */
@@ -88,4 +120,45 @@ function without(decisions: readonly Decision[], faceIds: ReadonlySet<string>): 
 
 function facesOf(decisions: readonly Decision[]): Set<string> {
   return new Set(decisions.map(({ faceId }) => faceId));
+}
+
+/** Why decisions were refused, and because of which faces. `isGone`: these no longer belong to the person. */
+interface Refusal {
+  problem: Problem;
+  faceIds: ReadonlySet<string>;
+  isGone: boolean;
+}
+
+/** The maximum number of decisions per request of the API. */
+const MAX = 500;
+
+/** Sends the decisions part by part until one is refused, and calls `onSent` after each part that was saved. */
+async function sendDecisions(
+  callApi: CallApi,
+  personId: string,
+  { decisions, onSent }: { decisions: readonly Decision[]; onSent: (part: readonly Decision[]) => void },
+): Promise<Refusal | undefined> {
+  for (let from = 0; from < decisions.length; from += MAX) {
+    const part = decisions.slice(from, from + MAX);
+    const Items = part.map(({ faceId, type }) => ({ FaceId: faceId, FaceMatchType: type }));
+    const result = await callApi('PUT /person/{id}/face', { path: { id: personId }, body: { Items } });
+    if (!result.ok) {
+      const faceIds = new Set(namedBy(result.problem, part));
+      return {
+        problem: result.problem,
+        faceIds,
+        isGone: result.problem.status === 404 && faceIds.size > 0,
+      };
+    }
+    onSent(part);
+  }
+  return undefined;
+}
+
+/** The faces that an API error points to, for example with `/Items/3/FaceId`. */
+function namedBy({ errors }: Problem, decisions: readonly Decision[]): string[] {
+  return errors.flatMap(({ pointer }) => {
+    const at = /^\/Items\/(\d{1,3})\b/.exec(pointer)?.[1];
+    return decisions[Number(at)]?.faceId ?? [];
+  });
 }

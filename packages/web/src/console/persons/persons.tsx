@@ -1,0 +1,190 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Problem } from '../../ui/api/api.ts';
+import { Form, type FieldValues } from '../../ui/form/form.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { useConsole } from '../api/console-context.ts';
+import { useRefresh } from '../api/use-query.ts';
+import { Acts, actsOn, type Act } from '../kit/act.tsx';
+import { at, changesOf, copied, defineScreen } from '../kit/define-screen.tsx';
+import { bodyOf, text } from '../kit/fields.tsx';
+import { defineList } from '../list/define-list.tsx';
+import type { Screen } from '../screen.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import tabStyles from '../ui/layout/tabs.module.css';
+import { useFilters } from '../ui/table/filters.ts';
+import { Time } from '../ui/time.tsx';
+import { FACE_TYPES, readFaceType, type FaceType, type Person } from './decisions.ts';
+import { FaceReview, NextToReview } from './face-review.tsx';
+
+const CHANGED = ['GET /person', 'GET /person/{id}'] as const;
+const ofPerson = ({ Id }: Person) => ({ path: { id: Id } });
+
+const FIELDS = [
+  text('Name', { label: 'persons.name', hint: 'persons.name.hint' }),
+  text('ExternalId', {
+    label: 'persons.externalId',
+    hint: 'persons.externalId.hint',
+    spellcheck: false,
+    empty: null,
+  }),
+  text('Notes', { label: 'persons.notes', empty: null }),
+] as const;
+
+const CREATE = actsOn<undefined>(...CHANGED)({
+  label: 'persons.create',
+  button: 'create',
+  kind: 'primary',
+  fields: FIELDS,
+  run: (callApi, _, body) => callApi('POST /person', { body }),
+  done: 'persons.created.toast',
+  next: ({ Id }) => `/console/persons/${Id}`,
+});
+
+const EDIT: Act<Person> = { label: 'persons.edit', button: 'button', Part: Edit };
+
+/** Changes the newest version of a person, which may differ from the one shown. */
+function Edit({ row, onClose }: { row: Person; onClose: () => void }) {
+  const words = useWords();
+  const { callApi, toast } = useConsole();
+  const [read, setRead] = useState<Version>();
+  useEffect(() => {
+    void callApi('GET /person/{id}', ofPerson(row)).then((result) => {
+      if (result.ok) return setRead({ person: result.value, etag: result.etag });
+      toast(words('persons.gone'));
+      onClose();
+    });
+  }, []);
+  return read && <EditDialog {...read} onClose={onClose} />;
+}
+
+interface Version {
+  person: Person;
+  etag: string | undefined;
+}
+
+/** Others' changes in the meantime are detected, and not overwritten. */
+function EditDialog({ person, etag, onClose }: Version & { onClose: () => void }) {
+  const words = useWords();
+  const { callApi, toast } = useConsole();
+  const refresh = useRefresh();
+  const [isOutdated, setOutdated] = useState(false);
+  const save = async (typed: FieldValues): Promise<Problem | undefined> => {
+    const body = bodyOf(FIELDS, typed, person);
+    const result = await callApi('PUT /person/{id}', { ...ofPerson(person), body, ifMatch: etag });
+    setOutdated(!result.ok && result.problem.status === 412);
+    if (!result.ok) return result.problem.status === 412 ? undefined : result.problem;
+    onClose();
+    toast(words('persons.saved'));
+    await refresh(...CHANGED);
+    return undefined;
+  };
+  return (
+    <Dialog title={words('persons.edit')} onClose={onClose}>
+      {isOutdated && <Notice meaning="warning">{words('persons.outdated')}</Notice>}
+      <Form submit={words('persons.save')} onSubmit={save}>
+        {FIELDS.map(({ name, Show, initial }) => (
+          <Show key={name} initial={initial(person)} row={person} />
+        ))}
+      </Form>
+    </Dialog>
+  );
+}
+
+const DELETE = actsOn<Person>('GET /person')({
+  label: 'persons.delete',
+  title: 'persons.delete.title',
+  lead: 'persons.delete.lead',
+  kind: 'danger',
+  values: ({ FaceMatchCounts }) => ({
+    count: Object.values({ ...FaceMatchCounts }).reduce((sum, count) => sum + count, 0),
+  }),
+  run: (callApi, person) => callApi('DELETE /person/{id}', ofPerson(person)),
+  done: 'persons.deleted',
+  next: () => '/console/persons',
+});
+
+/** One person, and their faces by match type. */
+const PersonScreen = defineScreen({
+  operation: 'GET /person/{id}',
+  one: 'persons.one',
+  title: ({ Name }) => Name,
+  wide: true,
+  acts: [EDIT, DELETE],
+  menu: 'persons.more',
+  notice: (person) => <Faces person={person} />,
+  factsTitle: 'persons.facts',
+  facts: () => [
+    ['persons.externalId', ({ ExternalId }) => ExternalId],
+    ['persons.notes', ({ Notes }) => Notes],
+    at('persons.created', 'CreatedAt'),
+    at('persons.updated', 'UpdatedAt'),
+    copied('persons.id', 'Id'),
+    changesOf('persons.changes'),
+  ],
+  all: ['persons', 'persons.all'],
+});
+
+function Faces({ person }: { person: Person }) {
+  const type = readFaceType(useFilters().values['type']);
+  return (
+    <>
+      <TypeTabs person={person} type={type} />
+      <FaceReview key={person.Id} person={person} type={type} />
+    </>
+  );
+}
+
+function TypeTabs({ person, type }: { person: Person; type: FaceType }) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  return (
+    <nav class={tabStyles['tabs']} aria-label={words('persons.types')}>
+      {FACE_TYPES.map(([name, value]) => (
+        <a
+          key={name}
+          class={tabStyles['tab']}
+          href={`/console/persons/${person.Id}?type=${value}`}
+          aria-current={value === type ? 'page' : undefined}
+        >
+          {wordsFor('faceType', value)} {person.FaceMatchCounts[name]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** All persons, with the number of their faces of each match type. */
+const PersonsScreen = defineList({
+  operation: 'GET /person',
+  caption: 'c.persons.title',
+  none: 'persons.none',
+  hrefOf: ({ Id }) => `/console/persons/${Id}`,
+  filters: [{ name: 'search', label: 'persons.search', type: 'search' }],
+  columns: ({ words, wordsFor }) => [
+    { head: words('persons.name'), cell: ({ Name }) => Name },
+    ...FACE_TYPES.map(([name, type]) => ({
+      head: wordsFor('faceType', type),
+      align: 'end' as const,
+      cell: ({ FaceMatchCounts }: Person) =>
+        FaceMatchCounts[name] === 0 ? <span class="quiet">0</span> : FaceMatchCounts[name],
+    })),
+    { head: words('persons.externalId'), cell: ({ ExternalId }) => ExternalId ?? '–' },
+    { head: words('persons.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
+  ],
+  actions: () => (
+    <>
+      <NextToReview />
+      <Acts acts={[CREATE]} row={undefined} />
+    </>
+  ),
+});
+
+export const personScreens: readonly Screen[] = [
+  {
+    path: '/persons',
+    component: PersonsScreen,
+    nav: { label: 'c.persons.title', icon: 'persons', key: 'f' },
+  },
+  { path: '/persons/:id', component: PersonScreen },
+];
