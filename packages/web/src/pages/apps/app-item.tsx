@@ -1,9 +1,9 @@
 import { useId } from 'preact/hooks';
 import { Button } from '../../ui/form/button.tsx';
+import { Item, Mark } from '../../ui/layout/items.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { Time } from '../../ui/time.tsx';
 import { scopeText } from '../authorize/scope-text.ts';
-import styles from '../sessions/sessions.module.css';
 
 /** An app, as shown to the owner of the account. */
 export interface OwnApp {
@@ -23,13 +23,17 @@ export function AppItem({ app, busy, onRemove }: { app: OwnApp; busy: boolean; o
   const id = useId();
   const { Name, Scopes, GrantedAt, SignIns, LastUsedAt } = app;
   return (
-    <li class={styles['item']}>
-      <div class={styles['facts']}>
-        <p class={styles['device']} id={id}>
-          {Name} {SignIns > 0 && <span class={styles['current']}>{text('apps.signedIn')}</span>}
-        </p>
-        <p class={styles['quiet']}>{Scopes.map((scope) => scopeText(scope, text)).join(' · ')}</p>
-        <p class={styles['quiet']}>
+    <Item
+      titleId={id}
+      title={
+        <>
+          {Name}
+          {SignIns > 0 && <Mark>{text('apps.signedIn')}</Mark>}
+        </>
+      }
+      facts={[
+        Scopes.map((scope) => scopeText(scope, text)).join(' · '),
+        <>
           {GrantedAt === null ? (
             text('apps.trusted')
           ) : (
@@ -43,11 +47,12 @@ export function AppItem({ app, busy, onRemove }: { app: OwnApp; busy: boolean; o
               {text('apps.used')} <Time at={LastUsedAt} />
             </>
           )}
-        </p>
-      </div>
+        </>,
+      ]}
+    >
       <Button busy={busy} onClick={onRemove} aria-describedby={id}>
         {text('apps.remove')}
       </Button>
-    </li>
+    </Item>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api/api.ts';
 import { problemText } from '../../ui/api/problem-text.ts';
+import { Items } from '../../ui/layout/items.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { useText } from '../../ui/locale/locale.ts';
@@ -8,7 +9,6 @@ import { AccountPage } from '../account/account-page.tsx';
 import { Loaded } from '../account/loaded.tsx';
 import { useOwn, useSignedOut } from '../account/own-account.ts';
 import { AppItem, type OwnApp } from './app-item.tsx';
-import styles from '../sessions/sessions.module.css';
 
 /** The apps that the account is signed in to, or has allowed to sign it in. */
 export function AppsPage() {
@@ -49,15 +49,15 @@ function AppsSection() {
         </Notice>
       )}
       <Loaded own={own}>
-        {({ Items }) =>
-          Items.length === 0 ? (
+        {({ Items: apps }) =>
+          apps.length === 0 ? (
             <p>{text('apps.none')}</p>
           ) : (
-            <ul class={styles['list']}>
-              {Items.map((app) => (
+            <Items>
+              {apps.map((app) => (
                 <AppItem key={app.Id} app={app} busy={isBusy} onRemove={() => void remove(app)} />
               ))}
-            </ul>
+            </Items>
           )
         }
       </Loaded>

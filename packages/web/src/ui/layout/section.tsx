@@ -13,7 +13,7 @@ export function Section({ title, lead, children }: SectionProps) {
   const id = useId();
   return (
     <section class={styles['section']} aria-labelledby={id}>
-      <div class={styles['about']}>
+      <div>
         <h2 class={styles['title']} id={id}>
           {title}
         </h2>
