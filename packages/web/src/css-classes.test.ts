@@ -42,7 +42,7 @@ describe('the classes of CSS modules', () => {
 });
 
 function classesIn(css: string): Set<string> {
-  const selectors = css.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/:[^;{}]*;/g, '');
+  const selectors = css.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\{[^{}]*;\s*\}/g, '');
   return new Set(Array.from(selectors.matchAll(/\.([a-z][\w-]*)/gi), ([, name = '']) => name));
 }
 

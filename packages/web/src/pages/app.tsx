@@ -1,10 +1,23 @@
-import { useEffect, useState } from 'preact/hooks';
+import type { ComponentType } from 'preact';
 import { LocationProvider, Route, Router } from 'preact-iso';
+import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../ui/api/api.ts';
 import { type PageData, PageDataContext } from '../ui/api/page-data.ts';
-import { PageStateContext, type PageState } from './page-state.ts';
-import { takeFragment, type Fragment } from '../ui/fragment.ts';
-import { PAGES } from './pages-by-path.ts';
+import { type Fragment, takeFragment } from '../ui/fragment.ts';
+import { AppsPage } from './authorize/apps.tsx';
+import { AuthorizePage } from './authorize/authorize.tsx';
+import { EndSessionPage } from './authorize/end-session.tsx';
+import { DataPage } from './data/data.tsx';
+import { LoginPage } from './login/login.tsx';
+import { ConfirmEmailPage, RestoreAccountPage, TakeBackEmailPage } from './mail-links.tsx';
+import { type PageState, PageStateContext } from './page-state.ts';
+import { PATHS } from './paths.ts';
+import { ProfilePage } from './profile/profile.tsx';
+import { RegisterGuestPage } from './register/guest.tsx';
+import { CompleteAccountPage, ForgotPasswordPage, ResetPasswordPage } from './register/password.tsx';
+import { RegisterPage, VerifyEmailPage } from './register/register.tsx';
+import { SecurityPage } from './security/security.tsx';
+import { SessionsPage } from './sessions/sessions.tsx';
 
 interface AppProps {
   data: PageData;
@@ -72,3 +85,24 @@ const NOTHING = { path: '', said: {} };
 /** Links to other addresses are opened by the browser, not by the router. */
 const OURS =
   /^\/(?:login|register|verify-email|forgot-password|reset-password|complete-account|register-guest|confirm-email|take-back-email|restore-account|oauth|profile)(?:\/[a-z-]+)?(?:[?#]|$)/;
+
+/** The page at each path. */
+export const PAGES: Readonly<Record<string, ComponentType>> = {
+  [PATHS.login]: LoginPage,
+  [PATHS.register]: RegisterPage,
+  [PATHS.verifyEmail]: VerifyEmailPage,
+  [PATHS.forgotPassword]: ForgotPasswordPage,
+  [PATHS.confirmEmail]: ConfirmEmailPage,
+  [PATHS.takeBackEmail]: TakeBackEmailPage,
+  [PATHS.profile]: ProfilePage,
+  [PATHS.profileSecurity]: SecurityPage,
+  [PATHS.profileSessions]: SessionsPage,
+  [PATHS.profileData]: DataPage,
+  [PATHS.profileApps]: AppsPage,
+  [PATHS.authorize]: AuthorizePage,
+  [PATHS.endSession]: EndSessionPage,
+  [PATHS.restoreAccount]: RestoreAccountPage,
+  [PATHS.resetPassword]: ResetPasswordPage,
+  [PATHS.completeAccount]: CompleteAccountPage,
+  [PATHS.registerGuest]: RegisterGuestPage,
+};

@@ -1,8 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import { ARCH, Logo } from '../ui/layout/logo.tsx';
 import { type PageData, PageDataContext } from '../ui/api/page-data.ts';
-import { App } from './app.tsx';
-import { PAGES } from './pages-by-path.ts';
+import { App, PAGES } from './app.tsx';
 
 /**
  * Renders every page as it is before its script runs, by path. In place of each text it contains the key of the text in

@@ -1,13 +1,19 @@
 import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { call, type Problem } from '../../ui/api/api.ts';
+import { usePageData } from '../../ui/api/page-data.ts';
+import { problemText } from '../../ui/api/problem-text.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
 import { Page } from '../../ui/layout/page.tsx';
-import { useFragment } from '../page-state.ts';
-import { useAccountLanguage } from './account-language.ts';
-import { AccountMenu } from './account-menu.tsx';
-import { HandOver } from './hand-over.tsx';
-import { Loaded } from './loaded.tsx';
-import { SignedIn } from './signed-in.tsx';
-import { useSessionWatch } from './use-session-watch.ts';
-import { useOwn, type Profile } from './own-account.ts';
+import { chosenLanguage } from '../../ui/locale/chosen-language.ts';
+import { useText } from '../../ui/locale/locale.ts';
+import { Avatar } from '../../ui/person/avatar.tsx';
+import { useFragment, usePageState } from '../page-state.ts';
+import { PATHS } from '../paths.ts';
+import styles from './account-page.module.css';
+import { Loaded, type Profile, useOwn, useSignedOut } from './own-account.tsx';
 
 interface AccountPageProps {
   title: string;
@@ -36,6 +42,210 @@ function OwnPage({ title, lead, children }: AccountPageProps) {
       <Loaded own={isLeaving ? { reload: own.reload } : own}>
         {(profile) => children({ profile, reload: own.reload })}
       </Loaded>
+    </Page>
+  );
+}
+
+/** Links to the pages of the account. On a small screen they scroll, and the present one is in sight. */
+function AccountMenu() {
+  const text = useText();
+  const { path } = useLocation();
+  const menu = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const current = menu.current?.querySelector<HTMLElement>('[aria-current]');
+    if (!menu.current || !current) return;
+    const room = menu.current.clientWidth - current.clientWidth;
+    menu.current.scrollLeft = current.offsetLeft - menu.current.offsetLeft - room / 2;
+  }, [path]);
+  const links = [
+    { href: PATHS.profile, words: text('menu.profile') },
+    { href: PATHS.profileSecurity, words: text('menu.security') },
+    { href: PATHS.profileSessions, words: text('menu.sessions') },
+    { href: PATHS.profileApps, words: text('menu.apps') },
+    { href: PATHS.profileData, words: text('menu.data') },
+  ];
+  return (
+    <nav class={styles['menu']} aria-label={text('menu.label')} ref={menu}>
+      {links.map(({ href, words }) => (
+        <a key={href} class={styles['link']} href={href} aria-current={href === path ? 'page' : undefined}>
+          {words}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Who is signed in, the way back to the app, and the sign-out button. */
+function SignedIn({ profile }: { profile: Profile | undefined }) {
+  const text = useText();
+  const { AppUrl, Name } = usePageData();
+  const [isFailed, setFailed] = useState(false);
+  const { setLeaving } = usePageState();
+  const signOut = async (): Promise<void> => {
+    setLeaving(true);
+    const result = await call('POST', '/account/logout', {});
+    // A session that has already ended is signed out, too. Loading the login page clears all data of this page.
+    if (result.ok || result.problem.status === 401) location.assign(PATHS.login);
+    else {
+      setLeaving(false);
+      setFailed(true);
+    }
+  };
+  return (
+    <div class={styles['signedIn']}>
+      {profile !== undefined && (
+        <>
+          <Avatar name={profile.DisplayName ?? profile.Email} />
+          <span class={styles['email']}>{profile.Email}</span>
+        </>
+      )}
+      {AppUrl !== undefined && <a href={AppUrl}>{text('menu.app', { Name })}</a>}
+      <Button kind="text" onClick={signOut}>
+        {text('menu.signOut')}
+      </Button>
+      <span role="status">{isFailed && text('menu.signOut.failed')}</span>
+    </div>
+  );
+}
+
+/** The language of the pages that corresponds to an account's `Locale`, if any. */
+export function languageOf(locale: string, locales: readonly string[]): string | undefined {
+  const same = locales.find((one) => one.toLowerCase() === locale.toLowerCase());
+  return same ?? locales.find((one) => baseOf(one) === baseOf(locale));
+}
+
+/**
+ * Reloads the page in the language of the signed-in account, or in the one chosen in this browser. A page whose
+ * address names a language keeps it. Returns whether it is about to reload.
+ */
+function useAccountLanguage(profile: Profile | undefined): boolean {
+  const { Locale, Locales } = usePageData();
+  const { isLanguageAsked } = usePageState();
+  const params = new URLSearchParams(useFragment()).toString();
+  const wanted =
+    profile === undefined || isLanguageAsked
+      ? undefined
+      : languageOf(chosenLanguage(() => localStorage) ?? profile.Locale, Locales);
+  const isOther = wanted !== undefined && wanted !== Locale;
+  useEffect(() => {
+    // Unused data of a link is passed on to the reloaded page.
+    const fragment = params && `#${params}`;
+    if (isOther) location.replace(`?${new URLSearchParams({ locale: wanted }).toString()}${fragment}`);
+  }, [isOther, wanted]);
+  return isOther;
+}
+
+function baseOf(locale: string): string {
+  return locale.split('-')[0]?.toLowerCase() ?? '';
+}
+
+/** How long to wait for another stream, if there was none, or too many. */
+const AGAIN_MS = 30_000;
+
+/**
+ * Opens the login page when the session of this page ends elsewhere, as soon as the API's stream says so
+ * (docs/session-streams.md). A page that is hidden needs no stream: it looks again when it is shown.
+ */
+function useSessionWatch(isSignedIn: boolean): void {
+  const leave = useSignedOut();
+  const { isLeaving, setLeaving } = usePageState();
+  useEffect(() => setLeaving(false), []);
+  useEffect(() => {
+    if (!isSignedIn || isLeaving) return undefined;
+    let stream: EventSource | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const close = (): void => {
+      clearTimeout(timer);
+      stream?.close();
+      stream = undefined;
+    };
+    const open = (): void => {
+      close();
+      if (document.hidden) return;
+      const own = new EventSource('/account/session/stream');
+      stream = own;
+      own.addEventListener('status', ({ data }) => {
+        const ended = endIn(String(data));
+        if (ended === undefined) return;
+        close();
+        leave(ended);
+      });
+      own.addEventListener('error', () => {
+        // The browser reconnects by itself, unless the answer was no stream: the session may be over.
+        if (own !== stream || own.readyState !== EventSource.CLOSED) return;
+        timer = setTimeout(open, AGAIN_MS);
+        void call('GET', '/account/profile').then((result) => {
+          if (own === stream && !result.ok) leave(result.problem);
+        });
+      });
+    };
+    open();
+    document.addEventListener('visibilitychange', open);
+    return () => {
+      document.removeEventListener('visibilitychange', open);
+      close();
+    };
+  }, [isSignedIn, isLeaving]);
+}
+
+/** The end of the session, as the API would report it; `undefined` if a status says that it goes on. */
+function endIn(data: string): Problem | undefined {
+  const body = JSON.parse(data) as { Reason?: Problem['code'] }; // as documented
+  return body.Reason && { status: 401, code: body.Reason, errors: [], body: { ...body } };
+}
+
+const HAND_OVER_EXPLANATIONS = {
+  invalid_code: 'handOver.expired',
+  conflict: 'own.conflict',
+  unavailable: 'own.unavailable',
+  offline: 'own.offline',
+} as const;
+
+/**
+ * Takes an app's session over, after the visitor has seen whose it is. Without the question, an attacker's link would sign
+ * the visitor in to the attacker's account.
+ */
+function HandOver({ code: HandoverCode }: { code: string }) {
+  const text = useText();
+  const { forgetFragment } = usePageState();
+  const [email, setEmail] = useState<string>();
+  const [problem, setProblem] = useState<Problem>();
+  const look = async (): Promise<void> => {
+    setProblem(undefined);
+    const preview = { HandoverCode, DryRun: true };
+    const result = await call<{ Email: string }>('POST', '/account/handover/exchange', preview);
+    if (result.ok) setEmail(result.value.Email);
+    // The visitor may already be signed in; if not, the login page follows.
+    else if (result.problem.code === 'invalid_code') forgetFragment();
+    else setProblem(result.problem);
+  };
+  const take = async (): Promise<void> => {
+    const result = await call('POST', '/account/handover/exchange', { HandoverCode });
+    if (result.ok) forgetFragment();
+    else setProblem(result.problem);
+  };
+  useEffect(() => void look(), [HandoverCode]);
+  return (
+    <Page title={text('handOver.title')} lead={text('handOver.lead')}>
+      {problem !== undefined && (
+        <Notice meaning="danger">
+          <p>{problemText(problem, text, HAND_OVER_EXPLANATIONS)}</p>
+        </Notice>
+      )}
+      {problem === undefined && email === undefined && <p role="status">{text('own.loading')}</p>}
+      {problem === undefined && email !== undefined && (
+        <Button kind="primary" wide onClick={take}>
+          {text('handOver.submit', { email })}
+        </Button>
+      )}
+      {problem !== undefined && problem.code !== 'invalid_code' && (
+        <Button wide onClick={email === undefined ? look : take}>
+          {text('own.again')}
+        </Button>
+      )}
+      <Button wide onClick={forgetFragment}>
+        {text('handOver.other')}
+      </Button>
     </Page>
   );
 }

@@ -1,0 +1,76 @@
+import { useEffect, useState } from 'preact/hooks';
+import { call } from '../ui/api/api.ts';
+import { usePageData } from '../ui/api/page-data.ts';
+import { Button } from '../ui/form/button.tsx';
+import { ProviderIcon } from '../ui/icon.tsx';
+import { useText } from '../ui/locale/locale.ts';
+import type { Return } from './login/destination.ts';
+import { beginSignOn } from './login/sign-on.ts';
+
+/** The options of the installation for visitors who are not signed in (`GET /account/options`). */
+export interface AccountOptions {
+  Registration: 'open' | 'closed';
+  Passkeys?: boolean;
+  /** Who can log in with a mailed code. */
+  EmailLogin?: 'off' | 'guests' | 'users';
+  Providers: { Id: string; Name: string; LoginUrl: string }[];
+  /** The requested return address, if it is allowed. */
+  ReturnUrl?: string;
+}
+
+/** The options of the installation; `undefined` while they are loading. If they cannot be loaded, the minimum. */
+export function useAccountOptions(returnUrl: string | undefined): AccountOptions | undefined {
+  const [options, setOptions] = useState<AccountOptions>();
+  useEffect(() => {
+    const asked = returnUrl === undefined ? '' : `?${new URLSearchParams({ returnUrl }).toString()}`;
+    void call<AccountOptions>('GET', `/account/options${asked}`).then((result) => {
+      setOptions(result.ok ? result.value : LEAST);
+    });
+  }, [returnUrl]);
+  return options;
+}
+
+/** Whether anybody can log in with a mailed code. */
+export function isEmailLoginOffered(options: AccountOptions | undefined): boolean {
+  return options?.EmailLogin === 'guests' || options?.EmailLogin === 'users';
+}
+
+/** Whether an account with this role can log in with a mailed code. */
+export function hasEmailLogin(options: AccountOptions | undefined, role: string): boolean {
+  const wanted = role === 'Guest' ? isEmailLoginOffered(options) : options?.EmailLogin === 'users';
+  return wanted && role !== 'Admin';
+}
+
+const LEAST: AccountOptions = { Registration: 'open', Providers: [] };
+
+interface ProviderButtonsProps {
+  options: AccountOptions | undefined;
+  /** Where to go after the login. */
+  back: Return;
+  /** Whether the session lasts after the browser is closed. */
+  keep?: boolean;
+  /** Whether the provider must authenticate the user again, as a proof of identity. */
+  isFresh?: boolean;
+}
+
+/** Single sign-on, if configured. Buttons, because a link could be opened in a tab that has not begun the sign-on. */
+export function ProviderButtons({ options, back, keep = false, isFresh = false }: ProviderButtonsProps) {
+  const text = useText();
+  const { Locale: locale } = usePageData();
+  return (
+    <>
+      {options?.Providers.map(({ Id, Name, LoginUrl }) => (
+        <Button
+          key={Id}
+          wide
+          icon={<ProviderIcon />}
+          onClick={() =>
+            location.assign(beginSignOn(LoginUrl, { back, keep, isFresh, locale }, sessionStorage))
+          }
+        >
+          {text('login.provider', { provider: Name })}
+        </Button>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,303 @@
+import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso';
+import { useEffect, useState } from 'preact/hooks';
+import { call, type Problem } from '../../ui/api/api.ts';
+import { problemText } from '../../ui/api/problem-text.ts';
+import { Button, ButtonLink } from '../../ui/form/button.tsx';
+import { isAddress } from '../../ui/fragment.ts';
+import { CheckIcon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { Page } from '../../ui/layout/page.tsx';
+import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
+import { type MessageKey, type Text, useText } from '../../ui/locale/locale.ts';
+import { Loaded, type Profile, useOwn } from '../account/own-account.tsx';
+import { ProofStep, type ProofAction } from '../account/proof.tsx';
+import { onTheWay, thisPage } from '../login/destination.ts';
+import { usePageState } from '../page-state.ts';
+import { PATHS } from '../paths.ts';
+import styles from './authorize.module.css';
+
+/** Signs the visitor in to an app (OpenID Connect). The request of the app stays in the address of this page. */
+export function AuthorizePage() {
+  const text = useText();
+  const { request, answer, problem, send, begin } = useAuthorization();
+  switch (answer?.Kind) {
+    case 'Consent':
+      return <ConsentStep asked={answer} request={request} onDecide={send} />;
+    case 'Login':
+      return <ProveAgainStep onProof={send} onCancel={() => void send({ Consent: 'denied' })} />;
+    case 'Refused':
+      return <RefusedPage title={text('authorize.refused.title')} code={answer.Code} />;
+    case 'Redirect':
+      return (
+        <Page title={text('signedIn.title')} lead={text('authorize.redirect.lead')}>
+          <ButtonLink href={answer.Location} kind="primary" wide>
+            {text('signedIn.continue')}
+          </ButtonLink>
+        </Page>
+      );
+    case undefined:
+      return (
+        <Page title={text('authorize.title')}>
+          {problem === undefined ? (
+            <p role="status">{text('own.loading')}</p>
+          ) : (
+            <>
+              <Notice meaning="danger">
+                <p>
+                  {problemText(problem, text, { unavailable: 'own.unavailable', offline: 'own.offline' })}
+                </p>
+              </Notice>
+              <Button wide onClick={() => void begin()}>
+                {text('own.again')}
+              </Button>
+            </>
+          )}
+        </Page>
+      );
+  }
+}
+
+/**
+ * Sends the request for a sign-in in the address of this page to the service, and follows the response: to the login page,
+ * which leads back to exactly this address, or to the app.
+ */
+function useAuthorization() {
+  const { route } = useLocation();
+  const { setEmail } = usePageState();
+  // Unchanged, because the service compares it; absent while the page is rendered at build time.
+  const [request] = useState(() => globalThis.location.search.slice(1));
+  const [answer, setAnswer] = useState<Authorization>();
+  const [problem, setProblem] = useState<Problem>();
+
+  const follow = (next: Authorization): void => {
+    if ('Since' in next) keepSince(request, next.Since, () => sessionStorage);
+    if (next.Kind !== 'Login' || next.Prompt !== undefined) {
+      setAnswer(next);
+      if (next.Kind === 'Redirect') location.replace(next.Location);
+      return;
+    }
+    if (next.LoginHint !== undefined && isAddress(next.LoginHint)) setEmail(next.LoginHint);
+    route(onTheWay(PATHS.login, { returnUrl: thisPage(), sessionTag: next.SessionTag }), true);
+  };
+  /** Sends the request with the visitor's consent, or with a proof of identity. Returns the error, if there is one. */
+  const send = async (more: object = {}): Promise<Problem | undefined> => {
+    const Since = keptSince(request, () => sessionStorage);
+    const body = { Request: request, Since, ...more };
+    const result = await call<Authorization>('POST', '/oauth/authorization', body);
+    if (!result.ok) return result.problem;
+    setProblem(undefined);
+    follow(result.value);
+    return undefined;
+  };
+  const begin = async (): Promise<void> => setProblem(await send());
+  useEffect(() => void begin(), []);
+  return { request, answer, problem, send, begin };
+}
+
+/** The response of `POST /oauth/authorization`: what to do about an app's request for a sign-in. */
+type Authorization =
+  | { Kind: 'Redirect'; Location: string }
+  | { Kind: 'Login'; LoginHint?: string; Prompt?: string; SessionTag?: string; Since: number }
+  | {
+      Kind: 'Consent';
+      Client: { Name: string };
+      Scopes: string[];
+      Email: string;
+      ConsentTo: string;
+      Since: number;
+    }
+  | { Kind: 'Refused'; Code: string };
+
+type Store = () => Pick<Storage, 'getItem' | 'setItem'>;
+
+const KEY = 'gatehouse-authorization';
+
+/**
+ * Keeps in this tab since when a request is answered, in epoch seconds: a request that asks for a new proof of identity
+ * takes a later login as this proof, and does not ask for it twice.
+ */
+function keepSince(request: string, since: number, store: Store): void {
+  try {
+    store().setItem(KEY, JSON.stringify({ request, since }));
+  } catch {
+    // Without storage the browser cannot be signed in either.
+  }
+}
+
+/** Since when this request is answered. */
+function keptSince(request: string, store: Store): number | undefined {
+  try {
+    // Written by the function above only, as other origins cannot.
+    const kept = JSON.parse(store().getItem(KEY) ?? '{}') as { request?: string; since?: number };
+    return kept.request === request ? kept.since : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface ConsentStepProps {
+  asked: Extract<Authorization, { Kind: 'Consent' }>;
+  /** The request of the app. */
+  request: string;
+  onDecide: (decision: { Consent: 'granted' | 'denied'; ConsentTo: string }) => Promise<Problem | undefined>;
+}
+
+/** Asks the visitor whether an app may know what it asks for. */
+function ConsentStep({ asked, request, onDecide }: ConsentStepProps) {
+  const text = useText();
+  const isSettled = useSettled();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const { Client, Scopes, Email, ConsentTo } = asked;
+  const decide = async (Consent: 'granted' | 'denied'): Promise<void> => {
+    setBusy(true);
+    setProblem(await onDecide({ Consent, ConsentTo }));
+    setBusy(false);
+  };
+  const changeAccount = async (): Promise<void> => {
+    const result = await call('POST', '/account/logout', {});
+    // The request is in the address: the reloaded page leads to the login.
+    if (result.ok || result.problem.status === 401) location.reload();
+    else setProblem(result.problem);
+  };
+  const host = hostIn(request);
+  return (
+    <Page
+      title={text('consent.title', { app: Client.Name })}
+      lead={text('consent.lead', { app: Client.Name, email: Email })}
+    >
+      {problem && (
+        <Notice meaning="danger">
+          <p>{problemText(problem, text)}</p>
+        </Notice>
+      )}
+      <ul class={styles['scopes']}>
+        {Scopes.map((scope) => (
+          <li key={scope} class={styles['scope']}>
+            <CheckIcon />
+            <span>{scopeText(scope, text)}</span>
+          </li>
+        ))}
+      </ul>
+      {host !== undefined && <p class={styles['quiet']}>{text('consent.host', { host })}</p>}
+      <div class={styles['buttons']}>
+        <Button wide busy={isBusy} onClick={() => void decide('denied')}>
+          {text('consent.deny')}
+        </Button>
+        <Button kind="primary" wide busy={isBusy || !isSettled} onClick={() => void decide('granted')}>
+          {text('consent.grant')}
+        </Button>
+      </div>
+      <p class={styles['quiet']}>{text('consent.withdraw')}</p>
+      <SecondaryActions>
+        <Button kind="text" onClick={() => void changeAccount()}>
+          {text('consent.otherAccount')}
+        </Button>
+      </SecondaryActions>
+    </Page>
+  );
+}
+
+/** The host that the app's answer goes to, if it is a website. The service has compared the whole address. */
+function hostIn(request: string): string | undefined {
+  const address = new URLSearchParams(request).get('redirect_uri') ?? '';
+  return /^https?:/i.test(address) && URL.canParse(address) ? new URL(address).host : undefined;
+}
+
+/** Longer than the two clicks of a double click. */
+const SETTLED_MS = 600;
+
+/**
+ * Whether the page has been in front of the visitor for long enough to be read. Another site may show this page under the
+ * pointer between the two clicks of a double click, where no frame is needed.
+ */
+function useSettled(): boolean {
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const begin = (): void => {
+      clearTimeout(timer);
+      setSettled(false);
+      if (document.visibilityState === 'visible') timer = setTimeout(() => setSettled(true), SETTLED_MS);
+    };
+    begin();
+    addEventListener('focus', begin);
+    document.addEventListener('visibilitychange', begin);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('focus', begin);
+      document.removeEventListener('visibilitychange', begin);
+    };
+  }, []);
+  return isSettled;
+}
+
+/** What an app may do with a scope, in plain words. A scope of the installation's own is shown as it is called. */
+export function scopeText(scope: string, text: Text): string {
+  const key = Object.hasOwn(WORDS, scope) ? WORDS[scope] : undefined;
+  return key === undefined ? text('scope.other', { scope }) : text(key);
+}
+
+const WORDS: Readonly<Record<string, MessageKey>> = {
+  openid: 'scope.openid',
+  profile: 'scope.profile',
+  email: 'scope.email',
+  groups: 'scope.groups',
+  offline_access: 'scope.offline_access',
+};
+
+interface ProveAgainStepProps {
+  onProof: ProofAction;
+  onCancel: () => void;
+}
+
+/** Has the owner of the session prove their identity again, because the app wants to be sure. The session stays the same. */
+function ProveAgainStep({ onProof, onCancel }: ProveAgainStepProps) {
+  const text = useText();
+  const own = useOwn<Profile>('/account/profile');
+  return (
+    <Page title={text('authorize.title')} lead={text('authorize.prove', { email: own.value?.Email ?? '…' })}>
+      <Loaded own={own}>
+        {(profile) => <ProofStep profile={profile} lead={text('authorize.prove.lead')} onProof={onProof} />}
+      </Loaded>
+      <SecondaryActions>
+        <Button kind="text" onClick={onCancel}>
+          {text('row.cancel')}
+        </Button>
+      </SecondaryActions>
+    </Page>
+  );
+}
+
+interface RefusedPageProps {
+  title: string;
+  /** The reason (docs/openid.md). */
+  code: string;
+  children?: ComponentChildren;
+}
+
+/**
+ * Says why an app's request cannot be answered. The visitor is not redirected, because the address in the request may be
+ * an attacker's.
+ */
+export function RefusedPage({ title, code, children }: RefusedPageProps) {
+  const text = useText();
+  const reason = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
+  return (
+    <Page title={title}>
+      <Notice meaning="danger">
+        <p>{text(reason ?? 'authorize.refused.other')}</p>
+      </Notice>
+      <p>{text('authorize.refused.what', { code })}</p>
+      {children}
+    </Page>
+  );
+}
+
+const REASONS: Readonly<Record<string, MessageKey>> = {
+  unknown_client: 'authorize.refused.client',
+  redirect_uri_missing: 'authorize.refused.address',
+  redirect_uri_mismatch: 'authorize.refused.address',
+  invalid_id_token_hint: 'authorize.refused.hint',
+};

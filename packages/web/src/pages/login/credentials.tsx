@@ -1,0 +1,234 @@
+import { useLocation } from 'preact-iso';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { call, type Problem, type Result } from '../../ui/api/api.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { Checkbox } from '../../ui/form/checkbox.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { PasswordField } from '../../ui/form/password-field.tsx';
+import { MailIcon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { Or } from '../../ui/layout/or.tsx';
+import { Page } from '../../ui/layout/page.tsx';
+import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { AddressHint } from '../../ui/passkey/address-hint.tsx';
+import { forgetUnknownPasskey } from '../../ui/passkey/forget-unknown-passkey.ts';
+import { PasskeyButton } from '../../ui/passkey/passkey-button.tsx';
+import {
+  canUsePasskeys,
+  type PasskeyJson,
+  signWithPasskey,
+  supportsPasskeyAutofill,
+} from '../../ui/passkey/passkey.ts';
+import { Avatar } from '../../ui/person/avatar.tsx';
+import { type AccountOptions, isEmailLoginOffered, ProviderButtons } from '../account-options.tsx';
+import type { Profile } from '../account/own-account.tsx';
+import { EmailField } from '../fields.tsx';
+import { usePageState } from '../page-state.ts';
+import { PATHS } from '../paths.ts';
+import { EndingNotice } from './conditions.tsx';
+import { onTheWay, type Return } from './destination.ts';
+import { continueLogin, type LoginAnswer, type Step } from './steps.ts';
+
+interface CredentialsStepProps {
+  options: AccountOptions | undefined;
+  onStep: (step: Step) => void;
+  keep: boolean;
+  onKeep: (keep: boolean) => void;
+  /** Where to go after the login. */
+  back: Return;
+  /** Why a sign-on at an identity provider failed. */
+  failure: string | undefined;
+}
+
+/** Asks for email and password, and offers the alternatives. */
+export function CredentialsStep(props: CredentialsStepProps) {
+  const { options, onStep, keep, onKeep, back, failure } = props;
+  const text = useText();
+  const { setEmail } = usePageState();
+  const { sessionTag: SessionTag } = back;
+  const passkey = usePasskeyLogin({ keep, SessionTag }, onStep);
+  const autofill = usePasskeyAutofill(passkey, options?.Passkeys === true);
+  const hasOtherWays =
+    (options?.Passkeys === true && canUsePasskeys()) ||
+    isEmailLoginOffered(options) ||
+    (options?.Providers.length ?? 0) > 0;
+  return (
+    <Page title={text('login.title')} lead={text('login.lead')}>
+      {failure === undefined ? <EndingNotice /> : <Notice meaning="danger">{failure}</Notice>}
+      {failure === undefined && <ContinueAs onContinue={() => onStep({ kind: 'done' })} />}
+      <Form
+        submit={text('login.submit')}
+        busyWords={text('login.busy')}
+        explanations={{ authentication_failed: 'login.failed' }}
+        onSubmit={async ({ Username = '', Password }) => {
+          setEmail(Username);
+          autofill.stop();
+          const body = { Username, Password, SessionTag, Delivery: 'Cookie', KeepSignedIn: keep };
+          const result = await call<LoginAnswer>('POST', '/account/login', body);
+          return continueLogin(result, onStep);
+        }}
+      >
+        <EmailField name="Username" autocomplete="username webauthn" onFocus={() => void autofill.start()} />
+        <PasswordField name="Password" label={text('field.password')} purpose="current" />
+        <Checkbox name="KeepSignedIn" onChange={onKeep}>
+          {text('login.keep')}
+        </Checkbox>
+      </Form>
+      {hasOtherWays && <Or />}
+      {options?.Passkeys === true && (
+        <>
+          <PasskeyButton
+            label={text('login.passkey')}
+            failed={text('login.passkey.failed')}
+            earlier={autofill.problem}
+            onPress={async () => {
+              autofill.stop();
+              return passkey.login();
+            }}
+          />
+          <AddressHint />
+        </>
+      )}
+      {isEmailLoginOffered(options) && (
+        <Button wide icon={<MailIcon />} onClick={() => onStep({ kind: 'email' })}>
+          {text('login.email')}
+        </Button>
+      )}
+      <ProviderButtons options={options} back={back} keep={keep} />
+      <OtherPages options={options} back={back} />
+    </Page>
+  );
+}
+
+function OtherPages({ options, back }: Pick<CredentialsStepProps, 'options' | 'back'>) {
+  const text = useText();
+  return (
+    <SecondaryActions>
+      <a href={PATHS.forgotPassword}>{text('login.forgot')}</a>
+      {options?.Registration !== 'closed' && (
+        <a href={onTheWay(PATHS.register, back)}>{text('login.register')}</a>
+      )}
+    </SecondaryActions>
+  );
+}
+
+/** The parameter of the login page with which a signed-in user is asked to sign in again, to prove their identity. */
+export const AGAIN = 'again';
+
+/** Offers those who are signed in already to go on as they are. Renders nothing for all others. */
+export function ContinueAs({ onContinue }: { onContinue: () => void }) {
+  const text = useText();
+  const { query } = useLocation();
+  const [profile, setProfile] = useState<Profile>();
+  // Whoever was sent here because the session is over, or must sign in again, has no other choice.
+  const isChoice = query['reason'] === undefined && query[AGAIN] === undefined;
+  useEffect(() => {
+    if (!isChoice) return;
+    void call<Profile>('GET', '/account/profile').then((result) => {
+      if (result.ok) setProfile(result.value);
+    });
+  }, [isChoice]);
+  if (profile === undefined) return null;
+  const { DisplayName, Email } = profile;
+  return (
+    <>
+      <Button wide icon={<Avatar name={DisplayName ?? Email} />} onClick={onContinue}>
+        {text('login.continue', { email: Email })}
+      </Button>
+      <Or>{text('login.another')}</Or>
+    </>
+  );
+}
+
+interface Challenge {
+  PasskeyToken: string;
+  Options: PublicKeyCredentialRequestOptionsJSON;
+}
+
+/** The API accepts a signature within five minutes; the user needs part of that time to sign. */
+const FRESH_MS = 4 * 60_000;
+
+/**
+ * Signs in with a passkey alone. A challenge is stored until a signature is sent, and shared by autofill and the
+ * button, because the API issues only a few challenges per minute to an IP address.
+ */
+function usePasskeyLogin(
+  { keep, SessionTag }: { keep: boolean; SessionTag: string | undefined },
+  onStep: (step: Step) => void,
+) {
+  const kept = useRef<{ challenge: Challenge; at: number } | undefined>(undefined);
+  const isToBeKept = useRef(keep);
+  isToBeKept.current = keep;
+
+  const ask = async (): Promise<Result<Challenge>> => {
+    if (kept.current !== undefined && Date.now() - kept.current.at < FRESH_MS)
+      return { ok: true, value: kept.current.challenge };
+    const result = await call<Challenge>('POST', '/account/login/passkey', {});
+    if (result.ok) kept.current = { challenge: result.value, at: Date.now() };
+    return result;
+  };
+  const send = async (
+    { PasskeyToken, Options }: Challenge,
+    Credential: PasskeyJson,
+  ): Promise<Problem | undefined> => {
+    kept.current = undefined;
+    const shown = { PasskeyToken, Credential, SessionTag };
+    const body = { ...shown, Delivery: 'Cookie', KeepSignedIn: isToBeKept.current };
+    const result = await call<LoginAnswer>('POST', '/account/login', body);
+    if (!result.ok) forgetUnknownPasskey(result.problem, Options.rpId, Credential);
+    return continueLogin(result, onStep);
+  };
+  const login = async (): Promise<Problem | undefined> => {
+    const asked = await ask();
+    if (!asked.ok) return asked.problem;
+    const credential = await signWithPasskey(asked.value.Options);
+    return credential && send(asked.value, credential);
+  };
+  return { ask, send, login };
+}
+
+/**
+ * Lets the browser offer passkeys in its autofill when the email field has the focus. If they cannot be offered, no
+ * error is shown, because the user did not request them.
+ *
+ * @param isOn whether the installation accepts passkeys.
+ */
+function usePasskeyAutofill(
+  { ask, send }: Pick<ReturnType<typeof usePasskeyLogin>, 'ask' | 'send'>,
+  isOn: boolean,
+) {
+  const [problem, setProblem] = useState<Problem>();
+  const wait = useRef<{ control: AbortController; since: number } | undefined>(undefined);
+  const isRefused = useRef(false);
+
+  const offer = async (signal: AbortSignal): Promise<void> => {
+    if (!(await supportsPasskeyAutofill())) return;
+    const asked = await ask();
+    isRefused.current = !asked.ok;
+    if (!asked.ok || signal.aborted) return;
+    const credential = await signWithPasskey(asked.value.Options, { mediation: 'conditional', signal });
+    if (credential !== undefined && !signal.aborted) setProblem(await send(asked.value, credential));
+  };
+  /** Stops the offer, because another passkey request or another way to sign in replaces it. */
+  const stop = (): void => {
+    wait.current?.control.abort();
+    wait.current = undefined;
+    setProblem(undefined);
+  };
+  const start = async (): Promise<void> => {
+    const isWaiting = wait.current !== undefined && Date.now() - wait.current.since < FRESH_MS;
+    if (!isOn || isWaiting || isRefused.current) return;
+    wait.current?.control.abort();
+    const own = { control: new AbortController(), since: Date.now() };
+    wait.current = own;
+    await offer(own.control.signal);
+    if (wait.current === own) wait.current = undefined;
+  };
+  useEffect(() => {
+    // The user may have focused the field before the script ran or the options were loaded.
+    if (document.activeElement?.matches('input[autocomplete~=webauthn]')) void start();
+    return () => wait.current?.control.abort();
+  }, [isOn]);
+  return { problem, start, stop };
+}

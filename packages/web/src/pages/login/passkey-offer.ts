@@ -1,0 +1,45 @@
+import { call } from '../../ui/api/api.ts';
+import { canUsePasskeys } from '../../ui/passkey/passkey.ts';
+
+/** The key of the time when a passkey was last offered in this browser, in milliseconds. */
+const KEY = 'passkey-offered-at';
+const EVERY_MS = 30 * 24 * 3_600_000;
+
+/** Returns `localStorage`. Throws if it is disabled. */
+type Kept = () => Pick<Storage, 'getItem' | 'setItem'>;
+
+/**
+ * Whether to offer a passkey after a sign-in by password: the account has none, this browser can use one, and none was
+ * offered here in the last thirty days. False if the time of the offer cannot be stored, so that it is not repeated at
+ * every sign-in.
+ */
+export async function shouldOfferPasskey(kept: Kept, now = Date.now()): Promise<boolean> {
+  if (!canUsePasskeys() || !isDue(kept, now)) return false;
+  const own = await Promise.race([call<{ Items: unknown[] }>('GET', '/account/passkey'), tooLate()]);
+  if (own?.ok !== true || own.value.Items.length > 0) return false;
+  return keep(kept, now);
+}
+
+/** A login must not wait long for an optional offer. */
+function tooLate(): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, 2000, undefined));
+}
+
+/** Whether the last offer is at least thirty days old. A time in the future is ignored: a clock was wrong. */
+export function isDue(kept: Kept, now: number): boolean {
+  try {
+    const at = Number(kept().getItem(KEY) ?? Number.NaN);
+    return !(now - at >= 0 && now - at < EVERY_MS);
+  } catch {
+    return false;
+  }
+}
+
+function keep(kept: Kept, now: number): boolean {
+  try {
+    kept().setItem(KEY, String(now));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,102 @@
+import type { LoginStatus } from 'gatehouse-client';
+import { call, type Problem, type Result } from '../../ui/api/api.ts';
+import { canUsePasskeys } from '../../ui/passkey/passkey.ts';
+import { type SessionExists, sessionExistsIn } from '../../ui/session-exists/session-exists.ts';
+import type { KeptRequest } from './kept-request.ts';
+
+/** The response to a login: it sets a cookie, or says what else is required. */
+export interface LoginAnswer {
+  ExpirationSeconds?: number;
+  LoginStatus?: number;
+  TwoFactorToken?: string;
+  TwoFactorSetup?: { Secret: string; OtpAuthUri: string };
+  RecoveryCodes?: string[];
+  SecondFactors?: string[];
+  PasskeyOptions?: PublicKeyCredentialRequestOptionsJSON;
+}
+
+/** The second factors that are accepted after the password, and the options for signing with a passkey. */
+export interface SecondFactors {
+  names: readonly string[];
+  passkey?: PublicKeyCredentialRequestOptionsJSON | undefined;
+}
+
+/** The current step of a login. */
+export type Step =
+  | { kind: 'credentials' }
+  | { kind: 'sign-on' }
+  | { kind: 'email' }
+  | { kind: 'mail-code'; request: KeptRequest; code?: string }
+  | { kind: 'elsewhere'; code: string }
+  | { kind: 'code'; token: string; factors: SecondFactors }
+  | { kind: 'set-up'; token: string; setup: NonNullable<LoginAnswer['TwoFactorSetup']> }
+  | { kind: 'recovery-codes'; codes: string[] }
+  | { kind: 'condition'; status: LoginStatus; ban: Ban }
+  | { kind: 'exists'; exists: SessionExists }
+  | { kind: 'signed-in' }
+  | { kind: 'offer' }
+  | { kind: 'done' };
+
+/** Until when and why an account is disabled, if an administrator chose to tell its owner. */
+export interface Ban {
+  until?: string;
+  reason?: string;
+}
+
+function banIn({ body: { DisabledUntil: until, DisabledReason: reason } }: Problem): Ban {
+  return {
+    ...(typeof until === 'string' && { until }),
+    ...(typeof reason === 'string' && { reason }),
+  };
+}
+
+/** The step after a response (docs/pages.md). */
+function stepAfter({
+  TwoFactorToken: token,
+  TwoFactorSetup: setup,
+  RecoveryCodes: codes,
+  SecondFactors: names = [],
+  PasskeyOptions: passkey,
+}: LoginAnswer): Step {
+  if (token !== undefined)
+    return setup === undefined
+      ? { kind: 'code', token, factors: { names, passkey } }
+      : { kind: 'set-up', token, setup };
+  return codes === undefined ? { kind: 'signed-in' } : { kind: 'recovery-codes', codes };
+}
+
+/** Continues with the response to a login. Returns the error if there is no step for it. */
+export function continueLogin(
+  result: Result<LoginAnswer>,
+  onStep: (step: Step) => void,
+): Problem | undefined {
+  const exists = result.ok ? undefined : sessionExistsIn(result.problem);
+  if (result.ok) onStep(stepAfter(result.value));
+  else if (exists !== undefined) onStep({ kind: 'exists', exists });
+  else if (result.problem.LoginStatus === undefined) return result.problem;
+  else onStep({ kind: 'condition', status: result.problem.LoginStatus, ban: banIn(result.problem) });
+  return undefined;
+}
+
+/** The factor that the second step asks for. */
+export type Factor = 'Totp' | 'RecoveryCode' | 'Passkey';
+
+/** The factor that is offered first: a code of the authenticator app if there is one, a recovery code last. */
+export function firstFactor(factors: SecondFactors, hasPasskeys = canUsePasskeys()): Factor {
+  if (factors.names.includes('Totp')) return 'Totp';
+  return hasPasskeys && factors.passkey !== undefined ? 'Passkey' : 'RecoveryCode';
+}
+
+/** The other factors that the user may choose. Passkeys are not included: they always have a separate button. */
+export function otherFactors({ names }: SecondFactors, asked: Factor): Exclude<Factor, 'Passkey'>[] {
+  return TYPED.filter((factor) => factor !== asked && names.includes(factor));
+}
+
+const TYPED = ['Totp', 'RecoveryCode'] as const;
+
+/** Signs in with a password that was just chosen. `false` if a login needs more, for which the login page asks. */
+export async function signInAnew(username: string, password: string): Promise<boolean> {
+  const body = { Username: username, Password: password, Delivery: 'Cookie' };
+  const result = await call<LoginAnswer>('POST', '/account/login', body);
+  return result.ok && result.value.TwoFactorToken === undefined;
+}

@@ -1,0 +1,182 @@
+import { useState } from 'preact/hooks';
+import { call } from '../../ui/api/api.ts';
+import { usePageData } from '../../ui/api/page-data.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { Select } from '../../ui/form/select.tsx';
+import { LanguageIcon, UserIcon } from '../../ui/icon.tsx';
+import { Item, Items } from '../../ui/layout/items.tsx';
+import { Row, Rows } from '../../ui/layout/row.tsx';
+import { Section } from '../../ui/layout/section.tsx';
+import { forgetLanguage } from '../../ui/locale/chosen-language.ts';
+import { nameOfLanguage } from '../../ui/locale/language-menu.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { Time } from '../../ui/time.tsx';
+import { AccountPage, languageOf } from '../account/account-page.tsx';
+import { Loaded, type Profile, useOwn, useSignedOut } from '../account/own-account.tsx';
+
+/** The name that others see, the language, and what others share with the account. */
+export function ProfilePage() {
+  const text = useText();
+  return (
+    <AccountPage title={text('profile.title')} lead={text('profile.lead')}>
+      {({ profile, reload }) => (
+        <>
+          <Rows>
+            <NameRow profile={profile} reload={reload} />
+            <LanguageRow profile={profile} reload={reload} />
+          </Rows>
+          <SharedSection />
+        </>
+      )}
+    </AccountPage>
+  );
+}
+
+/** The name that others see. */
+function NameRow({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
+  const text = useText();
+  const leave = useSignedOut();
+  const [isOpen, setOpen] = useState(false);
+  const { DisplayName: present } = profile;
+  return (
+    <Row
+      icon={<UserIcon />}
+      title={text('field.name')}
+      state={present ?? text('profile.name.none')}
+      action={{ words: text('row.change'), onPress: () => setOpen(true) }}
+      onCancel={() => setOpen(false)}
+    >
+      {isOpen && (
+        <Form
+          submit={text('profile.save')}
+          busyWords={text('profile.saving')}
+          onSubmit={async ({ DisplayName }) => {
+            const result = await call('PUT', '/account/profile', { DisplayName });
+            if (!result.ok) return leave(result.problem) ? undefined : result.problem;
+            await reload();
+            setOpen(false);
+            return undefined;
+          }}
+        >
+          <Field
+            name="DisplayName"
+            label={text('profile.name.label')}
+            hint={text('profile.name.hint')}
+            autocomplete="name"
+            defaultValue={present ?? ''}
+            required
+          />
+        </Form>
+      )}
+    </Row>
+  );
+}
+
+/** The language of mails and pages. */
+function LanguageRow({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
+  const text = useText();
+  const leave = useSignedOut();
+  const { Locale: pageLocale, Locales } = usePageData();
+  const [isOpen, setOpen] = useState(false);
+  const spoken = languageOf(profile.Locale, Locales) ?? pageLocale;
+  return (
+    <Row
+      icon={<LanguageIcon />}
+      title={text('profile.language')}
+      state={<span lang={spoken}>{nameOfLanguage(spoken)}</span>}
+      action={{ words: text('row.change'), onPress: () => setOpen(true) }}
+      onCancel={() => setOpen(false)}
+    >
+      {isOpen && (
+        <Form
+          submit={text('profile.save')}
+          busyWords={text('profile.saving')}
+          onSubmit={async ({ Locale = spoken }) => {
+            const result = await call('PUT', '/account/profile', Locale === spoken ? {} : { Locale });
+            if (!result.ok) return leave(result.problem) ? undefined : result.problem;
+            if (Locale !== spoken) forgetLanguage(() => localStorage);
+            // The page must be reloaded, because its texts are in the language in which it was loaded.
+            if (Locale !== spoken && Locale !== pageLocale) location.assign(`?locale=${Locale}`);
+            await reload();
+            setOpen(false);
+            return undefined;
+          }}
+        >
+          <Select
+            name="Locale"
+            label={text('profile.language.label')}
+            defaultValue={spoken}
+            options={Locales.map((locale) => ({
+              value: locale,
+              words: nameOfLanguage(locale),
+              lang: locale,
+            }))}
+          />
+        </Form>
+      )}
+    </Row>
+  );
+}
+
+interface OwnContent {
+  Id: string;
+  Name: string;
+  Kind: 'LiveChannel' | 'Recording' | 'Document';
+  Relation: 'Owner' | 'Access';
+  Since: string;
+  ExpiresAt: string | null;
+  Url?: string;
+}
+
+const SHOWN = 10;
+const PAGE = 100;
+
+/** The content that others share with the account; nothing if there is none. */
+function SharedSection() {
+  const text = useText();
+  const own = useOwn<{ Items: OwnContent[] }>(`/account/content?limit=${PAGE}`);
+  const [isOpen, setOpen] = useState(false);
+  const shared = own.value?.Items.filter(({ Relation }) => Relation === 'Access') ?? [];
+  if (own.problem === undefined && shared.length === 0) return null;
+  return (
+    <Section title={text('shared.title')} lead={text('shared.lead')}>
+      <Loaded own={own}>
+        {() => (
+          <>
+            <Items>
+              {(isOpen ? shared : shared.slice(0, SHOWN)).map((content) => (
+                <SharedItem key={content.Id} content={content} />
+              ))}
+            </Items>
+            {!isOpen && shared.length > SHOWN && (
+              <div>
+                <Button onClick={() => setOpen(true)}>{text('shared.all', { count: shared.length })}</Button>
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function SharedItem({ content: { Name, Kind, Since, ExpiresAt, Url } }: { content: OwnContent }) {
+  const text = useText();
+  return (
+    <Item
+      title={Url === undefined ? Name : <a href={Url}>{Name}</a>}
+      facts={[
+        <>
+          {text(`shared.kind.${Kind}`)} · {text('shared.since')} <Time at={Since} />
+        </>,
+        ExpiresAt !== null && (
+          <>
+            {text('shared.until')} <Time at={ExpiresAt} />
+          </>
+        ),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,181 @@
+import { useLocation } from 'preact-iso';
+import { useEffect, useState } from 'preact/hooks';
+import { call, type Problem } from '../../ui/api/api.ts';
+import { usePageData } from '../../ui/api/page-data.ts';
+import { ButtonLink } from '../../ui/form/button.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { PasswordField } from '../../ui/form/password-field.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { Page } from '../../ui/layout/page.tsx';
+import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { isEmailLoginOffered, useAccountOptions } from '../account-options.tsx';
+import { Loaded } from '../account/own-account.tsx';
+import { EmailField } from '../fields.tsx';
+import { signInAnew } from '../login/steps.ts';
+import { RESEND_INVITATION } from '../mail-links.tsx';
+import { useFragment, usePageState } from '../page-state.ts';
+import { PATHS } from '../paths.ts';
+
+/** Shows who invites to what, and lets an invited guest accept. If the link no longer works, says what to do instead. */
+export function RegisterGuestPage() {
+  const text = useText();
+  const { InvitationToken: token } = useFragment();
+  const { setEmail } = usePageState();
+  const invitation = useInvitation(token);
+  const { value, problem } = invitation;
+  useEffect(() => {
+    if (value !== undefined) setEmail(value.Email);
+  }, [value]);
+  if (token === undefined) return <RequestLinkStep lead={text('guest.link')} />;
+  if (problem?.code === 'invalid_invitation') return <RequestLinkStep lead={text('guest.invalid')} />;
+  if (value?.State === 'Expired') return <RequestLinkStep lead={text('guest.expired')} />;
+  if (value === undefined)
+    return (
+      <Page title={text('guest.title')}>
+        <Loaded own={invitation}>{() => null}</Loaded>
+      </Page>
+    );
+  if (value.State === 'Open')
+    return (
+      <AcceptStep key={token} token={token} invitation={value} onRefused={() => void invitation.reload()} />
+    );
+  const isUsed = value.State === 'Used';
+  return (
+    <Page
+      title={text(isUsed ? 'guest.used.title' : 'guest.revoked.title')}
+      lead={text(isUsed ? 'guest.used.lead' : 'guest.revoked.lead', { email: value.Email })}
+    >
+      <ButtonLink href={PATHS.login} kind={isUsed ? 'primary' : 'quiet'} wide>
+        {text('login.title')}
+      </ButtonLink>
+    </Page>
+  );
+}
+
+/** What the link of an invitation is about, as returned by the API. */
+interface Invitation {
+  State: 'Open' | 'Used' | 'Expired' | 'Revoked';
+  Email: string;
+  Inviter?: string;
+  Content?: { Name: string; Kind: string };
+}
+
+/** Finds out what the link with this token is about, which uses nothing up. */
+function useInvitation(token: string | undefined) {
+  const [found, setFound] = useState<{ token?: string; value?: Invitation; problem?: Problem }>({});
+  const reload = async (): Promise<void> => {
+    if (token === undefined) return;
+    const result = await call<Invitation>('POST', '/account/invitation', { InvitationToken: token });
+    setFound(result.ok ? { token, value: result.value } : { token, problem: result.problem });
+  };
+  useEffect(() => void reload(), [token]);
+  // What was found for an earlier link on this page is not shown for a newer one.
+  const { value, problem } = found.token === token ? found : {};
+  return { value, problem, reload };
+}
+
+interface AcceptStepProps {
+  token: string;
+  invitation: Invitation;
+  /** Called if the link no longer works. */
+  onRefused: () => void;
+}
+
+/**
+ * Lets a guest choose a password and a name, signs them in, and opens the content. Where mailed codes open the account,
+ * neither is required.
+ */
+function AcceptStep({ token, invitation, onRefused }: AcceptStepProps) {
+  const text = useText();
+  const { route } = useLocation();
+  const { Locale } = usePageData();
+  const isOptional = isEmailLoginOffered(useAccountOptions(undefined));
+  const { Email, Inviter, Content } = invitation;
+  const words = { email: Email, inviter: Inviter ?? '', content: Content?.Name ?? '' };
+  return (
+    <Page
+      title={text('guest.title')}
+      lead={text(Inviter === undefined ? 'guest.lead.somebody' : 'guest.lead.inviter', words)}
+    >
+      {isOptional && <p>{text('guest.optional')}</p>}
+      <Form
+        submit={text(isOptional ? 'guest.open' : 'guest.submit')}
+        onSubmit={async ({ DisplayName = '', Password = '' }) => {
+          const name = DisplayName.trim();
+          const body = {
+            InvitationToken: token,
+            Locale,
+            ...(Password !== '' && { Password }),
+            ...(name !== '' && { DisplayName: name }),
+          };
+          const result = await call<Accepted>('POST', '/account/register-guest', body);
+          if (!result.ok) {
+            if (result.problem.code === 'invalid_invitation') onRefused();
+            return result.problem;
+          }
+          const { ContentUrl, HandoverCode } = result.value;
+          const isOpen =
+            HandoverCode === undefined
+              ? Password !== '' && (await signInAnew(Email, Password))
+              : (await call('POST', '/account/handover/exchange', { HandoverCode, InPlaceOfOthers: true }))
+                  .ok;
+          if (!isOpen) route(PATHS.login, true);
+          else if (ContentUrl === undefined) route(PATHS.profile, true);
+          else location.assign(ContentUrl);
+          return undefined;
+        }}
+      >
+        <input hidden type="email" name="Email" autocomplete="username" value={Email} readOnly />
+        <Field
+          name="DisplayName"
+          label={text(isOptional ? 'guest.name.optional' : 'field.name')}
+          hint={text('register.name.hint')}
+          autocomplete="name"
+        />
+        <PasswordField
+          name="Password"
+          label={text(isOptional ? 'guest.password.optional' : 'field.password')}
+          purpose="new"
+          required={!isOptional}
+        />
+      </Form>
+      <SecondaryActions>
+        <a href={PATHS.login}>{text('ways.login')}</a>
+      </SecondaryActions>
+    </Page>
+  );
+}
+
+interface Accepted {
+  ContentUrl?: string;
+  /** Opens the session of a guest without a password. */
+  HandoverCode?: string;
+}
+
+/** Requests a new invitation link by mail. `lead` says why. */
+function RequestLinkStep({ lead }: { lead: string }) {
+  const text = useText();
+  const [sentTo, setSentTo] = useState<string>();
+  const { path, words } = RESEND_INVITATION;
+  return (
+    <Page title={text('guest.title')} lead={lead}>
+      {sentTo !== undefined && <Notice meaning="success">{text(words.sent, { email: sentTo })}</Notice>}
+      <Form
+        submit={text(words.send)}
+        onSubmit={async ({ Email = '' }) => {
+          const result = await call('POST', path, { Email });
+          if (!result.ok) return result.problem;
+          setSentTo(Email);
+          return undefined;
+        }}
+      >
+        <EmailField name="Email" />
+      </Form>
+      <SecondaryActions>
+        <a href={PATHS.login}>{text('ways.login')}</a>
+      </SecondaryActions>
+    </Page>
+  );
+}

@@ -1,0 +1,115 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Return } from '../login/destination.ts';
+import { signInAnew } from '../login/steps.ts';
+import { usePageState } from '../page-state.ts';
+
+/** What shows that an account was registered in this browser: only then does its password remain. */
+interface KeptRegistration {
+  Email: string;
+  RegistrationToken: string;
+  /** Where to go after the login: the link of the mail opens another tab. */
+  back?: Return;
+}
+
+/** Returns `localStorage`: the link in the mail opens in another tab. Throws if it is disabled. */
+type Store = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+const KEY = 'registration';
+
+/** Keeps the last registration in this browser until its email is confirmed. */
+export function keepRegistration(registration: KeptRegistration, store: Store): void {
+  try {
+    store().setItem(KEY, JSON.stringify(registration));
+  } catch {
+    // Without storage the owner chooses a password after the confirmation.
+  }
+}
+
+/** The registration of this email in this browser. */
+export function keptRegistration(email: string, store: Store): KeptRegistration | undefined {
+  try {
+    const kept = JSON.parse(store().getItem(KEY) ?? '{}') as Partial<KeptRegistration>;
+    const { Email, RegistrationToken, back } = kept;
+    if (Email === undefined || RegistrationToken === undefined) return undefined;
+    return comparable(Email) === comparable(email)
+      ? { Email, RegistrationToken, ...(back && { back }) }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function forgetRegistration(store: Store): void {
+  try {
+    store().removeItem(KEY);
+  } catch {
+    // Nothing is stored.
+  }
+}
+
+function comparable(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** The tabs of this browser. Only pages of the same origin hear it. */
+const CHANNEL = 'gatehouse-registration';
+/** A tab that registered answers at once, unless the browser has frozen it. */
+const HERE_WITHIN_MS = 500;
+const SIGNED_IN_WITHIN_MS = 10_000;
+
+type Message = { verified: string } | { here: string } | { signedIn: string; isSignedIn: boolean };
+
+/**
+ * Signs in after the email has been confirmed, with the password that was typed at the registration. Only the tab of
+ * the registration knows it: `signIn` does it here or lets that tab do it, and returns whether it is done.
+ *
+ * @param onSignedIn called if this tab has signed in because another tab has confirmed the email.
+ */
+export function useSignInOfRegistered(onSignedIn: () => void): (email: string) => Promise<boolean> {
+  const { registered, setRegistered } = usePageState();
+  const done = useRef(onSignedIn);
+  done.current = onSignedIn;
+  useEffect(() => {
+    if (registered === undefined) return undefined;
+    const channel = new BroadcastChannel(CHANNEL);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origin than its own
+    const post = (message: Message): void => channel.postMessage(message);
+    channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+      if (!('verified' in data) || !isSame(data.verified, registered.email)) return;
+      post({ here: data.verified });
+      void signInAnew(registered.email, registered.password).then((isSignedIn) => {
+        post({ signedIn: data.verified, isSignedIn });
+        setRegistered(undefined);
+        if (isSignedIn) done.current();
+      });
+    });
+    return () => channel.close();
+  }, [registered]);
+  return async (email) => {
+    if (registered === undefined || !isSame(registered.email, email)) return elsewhere(email);
+    const isSignedIn = await signInAnew(registered.email, registered.password);
+    setRegistered(undefined);
+    return isSignedIn;
+  };
+}
+
+/** Lets the tab of the registration sign in, if it is still open. */
+function elsewhere(email: string): Promise<boolean> {
+  const channel = new BroadcastChannel(CHANNEL);
+  return new Promise<boolean>((resolve) => {
+    let timer = setTimeout(() => resolve(false), HERE_WITHIN_MS);
+    channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+      if ('here' in data && data.here === email) {
+        clearTimeout(timer);
+        timer = setTimeout(() => resolve(false), SIGNED_IN_WITHIN_MS);
+      }
+      if ('signedIn' in data && data.signedIn === email) resolve(data.isSignedIn);
+    });
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- as above
+    channel.postMessage({ verified: email } satisfies Message);
+  }).finally(() => channel.close());
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
+}

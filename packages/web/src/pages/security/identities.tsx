@@ -1,0 +1,219 @@
+import { useEffect, useId, useState } from 'preact/hooks';
+import { call, type Problem, type Result } from '../../ui/api/api.ts';
+import { problemText } from '../../ui/api/problem-text.ts';
+import { Button } from '../../ui/form/button.tsx';
+import type { Fragment } from '../../ui/fragment.ts';
+import { ProviderIcon } from '../../ui/icon.tsx';
+import { Item, Items } from '../../ui/layout/items.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { Row } from '../../ui/layout/row.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { Time } from '../../ui/time.tsx';
+import { type AccountOptions, useAccountOptions } from '../account-options.tsx';
+import { Loaded, type Profile, useOwn, useSignedOut } from '../account/own-account.tsx';
+import { OwnerProof, type ProofAction } from '../account/proof.tsx';
+import { signOnFailure } from '../login/sign-on.ts';
+import { useFragment, usePageState } from '../page-state.ts';
+import { OtherSessions } from '../sessions/end-sessions.tsx';
+
+/** Links and unlinks identities at providers. Renders nothing if the installation has no providers. */
+export function IdentityRow({ profile }: { profile: Profile }) {
+  const text = useText();
+  const options = useAccountOptions(undefined);
+  const [isOpen, setOpen] = useState(false);
+  const identities = useIdentities();
+  const { own, problem, failure, changes } = identities;
+  const items = own.value?.Items ?? [];
+  const providers = profile.Role === 'Guest' ? [] : (options?.Providers ?? []);
+  if (items.length === 0 && providers.length === 0) return null;
+  const isFailed = (problem ?? failure) !== undefined;
+  return (
+    <Row
+      icon={<ProviderIcon />}
+      title={text('identity.title')}
+      state={
+        items.map(({ Name, Provider }) => Name ?? Provider).join(', ') ||
+        text(own.value ? 'identity.none' : 'own.loading')
+      }
+      action={{
+        words: text(items.length > 0 ? 'row.manage' : 'identity.begin'),
+        onPress: () => setOpen(true),
+      }}
+      onCancel={() => {
+        identities.cancel();
+        setOpen(false);
+      }}
+      isList={identities.asked === undefined}
+      notice={
+        isFailed ? (
+          <Notice meaning="danger">
+            <p>{problem ? problemText(problem, text, PROBLEMS) : text(signOnFailure(failure ?? ''))}</p>
+          </Notice>
+        ) : (
+          changes > 0 && <OtherSessions key={changes} />
+        )
+      }
+      lead={text('identity.lead')}
+    >
+      {isOpen && <Manage profile={profile} identities={identities} providers={providers} />}
+    </Row>
+  );
+}
+
+const PROBLEMS = {
+  conflict: 'identity.conflict',
+  identity_taken: 'identity.taken',
+  invalid_code: 'signOn.invalid_attempt',
+} as const;
+
+interface ManageProps {
+  profile: Profile;
+  identities: ReturnType<typeof useIdentities>;
+  providers: AccountOptions['Providers'];
+}
+
+/** The linked identities, and the providers that can be linked. */
+function Manage({ profile, identities, providers }: ManageProps) {
+  const text = useText();
+  const { hasReset } = usePageState();
+  const { own, asked, attempt, link, unlink } = identities;
+  if (asked !== undefined) return <OwnerProof profile={profile} onProof={asked} />;
+  return (
+    <Loaded own={own}>
+      {({ Items: items }) => (
+        <>
+          {items.length > 0 && (
+            <>
+              {hasReset && <Notice meaning="information">{text('identity.afterReset')}</Notice>}
+              <Items>
+                {items.map((identity) => (
+                  <IdentityItem
+                    key={identity.Number}
+                    identity={identity}
+                    onUnlink={() => attempt(unlink(identity.Number))}
+                  />
+                ))}
+              </Items>
+            </>
+          )}
+          {providers
+            .filter(({ Id }) => !items.some(({ Provider }) => Provider === Id))
+            .map(({ Id, Name }) => (
+              <div key={Id}>
+                <Button icon={<ProviderIcon />} onClick={() => attempt(link(Id))}>
+                  {text('identity.link', { provider: Name })}
+                </Button>
+              </div>
+            ))}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function IdentityItem({ identity, onUnlink }: { identity: OwnIdentity; onUnlink: () => Promise<void> }) {
+  const text = useText();
+  const id = useId();
+  return (
+    <Item
+      title={identity.Name ?? identity.Provider}
+      titleId={id}
+      facts={[
+        <>
+          {text('identity.since')} <Time at={identity.LinkedAt} />
+        </>,
+      ]}
+    >
+      <Button kind="danger" aria-describedby={id} onClick={onUnlink}>
+        {text('identity.unlink')}
+      </Button>
+    </Item>
+  );
+}
+
+/** An identity at a provider, as shown to its owner. */
+interface OwnIdentity {
+  Number: number;
+  Provider: string | null;
+  Name: string | null;
+  Issuer: string;
+  LinkedAt: string;
+}
+
+const KEPT = 'gatehouse-identity-link';
+
+/**
+ * The identities of the account, linking and unlinking them, the result of a sign-on that was begun for a link, and how
+ * many have been linked and unlinked.
+ */
+function useIdentities() {
+  const leave = useSignedOut();
+  const own = useOwn<{ Items: OwnIdentity[] }>('/account/identity');
+  const { forgetFragment } = usePageState();
+  const said = useFragment();
+  const [problem, setProblem] = useState<Problem>();
+  const [failure, setFailure] = useState<string>();
+  const [asked, setAsked] = useState<ProofAction>();
+  const [changes, setChanges] = useState(0);
+
+  const settle = async (result: Result<unknown>): Promise<Problem | undefined> => {
+    if (!result.ok) return leave(result.problem) ? undefined : result.problem;
+    setAsked(undefined);
+    await own.reload();
+    return undefined;
+  };
+  const returnFromProvider = async (): Promise<void> => {
+    const back = takeLink(said);
+    if (back === undefined) return;
+    forgetFragment();
+    if ('error' in back) return setFailure(back.error);
+    const linked = await call('POST', '/account/identity', { IdentityCode: back.code });
+    if (linked.ok) setChanges(changes + 1);
+    setProblem(await settle(linked));
+  };
+  useEffect(() => void returnFromProvider(), []);
+
+  const link =
+    (provider: string): ProofAction =>
+    async (proof) => {
+      const begun = await call<{ Url: string; State: string }>(
+        'POST',
+        `/account/identity/${provider}`,
+        proof,
+      );
+      if (!begun.ok) return settle(begun);
+      sessionStorage.setItem(KEPT, begun.value.State);
+      location.assign(begun.value.Url);
+      return undefined;
+    };
+  const unlink =
+    (number: number): ProofAction =>
+    async (proof) => {
+      const unlinked = await call('DELETE', '/account/identity', { Number: number, ...proof });
+      if (unlinked.ok) setChanges(changes + 1);
+      return settle(unlinked);
+    };
+  const attempt = async (action: ProofAction): Promise<void> => {
+    setProblem(undefined);
+    setFailure(undefined);
+    const refusal = await action({});
+    if (refusal?.code === 'confirmation_required') setAsked(() => action);
+    else setProblem(refusal);
+  };
+  /** Forgets what the owner has begun. */
+  const cancel = (): void => {
+    setProblem(undefined);
+    setFailure(undefined);
+    setAsked(undefined);
+  };
+  return { own, problem, failure, asked, changes, link, unlink, attempt, cancel };
+}
+
+/** Reads the result of a link from the address. It is invalid if this tab has not begun the link. */
+function takeLink({ IdentityCode: code, SignOnError: error, State: state }: Fragment) {
+  if (code === undefined && error === undefined) return undefined;
+  const kept = sessionStorage.getItem(KEPT);
+  if (kept === null || kept !== state) return { error: 'invalid_attempt' };
+  sessionStorage.removeItem(KEPT);
+  return code === undefined ? { error: error ?? 'invalid_attempt' } : { code };
+}

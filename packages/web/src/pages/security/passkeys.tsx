@@ -1,0 +1,294 @@
+import { useId, useState } from 'preact/hooks';
+import { call, type Problem, type Result } from '../../ui/api/api.ts';
+import { problemText } from '../../ui/api/problem-text.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import { Form } from '../../ui/form/form.tsx';
+import { PasskeyIcon } from '../../ui/icon.tsx';
+import { Item, Items, OpenItem } from '../../ui/layout/items.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { Row } from '../../ui/layout/row.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { AddressHint } from '../../ui/passkey/address-hint.tsx';
+import { createPasskey, isAtAddress, supportsPasskeys } from '../../ui/passkey/passkey.ts';
+import { Time } from '../../ui/time.tsx';
+import { RecoveryCodes } from '../../ui/two-factor/recovery-codes.tsx';
+import { Loaded, type Profile, useOwn, useSignedOut } from '../account/own-account.tsx';
+import { MailCodeStep, OwnerProof, type ProofAction } from '../account/proof.tsx';
+import { usePageState } from '../page-state.ts';
+import { OtherSessions } from '../sessions/end-sessions.tsx';
+
+/** Adds, renames and deletes passkeys. */
+export function PasskeyRow({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
+  const text = useText();
+  const [isOpen, setOpen] = useState(false);
+  const passkeys = usePasskeys();
+  const { own, codes, changes, mailed } = passkeys;
+  const items = own.value?.Items ?? [];
+  const forget = (): void => {
+    passkeys.forgetCodes();
+    void reload();
+  };
+  return (
+    <Row
+      icon={<PasskeyIcon />}
+      title={text('passkey.title')}
+      state={items.map(({ Name }) => Name).join(', ') || text(own.value ? 'passkey.none' : 'own.loading')}
+      action={{
+        words: text(items.length > 0 ? 'row.manage' : 'passkey.begin'),
+        onPress: () => setOpen(true),
+      }}
+      onCancel={() => {
+        passkeys.cancel();
+        setOpen(false);
+      }}
+      isList={items.length > 0 && mailed === undefined && passkeys.asked === undefined}
+      notice={changes > 0 && <OtherSessions key={changes} />}
+      lead={text('passkey.lead')}
+    >
+      {isOpen &&
+        (codes !== undefined ? (
+          <RecoveryCodes codes={codes} onDone={forget} />
+        ) : mailed !== undefined ? (
+          <MailCodeStep email={profile.Email} onCode={mailed} />
+        ) : (
+          <Manage profile={profile} passkeys={passkeys} />
+        ))}
+    </Row>
+  );
+}
+
+/** The passkeys, and the form for another one. */
+function Manage({ profile, passkeys }: { profile: Profile; passkeys: ReturnType<typeof usePasskeys> }) {
+  const text = useText();
+  const { hasReset } = usePageState();
+  const { own, problem, asked, attempt, add, remove } = passkeys;
+  return (
+    <>
+      {problem && (
+        <Notice meaning="danger">
+          <p>{problemText(problem, text, { conflict: 'passkey.needed' })}</p>
+        </Notice>
+      )}
+      {asked && <OwnerProof profile={profile} onProof={asked} />}
+      <Loaded own={own}>
+        {({ Items: items }) =>
+          items.length > 0 && (
+            <>
+              {hasReset && <Notice meaning="information">{text('passkey.afterReset')}</Notice>}
+              <Items>
+                {items.map((passkey) => (
+                  <PasskeyItem
+                    key={passkey.Id}
+                    passkey={passkey}
+                    onRenamed={() => void own.reload()}
+                    onDelete={() => attempt(remove(passkey.Id))}
+                  />
+                ))}
+              </Items>
+            </>
+          )
+        }
+      </Loaded>
+      {!asked && <Addition onAdd={(name) => attempt(add(name))} />}
+    </>
+  );
+}
+
+function Addition({ onAdd }: { onAdd: (name: string) => Promise<void> }) {
+  const text = useText();
+  const [added, setAdded] = useState(0);
+  if (isAtAddress()) return <AddressHint />;
+  if (!supportsPasskeys()) return <p>{text('passkey.unknown')}</p>;
+  return (
+    <Form
+      key={added}
+      submit={text('passkey.add')}
+      busyWords={text('passkey.waiting')}
+      onSubmit={async ({ NewName = '' }) => {
+        await onAdd(NewName.trim());
+        setAdded(added + 1);
+        return undefined;
+      }}
+    >
+      <Field
+        name="NewName"
+        label={text('passkey.newName')}
+        hint={text('passkey.newName.hint')}
+        autocomplete="off"
+      />
+    </Form>
+  );
+}
+
+/** A passkey, as shown to its owner. */
+interface OwnPasskey {
+  Id: string;
+  Name: string;
+  CreatedAt: string;
+  LastUsedAt: string | null;
+}
+
+interface PasskeyItemProps {
+  passkey: OwnPasskey;
+  onRenamed: () => void;
+  onDelete: () => Promise<void>;
+}
+
+/** One passkey, which can be renamed and deleted. */
+function PasskeyItem({ passkey, onRenamed, onDelete }: PasskeyItemProps) {
+  const text = useText();
+  const id = useId();
+  const [isRenaming, setRenaming] = useState(false);
+  const { CreatedAt, LastUsedAt } = passkey;
+  const rename = async (Name: string): Promise<Problem | undefined> => {
+    const result = await call('PUT', `/account/passkey/${passkey.Id}`, { Name });
+    if (!result.ok) return result.problem;
+    setRenaming(false);
+    onRenamed();
+    return undefined;
+  };
+  if (isRenaming) {
+    return (
+      <OpenItem>
+        <Form submit={text('passkey.save')} onSubmit={async ({ Name = '' }) => rename(Name)}>
+          <Field name="Name" label={text('passkey.name')} defaultValue={passkey.Name} required />
+        </Form>
+      </OpenItem>
+    );
+  }
+  return (
+    <Item
+      title={passkey.Name}
+      titleId={id}
+      facts={[
+        <>
+          {text('passkey.since')} <Time at={CreatedAt} />
+        </>,
+        LastUsedAt !== null && (
+          <>
+            {text('passkey.used')} <Time at={LastUsedAt} />
+          </>
+        ),
+      ]}
+    >
+      <Button aria-describedby={id} onClick={() => setRenaming(true)}>
+        {text('passkey.rename')}
+      </Button>
+      <Button kind="danger" aria-describedby={id} onClick={onDelete}>
+        {text('passkey.delete')}
+      </Button>
+    </Item>
+  );
+}
+
+/** The removal of a passkey; `mailed`: one for which a code has been mailed, to be called with the code. */
+function useRemoval({
+  settle,
+  onMailed,
+  onRemoved,
+}: {
+  settle: (result: Result<unknown>) => Promise<Problem | undefined>;
+  onMailed: () => void;
+  onRemoved: () => void;
+}) {
+  const [mailed, setMailed] = useState<ProofAction>();
+  const remove =
+    (id: string): ProofAction =>
+    async (proof) => {
+      const removed = await call('DELETE', `/account/passkey/${id}`, proof);
+      if (!removed.ok && removed.problem.code === 'mail_code_required') {
+        onMailed();
+        setMailed(() => (shown: object) => remove(id)({ ...proof, ...shown }));
+        return undefined;
+      }
+      if (removed.ok) {
+        setMailed(undefined);
+        onRemoved();
+      }
+      return settle(removed);
+    };
+  return { remove, mailed, forgetMailed: () => setMailed(undefined) };
+}
+
+/**
+ * The passkeys of the account, the actions on them, the proof of identity that an action requires, the action for which
+ * a code has been mailed, and how many have been added and removed.
+ */
+function usePasskeys() {
+  const leave = useSignedOut();
+  const own = useOwn<{ Items: OwnPasskey[] }>('/account/passkey');
+  const [problem, setProblem] = useState<Problem>();
+  const [asked, setAsked] = useState<ProofAction>();
+  const [codes, setCodes] = useState<string[]>();
+  const [changes, setChanges] = useState(0);
+
+  const settle = async (result: Result<unknown>): Promise<Problem | undefined> => {
+    if (!result.ok) return leave(result.problem) ? undefined : result.problem;
+    setAsked(undefined);
+    await own.reload();
+    return undefined;
+  };
+  const add =
+    (name: string): ProofAction =>
+    async (proof) => {
+      const added = await addPasskey(proof, name);
+      if (added?.ok === true) {
+        setCodes(added.value.RecoveryCodes);
+        setChanges(changes + 1);
+      }
+      return settle(added ?? { ok: true, value: undefined });
+    };
+  const removal = useRemoval({
+    settle,
+    onMailed: () => setAsked(undefined),
+    onRemoved: () => setChanges(changes + 1),
+  });
+  const attempt = async (action: ProofAction): Promise<void> => {
+    setProblem(undefined);
+    const refusal = await action({});
+    if (refusal?.code === 'confirmation_required') setAsked(() => action);
+    else setProblem(refusal);
+  };
+  return {
+    own,
+    problem,
+    asked,
+    remove: removal.remove,
+    mailed: removal.mailed,
+    codes,
+    changes,
+    forgetCodes: () => setCodes(undefined),
+    add,
+    attempt,
+    /** Forgets what the owner has begun. */
+    cancel: () => {
+      setProblem(undefined);
+      setAsked(undefined);
+      removal.forgetMailed();
+    },
+  };
+}
+
+interface Begun {
+  PasskeyToken: string;
+  Options: PublicKeyCredentialCreationOptionsJSON;
+}
+
+/**
+ * Creates a passkey and adds it to the account. `undefined` if the user or the browser cancels.
+ *
+ * @param proof of the user's identity; empty if the login is recent.
+ * @param name as the user will recognize it; if empty, it is named after its authenticator.
+ */
+export async function addPasskey(
+  proof: object,
+  name: string,
+): Promise<Result<{ RecoveryCodes?: string[] }> | undefined> {
+  const begun = await call<Begun>('POST', '/account/passkey/options', proof);
+  if (!begun.ok) return begun;
+  const { PasskeyToken, Options } = begun.value;
+  const Credential = await createPasskey(Options);
+  if (Credential === undefined) return undefined;
+  return call('POST', '/account/passkey', { PasskeyToken, Credential, ...(name !== '' && { Name: name }) });
+}

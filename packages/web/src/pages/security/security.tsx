@@ -1,0 +1,188 @@
+import { useState } from 'preact/hooks';
+import type { Problem } from '../../ui/api/api.ts';
+import { ButtonLink } from '../../ui/form/button.tsx';
+import { Field } from '../../ui/form/field.tsx';
+import { type FieldValues, Form } from '../../ui/form/form.tsx';
+import { PasswordField } from '../../ui/form/password-field.tsx';
+import { LockIcon, MailIcon } from '../../ui/icon.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { Row, Rows } from '../../ui/layout/row.tsx';
+import { useText } from '../../ui/locale/locale.ts';
+import { hasEmailLogin, useAccountOptions } from '../account-options.tsx';
+import { AccountPage } from '../account/account-page.tsx';
+import { atField, type Profile } from '../account/own-account.tsx';
+import { MailCodeStep, ProofStep, useProvenChange } from '../account/proof.tsx';
+import { PATHS } from '../paths.ts';
+import { IdentityRow } from './identities.tsx';
+import { PasskeyRow } from './passkeys.tsx';
+import { TwoFactorRow } from './two-factor.tsx';
+
+/** The ways to sign in to the account. */
+export function SecurityPage() {
+  const text = useText();
+  return (
+    <AccountPage title={text('security.title')} lead={text('security.lead')}>
+      {({ profile, reload }) => (
+        <Rows>
+          <EmailRow profile={profile} />
+          <PasswordRow profile={profile} />
+          <PasskeyRow profile={profile} reload={reload} />
+          <TwoFactorRow profile={profile} reload={reload} />
+          <IdentityRow profile={profile} />
+        </Rows>
+      )}
+    </AccountPage>
+  );
+}
+
+/** Changes the email address. The new one must be confirmed by a mail that is sent to it. */
+function EmailRow({ profile }: { profile: Profile }) {
+  const text = useText();
+  const [isOpen, setOpen] = useState(false);
+  const [sentTo, setSentTo] = useState<string>();
+  const proven = useProvenChange('/account/change-email', ({ Email }) => {
+    setSentTo(Email);
+    setOpen(false);
+  });
+  const { asked, mailed, change } = proven;
+  return (
+    <Row
+      icon={<MailIcon />}
+      title={text('security.email.title')}
+      state={profile.Email}
+      action={{ words: text('row.change'), onPress: () => setOpen(true) }}
+      onCancel={() => {
+        proven.cancel();
+        setOpen(false);
+      }}
+      notice={sentTo !== undefined && <Sent email={sentTo} />}
+      lead={asked === undefined && mailed === undefined && text('security.email.lead')}
+    >
+      {isOpen &&
+        (mailed !== undefined ? (
+          <MailCodeStep
+            email={profile.Email}
+            onCode={(shown) => change(mailed.values, { ...mailed.proof, ...shown })}
+          />
+        ) : asked !== undefined ? (
+          <ProofStep
+            profile={profile}
+            lead={text('security.proof')}
+            onProof={(proof) => change(asked, proof)}
+          />
+        ) : (
+          <EmailForm profile={profile} onChange={change} />
+        ))}
+    </Row>
+  );
+}
+
+function Sent({ email }: { email: string }) {
+  const text = useText();
+  return (
+    <Notice meaning="success">
+      <p>{text('security.email.sent', { email })}</p>
+      <ButtonLink href={PATHS.confirmEmail}>{text('security.email.code')}</ButtonLink>
+    </Notice>
+  );
+}
+
+interface EmailFormProps {
+  profile: Profile;
+  onChange: (values: FieldValues) => Promise<Problem | undefined>;
+}
+
+/** Asks for a new email address and the password; without one, only where mailed codes open the account. */
+function EmailForm({ profile, onChange }: EmailFormProps) {
+  const text = useText();
+  const options = useAccountOptions(undefined);
+  if (!profile.HasPassword && !hasEmailLogin(options, profile.Role))
+    return <p>{text('security.email.noPassword')}</p>;
+  return (
+    <Form
+      submit={text('security.email.submit')}
+      onSubmit={async (values) => {
+        const problem = await onChange(values);
+        return problem && atField(problem, { wrong_password: 'Password' });
+      }}
+    >
+      <Field
+        name="Email"
+        label={text('field.newEmail')}
+        type="email"
+        inputMode="email"
+        autocomplete="email"
+        required
+      />
+      {profile.HasPassword && (
+        <PasswordField name="Password" label={text('field.currentPassword')} purpose="current" />
+      )}
+    </Form>
+  );
+}
+
+/** Changes the password. The current one is required, and the second factor if there is one. */
+function PasswordRow({ profile }: { profile: Profile }) {
+  const text = useText();
+  const [isOpen, setOpen] = useState(false);
+  const [isChanged, setChanged] = useState(false);
+  const { asked, change, cancel } = useProvenChange('/account/change-password', () => {
+    setChanged(true);
+    setOpen(false);
+  });
+  const open = (): void => {
+    setChanged(false);
+    setOpen(true);
+  };
+  const { HasPassword, Email } = profile;
+  return (
+    <Row
+      icon={<LockIcon />}
+      title={text('security.password.title')}
+      state={text(HasPassword ? 'security.password.set' : 'security.password.none')}
+      action={
+        HasPassword
+          ? { words: text('row.change'), onPress: open }
+          : { words: text('security.password.choose'), href: PATHS.forgotPassword }
+      }
+      onCancel={() => {
+        cancel();
+        setOpen(false);
+      }}
+      notice={
+        isChanged && (
+          <Notice meaning="success">
+            <p>{text('security.password.changed')}</p>
+          </Notice>
+        )
+      }
+      lead={asked === undefined && text('security.password.lead')}
+    >
+      {isOpen &&
+        (asked !== undefined ? (
+          <ProofStep
+            profile={profile}
+            lead={text('security.proof')}
+            onProof={(proof) => change(asked, proof)}
+          />
+        ) : (
+          <Form
+            submit={text('security.password.submit')}
+            onSubmit={async ({ CurrentPassword = '', Password = '' }) => {
+              const problem = await change({ CurrentPassword, Password });
+              return problem && atField(problem, { wrong_password: 'CurrentPassword' });
+            }}
+          >
+            <UserNameForManagers email={Email} />
+            <PasswordField name="CurrentPassword" label={text('field.currentPassword')} purpose="current" />
+            <PasswordField name="Password" label={text('field.newPassword')} purpose="new" />
+          </Form>
+        ))}
+    </Row>
+  );
+}
+
+/** Tells password managers which account the password belongs to. */
+function UserNameForManagers({ email }: { email: string }) {
+  return <input type="text" name="Username" autocomplete="username" value={email} readOnly hidden />;
+}

@@ -1,0 +1,78 @@
+import { useState } from 'preact/hooks';
+import { call, type Problem } from '../../ui/api/api.ts';
+import { problemText } from '../../ui/api/problem-text.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { type MessageKey, useText } from '../../ui/locale/locale.ts';
+import { useOwn, useSignedOut } from '../account/own-account.tsx';
+
+/** A session, as shown to its owner. */
+export interface OwnSession {
+  Id: string;
+  IsCurrent: boolean;
+  /** The kind of device, if the installation tells them apart. */
+  Tag: string | null;
+  DeviceName: string | null;
+  UserAgent: string | null;
+  IpAddress: string | null;
+  CreatedAt: string;
+  LastSeenAt: string;
+}
+
+interface OtherSessionsProps {
+  /** Says how many there are, and when to end them. */
+  lead?: MessageKey;
+  onEnded?: () => void;
+}
+
+/**
+ * Offers to end all other sessions, after a change of a sign-in method: if a stranger was the reason, they may still be
+ * signed in; or because of a sign-in that was not the owner's. Renders nothing if there are none.
+ */
+export function OtherSessions({ lead = 'sessions.others', onEnded }: OtherSessionsProps) {
+  const text = useText();
+  const leave = useSignedOut();
+  const own = useOwn<{ Items: OwnSession[] }>('/account/session');
+  const [outcome, setOutcome] = useState<Outcome>();
+  const others = own.value?.Items.filter(({ IsCurrent }) => !IsCurrent) ?? [];
+  const end = async (): Promise<void> => {
+    const ended = await endSessions(others);
+    if (ended.problem === undefined || !leave(ended.problem)) setOutcome(ended);
+    if (ended.count > 0) onEnded?.();
+  };
+  if (outcome !== undefined) return <EndedNotice {...outcome} />;
+  if (others.length === 0) return null;
+  return (
+    <Notice meaning="warning">
+      <p>{text(lead, { count: others.length })}</p>
+      <Button onClick={end}>{text('sessions.others.end')}</Button>
+    </Notice>
+  );
+}
+
+export function EndedNotice({ count, problem }: Outcome) {
+  const text = useText();
+  return (
+    <Notice meaning={problem ? 'danger' : 'success'}>
+      <p>{problem ? problemText(problem, text) : text('sessions.ended.count', { count })}</p>
+    </Notice>
+  );
+}
+
+/** How many sessions were ended, and the error if some could not be ended. */
+export interface Outcome {
+  count: number;
+  problem?: Problem;
+}
+
+/** Ends sessions one by one, up to the first error. */
+export async function endSessions(sessions: readonly Pick<OwnSession, 'Id'>[]): Promise<Outcome> {
+  let count = 0;
+  for (const { Id } of sessions) {
+    const result = await call('DELETE', `/account/session/${Id}`);
+    // A session that has ended in the meantime counts as ended.
+    if (!result.ok && result.problem.status !== 404) return { count, problem: result.problem };
+    count += 1;
+  }
+  return { count };
+}

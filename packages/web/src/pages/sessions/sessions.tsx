@@ -1,0 +1,307 @@
+import { useId, useState } from 'preact/hooks';
+import { Button, ButtonLink } from '../../ui/form/button.tsx';
+import { AlertIcon, ComputerIcon, PhoneIcon, SuccessIcon, TabletIcon } from '../../ui/icon.tsx';
+import { Item, Items, Mark } from '../../ui/layout/items.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { Section } from '../../ui/layout/section.tsx';
+import { type MessageKey, useText } from '../../ui/locale/locale.ts';
+import { Time } from '../../ui/time.tsx';
+import { AccountPage } from '../account/account-page.tsx';
+import { Loaded, useOwn, useSignedOut } from '../account/own-account.tsx';
+import { deviceName, kindOfDevice } from '../device.ts';
+import { PATHS } from '../paths.ts';
+import { EndedNotice, endSessions, OtherSessions, type Outcome, type OwnSession } from './end-sessions.tsx';
+import styles from './sessions.module.css';
+
+/** The active and the most recently ended sessions of the account, and its last sign-ins. */
+export function SessionsPage() {
+  const text = useText();
+  const [endings, setEndings] = useState(0);
+  return (
+    <AccountPage title={text('sessions.title')} lead={text('sessions.lead')}>
+      {() => (
+        <div>
+          <ActiveSection key={`active ${endings}`} />
+          <SignInsSection onEnded={() => setEndings(endings + 1)} />
+          <EndedSection key={`ended ${endings}`} />
+        </div>
+      )}
+    </AccountPage>
+  );
+}
+
+/** The active sessions. Each can be ended. */
+function ActiveSection() {
+  const text = useText();
+  const leave = useSignedOut();
+  const own = useOwn<{ Items: OwnSession[] }>('/account/session');
+  const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const end = async (sessions: readonly OwnSession[]): Promise<void> => {
+    setBusy(true);
+    setOutcome(undefined);
+    const ended = await endSessions(sessions);
+    if (ended.problem === undefined || !leave(ended.problem)) setOutcome(ended);
+    if (ended.problem !== undefined) return setBusy(false);
+    await own.reload();
+    setBusy(false);
+  };
+  return (
+    <Section title={text('sessions.active.title')} lead={text('sessions.active.lead')}>
+      {outcome && <EndedNotice {...outcome} />}
+      <Loaded own={own}>
+        {({ Items: all }) => {
+          const others = all.filter(({ IsCurrent }) => !IsCurrent);
+          return (
+            <>
+              {groupsOf(all).map(({ tag, sessions }) => (
+                <div key={tag} class={styles['group']}>
+                  {tag !== undefined && (
+                    <h3 class={styles['tag']}>{tag === '' ? text('sessions.otherTag') : tag}</h3>
+                  )}
+                  <Items>
+                    {sessions.map((session) => (
+                      <SessionItem
+                        key={session.Id}
+                        session={session}
+                        busy={isBusy}
+                        onEnd={() => end([session])}
+                      />
+                    ))}
+                  </Items>
+                </div>
+              ))}
+              {others.length > 1 && (
+                <div>
+                  <Button kind="danger" waits={isBusy} onClick={() => end(others)}>
+                    {text('sessions.endOthers')}
+                  </Button>
+                </div>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}
+
+/** The sessions by tag, in the order of the list; in one group without a tag if they all have the same one. */
+function groupsOf(sessions: readonly OwnSession[]): { tag?: string; sessions: readonly OwnSession[] }[] {
+  const tags = [...new Set(sessions.map(({ Tag }) => Tag ?? ''))];
+  if (tags.length < 2) return [{ sessions }];
+  return tags.map((tag) => ({ tag, sessions: sessions.filter(({ Tag }) => (Tag ?? '') === tag) }));
+}
+
+interface SessionItemProps {
+  session: OwnSession;
+  busy: boolean;
+  onEnd: () => Promise<void>;
+}
+
+/** One session: its device, IP address, last use and start. The current session is ended by signing out. */
+function SessionItem({ session, busy, onEnd }: SessionItemProps) {
+  const text = useText();
+  const id = useId();
+  return (
+    <Item
+      icon={<DeviceIcon userAgent={session.UserAgent} />}
+      titleId={id}
+      title={
+        <>
+          {deviceName(session) ?? text('sessions.unknown')}
+          {session.IsCurrent && <Mark>{text('sessions.current')}</Mark>}
+        </>
+      }
+      facts={[
+        <>
+          {session.IpAddress ?? text('sessions.noAddress')} · {text('sessions.lastSeen')}{' '}
+          <Time at={session.LastSeenAt} />
+        </>,
+        <>
+          {text('sessions.since')} <Time at={session.CreatedAt} />
+        </>,
+      ]}
+    >
+      {!session.IsCurrent && (
+        <Button waits={busy} onClick={onEnd} aria-describedby={id}>
+          {text('sessions.end')}
+        </Button>
+      )}
+    </Item>
+  );
+}
+
+const ICONS = { phone: PhoneIcon, tablet: TabletIcon, computer: ComputerIcon };
+
+/** A phone, a tablet or a computer. */
+function DeviceIcon({ userAgent }: { userAgent: string | null }) {
+  const Icon = ICONS[kindOfDevice(userAgent ?? '')];
+  return <Icon />;
+}
+
+/** The last sign-ins and refused attempts, and what to do about those of a stranger. */
+function SignInsSection({ onEnded }: { onEnded: () => void }) {
+  const text = useText();
+  const own = useOwn<{ Items: OwnSignIn[] }>('/account/sign-in');
+  return (
+    <Section title={text('sessions.signIns.title')} lead={text('sessions.signIns.lead')}>
+      <Loaded own={own}>
+        {({ Items: signIns }) =>
+          signIns.length === 0 ? (
+            <p>{text('sessions.signIns.none')}</p>
+          ) : (
+            <>
+              <Items>
+                {signIns.map((signIn) => (
+                  <SignInItem key={signIn.Id} signIn={signIn} />
+                ))}
+              </Items>
+              <NotMe onEnded={onEnded} />
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+/** Leads somebody who sees a stranger's sign-in to a new password, and to ending the other sessions. */
+function NotMe({ onEnded }: { onEnded: () => void }) {
+  const text = useText();
+  const [isOpen, setOpen] = useState(false);
+  if (!isOpen) {
+    return (
+      <div>
+        <Button onClick={() => setOpen(true)}>{text('sessions.notMe')}</Button>
+      </div>
+    );
+  }
+  return (
+    <>
+      <Notice meaning="warning">
+        <p>{text('sessions.notMe.lead')}</p>
+        <ButtonLink href={PATHS.profileSecurity}>{text('sessions.notMe.password')}</ButtonLink>
+      </Notice>
+      <OtherSessions lead="sessions.notMe.others" onEnded={onEnded} />
+    </>
+  );
+}
+
+/** A sign-in or a refused attempt, as shown to the owner of the account. */
+interface OwnSignIn {
+  Id: string;
+  At: string;
+  Method: string | null;
+  Provider: string | null;
+  Result: string;
+  Reason: string | null;
+  IpAddress: string | null;
+  UserAgent: string | null;
+}
+
+/** One sign-in: how it ended, from where and when. */
+function SignInItem({ signIn }: { signIn: OwnSignIn }) {
+  const text = useText();
+  const { At, IpAddress, Provider, Result } = signIn;
+  return (
+    <Item
+      icon={Result === 'Refused' ? <AlertIcon /> : <SuccessIcon />}
+      title={text(resultOf(signIn), { provider: Provider ?? '' })}
+      facts={[
+        <>
+          {deviceName(signIn) ?? text('sessions.unknown')} · {IpAddress ?? text('sessions.noAddress')} ·{' '}
+          <Time at={At} />
+        </>,
+      ]}
+    />
+  );
+}
+
+function resultOf({ Result, Method, Reason }: OwnSignIn): MessageKey {
+  if (Result === 'SecondFactorAsked') return 'sessions.signIn.secondFactorAsked';
+  const [texts, value] = Result === 'Succeeded' ? [METHODS, Method] : [REFUSALS, Reason];
+  const found = value !== null && Object.hasOwn(texts, value) ? texts[value] : undefined;
+  return found ?? (Result === 'Succeeded' ? 'sessions.signIn.succeeded' : 'sessions.signIn.refused');
+}
+
+const METHODS: Readonly<Record<string, MessageKey>> = {
+  Password: 'sessions.signIn.password',
+  MailCode: 'sessions.signIn.mailCode',
+  Passkey: 'sessions.signIn.passkey',
+  SignOn: 'sessions.signIn.signOn',
+};
+
+/** The texts for reasons of docs/sign-ins.md. Any other reason is shown as "refused". */
+const REFUSALS: Readonly<Record<string, MessageKey>> = {
+  password: 'sessions.signIn.wrongPassword',
+  'second-factor': 'sessions.signIn.wrongSecondFactor',
+  passkey: 'sessions.signIn.wrongPasskey',
+  'mail-code': 'sessions.signIn.wrongMailCode',
+  throttled: 'sessions.signIn.throttled',
+  session_exists: 'sessions.signIn.exists',
+};
+
+interface EndedSession extends OwnSession {
+  EndedAt?: string;
+  Reason?: string;
+}
+
+/** The sessions that ended most recently, and why. */
+function EndedSection() {
+  const text = useText();
+  const own = useOwn<{ Items: EndedSession[] }>(`/account/session?ended=true&limit=${SHOWN}`);
+  return (
+    <Section title={text('sessions.past.title')} lead={text('sessions.past.lead')}>
+      <Loaded own={own}>
+        {({ Items: sessions }) =>
+          sessions.length === 0 ? (
+            <p>{text('sessions.past.none')}</p>
+          ) : (
+            <Items>
+              {sessions.map((session) => (
+                <Item
+                  key={session.Id}
+                  icon={<DeviceIcon userAgent={session.UserAgent} />}
+                  title={deviceName(session) ?? text('sessions.unknown')}
+                  facts={[
+                    <>
+                      {session.IpAddress ?? text('sessions.noAddress')} · {text(reasonOf(session))}
+                      {session.EndedAt !== undefined && (
+                        <>
+                          {', '}
+                          <Time at={session.EndedAt} />
+                        </>
+                      )}
+                    </>,
+                  ]}
+                />
+              ))}
+            </Items>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+const SHOWN = 10;
+
+function reasonOf({ Reason = '' }: EndedSession): MessageKey {
+  return (Object.hasOwn(ENDINGS, Reason) ? ENDINGS[Reason] : undefined) ?? 'sessions.past.ended';
+}
+
+/** The texts for reasons of docs/sessions.md. Any other reason is shown as "ended". */
+const ENDINGS: Readonly<Record<string, MessageKey>> = {
+  replaced: 'sessions.past.replaced',
+  logout: 'sessions.past.logout',
+  password_changed: 'sessions.past.password',
+  password_reset: 'sessions.past.password',
+  email_taken_back: 'sessions.past.email',
+  two_factor_enabled: 'sessions.past.twoFactor',
+  refresh_token_reused: 'sessions.past.reused',
+  expired: 'sessions.past.expired',
+  administrator: 'sessions.past.administrator',
+  two_factor_removed: 'sessions.past.administrator',
+  passkey_removed: 'sessions.past.passkey',
+};
