@@ -9,7 +9,7 @@ import { AuthorizePage } from './authorize/authorize.tsx';
 import { EndSessionPage } from './authorize/end-session.tsx';
 import { DataPage } from './data/data.tsx';
 import { LoginPage } from './login/login.tsx';
-import { ConfirmEmailPage, RestoreAccountPage, TakeBackEmailPage } from './mail-links.tsx';
+import { ConfirmEmailPage, RestoreAccountPage, TakeBackEmailPage } from './link-page.tsx';
 import { type PageState, PageStateContext } from './page-state.ts';
 import { PATHS } from './paths.ts';
 import { ProfilePage } from './profile/profile.tsx';

@@ -3,9 +3,9 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api/api.ts';
 import { usePageData } from '../../ui/api/page-data.ts';
-import { problemText } from '../../ui/api/problem-text.ts';
+import { NOT_LOADED } from '../../ui/api/problem-text.ts';
 import { Button } from '../../ui/form/button.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
+import { Fault } from '../../ui/layout/notice.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { chosenLanguage } from '../../ui/locale/chosen-language.ts';
 import { useText } from '../../ui/locale/locale.ts';
@@ -13,7 +13,7 @@ import { Avatar } from '../../ui/person/avatar.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
 import styles from './account-page.module.css';
-import { Loaded, type Profile, useOwn, useSignedOut } from './own-account.tsx';
+import { Loaded, Loading, type Profile, useOwn, useSignedOut } from './own-account.tsx';
 
 interface AccountPageProps {
   title: string;
@@ -194,13 +194,6 @@ function endIn(data: string): Problem | undefined {
   return body.Reason && { status: 401, code: body.Reason, errors: [], body: { ...body } };
 }
 
-const HAND_OVER_EXPLANATIONS = {
-  invalid_code: 'handOver.expired',
-  conflict: 'own.conflict',
-  unavailable: 'own.unavailable',
-  offline: 'own.offline',
-} as const;
-
 /**
  * Takes an app's session over, after the visitor has seen whose it is. Without the question, an attacker's link would sign
  * the visitor in to the attacker's account.
@@ -227,12 +220,11 @@ function HandOver({ code: HandoverCode }: { code: string }) {
   useEffect(() => void look(), [HandoverCode]);
   return (
     <Page title={text('handOver.title')} lead={text('handOver.lead')}>
-      {problem !== undefined && (
-        <Notice meaning="danger">
-          <p>{problemText(problem, text, HAND_OVER_EXPLANATIONS)}</p>
-        </Notice>
-      )}
-      {problem === undefined && email === undefined && <p role="status">{text('own.loading')}</p>}
+      <Fault
+        problem={problem}
+        explanations={{ ...NOT_LOADED, invalid_code: 'handOver.expired', conflict: 'own.conflict' }}
+      />
+      {problem === undefined && email === undefined && <Loading />}
       {problem === undefined && email !== undefined && (
         <Button kind="primary" wide onClick={take}>
           {text('handOver.submit', { email })}

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api/api.ts';
-import { problemText } from '../../ui/api/problem-text.ts';
+import { call, type Method, type Problem } from '../../ui/api/api.ts';
+import { NOT_LOADED } from '../../ui/api/problem-text.ts';
 import { Button } from '../../ui/form/button.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
+import { Fault } from '../../ui/layout/notice.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { thisPage } from '../login/destination.ts';
 import { usePageState } from '../page-state.ts';
@@ -62,18 +62,26 @@ export function useSignedOut(): (problem: Problem) => boolean {
   };
 }
 
-/** Assigns an error to a field if its code implies one, although the API does not name it. */
-export function atField(problem: Problem, fields: Readonly<Record<string, string>>): Problem {
-  const name = fields[problem.code];
-  if (name === undefined) return problem;
-  return { ...problem, errors: [{ pointer: `/${name}`, message: problem.code, code: problem.code }] };
-}
+type OwnCall = (
+  method: Method,
+  path: string,
+  body: object,
+  onDone: (value: never) => unknown,
+) => Promise<Problem | undefined>;
 
-const EXPLANATIONS = {
-  conflict: 'own.conflict',
-  unavailable: 'own.unavailable',
-  offline: 'own.offline',
-} as const;
+/**
+ * Changes something of the signed-in account. Returns the error, if there is one; none if nobody is signed in any more,
+ * because the login page then opens.
+ */
+export function useOwnCall(): OwnCall {
+  const leave = useSignedOut();
+  return async (method, path, body, onDone) => {
+    const result = await call<never>(method, path, body);
+    if (!result.ok) return leave(result.problem) ? undefined : result.problem;
+    await onDone(result.value);
+    return undefined;
+  };
+}
 
 /** Shows the loaded value, or why it could not be loaded. */
 export function Loaded<T>({ own, children }: { own: Own<T>; children: (value: T) => ComponentChildren }) {
@@ -82,13 +90,16 @@ export function Loaded<T>({ own, children }: { own: Own<T>; children: (value: T)
   if (problem !== undefined) {
     return (
       <>
-        <Notice meaning="danger">
-          <p>{problemText(problem, text, EXPLANATIONS)}</p>
-        </Notice>
+        <Fault problem={problem} explanations={{ ...NOT_LOADED, conflict: 'own.conflict' }} />
         <Button onClick={reload}>{text('own.again')}</Button>
       </>
     );
   }
-  if (value === undefined) return <p role="status">{text('own.loading')}</p>;
+  if (value === undefined) return <Loading />;
   return <>{children(value)}</>;
+}
+
+export function Loading() {
+  const text = useText();
+  return <p role="status">{text('own.loading')}</p>;
 }

@@ -2,80 +2,66 @@ import { useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api/api.ts';
 import { ButtonLink } from '../../ui/form/button.tsx';
 import { Field } from '../../ui/form/field.tsx';
-import { type FieldValues, Form } from '../../ui/form/form.tsx';
+import { Form } from '../../ui/form/form.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { Or } from '../../ui/layout/or.tsx';
 import { Step } from '../../ui/layout/step.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { PasskeyButton } from '../../ui/passkey/passkey-button.tsx';
 import { canUsePasskeys, signWithPasskey } from '../../ui/passkey/passkey.ts';
-import { hasEmailLogin, ProviderButtons, useAccountOptions } from '../account-options.tsx';
+import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
 import { AGAIN } from '../login/credentials.tsx';
 import { thisPage } from '../login/destination.ts';
+import { MailedCodeField, ProviderButtons } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
-import { atField, type Profile, useOwn, useSignedOut } from './own-account.tsx';
+import { useOwn, type Profile } from './own-account.tsx';
 
 /** An action that may require proof of identity. Called with the proof, or with an empty object to try without. */
 export type ProofAction = (proof: object) => Promise<Problem | undefined>;
 
 /**
- * Runs an action that requires a recent proof of identity. The action is tried without a proof first, and again with
- * the proof if one is required.
+ * Runs actions that may require a recent proof of identity, or a code from a mail. An action is tried without them
+ * first, and again with what it requires: `asked` continues with a proof, `mailed` with a code that has been mailed.
  */
-export function useIdentityProof(action: ProofAction) {
-  const [isAsked, setAsked] = useState(false);
+export function useProven() {
   const [problem, setProblem] = useState<Problem>();
-  const attempt = async (): Promise<void> => {
-    const found = await action({});
-    const isUnproven = found?.code === 'confirmation_required';
-    setAsked(isUnproven);
-    setProblem(isUnproven ? undefined : found);
-  };
-  const prove: ProofAction = async (proof) => {
-    const found = await action(proof);
-    // An error that another proof would not fix is shown where the action was started.
-    const isFinal = found?.code === 'conflict';
-    if (found === undefined || isFinal) setAsked(false);
-    if (isFinal) setProblem(found);
-    return isFinal ? undefined : found;
-  };
-  return { isAsked, problem, attempt, prove, cancel: () => setAsked(false) };
-}
-
-/**
- * A change that requires the password, the second factor if the account has one, and a code from a mail if such codes
- * open the account. `asked`: the values of a change for which the second factor is still required; `mailed`: of one for
- * which a code has been mailed.
- */
-export function useProvenChange(path: string, onDone: (values: FieldValues) => void) {
-  const leave = useSignedOut();
-  const [asked, setAsked] = useState<FieldValues>();
-  const [mailed, setMailed] = useState<Mailed>();
-  const cancel = (): void => {
-    setAsked(undefined);
-    setMailed(undefined);
-  };
-  const change = async (values: FieldValues, proof: object = {}): Promise<Problem | undefined> => {
-    const result = await call('POST', path, { ...proof, ...values });
-    if (result.ok) {
-      cancel();
-      onDone(values);
-      return undefined;
-    }
-    if (leave(result.problem)) return undefined;
-    if (result.problem.code === 'confirmation_required') setAsked(values);
-    if (result.problem.code !== 'mail_code_required') return result.problem;
-    setAsked(undefined);
-    setMailed({ values, proof });
+  const [step, setStep] = useState<{ kind: 'proof' | 'mail-code'; go: ProofAction }>();
+  /** Returns the error, for the form that has started or proven the action. */
+  const run = async (action: ProofAction, proof: object = {}): Promise<Problem | undefined> => {
+    const refusal = await action(proof);
+    if (refusal === undefined) setStep(undefined);
+    if (refusal?.code === 'confirmation_required')
+      setStep({ kind: 'proof', go: (shown) => prove(action, shown) });
+    if (refusal?.code !== 'mail_code_required') return refusal;
+    setStep({ kind: 'mail-code', go: (shown) => prove(action, { ...proof, ...shown }) });
     return undefined;
   };
-  return { asked, mailed, change, cancel };
-}
-
-/** A change that waits for the code from the mail, with what was shown before. */
-interface Mailed {
-  values: FieldValues;
-  proof: object;
+  const prove = async (action: ProofAction, proof: object): Promise<Problem | undefined> => {
+    const refusal = await run(action, proof);
+    // An error that another proof would not fix is shown where the action was started.
+    if (refusal?.code !== 'conflict') return refusal;
+    setStep(undefined);
+    setProblem(refusal);
+    return undefined;
+  };
+  /** Runs an action that a button starts. Its error is `problem`. */
+  const attempt = async (action: ProofAction): Promise<void> => {
+    setProblem(undefined);
+    const refusal = await run(action);
+    setProblem(refusal?.code === 'confirmation_required' ? undefined : refusal);
+  };
+  return {
+    problem,
+    asked: step?.kind === 'proof' ? step.go : undefined,
+    mailed: step?.kind === 'mail-code' ? step.go : undefined,
+    run,
+    attempt,
+    /** Forgets what the owner has begun. */
+    cancel: () => {
+      setProblem(undefined);
+      setStep(undefined);
+    },
+  };
 }
 
 interface ProofStepProps {
@@ -96,22 +82,14 @@ export function ProofStep({ profile, lead, onProof }: ProofStepProps) {
       {passkeys !== undefined && passkeys.length > 0 && canUsePasskeys() && (
         <>
           {canType && <Or />}
-          <PasskeyProof onProof={onProof} />
+          <PasskeyButton
+            label={text('proof.passkey')}
+            failed={text('proof.passkey.failed')}
+            onPress={() => proveByPasskey(onProof)}
+          />
         </>
       )}
     </Step>
-  );
-}
-
-/** Proves the user's identity with a passkey. */
-function PasskeyProof({ onProof }: { onProof: ProofAction }) {
-  const text = useText();
-  return (
-    <PasskeyButton
-      label={text('proof.passkey')}
-      failed={text('proof.passkey.failed')}
-      onPress={() => byPasskey(onProof)}
-    />
   );
 }
 
@@ -120,7 +98,7 @@ interface AskedPasskey {
   Options: PublicKeyCredentialRequestOptionsJSON;
 }
 
-async function byPasskey(onProof: ProofAction): Promise<Problem | undefined> {
+async function proveByPasskey(onProof: ProofAction): Promise<Problem | undefined> {
   const asked = await call<AskedPasskey>('POST', '/account/passkey/confirmation');
   if (!asked.ok) return asked.problem;
   const { PasskeyToken, Options } = asked.value;
@@ -136,10 +114,8 @@ export function OwnerProof({ profile, onProof }: { profile: Profile; onProof: Pr
     <Form
       submit={text('passkey.continue')}
       explanations={{ confirmation_required: 'proof.passkey.needed' }}
-      onSubmit={async (values) => {
-        const problem = await onProof(values);
-        return problem && atField(problem, { wrong_password: 'Password', wrong_code: 'TwoFactorCode' });
-      }}
+      at={{ wrong_password: 'Password', wrong_code: 'TwoFactorCode' }}
+      onSubmit={onProof}
     >
       {profile.TwoFactorEnabled ? (
         <Field name="TwoFactorCode" label={text('field.code')} code autocomplete="one-time-code" required />
@@ -172,24 +148,17 @@ function SignOnProof({ role }: { role: string }) {
   );
 }
 
-interface MailCodeStepProps {
-  email: string;
-  onCode: (shown: { MailCode: string }) => Promise<Problem | undefined>;
-}
-
 /** Asks for the code that was mailed to the present address, before a change of what opens the account. */
-export function MailCodeStep({ email, onCode }: MailCodeStepProps) {
+export function MailCodeStep({ email, onCode }: { email: string; onCode: ProofAction }) {
   const text = useText();
   return (
     <Step title={text('proof.title')} lead={text('proof.mailCode', { email })}>
       <Form
         submit={text('proof.mailCode.submit')}
-        onSubmit={async ({ MailCode = '' }) => {
-          const problem = await onCode({ MailCode });
-          return problem && atField(problem, { invalid_code: 'MailCode' });
-        }}
+        at={{ invalid_code: 'MailCode' }}
+        onSubmit={({ MailCode = '' }) => onCode({ MailCode })}
       >
-        <Field name="MailCode" label={text('field.mailCode')} code autocomplete="one-time-code" required />
+        <MailedCodeField name="MailCode" />
       </Form>
     </Step>
   );

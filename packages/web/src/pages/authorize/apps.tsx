@@ -1,9 +1,8 @@
 import { useId, useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api/api.ts';
-import { problemText } from '../../ui/api/problem-text.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { Item, Items, Mark } from '../../ui/layout/items.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
+import { Fault, Notice } from '../../ui/layout/notice.tsx';
 import { Section } from '../../ui/layout/section.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { Time } from '../../ui/time.tsx';
@@ -44,11 +43,7 @@ function AppsSection() {
           <p>{text('apps.removed', { app: outcome.name })}</p>
         </Notice>
       )}
-      {outcome && 'problem' in outcome && (
-        <Notice meaning="danger">
-          <p>{problemText(outcome.problem, text)}</p>
-        </Notice>
-      )}
+      {outcome && 'problem' in outcome && <Fault problem={outcome.problem} />}
       <Loaded own={own}>
         {({ Items: apps }) =>
           apps.length === 0 ? (

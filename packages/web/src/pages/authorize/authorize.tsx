@@ -2,17 +2,18 @@ import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api/api.ts';
-import { problemText } from '../../ui/api/problem-text.ts';
-import { Button, ButtonLink } from '../../ui/form/button.tsx';
+import { NOT_LOADED } from '../../ui/api/problem-text.ts';
+import { Button } from '../../ui/form/button.tsx';
 import { isAddress } from '../../ui/fragment.ts';
 import { CheckIcon } from '../../ui/icon.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
+import { Fault, Notice } from '../../ui/layout/notice.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { type MessageKey, type Text, useText } from '../../ui/locale/locale.ts';
-import { Loaded, type Profile, useOwn } from '../account/own-account.tsx';
+import { Loaded, Loading, type Profile, useOwn } from '../account/own-account.tsx';
 import { ProofStep, type ProofAction } from '../account/proof.tsx';
 import { onTheWay, thisPage } from '../login/destination.ts';
+import { DonePage } from '../link-page.tsx';
 import { usePageState } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
 import styles from './authorize.module.css';
@@ -30,32 +31,42 @@ export function AuthorizePage() {
       return <RefusedPage title={text('authorize.refused.title')} code={answer.Code} />;
     case 'Redirect':
       return (
-        <Page title={text('signedIn.title')} lead={text('authorize.redirect.lead')}>
-          <ButtonLink href={answer.Location} kind="primary" wide>
-            {text('signedIn.continue')}
-          </ButtonLink>
-        </Page>
+        <DonePage
+          title={text('signedIn.title')}
+          lead={text('authorize.redirect.lead')}
+          href={answer.Location}
+          next={text('signedIn.continue')}
+        />
       );
     case undefined:
-      return (
-        <Page title={text('authorize.title')}>
-          {problem === undefined ? (
-            <p role="status">{text('own.loading')}</p>
-          ) : (
-            <>
-              <Notice meaning="danger">
-                <p>
-                  {problemText(problem, text, { unavailable: 'own.unavailable', offline: 'own.offline' })}
-                </p>
-              </Notice>
-              <Button wide onClick={() => void begin()}>
-                {text('own.again')}
-              </Button>
-            </>
-          )}
-        </Page>
-      );
+      return <UnansweredPage title={text('authorize.title')} problem={problem} onAgain={begin} />;
   }
+}
+
+interface UnansweredPageProps {
+  title: string;
+  problem: Problem | undefined;
+  busy?: boolean;
+  onAgain: () => Promise<void>;
+}
+
+/** Shown until the service has answered the request of an app, and if it does not. */
+export function UnansweredPage({ title, problem, busy = false, onAgain }: UnansweredPageProps) {
+  const text = useText();
+  return (
+    <Page title={title}>
+      {problem === undefined ? (
+        <Loading />
+      ) : (
+        <>
+          <Fault problem={problem} explanations={NOT_LOADED} />
+          <Button wide busy={busy} onClick={() => void onAgain()}>
+            {text('own.again')}
+          </Button>
+        </>
+      )}
+    </Page>
+  );
 }
 
 /**
@@ -167,11 +178,7 @@ function ConsentStep({ asked, request, onDecide }: ConsentStepProps) {
       title={text('consent.title', { app: Client.Name })}
       lead={text('consent.lead', { app: Client.Name, email: Email })}
     >
-      {problem && (
-        <Notice meaning="danger">
-          <p>{problemText(problem, text)}</p>
-        </Notice>
-      )}
+      <Fault problem={problem} />
       <ul class={styles['scopes']}>
         {Scopes.map((scope) => (
           <li key={scope} class={styles['scope']}>

@@ -1,22 +1,25 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api/api.ts';
-import { problemText } from '../../ui/api/problem-text.ts';
+import { NOT_LOADED } from '../../ui/api/problem-text.ts';
 import { Button, ButtonLink } from '../../ui/form/button.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
+import { Fault } from '../../ui/layout/notice.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { useText } from '../../ui/locale/locale.ts';
+import { DonePage } from '../link-page.tsx';
 import { PATHS } from '../paths.ts';
-import { RefusedPage } from './authorize.tsx';
+import { RefusedPage, UnansweredPage } from './authorize.tsx';
+
+/** The response of `POST /oauth/end-session`. */
+type Ending =
+  | { Kind: 'Ask'; Client?: { Name: string } }
+  | { Kind: 'SignedOut'; Location?: string }
+  | { Kind: 'Refused'; Code: string };
 
 /** Signs out at the request of an app (OpenID Connect RP-Initiated Logout), and returns to it. */
 export function EndSessionPage() {
   const text = useText();
   const { ending, problem, isBusy, begin, confirm, signOut } = useEndSession();
-  const fault = problem && (
-    <Notice meaning="danger">
-      <p>{problemText(problem, text, { unavailable: 'own.unavailable', offline: 'own.offline' })}</p>
-    </Notice>
-  );
+  const fault = <Fault problem={problem} explanations={NOT_LOADED} />;
   switch (ending?.Kind) {
     case 'Ask':
       return (
@@ -31,7 +34,14 @@ export function EndSessionPage() {
         </Page>
       );
     case 'SignedOut':
-      return <SignedOut address={ending.Location} />;
+      return (
+        <DonePage
+          title={text('endSession.done.title')}
+          lead={text('endSession.done.lead')}
+          href={ending.Location ?? PATHS.login}
+          next={text(ending.Location === undefined ? 'login.title' : 'signedIn.continue')}
+        />
+      );
     case 'Refused':
       return (
         <RefusedPage title={text('endSession.refused')} code={ending.Code}>
@@ -43,14 +53,7 @@ export function EndSessionPage() {
       );
     case undefined:
       return (
-        <Page title={text('endSession.title')}>
-          {fault ?? <p role="status">{text('own.loading')}</p>}
-          {fault && (
-            <Button wide busy={isBusy} onClick={() => void begin()}>
-              {text('own.again')}
-            </Button>
-          )}
-        </Page>
+        <UnansweredPage title={text('endSession.title')} problem={problem} busy={isBusy} onAgain={begin} />
       );
   }
 }
@@ -60,24 +63,6 @@ function Asked({ app }: { app: string | undefined }) {
   const text = useText();
   return <>{app === undefined ? text('endSession.ask') : text('endSession.ask.app', { app })}</>;
 }
-
-/** Says that the session has ended, until the app has loaded. */
-function SignedOut({ address }: { address: string | undefined }) {
-  const text = useText();
-  return (
-    <Page title={text('endSession.done.title')} lead={text('endSession.done.lead')}>
-      <ButtonLink href={address ?? PATHS.login} kind="primary" wide>
-        {text(address === undefined ? 'login.title' : 'signedIn.continue')}
-      </ButtonLink>
-    </Page>
-  );
-}
-
-/** The response of `POST /oauth/end-session`. */
-type Ending =
-  | { Kind: 'Ask'; Client?: { Name: string } }
-  | { Kind: 'SignedOut'; Location?: string }
-  | { Kind: 'Refused'; Code: string };
 
 /** Sends the request in the address of this page to the service, and returns to the app once the session has ended. */
 function useEndSession() {

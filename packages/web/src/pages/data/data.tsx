@@ -1,12 +1,9 @@
 import { useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api/api.ts';
 import { usePageData } from '../../ui/api/page-data.ts';
-import { problemText } from '../../ui/api/problem-text.ts';
 import { Button, ButtonLink } from '../../ui/form/button.tsx';
-import { Field } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
 import { DeleteIcon, DownloadIcon } from '../../ui/icon.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
+import { Fault, Notice } from '../../ui/layout/notice.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { Row, Rows } from '../../ui/layout/row.tsx';
 import { Step } from '../../ui/layout/step.tsx';
@@ -14,9 +11,10 @@ import { type MessageKey, useText } from '../../ui/locale/locale.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { Time } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
-import { atField, type Profile, useSignedOut } from '../account/own-account.tsx';
-import { ProofStep, useIdentityProof } from '../account/proof.tsx';
+import { type Profile, useOwnCall } from '../account/own-account.tsx';
+import { type ProofAction, ProofStep, useProven } from '../account/proof.tsx';
 import { usePageState } from '../page-state.ts';
+import { MailedCodeField } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
 
 /** Exports the data of the account, or erases the account. */
@@ -62,30 +60,27 @@ function Closed({ erasedAt }: { erasedAt: string }) {
 /** Saves a copy of all stored data of the account as a file. */
 function ExportRow({ profile }: { profile: Profile }) {
   const text = useText();
-  const leave = useSignedOut();
+  const ownCall = useOwnCall();
   const [isDone, setDone] = useState(false);
-  const download = async (proof: object): Promise<Problem | undefined> => {
+  const { asked, problem, attempt, cancel } = useProven();
+  const download: ProofAction = async (proof) => {
     setDone(false);
-    const result = await call('POST', '/account/export', proof);
-    if (!result.ok) return leave(result.problem) ? undefined : result.problem;
-    saveFile('account.json', 'application/json', `${JSON.stringify(result.value, undefined, 2)}\n`);
-    setDone(true);
-    return undefined;
+    return ownCall('POST', '/account/export', proof, (data) => {
+      saveFile('account.json', 'application/json', `${JSON.stringify(data, undefined, 2)}\n`);
+      setDone(true);
+    });
   };
-  const { isAsked, problem, attempt, prove, cancel } = useIdentityProof(download);
   return (
     <Row
       icon={<DownloadIcon />}
       title={text('data.export.title')}
       state={text('data.export.lead')}
       isLong
-      action={{ words: text('data.export.submit'), onPress: attempt }}
+      action={{ words: text('data.export.submit'), onPress: () => attempt(download) }}
       onCancel={cancel}
       notice={
         problem ? (
-          <Notice meaning="danger">
-            <p>{problemText(problem, text)}</p>
-          </Notice>
+          <Fault problem={problem} />
         ) : (
           isDone && (
             <Notice meaning="success">
@@ -95,7 +90,7 @@ function ExportRow({ profile }: { profile: Profile }) {
         )
       }
     >
-      {isAsked && <ProofStep profile={profile} lead={text('data.export.proof')} onProof={prove} />}
+      {asked && <ProofStep profile={profile} lead={text('data.export.proof')} onProof={asked} />}
     </Row>
   );
 }
@@ -109,40 +104,36 @@ interface ErasureRowProps {
 /** Erases the account: its owner requests this, and confirms it with a code sent by mail. */
 function ErasureRow({ profile, onClosed }: ErasureRowProps) {
   const text = useText();
-  const leave = useSignedOut();
+  const ownCall = useOwnCall();
   const { EraseAfterDays: days } = usePageData();
   const [isMailed, setMailed] = useState(false);
-  const ask = async (proof: object): Promise<Problem | undefined> => {
-    const result = await call('POST', '/account/erase', proof);
-    setMailed(result.ok);
-    return result.ok || leave(result.problem) ? undefined : result.problem;
-  };
-  const { isAsked, problem, attempt, prove, cancel } = useIdentityProof(ask);
-  const stop = (): void => {
-    cancel();
-    setMailed(false);
-  };
+  const { asked, problem, attempt, cancel } = useProven();
+  const ask = () =>
+    attempt(async (proof) => {
+      const refusal = await ownCall('POST', '/account/erase', proof, () => setMailed(true));
+      if (refusal !== undefined) setMailed(false);
+      return refusal;
+    });
   return (
     <Row
       icon={<DeleteIcon />}
       title={text('data.erasure.title')}
       state={`${text('data.erasure.lead')} ${text(afterOf(days), { days })}`}
       isLong
-      action={{ words: text('data.erasure.begin'), kind: 'danger', onPress: attempt }}
-      onCancel={stop}
-      notice={
-        problem && (
-          <Notice meaning="danger">
-            <p>{problemText(problem, text, { conflict: 'data.erasure.conflict' })}</p>
-          </Notice>
-        )
-      }
+      action={{ words: text('data.erasure.begin'), kind: 'danger', onPress: ask }}
+      onCancel={() => {
+        cancel();
+        setMailed(false);
+      }}
+      notice={problem && <Fault problem={problem} explanations={CONFLICT} />}
     >
-      {isAsked && <ProofStep profile={profile} lead={text('data.erasure.proof')} onProof={prove} />}
-      {isMailed && <ErasureCodeStep email={profile.Email} onAgain={attempt} onClosed={onClosed} />}
+      {asked && <ProofStep profile={profile} lead={text('data.erasure.proof')} onProof={asked} />}
+      {isMailed && <ErasureCodeStep email={profile.Email} onAgain={ask} onClosed={onClosed} />}
     </Row>
   );
 }
+
+const CONFLICT = { conflict: 'data.erasure.conflict' } as const;
 
 /** Says for how long the owner can change their mind. */
 function afterOf(days: number): MessageKey {
@@ -160,24 +151,28 @@ interface ErasureCodeStepProps {
 /** Asks for the code from the mail and for the final confirmation. */
 function ErasureCodeStep({ email, onAgain, onClosed }: ErasureCodeStepProps) {
   const text = useText();
-  const leave = useSignedOut();
+  const ownCall = useOwnCall();
   const { setLeaving } = usePageState();
   return (
     <Step title={text('data.code.title')} lead={text('data.code.lead', { email })}>
       <Form
         submit={text('data.code.submit')}
         kind="danger"
-        explanations={{ conflict: 'data.erasure.conflict' }}
-        onSubmit={async ({ Code }) => {
+        explanations={CONFLICT}
+        at={{ invalid_code: 'Code' }}
+        onSubmit={async (body) => {
           setLeaving(true);
-          const result = await call<{ ErasedAt: string }>('POST', '/account/erase', { Code });
-          if (!result.ok) setLeaving(false);
-          if (result.ok) onClosed(result.value.ErasedAt);
-          else if (!leave(result.problem)) return atField(result.problem, { invalid_code: 'Code' });
-          return undefined;
+          const refusal = await ownCall(
+            'POST',
+            '/account/erase',
+            body,
+            ({ ErasedAt }: { ErasedAt: string }) => onClosed(ErasedAt),
+          );
+          if (refusal !== undefined) setLeaving(false);
+          return refusal;
         }}
       >
-        <Field name="Code" label={text('field.mailCode')} code autocomplete="one-time-code" required />
+        <MailedCodeField />
       </Form>
       <div>
         <Button kind="text" onClick={onAgain}>

@@ -11,7 +11,7 @@ import { SessionExistsPage } from '../../ui/session-exists/session-exists-page.t
 import type { SessionExists } from '../../ui/session-exists/session-exists.ts';
 import { Time } from '../../ui/time.tsx';
 import { deviceName } from '../device.ts';
-import { RESEND_INVITATION, SendAgain } from '../mail-links.tsx';
+import { RESEND_INVITATION, SendAgain } from '../parts.tsx';
 import { usePageState } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
 import { type Ban, continueLogin, type LoginAnswer, type Step } from './steps.ts';

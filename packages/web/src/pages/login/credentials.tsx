@@ -21,9 +21,9 @@ import {
   supportsPasskeyAutofill,
 } from '../../ui/passkey/passkey.ts';
 import { Avatar } from '../../ui/person/avatar.tsx';
-import { type AccountOptions, isEmailLoginOffered, ProviderButtons } from '../account-options.tsx';
+import { type AccountOptions, isEmailLoginOffered } from '../account-options.ts';
 import type { Profile } from '../account/own-account.tsx';
-import { EmailField } from '../fields.tsx';
+import { EmailField, ProviderButtons } from '../parts.tsx';
 import { usePageState } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
 import { EndingNotice } from './conditions.tsx';

@@ -1,3 +1,5 @@
+import { inStore } from '../../ui/in-store.ts';
+
 /** A request for a login code by this browser: the mailed code works only together with its token. */
 export interface KeptRequest {
   Email: string;
@@ -13,33 +15,22 @@ const KEY = 'loginRequest';
 /** As long as a code works. */
 const KEPT_MS = 600_000;
 
-/** Keeps the last request in this browser until its code is used. */
-export function keepRequest(request: KeptRequest, store: Store, now = Date.now()): void {
-  try {
-    store().setItem(KEY, JSON.stringify({ ...request, until: now + KEPT_MS }));
-  } catch {
-    // Without storage, the code can be typed in the tab that asked.
-  }
+/** Keeps the last request in this browser until its code is used. Else the code can be typed in the tab that asked. */
+export function keepRequest(request: KeptRequest, storeOf: Store, now = Date.now()): void {
+  inStore(storeOf, (store) => store.setItem(KEY, JSON.stringify({ ...request, until: now + KEPT_MS })));
 }
 
 /** The last request of this browser, while its code can still work. */
-export function keptRequest(store: Store, now = Date.now()): KeptRequest | undefined {
-  try {
-    const kept = JSON.parse(store().getItem(KEY) ?? '{}') as Partial<KeptRequest & { until: number }>;
-    const { Email, RequestToken, search = '', until = 0 } = kept;
-    if (Email === undefined || RequestToken === undefined || until < now) return undefined;
-    return { Email, RequestToken, search };
-  } catch {
-    return undefined;
-  }
+export function keptRequest(storeOf: Store, now = Date.now()): KeptRequest | undefined {
+  const read = (store: Pick<Storage, 'getItem'>) =>
+    JSON.parse(store.getItem(KEY) ?? '{}') as Partial<KeptRequest & { until: number }> | null; // written above
+  const { Email, RequestToken, search = '', until = 0 } = inStore(storeOf, read) ?? {};
+  if (Email === undefined || RequestToken === undefined || until < now) return undefined;
+  return { Email, RequestToken, search };
 }
 
-export function forgetRequest(store: Store): void {
-  try {
-    store().removeItem(KEY);
-  } catch {
-    // Nothing is stored.
-  }
+export function forgetRequest(storeOf: Store): void {
+  inStore(storeOf, (store) => store.removeItem(KEY));
 }
 
 /** The code of a link, if it can be one: anybody can write a link, whose text the page would otherwise show. */

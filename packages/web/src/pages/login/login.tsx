@@ -8,7 +8,7 @@ import { PasskeyIcon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { useText } from '../../ui/locale/locale.ts';
-import { useAccountOptions } from '../account-options.tsx';
+import { useAccountOptions } from '../account-options.ts';
 import { addPasskey } from '../security/passkeys.tsx';
 import { ConditionStep, ExistsStep } from './conditions.tsx';
 import { CredentialsStep } from './credentials.tsx';

@@ -7,7 +7,7 @@ import { Form } from '../../ui/form/form.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { useText } from '../../ui/locale/locale.ts';
-import { EmailField } from '../fields.tsx';
+import { EmailField } from '../parts.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
 import { forgetRequest, keepRequest, keptRequest, type KeptRequest, linkedCode } from './kept-request.ts';
 import styles from './mail-code.module.css';

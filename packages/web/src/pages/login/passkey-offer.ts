@@ -1,4 +1,5 @@
 import { call } from '../../ui/api/api.ts';
+import { inStore } from '../../ui/in-store.ts';
 import { canUsePasskeys } from '../../ui/passkey/passkey.ts';
 
 /** The key of the time when a passkey was last offered in this browser, in milliseconds. */
@@ -27,19 +28,10 @@ function tooLate(): Promise<undefined> {
 
 /** Whether the last offer is at least thirty days old. A time in the future is ignored: a clock was wrong. */
 export function isDue(kept: Kept, now: number): boolean {
-  try {
-    const at = Number(kept().getItem(KEY) ?? Number.NaN);
-    return !(now - at >= 0 && now - at < EVERY_MS);
-  } catch {
-    return false;
-  }
+  const since = inStore(kept, (store) => now - Number(store.getItem(KEY) ?? Number.NaN));
+  return since !== undefined && !(since >= 0 && since < EVERY_MS);
 }
 
 function keep(kept: Kept, now: number): boolean {
-  try {
-    kept().setItem(KEY, String(now));
-    return true;
-  } catch {
-    return false;
-  }
+  return inStore(kept, (store) => (store.setItem(KEY, String(now)), true)) ?? false;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api/api.ts';
-import { problemText } from '../../ui/api/problem-text.ts';
+import { NOT_LOADED, problemText } from '../../ui/api/problem-text.ts';
 import type { Fragment } from '../../ui/fragment.ts';
 import { type MessageKey, useText } from '../../ui/locale/locale.ts';
 import { sessionExistsIn } from '../../ui/session-exists/session-exists.ts';
@@ -80,7 +80,7 @@ export function useSignOn(onEnd: (step: Step) => void) {
   const finish = async (code: string, keep: boolean): Promise<void> => {
     const problem = await exchange(code, keep);
     if (problem === undefined) return;
-    setFailure(problemText(problem, text, EXPLANATIONS));
+    setFailure(problemText(problem, text, { ...NOT_LOADED, invalid_code: 'signOn.invalid_attempt' }));
     onEnd({ kind: 'credentials' });
   };
   useEffect(() => {
@@ -97,12 +97,6 @@ export function useSignOn(onEnd: (step: Step) => void) {
     failure,
   };
 }
-
-const EXPLANATIONS = {
-  invalid_code: 'signOn.invalid_attempt',
-  unavailable: 'own.unavailable',
-  offline: 'own.offline',
-} as const;
 
 /** The text for an error code of docs/sso.md. */
 export function signOnFailure(code: string): MessageKey {

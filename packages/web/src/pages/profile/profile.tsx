@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../ui/api/api.ts';
 import { usePageData } from '../../ui/api/page-data.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { Field } from '../../ui/form/field.tsx';
@@ -14,7 +13,7 @@ import { nameOfLanguage } from '../../ui/locale/language-menu.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { Time } from '../../ui/time.tsx';
 import { AccountPage, languageOf } from '../account/account-page.tsx';
-import { Loaded, type Profile, useOwn, useSignedOut } from '../account/own-account.tsx';
+import { Loaded, type Profile, useOwn, useOwnCall } from '../account/own-account.tsx';
 
 /** The name that others see, the language, and what others share with the account. */
 export function ProfilePage() {
@@ -37,7 +36,7 @@ export function ProfilePage() {
 /** The name that others see. */
 function NameRow({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
   const text = useText();
-  const leave = useSignedOut();
+  const ownCall = useOwnCall();
   const [isOpen, setOpen] = useState(false);
   const { DisplayName: present } = profile;
   return (
@@ -52,13 +51,12 @@ function NameRow({ profile, reload }: { profile: Profile; reload: () => Promise<
         <Form
           submit={text('profile.save')}
           busyWords={text('profile.saving')}
-          onSubmit={async ({ DisplayName }) => {
-            const result = await call('PUT', '/account/profile', { DisplayName });
-            if (!result.ok) return leave(result.problem) ? undefined : result.problem;
-            await reload();
-            setOpen(false);
-            return undefined;
-          }}
+          onSubmit={(body) =>
+            ownCall('PUT', '/account/profile', body, async () => {
+              await reload();
+              setOpen(false);
+            })
+          }
         >
           <Field
             name="DisplayName"
@@ -77,7 +75,7 @@ function NameRow({ profile, reload }: { profile: Profile; reload: () => Promise<
 /** The language of mails and pages. */
 function LanguageRow({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
   const text = useText();
-  const leave = useSignedOut();
+  const ownCall = useOwnCall();
   const { Locale: pageLocale, Locales } = usePageData();
   const [isOpen, setOpen] = useState(false);
   const spoken = languageOf(profile.Locale, Locales) ?? pageLocale;
@@ -94,14 +92,14 @@ function LanguageRow({ profile, reload }: { profile: Profile; reload: () => Prom
           submit={text('profile.save')}
           busyWords={text('profile.saving')}
           onSubmit={async ({ Locale = spoken }) => {
-            const result = await call('PUT', '/account/profile', Locale === spoken ? {} : { Locale });
-            if (!result.ok) return leave(result.problem) ? undefined : result.problem;
-            if (Locale !== spoken) forgetLanguage(() => localStorage);
-            // The page must be reloaded, because its texts are in the language in which it was loaded.
-            if (Locale !== spoken && Locale !== pageLocale) location.assign(`?locale=${Locale}`);
-            await reload();
-            setOpen(false);
-            return undefined;
+            const body = Locale === spoken ? {} : { Locale };
+            return ownCall('PUT', '/account/profile', body, async () => {
+              if (Locale !== spoken) forgetLanguage(() => localStorage);
+              // The page must be reloaded, because its texts are in the language in which it was loaded.
+              if (Locale !== spoken && Locale !== pageLocale) location.assign(`?locale=${Locale}`);
+              await reload();
+              setOpen(false);
+            });
           }}
         >
           <Select

@@ -1,21 +1,19 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api/api.ts';
+import { call, post, type Problem } from '../../ui/api/api.ts';
 import { usePageData } from '../../ui/api/page-data.ts';
 import { ButtonLink } from '../../ui/form/button.tsx';
-import { Field } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { useText } from '../../ui/locale/locale.ts';
-import { isEmailLoginOffered, useAccountOptions } from '../account-options.tsx';
+import { isEmailLoginOffered, useAccountOptions } from '../account-options.ts';
 import { Loaded } from '../account/own-account.tsx';
-import { EmailField } from '../fields.tsx';
 import { signInAnew } from '../login/steps.ts';
-import { RESEND_INVITATION } from '../mail-links.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
+import { EmailField, KnownEmail, LoginLink, NameField, RESEND_INVITATION, typedName } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
 
 /** Shows who invites to what, and lets an invited guest accept. If the link no longer works, says what to do instead. */
@@ -102,38 +100,30 @@ function AcceptStep({ token, invitation, onRefused }: AcceptStepProps) {
       {isOptional && <p>{text('guest.optional')}</p>}
       <Form
         submit={text(isOptional ? 'guest.open' : 'guest.submit')}
-        onSubmit={async ({ DisplayName = '', Password = '' }) => {
-          const name = DisplayName.trim();
+        onSubmit={async ({ DisplayName, Password = '' }) => {
           const body = {
             InvitationToken: token,
             Locale,
             ...(Password !== '' && { Password }),
-            ...(name !== '' && { DisplayName: name }),
+            ...typedName(DisplayName),
           };
-          const result = await call<Accepted>('POST', '/account/register-guest', body);
-          if (!result.ok) {
-            if (result.problem.code === 'invalid_invitation') onRefused();
-            return result.problem;
-          }
-          const { ContentUrl, HandoverCode } = result.value;
-          const isOpen =
-            HandoverCode === undefined
-              ? Password !== '' && (await signInAnew(Email, Password))
-              : (await call('POST', '/account/handover/exchange', { HandoverCode, InPlaceOfOthers: true }))
-                  .ok;
-          if (!isOpen) route(PATHS.login, true);
-          else if (ContentUrl === undefined) route(PATHS.profile, true);
-          else location.assign(ContentUrl);
-          return undefined;
+          const refusal = await post('/account/register-guest', body, async (accepted: Accepted) => {
+            const { ContentUrl, HandoverCode } = accepted;
+            const isOpen =
+              HandoverCode === undefined
+                ? Password !== '' && (await signInAnew(Email, Password))
+                : (await call('POST', '/account/handover/exchange', { HandoverCode, InPlaceOfOthers: true }))
+                    .ok;
+            if (!isOpen) route(PATHS.login, true);
+            else if (ContentUrl === undefined) route(PATHS.profile, true);
+            else location.assign(ContentUrl);
+          });
+          if (refusal?.code === 'invalid_invitation') onRefused();
+          return refusal;
         }}
       >
-        <input hidden type="email" name="Email" autocomplete="username" value={Email} readOnly />
-        <Field
-          name="DisplayName"
-          label={text(isOptional ? 'guest.name.optional' : 'field.name')}
-          hint={text('register.name.hint')}
-          autocomplete="name"
-        />
+        <KnownEmail email={Email} />
+        <NameField label={isOptional ? 'guest.name.optional' : 'field.name'} />
         <PasswordField
           name="Password"
           label={text(isOptional ? 'guest.password.optional' : 'field.password')}
@@ -142,7 +132,7 @@ function AcceptStep({ token, invitation, onRefused }: AcceptStepProps) {
         />
       </Form>
       <SecondaryActions>
-        <a href={PATHS.login}>{text('ways.login')}</a>
+        <LoginLink />
       </SecondaryActions>
     </Page>
   );
@@ -164,17 +154,12 @@ function RequestLinkStep({ lead }: { lead: string }) {
       {sentTo !== undefined && <Notice meaning="success">{text(words.sent, { email: sentTo })}</Notice>}
       <Form
         submit={text(words.send)}
-        onSubmit={async ({ Email = '' }) => {
-          const result = await call('POST', path, { Email });
-          if (!result.ok) return result.problem;
-          setSentTo(Email);
-          return undefined;
-        }}
+        onSubmit={({ Email = '' }) => post(path, { Email }, () => setSentTo(Email))}
       >
-        <EmailField name="Email" />
+        <EmailField />
       </Form>
       <SecondaryActions>
-        <a href={PATHS.login}>{text('ways.login')}</a>
+        <LoginLink />
       </SecondaryActions>
     </Page>
   );

@@ -1,18 +1,17 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { call } from '../../ui/api/api.ts';
+import { post } from '../../ui/api/api.ts';
 import { usePageData } from '../../ui/api/page-data.ts';
-import { ButtonLink } from '../../ui/form/button.tsx';
-import { Field } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { useText } from '../../ui/locale/locale.ts';
-import { EmailField } from '../fields.tsx';
+import { DonePage, LinkPage } from '../link-page.tsx';
 import { useOpenAccount } from '../login/destination.ts';
 import { signInAnew } from '../login/steps.ts';
 import { useFragment, usePageState } from '../page-state.ts';
+import { EmailField, LoginLink, NameField, typedName } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
 
 /** Requests a code by mail. The result looks the same whether or not the address has an account. */
@@ -22,14 +21,14 @@ export function ForgotPasswordPage() {
   const [isSent, setSent] = useState(false);
   if (isSent) {
     return (
-      <Page title={text('forgot.sent.title')} lead={text('forgot.sent.lead', { email })}>
-        <ButtonLink href={PATHS.resetPassword} kind="primary" wide>
-          {text('forgot.sent.code')}
-        </ButtonLink>
-        <SecondaryActions>
-          <a href={PATHS.login}>{text('ways.login')}</a>
-        </SecondaryActions>
-      </Page>
+      <DonePage
+        title={text('forgot.sent.title')}
+        lead={text('forgot.sent.lead', { email })}
+        href={PATHS.resetPassword}
+        next={text('forgot.sent.code')}
+      >
+        <LoginLink />
+      </DonePage>
     );
   }
   return (
@@ -38,16 +37,13 @@ export function ForgotPasswordPage() {
         submit={text('forgot.submit')}
         onSubmit={async ({ Email = '' }) => {
           setEmail(Email);
-          const result = await call('POST', '/account/forgot-password', { Email });
-          if (!result.ok) return result.problem;
-          setSent(true);
-          return undefined;
+          return post('/account/forgot-password', { Email }, () => setSent(true));
         }}
       >
-        <EmailField name="Email" />
+        <EmailField />
       </Form>
       <SecondaryActions>
-        <a href={PATHS.login}>{text('ways.login')}</a>
+        <LoginLink />
       </SecondaryActions>
     </Page>
   );
@@ -57,50 +53,37 @@ export function ForgotPasswordPage() {
 export function ResetPasswordPage() {
   const text = useText();
   const { email, setEmail, setReset } = usePageState();
-  const { Email: linkedEmail, Code: linkedCode } = useFragment();
+  const { Email: linkedEmail, Code } = useFragment();
   const [known] = useState(email);
   const [isDone, setDone] = useState(false);
   if (isDone) {
     return (
-      <Page title={text('reset.done.title')} lead={text('reset.done.lead')}>
-        <ButtonLink href={LOGIN} kind="primary" wide>
-          {text('login.title')}
-        </ButtonLink>
-      </Page>
+      <DonePage
+        title={text('reset.done.title')}
+        lead={text('reset.done.lead')}
+        href={LOGIN}
+        next={text('login.title')}
+      />
     );
   }
   const account = linkedEmail ?? known;
-  const lead = account === '' ? text('reset.lead') : text('reset.lead.email', { email: account });
   return (
-    <Page title={text('reset.title')} lead={lead}>
-      <Form
-        key={linkedCode ?? ''}
-        submit={text('reset.submit')}
-        onSubmit={async ({ Email = account, Code = linkedCode, Password }) => {
-          setEmail(Email);
-          const result = await call('POST', '/account/reset-password', { Email, Code, Password });
-          if (!result.ok) return result.problem;
+    <LinkPage
+      words="reset"
+      lead={account === '' ? text('reset.lead') : text('reset.lead.email', { email: account })}
+      email={account}
+      code={Code}
+      fields={<PasswordField name="Password" label={text('field.newPassword')} purpose="new" />}
+      onSend={async (body) => {
+        setEmail(body['Email'] ?? '');
+        return post('/account/reset-password', body, () => {
           setReset(true);
           setDone(true);
-          return undefined;
-        }}
-      >
-        {account === '' ? (
-          <EmailField name="Email" />
-        ) : (
-          // Tells password managers which account the password belongs to.
-          <input hidden type="email" name="Email" autocomplete="username" value={account} readOnly />
-        )}
-        {linkedCode === undefined && (
-          <Field name="Code" label={text('field.mailCode')} code autocomplete="one-time-code" required />
-        )}
-        <PasswordField name="Password" label={text('field.newPassword')} purpose="new" />
-      </Form>
-      <SecondaryActions>
-        <a href={PATHS.forgotPassword}>{text('reset.another')}</a>
-        <a href={PATHS.login}>{text('ways.login')}</a>
-      </SecondaryActions>
-    </Page>
+        });
+      }}
+    >
+      <AnotherCode />
+    </LinkPage>
   );
 }
 
@@ -114,52 +97,45 @@ export function CompleteAccountPage() {
   const { Locale } = usePageData();
   const openAccount = useOpenAccount();
   const { setEmail } = usePageState();
-  const { Email: linkedEmail, Code: linkedCode } = useFragment();
-  const lead =
-    linkedEmail === undefined ? text('complete.lead') : text('complete.lead.email', { email: linkedEmail });
+  const { Email: linkedEmail, Code } = useFragment();
   return (
-    <Page title={text('complete.title')} lead={lead}>
-      <Form
-        key={linkedCode ?? ''}
-        submit={text('complete.submit')}
-        explanations={{ invalid_code: 'complete.invalid' }}
-        onSubmit={async ({
-          Email = linkedEmail ?? '',
-          Code = linkedCode,
-          DisplayName = '',
-          Password = '',
-        }) => {
-          setEmail(Email);
-          const name = DisplayName.trim();
-          const body = { Email, Code, Password, Locale, ...(name !== '' && { DisplayName: name }) };
-          const result = await call('POST', '/account/reset-password', body);
-          if (!result.ok) return result.problem;
+    <LinkPage
+      words="complete"
+      lead={
+        linkedEmail === undefined
+          ? text('complete.lead')
+          : text('complete.lead.email', { email: linkedEmail })
+      }
+      email={linkedEmail ?? ''}
+      code={Code}
+      explanations={{ invalid_code: 'complete.invalid' }}
+      fields={
+        <>
+          <NameField hint="complete.name.hint" />
+          <PasswordField name="Password" label={text('field.password')} purpose="new" />
+        </>
+      }
+      onSend={async ({ DisplayName, Email = '', Password = '', ...values }) => {
+        setEmail(Email);
+        const body = { ...values, Email, Password, Locale, ...typedName(DisplayName) };
+        return post('/account/reset-password', body, async () => {
           if (await signInAnew(Email, Password)) openAccount();
           else route(PATHS.login, true);
-          return undefined;
-        }}
-      >
-        {linkedEmail === undefined ? (
-          <EmailField name="Email" />
-        ) : (
-          // Tells password managers which account the password belongs to.
-          <input hidden type="email" name="Email" autocomplete="username" value={linkedEmail} readOnly />
-        )}
-        {linkedCode === undefined && (
-          <Field name="Code" label={text('field.mailCode')} code autocomplete="one-time-code" required />
-        )}
-        <Field
-          name="DisplayName"
-          label={text('field.name')}
-          hint={text('complete.name.hint')}
-          autocomplete="name"
-        />
-        <PasswordField name="Password" label={text('field.password')} purpose="new" />
-      </Form>
-      <SecondaryActions>
-        <a href={PATHS.forgotPassword}>{text('reset.another')}</a>
-        <a href={PATHS.login}>{text('ways.login')}</a>
-      </SecondaryActions>
-    </Page>
+        });
+      }}
+    >
+      <AnotherCode />
+    </LinkPage>
+  );
+}
+
+/** The ways on for whom the code does not work. */
+function AnotherCode() {
+  const text = useText();
+  return (
+    <SecondaryActions>
+      <a href={PATHS.forgotPassword}>{text('reset.another')}</a>
+      <LoginLink />
+    </SecondaryActions>
   );
 }

@@ -1,22 +1,20 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { call } from '../../ui/api/api.ts';
+import { call, post } from '../../ui/api/api.ts';
 import { usePageData } from '../../ui/api/page-data.ts';
-import { ButtonLink } from '../../ui/form/button.tsx';
-import { Field } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
 import { Or } from '../../ui/layout/or.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
-import { type Text, useText } from '../../ui/locale/locale.ts';
-import { ProviderButtons, useAccountOptions } from '../account-options.tsx';
-import { EmailField } from '../fields.tsx';
+import { useText, type Text } from '../../ui/locale/locale.ts';
+import { useAccountOptions } from '../account-options.ts';
+import { DonePage, LinkPage } from '../link-page.tsx';
 import { ContinueAs } from '../login/credentials.tsx';
-import { onTheWay, type Return, returnIn, useOpenAccount } from '../login/destination.ts';
-import { SendAgain } from '../mail-links.tsx';
+import { onTheWay, returnIn, useOpenAccount, type Return } from '../login/destination.ts';
 import { useFragment, usePageState } from '../page-state.ts';
+import { EmailField, LoginLink, NameField, ProviderButtons, SendAgain, typedName } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
 import {
   forgetRegistration,
@@ -40,26 +38,18 @@ export function RegisterPage() {
       <Form
         submit={text('register.submit')}
         busyWords={text('register.busy')}
-        onSubmit={async ({ DisplayName = '', Email = '', Password = '' }) => {
+        onSubmit={async ({ DisplayName, Email = '', Password = '' }) => {
           setEmail(Email);
-          const name = DisplayName.trim();
-          const body = { Email, Password, Locale, ...(name !== '' && { DisplayName: name }) };
-          const result = await call<{ RegistrationToken: string }>('POST', '/account/register', body);
-          if (!result.ok) return result.problem;
-          const { RegistrationToken } = result.value;
-          keepRegistration({ Email, RegistrationToken, back }, () => localStorage);
-          setRegistered({ email: Email, password: Password });
-          route(PATHS.verifyEmail);
-          return undefined;
+          const body = { Email, Password, Locale, ...typedName(DisplayName) };
+          return post('/account/register', body, ({ RegistrationToken }: { RegistrationToken: string }) => {
+            keepRegistration({ Email, RegistrationToken, back }, () => localStorage);
+            setRegistered({ email: Email, password: Password });
+            route(PATHS.verifyEmail);
+          });
         }}
       >
-        <Field
-          name="DisplayName"
-          label={text('field.name')}
-          hint={text('register.name.hint')}
-          autocomplete="name"
-        />
-        <EmailField name="Email" />
+        <NameField />
+        <EmailField />
         <PasswordField name="Password" label={text('field.password')} purpose="new" />
       </Form>
       {(options?.Providers.length ?? 0) > 0 && <Or />}
@@ -79,7 +69,7 @@ export function RegisterPage() {
 export function VerifyEmailPage() {
   const text = useText();
   const { email, setEmail, registered } = usePageState();
-  const { Email: linkedEmail, Code: linkedCode } = useFragment();
+  const { Email: linkedEmail, Code } = useFragment();
   // If the address is already known, its field is not shown. Typing an address must not hide the field.
   const [known] = useState(email);
   const keptFor = (address: string) => keptRegistration(address, () => localStorage);
@@ -89,67 +79,54 @@ export function VerifyEmailPage() {
   const openAccount = useOpenAccount(back);
   const signIn = useSignInOfRegistered(openAccount);
   if (done !== undefined) return <Confirmed {...done} />;
-  const isLinked = linkedEmail !== undefined && linkedCode !== undefined;
+  const linkedCode = linkedEmail === undefined ? undefined : Code;
   const account = linkedEmail ?? known;
   return (
-    <Page title={text('verify.title')} lead={leadOf(text, account, isLinked)}>
-      {account !== '' && keptFor(account) === undefined && (
-        <Notice meaning="information">{text('verify.elsewhere')}</Notice>
-      )}
-      <Form
-        key={linkedCode ?? ''}
-        submit={text('verify.submit')}
-        onSubmit={async ({ Email = account, Code = linkedCode }) => {
-          setEmail(Email);
-          const kept = keptFor(Email);
-          const body = { Email, Code, RegistrationToken: kept?.RegistrationToken ?? '' };
-          const result = await call('POST', '/account/verify', body);
-          if (!result.ok) return result.problem;
+    <LinkPage
+      words="verify"
+      lead={leadOf(text, account, linkedCode !== undefined)}
+      email={account}
+      code={linkedCode}
+      notice={
+        account !== '' &&
+        keptFor(account) === undefined && <Notice meaning="information">{text('verify.elsewhere')}</Notice>
+      }
+      onSend={async ({ Email = '', Code: code }) => {
+        setEmail(Email);
+        const kept = keptFor(Email);
+        const body = { Email, Code: code, RegistrationToken: kept?.RegistrationToken ?? '' };
+        return post('/account/verify', body, async () => {
           if (kept === undefined) {
             await call('POST', '/account/forgot-password', { Email });
-            setDone({ hasPassword: false, back: {} });
-            return undefined;
+            return setDone({ hasPassword: false, back: {} });
           }
           forgetRegistration(() => localStorage);
-          if (await signIn(Email)) openAccount();
-          else setDone({ hasPassword: true, back: kept.back ?? {} });
-          return undefined;
-        }}
-      >
-        {account === '' && <EmailField name="Email" />}
-        {!isLinked && (
-          <Field name="Code" label={text('field.mailCode')} code autocomplete="one-time-code" required />
-        )}
-      </Form>
+          if (await signIn(Email)) return openAccount();
+          return setDone({ hasPassword: true, back: kept.back ?? {} });
+        });
+      }}
+    >
       <SendAgain
         path="/account/resend-verification"
         email={account === '' ? email : account}
         words={{ send: 'verify.another', sent: 'verify.another.sent' }}
       >
-        <a href={PATHS.login}>{text('ways.login')}</a>
+        <LoginLink />
       </SendAgain>
-    </Page>
+    </LinkPage>
   );
 }
 
 function Confirmed({ hasPassword, back }: { hasPassword: boolean; back: Return }) {
   const text = useText();
   const { email } = usePageState();
-  if (!hasPassword) {
-    return (
-      <Page title={text('verify.done.title')} lead={text('verify.choose.lead', { email })}>
-        <ButtonLink href={PATHS.resetPassword} kind="primary" wide>
-          {text('reset.title')}
-        </ButtonLink>
-      </Page>
-    );
-  }
   return (
-    <Page title={text('verify.done.title')} lead={text('verify.done.lead', { email })}>
-      <ButtonLink href={onTheWay(PATHS.login, back)} kind="primary" wide>
-        {text('verify.done.login')}
-      </ButtonLink>
-    </Page>
+    <DonePage
+      title={text('verify.done.title')}
+      lead={text(hasPassword ? 'verify.done.lead' : 'verify.choose.lead', { email })}
+      href={hasPassword ? onTheWay(PATHS.login, back) : PATHS.resetPassword}
+      next={text(hasPassword ? 'verify.done.login' : 'reset.title')}
+    />
   );
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { inStore } from '../../ui/in-store.ts';
 import type { Return } from '../login/destination.ts';
 import { signInAnew } from '../login/steps.ts';
 import { usePageState } from '../page-state.ts';
@@ -16,39 +17,22 @@ type Store = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const KEY = 'registration';
 
-/** Keeps the last registration in this browser until its email is confirmed. */
-export function keepRegistration(registration: KeptRegistration, store: Store): void {
-  try {
-    store().setItem(KEY, JSON.stringify(registration));
-  } catch {
-    // Without storage the owner chooses a password after the confirmation.
-  }
+/** Keeps the last registration in this browser until its email is confirmed. Else the owner chooses a password then. */
+export function keepRegistration(registration: KeptRegistration, storeOf: Store): void {
+  inStore(storeOf, (store) => store.setItem(KEY, JSON.stringify(registration)));
 }
 
 /** The registration of this email in this browser. */
-export function keptRegistration(email: string, store: Store): KeptRegistration | undefined {
-  try {
-    const kept = JSON.parse(store().getItem(KEY) ?? '{}') as Partial<KeptRegistration>;
-    const { Email, RegistrationToken, back } = kept;
-    if (Email === undefined || RegistrationToken === undefined) return undefined;
-    return comparable(Email) === comparable(email)
-      ? { Email, RegistrationToken, ...(back && { back }) }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+export function keptRegistration(email: string, storeOf: Store): KeptRegistration | undefined {
+  const read = (store: Pick<Storage, 'getItem'>) =>
+    JSON.parse(store.getItem(KEY) ?? '{}') as Partial<KeptRegistration> | null; // written above
+  const { Email, RegistrationToken, back } = inStore(storeOf, read) ?? {};
+  if (Email === undefined || RegistrationToken === undefined || !isSame(Email, email)) return undefined;
+  return { Email, RegistrationToken, ...(back && { back }) };
 }
 
-export function forgetRegistration(store: Store): void {
-  try {
-    store().removeItem(KEY);
-  } catch {
-    // Nothing is stored.
-  }
-}
-
-function comparable(email: string): string {
-  return email.trim().toLowerCase();
+export function forgetRegistration(storeOf: Store): void {
+  inStore(storeOf, (store) => store.removeItem(KEY));
 }
 
 /** The tabs of this browser. Only pages of the same origin hear it. */

@@ -1,5 +1,4 @@
 import { useEffect, useId, useState } from 'preact/hooks';
-import { call, type Problem, type Result } from '../../ui/api/api.ts';
 import { problemText } from '../../ui/api/problem-text.ts';
 import { Button } from '../../ui/form/button.tsx';
 import type { Fragment } from '../../ui/fragment.ts';
@@ -9,9 +8,9 @@ import { Notice } from '../../ui/layout/notice.tsx';
 import { Row } from '../../ui/layout/row.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { Time } from '../../ui/time.tsx';
-import { type AccountOptions, useAccountOptions } from '../account-options.tsx';
-import { Loaded, type Profile, useOwn, useSignedOut } from '../account/own-account.tsx';
-import { OwnerProof, type ProofAction } from '../account/proof.tsx';
+import { type AccountOptions, useAccountOptions } from '../account-options.ts';
+import { Loaded, type Profile, useOwn, useOwnCall } from '../account/own-account.tsx';
+import { OwnerProof, type ProofAction, useProven } from '../account/proof.tsx';
 import { signOnFailure } from '../login/sign-on.ts';
 import { useFragment, usePageState } from '../page-state.ts';
 import { OtherSessions } from '../sessions/end-sessions.tsx';
@@ -147,66 +146,51 @@ const KEPT = 'gatehouse-identity-link';
  * many have been linked and unlinked.
  */
 function useIdentities() {
-  const leave = useSignedOut();
+  const ownCall = useOwnCall();
   const own = useOwn<{ Items: OwnIdentity[] }>('/account/identity');
   const { forgetFragment } = usePageState();
   const said = useFragment();
-  const [problem, setProblem] = useState<Problem>();
+  const { attempt, cancel, ...proven } = useProven();
   const [failure, setFailure] = useState<string>();
-  const [asked, setAsked] = useState<ProofAction>();
   const [changes, setChanges] = useState(0);
-
-  const settle = async (result: Result<unknown>): Promise<Problem | undefined> => {
-    if (!result.ok) return leave(result.problem) ? undefined : result.problem;
-    setAsked(undefined);
-    await own.reload();
-    return undefined;
+  const changed = (): Promise<void> => {
+    setChanges(changes + 1);
+    return own.reload();
   };
-  const returnFromProvider = async (): Promise<void> => {
+  useEffect(() => {
     const back = takeLink(said);
     if (back === undefined) return;
     forgetFragment();
-    if ('error' in back) return setFailure(back.error);
-    const linked = await call('POST', '/account/identity', { IdentityCode: back.code });
-    if (linked.ok) setChanges(changes + 1);
-    setProblem(await settle(linked));
-  };
-  useEffect(() => void returnFromProvider(), []);
-
+    if ('error' in back) setFailure(back.error);
+    else void attempt(() => ownCall('POST', '/account/identity', { IdentityCode: back.code }, changed));
+  }, []);
   const link =
     (provider: string): ProofAction =>
-    async (proof) => {
-      const begun = await call<{ Url: string; State: string }>(
-        'POST',
-        `/account/identity/${provider}`,
-        proof,
-      );
-      if (!begun.ok) return settle(begun);
-      sessionStorage.setItem(KEPT, begun.value.State);
-      location.assign(begun.value.Url);
-      return undefined;
-    };
+    (proof) =>
+      ownCall('POST', `/account/identity/${provider}`, proof, (begun: { Url: string; State: string }) => {
+        sessionStorage.setItem(KEPT, begun.State);
+        location.assign(begun.Url);
+      });
   const unlink =
     (number: number): ProofAction =>
-    async (proof) => {
-      const unlinked = await call('DELETE', '/account/identity', { Number: number, ...proof });
-      if (unlinked.ok) setChanges(changes + 1);
-      return settle(unlinked);
-    };
-  const attempt = async (action: ProofAction): Promise<void> => {
-    setProblem(undefined);
-    setFailure(undefined);
-    const refusal = await action({});
-    if (refusal?.code === 'confirmation_required') setAsked(() => action);
-    else setProblem(refusal);
+    (proof) =>
+      ownCall('DELETE', '/account/identity', { Number: number, ...proof }, changed);
+  return {
+    ...proven,
+    own,
+    failure,
+    changes,
+    link,
+    unlink,
+    attempt: (action: ProofAction) => {
+      setFailure(undefined);
+      return attempt(action);
+    },
+    cancel: () => {
+      setFailure(undefined);
+      cancel();
+    },
   };
-  /** Forgets what the owner has begun. */
-  const cancel = (): void => {
-    setProblem(undefined);
-    setFailure(undefined);
-    setAsked(undefined);
-  };
-  return { own, problem, failure, asked, changes, link, unlink, attempt, cancel };
 }
 
 /** Reads the result of a link from the address. It is invalid if this tab has not begun the link. */

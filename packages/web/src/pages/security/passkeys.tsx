@@ -1,20 +1,19 @@
 import { useId, useState } from 'preact/hooks';
 import { call, type Problem, type Result } from '../../ui/api/api.ts';
-import { problemText } from '../../ui/api/problem-text.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { Field } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
 import { PasskeyIcon } from '../../ui/icon.tsx';
 import { Item, Items, OpenItem } from '../../ui/layout/items.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
+import { Fault, Notice } from '../../ui/layout/notice.tsx';
 import { Row } from '../../ui/layout/row.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { AddressHint } from '../../ui/passkey/address-hint.tsx';
 import { createPasskey, isAtAddress, supportsPasskeys } from '../../ui/passkey/passkey.ts';
 import { Time } from '../../ui/time.tsx';
 import { RecoveryCodes } from '../../ui/two-factor/recovery-codes.tsx';
-import { Loaded, type Profile, useOwn, useSignedOut } from '../account/own-account.tsx';
-import { MailCodeStep, OwnerProof, type ProofAction } from '../account/proof.tsx';
+import { Loaded, type Profile, useOwn, useOwnCall, useSignedOut } from '../account/own-account.tsx';
+import { MailCodeStep, OwnerProof, type ProofAction, useProven } from '../account/proof.tsx';
 import { usePageState } from '../page-state.ts';
 import { OtherSessions } from '../sessions/end-sessions.tsx';
 
@@ -65,11 +64,7 @@ function Manage({ profile, passkeys }: { profile: Profile; passkeys: ReturnType<
   const { own, problem, asked, attempt, add, remove } = passkeys;
   return (
     <>
-      {problem && (
-        <Notice meaning="danger">
-          <p>{problemText(problem, text, { conflict: 'passkey.needed' })}</p>
-        </Notice>
-      )}
+      <Fault problem={problem} explanations={{ conflict: 'passkey.needed' }} />
       {asked && <OwnerProof profile={profile} onProof={asked} />}
       <Loaded own={own}>
         {({ Items: items }) =>
@@ -182,92 +177,34 @@ function PasskeyItem({ passkey, onRenamed, onDelete }: PasskeyItemProps) {
   );
 }
 
-/** The removal of a passkey; `mailed`: one for which a code has been mailed, to be called with the code. */
-function useRemoval({
-  settle,
-  onMailed,
-  onRemoved,
-}: {
-  settle: (result: Result<unknown>) => Promise<Problem | undefined>;
-  onMailed: () => void;
-  onRemoved: () => void;
-}) {
-  const [mailed, setMailed] = useState<ProofAction>();
-  const remove =
-    (id: string): ProofAction =>
-    async (proof) => {
-      const removed = await call('DELETE', `/account/passkey/${id}`, proof);
-      if (!removed.ok && removed.problem.code === 'mail_code_required') {
-        onMailed();
-        setMailed(() => (shown: object) => remove(id)({ ...proof, ...shown }));
-        return undefined;
-      }
-      if (removed.ok) {
-        setMailed(undefined);
-        onRemoved();
-      }
-      return settle(removed);
-    };
-  return { remove, mailed, forgetMailed: () => setMailed(undefined) };
-}
-
-/**
- * The passkeys of the account, the actions on them, the proof of identity that an action requires, the action for which
- * a code has been mailed, and how many have been added and removed.
- */
+/** The passkeys of the account, the actions on them, and how many have been added and removed. */
 function usePasskeys() {
   const leave = useSignedOut();
+  const ownCall = useOwnCall();
   const own = useOwn<{ Items: OwnPasskey[] }>('/account/passkey');
-  const [problem, setProblem] = useState<Problem>();
-  const [asked, setAsked] = useState<ProofAction>();
+  const proven = useProven();
   const [codes, setCodes] = useState<string[]>();
   const [changes, setChanges] = useState(0);
-
-  const settle = async (result: Result<unknown>): Promise<Problem | undefined> => {
-    if (!result.ok) return leave(result.problem) ? undefined : result.problem;
-    setAsked(undefined);
-    await own.reload();
-    return undefined;
-  };
   const add =
     (name: string): ProofAction =>
     async (proof) => {
       const added = await addPasskey(proof, name);
-      if (added?.ok === true) {
+      if (added?.ok === false) return leave(added.problem) ? undefined : added.problem;
+      if (added !== undefined) {
         setCodes(added.value.RecoveryCodes);
         setChanges(changes + 1);
       }
-      return settle(added ?? { ok: true, value: undefined });
+      await own.reload();
+      return undefined;
     };
-  const removal = useRemoval({
-    settle,
-    onMailed: () => setAsked(undefined),
-    onRemoved: () => setChanges(changes + 1),
-  });
-  const attempt = async (action: ProofAction): Promise<void> => {
-    setProblem(undefined);
-    const refusal = await action({});
-    if (refusal?.code === 'confirmation_required') setAsked(() => action);
-    else setProblem(refusal);
-  };
-  return {
-    own,
-    problem,
-    asked,
-    remove: removal.remove,
-    mailed: removal.mailed,
-    codes,
-    changes,
-    forgetCodes: () => setCodes(undefined),
-    add,
-    attempt,
-    /** Forgets what the owner has begun. */
-    cancel: () => {
-      setProblem(undefined);
-      setAsked(undefined);
-      removal.forgetMailed();
-    },
-  };
+  const remove =
+    (id: string): ProofAction =>
+    (proof) =>
+      ownCall('DELETE', `/account/passkey/${id}`, proof, () => {
+        setChanges(changes + 1);
+        return own.reload();
+      });
+  return { ...proven, own, codes, changes, forgetCodes: () => setCodes(undefined), add, remove };
 }
 
 interface Begun {

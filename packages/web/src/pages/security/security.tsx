@@ -5,13 +5,13 @@ import { Field } from '../../ui/form/field.tsx';
 import { type FieldValues, Form } from '../../ui/form/form.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { LockIcon, MailIcon } from '../../ui/icon.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
+import { Fault, Notice } from '../../ui/layout/notice.tsx';
 import { Row, Rows } from '../../ui/layout/row.tsx';
 import { useText } from '../../ui/locale/locale.ts';
-import { hasEmailLogin, useAccountOptions } from '../account-options.tsx';
+import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
 import { AccountPage } from '../account/account-page.tsx';
-import { atField, type Profile } from '../account/own-account.tsx';
-import { MailCodeStep, ProofStep, useProvenChange } from '../account/proof.tsx';
+import { type Profile, useOwnCall } from '../account/own-account.tsx';
+import { MailCodeStep, ProofStep, useProven } from '../account/proof.tsx';
 import { PATHS } from '../paths.ts';
 import { IdentityRow } from './identities.tsx';
 import { PasskeyRow } from './passkeys.tsx';
@@ -40,11 +40,16 @@ function EmailRow({ profile }: { profile: Profile }) {
   const text = useText();
   const [isOpen, setOpen] = useState(false);
   const [sentTo, setSentTo] = useState<string>();
-  const proven = useProvenChange('/account/change-email', ({ Email }) => {
-    setSentTo(Email);
-    setOpen(false);
-  });
-  const { asked, mailed, change } = proven;
+  const proven = useProven();
+  const ownCall = useOwnCall();
+  const change = (values: FieldValues) =>
+    proven.run((proof) =>
+      ownCall('POST', '/account/change-email', { ...proof, ...values }, () => {
+        setSentTo(values['Email']);
+        setOpen(false);
+      }),
+    );
+  const { asked, mailed } = proven;
   return (
     <Row
       icon={<MailIcon />}
@@ -55,21 +60,14 @@ function EmailRow({ profile }: { profile: Profile }) {
         proven.cancel();
         setOpen(false);
       }}
-      notice={sentTo !== undefined && <Sent email={sentTo} />}
+      notice={proven.problem ? <Fault problem={proven.problem} /> : sentTo && <Sent email={sentTo} />}
       lead={asked === undefined && mailed === undefined && text('security.email.lead')}
     >
       {isOpen &&
         (mailed !== undefined ? (
-          <MailCodeStep
-            email={profile.Email}
-            onCode={(shown) => change(mailed.values, { ...mailed.proof, ...shown })}
-          />
+          <MailCodeStep email={profile.Email} onCode={mailed} />
         ) : asked !== undefined ? (
-          <ProofStep
-            profile={profile}
-            lead={text('security.proof')}
-            onProof={(proof) => change(asked, proof)}
-          />
+          <ProofStep profile={profile} lead={text('security.proof')} onProof={asked} />
         ) : (
           <EmailForm profile={profile} onChange={change} />
         ))}
@@ -99,13 +97,7 @@ function EmailForm({ profile, onChange }: EmailFormProps) {
   if (!profile.HasPassword && !hasEmailLogin(options, profile.Role))
     return <p>{text('security.email.noPassword')}</p>;
   return (
-    <Form
-      submit={text('security.email.submit')}
-      onSubmit={async (values) => {
-        const problem = await onChange(values);
-        return problem && atField(problem, { wrong_password: 'Password' });
-      }}
-    >
+    <Form submit={text('security.email.submit')} at={{ wrong_password: 'Password' }} onSubmit={onChange}>
       <Field
         name="Email"
         label={text('field.newEmail')}
@@ -126,10 +118,13 @@ function PasswordRow({ profile }: { profile: Profile }) {
   const text = useText();
   const [isOpen, setOpen] = useState(false);
   const [isChanged, setChanged] = useState(false);
-  const { asked, change, cancel } = useProvenChange('/account/change-password', () => {
-    setChanged(true);
-    setOpen(false);
-  });
+  const { problem, asked, run, cancel } = useProven();
+  const ownCall = useOwnCall();
+  const change = (body: object) =>
+    ownCall('POST', '/account/change-password', body, () => {
+      setChanged(true);
+      setOpen(false);
+    });
   const open = (): void => {
     setChanged(false);
     setOpen(true);
@@ -150,39 +145,48 @@ function PasswordRow({ profile }: { profile: Profile }) {
         setOpen(false);
       }}
       notice={
-        isChanged && (
-          <Notice meaning="success">
-            <p>{text('security.password.changed')}</p>
-          </Notice>
+        problem ? (
+          <Fault problem={problem} />
+        ) : (
+          isChanged && (
+            <Notice meaning="success">
+              <p>{text('security.password.changed')}</p>
+            </Notice>
+          )
         )
       }
       lead={asked === undefined && text('security.password.lead')}
     >
       {isOpen &&
         (asked !== undefined ? (
-          <ProofStep
-            profile={profile}
-            lead={text('security.proof')}
-            onProof={(proof) => change(asked, proof)}
-          />
+          <ProofStep profile={profile} lead={text('security.proof')} onProof={asked} />
         ) : (
-          <Form
-            submit={text('security.password.submit')}
-            onSubmit={async ({ CurrentPassword = '', Password = '' }) => {
-              const problem = await change({ CurrentPassword, Password });
-              return problem && atField(problem, { wrong_password: 'CurrentPassword' });
-            }}
-          >
-            <UserNameForManagers email={Email} />
-            <PasswordField name="CurrentPassword" label={text('field.currentPassword')} purpose="current" />
-            <PasswordField name="Password" label={text('field.newPassword')} purpose="new" />
-          </Form>
+          <PasswordForm
+            email={Email}
+            onChange={(values) => run((proof) => change({ ...proof, ...values }))}
+          />
         ))}
     </Row>
   );
 }
 
-/** Tells password managers which account the password belongs to. */
-function UserNameForManagers({ email }: { email: string }) {
-  return <input type="text" name="Username" autocomplete="username" value={email} readOnly hidden />;
+interface PasswordFormProps {
+  email: string;
+  onChange: (values: FieldValues) => Promise<Problem | undefined>;
+}
+
+function PasswordForm({ email, onChange }: PasswordFormProps) {
+  const text = useText();
+  return (
+    <Form
+      submit={text('security.password.submit')}
+      at={{ wrong_password: 'CurrentPassword' }}
+      onSubmit={({ CurrentPassword = '', Password = '' }) => onChange({ CurrentPassword, Password })}
+    >
+      {/* Tells password managers which account the password belongs to. */}
+      <input type="text" name="Username" autocomplete="username" value={email} readOnly hidden />
+      <PasswordField name="CurrentPassword" label={text('field.currentPassword')} purpose="current" />
+      <PasswordField name="Password" label={text('field.newPassword')} purpose="new" />
+    </Form>
+  );
 }

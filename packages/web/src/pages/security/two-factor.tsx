@@ -10,7 +10,8 @@ import { Step } from '../../ui/layout/step.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { RecoveryCodes } from '../../ui/two-factor/recovery-codes.tsx';
 import { TwoFactorSecret } from '../../ui/two-factor/two-factor-secret.tsx';
-import { atField, type Profile, useSignedOut } from '../account/own-account.tsx';
+import { type Profile, useOwnCall } from '../account/own-account.tsx';
+import { TwoFactorCodeField } from '../parts.tsx';
 import { OtherSessions } from '../sessions/end-sessions.tsx';
 
 /** Sets up or removes the authenticator app, and creates new recovery codes. */
@@ -91,12 +92,17 @@ function Standing({ profile, onStep }: { profile: Profile; onStep: (step: TwoFac
   );
 }
 
+interface Setup {
+  Secret: string;
+  OtpAuthUri: string;
+}
+
 /** The current step of setting up or changing the second factor. */
 type TwoFactorStep =
   | { kind: 'still' }
   | { kind: 'standing' }
   | { kind: 'proof' }
-  | { kind: 'secret'; setup: { Secret: string; OtpAuthUri: string } }
+  | { kind: 'secret'; setup: Setup }
   | { kind: 'codes'; codes: string[] }
   | { kind: 'renewal' }
   | { kind: 'removal' };
@@ -109,7 +115,7 @@ interface ProofStepProps {
 /** Setting up a second factor requires the password or, for an account without one, a mailed code. */
 function ProofStep({ profile: { HasPassword }, onStep }: ProofStepProps) {
   const text = useText();
-  const leave = useSignedOut();
+  const ownCall = useOwnCall();
   const send = async (): Promise<void> => void (await call('POST', '/account/two-factor', {}));
   useEffect(() => {
     if (!HasPassword) void send();
@@ -121,14 +127,12 @@ function ProofStep({ profile: { HasPassword }, onStep }: ProofStepProps) {
     >
       <Form
         submit={text('twoFactor.continue')}
-        onSubmit={async ({ Password, Code }) => {
-          const shown = HasPassword ? { Password } : { Code };
-          const result = await call<Setup>('POST', '/account/two-factor', shown);
-          if (result.ok) onStep({ kind: 'secret', setup: result.value.TwoFactorSetup });
-          else if (!leave(result.problem))
-            return atField(result.problem, { wrong_password: 'Password', invalid_code: 'Code' });
-          return undefined;
-        }}
+        at={{ wrong_password: 'Password', invalid_code: 'Code' }}
+        onSubmit={(shown) =>
+          ownCall('POST', '/account/two-factor', shown, ({ TwoFactorSetup }: { TwoFactorSetup: Setup }) =>
+            onStep({ kind: 'secret', setup: TwoFactorSetup }),
+          )
+        }
       >
         {HasPassword ? (
           <PasswordField name="Password" label={text('field.currentPassword')} purpose="current" />
@@ -147,35 +151,32 @@ function ProofStep({ profile: { HasPassword }, onStep }: ProofStepProps) {
   );
 }
 
-interface Setup {
-  TwoFactorSetup: { Secret: string; OtpAuthUri: string };
-}
-
 interface SecretStepProps {
-  setup: { Secret: string; OtpAuthUri: string };
+  setup: Setup;
   onStep: (step: TwoFactorStep) => void;
 }
 
 /** Shows the secret for the authenticator app, and asks for a first code. */
 function SecretStep({ setup, onStep }: SecretStepProps) {
   const text = useText();
-  const leave = useSignedOut();
+  const ownCall = useOwnCall();
   return (
     <Step title={text('twoFactor.secret.title')} lead={text('twoFactor.secret.lead')}>
       <TwoFactorSecret secret={setup.Secret} uri={setup.OtpAuthUri} />
       <Form
         submit={text('twoFactor.secret.submit')}
         explanations={{ conflict: 'twoFactor.late' }}
-        onSubmit={async ({ TwoFactorCode }) => {
-          const result = await call<{ RecoveryCodes: string[] }>('POST', '/account/two-factor', {
-            TwoFactorCode,
-          });
-          if (result.ok) onStep({ kind: 'codes', codes: result.value.RecoveryCodes });
-          else if (!leave(result.problem)) return atField(result.problem, { wrong_code: 'TwoFactorCode' });
-          return undefined;
-        }}
+        at={{ wrong_code: 'TwoFactorCode' }}
+        onSubmit={(shown) =>
+          ownCall(
+            'POST',
+            '/account/two-factor',
+            shown,
+            ({ RecoveryCodes: codes }: { RecoveryCodes: string[] }) => onStep({ kind: 'codes', codes }),
+          )
+        }
       >
-        <OwnCodeField takesRecovery={false} />
+        <TwoFactorCodeField />
       </Form>
     </Step>
   );
@@ -190,44 +191,28 @@ interface OwnCodeStepProps {
 /** Asks for a code before the second factor is changed. */
 function OwnCodeStep({ purpose, onDone }: OwnCodeStepProps) {
   const text = useText();
-  const leave = useSignedOut();
-  const isRemoval = purpose === 'removal';
+  const ownCall = useOwnCall();
+  const { method, path, kind } = PURPOSES[purpose];
   return (
-    <Step
-      title={text(isRemoval ? 'twoFactor.removal.title' : 'twoFactor.renewal.title')}
-      lead={text(isRemoval ? 'twoFactor.removal.lead' : 'twoFactor.renewal.lead')}
-    >
+    <Step title={text(`twoFactor.${purpose}.title`)} lead={text(`twoFactor.${purpose}.lead`)}>
       <Form
-        submit={text(isRemoval ? 'twoFactor.removal.submit' : 'twoFactor.renewal.submit')}
-        kind={isRemoval ? 'danger' : 'primary'}
+        submit={text(`twoFactor.${purpose}.submit`)}
+        kind={kind}
         explanations={{ forbidden: 'twoFactor.required' }}
-        onSubmit={async ({ TwoFactorCode }) => {
-          const [method, path] = isRemoval
-            ? (['DELETE', '/account/two-factor'] as const)
-            : (['POST', '/account/recovery-codes'] as const);
-          const result = await call<{ RecoveryCodes?: string[] }>(method, path, { TwoFactorCode });
-          if (result.ok) onDone(result.value.RecoveryCodes ?? []);
-          else if (!leave(result.problem)) return atField(result.problem, { wrong_code: 'TwoFactorCode' });
-          return undefined;
-        }}
+        at={{ wrong_code: 'TwoFactorCode' }}
+        onSubmit={(shown) =>
+          ownCall(method, path, shown, ({ RecoveryCodes: codes = [] }: { RecoveryCodes?: string[] }) =>
+            onDone(codes),
+          )
+        }
       >
-        <OwnCodeField takesRecovery />
+        <TwoFactorCodeField takesRecovery />
       </Form>
     </Step>
   );
 }
 
-/** A field for a code of the authenticator app. If `takesRecovery`, it also accepts a recovery code. */
-function OwnCodeField({ takesRecovery }: { takesRecovery: boolean }) {
-  const text = useText();
-  return (
-    <Field
-      name="TwoFactorCode"
-      label={text(takesRecovery ? 'field.anyCode' : 'field.code')}
-      code
-      inputMode={takesRecovery ? 'text' : 'numeric'}
-      autocomplete="one-time-code"
-      required
-    />
-  );
-}
+const PURPOSES = {
+  renewal: { method: 'POST', path: '/account/recovery-codes', kind: 'primary' },
+  removal: { method: 'DELETE', path: '/account/two-factor', kind: 'danger' },
+} as const;

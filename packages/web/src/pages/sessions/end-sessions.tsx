@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api/api.ts';
-import { problemText } from '../../ui/api/problem-text.ts';
 import { Button } from '../../ui/form/button.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
+import { Fault, Notice } from '../../ui/layout/notice.tsx';
 import { type MessageKey, useText } from '../../ui/locale/locale.ts';
 import { useOwn, useSignedOut } from '../account/own-account.tsx';
 
@@ -50,11 +49,13 @@ export function OtherSessions({ lead = 'sessions.others', onEnded }: OtherSessio
   );
 }
 
+/** Says how many sessions were ended, or why not all. */
 export function EndedNotice({ count, problem }: Outcome) {
   const text = useText();
+  if (problem !== undefined) return <Fault problem={problem} />;
   return (
-    <Notice meaning={problem ? 'danger' : 'success'}>
-      <p>{problem ? problemText(problem, text) : text('sessions.ended.count', { count })}</p>
+    <Notice meaning="success">
+      <p>{text('sessions.ended.count', { count })}</p>
     </Notice>
   );
 }

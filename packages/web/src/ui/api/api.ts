@@ -57,6 +57,21 @@ export const call: Call = async <T>(
   }
 };
 
+/**
+ * Sends something to the API. Returns the error, if there is one; else `onDone` has been called with the answer, whose type
+ * is what it takes.
+ */
+export async function post(
+  path: string,
+  body: object,
+  onDone: (value: never) => unknown,
+): Promise<Problem | undefined> {
+  const result = await call<never>('POST', path, body);
+  if (!result.ok) return result.problem;
+  await onDone(result.value);
+  return undefined;
+}
+
 /** Converts a response to its value, or to its problem. */
 export async function readAnswer<T>(answer: Response): Promise<Result<T>> {
   const text = await answer.text();

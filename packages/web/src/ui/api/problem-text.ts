@@ -14,6 +14,9 @@ export function problemText(problem: Problem, text: Text, explanations: Explanat
     : text('problem.unexpected.trace', { traceId: problem.traceId });
 }
 
+/** What is said if something could not be loaded: there is no form to send again. */
+export const NOT_LOADED: Explanations = { unavailable: 'own.unavailable', offline: 'own.offline' };
+
 const PROBLEMS: Explanations = {
   offline: 'problem.offline',
   unavailable: 'problem.unavailable',

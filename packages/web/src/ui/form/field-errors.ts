@@ -1,3 +1,4 @@
+import type { ClientErrorCode } from 'gatehouse-client';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Problem } from '../api/api.ts';
@@ -12,10 +13,20 @@ export function useFieldError(name: string): string | undefined {
   return useContext(FieldErrorsContext).get(name);
 }
 
+/** The name of the field that an error code is about. */
+export type FieldsByCode = Readonly<Partial<Record<ClientErrorCode, string>>>;
+
 /** The errors of the fields that the form has. The form itself shows all others. */
-export function fieldErrorsOf(problem: Problem, names: readonly string[], text: Text): FieldErrors {
+export function fieldErrorsOf(
+  problem: Problem,
+  names: readonly string[],
+  text: Text,
+  at: FieldsByCode = {},
+): FieldErrors {
   const found = new Map<string, string>();
-  for (const { pointer, code } of problem.errors) {
+  const { code: whole } = problem;
+  const errors = at[whole] === undefined ? problem.errors : [{ pointer: `/${at[whole]}`, code: whole }];
+  for (const { pointer, code } of errors) {
     const name = pointer.split('/')[1] ?? '';
     if (names.includes(name) && !found.has(name)) found.set(name, text(FAULTS[code] ?? 'fault.malformed'));
   }

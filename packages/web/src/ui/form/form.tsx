@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../api/api.ts';
 import { Button } from './button.tsx';
 import { useCountdown } from '../countdown.ts';
-import { fieldErrorsOf, FieldErrorsContext, type FieldErrors } from './field-errors.ts';
+import { fieldErrorsOf, FieldErrorsContext, type FieldErrors, type FieldsByCode } from './field-errors.ts';
 import { FormErrors } from './form-errors.tsx';
 import styles from './form.module.css';
 import { useText } from '../locale/locale.ts';
@@ -21,12 +21,14 @@ interface FormProps {
   /** Submits; errors are shown next to their fields and above the form. */
   onSubmit: (values: FieldValues) => Promise<Problem | undefined>;
   explanations?: Explanations;
-  children: ComponentChildren;
+  /** The fields that some error codes are about, although the API names none. */
+  at?: FieldsByCode;
+  children?: ComponentChildren;
 }
 
 /** A form with fields, one button and its errors. An error keeps what the user has typed. */
 export function Form(props: FormProps) {
-  const { submit, busyWords, kind = 'primary', onSubmit, explanations, children } = props;
+  const { submit, busyWords, kind = 'primary', onSubmit, explanations, at, children } = props;
   const text = useText();
   const isReady = useReady();
   const form = useRef<HTMLFormElement>(null);
@@ -43,7 +45,7 @@ export function Form(props: FormProps) {
     const problem = await onSubmit(valuesOf(form.current));
     setBusy(false);
     if (problem === undefined) return setRefusal(NOTHING);
-    const fields = fieldErrorsOf(problem, namesOf(form.current), text);
+    const fields = fieldErrorsOf(problem, namesOf(form.current), text, at);
     startWaiting(problem.retryAfterSeconds ?? 0);
     setRefusal({ fields, ...(fields.size === 0 && { words: problemText(problem, text, explanations) }) });
   };

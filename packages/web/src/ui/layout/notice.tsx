@@ -1,5 +1,8 @@
 import type { ComponentChildren, Ref } from 'preact';
+import type { Problem } from '../api/api.ts';
+import { problemText, type Explanations } from '../api/problem-text.ts';
 import { AlertIcon, InfoIcon, SuccessIcon, WarningIcon } from '../icon.tsx';
+import { useText } from '../locale/locale.ts';
 import styles from './notice.module.css';
 
 type Meaning = 'success' | 'warning' | 'danger' | 'information';
@@ -25,5 +28,18 @@ export function Notice({ meaning, children, focusable }: NoticeProps) {
       <Icon />
       <div class={styles['words']}>{children}</div>
     </div>
+  );
+}
+
+/** Says what went wrong with a call, and what to do; nothing if nothing did. */
+export function Fault(props: { problem: Problem | undefined; explanations?: Explanations | undefined }) {
+  const text = useText();
+  const { problem, explanations } = props;
+  return (
+    problem && (
+      <Notice meaning="danger">
+        <p>{problemText(problem, text, explanations)}</p>
+      </Notice>
+    )
   );
 }

@@ -1,3 +1,5 @@
+import { inStore } from '../in-store.ts';
+
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 const KEPT = 'gatehouse-language';
@@ -15,13 +17,4 @@ export function keepLanguage(language: string, storeOf: () => Store): void {
 /** Removes the choice, so that the account's language is used again. */
 export function forgetLanguage(storeOf: () => Store): void {
   inStore(storeOf, (store) => store.removeItem(KEPT));
-}
-
-/** If a browser does not allow pages to store data, accessing the storage throws. */
-function inStore<T>(storeOf: () => Store, use: (store: Store) => T): T | undefined {
-  try {
-    return use(storeOf());
-  } catch {
-    return undefined;
-  }
 }

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Problem } from '../api/api.ts';
 import { usePageData } from '../api/page-data.ts';
-import { problemText } from '../api/problem-text.ts';
 import { Button } from '../form/button.tsx';
-import { Notice } from '../layout/notice.tsx';
+import { Fault } from '../layout/notice.tsx';
 import { Page } from '../layout/page.tsx';
 import { SecondaryActions } from '../layout/secondary-actions.tsx';
 import { useText } from '../locale/locale.ts';
@@ -37,11 +36,7 @@ export function SessionExistsPage({ exists, device, onTakeOver, onAgain }: Sessi
       title={text('sessionExists.title')}
       lead={text(active.length > 1 ? 'sessionExists.several' : 'sessionExists.lead', facts)}
     >
-      {problem && (
-        <Notice meaning="danger">
-          <p>{problemText(problem, text, EXPLANATIONS)}</p>
-        </Notice>
-      )}
+      <Fault problem={problem} explanations={EXPLANATIONS} />
       <Button kind="primary" wide busyWords={text('login.busy')} onClick={takeOver}>
         {text('sessionExists.submit')}
       </Button>

@@ -1,0 +1,189 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { post, type Problem } from '../ui/api/api.ts';
+import type { Explanations } from '../ui/api/problem-text.ts';
+import { ButtonLink } from '../ui/form/button.tsx';
+import { Form, type FieldValues } from '../ui/form/form.tsx';
+import { Page } from '../ui/layout/page.tsx';
+import { SecondaryActions } from '../ui/layout/secondary-actions.tsx';
+import { useText } from '../ui/locale/locale.ts';
+import { Loaded, useOwn, useOwnCall, type Profile } from './account/own-account.tsx';
+import { useFragment } from './page-state.ts';
+import { EmailField, KnownEmail, LoginLink, MailedCodeField } from './parts.tsx';
+import { PATHS } from './paths.ts';
+import { OtherSessions } from './sessions/end-sessions.tsx';
+
+interface LinkPageProps {
+  /** Begins the keys of its texts. */
+  words: 'verify' | 'reset' | 'complete' | 'restore' | 'takeBack';
+  lead: string;
+  /** The account, if the link or an earlier page has said it; empty if it is to be typed. */
+  email?: string;
+  /** The code of the link; a page with `email` has it typed if there is none. */
+  code: string | undefined;
+  explanations?: Explanations;
+  /** What is said before the form. */
+  notice?: ComponentChildren;
+  /** The fields for what else is needed. */
+  fields?: ComponentChildren;
+  /** Sends it, and goes on. Returns the error, if there is one. */
+  onSend: (values: FieldValues) => Promise<Problem | undefined>;
+  /** What else can be done, if not only the login. */
+  children?: ComponentChildren;
+}
+
+/** A page that the link of a mail opens: says what for, and needs one press, and what the link has not brought. */
+export function LinkPage(props: LinkPageProps) {
+  const { words, lead, email, code, explanations, notice, fields, onSend, children } = props;
+  const text = useText();
+  const isTyped = email !== undefined;
+  return (
+    <Page title={text(`${words}.title`)} lead={lead}>
+      {notice}
+      {(isTyped || code !== undefined) && (
+        <Form
+          key={code ?? ''}
+          submit={text(`${words}.submit`)}
+          {...(explanations && { explanations })}
+          onSubmit={(typed) =>
+            onSend({ ...(email && { Email: email }), ...(code && { Code: code }), ...typed })
+          }
+        >
+          {email === '' && <EmailField />}
+          {email && fields && <KnownEmail email={email} />}
+          {isTyped && code === undefined && <MailedCodeField />}
+          {fields}
+        </Form>
+      )}
+      {children ?? (
+        <SecondaryActions>
+          <LoginLink />
+        </SecondaryActions>
+      )}
+    </Page>
+  );
+}
+
+interface DonePageProps {
+  title: string;
+  lead?: string;
+  /** The page that follows. */
+  href: string;
+  next: string;
+  children?: ComponentChildren;
+}
+
+/** Says that something is done, and what follows. */
+export function DonePage({ title, lead, href, next, children }: DonePageProps) {
+  return (
+    <Page title={title} lead={lead}>
+      <ButtonLink href={href} kind="primary" wide>
+        {next}
+      </ButtonLink>
+      {children && <SecondaryActions>{children}</SecondaryActions>}
+    </Page>
+  );
+}
+
+/** Cancels the erasure of an account, by the link in the mail that announced it. */
+export function RestoreAccountPage() {
+  const text = useText();
+  const { Code } = useFragment();
+  const [isDone, setDone] = useState(false);
+  if (isDone) {
+    return (
+      <DonePage
+        title={text('restore.done.title')}
+        lead={text('restore.done.lead')}
+        href={PATHS.login}
+        next={text('restore.done.login')}
+      >
+        <a href={PATHS.forgotPassword}>{text('restore.done.password')}</a>
+      </DonePage>
+    );
+  }
+  return (
+    <LinkPage
+      words="restore"
+      lead={text(Code === undefined ? 'restore.noLink' : 'restore.lead')}
+      code={Code}
+      explanations={{ invalid_code: 'restore.invalid' }}
+      onSend={(body) => post('/account/restore', body, () => setDone(true))}
+    />
+  );
+}
+
+/** Gives an account its former email again, by the link in the mail that reported the change. */
+export function TakeBackEmailPage() {
+  const text = useText();
+  const { Code } = useFragment();
+  const [isDone, setDone] = useState(false);
+  if (isDone) {
+    return (
+      <DonePage
+        title={text('takeBack.done.title')}
+        lead={text('takeBack.done.lead')}
+        href={PATHS.forgotPassword}
+        next={text('takeBack.done.password')}
+      />
+    );
+  }
+  return (
+    <LinkPage
+      words="takeBack"
+      lead={text(Code === undefined ? 'takeBack.noLink' : 'takeBack.lead')}
+      code={Code}
+      explanations={{ invalid_code: 'takeBack.invalid', email_taken: 'takeBack.taken' }}
+      onSend={(body) => post('/account/take-back-email', body, () => setDone(true))}
+    />
+  );
+}
+
+/** Replaces the previous email address with the new one. A visitor who is not signed in must sign in first. */
+export function ConfirmEmailPage() {
+  const text = useText();
+  const ownCall = useOwnCall();
+  const fragment = useFragment();
+  const own = useOwn<Profile>('/account/profile');
+  const [isDone, setDone] = useState(false);
+  const [isRefused, setRefused] = useState(false);
+  const brought = isRefused ? undefined : fragment['Code'];
+  if (isDone) {
+    return (
+      <Page title={text('confirmEmail.done.title')} lead={text('confirmEmail.done.lead')}>
+        <OtherSessions />
+        <ButtonLink href={PATHS.profileSecurity} kind="primary" wide>
+          {text('confirmEmail.done.continue')}
+        </ButtonLink>
+      </Page>
+    );
+  }
+  return (
+    <Page title={text('confirmEmail.title')} lead={text('confirmEmail.lead')}>
+      <Loaded own={own}>
+        {({ Email }) => (
+          <>
+            <p>{text('confirmEmail.former', { email: Email })}</p>
+            <Form
+              submit={text('confirmEmail.submit')}
+              explanations={{ email_taken: 'confirmEmail.taken', invalid_code: 'problem.invalid_code' }}
+              at={brought === undefined ? { invalid_code: 'Code' } : {}}
+              onSubmit={async ({ Code = brought }) => {
+                const problem = await ownCall('POST', '/account/confirm-email', { Code }, () =>
+                  setDone(true),
+                );
+                if (problem !== undefined && brought !== undefined && problem.status < 429) setRefused(true);
+                return problem;
+              }}
+            >
+              {brought === undefined && <MailedCodeField />}
+            </Form>
+          </>
+        )}
+      </Loaded>
+      <SecondaryActions>
+        <a href={PATHS.profileSecurity}>{text('confirmEmail.back')}</a>
+      </SecondaryActions>
+    </Page>
+  );
+}

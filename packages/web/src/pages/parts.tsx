@@ -1,0 +1,172 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { post, type Problem } from '../ui/api/api.ts';
+import { usePageData } from '../ui/api/page-data.ts';
+import { useCountdown } from '../ui/countdown.ts';
+import { Button } from '../ui/form/button.tsx';
+import { Field } from '../ui/form/field.tsx';
+import { ProviderIcon } from '../ui/icon.tsx';
+import { Fault, Notice } from '../ui/layout/notice.tsx';
+import { SecondaryActions } from '../ui/layout/secondary-actions.tsx';
+import { useText, type MessageKey } from '../ui/locale/locale.ts';
+import type { AccountOptions } from './account-options.ts';
+import type { Return } from './login/destination.ts';
+import { beginSignOn } from './login/sign-on.ts';
+import { usePageState } from './page-state.ts';
+import { PATHS } from './paths.ts';
+
+interface EmailFieldProps {
+  name?: string;
+  autocomplete?: string;
+  onFocus?: () => void;
+}
+
+/** A field for the account's email address, prefilled if an earlier page has asked for it. */
+export function EmailField({ name = 'Email', autocomplete = 'username', onFocus }: EmailFieldProps) {
+  const text = useText();
+  const { email } = usePageState();
+  return (
+    <Field
+      name={name}
+      label={text('field.email')}
+      type="email"
+      inputMode="email"
+      autocomplete={autocomplete}
+      defaultValue={email}
+      required
+      {...(onFocus && { onFocus })}
+    />
+  );
+}
+
+/** Tells password managers which account the password belongs to. */
+export function KnownEmail({ email }: { email: string }) {
+  return <input hidden type="email" name="Email" autocomplete="username" value={email} readOnly />;
+}
+
+/** A field for a code of a mail. */
+export function MailedCodeField({ name = 'Code' }: { name?: string }) {
+  const text = useText();
+  return <Field name={name} label={text('field.mailCode')} code autocomplete="one-time-code" required />;
+}
+
+/** A field for a code of the authenticator app. If `takesRecovery`, it also accepts a recovery code. */
+export function TwoFactorCodeField({ takesRecovery = false }: { takesRecovery?: boolean }) {
+  const text = useText();
+  return (
+    <Field
+      name="TwoFactorCode"
+      label={text(takesRecovery ? 'field.anyCode' : 'field.code')}
+      code
+      inputMode={takesRecovery ? 'text' : 'numeric'}
+      autocomplete="one-time-code"
+      required
+    />
+  );
+}
+
+interface NameFieldProps {
+  label?: MessageKey;
+  hint?: MessageKey;
+}
+
+/** A field for the name of a new account. */
+export function NameField({ label = 'field.name', hint = 'register.name.hint' }: NameFieldProps) {
+  const text = useText();
+  return <Field name="DisplayName" label={text(label)} hint={text(hint)} autocomplete="name" />;
+}
+
+/** The name that was typed, as a field of a request; none if it was left empty. */
+export function typedName(typed = ''): { DisplayName?: string } {
+  const name = typed.trim();
+  return name === '' ? {} : { DisplayName: name };
+}
+
+/** The way to the login, below what a page is about. */
+export function LoginLink() {
+  const text = useText();
+  return <a href={PATHS.login}>{text('ways.login')}</a>;
+}
+
+interface ProviderButtonsProps {
+  options: AccountOptions | undefined;
+  /** Where to go after the login. */
+  back: Return;
+  /** Whether the session lasts after the browser is closed. */
+  keep?: boolean;
+  /** Whether the provider must authenticate the user again, as a proof of identity. */
+  isFresh?: boolean;
+}
+
+/** Single sign-on, if configured. Buttons, because a link could be opened in a tab that has not begun the sign-on. */
+export function ProviderButtons({ options, back, keep = false, isFresh = false }: ProviderButtonsProps) {
+  const text = useText();
+  const { Locale: locale } = usePageData();
+  return (
+    <>
+      {options?.Providers.map(({ Id, Name, LoginUrl }) => (
+        <Button
+          key={Id}
+          wide
+          icon={<ProviderIcon />}
+          onClick={() =>
+            location.assign(beginSignOn(LoginUrl, { back, keep, isFresh, locale }, sessionStorage))
+          }
+        >
+          {text('login.provider', { provider: Name })}
+        </Button>
+      ))}
+    </>
+  );
+}
+
+interface SendAgainProps {
+  /** The API path that sends the mail. Its response is the same whether or not the address has an account. */
+  path: string;
+  /** The recipient. If empty, the button is not shown. */
+  email: string;
+  words: { send: MessageKey; sent: MessageKey };
+  /** Whether this is the main action of the page. */
+  primary?: boolean;
+  /** The other actions of the page. */
+  children: ComponentChildren;
+}
+
+/** How long to wait for a mail before another one may be sent. */
+const PAUSE_SECONDS = 30;
+
+/** A button that sends a mail again. */
+export function SendAgain({ path, email, words, primary = false, children }: SendAgainProps) {
+  const text = useText();
+  const [problem, setProblem] = useState<Problem>();
+  const [isSent, setSent] = useState(false);
+  const [secondsLeft, startWaiting] = useCountdown();
+  const send = async (): Promise<void> => {
+    const found = await post(path, { Email: email }, () => undefined);
+    setProblem(found);
+    setSent(found === undefined);
+    startWaiting(found === undefined ? PAUSE_SECONDS : (found.retryAfterSeconds ?? 0));
+  };
+  const button = email !== '' && (
+    <Button kind={primary ? 'primary' : 'text'} wide={primary} waits={secondsLeft > 0} onClick={send}>
+      {secondsLeft > 0 ? text('again.wait', { seconds: secondsLeft }) : text(words.send)}
+    </Button>
+  );
+  return (
+    <>
+      {isSent && <Notice meaning="success">{text(words.sent, { email })}</Notice>}
+      <Fault problem={problem} />
+      {primary && button}
+      <SecondaryActions>
+        {!primary && button}
+        {children}
+      </SecondaryActions>
+    </>
+  );
+}
+
+/** How to send the invitation mail again. */
+export const RESEND_INVITATION = {
+  path: '/account/resend-invitation',
+  words: { send: 'invitation.again', sent: 'invitation.again.sent' },
+} as const;
