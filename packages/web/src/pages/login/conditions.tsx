@@ -1,6 +1,5 @@
 import { LoginStatus } from 'gatehouse-client';
 import { useLocation } from 'preact-iso';
-import { call, type Problem } from '../../ui/api/api.ts';
 import { usePageData } from '../../ui/api/page-data.ts';
 import { Button, ButtonLink } from '../../ui/form/button.tsx';
 import { Notice } from '../../ui/layout/notice.tsx';
@@ -8,28 +7,22 @@ import { Page } from '../../ui/layout/page.tsx';
 import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
 import { type MessageKey, useText } from '../../ui/locale/locale.ts';
 import { SessionExistsPage } from '../../ui/session-exists/session-exists-page.tsx';
-import type { SessionExists } from '../../ui/session-exists/session-exists.ts';
 import { Time } from '../../ui/time.tsx';
 import { deviceName } from '../device.ts';
-import { RESEND_INVITATION, SendAgain } from '../parts.tsx';
 import { usePageState } from '../page-state.ts';
+import { RESEND_INVITATION, SendAgain } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
-import { type Ban, continueLogin, type LoginAnswer, type Step } from './steps.ts';
-
-interface ConditionStepProps {
-  status: LoginStatus;
-  ban: Ban;
-  onAgain: () => void;
-}
+import type { StepProps } from './steps.ts';
 
 /** Says why a login cannot continue, and what the user can do. */
-export function ConditionStep({ status, ban, onAgain }: ConditionStepProps) {
+export function ConditionStep({ step: { status, ban }, login }: StepProps<'condition'>) {
   const text = useText();
   const { SupportUrl } = usePageData();
   const { email } = usePageState();
   const { title, lead, next } = CONDITIONS[status] ?? DISABLED;
+  const way = next ?? (SupportUrl && { path: SupportUrl, words: 'condition.support' as const });
   const again = (
-    <Button kind="text" onClick={onAgain}>
+    <Button kind="text" onClick={() => login.go({ kind: 'credentials' })}>
       {text('login.again')}
     </Button>
   );
@@ -54,14 +47,9 @@ export function ConditionStep({ status, ban, onAgain }: ConditionStepProps) {
           )}
         </Notice>
       )}
-      {next !== undefined && (
-        <ButtonLink href={next.path} kind="primary" wide>
-          {text(next.words)}
-        </ButtonLink>
-      )}
-      {next === undefined && SupportUrl !== undefined && (
-        <ButtonLink href={SupportUrl} kind="primary" wide>
-          {text('condition.support')}
+      {way && (
+        <ButtonLink href={way.path} kind="primary" wide>
+          {text(way.words)}
         </ButtonLink>
       )}
       <SecondaryActions>{again}</SecondaryActions>
@@ -104,27 +92,16 @@ const CONDITIONS: Readonly<Partial<Record<LoginStatus, Condition>>> = {
   },
 };
 
-interface ExistsStepProps {
-  exists: SessionExists;
-  keep: boolean;
-  /** Takes the session over after a sign-on at an identity provider. */
-  viaSignOn: ((token: string) => Promise<Problem | undefined>) | undefined;
-  onStep: (step: Step) => void;
-}
-
 /** Asks whether to end the session that is in the way. */
-export function ExistsStep({ exists, keep, viaSignOn, onStep }: ExistsStepProps) {
+export function SessionExistsStep({ step: { exists }, login }: StepProps<'session-exists'>) {
   const [first] = exists.active;
-  const takeOver = async (TakeOverToken: string): Promise<Problem | undefined> => {
-    const body = { TakeOverToken, Delivery: 'Cookie', KeepSignedIn: keep };
-    return continueLogin(await call<LoginAnswer>('POST', '/account/login', body), onStep);
-  };
+  const { takeOver = (TakeOverToken: string) => login.send({ TakeOverToken }) } = login.signOn;
   return (
     <SessionExistsPage
       exists={exists}
       device={first && deviceName(first)}
-      onTakeOver={() => (viaSignOn ?? takeOver)(exists.token)}
-      onAgain={() => onStep({ kind: 'credentials' })}
+      onTakeOver={() => takeOver(exists.token)}
+      onAgain={() => login.go({ kind: 'credentials' })}
     />
   );
 }

@@ -21,33 +21,23 @@ import {
   supportsPasskeyAutofill,
 } from '../../ui/passkey/passkey.ts';
 import { Avatar } from '../../ui/person/avatar.tsx';
-import { type AccountOptions, isEmailLoginOffered } from '../account-options.ts';
+import { isEmailLoginOffered } from '../account-options.ts';
 import type { Profile } from '../account/own-account.tsx';
-import { EmailField, ProviderButtons } from '../parts.tsx';
 import { usePageState } from '../page-state.ts';
+import { EmailField, ProviderButtons } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
 import { EndingNotice } from './conditions.tsx';
-import { onTheWay, type Return } from './destination.ts';
-import { continueLogin, type LoginAnswer, type Step } from './steps.ts';
-
-interface CredentialsStepProps {
-  options: AccountOptions | undefined;
-  onStep: (step: Step) => void;
-  keep: boolean;
-  onKeep: (keep: boolean) => void;
-  /** Where to go after the login. */
-  back: Return;
-  /** Why a sign-on at an identity provider failed. */
-  failure: string | undefined;
-}
+import { onTheWay } from './destination.ts';
+import type { Login, StepProps } from './steps.ts';
 
 /** Asks for email and password, and offers the alternatives. */
-export function CredentialsStep(props: CredentialsStepProps) {
-  const { options, onStep, keep, onKeep, back, failure } = props;
+export function CredentialsStep({ login }: StepProps<'credentials'>) {
+  const { options, go, send, keep, setKeep, back } = login;
+  const { failure } = login.signOn;
   const text = useText();
   const { setEmail } = usePageState();
   const { sessionTag: SessionTag } = back;
-  const passkey = usePasskeyLogin({ keep, SessionTag }, onStep);
+  const passkey = usePasskeyLogin(send, SessionTag);
   const autofill = usePasskeyAutofill(passkey, options?.Passkeys === true);
   const hasOtherWays =
     (options?.Passkeys === true && canUsePasskeys()) ||
@@ -56,7 +46,7 @@ export function CredentialsStep(props: CredentialsStepProps) {
   return (
     <Page title={text('login.title')} lead={text('login.lead')}>
       {failure === undefined ? <EndingNotice /> : <Notice meaning="danger">{failure}</Notice>}
-      {failure === undefined && <ContinueAs onContinue={() => onStep({ kind: 'done' })} />}
+      {failure === undefined && <ContinueAs onContinue={() => go({ kind: 'done' })} />}
       <Form
         submit={text('login.submit')}
         busyWords={text('login.busy')}
@@ -64,14 +54,12 @@ export function CredentialsStep(props: CredentialsStepProps) {
         onSubmit={async ({ Username = '', Password }) => {
           setEmail(Username);
           autofill.stop();
-          const body = { Username, Password, SessionTag, Delivery: 'Cookie', KeepSignedIn: keep };
-          const result = await call<LoginAnswer>('POST', '/account/login', body);
-          return continueLogin(result, onStep);
+          return send({ Username, Password, SessionTag });
         }}
       >
         <EmailField name="Username" autocomplete="username webauthn" onFocus={() => void autofill.start()} />
         <PasswordField name="Password" label={text('field.password')} purpose="current" />
-        <Checkbox name="KeepSignedIn" onChange={onKeep}>
+        <Checkbox name="KeepSignedIn" onChange={setKeep}>
           {text('login.keep')}
         </Checkbox>
       </Form>
@@ -91,7 +79,7 @@ export function CredentialsStep(props: CredentialsStepProps) {
         </>
       )}
       {isEmailLoginOffered(options) && (
-        <Button wide icon={<MailIcon />} onClick={() => onStep({ kind: 'email' })}>
+        <Button wide icon={<MailIcon />} onClick={() => go({ kind: 'email' })}>
           {text('login.email')}
         </Button>
       )}
@@ -101,7 +89,7 @@ export function CredentialsStep(props: CredentialsStepProps) {
   );
 }
 
-function OtherPages({ options, back }: Pick<CredentialsStepProps, 'options' | 'back'>) {
+function OtherPages({ options, back }: Pick<Login, 'options' | 'back'>) {
   const text = useText();
   return (
     <SecondaryActions>
@@ -153,14 +141,8 @@ const FRESH_MS = 4 * 60_000;
  * Signs in with a passkey alone. A challenge is stored until a signature is sent, and shared by autofill and the
  * button, because the API issues only a few challenges per minute to an IP address.
  */
-function usePasskeyLogin(
-  { keep, SessionTag }: { keep: boolean; SessionTag: string | undefined },
-  onStep: (step: Step) => void,
-) {
+function usePasskeyLogin(sendFields: Login['send'], SessionTag: string | undefined) {
   const kept = useRef<{ challenge: Challenge; at: number } | undefined>(undefined);
-  const isToBeKept = useRef(keep);
-  isToBeKept.current = keep;
-
   const ask = async (): Promise<Result<Challenge>> => {
     if (kept.current !== undefined && Date.now() - kept.current.at < FRESH_MS)
       return { ok: true, value: kept.current.challenge };
@@ -173,11 +155,9 @@ function usePasskeyLogin(
     Credential: PasskeyJson,
   ): Promise<Problem | undefined> => {
     kept.current = undefined;
-    const shown = { PasskeyToken, Credential, SessionTag };
-    const body = { ...shown, Delivery: 'Cookie', KeepSignedIn: isToBeKept.current };
-    const result = await call<LoginAnswer>('POST', '/account/login', body);
-    if (!result.ok) forgetUnknownPasskey(result.problem, Options.rpId, Credential);
-    return continueLogin(result, onStep);
+    return sendFields({ PasskeyToken, Credential, SessionTag }, (result) => {
+      if (!result.ok) forgetUnknownPasskey(result.problem, Options.rpId, Credential);
+    });
   };
   const login = async (): Promise<Problem | undefined> => {
     const asked = await ask();

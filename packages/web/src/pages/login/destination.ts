@@ -1,8 +1,6 @@
 import { useLocation } from 'preact-iso';
-import { useEffect, useState } from 'preact/hooks';
 import { usePageData } from '../../ui/api/page-data.ts';
 import { PATHS } from '../paths.ts';
-import type { Step } from './steps.ts';
 
 /** Where to go after a login, what the app there gets back with the code for its server, and the slot that the session takes. */
 export interface Return {
@@ -54,20 +52,6 @@ export function thisPage({ pathname, search }: Pick<Location, 'pathname' | 'sear
 }
 
 const OWN: readonly string[] = Object.values(PATHS);
-
-/**
- * Where to go after the login: as the sign-on that ends here says, else the page that requested the mailed code, else the
- * page's address. The link of that mail opens another tab, whose address does not say it.
- */
-export function useReturn(step: Step, ofSignOn: Return | undefined): Return {
-  const { query } = useLocation();
-  const [asked, setAsked] = useState<Return>();
-  useEffect(() => {
-    if (step.kind !== 'mail-code') return;
-    setAsked(returnIn(Object.fromEntries(new URLSearchParams(step.request.search))));
-  }, [step]);
-  return ofSignOn ?? asked ?? returnIn(query);
-}
 
 /**
  * Opens the app, or else the profile page, for somebody who has signed in without the login page.

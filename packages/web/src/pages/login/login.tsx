@@ -1,30 +1,35 @@
+import type { ComponentType } from 'preact';
 import { useLocation } from 'preact-iso';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api/api.ts';
 import { usePageData } from '../../ui/api/page-data.ts';
-import { problemText } from '../../ui/api/problem-text.ts';
-import { Button, ButtonLink } from '../../ui/form/button.tsx';
+import { Button } from '../../ui/form/button.tsx';
 import { PasskeyIcon } from '../../ui/icon.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
+import { Fault } from '../../ui/layout/notice.tsx';
 import { Page } from '../../ui/layout/page.tsx';
 import { useText } from '../../ui/locale/locale.ts';
 import { useAccountOptions } from '../account-options.ts';
+import { Loading } from '../account/own-account.tsx';
+import { DonePage } from '../link-page.tsx';
 import { addPasskey } from '../security/passkeys.tsx';
-import { ConditionStep, ExistsStep } from './conditions.tsx';
+import { ConditionStep, SessionExistsStep } from './conditions.tsx';
 import { CredentialsStep } from './credentials.tsx';
-import { destinationOf, isAuthorization, isOwnPage, type Return, useReturn } from './destination.ts';
-import { MailSteps, useLinkedStep } from './mail-code.tsx';
+import { destinationOf, isAuthorization, isOwnPage, type Return, returnIn } from './destination.ts';
+import { ElsewhereStep, EmailStep, MailCodeStep, useLinkedStep } from './mail-code.tsx';
 import { shouldOfferPasskey } from './passkey-offer.ts';
-import { CodeStep, RecoveryCodesStep, SetUpStep } from './second-factor.tsx';
+import { RecoveryCodesStep, SecondFactorStep, TwoFactorSetupStep } from './second-factor.tsx';
 import { useSignOn } from './sign-on.ts';
-import type { Step } from './steps.ts';
+import { continueLogin, type Login, type LoginAnswer, type Step, type StepProps } from './steps.ts';
 
 /** The sign-in, step by step. */
 export function LoginPage() {
-  const signOn = useSignOn((next) => setStep(next));
-  const linked = useLinkedStep((opened) => setStep(opened));
-  const [step, setStep] = useState<Step>(linked ?? { kind: signOn.isUnderWay ? 'sign-on' : 'credentials' });
+  const signOn = useSignOn((next) => go(next));
+  const linked = useLinkedStep((opened) => go(opened));
+  const [step, go] = useState<Step>(linked ?? { kind: signOn.isUnderWay ? 'sign-on' : 'credentials' });
   const [keep, setKeep] = useState(false);
+  // The browser may offer a passkey before the box is ticked.
+  const kept = useRef(keep);
+  kept.current = keep;
   const back = useReturn(step, signOn.back);
   const { returnUrl } = back;
   const options = useAccountOptions(returnUrl !== undefined && isOwnPage(returnUrl) ? undefined : returnUrl);
@@ -36,47 +41,48 @@ export function LoginPage() {
   useEffect(() => {
     if (step.kind !== 'signed-in') return;
     void (isOfferable ? shouldOfferPasskey(() => localStorage) : Promise.resolve(false)).then((is) =>
-      setStep({ kind: is ? 'offer' : 'done' }),
+      go({ kind: is ? 'offer' : 'done' }),
     );
   }, [step]);
-  switch (step.kind) {
-    case 'credentials':
-      return (
-        <CredentialsStep
-          options={options}
-          onStep={setStep}
-          keep={keep}
-          onKeep={setKeep}
-          back={back}
-          failure={signOn.failure}
-        />
-      );
-    case 'sign-on':
-      return <SignOnStep />;
-    case 'email':
-    case 'mail-code':
-    case 'elsewhere':
-      return (
-        <MailSteps step={step} onStep={setStep} keep={keep} onKeep={setKeep} sessionTag={back.sessionTag} />
-      );
-    case 'code':
-      return <CodeStep token={step.token} factors={step.factors} keep={keep} onStep={setStep} />;
-    case 'set-up':
-      return <SetUpStep token={step.token} setup={step.setup} keep={keep} onStep={setStep} />;
-    case 'recovery-codes':
-      return <RecoveryCodesStep codes={step.codes} onDone={() => setStep({ kind: 'done' })} />;
-    case 'exists':
-      return <ExistsStep exists={step.exists} keep={keep} viaSignOn={signOn.takeOver} onStep={setStep} />;
-    case 'condition':
-      return (
-        <ConditionStep status={step.status} ban={step.ban} onAgain={() => setStep({ kind: 'credentials' })} />
-      );
-    case 'offer':
-      return <OfferStep onStep={setStep} />;
-    case 'signed-in':
-    case 'done':
-      return <SignedInStep destination={destination} />;
-  }
+  const send: Login['send'] = async (fields, onAnswer) => {
+    const body = { ...fields, Delivery: 'Cookie', KeepSignedIn: kept.current };
+    const result = await call<LoginAnswer>('POST', '/account/login', body);
+    onAnswer?.(result);
+    return continueLogin(result, go);
+  };
+  // The table has the component of each kind under its name.
+  const Shown = STEPS[step.kind] as ComponentType<StepProps<Step['kind']>>;
+  return <Shown step={step} login={{ go, send, keep, setKeep, back, destination, options, signOn }} />;
+}
+
+const STEPS: { [K in Step['kind']]: ComponentType<StepProps<K>> } = {
+  credentials: CredentialsStep,
+  'sign-on': SignOnStep,
+  email: EmailStep,
+  'mail-code': MailCodeStep,
+  elsewhere: ElsewhereStep,
+  'second-factor': SecondFactorStep,
+  'two-factor-setup': TwoFactorSetupStep,
+  'recovery-codes': RecoveryCodesStep,
+  condition: ConditionStep,
+  'session-exists': SessionExistsStep,
+  'signed-in': SignedInStep,
+  offer: OfferStep,
+  done: SignedInStep,
+};
+
+/**
+ * Where to go after the login: as the sign-on that ends here says, else the page that requested the mailed code, else the
+ * page's address. The link of that mail opens another tab, whose address does not say it.
+ */
+function useReturn(step: Step, ofSignOn: Return | undefined): Return {
+  const { query } = useLocation();
+  const [asked, setAsked] = useState<Return>();
+  useEffect(() => {
+    if (step.kind !== 'mail-code') return;
+    setAsked(returnIn(Object.fromEntries(new URLSearchParams(step.request.search))));
+  }, [step]);
+  return ofSignOn ?? asked ?? returnIn(query);
 }
 
 /** Leaves the page once the sign-in is done. Returns where to. */
@@ -126,51 +132,45 @@ function SignOnStep() {
   const text = useText();
   return (
     <Page title={text('login.title')} lead={text('login.lead')}>
-      <p role="status">{text('own.loading')}</p>
+      <Loading />
     </Page>
   );
 }
 
 /** Offers a passkey after a sign-in by password, so that the next login needs no typing. */
-function OfferStep({ onStep }: { onStep: (step: Step) => void }) {
+function OfferStep({ login: { go } }: StepProps<'offer'>) {
   const text = useText();
   const [problem, setProblem] = useState<Problem>();
-  const add = async (): Promise<void> => setProblem(await offered(onStep));
+  /** The recent login is sufficient proof of identity. If the user or the browser cancels, no error is shown. */
+  const add = async (): Promise<void> => {
+    const added = await addPasskey({}, '');
+    setProblem(added?.ok === false ? added.problem : undefined);
+    if (added?.ok !== true) return;
+    const codes = added.value.RecoveryCodes;
+    go(codes === undefined ? { kind: 'done' } : { kind: 'recovery-codes', codes });
+  };
   return (
     <Page title={text('offer.title')} lead={text('offer.lead')}>
-      {problem && (
-        <Notice meaning="danger">
-          <p>{problemText(problem, text)}</p>
-        </Notice>
-      )}
+      <Fault problem={problem} />
       <Button kind="primary" wide icon={<PasskeyIcon />} busyWords={text('passkey.waiting')} onClick={add}>
         {text('passkey.add')}
       </Button>
-      <Button wide onClick={() => onStep({ kind: 'done' })}>
+      <Button wide onClick={() => go({ kind: 'done' })}>
         {text('offer.later')}
       </Button>
     </Page>
   );
 }
 
-/** The recent login is sufficient proof of identity. If the user or the browser cancels, no error is shown. */
-async function offered(onStep: (step: Step) => void): Promise<Problem | undefined> {
-  const added = await addPasskey({}, '');
-  if (added === undefined) return undefined;
-  if (!added.ok) return added.problem;
-  const codes = added.value.RecoveryCodes;
-  onStep(codes === undefined ? { kind: 'done' } : { kind: 'recovery-codes', codes });
-  return undefined;
-}
-
 /** Shown until the next page has loaded. The link is for browsers that do not go there automatically. */
-function SignedInStep({ destination }: { destination: string }) {
+function SignedInStep({ login }: StepProps<'signed-in' | 'done'>) {
   const text = useText();
   return (
-    <Page title={text('signedIn.title')} lead={text('signedIn.lead')}>
-      <ButtonLink href={destination} kind="primary" wide>
-        {text('signedIn.continue')}
-      </ButtonLink>
-    </Page>
+    <DonePage
+      title={text('signedIn.title')}
+      lead={text('signedIn.lead')}
+      href={login.destination}
+      next={text('signedIn.continue')}
+    />
   );
 }

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api/api.ts';
 import { Button } from '../../ui/form/button.tsx';
 import { Field } from '../../ui/form/field.tsx';
 import { Form } from '../../ui/form/form.tsx';
@@ -10,31 +9,14 @@ import { PasskeyButton } from '../../ui/passkey/passkey-button.tsx';
 import { signWithPasskey } from '../../ui/passkey/passkey.ts';
 import { RecoveryCodes } from '../../ui/two-factor/recovery-codes.tsx';
 import { TwoFactorSecret } from '../../ui/two-factor/two-factor-secret.tsx';
-import {
-  continueLogin,
-  type Factor,
-  firstFactor,
-  type LoginAnswer,
-  otherFactors,
-  type SecondFactors,
-  type Step,
-} from './steps.ts';
-
-interface CodeStepProps {
-  token: string;
-  factors: SecondFactors;
-  keep: boolean;
-  onStep: (step: Step) => void;
-}
+import { TwoFactorCodeField } from '../parts.tsx';
+import { type Factor, firstFactor, otherFactors, type StepProps } from './steps.ts';
 
 /** Asks for the second factor: a code of the authenticator app, a passkey, or a recovery code. */
-export function CodeStep({ token, factors, keep, onStep }: CodeStepProps) {
+export function SecondFactorStep({ step: { token, factors }, login }: StepProps<'second-factor'>) {
   const text = useText();
   const [factor, setFactor] = useState<Factor>(() => firstFactor(factors));
-  const send = async (shown: object): Promise<Problem | undefined> => {
-    const body = { TwoFactorToken: token, ...shown, Delivery: 'Cookie', KeepSignedIn: keep };
-    return continueLogin(await call<LoginAnswer>('POST', '/account/login', body), onStep);
-  };
+  const send = (shown: object) => login.send({ TwoFactorToken: token, ...shown });
   const { passkey } = factors;
   const words = WORDS[factor];
   return (
@@ -44,7 +26,7 @@ export function CodeStep({ token, factors, keep, onStep }: CodeStepProps) {
           key={factor}
           submit={text('login.code.submit')}
           explanations={{ authentication_failed: WORDS[factor].failed }}
-          onSubmit={async ({ TwoFactorCode }) => send({ TwoFactorCode })}
+          onSubmit={send}
         >
           <Field name="TwoFactorCode" code required {...INPUTS[factor]} label={text(WORDS[factor].field)} />
         </Form>
@@ -66,7 +48,7 @@ export function CodeStep({ token, factors, keep, onStep }: CodeStepProps) {
             {text(WORDS[other].use)}
           </Button>
         ))}
-        <Button kind="text" onClick={() => onStep({ kind: 'credentials' })}>
+        <Button kind="text" onClick={() => login.go({ kind: 'credentials' })}>
           {text('login.again')}
         </Button>
       </SecondaryActions>
@@ -97,15 +79,8 @@ const INPUTS = {
   RecoveryCode: { inputMode: 'text', autocomplete: 'off' },
 } as const;
 
-interface SetUpStepProps {
-  token: string;
-  setup: { Secret: string; OtpAuthUri: string };
-  keep: boolean;
-  onStep: (step: Step) => void;
-}
-
 /** Sets up a required second factor during the sign-in. */
-export function SetUpStep({ token, setup, keep, onStep }: SetUpStepProps) {
+export function TwoFactorSetupStep({ step: { token, setup }, login }: StepProps<'two-factor-setup'>) {
   const text = useText();
   return (
     <Page title={text('setUp.title')} lead={text('setUp.lead')}>
@@ -113,31 +88,20 @@ export function SetUpStep({ token, setup, keep, onStep }: SetUpStepProps) {
       <Form
         submit={text('setUp.submit')}
         explanations={{ authentication_failed: 'login.code.failed' }}
-        onSubmit={async ({ TwoFactorCode }) => {
-          const body = { TwoFactorToken: token, TwoFactorCode, Delivery: 'Cookie', KeepSignedIn: keep };
-          const result = await call<LoginAnswer>('POST', '/account/login', body);
-          return continueLogin(result, onStep);
-        }}
+        onSubmit={(shown) => login.send({ TwoFactorToken: token, ...shown })}
       >
-        <Field
-          name="TwoFactorCode"
-          label={text('field.code')}
-          code
-          inputMode="numeric"
-          autocomplete="one-time-code"
-          required
-        />
+        <TwoFactorCodeField />
       </Form>
     </Page>
   );
 }
 
 /** Shows the recovery codes, once only: the user must confirm that they are stored before continuing. */
-export function RecoveryCodesStep({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+export function RecoveryCodesStep({ step, login }: StepProps<'recovery-codes'>) {
   const text = useText();
   return (
     <Page title={text('recovery.title')} lead={text('recovery.lead')}>
-      <RecoveryCodes codes={codes} onDone={onDone} />
+      <RecoveryCodes codes={step.codes} onDone={() => login.go({ kind: 'done' })} />
     </Page>
   );
 }

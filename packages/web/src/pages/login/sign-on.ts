@@ -74,7 +74,7 @@ export function useSignOn(onEnd: (step: Step) => void) {
     const result = await call('POST', '/account/handover/exchange', wanted);
     const exists = result.ok ? undefined : sessionExistsIn(result.problem);
     if (!result.ok && exists === undefined) return result.problem;
-    onEnd(exists === undefined ? { kind: 'done' } : { kind: 'exists', exists });
+    onEnd(exists === undefined ? { kind: 'done' } : { kind: 'session-exists', exists });
     return undefined;
   };
   const finish = async (code: string, keep: boolean): Promise<void> => {

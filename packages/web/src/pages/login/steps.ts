@@ -2,6 +2,8 @@ import type { LoginStatus } from 'gatehouse-client';
 import { call, type Problem, type Result } from '../../ui/api/api.ts';
 import { canUsePasskeys } from '../../ui/passkey/passkey.ts';
 import { type SessionExists, sessionExistsIn } from '../../ui/session-exists/session-exists.ts';
+import type { AccountOptions } from '../account-options.ts';
+import type { Return } from './destination.ts';
 import type { KeptRequest } from './kept-request.ts';
 
 /** The response to a login: it sets a cookie, or says what else is required. */
@@ -16,29 +18,64 @@ export interface LoginAnswer {
 }
 
 /** The second factors that are accepted after the password, and the options for signing with a passkey. */
-export interface SecondFactors {
+interface SecondFactors {
   names: readonly string[];
   passkey?: PublicKeyCredentialRequestOptionsJSON | undefined;
 }
 
-/** The current step of a login. */
+/** The steps of a login. Those that an answer leads to have its names. */
 export type Step =
   | { kind: 'credentials' }
   | { kind: 'sign-on' }
   | { kind: 'email' }
   | { kind: 'mail-code'; request: KeptRequest; code?: string }
   | { kind: 'elsewhere'; code: string }
-  | { kind: 'code'; token: string; factors: SecondFactors }
-  | { kind: 'set-up'; token: string; setup: NonNullable<LoginAnswer['TwoFactorSetup']> }
+  | { kind: 'second-factor'; token: string; factors: SecondFactors }
+  | { kind: 'two-factor-setup'; token: string; setup: NonNullable<LoginAnswer['TwoFactorSetup']> }
   | { kind: 'recovery-codes'; codes: string[] }
   | { kind: 'condition'; status: LoginStatus; ban: Ban }
-  | { kind: 'exists'; exists: SessionExists }
+  | { kind: 'session-exists'; exists: SessionExists }
   | { kind: 'signed-in' }
   | { kind: 'offer' }
   | { kind: 'done' };
 
+/** What the steps of a login share. */
+export interface Login {
+  /** Opens another step. */
+  go: (step: Step) => void;
+  /** Sends what a step has asked for, and opens the step that follows. Returns the error if none does. */
+  send: Send;
+  /** Whether the session lasts after the browser is closed. */
+  keep: boolean;
+  setKeep: (keep: boolean) => void;
+  /** Where to go after the login. */
+  back: Return;
+  /** The same, as an address. */
+  destination: string;
+  options: AccountOptions | undefined;
+  /** The sign-on at an identity provider that ended on this page. */
+  signOn: {
+    /** Why it failed. */
+    failure: string | undefined;
+    /** Ends the session that is in its way, with the token that says so. */
+    takeOver: ((token: string) => Promise<Problem | undefined>) | undefined;
+  };
+}
+
+/** `onAnswer` is told the answer before the next step opens. */
+type Send = (
+  fields: object,
+  onAnswer?: (result: Result<LoginAnswer>) => void,
+) => Promise<Problem | undefined>;
+
+/** The properties of the component of a step. */
+export interface StepProps<K extends Step['kind']> {
+  step: Extract<Step, { kind: K }>;
+  login: Login;
+}
+
 /** Until when and why an account is disabled, if an administrator chose to tell its owner. */
-export interface Ban {
+interface Ban {
   until?: string;
   reason?: string;
 }
@@ -60,21 +97,18 @@ function stepAfter({
 }: LoginAnswer): Step {
   if (token !== undefined)
     return setup === undefined
-      ? { kind: 'code', token, factors: { names, passkey } }
-      : { kind: 'set-up', token, setup };
+      ? { kind: 'second-factor', token, factors: { names, passkey } }
+      : { kind: 'two-factor-setup', token, setup };
   return codes === undefined ? { kind: 'signed-in' } : { kind: 'recovery-codes', codes };
 }
 
 /** Continues with the response to a login. Returns the error if there is no step for it. */
-export function continueLogin(
-  result: Result<LoginAnswer>,
-  onStep: (step: Step) => void,
-): Problem | undefined {
+export function continueLogin(result: Result<LoginAnswer>, go: (step: Step) => void): Problem | undefined {
   const exists = result.ok ? undefined : sessionExistsIn(result.problem);
-  if (result.ok) onStep(stepAfter(result.value));
-  else if (exists !== undefined) onStep({ kind: 'exists', exists });
+  if (result.ok) go(stepAfter(result.value));
+  else if (exists !== undefined) go({ kind: 'session-exists', exists });
   else if (result.problem.LoginStatus === undefined) return result.problem;
-  else onStep({ kind: 'condition', status: result.problem.LoginStatus, ban: banIn(result.problem) });
+  else go({ kind: 'condition', status: result.problem.LoginStatus, ban: banIn(result.problem) });
   return undefined;
 }
 
