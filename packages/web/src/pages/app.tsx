@@ -1,16 +1,14 @@
 import type { ComponentType } from 'preact';
 import { LocationProvider, Route, Router } from 'preact-iso';
-import { useEffect, useState } from 'preact/hooks';
-import type { Problem } from '../ui/api/api.ts';
 import { type PageData, PageDataContext } from '../ui/api/page-data.ts';
-import { type Fragment, takeFragment } from '../ui/fragment.ts';
+import type { Fragment } from '../ui/fragment.ts';
 import { AppsPage } from './authorize/apps.tsx';
 import { AuthorizePage } from './authorize/authorize.tsx';
 import { EndSessionPage } from './authorize/end-session.tsx';
 import { DataPage } from './data/data.tsx';
 import { LoginPage } from './login/login.tsx';
 import { ConfirmEmailPage, RestoreAccountPage, TakeBackEmailPage } from './link-page.tsx';
-import { type PageState, PageStateContext } from './page-state.ts';
+import { PageStateContext, useSharedState } from './page-state.ts';
 import { PATHS } from './paths.ts';
 import { ProfilePage } from './profile/profile.tsx';
 import { RegisterGuestPage } from './register/guest.tsx';
@@ -26,48 +24,10 @@ interface AppProps {
 }
 
 /** All account pages. */
-export function App({ data, fragment: first }: AppProps) {
-  const [arrival, setArrival] = useState<PageState['arrival']>(() => ({
-    path: location.pathname,
-    said: first,
-  }));
-  const [email, setEmail] = useState(first['Email'] ?? '');
-  const [isLanguageAsked] = useState(() => new URLSearchParams(location.search).has('locale'));
-  const [hasReset, setReset] = useState(false);
-  const [registered, setRegistered] = useState<PageState['registered']>();
-  const [isLeaving, setLeaving] = useState(false);
-  const [ending, setEnding] = useState<Problem>();
-  const forgetFragment = (): void => setArrival(NOTHING);
-  useEffect(() => {
-    // A mail link that is opened on a page that is already open does not reload it.
-    const onHashChange = (): void => {
-      const brought = takeFragment(location, history);
-      if (Object.keys(brought).length === 0) return;
-      setArrival({ path: location.pathname, said: brought });
-      if (brought['Email'] !== undefined) setEmail(brought['Email']);
-    };
-    addEventListener('hashchange', onHashChange);
-    return () => removeEventListener('hashchange', onHashChange);
-  }, []);
+export function App({ data, fragment }: AppProps) {
   return (
     <PageDataContext.Provider value={data}>
-      <PageStateContext.Provider
-        value={{
-          arrival,
-          email,
-          setEmail,
-          forgetFragment,
-          isLanguageAsked,
-          hasReset,
-          setReset,
-          registered,
-          setRegistered,
-          isLeaving,
-          setLeaving,
-          ending,
-          setEnding,
-        }}
-      >
+      <PageStateContext.Provider value={useSharedState(fragment)}>
         <LocationProvider scope={OURS}>
           <Router>
             {Object.entries(PAGES).map(([path, page]) => (
@@ -79,8 +39,6 @@ export function App({ data, fragment: first }: AppProps) {
     </PageDataContext.Provider>
   );
 }
-
-const NOTHING = { path: '', said: {} };
 
 /** Links to other addresses are opened by the browser, not by the router. */
 const OURS =

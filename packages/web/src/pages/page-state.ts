@@ -1,52 +1,56 @@
 import { createContext } from 'preact';
 import { useLocation } from 'preact-iso';
-import { useContext } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../ui/api/api.ts';
-import type { Fragment } from '../ui/fragment.ts';
+import { takeFragment, type Fragment } from '../ui/fragment.ts';
 
-/** The data that pages share, in memory only. */
-export interface PageState {
+/**
+ * The data that pages share, in memory only.
+ *
+ * @param first the fields after the `#` of the address.
+ */
+export function useSharedState(first: Fragment) {
   /** The fields after the `#` of the last link, and the page that it opened. */
-  arrival: { path: string; said: Fragment };
+  const [arrival, setArrival] = useState(() => ({ path: location.pathname, said: first }));
   /** The email address that the visitor has typed, or that was in a link. */
-  email: string;
-  setEmail: (email: string) => void;
-  /** Called when the data of the link has been used. */
-  forgetFragment: () => void;
+  const [email, setEmail] = useState(first['Email'] ?? '');
   /** Whether the address of the page named its language. */
-  isLanguageAsked: boolean;
+  const [isLanguageAsked] = useState(() => new URLSearchParams(location.search).has('locale'));
   /** Whether the visitor has reset the password on these pages: whoever knew the old one may have left other ways in. */
-  hasReset: boolean;
-  setReset: (hasReset: boolean) => void;
+  const [hasReset, setReset] = useState(false);
   /** The account that was registered in this tab, and its password, until the tab has signed in with it. */
-  registered: { email: string; password: string } | undefined;
-  setRegistered: (registered: PageState['registered']) => void;
+  const [registered, setRegistered] = useState<{ email: string; password: string }>();
   /** Whether the visitor is ending the session on this page, which needs no explanation. */
-  isLeaving: boolean;
-  setLeaving: (isLeaving: boolean) => void;
+  const [isLeaving, setLeaving] = useState(false);
   /** The API's error that reported the end of the last session. */
-  ending: Problem | undefined;
-  setEnding: (ending: Problem) => void;
+  const [ending, setEnding] = useState<Problem>();
+  useEffect(() => {
+    // A mail link that is opened on a page that is already open does not reload it.
+    const onHashChange = (): void => {
+      const brought = takeFragment(location, history);
+      if (Object.keys(brought).length === 0) return;
+      setArrival({ path: location.pathname, said: brought });
+      if (brought['Email'] !== undefined) setEmail(brought['Email']);
+    };
+    addEventListener('hashchange', onHashChange);
+    return () => removeEventListener('hashchange', onHashChange);
+  }, []);
+  /** Called when the data of the link has been used. */
+  const forgetFragment = (): void => setArrival({ path: '', said: {} });
+  return {
+    ...{ arrival, forgetFragment, email, setEmail, isLanguageAsked, hasReset, setReset },
+    ...{ registered, setRegistered, isLeaving, setLeaving, ending, setEnding },
+  };
 }
 
-export const PageStateContext = createContext<PageState>({
-  arrival: { path: '', said: {} },
-  email: '',
-  setEmail: () => undefined,
-  forgetFragment: () => undefined,
-  isLanguageAsked: false,
-  hasReset: false,
-  setReset: () => undefined,
-  registered: undefined,
-  setRegistered: () => undefined,
-  isLeaving: false,
-  setLeaving: () => undefined,
-  ending: undefined,
-  setEnding: () => undefined,
-});
+type PageState = ReturnType<typeof useSharedState>;
+
+export const PageStateContext = createContext<PageState | undefined>(undefined);
 
 export function usePageState(): PageState {
-  return useContext(PageStateContext);
+  const state = useContext(PageStateContext);
+  if (state === undefined) throw new Error('there is no page around this component');
+  return state;
 }
 
 /** The data of the link to this page. Other pages cannot see it, because a code is only for the linked page. */
