@@ -4,8 +4,7 @@ import type { Role } from '@gatehouse/schema';
 import type { BrowserPurpose, BrowserSessions } from './browser/browser-session.ts';
 import type { BrowserSite } from './browser/browser-site.ts';
 import type { Caller, Credential, Refusal, Replacement } from './caller.ts';
-import type { TokenClaims } from './tokens/token-claims.ts';
-import type { TokenRefusal } from './tokens/tokens.ts';
+import type { TokenClaims, TokenRefusal } from './tokens/tokens.ts';
 
 /** The cookie of a browser session, not verified yet. */
 export interface ShownCookie {

@@ -4,6 +4,8 @@ export {
   type TokenUse,
   type StaticTokens,
   type StaticTokenSource,
+  areWithin,
+  networkCheck,
 } from './static-tokens/api-token.ts';
 export { bearerToken, createAuth, type Auth, type ShownCookie } from './authenticate.ts';
 export {
@@ -35,8 +37,8 @@ export {
   type Admission,
   type FailureCounters,
 } from './passwords/failure-counters.ts';
-export { isChallengeOf } from './codes/challenge.ts';
 export {
+  isChallengeOf,
   createCodeHasher,
   hashInvitationToken,
   newCode,
@@ -58,8 +60,10 @@ export {
   toKeySet,
   withoutPrivate,
   type DatedJwk,
+  newIdTokenKeys,
+  newKey,
+  rotated,
 } from './keys/keys.ts';
-export { newIdTokenKeys, newKey, rotated } from './keys/new-keys.ts';
 export {
   createPasswords,
   type PasswordFault,
@@ -67,22 +71,26 @@ export {
   type PasswordsOf,
 } from './passwords/passwords.ts';
 export { OWN_ARGON2ID } from './passwords/derivation.ts';
-export { UnfinishedCheck } from './passwords/unfinished-check.ts';
+export { UnfinishedCheck } from './passwords/password-pool.ts';
 export { CLASS_MAX, type StoredPassword } from './passwords/stored-password.ts';
 export type { HighestCosts } from './passwords/even-time.ts';
-export { readForeign, type ForeignPassword } from './passwords/foreign/read-foreign.ts';
-export { readFirebaseParameters, type FirebaseParameters } from './passwords/foreign/read-firebase.ts';
+export {
+  readForeign,
+  type ForeignPassword,
+  readFirebaseParameters,
+  type FirebaseParameters,
+} from './passwords/foreign/read-foreign.ts';
 export { createRefreshTokens, type RefreshTokens } from './tokens/refresh-token.ts';
 export { matchTotp, newTotpSecret, readTotpCode, totpSetup, type TotpSetup } from './codes/totp.ts';
-export { createTokens, type TokenRefusal, type Tokens } from './tokens/tokens.ts';
+export { createTokens, type TokenRefusal, type Tokens, type TokenClaims } from './tokens/tokens.ts';
 export {
   checkLogoutToken,
   claimsIssuer,
   type LogoutToken,
   type LogoutTokenCheck,
+  isSubject,
+  readSid,
 } from './tokens/check-logout-token.ts';
-export { isSubject, readSid } from './tokens/provider-claims.ts';
-export type { TokenClaims } from './tokens/token-claims.ts';
 export { watchKeys, type Keys } from './keys/watch-keys.ts';
 export {
   browserKeysOf,
@@ -91,10 +99,15 @@ export {
   tokenKeysOf,
   type TokenKeys,
 } from './tokens/token-keys.ts';
-export { areWithin, networkCheck } from './static-tokens/networks.ts';
-export { createPasskeys, credentialIdOf, type Passkeys } from './passkeys/passkeys.ts';
-export { CHALLENGE_SECONDS } from './passkeys/passkey-options.ts';
-export type { Assertion, KnownPasskey, NewPasskey } from './passkeys/passkey-types.ts';
+export {
+  createPasskeys,
+  credentialIdOf,
+  type Passkeys,
+  CHALLENGE_SECONDS,
+  type Assertion,
+  type KnownPasskey,
+  type NewPasskey,
+} from './passkeys/passkeys.ts';
 export {
   PASSKEY_FIELDS,
   PasskeyCreationOptions,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   createCodeHasher,
   hashInvitationToken,
+  isChallengeOf,
   newCode,
   newInvitationToken,
   newRecoveryCode,
@@ -97,5 +98,19 @@ describe('invitation tokens', () => {
     assert.notEqual(newInvitationToken(), token);
     assert.equal(hashInvitationToken(token).length, 32);
     assert.ok(hashInvitationToken(token).equals(hashInvitationToken(token)));
+  });
+});
+
+describe('a code challenge', () => {
+  // RFC 7636, appendix B.
+  const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+  const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+
+  it('is the SHA-256 of its verifier', () => {
+    assert.ok(isChallengeOf(verifier, challenge));
+    for (const wrong of [challenge, `${verifier}A`, verifier.slice(1), ''])
+      assert.ok(!isChallengeOf(wrong, challenge));
+    for (const wrong of [verifier, '', challenge.slice(1), `${challenge}AAAA`])
+      assert.ok(!isChallengeOf(verifier, wrong));
   });
 });

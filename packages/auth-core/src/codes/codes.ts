@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import { hashLongSecret } from '@gatehouse/runtime';
 
 /** Crockford's base 32: without I, L and O (read as 1, 1 and 0), and without U. */
@@ -81,4 +81,11 @@ export function newInvitationToken(): string {
 /** The hash under which an invitation is stored. */
 export function hashInvitationToken(token: string): Buffer {
   return hashLongSecret(token);
+}
+
+/** Whether a `code_verifier` matches a `code_challenge` by RFC 7636, section 4.6, with the method S256. */
+export function isChallengeOf(codeVerifier: string, challenge: string): boolean {
+  const expected = Buffer.from(challenge, 'base64url');
+  const actual = createHash('sha256').update(codeVerifier).digest();
+  return expected.length === actual.length && timingSafeEqual(expected, actual);
 }

@@ -2,15 +2,17 @@ import assert from 'node:assert/strict';
 import { ConfigError } from '@gatehouse/runtime';
 import { calculateJwkThumbprint } from 'jose';
 import {
+  newIdTokenKeys,
+  newKey,
   parseIdTokenKeySet,
   parseKeySet,
   parsePublicKeySet,
   publicJwks,
   publicKeySetOf,
+  rotated,
   signingKey,
   withoutPrivate,
 } from './keys.ts';
-import { newIdTokenKeys, newKey, rotated } from './new-keys.ts';
 
 const set = (...keys: unknown[]) => JSON.stringify({ keys });
 

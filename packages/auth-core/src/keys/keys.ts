@@ -1,26 +1,24 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { ConfigError } from '@gatehouse/runtime';
-import type { Fault } from './fault.ts';
+import { ConfigError, newP256Jwk, newRsaJwk } from '@gatehouse/runtime';
 import {
   P256_MEMBERS,
   P256_SECRETS,
   publicP256,
+  publicRsa,
   readP256,
   readP256Secret,
-  thumbprintOfP256,
-  type P256Public,
-  type P256Secret,
-} from './p256-key.ts';
-import {
-  publicRsa,
   readRsa,
   readRsaSecret,
   RSA_MEMBERS,
   RSA_SECRETS,
+  thumbprintOfP256,
   thumbprintOfRsa,
+  type Fault,
+  type P256Public,
+  type P256Secret,
   type RsaPublic,
   type RsaSecret,
-} from './rsa-key.ts';
+} from './key-material.ts';
 
 /** How a key signs. A set of access tokens has keys for `ES256` alone; one of ID tokens has at least one for `RS256`. */
 export type KeyAlg = 'ES256' | 'RS256';
@@ -60,8 +58,8 @@ export type DatedJwk = (P256Public | RsaPublic) & Dated;
 
 /** A key as stored in the secret file. */
 export type PrivateJwk = P256Jwk | RsaJwk;
-export type P256Jwk = P256Public & P256Secret & Dated;
-export type RsaJwk = RsaPublic & RsaSecret & Dated;
+type P256Jwk = P256Public & P256Secret & Dated;
+type RsaJwk = RsaPublic & RsaSecret & Dated;
 
 /**
  * Parses a private JWK set.
@@ -81,7 +79,7 @@ export function parseIdTokenKeySet(json: string): KeySet {
 }
 
 /** Whether these keys are for ID tokens: those of access tokens have ES256 alone. */
-export function isIdTokenSet(keys: readonly PrivateJwk[]): boolean {
+function isIdTokenSet(keys: readonly PrivateJwk[]): boolean {
   return keys.some(({ alg }) => alg === 'RS256');
 }
 
@@ -154,6 +152,12 @@ export function signingKey(set: KeySet, atSeconds: number): SigningKey {
   return chosen;
 }
 
+/** @throws {Error} for the key of a service that only verifies. */
+export function privateKeyOf({ privateKey }: SigningKey): KeyObject {
+  if (privateKey === undefined) throw new Error('who has public keys alone signs nothing');
+  return privateKey;
+}
+
 /** The public half of these sets. */
 export function publicJwks(...sets: readonly KeySet[]): { keys: PublicJwk[] } {
   return { keys: sets.flatMap((set) => [...set.values()].map((key) => key.publicJwk)) };
@@ -214,10 +218,42 @@ function publicPartOf(jwk: DatedJwk): PublicJwk {
   return { kty: jwk.kty, crv: jwk.crv, x: jwk.x, y: jwk.y, kid, alg: jwk.alg, use };
 }
 
-function isMoment(value: unknown): value is number {
+export function isMoment(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Creates a key of access tokens that signs from `signsFrom` on; both times in epoch seconds. */
+export function newKey(issuedAt: number, signsFrom: number): P256Jwk {
+  const key = { ...newP256Jwk(), alg: 'ES256' } as const;
+  return { ...key, kid: thumbprintOfP256(key), use: 'sig', iat: issuedAt, nbf: signsFrom };
+}
+
+/** Creates the keys of ID tokens, one for each algorithm, as `newKey`. */
+export function newIdTokenKeys(issuedAt: number, signsFrom: number): [RsaJwk, P256Jwk] {
+  const key = { ...newRsaJwk(), alg: 'RS256' } as const;
+  const rsa: RsaJwk = { ...key, kid: thumbprintOfRsa(key), use: 'sig', iat: issuedAt, nbf: signsFrom };
+  return [rsa, newKey(issuedAt, signsFrom)];
+}
+
+/**
+ * The keys after a rotation: a new one for each algorithm, which signs after it has been published for a while, and
+ * those old ones that existing tokens still need. A key is superseded when the next one starts to sign.
+ */
+export function rotated(
+  keys: PrivateJwk[],
+  times: { nowSeconds: number; publishSeconds: number; retireSeconds: number },
+): PrivateJwk[] {
+  const { nowSeconds, publishSeconds, retireSeconds } = times;
+  const inOrder = keys.toSorted((a, b) => a.nbf - b.nbf);
+  const needed = inOrder.filter((key, i) => {
+    const next = inOrder.find(({ alg }, at) => at > i && alg === key.alg);
+    return next === undefined || next.nbf + retireSeconds >= nowSeconds;
+  });
+  const signsFrom = nowSeconds + publishSeconds;
+  const added = isIdTokenSet(keys) ? newIdTokenKeys(nowSeconds, signsFrom) : [newKey(nowSeconds, signsFrom)];
+  return [...needed, ...added];
 }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import { testLog } from '@gatehouse/runtime/testing';
-import { keysFor, parseIdTokenKeySet, publicJwks, signingKey } from '../keys/keys.ts';
-import { newIdTokenKeys } from '../keys/new-keys.ts';
+import { keysFor, newIdTokenKeys, parseIdTokenKeySet, publicJwks, signingKey } from '../keys/keys.ts';
 import { watchKeys, type Keys } from '../keys/watch-keys.ts';
 import {
   forgedTokens,

@@ -1,11 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { ID_TOKEN_ALGS } from '@gatehouse/schema';
 import { compactVerify, decodeJwt, decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
-import type { SigningKey } from '../keys/keys.ts';
+import { ID_TOKEN_ALGS } from '@gatehouse/schema';
+import { isMoment, privateKeyOf, type SigningKey } from '../keys/keys.ts';
 import type { ClientKeys } from './client-keys.ts';
-import { readKid } from '../tokens/token-grammar.ts';
-import { privateKeyOf, signLogoutToken, type LogoutFacts } from './logout-token.ts';
-import { isMoment, isUuid, LIFETIME_MAX_SECONDS, type TokenRefusal } from '../tokens/tokens.ts';
+import {
+  EXPIRED,
+  INVALID,
+  isUuid,
+  LIFETIME_MAX_SECONDS,
+  readKid,
+  type TokenRefusal,
+} from '../tokens/tokens.ts';
 
 /** How a client wants its ID tokens signed. */
 export type IdTokenAlg = (typeof ID_TOKEN_ALGS)[number];
@@ -52,6 +57,15 @@ export interface IdTokenHint {
   clientId: string;
   /** `undefined` if the key that signed it is not known any more: then anybody could have written it. */
   about: { accountId: string; sessionId: string } | undefined;
+}
+
+/** The session whose end a client is told. */
+interface LogoutFacts {
+  /** As the client wants its ID tokens signed. */
+  alg: 'RS256' | 'ES256';
+  clientId: string;
+  accountId: string;
+  sessionId: string;
 }
 
 interface Options {
@@ -133,10 +147,11 @@ export function createClientTokens(options: Options) {
   };
 }
 
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+/** What the specification recommends. */
+const LOGOUT_SECONDS = 120;
 const ID_TOKEN = 'JWT';
 const HINT_ALGS: ReadonlySet<string> = new Set(ID_TOKEN_ALGS);
-const INVALID: TokenRefusal = { kind: 'refused', code: 'token_invalid' };
-const EXPIRED: TokenRefusal = { kind: 'refused', code: 'token_expired' };
 /** With 50 groups of 100 characters an ID token has at most half of it. */
 const HINT_MAX = 16_384;
 
@@ -150,6 +165,28 @@ function idTokenClaims(facts: IdTokenFacts): Record<string, unknown> {
     ...(nonce !== undefined && { nonce }),
     ...(accessToken !== undefined && { at_hash: atHashOf(accessToken) }),
   };
+}
+
+/**
+ * Signs what tells a client that a session has ended (OpenID Connect Back-Channel Logout 1.0 §2.4). It is valid for two
+ * minutes, and each one has an id of its own.
+ */
+async function signLogoutToken(
+  { keys, issuer }: Options,
+  { alg, clientId, accountId, sessionId }: LogoutFacts,
+  at: number,
+): Promise<{ token: string; expiresAt: Date }> {
+  const key = keys.signingKey(alg, at);
+  const token = await new SignJWT({ sid: sessionId, events: { [LOGOUT_EVENT]: {} } })
+    .setProtectedHeader({ alg, typ: 'logout+jwt', kid: key.kid })
+    .setIssuer(issuer)
+    .setAudience(clientId)
+    .setSubject(accountId)
+    .setJti(randomUUID())
+    .setIssuedAt(at)
+    .setExpirationTime(at + LOGOUT_SECONDS)
+    .sign(privateKeyOf(key));
+  return { token, expiresAt: new Date((at + LOGOUT_SECONDS) * 1000) };
 }
 
 /** The names of RFC 8176 for the methods that `user_session` records. `fed` is what identity providers agreed on. */

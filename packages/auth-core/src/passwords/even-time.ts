@@ -1,9 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createHashPace } from './hash-pace.ts';
 import { costOfClass } from './stored-password.ts';
 
 /** Leaves enough of a request's time limit if a timer fires late. */
 const EVENED_MS_MAX = 1900;
+/** The number of latest hashes from which the current speed is estimated. */
+const SAMPLES_MAX = 16;
+/** The next hash may take this much longer than the slowest of them. */
+const HEADROOM = 1.25;
+/** Older samples do not show the current speed. */
+const FRESH_MS = 60_000;
 
 /**
  * The highest costs among the stored hashes (see `costOfClass`), one for each scale, as costs of two scales cannot be
@@ -22,21 +27,28 @@ export function createEvenTime(
   own: { cost: number },
   measure: () => Promise<[milliseconds: number, cost: number]>,
 ) {
-  const pace = createHashPace();
+  /** Milliseconds of bcrypt at cost 0 on this machine; each higher cost takes twice as long. */
+  const samples: number[] = [];
+  let notedAt = -Infinity;
+
+  function note(milliseconds: number, cost: number): void {
+    samples.push(milliseconds / 2 ** cost);
+    if (samples.length > SAMPLES_MAX) samples.shift();
+    notedAt = performance.now();
+  }
+
   return {
-    note: pace.note,
+    /** Records how long a hash at this cost took. */
+    note,
 
     /** Waits until the response to a wrong password, whose check began at `begun`, may be sent. */
     async wait(begun: number, highestCosts: HighestCosts | undefined): Promise<void> {
       const highest = Math.max(0, ...((await highestCosts?.()) ?? []).map(costOfClass));
       if (highest <= own.cost) return;
-      if (!pace.isFresh()) pace.note(...(await measure()));
-      await waitUntil(begun + Math.min(pace.expectedMs(highest), EVENED_MS_MAX));
+      if (performance.now() - notedAt >= FRESH_MS) note(...(await measure()));
+      const expectedMs = Math.max(0, ...samples) * 2 ** highest * HEADROOM;
+      const left = begun + Math.min(expectedMs, EVENED_MS_MAX) - performance.now();
+      if (left > 0) await sleep(left);
     },
   };
-}
-
-async function waitUntil(time: number): Promise<void> {
-  const milliseconds = time - performance.now();
-  if (milliseconds > 0) await sleep(milliseconds);
 }

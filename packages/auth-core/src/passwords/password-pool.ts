@@ -2,6 +2,7 @@ import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
+import { Piscina } from 'piscina';
 import {
   ConfigError,
   createLimiter,
@@ -15,9 +16,7 @@ import {
   type Path,
   type Tracing,
 } from '@gatehouse/runtime';
-import { Piscina } from 'piscina';
 import { isMemoryHard, type Derivation } from './derivation.ts';
-import { UnfinishedCheck } from './unfinished-check.ts';
 
 /** The maximum time that a job waits … */
 const WAIT_MS = 2500;
@@ -57,6 +56,22 @@ export interface DeriveJob {
   compared?: { expected: string; units: number; own: OwnWork };
   /** Whether it has our current settings: all logins need such hashes, so they never use the narrow queue. */
   isCurrent: boolean;
+}
+
+/**
+ * A password check was not finished because of the cost of the account's hash. Unlike checks that are refused because
+ * of the load of others, it counts as a failure of the client: it can be caused on purpose, and reveals something
+ * about the account.
+ */
+export class UnfinishedCheck extends Unavailable {
+  override name = 'UnfinishedCheck';
+  /** Whether a thread worked on it until the time limit; otherwise it waited in the narrow queue. */
+  readonly wasBegun: boolean;
+
+  constructor({ wasBegun, cause }: { wasBegun: boolean; cause: unknown }) {
+    super('password hashing', { cause });
+    this.wasBegun = wasBegun;
+  }
 }
 
 /** Hashes for whoever causes it. */

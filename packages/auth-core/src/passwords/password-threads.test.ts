@@ -4,9 +4,8 @@ import { constants, getPriority } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import { Unavailable } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
-import { createPasswordPool } from './password-pool.ts';
+import { createPasswordPool, UnfinishedCheck } from './password-pool.ts';
 import type { Passwords } from './passwords.ts';
-import { UnfinishedCheck } from './unfinished-check.ts';
 import { quickPasswords } from '../testing/index.ts';
 
 describe('the threads that hash passwords', () => {

@@ -2,10 +2,15 @@ import { availableParallelism } from 'node:os';
 import type { Log, Tracing } from '@gatehouse/runtime';
 import { bcryptCostLike, takesPassword } from './derivation.ts';
 import type { HighestCosts } from './even-time.ts';
-import { createHasher, openEvenTime, type Adoptable } from './hasher.ts';
+import {
+  createHasher,
+  createPasswordTexts,
+  openEvenTime,
+  type Adoptable,
+  type PasswordTexts,
+} from './hasher.ts';
 import { createOwnHash, type HashSettings } from './own-hash.ts';
 import { createPasswordPool } from './password-pool.ts';
-import { createPasswordTexts, type PasswordTexts } from './password-texts.ts';
 import { isDigest, readRecipe, splitHash, type Recipe, type StoredPassword } from './stored-password.ts';
 
 /** Why a new password is refused. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hashSync } from 'bcryptjs';
 import { testLog } from '@gatehouse/runtime/testing';
-import { newKey } from '../keys/new-keys.ts';
+import { newKey } from '../keys/keys.ts';
 import { createPasswords } from '../passwords/passwords.ts';
 import { createTokens } from '../tokens/tokens.ts';
 import { watchKeys } from '../keys/watch-keys.ts';

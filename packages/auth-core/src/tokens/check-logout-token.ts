@@ -7,7 +7,6 @@ import {
   type JSONWebKeySet,
   type JWTPayload,
 } from 'jose';
-import { isSubject, readSid } from './provider-claims.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** The maximum difference if a provider's clock is ahead of ours. */
@@ -111,4 +110,23 @@ function isEvent(events: unknown): boolean {
   if (typeof events !== 'object' || events === null || !Object.hasOwn(events, EVENT)) return false;
   const event: unknown = (events as Record<string, unknown>)[EVENT]; // it has this member
   return typeof event === 'object' && event !== null && !Array.isArray(event);
+}
+
+/** Whether a claim is a valid subject: at most 255 ASCII characters (OpenID Connect Core §2). */
+export function isSubject(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value);
+}
+
+/**
+ * The `sid` of an ID token or a logout token: any text that Postgres can store. A longer one is ignored in both, so a logout
+ * token with it ends all sessions of its subject.
+ */
+export function readSid(value: unknown): string | undefined {
+  const isUsable =
+    typeof value === 'string' &&
+    value !== '' &&
+    value.length <= TEXT_MAX &&
+    !value.includes('\0') &&
+    value.isWellFormed();
+  return isUsable ? value : undefined;
 }

@@ -1,12 +1,26 @@
 import { hash, randomUUID } from 'node:crypto';
+import { isUtf8 } from 'node:buffer';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { ConfigError } from '@gatehouse/runtime';
-import { signingKey, type SigningKey } from '../keys/keys.ts';
+import { LRUCache } from 'lru-cache';
 import { ROLES, type Role } from '@gatehouse/schema';
-import type { TokenClaims } from './token-claims.ts';
-import { readKid } from './token-grammar.ts';
-import { createVerifiedTokens } from './verified-tokens.ts';
+import { ConfigError } from '@gatehouse/runtime';
+import { isMoment, privateKeyOf, signingKey, type SigningKey } from '../keys/keys.ts';
 import type { Keys } from '../keys/watch-keys.ts';
+
+/** The content of a genuine access token. */
+export interface TokenClaims {
+  kind: 'claims';
+  accountId: string;
+  sessionId: string;
+  /** The role when it was issued; the cached session has the current one. */
+  role: Role;
+  /** Its `jti`. */
+  tokenId: string;
+  /** In epoch seconds. */
+  issuedAt: number;
+  /** In epoch seconds. */
+  expiresAt: number;
+}
 
 /** Why a token is refused; only genuine tokens can be `token_expired`. */
 export interface TokenRefusal {
@@ -54,15 +68,21 @@ export function createTokens(
   if (lifetimeSeconds > LIFETIME_MAX_SECONDS) {
     throw new ConfigError(`access tokens live ${LIFETIME_MAX_SECONDS} seconds at most`);
   }
-  const memory = createVerifiedTokens({ max: options.memoryMax ?? 50_000 });
-  keys.onChange((removedKids) => memory.forgetKeys(removedKids));
+  // By their digests, so that a dump of the process’s memory contains no usable tokens.
+  const verified = new LRUCache<string, { kid: string; claims: TokenClaims }>({
+    max: options.memoryMax ?? 50_000,
+  });
+  keys.onChange((removedKids) => {
+    for (const [digest, { kid }] of verified.entries())
+      if (removedKids.includes(kid)) verified.delete(digest);
+  });
 
   const firstVerify = async (token: string, digest: string, key: SigningKey) => {
     const claims = await verifyClaims(token, key, options, now());
     if (claims.kind === 'refused') return claims;
     // The key may have been removed while the signature was verified.
     if (!keys.current().has(key.kid)) return INVALID;
-    memory.remember(digest, key.kid, claims);
+    verified.set(digest, { kid: key.kid, claims });
     return claims;
   };
 
@@ -76,7 +96,7 @@ export function createTokens(
     /** The claims of a token, or why it is refused: synchronous for a cached token, otherwise a promise. */
     verify(token: string): TokenClaims | TokenRefusal | Promise<TokenClaims | TokenRefusal> {
       const digest = hash('sha256', token, 'base64');
-      const known = memory.recall(digest);
+      const known = verified.get(digest)?.claims;
       if (known !== undefined) return isOver(known, now()) ? EXPIRED : known;
       const kid = readKid(token);
       const key = kid === undefined ? undefined : keys.current().get(kid);
@@ -87,11 +107,10 @@ export function createTokens(
 
 /** Retired keys are kept slightly longer than this (`keys rotate --retire-seconds`). */
 export const LIFETIME_MAX_SECONDS = 86_400;
-const INVALID: TokenRefusal = { kind: 'refused', code: 'token_invalid' };
-const EXPIRED: TokenRefusal = { kind: 'refused', code: 'token_expired' };
+export const INVALID: TokenRefusal = { kind: 'refused', code: 'token_invalid' };
+export const EXPIRED: TokenRefusal = { kind: 'refused', code: 'token_expired' };
 
 async function signToken(session: TokenSubject, key: SigningKey, rules: TokenRules, issuedAt: number) {
-  if (key.privateKey === undefined) throw new Error('who has public keys alone signs nothing');
   const expiresAt = issuedAt + rules.lifetimeSeconds;
   const token = await new SignJWT({ sid: session.sessionId, role: session.role })
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: key.kid })
@@ -101,7 +120,7 @@ async function signToken(session: TokenSubject, key: SigningKey, rules: TokenRul
     .setJti(randomUUID())
     .setIssuedAt(issuedAt)
     .setExpirationTime(expiresAt)
-    .sign(key.privateKey);
+    .sign(privateKeyOf(key));
   return { token, expiresAt };
 }
 
@@ -156,6 +175,46 @@ function isRole(value: unknown): value is Role {
   return (ROLES as readonly unknown[]).includes(value);
 }
 
-export function isMoment(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+/** Of a token, in characters. */
+const TOKEN_MAX = 4096;
+/** r and s of P-256, 32 bytes each (RFC 7518 §3.4): never DER. */
+const SIGNATURE_BYTES = 64;
+
+/**
+ * The `kid` of a text that is spelled exactly like our access tokens; nothing is verified.
+ *
+ * The grammar allows one spelling only: three parts of canonical base64url, two of them JSON as `JSON.stringify`
+ * writes it (no repeated member, no space, no unnecessary escape), the header exactly `alg`, `typ` and `kid`. So the
+ * token never says how to verify it (`jwk`, `jku`, `x5u`, `crit`, …), and no two parsers can read it differently.
+ */
+export function readKid(token: string): string | undefined {
+  if (token.length > TOKEN_MAX) return undefined;
+  const [headerPart, payloadPart, signaturePart, ...more] = token.split('.');
+  if (headerPart === undefined || payloadPart === undefined || signaturePart === undefined) return undefined;
+  if (more.length > 0 || readBytes(signaturePart)?.length !== SIGNATURE_BYTES) return undefined;
+  const header = readObject(headerPart);
+  if (header === undefined || readObject(payloadPart) === undefined) return undefined;
+  const { alg, typ, kid } = header;
+  if (Object.keys(header).length !== 3 || alg !== 'ES256' || typ !== 'at+jwt') return undefined;
+  return typeof kid === 'string' ? kid : undefined;
+}
+
+function readObject(part: string): Record<string, unknown> | undefined {
+  const bytes = readBytes(part);
+  if (bytes === undefined || !isUtf8(bytes)) return undefined;
+  const text = bytes.toString();
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    // A non-null object that is not an array has string keys.
+    return JSON.stringify(value) === text ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Node also decodes padding, the other alphabet and surplus bits: only canonical base64url is accepted. */
+function readBytes(part: string): Buffer | undefined {
+  const bytes = Buffer.from(part, 'base64url');
+  return bytes.toString('base64url') === part ? bytes : undefined;
 }
