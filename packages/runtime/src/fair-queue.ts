@@ -1,5 +1,3 @@
-import { push, remove as unlink, type Chain, type Link } from './chain.ts';
-
 /** Items that wait, in groups of groups. Every operation takes the same time, however many wait. */
 export interface FairQueue<T> {
   /** Adds an item; `isAdded` is `false` if there is no place for it. `displaced` has lost its place to it. */
@@ -155,4 +153,37 @@ function resize<T>(group: Group<T>, by: 1 | -1): void {
 
 function peersIn<T>(bySize: Chain<Group<T>>[], size: number): Chain<Group<T>> {
   return (bySize[size] ??= { first: undefined, last: undefined });
+}
+
+/** A list in which every operation takes the same time, however long it is. */
+interface Chain<T> {
+  first: Link<T> | undefined;
+  last: Link<T> | undefined;
+}
+
+/** A value’s place in a chain. */
+interface Link<T> {
+  readonly value: T;
+  before: Link<T> | undefined;
+  after: Link<T> | undefined;
+}
+
+/** Adds a value at the end. */
+function push<T>(chain: Chain<T>, value: T): Link<T> {
+  const link: Link<T> = { value, before: chain.last, after: undefined };
+  if (chain.last === undefined) chain.first = link;
+  else chain.last.after = link;
+  chain.last = link;
+  return link;
+}
+
+/** Removes a link, which must be in the chain. */
+function unlink<T>(chain: Chain<T>, link: Link<T>): void {
+  const { before, after } = link;
+  if (before === undefined) chain.first = after;
+  else before.after = after;
+  if (after === undefined) chain.last = before;
+  else after.before = before;
+  // Otherwise an old link that was removed would keep all later ones from being collected.
+  link.before = link.after = undefined;
 }

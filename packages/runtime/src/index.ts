@@ -1,5 +1,4 @@
-export { addressGroup, countedFor, networkOf, plainAddress } from './address-group.ts';
-export { addressRanges } from './settings/address-ranges.ts';
+export { addressGroup, countedFor, networkOf, plainAddress, addressRanges } from './addresses.ts';
 export {
   ConfigError,
   optionalSecret,
@@ -8,7 +7,7 @@ export {
   secret,
   setting,
 } from './settings/config.ts';
-export { NO_DEADLINE, withinSeconds, type Deadline } from './deadline.ts';
+export { NO_DEADLINE, withinSeconds, type Deadline, withMinimumDuration } from './deadline.ts';
 export { sendBounded } from './egress/bounded-request.ts';
 export { lookUpName, type LookUpName } from './egress/look-up-name.ts';
 export {
@@ -20,14 +19,19 @@ export {
   type EgressRules,
 } from './egress/egress-rules.ts';
 export { recordUntilDone, startDueWork, type DueWork } from './due-work.ts';
-export { createSharedReads, type SharedReads } from './shared-reads.ts';
-export { createKeyedMutex, type KeyedMutex } from './keyed-mutex.ts';
+export { createSharedReads, type SharedReads, createKeyedMutex, type KeyedMutex } from './work-by-key.ts';
 export type { Path } from './fair-queue.ts';
 export { createLimiter, QueueFull, type Limiter } from './limiter.ts';
 export { createLog, type Log } from './log/log.ts';
-export { withMinimumDuration } from './minimum-duration.ts';
-export { Counter, createMetrics, Gauge, Histogram, type Metrics } from './metrics.ts';
-export { createInternalServer, type ReadinessChecks } from './process/internal-server.ts';
+export {
+  Counter,
+  createMetrics,
+  Gauge,
+  Histogram,
+  type Metrics,
+  createInternalServer,
+  type ReadinessChecks,
+} from './process/internal-server.ts';
 export {
   pageAddressSettings,
   readPageAddresses,
@@ -36,22 +40,28 @@ export {
   type PageAddresses,
 } from './settings/page-addresses.ts';
 export { redactText } from './log/redact.ts';
-export { processSettings, type ProcessSettings } from './process/process-settings.ts';
+export {
+  processSettings,
+  type ProcessSettings,
+  runService,
+  type ServiceParts,
+} from './process/run-service.ts';
 export { run, type Lifecycle } from './process/run.ts';
-export { runService, type ServiceParts } from './process/run-service.ts';
-export { tracingSettings } from './tracing/tracing-settings.ts';
+export { tracingSettings } from './tracing/open-tracing.ts';
 export { faultOf, NO_TRACING, spanning, type Span, type SpanFacts, type Tracing } from './tracing/tracing.ts';
 export { authoritySetting, trustOf, type Trust } from './settings/trust.ts';
-export { Unavailable } from './unavailable.ts';
-export { Unstorable } from './unstorable.ts';
+export { Unavailable, Unstorable } from './unavailable.ts';
 export { VERSION } from './version.ts';
 export { startWakeableLoop, type WakeableLoop } from './wakeable-loop.ts';
-export { deriveKey } from './crypto/derive-key.ts';
-export { hashLongSecret } from './crypto/hash-long-secret.ts';
-export { hookKeysOf, hookPublicKeyOf } from './crypto/hook-key.ts';
-export { mailKeysOf, mailPublicKeyOf } from './crypto/mail-key.ts';
-export { newP256Jwk } from './crypto/new-p256-jwk.ts';
-export { newRsaJwk } from './crypto/new-rsa-jwk.ts';
-export { publicKeyOf } from './crypto/public-key.ts';
-export { openSealed, sealTo, type SealContext } from './crypto/sealed-box.ts';
-export { createSecretBox, type SecretBox } from './crypto/secret-box.ts';
+export { deriveKey, hashLongSecret, createSecretBox, type SecretBox } from './crypto/secrets.ts';
+export {
+  hookKeysOf,
+  hookPublicKeyOf,
+  mailKeysOf,
+  mailPublicKeyOf,
+  publicKeyOf,
+  openSealed,
+  sealTo,
+  type SealContext,
+} from './crypto/sealed-box.ts';
+export { newP256Jwk, newRsaJwk } from './crypto/new-jwk.ts';

@@ -14,3 +14,11 @@ export class Unavailable extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds ?? 2;
   }
 }
+
+/**
+ * A value that the database cannot store, such as text with U+0000. Retrying does not help: HTTP responds with 400, a
+ * queue consumer parks the message.
+ */
+export class Unstorable extends Error {
+  override name = 'Unstorable';
+}

@@ -9,6 +9,8 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from 'node:crypto';
+import { deriveKey } from './secrets.ts';
+import { ConfigError } from '../settings/config.ts';
 
 /** An X25519 key pair. The public key, 32 bytes, seals; the private key opens. */
 export interface SealingKeys {
@@ -34,6 +36,39 @@ export function sealingKeysOf(seed: Buffer): SealingKeys {
   return { privateKey, publicKey: rawPublicKey(createPublicKey(privateKey)) };
 }
 
+/** The key pair of `MAIL_KEY`; the mail worker decrypts what was encrypted with its public key. */
+export function mailKeysOf(mailKey: string): SealingKeys {
+  return sealingKeysOf(deriveKey(mailKey, 'mail opening'));
+}
+
+/** The key pair of `HOOK_KEY`; the hook worker decrypts what was encrypted with its public key. */
+export function hookKeysOf(hookKey: string): SealingKeys {
+  return sealingKeysOf(deriveKey(hookKey, 'webhook secrets'));
+}
+
+/** The public key of `MAIL_KEY`, for services that encrypt mails (`MAIL_PUBLIC_KEY`). */
+export function mailPublicKeyOf(mailKey: string): string {
+  return mailKeysOf(mailKey).publicKey.toString('base64url');
+}
+
+/** The public key of `HOOK_KEY`, for Admin, which creates the secrets of webhooks (`HOOK_PUBLIC_KEY`). */
+export function hookPublicKeyOf(hookKey: string): string {
+  return hookKeysOf(hookKey).publicKey.toString('base64url');
+}
+
+/**
+ * The public key in a setting: `MAIL_PUBLIC_KEY` or `HOOK_PUBLIC_KEY`.
+ *
+ * @throws {ConfigError} for a malformed key.
+ */
+export function publicKeyOf(setting: `${string}_PUBLIC_KEY`, text: string): Buffer {
+  const publicKey = Buffer.from(text, 'base64url');
+  if (publicKey.length === 32 && publicKey.toString('base64url') === text) return publicKey;
+  const key = setting.replace('_PUBLIC', '');
+  const command = setting.toLowerCase().replaceAll('_', '-');
+  throw new ConfigError(`${setting} is not what \`keys ${command}\` makes of ${key}`);
+}
+
 /**
  * Seals a text for the owner of the private key (HPKE, RFC 9180, base mode: DHKEM(X25519, HKDF-SHA256), HKDF-SHA256,
  * AES-128-GCM): the encapsulated key, then the ciphertext. The sender cannot open any sealed text, not even its own.
@@ -41,7 +76,7 @@ export function sealingKeysOf(seed: Buffer): SealingKeys {
 export function sealTo(publicKey: Buffer, { info, aad }: SealContext, plain: Buffer): Buffer {
   const ephemeral = generateKeyPairSync('x25519');
   const enc = rawPublicKey(ephemeral.publicKey);
-  const dh = diffieHellman({ privateKey: ephemeral.privateKey, publicKey: publicKeyOf(publicKey) });
+  const dh = diffieHellman({ privateKey: ephemeral.privateKey, publicKey: keyObjectOf(publicKey) });
   const { key, nonce } = keySchedule(dh, enc, publicKey, info);
   const cipher = createCipheriv('aes-128-gcm', createSecretKey(key), nonce).setAAD(Buffer.from(aad));
   return Buffer.concat([enc, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
@@ -57,7 +92,7 @@ export function openSealed(
   const enc = sealed.subarray(0, KEY_BYTES);
   try {
     // Throws for a point of small order, whose shared secret is publicly known (RFC 9180 §7.1.4).
-    const dh = diffieHellman({ privateKey, publicKey: publicKeyOf(enc) });
+    const dh = diffieHellman({ privateKey, publicKey: keyObjectOf(enc) });
     const { key, nonce } = keySchedule(dh, enc, publicKey, info);
     const decipher = createDecipheriv('aes-128-gcm', createSecretKey(key), nonce, {
       authTagLength: TAG_BYTES,
@@ -122,7 +157,7 @@ function hmac(key: Buffer, data: Buffer): Buffer {
 }
 
 /** Uses JWK (RFC 8037), which OpenSSL reads many times faster than DER. */
-function publicKeyOf(raw: Buffer): KeyObject {
+function keyObjectOf(raw: Buffer): KeyObject {
   return createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'X25519', x: raw.toString('base64url') } });
 }
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP, type IPVersion } from 'node:net';
 import { Enum, Type } from '@gatehouse/schema';
-import { addressRanges } from '../settings/address-ranges.ts';
+import { addressRanges } from '../addresses.ts';
 import { ConfigError } from '../settings/config.ts';
 
 /** The setting that says whether others are called at all. */

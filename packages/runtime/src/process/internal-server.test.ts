@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../testing/index.ts';
-import { createInternalServer, type ReadinessChecks } from './internal-server.ts';
-import { Counter, createMetrics, measureProcess } from '../metrics.ts';
+import {
+  Counter,
+  createInternalServer,
+  createMetrics,
+  measureProcess,
+  type ReadinessChecks,
+} from './internal-server.ts';
 
 describe('the internal server', () => {
   let server: Awaited<ReturnType<typeof createInternalServer>>;

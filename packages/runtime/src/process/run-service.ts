@@ -1,11 +1,36 @@
-import { ConfigError, reportFault } from '../settings/config.ts';
-import { createInternalServer, type ReadinessChecks } from './internal-server.ts';
+import { Enum, Type, type Static, type TObject } from '@gatehouse/schema';
+import { ConfigError, reportFault, setting } from '../settings/config.ts';
+import { openTracing, tracingSettings } from '../tracing/open-tracing.ts';
+import {
+  createInternalServer,
+  createMetrics,
+  measureProcess,
+  type Metrics,
+  type ReadinessChecks,
+} from './internal-server.ts';
 import { createLog, type Log } from '../log/log.ts';
-import { createMetrics, measureProcess, type Metrics } from '../metrics.ts';
-import { openTracing } from '../tracing/open-tracing.ts';
 import type { Tracing } from '../tracing/tracing.ts';
-import type { ProcessSettings } from './process-settings.ts';
 import { run, STOP_SECONDS_MAX, type Lifecycle } from './run.ts';
+
+/** The settings of every process, which `runService` uses. */
+export function processSettings({ internalPort }: { internalPort: number }) {
+  return {
+    LOG_LEVEL: Enum(['error', 'warn', 'info', 'debug'], {
+      default: 'info',
+      description: 'The least important lines that are logged',
+    }),
+    INTERNAL_HOST: setting('127.0.0.1', 'The address that health and metrics listen on'),
+    INTERNAL_PORT: Type.Integer({
+      default: internalPort,
+      minimum: 0,
+      maximum: 65_535,
+      description: 'The port of health and metrics, for operators alone',
+    }),
+    ...tracingSettings(),
+  };
+}
+
+export type ProcessSettings = Readonly<Static<TObject<ReturnType<typeof processSettings>>>>;
 
 /** What `runService` provides to build a service. */
 export interface ServiceParts<C> {

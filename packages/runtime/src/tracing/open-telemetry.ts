@@ -1,14 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags, type Context } from '@opentelemetry/api';
-import type { Span as RecordedSpan } from '@opentelemetry/api';
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Context,
+  type Span as RecordedSpan,
+} from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { AlwaysOnSampler, BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import {
+  AlwaysOnSampler,
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace-base';
 import type { Log } from '../log/log.ts';
 import { VERSION } from '../version.ts';
-import type { Span, SpanFacts, Tracing } from './tracing.ts';
-import { watched } from './watched-exporter.ts';
+import { faultOf, type Span, type SpanFacts, type Tracing } from './tracing.ts';
 
 /** What waits to be sent, at most: a few megabytes. What comes beyond it is not recorded. */
 const WAITING_MAX = 2048;
@@ -203,4 +214,22 @@ async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise
   // That the last spans could not be sent is in the log already.
   await Promise.race([work.catch(() => undefined), late]);
   clearTimeout(timer);
+}
+
+/** An exporter whose outage is in the log: one line at its begin and one at its end. */
+function watched(exporter: SpanExporter, log: Log): SpanExporter {
+  let isDown = false;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        const hasFailed = result.error !== undefined;
+        if (hasFailed && !isDown) {
+          // Its message may quote what the receiver answered.
+          log.warn('failed to export traces, discarding them', { reason: faultOf(result.error) });
+        } else if (!hasFailed && isDown) log.info('traces are exported again');
+        isDown = hasFailed;
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+  };
 }

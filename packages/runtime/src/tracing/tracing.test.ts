@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { compile, Type } from '@gatehouse/schema';
 import { ConfigError } from '../settings/config.ts';
 import { eventually, startTraceReceiver, testLog, type TraceReceiver } from '../testing/index.ts';
-import { openTracing } from './open-tracing.ts';
-import { tracingSettings, type TracingSettings } from './tracing-settings.ts';
+import { openTracing, tracingSettings, type TracingSettings } from './open-tracing.ts';
 import { NO_TRACING, spanning, type Tracing } from './tracing.ts';
 
 const check = compile(Type.Object(tracingSettings()), { unknownFields: 'drop', coerce: true });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createSecretBox } from './secret-box.ts';
+import { createSecretBox } from './secrets.ts';
 
 describe('a secret box', () => {
   const box = createSecretBox('for tests alone, as everybody can read it', 'test');

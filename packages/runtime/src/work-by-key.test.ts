@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createSharedReads } from './shared-reads.ts';
+import { createSharedReads } from './work-by-key.ts';
 
 describe('createSharedReads', () => {
   /** Reads that end one by one. */

@@ -1,5 +1,17 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { deriveKey } from './derive-key.ts';
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+
+/**
+ * A 256-bit key for one purpose, derived from a secret that has several (HKDF-SHA-256, RFC 5869). A key reveals nothing
+ * about keys with another label, so one kind of token is never accepted as another.
+ */
+export function deriveKey(secret: string | Buffer, label: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `gatehouse ${label} v1`, 32));
+}
+
+/** The hash under which the secret of a link is stored; 256 random bits cannot be guessed, so it needs no key. */
+export function hashLongSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
 
 /** Encrypts secrets that are stored where others can read them, such as in the database or a queue. */
 export interface SecretBox {
