@@ -19,6 +19,7 @@ export {
   newMailEvent,
   type AnyEvent,
   type GatehouseEvent,
+  readMoment,
 } from './event/event.ts';
 export {
   mailContents,
@@ -29,25 +30,28 @@ export {
   type NoticeType,
 } from './event/mail-content.ts';
 export { brokerSettings } from './broker/broker-settings.ts';
-export { createSeal, createUnseal, type Seal, type Unseal } from './event/seal.ts';
 export {
+  createSeal,
+  createUnseal,
+  type Seal,
+  type Unseal,
   createHookSeal,
   createHookUnseal,
   type OpenHookSecret,
   type SealHookSecret,
-} from './event/hook-secret.ts';
+} from './event/seal.ts';
 export { Consumer, type ConsumerOptions, type Outcome } from './consumer/consumer.ts';
 export { createPublisher, type Publisher } from './publisher.ts';
 export { type QueueDepth } from './broker/queue-depths.ts';
-export { FaceMatchType } from './faces/face-match-type.ts';
 export {
+  FaceMatchType,
   BoundingBox,
   createFaceReportReader,
   faceFields,
   Share,
   type FaceReport,
-} from './faces/face-report.ts';
-export { createFaceReporter, type FaceReporter } from './faces/face-reporter.ts';
+  createFaceReporter,
+  type FaceReporter,
+} from './faces/faces.ts';
 export { publishedSchemaOf } from './event/published-schema.ts';
-export { readMoment } from './event/read-moment.ts';
 export { faceTopologyOf, hookTopologyOf, topologyOf, type Topology } from './broker/topology.ts';

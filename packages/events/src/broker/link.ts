@@ -1,6 +1,6 @@
 import { trustOf, type Log, type Trust } from '@gatehouse/runtime';
 import { connect, type ChannelModel } from 'amqplib';
-import { readBrokerUrls } from './broker-urls.ts';
+import { readBrokerUrls } from './broker-settings.ts';
 import { ignoreUnreadableHeaders } from './unreadable-headers.ts';
 
 export interface LinkOptions<Session> {

@@ -1,5 +1,5 @@
 import { Enum, Integers, type Static, Text, Timestamp, type TObject, Type, Uuid } from '@gatehouse/schema';
-import { FaceMatchType } from '../faces/face-match-type.ts';
+import { FaceMatchType } from '../faces/faces.ts';
 
 /**
  * The contract of an event type: its data, and the kind of mail that it sends, if any. If `Mail` is optional, an event

@@ -1,5 +1,5 @@
-import { compile, Text, Timestamp, Type, Uuid, type Check } from '@gatehouse/schema';
 import { v7 as uuid } from 'uuid';
+import { compile, Text, Timestamp, Type, Uuid, type Check } from '@gatehouse/schema';
 import {
   contracts,
   isEventType,
@@ -9,7 +9,6 @@ import {
   type MailKindOf,
 } from './contracts.ts';
 import type { MailContentOf } from './mail-content.ts';
-import { readMoment } from './read-moment.ts';
 import type { Seal } from './seal.ts';
 
 /** An event as sent: CloudEvents 1.0 in structured JSON, with the trace of its cause as an extension. */
@@ -125,4 +124,15 @@ export function schemaOf(type: EventType) {
     traceparent: Type.Optional(Text(128)),
     data: contracts[type].data,
   });
+}
+
+/**
+ * Parses a time, if there is one. `none` for a time that does not exist, such as a leap second, or whose year in UTC
+ * does not have four digits, as it could be stored but not formatted again.
+ */
+export function readMoment(text: string | null | undefined): Date | null | 'none' {
+  if (text === undefined || text === null) return null;
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) return 'none';
+  return /^[0-9]{4}-/.test(date.toISOString()) ? date : 'none';
 }

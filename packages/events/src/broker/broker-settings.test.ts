@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ConfigError } from '@gatehouse/runtime';
-import { readBrokerUrls } from './broker-urls.ts';
+import { readBrokerUrls } from './broker-settings.ts';
 
 describe('AMQP_URL', () => {
   it('names one broker, or the nodes of a cluster', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createFaceReportReader } from './face-report.ts';
-import { readMoment } from '../event/read-moment.ts';
+import { createFaceReportReader } from './faces.ts';
+import { readMoment } from '../event/event.ts';
 
 const read = createFaceReportReader();
 const bytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));

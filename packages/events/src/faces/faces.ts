@@ -1,5 +1,18 @@
-import { compile, Nullable, type Static, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
-import { readMoment } from '../event/read-moment.ts';
+import { compile, Nullable, Text, Timestamp, Type, Uuid, type Static } from '@gatehouse/schema';
+import type { Log } from '@gatehouse/runtime';
+import { readMoment } from '../event/event.ts';
+import { Sender } from '../broker/sender.ts';
+import { faceTopologyOf, type Topology } from '../broker/topology.ts';
+
+/** How a face relates to a person. */
+export const FaceMatchType = {
+  Automatch: 1,
+  ProbableMatch: 2,
+  NotMatch: 3,
+  ConfirmedMatch: 4,
+  Blurry: 5,
+} as const;
+export type FaceMatchType = (typeof FaceMatchType)[keyof typeof FaceMatchType];
 
 /** A similarity, a sharpness or a position in an image, from 0 (none) to 1 (all). */
 export function Share() {
@@ -71,5 +84,29 @@ export function createFaceReportReader(): (content: Buffer) => FaceReport | stri
     if (nobody !== -1) return `/Candidates/${nobody} must have a PersonId or a Name`;
     if (readMoment(report.CapturedAt) === 'none') return '/CapturedAt must be an RFC 3339 date and time';
     return report;
+  };
+}
+
+/** Reports faces like a recognition pipeline. */
+export interface FaceReporter {
+  /** Resolves once the broker has stored the report. @throws {Unavailable} if that takes longer than 5 s. */
+  report(report: FaceReport): Promise<void>;
+  isReady(): boolean;
+  close(): Promise<void>;
+}
+
+/** Connects in the background and reconnects by itself; without a connection `report` fails at once. */
+export function createFaceReporter(options: { url: string; log: Log; topology?: Topology }): FaceReporter {
+  const topology = options.topology ?? faceTopologyOf();
+  const sender = new Sender({ ...options, topology, name: 'face reporter' });
+  return {
+    report: (report) =>
+      sender.send('', topology.queue, Buffer.from(JSON.stringify(report)), {
+        persistent: true,
+        mandatory: true,
+        contentType: 'application/json',
+      }),
+    isReady: () => sender.isReady,
+    close: () => sender.close(),
   };
 }
