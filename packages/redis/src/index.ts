@@ -1,10 +1,15 @@
-export { type CachedSession } from './session/cached-session.ts';
+export type { CachedSession, Reading, SessionSource } from './session/cached-session.ts';
 export { createSessionCache, type SessionCache } from './session-cache.ts';
 export { type LastSeen } from './session/last-seen.ts';
-export { type Reading, type SessionSource } from './session/session-source.ts';
-export { connectRedis, scriptsOn, type Redis, type RedisServers } from './client/redis.ts';
-export { redisSettings } from './client/redis-settings.ts';
-export { watchEvictions, type Evictions } from './client/evictions.ts';
+export {
+  connectRedis,
+  scriptsOn,
+  type Redis,
+  type RedisServers,
+  redisSettings,
+  watchEvictions,
+  type Evictions,
+} from './client/redis.ts';
 export { openRedis } from './client/redis-cluster.ts';
 export {
   pingStatusOf,

@@ -1,13 +1,18 @@
 import { NO_TRACING, spanning, type Log, type Tracing } from '@gatehouse/runtime';
-import { NO_CONTENT, packUuid, type CachedSession } from './session/cached-session.ts';
+import {
+  NO_CONTENT,
+  packUuid,
+  type CachedSession,
+  type Reading,
+  type SessionSource,
+} from './session/cached-session.ts';
 import { createLastSeen } from './session/last-seen.ts';
 import type { RedisNode } from './node/redis-node.ts';
 import { openRedisNodes } from './node/redis-nodes.ts';
 import type { RedisServers } from './client/redis.ts';
-import type { Rejected } from './node/script-arguments.ts';
+import type { Rejected } from './node/scripts.ts';
 import { createSessionMacs, type SessionMacKeys } from './session/session-macs.ts';
 import { createSessionReads } from './session-reads.ts';
-import type { Reading, SessionSource } from './session/session-source.ts';
 import { refusalOf } from './session/session-validity.ts';
 
 export type SessionCache = ReturnType<typeof createSessionCache>;

@@ -1,10 +1,9 @@
 import type { Span, Tracing } from '@gatehouse/runtime';
 import { isActive } from '@gatehouse/schema';
-import type { CachedSession } from './session/cached-session.ts';
+import type { CachedSession, Reading, SessionSource } from './session/cached-session.ts';
 import { BATCH_MAX, type RedisNode } from './node/redis-node.ts';
 import type { openRedisNodes } from './node/redis-nodes.ts';
-import type { CacheRead, Rejected } from './node/script-arguments.ts';
-import type { Reading, SessionSource } from './session/session-source.ts';
+import type { CacheRead, Rejected } from './node/scripts.ts';
 import { hasLapsed } from './session/session-validity.ts';
 
 interface SessionReadsOptions {

@@ -1,7 +1,5 @@
 import { ConfigError, type Log } from '@gatehouse/runtime';
-import { createMasters, type SlotRange } from './cluster-masters.ts';
 import { connectRedis, singleServer, type Redis, type RedisServers } from './redis.ts';
-import { slotOf } from './slots.ts';
 
 const REFRESH_MS = 1000;
 /** While slots move, servers redirect thousands of commands: the slots are queried at most ten times a second. */
@@ -161,3 +159,74 @@ async function readSlots(node: Redis): Promise<SlotRange[]> {
     return [{ from, to, port, host: isUnknown ? (node.options.host ?? '') : host }];
   });
 }
+
+/** The slots from `from` to `to`, both inclusive, and their master. */
+export interface SlotRange {
+  from: number;
+  to: number;
+  host: string;
+  port: number;
+}
+
+/** The masters of a cluster, with a connection to each, and the slots of each. */
+function createMasters(connect: (host: string, port: number) => Redis) {
+  const nodes = new Map<string, Redis>();
+  const listeners: { joined: (server: Redis) => void; left: (server: Redis) => void }[] = [];
+  let bySlot: (Redis | undefined)[] = [];
+
+  function join(address: string, host: string, port: number): Redis {
+    const node = connect(host, port);
+    nodes.set(address, node);
+    for (const { joined } of listeners) joined(node);
+    return node;
+  }
+
+  return {
+    all: () => [...nodes.values()],
+    ofSlot: (slot: number) => bySlot[slot],
+    haveEverySlot: () => bySlot.length > 0 && !bySlot.includes(undefined),
+
+    /** Connects to new masters, and disconnects from those without any slot left. */
+    adopt(ranges: readonly SlotRange[]): void {
+      const next: (Redis | undefined)[] = Array.from({ length: SLOTS });
+      const named = new Set<string>();
+      for (const { from, to, host, port } of ranges) {
+        const address = `${host}:${port}`;
+        named.add(address);
+        next.fill(nodes.get(address) ?? join(address, host, port), from, to + 1);
+      }
+      bySlot = next;
+      for (const [address, node] of nodes) {
+        if (named.has(address)) continue;
+        nodes.delete(address);
+        node.disconnect();
+        // ioredis emits `end` for an open connection, but not for one that it was about to reopen.
+        for (const { left } of listeners) left(node);
+      }
+    },
+
+    onChange(joined: (server: Redis) => void, left: (server: Redis) => void): void {
+      listeners.push({ joined, left });
+      for (const node of nodes.values()) joined(node);
+    },
+  };
+}
+
+/** The number of slots of a Redis Cluster. */
+const SLOTS = 16_384;
+
+/** The slot of keys with this hash tag: CRC-16/XMODEM modulo the number of slots (Redis Cluster specification). */
+export function slotOf(tag: string): number {
+  let crc = 0;
+  for (const byte of Buffer.from(tag)) {
+    crc = ((crc << 8) & 0xffff) ^ (REMAINDERS[((crc >> 8) ^ byte) & 0xff] ?? 0);
+  }
+  return crc % SLOTS;
+}
+
+/** The CRC remainder for each value of a byte. */
+const REMAINDERS = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 8;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1;
+  return crc;
+});

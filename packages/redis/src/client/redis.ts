@@ -1,7 +1,21 @@
 import { Redis } from 'ioredis';
-import { trustOf, type Log } from '@gatehouse/runtime';
+import { authoritySetting, setting, trustOf, type Log } from '@gatehouse/runtime';
+import { Type } from '@gatehouse/schema';
 
 export type { Redis };
+
+/** The settings of a service's connections to Redis. */
+export function redisSettings() {
+  return {
+    REDIS_URL: Type.String({
+      pattern: /^rediss?:\/\/[^,\s]+(,rediss?:\/\/[^,\s]+)*$/.source,
+      writeOnly: true,
+      description: 'The Redis that holds the cached sessions; nodes of a cluster with commas',
+    }),
+    REDIS_CA: authoritySetting('Redis'),
+    REDIS_CLUSTER: setting(false, 'Whether REDIS_URL names nodes of a Redis Cluster'),
+  };
+}
 
 /** How long a server may take to answer before its connection is closed. */
 const SILENCE_MS = 1000;
@@ -100,5 +114,33 @@ export function scriptsOn<Name extends string>(servers: RedisServers, scripts: R
     const registered = known.get(server) ?? withScripts(server, scripts);
     known.set(server, registered);
     return registered;
+  };
+}
+
+/** How many keys Redis has evicted for lack of memory, on all of its servers. */
+export interface Evictions {
+  evictedKeys: number;
+  /** What each server does when its memory is full: with `noeviction` it evicts nothing. */
+  policies: string[];
+}
+
+/**
+ * Returns a function that reads the evictions, with the usual time-out of commands.
+ *
+ * @throws from that function, if a server does not answer.
+ */
+export function watchEvictions(servers: RedisServers): () => Promise<Evictions> {
+  const known = new Set<Redis>();
+  servers.onServer(
+    (server) => known.add(server),
+    (server) => known.delete(server),
+  );
+  return async () => {
+    const infos = await Promise.all(
+      [...known].map(async (server) => `${await server.info('stats')}\n${await server.info('memory')}`),
+    );
+    const evicted = infos.map((info) => Number(/^evicted_keys:(\d+)/m.exec(info)?.[1] ?? 0));
+    const policies = infos.map((info) => /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'unknown');
+    return { evictedKeys: evicted.reduce((sum, one) => sum + one, 0), policies: [...new Set(policies)] };
   };
 }

@@ -1,4 +1,4 @@
-import type { Reading } from './session-source.ts';
+import type { Reading } from './cached-session.ts';
 import { PingStatus, SessionStatus } from '@gatehouse/schema';
 
 /** Why a bearer token is refused (docs/errors.md). */

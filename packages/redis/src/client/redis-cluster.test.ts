@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { slotOf } from './slots.ts';
+import { slotOf } from './redis-cluster.ts';
 
 describe('slotOf', () => {
   // The first is the check value of CRC-16/XMODEM, the others are results of CLUSTER KEYSLOT of Redis 7.0.
