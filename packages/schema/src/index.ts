@@ -1,4 +1,27 @@
-export { EXPORT_SECTIONS, type ExportSection } from './export-sections.ts';
+export {
+  EXPORT_SECTIONS,
+  type ExportSection,
+  SIGN_IN_METHODS,
+  SIGN_IN_REASONS,
+  SIGN_IN_RESULTS,
+  type SignInMethod,
+  type SignInReason,
+  type SignInResult,
+  PASSWORD_SCHEMES,
+  type PasswordScheme,
+  ACTIVE_STATUSES,
+  CONDITION_CODES,
+  END_REASONS,
+  isActive,
+  LoginStatus,
+  PingStatus,
+  ROLES,
+  STATIC_TOKEN_ROLES,
+  SessionStatus,
+  type EndReason,
+  type Role,
+  type StaticTokenRole,
+} from './vocabulary.ts';
 export { Type, type Static, type TObject, type TOptional, type TProperties, type TSchema } from 'typebox';
 export { ID_TOKEN_ALGS, isOnDevice, OAUTH_GRANT_TYPES, OAUTH_SCOPES } from './oauth.ts';
 export { compile, type Check } from './check.ts';
@@ -27,27 +50,11 @@ export {
   Uuid,
 } from './fields.ts';
 export {
-  SIGN_IN_METHODS,
-  SIGN_IN_REASONS,
-  SIGN_IN_RESULTS,
-  type SignInMethod,
-  type SignInReason,
-  type SignInResult,
-} from './sign-ins.ts';
-export { PASSWORD_SCHEMES, type PasswordScheme } from './password-schemes.ts';
-export { CONTENT_PLACE, contentAddress } from './content-address.ts';
-export { CONSOLE_PATHS, PAGE_FRAGMENTS, PAGE_PATHS, type PageFragment, type PagePath } from './page-paths.ts';
-export {
-  ACTIVE_STATUSES,
-  CONDITION_CODES,
-  END_REASONS,
-  isActive,
-  LoginStatus,
-  PingStatus,
-  ROLES,
-  STATIC_TOKEN_ROLES,
-  SessionStatus,
-  type EndReason,
-  type Role,
-  type StaticTokenRole,
-} from './statuses.ts';
+  CONTENT_PLACE,
+  contentAddress,
+  CONSOLE_PATHS,
+  PAGE_FRAGMENTS,
+  PAGE_PATHS,
+  type PageFragment,
+  type PagePath,
+} from './page-paths.ts';
