@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readBrand } from '@gatehouse/brand';
-import { readMailLocales } from './mail-locales.ts';
+import { readMailLocales } from './phrasebook.ts';
 import { mailKinds, sampleMails, testMailWriter } from './testing/index.ts';
 
 describe('mails of a brand', () => {

@@ -1,8 +1,7 @@
 import type { Brand, Locales } from '@gatehouse/brand';
 import type { MailContent, MailContentOf, MailKind } from '@gatehouse/events';
 import type { MailText } from './en.ts';
-import type { Block } from './draft.ts';
-import { letterOf, type Letter } from './letter.ts';
+import { letterOf, type Block, type Letter } from './letter.ts';
 import { mailLogoOf } from './logo/mail-logo.ts';
 import { createLinks, type Links } from './links.ts';
 import { createPhrasebook, type Phrasebook } from './phrasebook.ts';

@@ -1,5 +1,5 @@
 import { BACKGROUNDS, type Brand } from '@gatehouse/brand';
-import type { Block, Button, Draft, MailStyle } from './draft.ts';
+import type { Block, Button, Draft, MailStyle } from './letter.ts';
 import type { MailLogo, Picture } from './logo/mail-logo.ts';
 
 /** The colors of light mails, and of dark ones if the reader's mail program asks for them. */

@@ -1,7 +1,6 @@
 export { createMailWriter, type MailOptions, type WriteMail } from './create-mail-writer.ts';
 export type { MailText } from './en.ts';
 export type { Letter } from './letter.ts';
-export { readMailLocales } from './mail-locales.ts';
+export { readMailLocales, shownCode } from './phrasebook.ts';
 export { mailNames } from './mail-names.ts';
 export { sampleMails } from './sample-mails.ts';
-export { shownCode } from './shown-code.ts';

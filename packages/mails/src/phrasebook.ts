@@ -1,6 +1,16 @@
-import type { LocaleTexts } from '@gatehouse/brand';
+import { readLocales, type Locales, type LocaleTexts } from '@gatehouse/brand';
 import { shownName } from '@gatehouse/schema';
-import type { MailText } from './en.ts';
+import { en, type MailText } from './en.ts';
+import { de } from './de.ts';
+
+/**
+ * The texts of mails in all languages; files in `directory` override them.
+ *
+ * @throws {ConfigError} if a file in the directory is not a text file.
+ */
+export function readMailLocales(directory: string | undefined): Locales<MailText> {
+  return readLocales<MailText>(directory, { en, de }, (key) => key.startsWith('mail.'));
+}
 
 /** The texts of a mail in the recipient's language. */
 export interface Phrasebook {
@@ -35,4 +45,10 @@ export function createPhrasebook({ locale, texts }: LocaleTexts<MailText>, brand
 /** Replaces names in braces by their values, in one pass: braces within a value stay unchanged. */
 function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+}
+
+/** Formats `ABCD1234` as `ABCD-1234`. */
+export function shownCode(code: string): string {
+  const plain = code.replaceAll(/[\s-]/g, '');
+  return plain.length === 8 ? `${plain.slice(0, 4)}-${plain.slice(4)}` : plain;
 }

@@ -1,10 +1,9 @@
 import { noticeKinds, type MailContentOf, type MailKind, type NoticeKind } from '@gatehouse/events';
 import { PAGE_PATHS, shownName, type PageFragment, type PagePath } from '@gatehouse/schema';
 import type { MailText } from './en.ts';
-import type { Block } from './draft.ts';
+import type { Block } from './letter.ts';
 import type { Links } from './links.ts';
-import type { Phrasebook } from './phrasebook.ts';
-import { shownCode } from './shown-code.ts';
+import { shownCode, type Phrasebook } from './phrasebook.ts';
 
 /** Writes the part of one kind of mail between its greeting and its footer. */
 type Writer<K extends MailKind> = (content: MailContentOf<K>, book: Phrasebook, links: Links) => Block[];

@@ -1,6 +1,6 @@
 import { readBrand } from '@gatehouse/brand';
 import { createMailWriter, type MailOptions, type WriteMail } from '../create-mail-writer.ts';
-import { readMailLocales } from '../mail-locales.ts';
+import { readMailLocales } from '../phrasebook.ts';
 
 /** Writes mails like an installation that has set only `PUBLIC_URL`. */
 export function testMailWriter(options: Partial<MailOptions> = {}): WriteMail {
