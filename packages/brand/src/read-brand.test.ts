@@ -3,9 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '@gatehouse/runtime';
-import { brandCss } from './brand-css.ts';
+import { BACKGROUNDS, brandCss, readBrand } from './read-brand.ts';
 import { contrastOf } from './contrast.ts';
-import { BACKGROUNDS, readBrand } from './read-brand.ts';
 
 const SVG = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9"/></svg>';
 const PNG = Buffer.from('89504e470d0a1a0a0000000d494844520000000200000003', 'hex');

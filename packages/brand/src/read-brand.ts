@@ -1,9 +1,22 @@
 import { dirname } from 'node:path';
-import { ConfigError } from '@gatehouse/runtime';
 import { compile, Text, Type, type Static } from '@gatehouse/schema';
+import { ConfigError } from '@gatehouse/runtime';
 import { CONTRAST_MIN, leastContrastOf, readableOn } from './contrast.ts';
 import { readBoundedFile, textOf } from './read-bounded-file.ts';
 import { MAIL_LOGO_BYTES_MAX, readLogo, type Logo } from './read-logo.ts';
+
+/** The environment variables of every service that shows something to people. */
+export const brandSettings = {
+  BRAND_FILE: Type.Optional(
+    Type.String({ description: 'JSON file with the name, accent and logo that pages and mails show' }),
+  ),
+  LOCALES_DIRECTORY: Type.Optional(
+    Type.String({
+      description:
+        'directory of <locale>.json files that add to the texts of pages and mails, or change them',
+    }),
+  ),
+};
 
 /** A colour for light and one for dark backgrounds, as `#rrggbb`. */
 export interface Shades {
@@ -191,4 +204,25 @@ function parse(bytes: Buffer): unknown {
 
 function invalid(faults: string[]): ConfigError {
   return new ConfigError(`BRAND_FILE is invalid, ${faults.length} error(s):\n  ${faults.join('\n  ')}`);
+}
+
+/**
+ * The custom properties of the brand, to be loaded after the `tokens.css` of the pages. Their values cannot inject
+ * other CSS.
+ */
+export function brandCss({ accent, onAccent, radiusPixels, fontStack }: Brand): string {
+  const properties = {
+    '--accent': shades(accent),
+    '--on-accent': shades(onAccent),
+    '--radius': radiusPixels === undefined ? undefined : `${radiusPixels}px`,
+    '--font': fontStack,
+  };
+  const lines = Object.entries(properties).flatMap(([name, value]) =>
+    value === undefined ? [] : [`  ${name}: ${value};`],
+  );
+  return `:root {\n${lines.join('\n')}\n}\n`;
+}
+
+function shades({ light, dark }: Shades): string {
+  return `light-dark(${light}, ${dark})`;
 }
