@@ -11,15 +11,12 @@ import {
   type Bundles,
 } from './bundle.ts';
 import { dataFilesOf } from './data-files.ts';
-import { billOfMaterials } from './pack/bill-of-materials.ts';
-import { createPackageFinder, licencesOf } from './bundled-packages.ts';
+import { billOfMaterials, createPackageFinder, licencesOf } from './bundled-packages.ts';
 import { generate, generatorOf } from './generated-files.ts';
 import { nativeModulesOf } from './native-modules.ts';
 import { PROGRAMS, ROOT } from './programs.ts';
-import { buildReference } from './web/reference-assets.ts';
-import { isCurrent, marksOf, STAMP } from './stamp.ts';
-import { buildWeb } from './web/web-assets.ts';
-import { filesBelow, writeOutputs } from './write-outputs.ts';
+import { buildReference, buildWeb } from './web/web-assets.ts';
+import { filesBelow, isCurrent, marksOf, STAMP, writeOutputs } from './outputs.ts';
 
 export interface BuildOptions {
   /** The root folder of the repository. */

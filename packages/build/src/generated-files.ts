@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { BuildFailed, type Bundles } from './bundle.ts';
-import { writeOutputs } from './write-outputs.ts';
+import { writeOutputs } from './outputs.ts';
 
 const GENERATOR = 'packages/codegen/src/openapi/generate.ts';
 const BUNDLE = 'dist/generate.mjs';

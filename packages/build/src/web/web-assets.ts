@@ -3,8 +3,17 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { BuildOptions, Metafile } from 'esbuild';
-import type { BrowserAssets } from './browser-assets.ts';
 import { BuildFailed } from '../bundle.ts';
+
+/** Files that are built for browsers, to be included in programs. */
+export interface BrowserAssets {
+  /** The output folder, next to the source that reads it. */
+  folder: string;
+  /** The file contents, by path from the root. */
+  files: Map<string, string>;
+  /** The source files, as paths from the root. */
+  inputs: string[];
+}
 
 const WEB_FOLDER = 'packages/web/src/built';
 
@@ -132,4 +141,20 @@ function checkBudget(app: string, what: string, text: string, most: number): voi
       `the ${what} of the ${app} weigh ${size} bytes compressed, more than ${most} (${basename(WEB_FOLDER)})`,
     );
   }
+}
+
+const FOLDER = 'packages/http/src/openapi/reference';
+const PAGE = 'packages/http/src/openapi/reference-page.ts';
+const SCRIPT = 'packages/build/node_modules/@scalar/api-reference/dist/browser/standalone.js';
+
+/**
+ * The script of the API reference as its authors ship it, under a name that contains a hash of its content. Empty if
+ * the repository has no reference page.
+ */
+export function buildReference(root: string): BrowserAssets {
+  if (!existsSync(join(root, PAGE))) return { folder: FOLDER, files: new Map(), inputs: [] };
+  // Its last line refers to a source map, which is not served.
+  const text = readFileSync(join(root, SCRIPT), 'utf8').replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n');
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return { folder: FOLDER, files: new Map([[`${FOLDER}/scalar-${hash}.js`, text]]), inputs: [SCRIPT] };
 }

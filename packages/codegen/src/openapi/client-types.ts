@@ -1,8 +1,14 @@
 import { FaceMatchType } from '@gatehouse/events';
 import type { OpenApi } from '@gatehouse/http';
 import { describeNumbers, LoginStatus, PingStatus, SessionStatus } from '@gatehouse/schema';
-import { clientOperations, type ClientOperation } from './client-operations.ts';
-import type { Schema } from './json-schema.ts';
+import {
+  answersWithJson,
+  clientOperations,
+  operationsOf,
+  type ClientOperation,
+  type Schema,
+} from './client-operations.ts';
+import { ALL_ROUTES, nameOf } from './merged-document.ts';
 
 /** The files of the types of `gatehouse-client` and of its table of calls, as paths from the root. */
 const TYPES_FILE = 'packages/client/src/api/api-types.ts';
@@ -46,7 +52,7 @@ export const OPERATION_TABLE = \`${rows.join('\n')}\`;
   ]);
 }
 
-export const TYPES_HEAD = '// Written by `npm run build` from the schemas of the routes.\n';
+const TYPES_HEAD = '// Written by `npm run build` from the schemas of the routes.\n';
 
 function setType(name: string, set: Readonly<Record<string, number>>): string {
   return `export const ${name} = ${JSON.stringify(set)} as const;
@@ -77,7 +83,7 @@ ${operation.name}: ${operationShape(operation)};`;
 }
 
 /** The type of a call's input and of its response. */
-export function operationShape({ input, inputType, answer }: ClientOperation): string {
+function operationShape({ input, inputType, answer }: ClientOperation): string {
   const parts = [
     ...(inputType === undefined ? [] : [inputType]),
     ...(input === undefined ? [] : [fieldsOf(input)]),
@@ -161,4 +167,44 @@ function commentOf({ description }: Schema): string {
   return description === undefined
     ? ''
     : `/** ${description.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n`;
+}
+
+/** The file with the console's types of calls, as a path from the root. */
+const OPERATIONS_FILE = 'packages/web/src/console/api/operations.ts';
+
+/** The calls of the console by method and path: those of `gatehouse-client`, and those that only browsers can make. */
+export function operationTypes(document: OpenApi): Map<string, string> {
+  const ofClient = new Set(clientOperations(document).map(({ name }) => name));
+  const names = consoleRoutes();
+  const operations = operationsOf(document, answersWithJson).filter(({ method, path }) =>
+    names.has(`${method} ${path}`),
+  );
+  const used = new Set<string>();
+  const rows = operations.map((operation) => {
+    const { name, method, path } = operation;
+    if (ofClient.has(name)) return `'${method} ${path}': Calls['${name}'];`;
+    const shape = operationShape(operation);
+    const code = shape.replaceAll(/\/\*\*.*?\*\//gs, '');
+    for (const [type] of code.matchAll(/\b[A-Z]\w+/g))
+      if (type in document.components.schemas) used.add(type);
+    return `'${method} ${path}': ${shape};`;
+  });
+  const text = `${TYPES_HEAD}
+import type { Operations as Calls, ${[...used].toSorted().join(', ')} } from 'gatehouse-client';
+
+/** The calls that the console makes: what they take, and what they answer. */
+export interface Operations {
+${rows.join('\n')}
+}
+`;
+  return new Map([[OPERATIONS_FILE, text]]);
+}
+
+/** All routes of Admin, and the routes of Core about persons. */
+function consoleRoutes(): Set<string> {
+  return new Set(
+    ALL_ROUTES.filter(
+      ({ api, route }) => api === 'Admin' || (api === 'Core' && /^\/person\b/.test(route.path)),
+    ).map(({ route }) => nameOf(route)),
+  );
 }

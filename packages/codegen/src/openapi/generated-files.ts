@@ -1,7 +1,6 @@
-import { clientTypes } from './client-types.ts';
+import { clientTypes, operationTypes } from './client-types.ts';
 import { gatewayPaths } from './gateway-paths.ts';
 import { DOCUMENT_FILE, mergedDocument } from './merged-document.ts';
-import { operationTypes } from './operation-types.ts';
 
 /** What the build writes from the routes, by path from the root: git ignores these files. */
 export function generatedFiles(): Map<string, string> {

@@ -1,8 +1,25 @@
 import { about as aboutAdmin, routes as adminRoutes } from '@gatehouse/admin';
 import { about as aboutCore, routes as coreRoutes } from '@gatehouse/core';
 import { openapi, type OpenApi, type Route } from '@gatehouse/http';
-import { WEBHOOK_HEADERS, webhookOperations } from './webhook-operations.ts';
 import { about as aboutPortal, routes as portalRoutes } from '@gatehouse/portal';
+import { WEBHOOK_HEADERS, webhookOperations } from './webhook-operations.ts';
+
+/** All routes of all services. */
+export const ALL_ROUTES: readonly { api: 'Core' | 'Portal' | 'Admin'; route: Route<never> }[] = [
+  ...coreRoutes.map((route) => ({ api: 'Core', route }) as const),
+  ...portalRoutes.map((route) => ({ api: 'Portal', route }) as const),
+  ...adminRoutes.map((route) => ({ api: 'Admin', route }) as const),
+];
+
+/** The name of a route in documents. */
+export function nameOf({ method, path }: Pick<Route<never>, 'method' | 'path'>): string {
+  return `${method.toUpperCase()} ${shown(path)}`;
+}
+
+/** A path as documents show it. */
+export function shown(path: string): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}
 
 /** The OpenAPI document of all APIs, in the folder of Core, which serves it. As a path from the root. */
 export const DOCUMENT_FILE = 'services/core/src/public-openapi.json';

@@ -4,10 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { LAST_RELEASE, readSurface, surfaceText } from '../compatibility/surface.ts';
 import { ROOT } from '../write-generated.ts';
-import { cutChangelog } from './changelog.ts';
-import { IMAGES } from './published-files.ts';
-import { releaseProblems } from './release-problems.ts';
-import { writeReleaseFiles } from './release-files.ts';
+import { cutChangelog, releaseProblems } from './release-problems.ts';
+import { IMAGES, writeReleaseFiles } from './release-files.ts';
 
 const HELP = `Makes a release.
 

@@ -5,10 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { ROOT } from '../write-generated.ts';
-import { cutChangelog, sectionOf } from './changelog.ts';
-import { IMAGES } from './published-files.ts';
-import { releaseProblems, type Tree } from './release-problems.ts';
-import { writeReleaseFiles } from './release-files.ts';
+import { cutChangelog, releaseProblems, sectionOf, type Tree } from './release-problems.ts';
+import { IMAGES, writeReleaseFiles } from './release-files.ts';
 
 const CHANGELOG = '# Changelog\n\n## Unreleased\n\n- A new thing.\n\n## 1.0.0 (2026-12-01)\n\n- The first.\n';
 

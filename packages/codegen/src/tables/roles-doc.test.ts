@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { ROOT } from '../write-generated.ts';
 import { readTable } from './markdown-table.ts';
-import { CALLERS, callersOf } from './callers.ts';
-import { ROLES_PAGE, rolesPage } from './role-table.ts';
+import { CALLERS, callersOf, ROLES_PAGE, rolesPage } from './role-table.ts';
 
 describe('docs/roles.md', () => {
   const rows = readTable('docs/roles.md', 'roles').map(([method, path = '', api, ...cells]) => ({
