@@ -12,12 +12,12 @@ const COMMANDS = {
   start: [
     'packages/dev/src/commands/start.ts',
     'starts the whole system and keeps it running (--fresh, --scale 2, --redis-cluster)',
-    'packages/dev/src/commands/start-options.ts',
+    'packages/dev/src/commands/start.ts',
   ],
   stop: [
     'packages/dev/src/commands/stop.ts',
     'stops the stack of npm start, including processes of one that was killed',
-    'packages/dev/src/commands/stop-command.ts',
+    'packages/dev/src/commands/stop.ts',
   ],
   test: [
     'packages/dev/src/test-run/test.ts',
@@ -49,7 +49,7 @@ const COMMANDS = {
     'packs gatehouse-client and gatehouse-verify into dist/packed, for apps',
   ],
   servers: [
-    'packages/dev/src/install/servers-cli.ts',
+    'packages/dev/src/install/provide.ts',
     'installs all servers that npm start and the tests need, where they are missing',
   ],
   check: [
@@ -105,7 +105,7 @@ const COMMANDS = {
   'demo:faces': [
     'packages/dev/src/demo/demo-faces.ts',
     'sends demo face reports to the stack of npm start (--count N, or --help)',
-    'packages/dev/src/demo/demo-faces-command.ts',
+    'packages/dev/src/demo/demo-faces.ts',
   ],
   keys: [
     'packages/dev/src/commands/tool.ts',

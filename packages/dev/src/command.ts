@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { CommandError, describeFailure as describeCommandFailure } from '@gatehouse/tools';
 
 /** The root folder of the repository. */
@@ -19,6 +19,27 @@ export function describeFailure(error: unknown): string {
   return error instanceof Cancelled ? 'Stopped before the end.' : describeCommandFailure(error);
 }
 
+/**
+ * Runs the command that a file is, if it was started and not imported, and reports its failure. `file` is the URL of
+ * the file.
+ */
+export async function command(file: string, run: (args: string[]) => Promise<void>): Promise<void> {
+  const [, started = '', ...args] = process.argv;
+  if (pathToFileURL(started).href !== file) return;
+  try {
+    await run(args);
+  } catch (error) {
+    if (error instanceof Cancelled) return void process.stdout.write('Stopped.\n');
+    process.stderr.write(`\n✗ ${isAboutArguments(error) ? error.message : describeFailure(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Whether `parseArgs` threw it. */
+function isAboutArguments(error: unknown): error is TypeError {
+  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}
+
 /** Reports progress step by step. */
 export interface Progress {
   /** Runs `work`, then prints whether it succeeded and how long it took. */
@@ -33,7 +54,10 @@ const SLOW_MS = 2000;
  * Progress for users: one line when a step is done, and one before it if it takes a while. A step that ends because
  * the start was cancelled is not reported as failed.
  */
-export function printProgress(write: (text: string) => void, calledOff?: AbortSignal): Progress {
+export function printProgress(
+  write: (text: string) => void = (text) => process.stdout.write(text),
+  calledOff?: AbortSignal,
+): Progress {
   return {
     line: (text) => write(`${text}\n`),
     step: async (label, work) => {

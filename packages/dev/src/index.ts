@@ -1,5 +1,5 @@
 export { onInterrupt, quiet, StackError } from './command.ts';
-export { findBinaries } from './install/binaries.ts';
+export { findBinaries } from './install/programs.ts';
 export { provide } from './install/provide.ts';
 export { freePorts, planPorts, type Ports } from './stack/ports.ts';
 export { privatePgbouncer, type PrivatePgbouncer } from './private-servers/private-pgbouncer.ts';

@@ -1,37 +1,95 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
-import {
-  onInterrupt,
-  ROOT,
-  printProgress,
-  type Progress,
-  Cancelled,
-  describeFailure,
-  StackError,
-} from '../command.ts';
-import { removeFolder } from '../servers/home.ts';
-import { planPorts } from '../stack/ports.ts';
+import { parseArgs } from 'node:util';
+import { command, onInterrupt, printProgress, ROOT, StackError } from '../command.ts';
 import { launcherOf, stopLeftovers } from '../processes/leftovers.ts';
-import { readStartOptions } from './start-options.ts';
-import { startStack } from '../stack/start-stack.ts';
+import { removeFolder } from '../servers/home.ts';
+import { planPorts, SCALE_MAX } from '../stack/ports.ts';
 import { welcome } from '../stack/stack-file.ts';
+import { startStack } from '../stack/start-stack.ts';
 
 const DIRECTORY = join(ROOT, '.local');
 
-/** `npm start`: the whole system in the foreground until Ctrl-C or SIGTERM. */
-const stopped = new AbortController();
-const progress = printProgress((text) => process.stdout.write(text), stopped.signal);
-try {
-  await start(progress);
-} catch (error) {
-  if (error instanceof Cancelled) progress.line('Stopped.');
-  else {
-    process.stderr.write(`\n✗ ${describeFailure(error)}\n`);
-    process.exitCode = 1;
-  }
+interface StartOptions {
+  fresh: boolean;
+  demo: boolean;
+  scale: number;
+  redisCluster: boolean;
 }
 
-async function start({ line, step }: Progress): Promise<void> {
-  const options = readStartOptions(process.argv.slice(2), process.env);
+const HELP = `Starts the whole system on this machine and runs it until Ctrl-C or npm stop.
+
+  npm start
+  npm start -- --fresh
+  npm start -- --demo
+
+  --fresh          removes the data of earlier runs first
+  --demo           fills a new database with invented accounts, sessions, mails, faces and a month of activity
+  --scale N        runs N instances of each service behind the gateway (1 to 4, default 1)
+  --redis-cluster  runs Redis as a cluster of three nodes
+  --help           shows this text
+
+  PORT_BASE=20000 npm start   moves every port (gateway 20080, Admin 20090, mail inbox 21080, …)
+
+  BIND_ADDRESS=0.0.0.0 npm start   lets other machines reach the gateway, Admin, the inbox and the demos (a trial in a container)
+
+Environment variables are passed to the services and the gateway; docs/configuration.md lists them.
+`;
+
+const OPTIONS = {
+  fresh: { type: 'boolean', default: false },
+  demo: { type: 'boolean', default: false },
+  scale: { type: 'string', default: '1' },
+  'redis-cluster': { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/**
+ * Reads the arguments of `npm start`. Returns the help text if it is requested.
+ *
+ * @throws {StackError} naming the argument that is not understood.
+ */
+export function readStartOptions(args: string[], environment: NodeJS.ProcessEnv): StartOptions | string {
+  const { values, tokens } = parseArgs({ args, options: OPTIONS, strict: false, tokens: true });
+  for (const token of tokens) {
+    if (token.kind === 'positional') throw refusal(`npm start accepts only options, not "${token.value}"`);
+    if (token.kind === 'option' && !(token.name in OPTIONS)) {
+      throw refusal(`Unknown option ${token.rawName}`);
+    }
+    if (token.kind === 'option' && token.name !== 'scale' && token.value !== undefined) {
+      throw refusal(`${token.rawName} takes no value`);
+    }
+  }
+  if (values.help === true) return HELP;
+  for (const name of Object.keys(OPTIONS)) {
+    if (environment[`npm_config_${name.replaceAll('-', '_')}`] === undefined) continue;
+    throw refusal(`npm consumed --${name}: put -- before it`);
+  }
+  const scale = Number(values.scale);
+  if (values.scale === true || !Number.isInteger(scale) || scale < 1 || scale > SCALE_MAX) {
+    throw refusal(`--scale must be 1 to ${SCALE_MAX}`);
+  }
+  return {
+    fresh: values.fresh === true,
+    demo: values.demo === true,
+    scale,
+    redisCluster: values['redis-cluster'] === true,
+  };
+}
+
+function refusal(message: string): StackError {
+  return new StackError(
+    message,
+    `npm start -- [--fresh] [--demo] [--scale 1 to ${SCALE_MAX}] [--redis-cluster] (npm start -- --help)`,
+  );
+}
+
+/** `npm start`: the whole system in the foreground until Ctrl-C or SIGTERM. */
+async function start(args: string[]): Promise<void> {
+  const stopped = new AbortController();
+  const progress = printProgress(undefined, stopped.signal);
+  const { line } = progress;
+  const options = readStartOptions(args, process.env);
   if (typeof options === 'string') return line(options.trimEnd());
   const { fresh, ...kind } = options;
   const ports = planPorts(process.env['PORT_BASE']);
@@ -45,15 +103,11 @@ async function start({ line, step }: Progress): Promise<void> {
     ports,
     settings: process.env,
     ...kind,
-    progress: { line, step },
+    progress,
     signal: stopped.signal,
   });
   line(welcome(stack.facts, { stackFile: join(DIRECTORY, 'stack.json'), logs: join(DIRECTORY, 'logs') }));
-  const end = new Promise<void>((resolve) => {
-    if (stopped.signal.aborted) resolve();
-    stopped.signal.addEventListener('abort', () => resolve());
-  });
-  await end;
+  if (!stopped.signal.aborted) await once(stopped.signal, 'abort');
   await stack.stop();
   line('Stopped.');
 }
@@ -68,3 +122,5 @@ async function removeEarlierData(): Promise<void> {
   await stopLeftovers(records);
   removeFolder(DIRECTORY);
 }
+
+await command(import.meta.url, start);

@@ -1,3 +1,48 @@
-import { stopCommand } from './stop-command.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { command, ROOT, StackError } from '../command.ts';
+import { claim, launcherOf, signal, stopLeftovers } from '../processes/leftovers.ts';
 
-await stopCommand(process.argv.slice(2));
+const HELP = `Stops the stack that npm start runs from this folder, including processes of one that was killed. Keeps the data.
+
+  npm stop
+
+  --help  shows this text
+
+Exits with 0 when nothing is running any more.
+`;
+
+const PATIENCE_MS = 120_000;
+
+/** `npm stop`: asks the launcher to stop, or stops the processes that a killed launcher left running. */
+export async function stop(records: string, say: (line: string) => void): Promise<void> {
+  const launcher = launcherOf(records);
+  if (launcher !== undefined) {
+    say(`… stopping the stack (process ${launcher})`);
+    signal(launcher, 'SIGTERM');
+    const deadline = Date.now() + PATIENCE_MS;
+    while (launcherOf(records) === launcher) {
+      if (Date.now() > deadline) {
+        throw new StackError(
+          `The stack (process ${launcher}) did not stop within ${PATIENCE_MS / 1000} s`,
+          `Kill it (kill -9 ${launcher}) and run npm stop again, which stops its processes.`,
+        );
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+  if (!existsSync(records)) return say('No stack is running from this folder.');
+  // Keeps another stack from starting meanwhile: its processes would look like leftovers.
+  const giveBack = claim(records);
+  const leftovers = await stopLeftovers(records).finally(giveBack);
+  if (leftovers.length > 0) say(`✓ stopped processes left by an earlier stack: ${leftovers.join(', ')}`);
+  else say(launcher === undefined ? 'No stack is running from this folder.' : '✓ stopped');
+}
+
+await command(import.meta.url, async (args) => {
+  const say = (text: string): void => void process.stdout.write(`${text}\n`);
+  if (args.includes('--help') || args.includes('-h')) return say(HELP.trimEnd());
+  if (args.length > 0)
+    throw new StackError(`npm stop does not accept "${args.join(' ')}"`, 'npm stop -- --help');
+  await stop(join(ROOT, '.local/run'), say);
+});

@@ -1,18 +1,66 @@
 import { spawn } from 'node:child_process';
+import { parseArgs } from 'node:util';
 import { programArguments } from '@gatehouse/build';
-import { printProgress, describeFailure, onInterrupt } from '../command.ts';
+import { command, onInterrupt, printProgress } from '../command.ts';
 import { built } from '../stack/programs.ts';
-import { localSettings } from './local-settings.ts';
+import { localStack } from '../stack/stack-file.ts';
 
-/** `npm run create-admin`, `import`, `keys` and `migrate`: runs the operators' commands as they are shipped. */
-const [command = '', ...args] = process.argv.slice(2);
-try {
-  const env = localSettings(command, args, process.env);
-  await built(printProgress((text) => process.stderr.write(text)));
-  process.exitCode = await run([...programArguments('tools'), command, ...args], env);
-} catch (error) {
-  process.stderr.write(`✗ ${describeFailure(error)}\n`);
-  process.exitCode = 1;
+/**
+ * The settings of an operators' command: those of the caller, completed by those of the stack that runs from this
+ * folder.
+ *
+ * @throws {StackError} if the command needs a stack and none runs.
+ */
+export function localSettings(
+  name: string,
+  args: string[],
+  given: NodeJS.ProcessEnv,
+  findStack = localStack,
+): NodeJS.ProcessEnv {
+  switch (name) {
+    case 'create-admin':
+    case 'erase:replay':
+      return isGiven(given, 'DATABASE_URL') ? given : { ...given, ...databaseOf(findStack, given) };
+    case 'import':
+      return namesAdmin(args) ? given : { ...given, ...adminOf(findStack) };
+    default:
+      return given;
+  }
+}
+
+function databaseOf(findStack: typeof localStack, given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { facts, secrets } = findStack('Or name another database: try --help.');
+  return {
+    DATABASE_URL: facts.databaseUrl,
+    ...(!isGiven(given, 'PASSWORD_PEPPER') && { PASSWORD_PEPPER: secrets.value('password-pepper') }),
+  };
+}
+
+function adminOf(findStack: typeof localStack): NodeJS.ProcessEnv {
+  const { facts } = findStack('Or name Admin’s address with --url.');
+  return {
+    IMPORT_URL: facts.adminUrl,
+    IMPORT_LOGIN_URL: facts.baseUrl,
+    IMPORT_EMAIL: facts.admin.Email,
+    IMPORT_PASSWORD: facts.admin.Password,
+  };
+}
+
+/**
+ * Whether the arguments need no stack: either they name an Admin, or they are wrong, which the command itself reports.
+ */
+function namesAdmin(args: string[]): boolean {
+  const { values, positionals } = parseArgs({
+    args,
+    strict: false,
+    allowPositionals: true,
+    options: { url: { type: 'string' }, 'token-file': { type: 'string' } },
+  });
+  return values.url !== undefined || positionals.length !== 1;
+}
+
+function isGiven(environment: NodeJS.ProcessEnv, name: string): boolean {
+  return [name, `${name}_FILE`].some((one) => (environment[one] ?? '') !== '');
 }
 
 /** Runs Node in this terminal until it ends. If this process is stopped, Node is stopped too. */
@@ -23,3 +71,10 @@ function run(nodeArguments: string[], env: NodeJS.ProcessEnv): Promise<number> {
     child.once('error', reject).once('close', (code) => resolve(code ?? 1));
   });
 }
+
+/** `npm run create-admin`, `import`, `keys` and `migrate`: runs the operators' commands as they are shipped. */
+await command(import.meta.url, async ([name = '', ...args]) => {
+  const env = localSettings(name, args, process.env);
+  await built(printProgress((text) => process.stderr.write(text)));
+  process.exitCode = await run([...programArguments('tools'), name, ...args], env);
+});

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { StackError } from '../command.ts';
-import { searchPath } from '../install/binaries.ts';
+import { searchPath } from '../install/programs.ts';
 import type { ManagedProcess, User } from '../processes/supervisor.ts';
 
 const ELSEWHERE = '/var/lib/gatehouse';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { which } from '../install/binaries.ts';
+import { which } from '../install/programs.ts';
 import type { ManagedProcess } from '../processes/supervisor.ts';
 import { makeHome, plainPathTo } from './home.ts';
 import { answersAmqp } from './probes.ts';

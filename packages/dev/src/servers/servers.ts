@@ -1,5 +1,5 @@
 import type { Progress } from '../command.ts';
-import type { Binaries } from '../install/binaries.ts';
+import type { Binaries } from '../install/programs.ts';
 import { allEnded, type ManagedProcess, type Supervisor } from '../processes/supervisor.ts';
 import { PARTS } from '../stack/parts.ts';
 import type { Ports } from '../stack/ports.ts';

@@ -11,7 +11,7 @@ import {
   LOOPBACK_ORIGINS,
   type GatewayOptions,
 } from '../gateway/gateway.ts';
-import type { Binaries } from '../install/binaries.ts';
+import type { Binaries } from '../install/programs.ts';
 import { provide } from '../install/provide.ts';
 import { claim, stopLeftovers } from '../processes/leftovers.ts';
 import { allEnded, Supervisor } from '../processes/supervisor.ts';

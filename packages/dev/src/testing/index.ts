@@ -3,7 +3,7 @@ import { createServer, request, type IncomingHttpHeaders, type Server } from 'no
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findBinaries } from '../install/binaries.ts';
+import { findBinaries } from '../install/programs.ts';
 import { gateway } from '../gateway/gateway.ts';
 import { dataDirectory, makeFolder, removeFolder } from '../servers/home.ts';
 import { freePorts, portOf, type Ports } from '../stack/ports.ts';

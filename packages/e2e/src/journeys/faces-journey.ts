@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createFaceReporter, type FaceReporter } from '@gatehouse/events';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
-import { demoFacesCommand } from '../../../dev/src/demo/demo-faces-command.ts';
+import { demoFacesCommand } from '../../../dev/src/demo/demo-faces.ts';
 import type { World } from '../testing/index.ts';
 
 const REPORTS = 1000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { SCALE_MAX } from '../stack/ports.ts';
 import { StackError } from '../command.ts';
-import { readStartOptions } from './start-options.ts';
+import { readStartOptions } from './start.ts';
 
 describe('the options of npm start', () => {
   it('are none, or those in the help', () => {

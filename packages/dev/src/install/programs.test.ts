@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findBinaries } from './binaries.ts';
+import { findBinaries } from './programs.ts';
 
 describe('findBinaries', () => {
   let folder: string;

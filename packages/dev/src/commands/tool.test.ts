@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { StackError, ROOT } from '../command.ts';
 import { nodeArguments } from '../testing/node-process.ts';
 import { localStack } from '../stack/stack-file.ts';
-import { localSettings } from './local-settings.ts';
+import { localSettings } from './tool.ts';
 
 describe('the settings of an operator command', () => {
   let folder: string;

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installScript, planInstallation, type PackageManager } from './install.ts';
+import { installScript, planInstallation } from './provide.ts';
+import type { PackageManager } from './programs.ts';
 
 describe('planInstallation', () => {
   const SERVERS = ['postgres', 'redis', 'rabbitmq', 'nginx'] as const;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { eventually } from '@gatehouse/runtime/testing';
 import { nodeArguments } from '../testing/node-process.ts';
 import { launcherOf } from '../processes/leftovers.ts';
-import { stop } from './stop-command.ts';
+import { stop } from './stop.ts';
 
 /** A launcher with one process; SIGTERM stops both. */
 const LAUNCHER = `
