@@ -10,6 +10,19 @@ import { freePorts, portOf, type Ports } from '../stack/ports.ts';
 import { instanceName } from '../stack/parts.ts';
 import { Supervisor } from '../processes/supervisor.ts';
 
+export {
+  privatePgbouncer,
+  privatePostgresPair,
+  type PrivatePgbouncer,
+  type PrivatePostgresPair,
+} from './private-postgres.ts';
+export { privateRabbitmqCluster, type PrivateRabbitmqCluster } from './private-rabbitmq-cluster.ts';
+export {
+  privateRedisCluster,
+  splitRedisCluster,
+  type PrivateRedisCluster,
+  type SplitRedisCluster,
+} from './private-redis-cluster.ts';
 export { startOpenIdOracle, type AuthorizationOutcome, type OpenIdOracle } from './openid-oracle.ts';
 
 /** An nginx with the real configuration, in front of services that report the requests they get. */

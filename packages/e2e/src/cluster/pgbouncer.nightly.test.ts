@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Unavailable } from '@gatehouse/runtime';
 import { connectDb, query, type Db } from '@gatehouse/db';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
-import { privatePgbouncer, type PrivatePgbouncer } from '@gatehouse/dev';
+import { privatePgbouncer, type PrivatePgbouncer } from '@gatehouse/dev/testing';
 import { testAccountJourney } from '../journeys/account-journey.ts';
 import { testGuestJourney } from '../journeys/guest-journey.ts';
 import { startWorld, type World } from '../testing/index.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connectDb, inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE, Unavailable } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { privatePostgresPair, type PrivatePostgresPair } from '@gatehouse/dev';
+import { privatePostgresPair, type PrivatePostgresPair } from '@gatehouse/dev/testing';
 import { PASSWORD, startWorld, type World } from '../testing/index.ts';
 import { startBackgroundUsers, type BackgroundUsers } from './background-users.ts';
 

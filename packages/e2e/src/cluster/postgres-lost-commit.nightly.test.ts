@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connectDb, inTransaction, query, type Db } from '@gatehouse/db';
 import { NO_DEADLINE, Unavailable } from '@gatehouse/runtime';
 import { eventually, isCommitted, Proxy } from '@gatehouse/runtime/testing';
-import { privatePostgresPair, type PrivatePostgresPair } from '@gatehouse/dev';
+import { privatePostgresPair, type PrivatePostgresPair } from '@gatehouse/dev/testing';
 
 const ANSWER_MS = 5000;
 

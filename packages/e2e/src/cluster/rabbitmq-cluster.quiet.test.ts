@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { privateRabbitmqCluster, type PrivateRabbitmqCluster } from '@gatehouse/dev';
+import { privateRabbitmqCluster, type PrivateRabbitmqCluster } from '@gatehouse/dev/testing';
 import { PASSWORD, startWorld, type World } from '../testing/index.ts';
 import { startBackgroundUsers, type BackgroundUsers } from './background-users.ts';
 

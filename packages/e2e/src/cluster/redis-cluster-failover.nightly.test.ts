@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { eventually, Proxy } from '@gatehouse/runtime/testing';
-import { privateRedisCluster, type PrivateRedisCluster } from '@gatehouse/dev';
+import { privateRedisCluster, type PrivateRedisCluster } from '@gatehouse/dev/testing';
 import { openNodes, type Nodes } from './cluster-nodes.ts';
 import { runUsersOn, type RunningUsers } from './cluster-users.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { logout, openSession } from '@gatehouse/accounts';
 import { openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
 import { eventually, Proxy } from '@gatehouse/runtime/testing';
-import { splitRedisCluster, type SplitRedisCluster } from '@gatehouse/dev';
+import { splitRedisCluster, type SplitRedisCluster } from '@gatehouse/dev/testing';
 import { openNodes, type Nodes } from './cluster-nodes.ts';
 import { runUsersOn } from './cluster-users.ts';
 import { openSome, origin, type Session } from './cluster-session.ts';

@@ -4,7 +4,7 @@ import { openRedis } from '@gatehouse/redis';
 import { openTestAccounts, someAddress, type TestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { eventually, Proxy, testLog } from '@gatehouse/runtime/testing';
-import { privateRedisCluster, type PrivateRedisCluster } from '@gatehouse/dev';
+import { privateRedisCluster, type PrivateRedisCluster } from '@gatehouse/dev/testing';
 import { openNodes, type Nodes } from './cluster-nodes.ts';
 import { openSome, origin, type Session } from './cluster-session.ts';
 

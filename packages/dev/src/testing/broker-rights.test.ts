@@ -18,7 +18,7 @@ import { provide } from '../install/provide.ts';
 import { quiet } from '../command.ts';
 import { freePorts } from '../stack/ports.ts';
 import { rabbitmq } from '../servers/rabbitmq.ts';
-import { createPrivateFolder, type PrivateFolder } from './private-folder.ts';
+import { createPrivateFolder, type PrivateFolder } from './private-servers.ts';
 
 describe('the hook worker at a RabbitMQ with the users that `secrets` makes', function () {
   this.timeout(120_000);

@@ -1,39 +1,20 @@
 import { eventually } from '@gatehouse/runtime/testing';
-import { allEnded } from '../processes/supervisor.ts';
-import { provide } from '../install/provide.ts';
 import { quiet } from '../command.ts';
+import { provide } from '../install/provide.ts';
+import { allEnded } from '../processes/supervisor.ts';
 import { answersAmqp } from '../servers/probes.ts';
-import { freePorts } from '../stack/ports.ts';
 import { rabbitmq } from '../servers/rabbitmq.ts';
-import { createPrivateFolder } from './private-folder.ts';
-
-/** Three RabbitMQ nodes that a test may disrupt. */
-export interface PrivateRabbitmqCluster {
-  nodes: readonly string[];
-  /** The URLs of all nodes, separated by commas. */
-  url: string;
-  /** Kills a node and keeps it stopped until `release`. */
-  hold(node: string): Promise<void>;
-  /** Starts a stopped node. Resolves when it accepts connections. */
-  release(node: string): Promise<void>;
-  /**
-   * Blocks all traffic between a node and the others, like a network partition. Clients can still reach the node.
-   * Resolves when it accepts no connections any more, and the others do.
-   */
-  split(node: string): Promise<void>;
-  /** Ends the partition. Resolves when all nodes accept connections again. */
-  mend(node: string): Promise<void>;
-  /** Runs a command of RabbitMQ on a node, such as `rabbitmq-queues`. */
-  tell(node: string, program: string, args: readonly string[]): Promise<void>;
-  stop(): Promise<void>;
-}
+import { freePorts } from '../stack/ports.ts';
+import { privateServers } from './private-servers.ts';
 
 const NODES = ['rabbitmq', 'rabbitmq-2', 'rabbitmq-3'];
 const PASSWORD = 'for-tests-alone';
 
-export async function privateRabbitmqCluster(): Promise<PrivateRabbitmqCluster> {
-  const { supervisor, directory, stop } = createPrivateFolder('rabbitmq');
-  try {
+export type PrivateRabbitmqCluster = Awaited<ReturnType<typeof privateRabbitmqCluster>>;
+
+/** Three RabbitMQ nodes that a test may disrupt. */
+export function privateRabbitmqCluster() {
+  return privateServers('rabbitmq', async ({ supervisor, directory }) => {
     const binary = (await provide(quiet, ['rabbitmq'])).rabbitmq;
     const ports = await Promise.all(NODES.map(() => freePorts()));
     const rabbitmqNames = ports[0]?.rabbitmqNames ?? 0;
@@ -46,6 +27,7 @@ export async function privateRabbitmqCluster(): Promise<PrivateRabbitmqCluster> 
     // The other nodes join one that already runs. If all started at once, they might form separate clusters.
     if (first !== undefined) await supervisor.start(first.server);
     await allEnded(others.map(({ server }) => supervisor.start(server)));
+    /** Runs a command of RabbitMQ on a node, such as `rabbitmq-queues`. */
     const tell = (node: string, program: string, args: readonly string[]): Promise<void> =>
       supervisor.runCompanion(node, program, args);
     const portOf = (node: string): number => Number(new URL(made[NODES.indexOf(node)]?.url ?? '').port);
@@ -53,16 +35,20 @@ export async function privateRabbitmqCluster(): Promise<PrivateRabbitmqCluster> 
       const answers = await Promise.all(nodes.map((node) => answersAmqp(portOf(node))));
       return answers.every(Boolean);
     };
+    /** Ends the partition. Resolves when all nodes accept connections again. */
     const mend = async (node: string): Promise<void> => {
       await tell(node, 'rabbitmqctl', ['eval', LET_IN]);
       await eventually(() => answer(NODES), WAIT_SECONDS);
     };
     return {
       nodes: NODES,
+      /** The URLs of all nodes, separated by commas. */
       url: made.map(({ url }) => url).join(','),
-      hold: (node) => supervisor.hold(node),
-      release: (node) => supervisor.release(node),
-      split: async (node) => {
+      /**
+       * Blocks all traffic between a node and the others, like a network partition. Clients can still reach the node.
+       * Resolves when it accepts no connections any more, and the others do.
+       */
+      split: async (node: string): Promise<void> => {
         const majority = NODES.filter((one) => one !== node);
         for (let tries = 1; tries <= SPLITS_MAX; tries += 1) {
           await tell(node, 'rabbitmqctl', ['eval', CUT_OFF]);
@@ -74,12 +60,8 @@ export async function privateRabbitmqCluster(): Promise<PrivateRabbitmqCluster> 
       },
       mend,
       tell,
-      stop,
     };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  });
 }
 
 /**

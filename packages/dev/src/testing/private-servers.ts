@@ -1,16 +1,18 @@
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dataDirectory, removeFolder } from '../servers/home.ts';
 import { quiet } from '../command.ts';
 import { claim } from '../processes/leftovers.ts';
 import { Supervisor } from '../processes/supervisor.ts';
+import { dataDirectory, removeFolder } from '../servers/home.ts';
 
 /** A folder and a supervisor for the servers of one test. */
 export interface PrivateFolder {
   supervisor: Supervisor;
   /** The folder of their data. */
   directory: string;
+  /** What else to end, before the servers. */
+  atEnd: (() => unknown)[];
   /** Kills the servers and removes their files. */
   stop(): Promise<void>;
 }
@@ -26,13 +28,38 @@ export function createPrivateFolder(kind: string): PrivateFolder {
     say: quiet.line,
     changed: () => {},
   });
+  const atEnd: (() => unknown)[] = [];
   return {
     supervisor,
     directory: dataDirectory(directory),
+    atEnd,
     stop: async () => {
+      for (const end of atEnd) await end();
       await supervisor.stop({ abrupt: true });
       release();
       removeFolder(directory);
     },
   };
+}
+
+/** Starts servers that a test may disrupt. What is started when `start` fails is stopped again. */
+export async function privateServers<T extends object>(
+  kind: string,
+  start: (place: PrivateFolder) => Promise<T>,
+) {
+  const place = createPrivateFolder(kind);
+  const { supervisor, stop } = place;
+  try {
+    return {
+      /** Kills a server and keeps it stopped until `release`. */
+      hold: (name: string) => supervisor.hold(name),
+      /** Starts a stopped server. Resolves when it is ready. */
+      release: (name: string) => supervisor.release(name),
+      stop,
+      ...(await start(place)),
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }

@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+import { connectDb, query } from '@gatehouse/db';
+import { eventually, Proxy } from '@gatehouse/runtime/testing';
+import { quiet } from '../command.ts';
+import { provide } from '../install/provide.ts';
+import type { ManagedProcess } from '../processes/supervisor.ts';
+import { makeHome } from '../servers/home.ts';
+import { postgres } from '../servers/postgres.ts';
+import { answersPostgres } from '../servers/probes.ts';
+import { freePorts } from '../stack/ports.ts';
+import { privateServers } from './private-servers.ts';
+
+const PASSWORD = 'for-tests-alone';
+const SYNCHRONOUS = ['synchronous_commit=on', 'synchronous_standby_names=*'];
+
+export type PrivatePostgresPair = Awaited<ReturnType<typeof privatePostgresPair>>;
+
+/** A Postgres (`postgres`) and its synchronous standby (`postgres-2`) that a test may disrupt. */
+export function privatePostgresPair() {
+  return privateServers('postgres', async ({ supervisor, directory, atEnd }) => {
+    const binaries = (await provide(quiet, ['postgres'])).postgres;
+    const [{ postgres: port }, { postgres: standbyPort }] = [await freePorts(), await freePorts()];
+    const common = { binaries, directory, password: PASSWORD, throwAway: true };
+    const main = await postgres({ ...common, port, settings: SYNCHRONOUS });
+    const proxyTo = async (url: string): Promise<Proxy> => {
+      const proxy = await Proxy.to(url);
+      atEnd.push(() => proxy.close());
+      return proxy;
+    };
+    const [clients, replication] = [await proxyTo(main.url), await proxyTo(main.url)];
+    await supervisor.start(main.server);
+    const standby = await postgres({
+      ...common,
+      port: standbyPort,
+      settings: ['synchronous_commit=on'],
+      standby: { name: 'postgres-2', of: replication.url },
+    });
+    await supervisor.start(standby.server);
+    await isInSync(main.url);
+    return {
+      /**
+       * The superuser's URL of the primary. After a failover it leads to the new primary, like a DNS name that an
+       * operator switches.
+       */
+      url: clients.url,
+      /** The URL of the same database, with both servers as hosts. */
+      withBoth: (databaseUrl: string) =>
+        databaseUrl.replace(new URL(clients.url).host, `127.0.0.1:${port},127.0.0.1:${standbyPort}`),
+      /** Starts a stopped server and waits until the standby is in sync. */
+      release: async (server: string) => {
+        await supervisor.release(server);
+        await isInSync(main.url);
+      },
+      /** Blocks all traffic between the two until `mend`, like a network partition. */
+      split: () => replication.blackHole(),
+      /** Ends the partition and waits until the standby is in sync. */
+      mend: async () => {
+        await replication.heal();
+        await isInSync(main.url);
+      },
+      /** Promotes the standby to primary. The former primary must not be started again. */
+      promote: async () => {
+        await ask(standby.url, 'select pg_promote(true, 20)');
+        clients.targetPort = standbyPort;
+      },
+    };
+  });
+}
+
+async function isInSync(url: string): Promise<void> {
+  const standbys = `select 1 from pg_stat_replication where sync_state = 'sync'`;
+  await eventually(async () => (await ask(url, standbys)).length > 0);
+}
+
+async function ask(url: string, sql: string): Promise<unknown[]> {
+  const db = connectDb({ url, applicationName: 'pair', poolMax: 1, hasLongTimeouts: true });
+  try {
+    return await query(db, sql);
+  } finally {
+    await db.destroy();
+  }
+}
+
+export type PrivatePgbouncer = Awaited<ReturnType<typeof privatePgbouncer>>;
+const NAME = 'pgbouncer';
+
+/**
+ * A PgBouncer in transaction mode that a test may disrupt, in front of a Postgres. `postgresUrl` is the URL of its
+ * superuser, `poolSize` the number of connections that PgBouncer opens for each login.
+ */
+export function privatePgbouncer(options: { postgresUrl: string; poolSize: number }) {
+  return privateServers(NAME, async ({ supervisor, directory }) => {
+    const binary = (await provide(quiet, [NAME])).pgbouncer;
+    const { postgres: port } = await freePorts();
+    /** The URL of the same database through PgBouncer. */
+    const through = (databaseUrl: string): string => {
+      const url = new URL(databaseUrl);
+      url.port = String(port);
+      return url.href;
+    };
+    const server = pgbouncer({ ...options, binary, directory, port });
+    await supervisor.start({ ...server, isReady: () => answersPostgres(through(options.postgresUrl)) });
+    return { through, hold: () => supervisor.hold(NAME), release: () => supervisor.release(NAME) };
+  });
+}
+
+function pgbouncer(options: {
+  binary: string;
+  directory: string;
+  port: number;
+  postgresUrl: string;
+  poolSize: number;
+}): Omit<ManagedProcess, 'isReady'> {
+  const { binary, directory, port, poolSize } = options;
+  const { hostname, port: behind, username, password } = new URL(options.postgresUrl);
+  const home = makeHome(join(directory, NAME), ['postgres', 'nobody']);
+  const logins = home.write('userlist.txt', `"${username}" "${decodeURIComponent(password)}"\n`);
+  const lines = [
+    '[databases]',
+    // PgBouncer looks up all other logins in Postgres as this user. It then logs in with the proof that the client
+    // gave.
+    `* = host=${hostname} port=${behind} auth_user=${username}`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = scram-sha-256',
+    `auth_file = ${logins}`,
+    'pool_mode = transaction',
+    'max_client_conn = 1000',
+    `default_pool_size = ${poolSize}`,
+    'ignore_startup_parameters = extra_float_digits,statement_timeout,idle_in_transaction_session_timeout',
+  ];
+  return {
+    name: NAME,
+    command: binary,
+    args: [home.write('pgbouncer.ini', `${lines.join('\n')}\n`)],
+    ...home.process,
+    stopSignal: 'SIGINT',
+  };
+}

@@ -1,0 +1,150 @@
+import { connectRedis, type Redis } from '@gatehouse/redis';
+import { createLog } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
+import { quiet } from '../command.ts';
+import { provide } from '../install/provide.ts';
+import { allEnded, type Supervisor } from '../processes/supervisor.ts';
+import { form, redis, startRedisCluster } from '../servers/redis.ts';
+import { freePorts } from '../stack/ports.ts';
+import { privateServers } from './private-servers.ts';
+import { openNetwork, type Way } from './split-network.ts';
+
+const PASSWORD = 'for-tests-alone';
+
+export type PrivateRedisCluster = Awaited<ReturnType<typeof privateRedisCluster>>;
+
+/** A separate Redis Cluster on free ports that a test may disrupt; with `replicas`, each node has one. */
+export function privateRedisCluster(options: { replicas?: boolean } = {}) {
+  return privateServers('redis', async ({ supervisor, directory }) => {
+    const place = { supervisor, binary: (await provide(quiet)).redis, directory, password: PASSWORD };
+    const urls = await startRedisCluster({ ...place, ports: await freePorts() });
+    if (options.replicas === true) urls.push(...(await addReplicas(urls, place)));
+    return {
+      /**
+       * The URLs of `redis`, `redis-2` and `redis-3`, followed by their replicas `redis-4`, `redis-5` and `redis-6` in
+       * the same order. A node that is held loses its data.
+       */
+      urls,
+      kill: (node: string, signal: NodeJS.Signals) => supervisor.kill(node, signal),
+    };
+  });
+}
+
+/** Starts a replica of each node and waits until all are in sync. */
+async function addReplicas(
+  urls: readonly string[],
+  place: { supervisor: Supervisor; binary: string; directory: string; password: string },
+): Promise<string[]> {
+  const ports = await freePorts();
+  const places = [
+    { name: 'redis-4', port: ports.redis, peersPort: ports.redisPeers },
+    { name: 'redis-5', port: ports.redis2, peersPort: ports.redis2Peers },
+    { name: 'redis-6', port: ports.redis3, peersPort: ports.redis3Peers },
+  ];
+  const made = places.map((one) => redis({ ...place, port: one.port }, one));
+  for (const { server } of made) await place.supervisor.start(server);
+  const replicas = places.map((one, index) => ({ ...one, url: made[index]?.url ?? '' }));
+  await makeReplicas({ masters: urls, replicas, password: place.password, host: '127.0.0.1' });
+  return made.map(({ url }) => url);
+}
+
+const NODES = ['redis', 'redis-2', 'redis-3', 'redis-4'] as const;
+/** The addresses at which nodes reach each other, and at which processes of each side reach the nodes. */
+const AMONG_NODES = '127.0.0.10';
+const OF_MINORITY = '127.0.0.11';
+const OF_MAJORITY = '127.0.0.12';
+
+export type SplitRedisCluster = Awaited<ReturnType<typeof splitRedisCluster>>;
+
+/**
+ * A Redis Cluster on a network that can be split. Each node connects to the others from a separate source address,
+ * which identifies it. Works on Linux only, which accepts every address of 127.0.0.0/8.
+ */
+export function splitRedisCluster() {
+  return privateServers('redis', async ({ supervisor, directory, atEnd }) => {
+    const binary = (await provide(quiet)).redis;
+    const [some, more] = [await freePorts(), await freePorts()];
+    const ports = [
+      { port: some.redis, peersPort: some.redisPeers },
+      { port: some.redis2, peersPort: some.redis2Peers },
+      { port: some.redis3, peersPort: some.redis3Peers },
+      { port: more.redis, peersPort: more.redisPeers },
+    ];
+    const sources = new Map(NODES.map((name, index) => [`127.0.0.${21 + index}`, name]));
+    const nodes = [...sources].map(([source, name], index) => {
+      const { port, peersPort } = ports[index] ?? { port: 0, peersPort: 0 };
+      const lines = [
+        `bind-source-addr ${source}`,
+        `cluster-announce-ip ${AMONG_NODES}`,
+        // Redirected clients stay at the address that they connected to.
+        'cluster-preferred-endpoint-type unknown-endpoint',
+      ];
+      const place = { binary, directory, password: PASSWORD, port };
+      return { name, port, peersPort, ...redis(place, { name, peersPort, lines }) };
+    });
+    const network = await openNetwork(
+      nodes.flatMap(({ name, port, peersPort }): Way[] => [
+        { host: AMONG_NODES, port, to: { name, port }, from: sources },
+        { host: AMONG_NODES, port: peersPort, to: { name, port: peersPort }, from: sources },
+        { host: OF_MINORITY, port, to: { name, port }, from: 'minority' },
+        { host: OF_MAJORITY, port, to: { name, port }, from: 'majority' },
+      ]),
+    );
+    atEnd.push(() => network.close());
+    await allEnded(nodes.map(({ server }) => supervisor.start(server)));
+    const urls = nodes.map(({ url }) => url);
+    const masters = urls.slice(0, 3);
+    await form(masters, nodes.slice(0, 3), AMONG_NODES);
+    await makeReplicas({ masters, replicas: nodes.slice(3), password: PASSWORD, host: AMONG_NODES });
+    const urlsAt = (host: string) => urls.map((url) => url.replace('127.0.0.1', host)).join(',');
+    return {
+      /** The URLs of three masters and of a replica of the first. They bypass the network, for observers outside of it. */
+      urls,
+      /** The URLs for a process on the smaller side, and below those for a process on the larger side. */
+      urlsOfMinority: urlsAt(OF_MINORITY),
+      urlsOfMajority: urlsAt(OF_MAJORITY),
+      /** Puts one node on the smaller side and the others on the larger side. The sides cannot reach each other. */
+      split: (node: number) => network.split(new Set([NODES[node] ?? '', 'minority'])),
+      heal: () => network.heal(),
+    };
+  });
+}
+
+/**
+ * Lets running nodes join a cluster, each as a replica of the master at the same index, and waits until they are in
+ * sync. `host`: where nodes reach each other.
+ */
+async function makeReplicas(options: {
+  masters: readonly string[];
+  replicas: readonly { url: string; port: number; peersPort: number }[];
+  password: string;
+  host: string;
+}): Promise<void> {
+  const log = createLog({ service: 'stack', level: 'error' });
+  const masters = options.masters.map((url) => connectRedis({ url, log, hasLongTimeouts: true }));
+  const replicas = options.replicas.map(({ url }) => connectRedis({ url, log, hasLongTimeouts: true }));
+  try {
+    await eventually(() => [...masters, ...replicas].every(({ status }) => status === 'ready'), WAIT_SECONDS);
+    // After a failover or a restart, either node may be the replica of the other.
+    for (const node of [...masters, ...replicas]) {
+      await node.call('CONFIG', 'SET', 'masterauth', options.password, 'repl-diskless-sync-delay', '0');
+      await node.call('CONFIG', 'REWRITE');
+    }
+    for (const { port, peersPort } of options.replicas)
+      await masters[0]?.call('CLUSTER', 'MEET', options.host, String(port), String(peersPort));
+    for (const [index, replica] of replicas.entries()) {
+      const id = String(await masters[index]?.cluster('MYID'));
+      // Redis refuses this until the node has heard of its master from the other nodes.
+      await eventually(() => replica.call('CLUSTER', 'REPLICATE', id), WAIT_SECONDS);
+    }
+    await eventually(async () => (await Promise.all(replicas.map(isInSync))).every(Boolean), WAIT_SECONDS);
+  } finally {
+    for (const node of [...masters, ...replicas]) node.disconnect();
+  }
+}
+
+async function isInSync(replica: Redis): Promise<boolean> {
+  return (await replica.info('replication')).includes('master_link_status:up');
+}
+
+const WAIT_SECONDS = 60;
