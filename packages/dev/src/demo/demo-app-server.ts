@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { readConfig } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import * as oidc from 'openid-client';
-import { accountPage, welcomePage } from './demo-app-pages.ts';
+import { demoPage, escapeHtml } from './demo-page.ts';
 
 /** The demo application: signs people in by OpenID Connect, and shows what it learns. Only for your own machine. */
 const settings = readConfig(
@@ -132,6 +132,31 @@ function visitorOf({ headers: { cookie = '' } }: IncomingMessage): { id: string;
   visitors.set(id, visitor);
   for (const oldest of visitors.keys()) if (visitors.size > SIGN_INS_MAX) visitors.delete(oldest);
   return { id, visitor };
+}
+
+/** What somebody sees who is not signed in. `message`: why not. */
+function welcomePage(message?: string): string {
+  return demoPage(
+    'Demo application',
+    `${message === undefined ? '' : `<p role="status">${escapeHtml(message)}</p>`}
+    <p>An application of somebody else, which signs people in through Gatehouse (OpenID Connect).</p>
+    <form method="post" action="/login"><button type="submit">Sign in with Gatehouse</button></form>`,
+  );
+}
+
+/** What the application knows of who is signed in. */
+function accountPage({ claims, userinfo }: { claims: unknown; userinfo: { email?: string } }): string {
+  return demoPage(
+    'Demo application',
+    `<p>You are signed in as <strong>${escapeHtml(userinfo.email ?? '')}</strong>. End the session at Gatehouse, and
+      reload this page.</p>
+    <form method="post" action="/refresh"><button type="submit">Refresh the tokens</button></form>
+    <form method="post" action="/logout"><button type="submit">Sign out</button></form>
+    <h2>ID token</h2>
+    <pre>${escapeHtml(JSON.stringify(claims, null, 2))}</pre>
+    <h2>Userinfo</h2>
+    <pre>${escapeHtml(JSON.stringify(userinfo, null, 2))}</pre>`,
+  );
 }
 
 createServer((request, response) => {

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { newP256Jwk, readConfig, secret } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail, Type } from '@gatehouse/schema';
 import { Provider, type AccountClaims } from 'oidc-provider';
-import { loginPage, signedOutPage, signOutPage } from './demo-provider-pages.ts';
-import { answerFace } from './demo-face-images.ts';
+import { drawFace } from '../demo-data/draw-face.ts';
+import { demoPage, escapeHtml } from './demo-page.ts';
 
 /** The demo provider: signs in any typed email without a password. Only for use on your own machine. */
 const settings = readConfig(
@@ -180,4 +180,55 @@ function openKeys(file: string): { signing: JsonWebKey & { kty: string }; cookie
   }
   // Only this function writes the file.
   return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof openKeys>;
+}
+
+/** The page where users choose an identity. `typed`: the input, if it was not an email address. */
+function loginPage({ uid, typed }: { uid: string; typed: string | undefined }): string {
+  const fault = typed === undefined ? '' : '<p role="alert">That is not an email address.</p>';
+  return demoPage(
+    'Demo sign-in',
+    `<p>This provider lets anyone in as anyone. It is for trying single sign-on on your own machine.</p>
+    ${fault}
+    <form method="post" action="/interaction/${uid}" autocomplete="off">
+      <label for="login">Email</label>
+      <input id="login" name="login" type="text" inputmode="email" value="${escapeHtml(typed ?? '')}" required autofocus>
+      <button type="submit">Sign in</button>
+    </form>
+    <p><a href="/interaction/${uid}/cancel">Cancel</a></p>
+    <p><small>An address that begins with <code>unverified-</code> counts as not verified, and so do those of the
+      accounts that the stack began with: they have passwords.</small></p>`,
+  );
+}
+
+/** The page for signing out of this provider. `form`: the form of the library that the button submits. */
+function signOutPage({ email, form }: { email: string; form: string }): string {
+  return demoPage(
+    'Demo sign-out',
+    `<p>You are signed in here as <strong>${escapeHtml(email)}</strong>.</p>
+    ${form}
+    <button type="submit" form="op.logoutForm" name="logout" value="yes" autofocus>Sign out</button>
+    <p><small>Gatehouse gets a logout token, and ends the sessions that this sign-in opened.</small></p>`,
+  );
+}
+
+/** The page that is shown when nobody is signed in. */
+function signedOutPage(): string {
+  return demoPage('Demo sign-out', '<p role="status">You are signed out of this provider.</p>');
+}
+
+/** Answers requests for faces of the demo data. Returns `false` for all other requests. */
+function answerFace(request: IncomingMessage, response: ServerResponse): boolean {
+  const found = /^\/faces\/(\d{1,4})-(\d{1,4})(-blurry)?\.svg$/.exec(request.url ?? '');
+  if (found === null || request.method !== 'GET') return false;
+  const [, person, picture, blurry] = found;
+  response.writeHead(200, {
+    'Content-Type': 'image/svg+xml',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'max-age=3600',
+  });
+  response.end(
+    drawFace({ person: Number(person), picture: Number(picture), isBlurry: blurry !== undefined }),
+  );
+  return true;
 }

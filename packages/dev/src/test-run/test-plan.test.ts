@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { LONGEST, testFiles, type Suite } from './test-files.ts';
-import { planTests } from './test-plan.ts';
+import { LONGEST, planTests, testFiles, type Suite } from './test-plan.ts';
 
 describe('planTests', () => {
   it('runs the usual tests, on two workers more than there are cores', () => {

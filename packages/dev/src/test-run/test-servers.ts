@@ -1,21 +1,14 @@
 import { join } from 'node:path';
+import { describeFailure, type Progress } from '../command.ts';
 import { allEnded } from '../processes/supervisor.ts';
-import { mailbox } from '../servers/mailbox.ts';
 import { makeFolder } from '../servers/home.ts';
-import { freePorts } from '../stack/ports.ts';
+import { mailbox } from '../servers/mailbox.ts';
 import { redis } from '../servers/redis.ts';
-import { startPostgres, startRabbitmq, type ServersOptions } from '../servers/servers.ts';
+import { startPostgres, startRabbitmq, type Servers, type ServersOptions } from '../servers/servers.ts';
+import { freePorts } from '../stack/ports.ts';
+import { startStack, type Stack } from '../stack/start-stack.ts';
 
-/** The environment of a process that runs test files. */
-export interface TestServers {
-  TEST_POSTGRES_URL: string;
-  TEST_REDIS_URL: string;
-  TEST_AMQP_URL: string;
-  TEST_SMTP_URL: string;
-  TEST_MAIL_URL: string;
-}
-
-interface Options extends Omit<ServersOptions, 'ports' | 'throwAway'> {
+interface ServerOptions extends Omit<ServersOptions, 'ports' | 'throwAway'> {
   /** How many processes run test files at the same time. */
   workers: number;
 }
@@ -24,24 +17,20 @@ interface Options extends Omit<ServersOptions, 'ports' | 'throwAway'> {
  * Throw-away servers for test runs. All workers share one Postgres, where each test file creates its own database, and
  * one RabbitMQ, where each worker has a virtual host. Each worker has its own Redis and mail inbox.
  */
-export async function startTestServers(options: Options): Promise<TestServers[]> {
+export async function startTestServers(options: ServerOptions): Promise<Servers[]> {
   const names = Array.from({ length: options.workers }, (_, index) => `worker-${index}`);
   const place = { ...options, ports: await freePorts(), throwAway: true };
   const [postgresUrl, amqpUrl, own] = await allEnded([
     // Tests open thousands of connections. Systems with their own servers use SCRAM.
     startPostgres({ ...place, authentication: 'md5' }),
     startRabbitmq({ ...place, virtualHosts: names }),
-    allEnded(names.map(async (name) => ({ name, ...(await startOwn(options, name)) }))),
+    allEnded(names.map((name) => startOwn(options, name))),
   ]);
-  return own.map(({ name, ...urls }) => ({
-    TEST_POSTGRES_URL: postgresUrl,
-    TEST_AMQP_URL: `${amqpUrl}/${name}`,
-    ...urls,
-  }));
+  return own.map((urls, index) => ({ postgresUrl, amqpUrl: `${amqpUrl}/${names[index]}`, ...urls }));
 }
 
 /** Starts the servers that only this worker uses. */
-async function startOwn(options: Options, name: string) {
+async function startOwn(options: ServerOptions, name: string) {
   const { supervisor, progress, binaries, passwords } = options;
   const ports = await freePorts();
   const directory = makeFolder(join(options.directory, name), 0o711);
@@ -54,5 +43,73 @@ async function startOwn(options: Options, name: string) {
       ),
     ),
   );
-  return { TEST_REDIS_URL: cache.url, TEST_SMTP_URL: inbox.smtpUrl, TEST_MAIL_URL: inbox.mailUrl };
+  return { redisUrl: cache.url, smtpUrl: inbox.smtpUrl, mailUrl: inbox.mailUrl };
+}
+
+/** The environment of a process that runs test files with these servers. */
+export function testEnvironment(servers: Servers): NodeJS.ProcessEnv {
+  return {
+    TEST_POSTGRES_URL: servers.postgresUrl,
+    TEST_REDIS_URL: servers.redisUrl,
+    TEST_AMQP_URL: servers.amqpUrl,
+    TEST_SMTP_URL: servers.smtpUrl,
+    TEST_MAIL_URL: servers.mailUrl,
+  };
+}
+
+/** The prefix of the systems' folders within the folder of the test run. */
+export const SITE = 'site-';
+
+interface SiteOptions {
+  /** The servers of each system. */
+  servers: readonly Servers[];
+  /** The folder of the test run. */
+  directory: string;
+  progress: Progress;
+  signal: AbortSignal;
+}
+
+/**
+ * Whole systems for browser tests, one per worker. All browser test files of a worker use the same one, because most of
+ * them take less time than starting a system.
+ */
+export function createTestSites(options: SiteOptions) {
+  const { servers, directory, progress } = options;
+  let sites: Stack[] | undefined;
+  return {
+    /** Starts them unless they run, and returns the environment of each worker's tests. */
+    async open(): Promise<NodeJS.ProcessEnv[]> {
+      sites ??= await progress.step('start a system for each worker', () => startAll(options));
+      return servers.map((_, index) => ({
+        TEST_STACK_FILE: join(directory, `${SITE}${index}`, 'stack.json'),
+      }));
+    },
+    /** Stops them if they run. Their servers are temporary, so a system that does not stop properly fails no test. */
+    async close(): Promise<void> {
+      const open = sites ?? [];
+      sites = undefined;
+      for (const end of await Promise.allSettled(open.map((site) => site.stop())))
+        if (end.status === 'rejected')
+          process.stderr.write(`! A system did not stop: ${describeFailure(end.reason)}\n`);
+    },
+  };
+}
+
+async function startAll({ servers, directory, signal }: SiteOptions): Promise<Stack[]> {
+  const starts = servers.map(async (given, index) =>
+    startStack({
+      directory: join(directory, `${SITE}${index}`),
+      ports: await freePorts(),
+      settings: { PATH: process.env['PATH'], BCRYPT_COST: '4' },
+      servers: given,
+      throwAway: true,
+      signal,
+    }),
+  );
+  const ends = await Promise.allSettled(starts);
+  const started = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed === undefined) return started;
+  await Promise.all(started.map((site) => site.stop()));
+  throw failed.reason;
 }

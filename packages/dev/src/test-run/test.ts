@@ -8,12 +8,10 @@ import { dataDirectory, removeFolder } from '../servers/home.ts';
 import { provide } from '../install/provide.ts';
 import { SERVERS } from '../install/programs.ts';
 import { claim, launcherOf, stopLeftovers } from '../processes/leftovers.ts';
-import { rerunFailed } from './rerun.ts';
-import { runMocha, type TestFailure, type Totals } from './run-mocha.ts';
+import { rerunFailed, runMocha, type TestFailure, type Totals } from './run-mocha.ts';
 import { Supervisor } from '../processes/supervisor.ts';
-import { startTestServers } from './test-servers.ts';
+import { createTestSites, SITE, startTestServers, testEnvironment } from './test-servers.ts';
 import { isBrowserTest, planTests, type MochaRun } from './test-plan.ts';
-import { createTestSites, SITE } from './test-sites.ts';
 
 const HELP = `Runs tests against temporary servers: Postgres, Redis, RabbitMQ and a mail inbox that start empty and stop with
 the run.
@@ -92,7 +90,9 @@ async function test(given: string[]): Promise<Totals> {
       // Systems that no test uses would disturb timing tests.
       if (!run.needsBrowser) await sites.close();
       const environments = run.needsBrowser ? await sites.open() : [];
-      const own = servers.slice(0, run.workers).map((urls, index) => ({ ...urls, ...environments[index] }));
+      const own = servers
+        .slice(0, run.workers)
+        .map((its, index) => ({ ...testEnvironment(its), ...environments[index] }));
       return runMocha(run.mochaArguments, own, cancel.signal);
     };
     const totals = await runAll(plan.runs, runOne, cancel.signal);

@@ -1,6 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { rerunFailed } from './rerun.ts';
-import type { TestFailure, Totals } from './run-mocha.ts';
+import { rerunFailed, type TestFailure, type Totals } from './run-mocha.ts';
 
 const GREEN: Totals = { passed: 3, failed: 0, failures: [] };
 
