@@ -4,137 +4,132 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+const TEST = 'packages/dev/src/test-run/test.ts';
+const TOOL = 'packages/dev/src/commands/tool.ts';
+
 /**
- * The commands by name: the file, what it does, and which file has the text for --help. A command without the last
- * takes no arguments.
+ * The commands by name: the file, what it does, which file has the text for --help (a command without it takes no
+ * arguments), and the arguments that are put before those of the caller.
  */
 const COMMANDS = {
-  start: [
-    'packages/dev/src/commands/start.ts',
-    'starts the whole system and keeps it running (--fresh, --scale 2, --redis-cluster)',
-    'packages/dev/src/commands/start.ts',
-  ],
-  stop: [
-    'packages/dev/src/commands/stop.ts',
-    'stops the stack of npm start, including processes of one that was killed',
-    'packages/dev/src/commands/stop.ts',
-  ],
-  test: [
-    'packages/dev/src/test-run/test.ts',
-    'runs the tests against temporary servers (accepts files, --grep and --bail)',
-    'packages/dev/src/test-run/test.ts',
-  ],
-  'test:system': [
-    'packages/dev/src/test-run/test.ts',
-    'runs the main proofs of what the system promises: faults, kills, attacks, clusters (minutes)',
-    'packages/dev/src/test-run/test.ts',
-  ],
-  'test:browser': [
-    'packages/dev/src/test-run/test.ts',
-    'tests the pages in Chromium',
-    'packages/dev/src/test-run/test.ts',
-  ],
-  'test:nightly': [
-    'packages/dev/src/test-run/test.ts',
-    'runs all other tests: every fault, kill and malformed request, timing, more clusters (hours)',
-    'packages/dev/src/test-run/test.ts',
-  ],
-  screenshots: ['packages/dev/src/test-run/test.ts', 'takes the screenshots in docs/images with Chromium'],
-  build: [
-    'packages/build/src/build-cli.ts',
-    'builds services and commands into dist/ if their sources changed (start and test do it too)',
-  ],
-  'pack:client': [
-    'packages/build/src/pack/pack-cli.ts',
-    'packs gatehouse-client and gatehouse-verify into dist/packed, for apps',
-  ],
-  servers: [
-    'packages/dev/src/install/provide.ts',
-    'installs all servers that npm start and the tests need, where they are missing',
-  ],
-  check: [
-    'packages/dev/src/commands/check.ts',
-    'checks format, lint, types, dead code, the OpenAPI document and compatibility (--sizes counts lines and words instead)',
-    'packages/dev/src/commands/check.ts',
-  ],
-  bench: [
-    'packages/e2e/bench/bench.ts',
-    'measures performance against bare Express, better-auth and others (-- --help)',
-    'packages/e2e/bench/options.ts',
-  ],
-  'bench:console': [
-    'packages/dev/src/test-run/test.ts',
-    'measures with Chromium how fast the console paints, over the demo data',
-  ],
-  openapi: [
-    'packages/codegen/src/openapi/openapi-cli.ts',
-    'writes the OpenAPI document, and the tables of roles and database rights in docs/',
-  ],
-  chart: [
-    'packages/codegen/src/chart/chart-cli.ts',
-    'writes what the Helm chart has from elsewhere, and the manifests of deploy/kubernetes',
-  ],
-  site: [
-    'packages/dev/src/commands/site.ts',
-    'builds the documentation as a static site with search into dist/site',
-  ],
-  release: [
-    'packages/codegen/src/release/release-cli.ts',
-    'makes a release: version, changelog, commit and tag (<version>, --dry-run, or --help)',
-    'packages/codegen/src/release/release-cli.ts',
-  ],
-  migrate: [
-    'packages/dev/src/commands/tool.ts',
-    'migrates the database at DATABASE_URL and grants each service its rights',
-  ],
-  'create-admin': [
-    'packages/dev/src/commands/tool.ts',
-    'creates an administrator (interactive, or see --help)',
-    'services/tools/src/create-admin-command.ts',
-  ],
-  'erase:replay': [
-    'packages/dev/src/commands/tool.ts',
-    'saves which accounts were erased, and erases them again after a backup was restored (--help)',
-    'services/tools/src/erase-replay-command.ts',
-  ],
-  import: [
-    'packages/dev/src/commands/tool.ts',
-    'imports accounts from a file with one JSON object per line (<file>, or --help)',
-    'services/tools/src/import/import-command.ts',
-  ],
-  'demo:faces': [
-    'packages/dev/src/demo/demo-faces.ts',
-    'sends demo face reports to the stack of npm start (--count N, or --help)',
-    'packages/dev/src/demo/demo-faces.ts',
-  ],
-  keys: [
-    'packages/dev/src/commands/tool.ts',
-    'creates and rotates signing keys, and derives the keys of each service (--help)',
-    'services/tools/src/keys/keys-command.ts',
-  ],
-  secrets: [
-    'packages/dev/src/commands/tool.ts',
-    'creates the secrets of a deployment, one file each (<folder>, or --help)',
-    'services/tools/src/secrets/secrets-command.ts',
-  ],
-};
-/** Arguments that are put before those of the caller. */
-const PRESETS = {
-  'test:system': ['--system'],
-  'test:browser': ['--browser'],
-  'test:nightly': ['--nightly'],
-  screenshots: [
-    'packages/e2e/browser/screenshots/take.ts',
-    'packages/e2e/browser/screenshots/take-console.ts',
-  ],
-  'bench:console': ['packages/e2e/browser/measurements/console-speed.ts'],
-  'pack:client': ['client', 'verify'],
-  migrate: ['migrate'],
-  'create-admin': ['create-admin'],
-  'erase:replay': ['erase:replay'],
-  import: ['import'],
-  keys: ['keys'],
-  secrets: ['secrets'],
+  start: {
+    file: 'packages/dev/src/commands/start.ts',
+    does: 'starts the whole system and keeps it running (--fresh, --scale 2, --redis-cluster)',
+    help: 'packages/dev/src/commands/start.ts',
+  },
+  stop: {
+    file: 'packages/dev/src/commands/stop.ts',
+    does: 'stops the stack of npm start, including processes of one that was killed',
+    help: 'packages/dev/src/commands/stop.ts',
+  },
+  test: {
+    file: TEST,
+    does: 'runs the tests against temporary servers (accepts files, --grep and --bail)',
+    help: TEST,
+  },
+  'test:system': {
+    file: TEST,
+    does: 'runs the main proofs of what the system promises: faults, kills, attacks, clusters (minutes)',
+    help: TEST,
+    args: ['--system'],
+  },
+  'test:browser': { file: TEST, does: 'tests the pages in Chromium', help: TEST, args: ['--browser'] },
+  'test:nightly': {
+    file: TEST,
+    does: 'runs all other tests: every fault, kill and malformed request, timing, more clusters (hours)',
+    help: TEST,
+    args: ['--nightly'],
+  },
+  screenshots: {
+    file: TEST,
+    does: 'takes the screenshots in docs/images with Chromium',
+    args: ['packages/e2e/browser/screenshots/take.ts', 'packages/e2e/browser/screenshots/take-console.ts'],
+  },
+  build: {
+    file: 'packages/build/src/build-cli.ts',
+    does: 'builds services and commands into dist/ if their sources changed (start and test do it too)',
+  },
+  'pack:client': {
+    file: 'packages/build/src/pack/pack-cli.ts',
+    does: 'packs gatehouse-client and gatehouse-verify into dist/packed, for apps',
+    args: ['client', 'verify'],
+  },
+  servers: {
+    file: 'packages/dev/src/install/provide.ts',
+    does: 'installs all servers that npm start and the tests need, where they are missing',
+  },
+  check: {
+    file: 'packages/dev/src/commands/check.ts',
+    does: 'checks format, lint, types, dead code, the OpenAPI document and compatibility (--sizes counts lines and words instead)',
+    help: 'packages/dev/src/commands/check.ts',
+  },
+  bench: {
+    file: 'packages/e2e/bench/bench.ts',
+    does: 'measures performance against bare Express, better-auth and others (-- --help)',
+    help: 'packages/e2e/bench/options.ts',
+  },
+  'bench:console': {
+    file: TEST,
+    does: 'measures with Chromium how fast the console paints, over the demo data',
+    args: ['packages/e2e/browser/measurements/console-speed.ts'],
+  },
+  openapi: {
+    file: 'packages/codegen/src/openapi/openapi-cli.ts',
+    does: 'writes the OpenAPI document, and the tables of roles and database rights in docs/',
+  },
+  chart: {
+    file: 'packages/codegen/src/chart/chart-cli.ts',
+    does: 'writes what the Helm chart has from elsewhere, and the manifests of deploy/kubernetes',
+  },
+  site: {
+    file: 'packages/dev/src/commands/site.ts',
+    does: 'builds the documentation as a static site with search into dist/site',
+  },
+  release: {
+    file: 'packages/codegen/src/release/release-cli.ts',
+    does: 'makes a release: version, changelog, commit and tag (<version>, --dry-run, or --help)',
+    help: 'packages/codegen/src/release/release-cli.ts',
+  },
+  migrate: {
+    file: TOOL,
+    does: 'migrates the database at DATABASE_URL and grants each service its rights',
+    args: ['migrate'],
+  },
+  'create-admin': {
+    file: TOOL,
+    does: 'creates an administrator (interactive, or see --help)',
+    help: 'services/tools/src/create-admin-command.ts',
+    args: ['create-admin'],
+  },
+  'erase:replay': {
+    file: TOOL,
+    does: 'saves which accounts were erased, and erases them again after a backup was restored (--help)',
+    help: 'services/tools/src/erase-replay-command.ts',
+    args: ['erase:replay'],
+  },
+  import: {
+    file: TOOL,
+    does: 'imports accounts from a file with one JSON object per line (<file>, or --help)',
+    help: 'services/tools/src/import/import-command.ts',
+    args: ['import'],
+  },
+  'demo:faces': {
+    file: 'packages/dev/src/demo/demo-faces.ts',
+    does: 'sends demo face reports to the stack of npm start (--count N, or --help)',
+    help: 'packages/dev/src/demo/demo-faces.ts',
+  },
+  keys: {
+    file: TOOL,
+    does: 'creates and rotates signing keys, and derives the keys of each service (--help)',
+    help: 'services/tools/src/keys/keys-command.ts',
+    args: ['keys'],
+  },
+  secrets: {
+    file: TOOL,
+    does: 'creates the secrets of a deployment, one file each (<folder>, or --help)',
+    help: 'services/tools/src/secrets/secrets-command.ts',
+    args: ['secrets'],
+  },
 };
 const HELP = /^(?:export )?const HELP = `([^`]*)`;$/m;
 const NODE_OLDEST = [20, 19];
@@ -148,29 +143,28 @@ else if (COMMANDS[command] === undefined) {
   help(1);
 } else if (rest.some((argument) => argument === '--help' || argument === '-h')) {
   process.stdout.write(helpFor(command));
-} else if (COMMANDS[command][2] === undefined && rest.length > 0) {
+} else if (COMMANDS[command].help === undefined && rest.length > 0) {
   process.stderr.write(`npm run ${command} takes no arguments, but got "${rest[0]}".\n`);
   process.exitCode = 1;
 } else {
   requireUnix();
   requireNode();
   installPackages();
-  await run(COMMANDS[command][0], [...(PRESETS[command] ?? []), ...rest]);
+  const { file, args = [] } = COMMANDS[command];
+  await run(file, [...args, ...rest]);
 }
 
 function help(exitCode) {
-  const lines = Object.entries(COMMANDS).map(
-    ([name, [, meaning]]) => `  npm run ${name.padEnd(12)}  ${meaning}`,
-  );
+  const lines = Object.entries(COMMANDS).map(([name, { does }]) => `  npm run ${name.padEnd(12)}  ${does}`);
   process.stdout.write(`Gatehouse's commands, all from the root of the repository:\n\n${lines.join('\n')}\n`);
   process.exitCode = exitCode;
 }
 
 /** The text HELP, read from the source of the command: no package needs to be installed to show it. */
 function helpFor(name) {
-  const [, meaning, own] = COMMANDS[name];
-  const [, text] = own === undefined ? [] : (HELP.exec(readFileSync(`${root}${own}`, 'utf8')) ?? []);
-  return text ?? `npm run ${name}: ${meaning}. It takes no options.\n`;
+  const { does, help: file } = COMMANDS[name];
+  const [, text] = file === undefined ? [] : (HELP.exec(readFileSync(`${root}${file}`, 'utf8')) ?? []);
+  return text ?? `npm run ${name}: ${does}. It takes no options.\n`;
 }
 
 function requireUnix() {
