@@ -11,11 +11,11 @@ import { invitationScreens } from './invitations/invitations.tsx';
 import { mailScreens } from './mails/mails.tsx';
 import { overviewScreens } from './overview/overview.tsx';
 import { personScreens } from './persons/persons.tsx';
-import { profileScreens } from './profile/screens.ts';
+import { profileScreens } from './profile/profile.tsx';
 import { sessionScreens } from './sessions/sessions.tsx';
 import { signInsScreens } from './sign-ins/sign-ins.tsx';
-import { signOnScreens } from './sign-on/screens.ts';
-import { systemScreens } from './system/screens.ts';
+import { signOnScreens } from './sign-on/sign-on.tsx';
+import { systemScreens } from './system/system.tsx';
 import { tokenScreens } from './tokens/tokens.tsx';
 import { webhookScreens } from './webhooks/webhooks.tsx';
 

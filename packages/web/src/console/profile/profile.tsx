@@ -1,0 +1,118 @@
+import { useState } from 'preact/hooks';
+import { usePageData } from '../../ui/api/page-data.ts';
+import { ButtonLink } from '../../ui/form/button.tsx';
+import { nameOfLanguage } from '../../ui/locale/language-menu.tsx';
+import { useConsole, type Me } from '../api/console-context.ts';
+import { useQuery } from '../api/use-query.ts';
+import { at, FactsCard, StateBadge, Word, type Fact } from '../kit/define-screen.tsx';
+import type { Screen } from '../screen.ts';
+import { chosenTheme, setTheme, THEMES } from '../shell/theme.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import { Copy } from '../ui/copy.tsx';
+import { Card, ScreenPage } from '../ui/layout/screen-page.tsx';
+import { Loaded } from '../ui/layout/state.tsx';
+import styles from './profile.module.css';
+
+const FACTS: readonly Fact<Me>[] = [
+  ['profile.email', ({ Account: { Id, Email } }) => <a href={`/console/accounts/${Id}`}>{Email}</a>],
+  ['profile.name', ({ Account }) => Account.DisplayName],
+  ['profile.role', ({ Account }) => <Word of="role" value={Account.Role} />],
+  [
+    'profile.twoFactor',
+    ({ Account: { IsTwoFactorEnabled: hasTwo } }) => (
+      <StateBadge
+        state={hasTwo ? ['success', 'profile.twoFactor.on'] : ['warning', 'profile.twoFactor.off']}
+      />
+    ),
+  ],
+  [
+    'profile.session',
+    ({ SessionId }, words) => <a href={`/console/sessions/${SessionId}`}>{words('profile.session.show')}</a>,
+  ],
+  at('profile.ends', 'ExpiresAt'),
+  ['profile.id', ({ Account }, words) => <Copy value={Account.Id} label={words('profile.id')} />],
+];
+
+/** The signed-in administrator, the look of the console, and a link to their account pages. */
+function ProfileScreen() {
+  const words = useWords();
+  return (
+    <ScreenPage title={words('c.profile.title')}>
+      <FactsCard title={words('profile.you')} facts={FACTS} row={useConsole().me} />
+      <Appearance />
+      <AccountPages />
+    </ScreenPage>
+  );
+}
+
+/** The theme and the language of the console. */
+function Appearance() {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const { Locale, Locales } = usePageData();
+  const [theme, setChosen] = useState(chosenTheme());
+  return (
+    <Card title={words('profile.look')}>
+      <fieldset class={styles['choices']}>
+        <legend>{words('profile.theme')}</legend>
+        {THEMES.map((one) => (
+          <label key={one} class={styles['choice']}>
+            <input
+              type="radio"
+              name="theme"
+              checked={one === theme}
+              onChange={() => {
+                setTheme(one);
+                setChosen(one);
+              }}
+            />
+            {wordsFor('profile.theme', one)}
+          </label>
+        ))}
+      </fieldset>
+      <nav class={styles['choices']} aria-label={words('profile.language')}>
+        <span>{words('profile.language')}</span>
+        {Locales.map((locale) => (
+          <a
+            key={locale}
+            class={styles['choice']}
+            href={`?locale=${locale}`}
+            // Each language is a separate document: `target` makes the router leave this link to the browser.
+            target="_top"
+            lang={locale}
+            aria-current={locale === Locale ? 'true' : undefined}
+          >
+            {nameOfLanguage(locale)}
+          </a>
+        ))}
+      </nav>
+      <p class="quiet">{words('profile.look.lead')}</p>
+    </Card>
+  );
+}
+
+/** Administrators change their sign-in methods on the account pages, as all users do. */
+function AccountPages() {
+  const words = useWords();
+  const result = useQuery('GET /console/options');
+  return (
+    <Card title={words('profile.pages')}>
+      <Loaded result={result} lines={1}>
+        {({ PublicUrl, SingleSession }) => (
+          <>
+            <p>{words('profile.pages.lead')}</p>
+            {SingleSession && <p class="quiet">{words('profile.pages.single')}</p>}
+            <div>
+              <ButtonLink href={`${PublicUrl.replace(/\/$/, '')}/profile`} newTab>
+                {words('profile.pages.open')}
+              </ButtonLink>
+            </div>
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+/** In the menu at the top right, not in the navigation. */
+export const profileScreens: readonly Screen[] = [{ path: '/profile', component: ProfileScreen }];

@@ -1,0 +1,109 @@
+import type { Answer } from '../api/call-api.ts';
+import { useQuery } from '../api/use-query.ts';
+import { FactList, StateBadge, whether, Word, type Fact, type State } from '../kit/define-screen.tsx';
+import type { Screen } from '../screen.ts';
+import { useWords, type TextKey } from '../text.ts';
+import { Copy } from '../ui/copy.tsx';
+import { Card, ScreenPage } from '../ui/layout/screen-page.tsx';
+import { Empty, Loaded } from '../ui/layout/state.tsx';
+import { Time } from '../ui/time.tsx';
+import styles from './sign-on.module.css';
+
+type Provider = Answer<'GET /admin/sso-provider'>['Items'][number];
+
+function stateOf({ IsReachable }: Provider): State {
+  if (IsReachable === null) return ['neutral', 'signOn.unknown'];
+  return IsReachable ? ['success', 'signOn.reachable'] : ['danger', 'signOn.away'];
+}
+
+/** An address to configure elsewhere, shown whole. */
+function address(label: TextKey, name: 'Issuer' | 'CallbackUrl'): Fact<Provider> {
+  return [label, (provider, words) => <Copy value={provider[name]} label={words(label)} whole />];
+}
+
+const FACTS: readonly Fact<Provider>[] = [
+  ['signOn.id', ({ Id }) => <code>{Id}</code>],
+  address('signOn.issuer', 'Issuer'),
+  address('signOn.callback', 'CallbackUrl'),
+  ['signOn.provisioning', ({ Provisioning }) => <Word of="signOn.provisioning" value={Provisioning} />],
+  [
+    'signOn.domains',
+    ({ AllowedDomains: domains }, words) => domains.join(', ') || words('signOn.domains.all'),
+  ],
+  whether('signOn.trustEmail', 'TrustEmail'),
+  whether('signOn.trustSecondFactor', 'TrustSecondFactor'),
+  ['signOn.leftOut', ({ LeftOutGroups }) => LeftOutGroups.join(' · ') || null],
+  ['signOn.identities', ({ Identities }) => Identities],
+  ['signOn.lastDiscovery', ({ LastDiscoveryAt }) => <Time at={LastDiscoveryAt} />],
+];
+
+/** The configured identity providers. */
+function SignOnScreen() {
+  const words = useWords();
+  const result = useQuery('GET /admin/sso-provider');
+  return (
+    <ScreenPage title={words('c.signOn.title')}>
+      <Loaded result={result}>
+        {({ Items }) =>
+          Items.length === 0 ? (
+            <Empty title={words('signOn.none')}>
+              <p>{words('signOn.none.lead')}</p>
+            </Empty>
+          ) : (
+            <>
+              {Items.map((provider) => (
+                <ProviderCard key={provider.Id} provider={provider} />
+              ))}
+            </>
+          )
+        }
+      </Loaded>
+    </ScreenPage>
+  );
+}
+
+/** One identity provider: whether it is reachable, how it is configured, and links to test it. */
+function ProviderCard({ provider }: { provider: Provider }) {
+  const words = useWords();
+  const { Id, Name, CallbackUrl, ReturnUrls } = provider;
+  return (
+    <Card title={Name} action={<StateBadge state={stateOf(provider)} />}>
+      <FactList facts={FACTS} row={provider} />
+      <p>
+        <a href={signInsOf(Id)}>{words('signOn.signIns')}</a>
+        {' · '}
+        <a href={signInsOf(Id, 'Refused')}>{words('signOn.refused')}</a>
+      </p>
+      <h3 class={styles['head']}>{words('signOn.returnUrls')}</h3>
+      <ul class={styles['list']}>
+        {ReturnUrls.map((url) => (
+          <li key={url}>
+            <Copy value={url} label={words('signOn.returnUrl')} whole />
+            <a href={tryOut(CallbackUrl, url)} target="_blank" rel="noopener noreferrer">
+              {words('signOn.test')}
+              <span class="only-read"> {words('signOn.test.where', { url })}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p class="quiet">{words('signOn.test.lead')}</p>
+    </Card>
+  );
+}
+
+/** The list of the sign-ons with this provider. */
+function signInsOf(provider: string, result?: 'Refused'): string {
+  return `/console/sign-ins?${new URLSearchParams({ provider, ...(result && { result }) }).toString()}`;
+}
+
+/**
+ * The URL that starts a sign-on which ends at `returnUrl`. It has the host of the callback, because the start sets a
+ * cookie that the callback reads.
+ */
+function tryOut(callbackUrl: string, returnUrl: string): string {
+  return `${callbackUrl.replace(/callback$/, 'login')}?${new URLSearchParams({ returnUrl }).toString()}`;
+}
+
+export const signOnScreens: readonly Screen[] = [
+  { path: '/sign-on', component: SignOnScreen, nav: { label: 'c.signOn.title', icon: 'signOn', key: 'n' } },
+];

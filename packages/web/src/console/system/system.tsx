@@ -1,0 +1,243 @@
+import { useState } from 'preact/hooks';
+import { usePageData } from '../../ui/api/page-data.ts';
+import { Button } from '../../ui/form/button.tsx';
+import { Notice } from '../../ui/layout/notice.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { useConsole } from '../api/console-context.ts';
+import { useQuery } from '../api/use-query.ts';
+import { FactList, FactsCard, StateBadge, type Fact } from '../kit/define-screen.tsx';
+import type { Screen } from '../screen.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import { ageOf } from '../ui/age.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Card, ScreenPage } from '../ui/layout/screen-page.tsx';
+import { Loaded } from '../ui/layout/state.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import { Time } from '../ui/time.tsx';
+import { clockDifference, CLOCK_SECONDS_MAX, findingsOf, reportOf, type System } from './report.ts';
+
+/** The state of the installation, as Admin sees it. */
+function SystemScreen() {
+  const words = useWords();
+  const { toast } = useConsole();
+  const result = useQuery('GET /admin/system');
+  const [checkedAt, setCheckedAt] = useState(0);
+  const { data, receivedAt, problem } = result;
+  const isChecking = checkedAt > receivedAt && problem === undefined;
+  const copy = (system: System): void => {
+    const report = reportOf(system, receivedAt);
+    // Browsers offer a clipboard only with HTTPS or on localhost.
+    if (navigator.clipboard === undefined) return saveFile('gatehouse-report.txt', 'text/plain', report);
+    void navigator.clipboard.writeText(report).then(() => toast(words('system.copied')));
+  };
+  return (
+    <ScreenPage
+      title={words('c.system.title')}
+      actions={
+        <>
+          {data && (
+            <Button icon={<Icon name="copy" />} onClick={() => copy(data)}>
+              {words('system.copy')}
+            </Button>
+          )}
+          <Button
+            kind="primary"
+            icon={<Icon name="refresh" />}
+            busy={isChecking}
+            onClick={() => {
+              setCheckedAt(Date.now());
+              result.refetch();
+            }}
+          >
+            {words('system.again')}
+          </Button>
+        </>
+      }
+    >
+      <Loaded result={result} lines={12}>
+        {(system) => (
+          <>
+            <Findings system={system} receivedAt={receivedAt} />
+            <FactsCard
+              title={words('system.installation')}
+              facts={INSTALLATION}
+              row={{ system, receivedAt }}
+            />
+            <Servers system={system} />
+            <Waiting system={system} />
+            <SigningKeys keys={system.SigningKeys} />
+            <Settings settings={system.Settings} />
+          </>
+        )}
+      </Loaded>
+    </ScreenPage>
+  );
+}
+
+interface Received {
+  system: System;
+  receivedAt: number;
+}
+
+/** The problems that an operator should solve, or a notice that there are none. */
+function Findings({ system, receivedAt }: Received) {
+  const words = useWords();
+  const findings = findingsOf(system, receivedAt);
+  if (findings.length === 0) return <Notice meaning="success">{words('system.fine')}</Notice>;
+  return (
+    <Notice meaning="warning">
+      <ul>
+        {findings.map(({ key, values }) => (
+          <li key={`${key} ${values?.['name'] ?? ''}`}>{words(key, values)}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+/** The version and migrations of the server, and how far its clock differs from the browser's. */
+const INSTALLATION: readonly Fact<Received>[] = [
+  ['system.version', ({ system }) => system.Version],
+  ['system.node', ({ system }) => system.NodeVersion],
+  ['system.migration', ({ system }) => <code>{system.Migrations.Applied.at(-1) ?? '–'}</code>],
+  ['system.missing', ({ system }, words) => system.Migrations.Missing.join(', ') || words('system.none')],
+  ['system.time', ({ system }) => <Time at={system.Time} exact />],
+  [
+    'system.clock',
+    ({ system, receivedAt }, words) => {
+      const seconds = clockDifference(system, receivedAt);
+      const clock = Math.abs(seconds) <= CLOCK_SECONDS_MAX ? 'same' : seconds > 0 ? 'ahead' : 'behind';
+      return words(`system.clock.${clock}`, { count: Math.abs(seconds) });
+    },
+  ],
+];
+
+/** What Redis has lost, and the mail server's state as last reported by the mail worker. */
+const SERVER_FACTS: readonly Fact<System>[] = [
+  ['system.evicted', ({ RedisMemory: memory }, words) => memory?.EvictedKeys ?? words('system.unknown')],
+  [
+    'system.policy',
+    ({ RedisMemory: memory }, words) => memory?.Policies.join(', ') ?? words('system.unknown'),
+  ],
+  ['system.lastMail', ({ LastMailSentAt }) => <Time at={LastMailSentAt} />],
+  ['system.mailError', ({ LastMailError }, words) => LastMailError ?? words('system.none')],
+];
+
+/** The servers that Admin depends on. */
+function Servers({ system }: { system: System }) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  return (
+    <Card title={words('system.servers')}>
+      <DataTable
+        caption={words('system.servers.each')}
+        rows={system.Dependencies}
+        keyOf={({ Name }) => Name}
+        columns={[
+          { head: words('system.server'), cell: ({ Name }) => wordsFor('system.server', Name) },
+          {
+            head: words('system.state'),
+            cell: ({ IsReachable }) => (
+              <StateBadge state={IsReachable ? ['success', 'system.reachable'] : ['danger', 'system.away']} />
+            ),
+          },
+          { head: words('system.version'), cell: ({ Version }) => Version ?? '–' },
+        ]}
+      />
+      <FactList facts={SERVER_FACTS} row={system} />
+    </Card>
+  );
+}
+
+const BACKLOGS: readonly Fact<System>[] = [
+  ['system.outbox', ({ Outbox }) => <Backlog of={Outbox} />],
+  ['system.mails', ({ Mails }) => <Backlog of={Mails} />],
+];
+
+function Backlog({ of: { Waiting: count, OldestSeconds } }: { of: System['Outbox'] }) {
+  const words = useWords();
+  const { Locale } = usePageData();
+  if (count === 0) return <>{words('system.nothing')}</>;
+  return <>{words('system.backlog', { count, age: ageOf(OldestSeconds, Locale) })}</>;
+}
+
+/** The backlogs: events to publish, mails to send, and messages in queues. */
+function Waiting({ system }: { system: System }) {
+  const words = useWords();
+  return (
+    <Card title={words('system.waiting')}>
+      <FactList facts={BACKLOGS} row={system} />
+      {system.Queues === null ? (
+        <p class="quiet">{words('system.queues.unknown')}</p>
+      ) : (
+        <DataTable
+          caption={words('system.queues')}
+          rows={system.Queues}
+          keyOf={({ Name }) => Name}
+          columns={[
+            { head: words('system.queue'), cell: ({ Name }) => <code>{Name}</code> },
+            { head: words('system.messages'), cell: ({ Messages }) => Messages, align: 'end' },
+            { head: words('system.consumers'), cell: ({ Consumers }) => Consumers, align: 'end' },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** The keys that sign tokens, and older ones that still verify them. */
+function SigningKeys({ keys }: { keys: System['SigningKeys'] }) {
+  const words = useWords();
+  return (
+    <Card title={words('system.keys')}>
+      <DataTable
+        caption={words('system.keys.each')}
+        rows={keys}
+        keyOf={({ Kid }) => Kid}
+        columns={[
+          { head: words('system.kid'), cell: ({ Kid }) => <Copy value={Kid} label="kid" /> },
+          {
+            head: words('system.use'),
+            cell: ({ Signs }) => (
+              <StateBadge state={Signs ? ['success', 'system.signs'] : ['neutral', 'system.verifies']} />
+            ),
+          },
+          { head: words('system.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
+          { head: words('system.signsFrom'), cell: ({ SignsFrom }) => <Time at={SignsFrom} /> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** The effective settings; a secret is only shown as set. */
+function Settings({ settings }: { settings: System['Settings'] }) {
+  const words = useWords();
+  return (
+    <Card title={words('system.settings')}>
+      <p class="quiet">{words('system.settings.lead')}</p>
+      <DataTable
+        caption={words('system.settings.each')}
+        rows={settings}
+        keyOf={({ Name }) => Name}
+        columns={[
+          { head: words('system.setting'), cell: ({ Name }) => <code>{Name}</code> },
+          { head: words('system.value'), cell: ({ Value }) => <Shown value={Value} /> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Shown({ value }: { value: System['Settings'][number]['Value'] }) {
+  const words = useWords();
+  if (value === null) return <span class="quiet">–</span>;
+  if (value === 'set') return <Badge meaning="information">{words('system.set')}</Badge>;
+  return <code>{String(value)}</code>;
+}
+
+export const systemScreens: readonly Screen[] = [
+  { path: '/system', component: SystemScreen, nav: { label: 'c.system.title', icon: 'system', key: 'y' } },
+];
