@@ -1,21 +1,16 @@
-import { useLocation, useRoute } from 'preact-iso';
+import { useRoute } from 'preact-iso';
 import { usePageData } from '../../ui/api/page-data.ts';
-import type { Problem } from '../../ui/api/api.ts';
-import { Field } from '../../ui/form/field.tsx';
-import { Form, type FieldValues } from '../../ui/form/form.tsx';
-import { Select } from '../../ui/form/select.tsx';
 import { AccountLink } from '../accounts/account-link.tsx';
 import { useEmails } from '../accounts/use-emails.ts';
 import type { Answer } from '../api/call-api.ts';
-import { useConsole } from '../api/console-context.ts';
-import { useQuery, useRefresh } from '../api/use-query.ts';
+import { useQuery } from '../api/use-query.ts';
 import { Acts, actsOn, type Act } from '../kit/act.tsx';
 import { changesOf, copied, FactsCard, Word, type Fact } from '../kit/define-screen.tsx';
+import { choice, text } from '../kit/fields.tsx';
 import { defineList } from '../list/define-list.tsx';
 import type { Screen } from '../screen.ts';
-import { useWords, useWordsFor } from '../text.ts';
+import { useWords } from '../text.ts';
 import { Copy } from '../ui/copy.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { ScreenPage } from '../ui/layout/screen-page.tsx';
 import { Loaded } from '../ui/layout/state.tsx';
 import { findOwner, shownOwner } from './find-owner.ts';
@@ -26,87 +21,75 @@ type Content = Answer<'GET /admin/content-definition/{id}'>;
 
 const KINDS: readonly Content['Kind'][] = ['LiveChannel', 'Recording', 'Document'];
 
-interface SaveDialogProps {
-  /** The content to change; without it, new content is created, and its screen is opened. */
-  row: Content | undefined;
-  onClose: () => void;
+/** Content with the email of its owner, as far as it is known. */
+type Owned = Content & { OwnerEmail: string | undefined };
+
+function ownerOf(content: Owned | undefined) {
+  return content?.OwnerId ? { id: content.OwnerId, email: content.OwnerEmail } : undefined;
 }
 
-/** Creates content, or changes its name, kind and owner. */
-function SaveDialog({ row: content, onClose }: SaveDialogProps) {
-  const words = useWords();
-  const wordsFor = useWordsFor();
-  const { callApi, toast } = useConsole();
-  const { route } = useLocation();
-  const refresh = useRefresh();
-  const ownerId = content?.OwnerId ?? null;
-  const email = useEmails([ownerId]).get(ownerId ?? '');
-  const present = ownerId === null ? undefined : { id: ownerId, email };
-  const save = async ({ Name = '', Kind = '', OwnerId = '' }: FieldValues): Promise<Problem | undefined> => {
-    const owner = await findOwner(callApi, OwnerId, present);
-    if (!owner.ok) return owner.problem;
-    // The value is one of the options of the field.
-    const body = { Name, Kind: Kind as Content['Kind'], OwnerId: owner.value };
-    const result = content
-      ? await callApi('PUT /admin/content-definition/{id}', { path: { id: content.Id }, body })
-      : await callApi('POST /admin/content-definition', { body });
-    if (!result.ok) return result.problem;
-    toast(words(content ? 'content.changed' : 'content.created'));
-    onClose();
-    if (!content) route(`/console/content/${result.value.Id}`);
-    await refresh(
-      'GET /admin/content-definition',
-      'GET /admin/content-definition/{id}',
-      'GET /admin/content-definition/{id}/member',
-    );
-    return undefined;
-  };
-  return (
-    <Dialog title={words(content ? 'content.edit' : 'content.create')} onClose={onClose}>
-      <Form submit={words(content ? 'content.save' : 'content.create')} onSubmit={save}>
-        <Field
-          name="Name"
-          label={words('content.name')}
-          autocomplete="off"
-          defaultValue={content?.Name ?? ''}
-          required
-        />
-        <Select
-          name="Kind"
-          label={words('content.kind')}
-          defaultValue={content?.Kind ?? 'LiveChannel'}
-          options={KINDS.map((value) => ({ value, words: wordsFor('content.kind', value) }))}
-        />
-        <Field
-          name="OwnerId"
-          label={words('content.owner')}
-          hint={words('content.owner.hint')}
-          autocomplete="off"
-          spellcheck={false}
-          defaultValue={present ? shownOwner(present) : ''}
-        />
-      </Form>
-    </Dialog>
-  );
-}
+const FIELDS = [
+  text('Name', { label: 'content.name' }),
+  choice('Kind', {
+    label: 'content.kind',
+    options: (words) => KINDS.map((value) => ({ value, words: words(`content.kind.${value}`) })),
+    as: (kind) => kind as Content['Kind'], // one of the options
+  }),
+  text('OwnerId', {
+    label: 'content.owner',
+    hint: 'content.owner.hint',
+    spellcheck: false,
+    empty: '',
+    initial: (content?: Owned) => {
+      const owner = ownerOf(content);
+      return owner ? shownOwner(owner) : '';
+    },
+  }),
+] as const;
 
-const CREATE: Act<undefined> = {
+const SAVED = [
+  'GET /admin/content-definition',
+  'GET /admin/content-definition/{id}',
+  'GET /admin/content-definition/{id}/member',
+] as const;
+
+const CREATE = actsOn<undefined>(...SAVED)({
   label: 'content.create',
   button: 'create',
   kind: 'primary',
-  Part: SaveDialog,
-};
+  fields: FIELDS,
+  run: async (callApi, _, body) => {
+    const owner = await findOwner(callApi, body.OwnerId, undefined);
+    if (!owner.ok) return owner;
+    return callApi('POST /admin/content-definition', { body: { ...body, OwnerId: owner.value } });
+  },
+  done: 'content.created',
+  next: ({ Id }) => `/console/content/${Id}`,
+});
 
-const INVITE: Act<Content> = {
+const EDIT = actsOn<Owned>(...SAVED)({
+  label: 'content.edit',
+  fields: FIELDS,
+  submit: 'content.save',
+  run: async (callApi, content, body) => {
+    const owner = await findOwner(callApi, body.OwnerId, ownerOf(content));
+    if (!owner.ok) return owner;
+    return callApi('PUT /admin/content-definition/{id}', {
+      path: { id: content.Id },
+      body: { ...body, OwnerId: owner.value },
+    });
+  },
+  done: 'content.changed',
+});
+
+const INVITE: Act<Owned> = {
   label: 'content.invite',
   button: 'button',
   kind: 'primary',
   Part: ({ row, onClose }) => <InviteDialog content={row} onClose={onClose} />,
 };
 
-const EDIT: Act<Content> = { label: 'content.edit', Part: SaveDialog };
-
-const DELETE = actsOn<Content>(
+const DELETE = actsOn<Owned>(
   'GET /admin/content-definition',
   'GET /admin/invitation',
 )({
@@ -178,6 +161,7 @@ function ContentScreen() {
   const { id = '' } = useRoute().params;
   const result = useQuery('GET /admin/content-definition/{id}', { path: { id } });
   const { data } = result;
+  const emails = useEmails([data?.OwnerId ?? null]);
   return (
     <ScreenPage
       title={data?.Name ?? words('content.one')}
@@ -186,7 +170,7 @@ function ContentScreen() {
         data && (
           <Acts
             acts={[INVITE, EDIT, DELETE]}
-            row={data}
+            row={{ ...data, OwnerEmail: emails.get(data.OwnerId ?? '') }}
             name={data.Name}
             menu={words('content.actions')}
             labelled
