@@ -3,19 +3,16 @@ import { endingOf } from './session/ending.ts';
 import { createAuthorizedFetch } from './api/authorized-fetch.ts';
 import { createApi } from './api/call-api.ts';
 import { ownError, retryAfterOf, type GatehouseError } from './api/gatehouse-error.ts';
-import { startKeepAlive, type KeepAlive } from './keep-alive/keep-alive.ts';
-import type { AccountPage } from './login/hand-over.ts';
+import { createPinger, onWake, startKeepAlive, type KeepAlive } from './keep-alive/keep-alive.ts';
+import type { AccountPage } from './login/ways-in.ts';
 import { createLogins, loadLogins } from './login/logins.ts';
-import { onWake } from './keep-alive/on-wake.ts';
-import { createPinger } from './keep-alive/pinger.ts';
 import { createRefresher } from './session/refresher.ts';
 import { createRenewalTimer } from './session/renewal-timer.ts';
 import { sendJson, type Fetch } from './api/send-json.ts';
 import { createServerCalls } from './api/server-calls.ts';
 import { createSessionKeeper } from './session/session-keeper.ts';
-import { sharedStorage } from './session/shared-storage.ts';
+import { memoryStorage, sharedStorage, type TokenStorage } from './session/token-storage.ts';
 import { createStateStore } from './session/state.ts';
-import { memoryStorage, type TokenStorage } from './session/token-storage.ts';
 import type { SessionStream } from './stream/session-stream.ts';
 
 export interface ClientOptions {

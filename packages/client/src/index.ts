@@ -14,6 +14,6 @@ export {
   type SessionExists,
 } from './login/login.ts';
 export { readMailLink, type MailLink, type Place } from './login/mail-link.ts';
-export type { SignOnError, SignOnOutcome } from './login/sign-on.ts';
+export type { SignOnError, SignOnOutcome } from './login/ways-in.ts';
 export { type ClientEvents, type ClientState, type CurrentSession } from './session/state.ts';
 export { type Kept, type KeptSession, type TokenStorage } from './session/token-storage.ts';

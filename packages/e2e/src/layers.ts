@@ -89,7 +89,7 @@ const SLICE_OF: Record<string, string> = { 'openid-client': 'services/admin/src/
 /** The packages that may open transactions and write audit entries and events. Tests may do so too. */
 const WRITERS = ['db', 'accounts', 'e2e'];
 const WRITER_FILES: Record<string, string> = {
-  'packages/client/src/session/shared-storage.ts': 'its transactions are those of IndexedDB',
+  'packages/client/src/session/token-storage.ts': 'its transactions are those of IndexedDB',
   'packages/dev/src/stack/seed.ts': 'the demonstration begins with what no operation makes',
   'packages/dev/src/demo-data/seed-demo.ts':
     'an invented installation is written as rows, as no operation makes the past',

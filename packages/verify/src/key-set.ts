@@ -1,5 +1,5 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import type { Fetch } from './fetch.ts';
+import type { Fetch } from './create-verifier.ts';
 
 /** The public keys of an installation, as last fetched. */
 export interface KeySet {

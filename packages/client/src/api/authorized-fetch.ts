@@ -1,8 +1,7 @@
 import type { Access } from '../session/access-token.ts';
 import { isEndedCode } from '../session/ending.ts';
 import { errorOf, ownError } from './gatehouse-error.ts';
-import type { Fetch } from './send-json.ts';
-import { withRetries } from './with-retries.ts';
+import { withRetries, type Fetch } from './send-json.ts';
 
 interface Deps {
   fetch: Fetch;

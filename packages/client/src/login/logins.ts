@@ -4,7 +4,7 @@ import type { SessionKeeper } from '../session/session-keeper.ts';
 import type { StateStore } from '../session/state.ts';
 import type { Credentials, LoginOutcome, MailedCredentials, Open, PasskeyStep } from './login.ts';
 import type { Place } from './mail-link.ts';
-import type { SignOnOutcome } from './sign-on.ts';
+import type { SignOnOutcome } from './ways-in.ts';
 
 interface Deps {
   keeper: SessionKeeper;

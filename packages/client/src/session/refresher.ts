@@ -3,7 +3,7 @@ import { endingOf } from './ending.ts';
 import { ownError, type GatehouseError } from '../api/gatehouse-error.ts';
 import type { SessionKeeper } from './session-keeper.ts';
 import type { Kept, KeptSession } from './token-storage.ts';
-import { retryDelayMs } from '../api/with-retries.ts';
+import { retryDelayMs } from '../api/send-json.ts';
 
 interface Deps {
   keeper: SessionKeeper;

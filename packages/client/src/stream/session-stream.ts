@@ -2,8 +2,10 @@ import type { endingOf } from '../session/ending.ts';
 import type { SessionKeeper } from '../session/session-keeper.ts';
 import type { StateStore } from '../session/state.ts';
 import type { TabMessage } from '../session/tabs.ts';
-import { readSession, type ReadDeps, type StreamEnd } from './read-session.ts';
-import type { StreamedStatus } from './status-events.ts';
+import type { ClientErrorCode, retryAfterOf } from '../api/gatehouse-error.ts';
+import type { Fetch } from '../api/send-json.ts';
+import type { Access } from '../session/access-token.ts';
+import type { ReplacedBy } from '../api/api-types.ts';
 
 interface Deps extends Pick<ReadDeps, 'fetch' | 'base' | 'access' | 'retryAfterOf'> {
   keeper: Pick<SessionKeeper, 'tabs' | 'end'>;
@@ -168,4 +170,140 @@ export class SessionStream {
     }
     if (state.session()?.id === sessionId) state.restrict(PingStatus === 2);
   }
+}
+
+export interface ReadDeps {
+  fetch: Fetch;
+  base: string;
+  /** Returns a valid token. If `refused` is given, a different one. */
+  access: (refused?: Access) => Promise<Access>;
+  /** The seconds to wait, according to a response. */
+  retryAfterOf: typeof retryAfterOf;
+  /** Called with every status in the stream. */
+  onStatus: (sessionId: string, status: StreamedStatus) => void;
+  /** Called whenever something is received. */
+  onLife: () => void;
+}
+
+/** How a stream ended. `refused`: the server offers no streams. */
+export type StreamEnd = { kind: 'over' | 'failed'; afterMs: number } | { kind: 'refused' };
+
+/** If nothing arrives in this time, a proxy is probably buffering the response. */
+const FIRST_WITHIN_MS = 10_000;
+/** The server sends something every 20 s. */
+const NEXT_WITHIN_MS = 45_000;
+
+/** Reads one stream to its end, or until it is silent for too long. */
+export async function readSession(deps: ReadDeps, stopping: AbortController): Promise<StreamEnd> {
+  const { signal } = stopping;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const expect = (withinMs: number): void => {
+    clearTimeout(timer);
+    if (!signal.aborted) timer = setTimeout(() => stopping.abort(), withinMs);
+  };
+  // On some platforms an abort does not end a read.
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new TypeError('aborted')), { once: true });
+  });
+  expect(FIRST_WITHIN_MS);
+  try {
+    return await Promise.race([read(deps, signal, () => expect(NEXT_WITHIN_MS)), aborted]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function read(
+  { fetch, base, access, retryAfterOf, onStatus, onLife }: ReadDeps,
+  signal: AbortSignal,
+  expectNext: () => void,
+): Promise<StreamEnd> {
+  const current = await access();
+  const response = await fetch(`${base}/account/session/stream`, {
+    headers: { accept: 'text/event-stream', authorization: `Bearer ${current.token}` },
+    credentials: 'omit',
+    cache: 'no-store',
+    redirect: 'error',
+    signal,
+  });
+  const { body } = response;
+  if (!isStream(response) || body === null)
+    return endOf(response, retryAfterOf(response) ?? 0, () => access(current));
+  let [hasStatus, retryMs] = [false, 0];
+  await readStatusEvents(body, (part) => {
+    expectNext();
+    retryMs = part.retryMs ?? retryMs;
+    hasStatus ||= part.status !== undefined;
+    if (part.status !== undefined) onStatus(current.session.id, part.status);
+    onLife();
+  });
+  return { kind: hasStatus ? 'over' : 'failed', afterMs: retryMs };
+}
+
+function isStream({ ok, headers }: Response): boolean {
+  return ok && headers.get('content-type')?.startsWith('text/event-stream') === true;
+}
+
+/** How to continue after a response that is not a stream. */
+async function endOf(
+  response: Response,
+  retryAfterSeconds: number,
+  renew: () => Promise<unknown>,
+): Promise<StreamEnd> {
+  const { status } = response;
+  await response.body?.cancel();
+  // The refresh finds out whether the session is over or only the token has expired.
+  if (status === 401) await renew();
+  const isTransient = status === 401 || status === 429 || status >= 500;
+  if (!isTransient) return { kind: 'refused' };
+  return { kind: 'failed', afterMs: retryAfterSeconds * 1000 };
+}
+
+/** A status of the session, as sent by the stream (docs/session-streams.md). */
+export interface StreamedStatus {
+  PingStatus: number;
+  /** Only if the session is over. */
+  Reason?: ClientErrorCode;
+  ReplacedBy?: ReplacedBy;
+}
+
+/** A part of the stream: a status, when to reconnect, or only a sign of life. */
+export interface StreamPart {
+  status?: StreamedStatus | undefined;
+  retryMs?: number | undefined;
+}
+
+/** The maximum length of a part. Gatehouse's own have a few hundred characters. */
+const LENGTH_MAX = 65_536;
+
+/** Reads server-sent events (HTML, section "Server-sent events") to the end of the stream. */
+export async function readStatusEvents(
+  body: ReadableStream<Uint8Array>,
+  hear: (part: StreamPart) => void,
+): Promise<void> {
+  const [reader, decoder] = [body.getReader(), new TextDecoder()];
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    rest += decoder.decode(value, { stream: true });
+    const parts = rest.split(/\r?\n\r?\n/);
+    rest = parts.pop() ?? '';
+    if (rest.length > LENGTH_MAX) throw new TypeError('the stream is none of events');
+    for (const part of parts) hear(readPart(part));
+  }
+}
+
+function readPart(text: string): StreamPart {
+  const fields = new Map(
+    text.split(/\r?\n/).map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon), line.slice(colon + 1).trim()] as const;
+    }),
+  );
+  const data = fields.get('event') === 'status' ? fields.get('data') : undefined;
+  return {
+    status: data === undefined ? undefined : (JSON.parse(data) as StreamedStatus), // as documented
+    retryMs: Number(fields.get('retry')) || undefined,
+  };
 }
