@@ -283,8 +283,22 @@ const SIGN_OUT: Act<Account> = {
 };
 
 const ACTS: readonly Act<Account>[] = [
-  ...[SIGN_OUT, EMAIL, INVITE, RESET, RELEASE_2FA, REQUIRE_2FA, NEW_PASSWORD, DEMOTE, PROMOTE],
-  ...[MAKE_SERVICE, MAKE_PERSON, REMOVE_2FA, ENABLE, EXPORT, DISABLE, CHANGE_BAN],
+  SIGN_OUT,
+  EMAIL,
+  INVITE,
+  RESET,
+  RELEASE_2FA,
+  REQUIRE_2FA,
+  NEW_PASSWORD,
+  DEMOTE,
+  PROMOTE,
+  MAKE_SERVICE,
+  MAKE_PERSON,
+  REMOVE_2FA,
+  ENABLE,
+  EXPORT,
+  DISABLE,
+  CHANGE_BAN,
 ];
 
 /** The menu with the actions that the account's state allows. */

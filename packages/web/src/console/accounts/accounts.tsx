@@ -4,7 +4,7 @@ import { Button } from '../../ui/form/button.tsx';
 import { Checkbox } from '../../ui/form/checkbox.tsx';
 import { PasswordField } from '../../ui/form/password-field.tsx';
 import { Select } from '../../ui/form/select.tsx';
-import type { Answer } from '../api/call-api.ts';
+import type { Account } from '../account/account.ts';
 import { useConsole } from '../api/console-context.ts';
 import { ExportDialog } from '../export/export.tsx';
 import { Acts, actsOn } from '../kit/act.tsx';
@@ -19,7 +19,6 @@ import { Time } from '../ui/time.tsx';
 import { BulkChange } from './bulk-change.tsx';
 import { ConditionBadge, isWaiting } from './condition-badge.tsx';
 
-type Account = Answer<'GET /admin/account/{id}'>;
 type Role = 'User' | 'Admin';
 
 const WITH_PASSWORD: readonly string[] = ['password', 'service'];

@@ -34,7 +34,7 @@ const CHANGES = {
 } as const satisfies Record<string, ((typed: FieldValues) => Change) | undefined>;
 
 type Name = keyof typeof CHANGES;
-const NAMES = Object.keys(CHANGES) as Name[]; // its keys
+const NAMES = Object.keys(CHANGES) as Name[]; // of the object above
 
 interface Wanted {
   name: Name;
