@@ -1,9 +1,9 @@
-import { defineRoutes, openQuery, textAs, type Route } from '@gatehouse/http';
+import { defineRoutes, openQuery, type Route, textAs } from '@gatehouse/http';
 import { CONSOLE_PATHS, Type } from '@gatehouse/schema';
+import { CONSOLE_TEXTS, SHARED_TEXTS } from './console/texts.ts';
 import { consoleDocument, readAssets, readConsole } from './document.ts';
 import { chooseLocale, fileRoute, homeRoute, notFoundRoute, PAGE_HEADERS } from './site-routes.ts';
-import { CONSOLE_TEXTS, SHARED_TEXTS } from './console/texts.ts';
-import { byLanguage, LANGUAGES, type Language } from './ui/locale/languages.ts';
+import { byLanguage, type Language, LANGUAGES } from './ui/languages.ts';
 
 const route = defineRoutes<unknown>();
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { LANGUAGES } from './ui/locale/languages.ts';
+import { LANGUAGES } from './ui/languages.ts';
 
 /** The data from which the HTML of a page is made. */
 export interface Frame {

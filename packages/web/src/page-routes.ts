@@ -12,9 +12,9 @@ import { defineRoutes, form, openQuery, reply, type Route, textAs } from '@gateh
 import { PAGE_PATHS, type Static, type TObject, Type } from '@gatehouse/schema';
 import { createHash } from 'node:crypto';
 import { type Assets, documentOf, readAssets } from './document.ts';
-import { chooseLocale, fileRoute, homeRoute, notFoundRoute, PAGE_HEADERS } from './site-routes.ts';
 import { PAGE_TEXTS } from './page-texts.ts';
-import { byLanguage } from './ui/locale/languages.ts';
+import { chooseLocale, fileRoute, homeRoute, notFoundRoute, PAGE_HEADERS } from './site-routes.ts';
+import { byLanguage } from './ui/languages.ts';
 
 const route = defineRoutes<unknown>();
 

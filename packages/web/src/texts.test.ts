@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { CONSOLE_TEXTS, SHARED_TEXTS } from './console/texts.ts';
 import { PAGE_TEXTS } from './page-texts.ts';
-import type { Texts } from './ui/locale/languages.ts';
+import type { Texts } from './ui/languages.ts';
 
 describe('the texts of the pages and the console', () => {
   const all = Object.entries<Texts[string]>({ ...PAGE_TEXTS, ...CONSOLE_TEXTS });

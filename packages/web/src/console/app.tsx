@@ -1,19 +1,17 @@
 import { QueryClient } from '@tanstack/query-core';
 import { LocationProvider } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
-import { call, type Problem } from '../ui/api/api.ts';
-import type { Fragment } from '../ui/fragment.ts';
-import { type PageData, PageDataContext } from '../ui/api/page-data.ts';
-import type { Me } from './api/console-context.ts';
+import { call, type Problem } from '../ui/api.ts';
+import type { Fragment } from '../ui/browser.ts';
+import { type PageData, PageDataContext } from '../ui/locale.ts';
+import { Page } from '../ui/page.tsx';
+import type { SessionExists } from '../ui/session-exists.ts';
+import type { Me } from './api/call-api.ts';
 import { Shell } from './shell/shell.tsx';
-import { HandOver } from './sign-in/sign-on.tsx';
-import { finishSignOn } from './sign-in/sign-on.tsx';
-import { takeSignOn, type SignOn } from './sign-in/sign-on.tsx';
 import { SignIn } from './sign-in/sign-in.tsx';
+import { finishSignOn, HandOver, type SignOn, takeSignOn } from './sign-in/sign-on.tsx';
 import { type TextKey, useWords } from './text.ts';
-import { Page } from '../ui/layout/page.tsx';
-import type { SessionExists } from '../ui/session-exists/session-exists.ts';
-import { ProblemBox } from './ui/layout/state.tsx';
+import { ProblemBox } from './ui/screen-page.tsx';
 
 /** Whether an administrator is signed in, and who. */
 type Visit =

@@ -1,10 +1,10 @@
-import '../ui/tokens.css';
-import '../ui/base.css';
-import './console.css';
 import { render } from 'preact';
-import type { PageData } from '../ui/api/page-data.ts';
-import { takeFragment } from '../ui/fragment.ts';
+import '../ui/base.css';
+import { takeFragment } from '../ui/browser.ts';
+import type { PageData } from '../ui/locale.ts';
+import '../ui/tokens.css';
 import { App } from './app.tsx';
+import './console.css';
 import { showKeptTheme } from './shell/theme.ts';
 
 const root = document.getElementById('console');

@@ -1,6 +1,4 @@
-import type { Values } from '../ui/locale/locale.ts';
-import { fill } from '../ui/locale/locale.ts';
-import { usePageData } from '../ui/api/page-data.ts';
+import { fill, usePageData, type Values } from '../ui/locale.ts';
 import type { CONSOLE_TEXTS, SHARED_TEXTS } from './texts.ts';
 
 /** The key of a text of the console, or of one that it shares with the account pages. */

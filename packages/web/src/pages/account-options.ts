@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { call } from '../ui/api/api.ts';
+import { call } from '../ui/api.ts';
 
 /** The options of the installation for visitors who are not signed in (`GET /account/options`). */
 export interface AccountOptions {

@@ -1,13 +1,13 @@
 import type { ComponentType } from 'preact';
 import { LocationProvider, Route, Router } from 'preact-iso';
-import { type PageData, PageDataContext } from '../ui/api/page-data.ts';
-import type { Fragment } from '../ui/fragment.ts';
+import type { Fragment } from '../ui/browser.ts';
+import { type PageData, PageDataContext } from '../ui/locale.ts';
 import { AppsPage } from './authorize/apps.tsx';
 import { AuthorizePage } from './authorize/authorize.tsx';
 import { EndSessionPage } from './authorize/end-session.tsx';
 import { DataPage } from './data/data.tsx';
-import { LoginPage } from './login/login.tsx';
 import { ConfirmEmailPage, RestoreAccountPage, TakeBackEmailPage } from './link-page.tsx';
+import { LoginPage } from './login/login.tsx';
 import { PageStateContext, useSharedState } from './page-state.ts';
 import { PATHS } from './paths.ts';
 import { ProfilePage } from './profile/profile.tsx';

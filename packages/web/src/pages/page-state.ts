@@ -1,8 +1,8 @@
 import { createContext } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import type { Problem } from '../ui/api/api.ts';
-import { takeFragment, type Fragment } from '../ui/fragment.ts';
+import type { Problem } from '../ui/api.ts';
+import { type Fragment, takeFragment } from '../ui/browser.ts';
 
 /**
  * The data that pages share, in memory only.

@@ -1,9 +1,9 @@
-import '../ui/tokens.css';
-import '../ui/base.css';
 import { render } from 'preact';
-import type { PageData } from '../ui/api/page-data.ts';
+import '../ui/base.css';
+import { takeFragment } from '../ui/browser.ts';
+import type { PageData } from '../ui/locale.ts';
+import '../ui/tokens.css';
 import { App } from './app.tsx';
-import { takeFragment } from '../ui/fragment.ts';
 
 // Done first, because the fragment may contain a secret.
 const fragment = takeFragment(location, history);

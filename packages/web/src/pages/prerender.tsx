@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
-import { ARCH, Logo } from '../ui/layout/logo.tsx';
-import { type PageData, PageDataContext } from '../ui/api/page-data.ts';
+import { type PageData, PageDataContext } from '../ui/locale.ts';
+import { ARCH, Logo } from '../ui/page.tsx';
 import { App, PAGES } from './app.tsx';
 
 /**

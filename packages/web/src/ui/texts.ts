@@ -1,4 +1,4 @@
-import type { Texts } from './locale/languages.ts';
+import type { Texts } from './languages.ts';
 
 /** What the parts say that pages and console share: forms, errors, passkeys, recovery codes. */
 export const uiTexts = {

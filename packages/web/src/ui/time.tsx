@@ -1,4 +1,4 @@
-import { usePageData } from './api/page-data.ts';
+import { usePageData } from './locale.ts';
 
 /** A time, in the page's language and the reader's time zone. */
 export function Time({ at }: { at: string }) {

@@ -1,4 +1,4 @@
-import type { Texts } from '../../ui/locale/languages.ts';
+import type { Texts } from '../../ui/languages.ts';
 
 export const accountContentTexts = {
   'accountContent.none': ['This account owns no content and has access to none.', 'Dieses Konto besitzt keine Inhalte und hat zu keinem Zugang.'],

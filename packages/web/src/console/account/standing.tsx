@@ -1,21 +1,18 @@
 import { LoginStatus } from 'gatehouse-client';
-import { Fragment, type ComponentChildren } from 'preact';
-import { Button, ButtonLink } from '../../ui/form/button.tsx';
-import type { Answer } from '../api/call-api.ts';
-import { useConsole } from '../api/console-context.ts';
-import { useAction } from '../api/use-action.ts';
-import { useQuery, useRefresh } from '../api/use-query.ts';
+import { type ComponentChildren, Fragment } from 'preact';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { type Answer, useConsole } from '../api/call-api.ts';
+import { useAction, useQuery, useRefresh } from '../api/use-query.ts';
 import { usePendingErasure } from '../erasure/erase-dialog.tsx';
 import { RESTORE } from '../erasure/erasure.tsx';
-import { ActButton, type Act } from '../kit/act.tsx';
-import { useCounted, useWords, type TextKey } from '../text.ts';
+import { type Act, ActButton } from '../kit/act.tsx';
+import { ActorLink } from '../objects.tsx';
+import { type TextKey, useCounted, useWords } from '../text.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Card } from '../ui/layout/screen-page.tsx';
-import { Loaded, ProblemBox } from '../ui/layout/state.tsx';
-import { Time } from '../ui/time.tsx';
-import { SHOWING_ACCOUNTS, type Account } from './account.ts';
+import { Card, Loaded, ProblemBox } from '../ui/screen-page.tsx';
+import { Time } from '../ui/values.tsx';
+import { type Account, SHOWING_ACCOUNTS } from './account.ts';
 import { EDIT, ENABLE, INVITE, RELEASE_2FA, RESET } from './actions.tsx';
-import { ActorLink } from './actor-link.tsx';
 import styles from './standing.module.css';
 
 /** The reasons why the owner of an account cannot log in at present. */

@@ -1,23 +1,20 @@
 import { LoginStatus } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/form/button.tsx';
-import { Checkbox } from '../../ui/form/checkbox.tsx';
-import { PasswordField } from '../../ui/form/password-field.tsx';
-import { Select } from '../../ui/form/select.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox, PasswordField, Select } from '../../ui/fields.tsx';
 import type { Account } from '../account/account.ts';
-import { useConsole } from '../api/console-context.ts';
+import { useConsole } from '../api/call-api.ts';
 import { ExportDialog } from '../export/export.tsx';
 import { Acts, actsOn } from '../kit/act.tsx';
-import { choice, language, list, text, type FormField } from '../kit/fields.tsx';
-import { defineList } from '../list/define-list.tsx';
+import { choice, type FormField, language, list, text } from '../kit/fields.tsx';
+import { defineList } from '../kit/list.tsx';
+import { ConditionBadge, isWaiting } from '../objects.tsx';
 import type { Screen } from '../screen.ts';
 import { useWords, useWordsFor } from '../text.ts';
-import { Badge } from '../ui/badge.tsx';
+import { type Filter, queryOf } from '../ui/filters.ts';
 import { Icon } from '../ui/icon.tsx';
-import { queryOf, type Filter } from '../ui/table/filters.ts';
-import { Time } from '../ui/time.tsx';
+import { Badge, Time } from '../ui/values.tsx';
 import { BulkChange } from './bulk-change.tsx';
-import { ConditionBadge, isWaiting } from './condition-badge.tsx';
 
 type Role = 'User' | 'Admin';
 

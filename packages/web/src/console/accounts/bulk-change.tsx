@@ -1,18 +1,15 @@
 import { useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api/api.ts';
-import { Field } from '../../ui/form/field.tsx';
-import { Form, type FieldValues } from '../../ui/form/form.tsx';
-import { Select } from '../../ui/form/select.tsx';
+import type { Problem } from '../../ui/api.ts';
+import { Field, Select } from '../../ui/fields.tsx';
+import { type FieldValues, Form } from '../../ui/form.tsx';
 import { BanFields, banOf } from '../account/actions.tsx';
 import type { Answer, Input } from '../api/call-api.ts';
-import { BulkDialog, type Look } from '../bulk/bulk-dialog.tsx';
-import { BulkResult } from '../bulk/bulk-result.tsx';
-import { NAMED_MAX } from '../bulk/difference.ts';
-import { PreviewNames } from '../bulk/preview-names.tsx';
-import type { Target } from '../list/list.tsx';
+import { BulkDialog, BulkResult, type Look, PreviewNames } from '../kit/bulk.tsx';
+import { NAMED_MAX } from '../kit/difference.ts';
+import type { Target } from '../kit/list.tsx';
 import { useCounted, useWords } from '../text.ts';
-import { ProblemBox } from '../ui/layout/state.tsx';
-import { momentOf } from '../ui/moment.ts';
+import { ProblemBox } from '../ui/screen-page.tsx';
+import { momentOf } from '../ui/typed.ts';
 import { ResetMails } from './reset-mails.tsx';
 
 type Body = NonNullable<Input<'POST /admin/account/bulk'>['body']>;

@@ -1,14 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api/api.ts';
-import { Button } from '../../ui/form/button.tsx';
-import type { Answer, CallApi } from '../api/call-api.ts';
-import { useConsole } from '../api/console-context.ts';
-import { NameList } from '../bulk/name-list.tsx';
+import type { Problem } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { type Answer, type CallApi, useConsole } from '../api/call-api.ts';
 import { collect } from '../export/export.tsx';
-import type { Target } from '../list/list.tsx';
+import { NameList } from '../kit/bulk.tsx';
+import type { Target } from '../kit/list.tsx';
 import { useCounted, useWords } from '../text.ts';
 import dialog from '../ui/dialog.module.css';
-import { ProblemBox, Skeleton } from '../ui/layout/state.tsx';
+import { ProblemBox, Skeleton } from '../ui/screen-page.tsx';
 
 type Listed = Answer<'GET /admin/account'>['Items'][number];
 

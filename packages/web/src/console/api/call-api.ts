@@ -1,4 +1,7 @@
-import { call, type Method, type Problem, type Result } from '../../ui/api/api.ts';
+import type { QueryClient } from '@tanstack/query-core';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { call, type Method, type Problem, type Result } from '../../ui/api.ts';
 import type { Operations } from './operations.ts';
 
 export type Operation = keyof Operations;
@@ -67,4 +70,25 @@ function addressOf(path: string, { path: inPath, query }: Input<Operation>): str
   const filters = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '');
   const search = new URLSearchParams(filters.map(([name, value]) => [name, String(value)])).toString();
   return search === '' ? filled : `${filled}?${search}`;
+}
+
+/** The signed-in administrator and their session. */
+export type Me = Answer<'GET /console/session'>;
+
+/** Functions and data that every screen can use. */
+export interface ConsoleTools {
+  callApi: CallApi;
+  client: QueryClient;
+  me: Me;
+  /** Shows a short message for a few seconds. */
+  toast: (words: string) => void;
+  signOut: () => void;
+}
+
+export const ConsoleContext = createContext<ConsoleTools | undefined>(undefined);
+
+export function useConsole(): ConsoleTools {
+  const tools = useContext(ConsoleContext);
+  if (tools === undefined) throw new Error('there is no console around this component');
+  return tools;
 }

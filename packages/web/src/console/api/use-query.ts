@@ -1,8 +1,7 @@
 import { keepPreviousData, QueryObserver, type QueryObserverOptions } from '@tanstack/query-core';
 import { useEffect, useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api/api.ts';
-import type { Answer, CallApi, Input, Operation } from './call-api.ts';
-import { useConsole } from './console-context.ts';
+import type { Problem } from '../../ui/api.ts';
+import { type Answer, type CallApi, type Input, type Operation, useConsole } from './call-api.ts';
 
 /** The state of a call whose answer is cached. */
 export interface QueryResult<T> {
@@ -82,4 +81,23 @@ export function useRefresh(): (...operations: Operation[]) => Promise<void> {
   return async (...operations) => {
     await Promise.all(operations.map((operation) => client.invalidateQueries({ queryKey: [operation] })));
   };
+}
+
+/** A button that calls the API at once: whether it is busy, and the last refusal. `onAnswer` learns if it was done. */
+export function useAction<K extends Operation>(
+  operation: K,
+  input: Input<K>,
+  onAnswer: (isDone: boolean) => Promise<void>,
+): { isBusy: boolean; problem: Problem | undefined; run: () => void } {
+  const { callApi } = useConsole();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    const result = await callApi(operation, input);
+    setBusy(false);
+    setProblem(result.ok ? undefined : result.problem);
+    await onAnswer(result.ok);
+  };
+  return { isBusy, problem, run: () => void run() };
 }

@@ -1,17 +1,14 @@
-import { Notice } from '../../ui/layout/notice.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import type { Answer } from '../api/call-api.ts';
-import { Acts, actsOn, type Act } from '../kit/act.tsx';
+import { type Act, Acts, actsOn } from '../kit/act.tsx';
 import { at, changesOf, defineScreen, whether } from '../kit/define-screen.tsx';
 import { check, list, text } from '../kit/fields.tsx';
-import { defineList } from '../list/define-list.tsx';
-import { List } from '../list/list.tsx';
+import { defineList, List } from '../kit/list.tsx';
 import type { Screen } from '../screen.ts';
 import { useWords, type Words } from '../text.ts';
 import { overlap } from '../tokens/tokens.tsx';
-import { Badge } from '../ui/badge.tsx';
-import { Copy } from '../ui/copy.tsx';
-import { Card } from '../ui/layout/screen-page.tsx';
-import { Time } from '../ui/time.tsx';
+import { Card } from '../ui/screen-page.tsx';
+import { Badge, Copy, Time } from '../ui/values.tsx';
 import styles from './applications.module.css';
 import { CreateDialog, secretOnce, SettingsBlock } from './create-application.tsx';
 

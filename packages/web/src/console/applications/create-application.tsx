@@ -1,20 +1,16 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { Checkbox } from '../../ui/form/checkbox.tsx';
-import { Field } from '../../ui/form/field.tsx';
-import { Form, type FieldValues } from '../../ui/form/form.tsx';
-import { Select } from '../../ui/form/select.tsx';
-import { CopyButton } from '../../ui/two-factor/copy-button.tsx';
-import type { Answer, Input } from '../api/call-api.ts';
-import { useConsole } from '../api/console-context.ts';
+import { Checkbox, Field, Select } from '../../ui/fields.tsx';
+import { type FieldValues, Form } from '../../ui/form.tsx';
+import { CopyButton } from '../../ui/two-factor.tsx';
+import { type Answer, type Input, useConsole } from '../api/call-api.ts';
 import { useQuery, useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog, SecretDialog } from '../ui/dialog.tsx';
 import { ListField } from '../ui/list-field.tsx';
-import { labelsIn, listIn } from '../ui/list-in.ts';
-import { SecretDialog } from '../ui/secret-dialog.tsx';
+import { labelsIn, listIn } from '../ui/typed.ts';
 import styles from './applications.module.css';
-import { callbackAt, presetIn, presetOf, PRESETS, productOf, settingsFor, type Preset } from './presets.ts';
+import { callbackAt, type Preset, presetIn, presetOf, PRESETS, productOf, settingsFor } from './presets.ts';
 
 type Application = Answer<'GET /admin/oauth-client/{id}'>;
 

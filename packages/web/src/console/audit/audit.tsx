@@ -1,21 +1,18 @@
 import type { ComponentChildren } from 'preact';
-import { Button, ButtonLink } from '../../ui/form/button.tsx';
-import type { Answer } from '../api/call-api.ts';
-import { useConsole } from '../api/console-context.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { type Answer, useConsole } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { ExportDialog } from '../export/export.tsx';
-import { defineList } from '../list/define-list.tsx';
-import type { ListTools } from '../list/list.tsx';
+import { defineList, type ListTools } from '../kit/list.tsx';
 import type { Screen } from '../screen.ts';
 import { useWords, useWordsFor } from '../text.ts';
-import { Copy, shortened } from '../ui/copy.tsx';
 import { Drawer } from '../ui/dialog.tsx';
+import { type Filter, queryOf, type Values } from '../ui/filters.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Facts } from '../ui/layout/screen-page.tsx';
-import { localTime } from '../ui/moment.ts';
-import type { Column } from '../ui/table/data-table.tsx';
-import { type Filter, queryOf, type Values } from '../ui/table/filters.ts';
-import { Time } from '../ui/time.tsx';
+import { Facts } from '../ui/screen-page.tsx';
+import type { Column } from '../ui/table.tsx';
+import { localTime } from '../ui/typed.ts';
+import { Copy, shortened, Time } from '../ui/values.tsx';
 import styles from './audit.module.css';
 
 const FILTERS: readonly Filter[] = [

@@ -1,4 +1,4 @@
-import type { Texts } from '../../ui/locale/languages.ts';
+import type { Texts } from '../../ui/languages.ts';
 import type { Input } from '../api/call-api.ts';
 
 type Action = NonNullable<NonNullable<Input<'GET /admin/audit'>['query']>['action']>;

@@ -1,4 +1,4 @@
-import type { Problem, Result } from '../../ui/api/api.ts';
+import type { Problem, Result } from '../../ui/api.ts';
 import type { CallApi } from '../api/call-api.ts';
 
 /** The present owner. The email is unknown until the account was read. */

@@ -1,19 +1,18 @@
 import { useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api/api.ts';
-import { usePageData } from '../../ui/api/page-data.ts';
-import { Button } from '../../ui/form/button.tsx';
-import type { Answer } from '../api/call-api.ts';
-import { useConsole } from '../api/console-context.ts';
+import type { Problem } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { usePageData } from '../../ui/locale.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { type Answer, useConsole } from '../api/call-api.ts';
 import { useRefresh } from '../api/use-query.ts';
 import { useWords, useWordsFor } from '../text.ts';
-import { Badge, type Meaning } from '../ui/badge.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import styles from '../ui/dialog.module.css';
-import { Notice } from '../../ui/layout/notice.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { LanguageSelect } from '../ui/language-select.tsx';
-import { ProblemBox } from '../ui/layout/state.tsx';
-import { DataTable } from '../ui/table/data-table.tsx';
+import { ProblemBox } from '../ui/screen-page.tsx';
+import { DataTable } from '../ui/table.tsx';
 import { TextArea } from '../ui/text-area.tsx';
+import { Badge, type Meaning } from '../ui/values.tsx';
 import { isEmail, parseEmails } from './parse-emails.ts';
 
 const EMAILS_MAX = 100;

@@ -1,17 +1,15 @@
 import { SessionStatus } from 'gatehouse-client';
 import { deviceName } from '../../pages/device.ts';
-import { AccountLink } from '../accounts/account-link.tsx';
 import type { Answer } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { ActButton, Acts, actsOn } from '../kit/act.tsx';
-import { List } from '../list/list.tsx';
-import { useDialog } from '../list/use-dialog.ts';
-import { StatusBadge } from '../sessions/status-badge.tsx';
+import { List } from '../kit/list.tsx';
+import { AccountLink, StatusBadge } from '../objects.tsx';
 import { useWords, useWordsFor } from '../text.ts';
-import { Badge, type Meaning } from '../ui/badge.tsx';
-import { Loaded } from '../ui/layout/state.tsx';
-import { DataTable } from '../ui/table/data-table.tsx';
-import { Time } from '../ui/time.tsx';
+import { useDialog } from '../ui/dialog.tsx';
+import { Loaded } from '../ui/screen-page.tsx';
+import { DataTable } from '../ui/table.tsx';
+import { Badge, type Meaning, Time } from '../ui/values.tsx';
 import styles from './content.module.css';
 
 type Content = Answer<'GET /admin/content-definition/{id}'>;

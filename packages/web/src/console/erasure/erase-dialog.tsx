@@ -1,19 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api/api.ts';
-import { Field } from '../../ui/form/field.tsx';
-import { Form, type FieldValues } from '../../ui/form/form.tsx';
-import { Select } from '../../ui/form/select.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
-import { SHOWING_ACCOUNTS, type Account } from '../account/account.ts';
+import type { Problem } from '../../ui/api.ts';
+import { Field, Select } from '../../ui/fields.tsx';
+import { type FieldValues, Form } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import styles from '../account-content/account-content.module.css';
-import type { Operation } from '../api/call-api.ts';
-import { useConsole } from '../api/console-context.ts';
+import { type Account, SHOWING_ACCOUNTS } from '../account/account.ts';
+import { type Operation, useConsole } from '../api/call-api.ts';
 import { useQuery, useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Loaded, ProblemBox } from '../ui/layout/state.tsx';
-import { momentOf } from '../ui/moment.ts';
-import { Time } from '../ui/time.tsx';
+import { Loaded, ProblemBox } from '../ui/screen-page.tsx';
+import { momentOf } from '../ui/typed.ts';
+import { Time } from '../ui/values.tsx';
 
 /** The operations whose answers an erasure, or taking it back, may affect. */
 export const SHOWING_ERASURES: readonly Operation[] = [

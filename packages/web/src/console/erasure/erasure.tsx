@@ -1,20 +1,16 @@
 import { useEffect } from 'preact/hooks';
-import { problemText } from '../../ui/api/problem-text.ts';
-import { useText } from '../../ui/locale/locale.ts';
-import { saveFile } from '../../ui/save-file.ts';
+import { problemText } from '../../ui/api.ts';
+import { saveFile } from '../../ui/browser.ts';
+import { useText } from '../../ui/locale.ts';
 import type { Account } from '../account/account.ts';
-import { ActorLink } from '../account/actor-link.tsx';
-import { AccountLink } from '../accounts/account-link.tsx';
-import type { Answer } from '../api/call-api.ts';
-import { useConsole } from '../api/console-context.ts';
+import { type Answer, useConsole } from '../api/call-api.ts';
 import { useRefresh } from '../api/use-query.ts';
-import { ActButton, actsOn, type Act } from '../kit/act.tsx';
-import { defineList } from '../list/define-list.tsx';
+import { type Act, ActButton, actsOn } from '../kit/act.tsx';
+import { defineList } from '../kit/list.tsx';
+import { AccountLink, ActorLink } from '../objects.tsx';
 import type { Screen } from '../screen.ts';
 import { useWords } from '../text.ts';
-import { Badge, type Meaning } from '../ui/badge.tsx';
-import { Copy } from '../ui/copy.tsx';
-import { Time } from '../ui/time.tsx';
+import { Badge, Copy, type Meaning, Time } from '../ui/values.tsx';
 import { EraseDialog, SHOWING_ERASURES } from './erase-dialog.tsx';
 
 /** The erasure of an account: pending, done or taken back. */

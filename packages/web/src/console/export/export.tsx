@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Problem, Result } from '../../ui/api/api.ts';
-import { usePageData } from '../../ui/api/page-data.ts';
-import { Button } from '../../ui/form/button.tsx';
-import { saveFile } from '../../ui/save-file.ts';
+import type { Problem, Result } from '../../ui/api.ts';
+import { saveFile } from '../../ui/browser.ts';
+import { Button } from '../../ui/button.tsx';
+import { usePageData } from '../../ui/locale.ts';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { ProblemBox } from '../ui/layout/state.tsx';
+import { ProblemBox } from '../ui/screen-page.tsx';
 import { csvOf } from './csv.ts';
 import styles from './export.module.css';
 

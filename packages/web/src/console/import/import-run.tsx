@@ -1,20 +1,18 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api/api.ts';
-import { usePageData } from '../../ui/api/page-data.ts';
-import { Button } from '../../ui/form/button.tsx';
-import { Checkbox } from '../../ui/form/checkbox.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
-import { saveFile } from '../../ui/save-file.ts';
-import type { Answer } from '../api/call-api.ts';
-import { useConsole } from '../api/console-context.ts';
+import type { Problem } from '../../ui/api.ts';
+import { saveFile } from '../../ui/browser.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/fields.tsx';
+import { usePageData } from '../../ui/locale.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { type Answer, useConsole } from '../api/call-api.ts';
 import { useRefresh } from '../api/use-query.ts';
 import { csvOf } from '../export/csv.ts';
 import { useCounted, useWords, useWordsFor, type Words } from '../text.ts';
-import { Card, Facts } from '../ui/layout/screen-page.tsx';
-import { ProblemBox } from '../ui/layout/state.tsx';
-import { DataTable } from '../ui/table/data-table.tsx';
+import { Card, Facts, ProblemBox } from '../ui/screen-page.tsx';
+import { DataTable } from '../ui/table.tsx';
 import styles from './import.module.css';
-import { type Mapping, type Table, type TableRow, accountOf } from './table.ts';
+import { accountOf, type Mapping, type Table, type TableRow } from './table.ts';
 
 /** Imports all lines, after a dry run of the first ones. */
 export function ImportRun({ table, mapping }: { table: Table; mapping: Mapping }) {

@@ -1,24 +1,24 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/form/button.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
-import { saveFile } from '../../ui/save-file.ts';
+import { saveFile } from '../../ui/browser.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import type { Screen } from '../screen.ts';
 import { useWords, useWordsFor } from '../text.ts';
+import filterStyles from '../ui/filter-bar.module.css';
 import { Icon } from '../ui/icon.tsx';
-import { Card, ScreenPage } from '../ui/layout/screen-page.tsx';
-import { DataTable } from '../ui/table/data-table.tsx';
-import filterStyles from '../ui/table/filter-bar.module.css';
+import { Card, ScreenPage } from '../ui/screen-page.tsx';
+import { DataTable } from '../ui/table.tsx';
+import { ImportRun } from './import-run.tsx';
 import styles from './import.module.css';
 import {
+  accountOf,
   FIELDS,
+  guessMapping,
   type Mapping,
+  readAccounts,
   type Table,
   type TableRow,
-  accountOf,
-  guessMapping,
-  readAccounts,
 } from './table.ts';
-import { ImportRun } from './import-run.tsx';
 
 /** Larger files need `npm run import`, which does not read the whole file into memory. */
 const BYTES_MAX = 100 * 2 ** 20;

@@ -1,4 +1,4 @@
-import { labelsIn } from '../ui/list-in.ts';
+import { labelsIn } from '../ui/typed.ts';
 
 /** The contents of a file, independent of its format. */
 export interface Table {

@@ -1,20 +1,19 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api/api.ts';
-import { Button } from '../../ui/form/button.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
-import { AccountLink } from '../accounts/account-link.tsx';
+import type { Problem } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import type { Answer, Input } from '../api/call-api.ts';
-import { BulkDialog, type Look } from '../bulk/bulk-dialog.tsx';
-import { Acts, actsOn, type Act } from '../kit/act.tsx';
-import { defineList } from '../list/define-list.tsx';
+import { type Act, Acts, actsOn } from '../kit/act.tsx';
+import { BulkDialog, type Look } from '../kit/bulk.tsx';
+import { defineList } from '../kit/list.tsx';
 import { MailStatus } from '../mails/mail-status.tsx';
+import { AccountLink } from '../objects.tsx';
 import type { Screen } from '../screen.ts';
 import { useWords } from '../text.ts';
-import { Badge } from '../ui/badge.tsx';
 import styles from '../ui/dialog.module.css';
-import { ProblemBox, Skeleton } from '../ui/layout/state.tsx';
-import { bulkFilterOf, type Filter } from '../ui/table/filters.ts';
-import { Time } from '../ui/time.tsx';
+import { bulkFilterOf, type Filter } from '../ui/filters.ts';
+import { ProblemBox, Skeleton } from '../ui/screen-page.tsx';
+import { Badge, Time } from '../ui/values.tsx';
 
 type Invitation = Answer<'GET /admin/invitation'>['Items'][number];
 

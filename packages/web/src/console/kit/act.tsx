@@ -1,23 +1,19 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import type { Explanations } from '../../ui/api/problem-text.ts';
-import type { Problem, Result } from '../../ui/api/api.ts';
-import { Button } from '../../ui/form/button.tsx';
-import { Form, type FieldValues } from '../../ui/form/form.tsx';
-import type { Values } from '../../ui/locale/locale.ts';
-import type { CallApi, Operation } from '../api/call-api.ts';
-import { useConsole, type Me } from '../api/console-context.ts';
+import type { Explanations, Problem, Result } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { type FieldValues, Form } from '../../ui/form.tsx';
+import type { Values } from '../../ui/locale.ts';
+import { type CallApi, type Me, type Operation, useConsole } from '../api/call-api.ts';
 import { useRefresh } from '../api/use-query.ts';
-import { useDialog, type OpenDialog } from '../list/use-dialog.ts';
-import { useWords, type TextKey, type Words } from '../text.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { type TextKey, useWords, type Words } from '../text.ts';
 import styles from '../ui/dialog.module.css';
+import { Dialog, type OpenDialog, SecretDialog, useDialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { ProblemBox } from '../ui/layout/state.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { SecretDialog } from '../ui/secret-dialog.tsx';
-import { bodyOf, fieldsFor, type BodyOf, type FormField } from './fields.tsx';
+import { ProblemBox } from '../ui/screen-page.tsx';
+import { bodyOf, type BodyOf, fieldsFor, type FormField } from './fields.tsx';
 
 /** A text of an action, which may depend on the object; `{name}` in it is the object's name. */
 type Said<R> = TextKey | ((row: R) => TextKey);

@@ -2,13 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso';
 import type { Answer, Input, Operation } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
-import { useWords, useWordsFor, type TextKey, type Words } from '../text.ts';
-import { Badge, type Meaning } from '../ui/badge.tsx';
-import { Copy } from '../ui/copy.tsx';
-import { Card, Facts, ScreenPage } from '../ui/layout/screen-page.tsx';
-import { Loaded } from '../ui/layout/state.tsx';
-import { Time } from '../ui/time.tsx';
-import { Acts, type Act } from './act.tsx';
+import { type TextKey, useWords, useWordsFor, type Words } from '../text.ts';
+import { Card, Facts, Loaded, ScreenPage } from '../ui/screen-page.tsx';
+import { Badge, Copy, type Meaning, Time } from '../ui/values.tsx';
+import { type Act, Acts } from './act.tsx';
 
 /** A fact about an object: its name, and how it is shown. */
 export type Fact<R> = readonly [label: TextKey, show: (row: R, words: Words) => ComponentChildren];

@@ -1,12 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { Checkbox } from '../../ui/form/checkbox.tsx';
-import { Field, type FieldProps } from '../../ui/form/field.tsx';
-import type { FieldValues } from '../../ui/form/form.tsx';
-import { Select } from '../../ui/form/select.tsx';
-import { useWords, type TextKey, type Words } from '../text.ts';
+import { Checkbox, Field, type FieldProps, Select } from '../../ui/fields.tsx';
+import type { FieldValues } from '../../ui/form.tsx';
+import { type TextKey, useWords, type Words } from '../text.ts';
 import { LanguageSelect } from '../ui/language-select.tsx';
-import { labelsIn, listIn } from '../ui/list-in.ts';
-import { localTime, momentOf } from '../ui/moment.ts';
+import { labelsIn, listIn, localTime, momentOf } from '../ui/typed.ts';
 
 /** A field of a form about an `R`: how it is shown, and the value `V` that a request gets from what was typed. */
 export interface FormField<R = unknown, N extends string = string, V = unknown> {

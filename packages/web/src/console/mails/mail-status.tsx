@@ -1,6 +1,6 @@
 import type { Answer } from '../api/call-api.ts';
-import { useWords, useWordsFor, type TextKey } from '../text.ts';
-import { Badge, type Meaning } from '../ui/badge.tsx';
+import { type TextKey, useWords, useWordsFor } from '../text.ts';
+import { Badge, type Meaning } from '../ui/values.tsx';
 
 export type Mail = Answer<'GET /admin/mail/{id}'>;
 

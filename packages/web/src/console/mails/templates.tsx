@@ -1,11 +1,10 @@
-import { usePageData } from '../../ui/api/page-data.ts';
+import { usePageData } from '../../ui/locale.ts';
 import type { Input } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
-import { FilterBar } from '../ui/table/filter-bar.tsx';
-import { useFilters } from '../ui/table/filters.ts';
-import { Card, ScreenPage } from '../ui/layout/screen-page.tsx';
-import { Loaded } from '../ui/layout/state.tsx';
+import { FilterBar } from '../ui/filter-bar.tsx';
+import { useFilters } from '../ui/filters.ts';
+import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import styles from './templates.module.css';
 
 type MailKind = NonNullable<Input<'GET /admin/mail-template/{kind}'>['path']>['kind'];

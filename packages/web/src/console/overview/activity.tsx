@@ -2,10 +2,9 @@ import { SessionStatus } from 'gatehouse-client';
 import type { Answer } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { type TextKey, useWords, type Words } from '../text.ts';
-import type { ChartSeries, Hue } from '../ui/chart/chart-series.ts';
-import { Chart } from '../ui/chart/chart.tsx';
-import { Loaded } from '../ui/layout/state.tsx';
-import { useFilters } from '../ui/table/filters.ts';
+import { Chart, type ChartSeries, type Hue } from '../ui/chart.tsx';
+import { useFilters } from '../ui/filters.ts';
+import { Loaded } from '../ui/screen-page.tsx';
 import styles from './activity.module.css';
 
 const HOUR_MS = 3_600_000;

@@ -1,16 +1,15 @@
-import { usePageData } from '../../ui/api/page-data.ts';
-import { Notice } from '../../ui/layout/notice.tsx';
+import { usePageData } from '../../ui/locale.ts';
+import { Notice } from '../../ui/notice.tsx';
 import type { Answer } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { ActorName, TargetName } from '../audit/audit.tsx';
 import type { Screen } from '../screen.ts';
 import { useWords, useWordsFor, type Words } from '../text.ts';
-import { ageOf } from '../ui/age.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Card, ScreenPage } from '../ui/layout/screen-page.tsx';
-import { Empty, Loaded } from '../ui/layout/state.tsx';
-import { DataTable } from '../ui/table/data-table.tsx';
-import { Time } from '../ui/time.tsx';
+import { Card, Empty, Loaded, ScreenPage } from '../ui/screen-page.tsx';
+import { DataTable } from '../ui/table.tsx';
+import { ageOf } from '../ui/typed.ts';
+import { Time } from '../ui/values.tsx';
 import { Activity } from './activity.tsx';
 import styles from './tiles.module.css';
 

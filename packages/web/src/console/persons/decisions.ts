@@ -1,8 +1,7 @@
 import { FaceMatchType } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api/api.ts';
-import type { Answer, CallApi } from '../api/call-api.ts';
-import { useConsole } from '../api/console-context.ts';
+import type { Problem } from '../../ui/api.ts';
+import { type Answer, type CallApi, useConsole } from '../api/call-api.ts';
 import { useRefresh } from '../api/use-query.ts';
 
 export type Person = Answer<'GET /person/{id}'>;

@@ -1,26 +1,24 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { usePageData } from '../../ui/api/page-data.ts';
-import { Button } from '../../ui/form/button.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
-import type { CallApi } from '../api/call-api.ts';
-import { useConsole } from '../api/console-context.ts';
+import { Button } from '../../ui/button.tsx';
+import { usePageData } from '../../ui/locale.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { type CallApi, useConsole } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { useLeaveWarning } from '../shell/leaving.ts';
 import { useWords, useWordsFor } from '../text.ts';
-import { Badge, type Meaning } from '../ui/badge.tsx';
+import { useFilters } from '../ui/filters.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Empty, Loaded, ProblemBox } from '../ui/layout/state.tsx';
-import { useFilters } from '../ui/table/filters.ts';
-import { Pager } from '../ui/table/pager.tsx';
-import { Time } from '../ui/time.tsx';
+import { Empty, Loaded, ProblemBox } from '../ui/screen-page.tsx';
+import { Pager } from '../ui/table.tsx';
+import { Badge, type Meaning, Time } from '../ui/values.tsx';
 import {
   DECISIONS,
-  useDecisions,
   type Decisions,
   type Face,
   type FaceType,
   type Person,
+  useDecisions,
 } from './decisions.ts';
 import styles from './faces.module.css';
 

@@ -1,16 +1,15 @@
 import { useState } from 'preact/hooks';
-import { usePageData } from '../../ui/api/page-data.ts';
-import { ButtonLink } from '../../ui/form/button.tsx';
-import { nameOfLanguage } from '../../ui/locale/language-menu.tsx';
-import { useConsole, type Me } from '../api/console-context.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { usePageData } from '../../ui/locale.ts';
+import { nameOfLanguage } from '../../ui/page.tsx';
+import { type Me, useConsole } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
-import { at, FactsCard, StateBadge, Word, type Fact } from '../kit/define-screen.tsx';
+import { at, type Fact, FactsCard, StateBadge, Word } from '../kit/define-screen.tsx';
 import type { Screen } from '../screen.ts';
 import { chosenTheme, setTheme, THEMES } from '../shell/theme.ts';
 import { useWords, useWordsFor } from '../text.ts';
-import { Copy } from '../ui/copy.tsx';
-import { Card, ScreenPage } from '../ui/layout/screen-page.tsx';
-import { Loaded } from '../ui/layout/state.tsx';
+import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
+import { Copy } from '../ui/values.tsx';
 import styles from './profile.module.css';
 
 const FACTS: readonly Fact<Me>[] = [

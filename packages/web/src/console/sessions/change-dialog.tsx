@@ -1,17 +1,14 @@
 import { SessionStatus } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
-import type { Problem } from '../../ui/api/api.ts';
-import { Button } from '../../ui/form/button.tsx';
-import { Field } from '../../ui/form/field.tsx';
-import { Form } from '../../ui/form/form.tsx';
-import { Select } from '../../ui/form/select.tsx';
+import type { Problem } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, Select } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
 import type { Answer } from '../api/call-api.ts';
-import { BulkDialog, type Look } from '../bulk/bulk-dialog.tsx';
-import { BulkResult } from '../bulk/bulk-result.tsx';
-import { NAMED_MAX } from '../bulk/difference.ts';
-import { PreviewNames } from '../bulk/preview-names.tsx';
+import { BulkDialog, BulkResult, type Look, PreviewNames } from '../kit/bulk.tsx';
+import { NAMED_MAX } from '../kit/difference.ts';
 import { useCounted, useWords, useWordsFor } from '../text.ts';
-import { ProblemBox } from '../ui/layout/state.tsx';
+import { ProblemBox } from '../ui/screen-page.tsx';
 import { isOfEnded, type SessionFilter } from './session-filter.ts';
 
 type Changed = Answer<'POST /admin/user-session'>;

@@ -2,8 +2,8 @@ import type { EndReason } from '@gatehouse/schema';
 import { SessionStatus } from 'gatehouse-client';
 import type { Input } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
-import { useWordsFor, type TextKey } from '../text.ts';
-import type { Filter, Option } from '../ui/table/filters.ts';
+import { type TextKey, useWordsFor } from '../text.ts';
+import type { Filter, Option } from '../ui/filters.ts';
 
 type Change = NonNullable<Input<'POST /admin/user-session'>['body']>;
 

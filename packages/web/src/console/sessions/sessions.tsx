@@ -1,20 +1,16 @@
 import { deviceName } from '../../pages/device.ts';
-import { ActorLink } from '../account/actor-link.tsx';
 import type { Answer } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { at, defineScreen, whether, Word } from '../kit/define-screen.tsx';
-import { defineList } from '../list/define-list.tsx';
-import type { ListOf } from '../list/list.tsx';
+import { defineList, type ListOf } from '../kit/list.tsx';
+import { ActorLink, StatusBadge } from '../objects.tsx';
 import type { Screen } from '../screen.ts';
-import { useCounted, useWords, type CountedKey } from '../text.ts';
-import { Badge } from '../ui/badge.tsx';
-import { Copy, shortened } from '../ui/copy.tsx';
-import { Card } from '../ui/layout/screen-page.tsx';
-import { Time } from '../ui/time.tsx';
+import { type CountedKey, useCounted, useWords } from '../text.ts';
+import { Card } from '../ui/screen-page.tsx';
+import { Badge, Copy, shortened, Time } from '../ui/values.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
 import { SESSION_FILTERS } from './session-filter.ts';
 import styles from './session-history.module.css';
-import { StatusBadge } from './status-badge.tsx';
 
 type Session = Answer<'GET /admin/user-session/{id}'>;
 

@@ -1,8 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Result } from '../../ui/api/api.ts';
-import type { Answer, CallApi, Operation } from '../api/call-api.ts';
-import { useConsole } from '../api/console-context.ts';
+import type { Result } from '../../ui/api.ts';
+import { type Answer, type CallApi, type Operation, useConsole } from '../api/call-api.ts';
 import { type TextKey, useWords } from '../text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { canLeave } from './leaving.ts';

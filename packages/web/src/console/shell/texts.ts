@@ -1,4 +1,4 @@
-import type { Texts } from '../../ui/locale/languages.ts';
+import type { Texts } from '../../ui/languages.ts';
 
 export const shellTexts = {
   'console.noscript': ['The console needs JavaScript.', 'Die Konsole benötigt JavaScript.'],

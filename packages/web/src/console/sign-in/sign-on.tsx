@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api/api.ts';
-import { Button } from '../../ui/form/button.tsx';
-import type { Fragment } from '../../ui/fragment.ts';
-import { Notice } from '../../ui/layout/notice.tsx';
-import { Page } from '../../ui/layout/page.tsx';
-import { type SessionExists, sessionExistsIn } from '../../ui/session-exists/session-exists.ts';
-import type { Answer } from '../api/call-api.ts';
-import type { Me } from '../api/console-context.ts';
+import { call, type Problem } from '../../ui/api.ts';
+import type { Fragment } from '../../ui/browser.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { type SessionExists, sessionExistsIn } from '../../ui/session-exists.ts';
+import type { Answer, Me } from '../api/call-api.ts';
 import { type TextKey, useWords } from '../text.ts';
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;

@@ -1,4 +1,4 @@
-import type { Texts } from '../../ui/locale/languages.ts';
+import type { Texts } from '../../ui/languages.ts';
 
 export const signInTexts = {
   'signIn.title': ['Sign in to the console', 'An der Konsole anmelden'],

@@ -1,13 +1,11 @@
 import { deviceName } from '../../pages/device.ts';
 import type { Answer, Input } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
-import { defineList } from '../list/define-list.tsx';
-import type { ListOf } from '../list/list.tsx';
+import { defineList, type ListOf } from '../kit/list.tsx';
 import type { Screen } from '../screen.ts';
 import { useWords, useWordsFor } from '../text.ts';
-import { Badge, type Meaning } from '../ui/badge.tsx';
-import type { Filter, Option } from '../ui/table/filters.ts';
-import { Time } from '../ui/time.tsx';
+import type { Filter, Option } from '../ui/filters.ts';
+import { Badge, type Meaning, Time } from '../ui/values.tsx';
 
 type SignIn = Answer<'GET /admin/sign-in'>['Items'][number];
 type Reason = NonNullable<NonNullable<Input<'GET /admin/sign-in'>['query']>['reason']>;

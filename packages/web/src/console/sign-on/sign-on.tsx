@@ -1,12 +1,10 @@
 import type { Answer } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
-import { FactList, StateBadge, whether, Word, type Fact, type State } from '../kit/define-screen.tsx';
+import { type Fact, FactList, type State, StateBadge, whether, Word } from '../kit/define-screen.tsx';
 import type { Screen } from '../screen.ts';
-import { useWords, type TextKey } from '../text.ts';
-import { Copy } from '../ui/copy.tsx';
-import { Card, ScreenPage } from '../ui/layout/screen-page.tsx';
-import { Empty, Loaded } from '../ui/layout/state.tsx';
-import { Time } from '../ui/time.tsx';
+import { type TextKey, useWords } from '../text.ts';
+import { Card, Empty, Loaded, ScreenPage } from '../ui/screen-page.tsx';
+import { Copy, Time } from '../ui/values.tsx';
 import styles from './sign-on.module.css';
 
 type Provider = Answer<'GET /admin/sso-provider'>['Items'][number];

@@ -1,4 +1,4 @@
-import type { Values } from '../../ui/locale/locale.ts';
+import type { Values } from '../../ui/locale.ts';
 import type { Answer } from '../api/call-api.ts';
 import type { TextKey } from '../text.ts';
 

@@ -1,22 +1,19 @@
 import { useState } from 'preact/hooks';
-import { usePageData } from '../../ui/api/page-data.ts';
-import { Button } from '../../ui/form/button.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
-import { saveFile } from '../../ui/save-file.ts';
-import { useConsole } from '../api/console-context.ts';
+import { saveFile } from '../../ui/browser.ts';
+import { Button } from '../../ui/button.tsx';
+import { usePageData } from '../../ui/locale.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { useConsole } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
-import { FactList, FactsCard, StateBadge, type Fact } from '../kit/define-screen.tsx';
+import { type Fact, FactList, FactsCard, StateBadge } from '../kit/define-screen.tsx';
 import type { Screen } from '../screen.ts';
 import { useWords, useWordsFor } from '../text.ts';
-import { ageOf } from '../ui/age.ts';
-import { Badge } from '../ui/badge.tsx';
-import { Copy } from '../ui/copy.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Card, ScreenPage } from '../ui/layout/screen-page.tsx';
-import { Loaded } from '../ui/layout/state.tsx';
-import { DataTable } from '../ui/table/data-table.tsx';
-import { Time } from '../ui/time.tsx';
-import { clockDifference, CLOCK_SECONDS_MAX, findingsOf, reportOf, type System } from './report.ts';
+import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
+import { DataTable } from '../ui/table.tsx';
+import { ageOf } from '../ui/typed.ts';
+import { Badge, Copy, Time } from '../ui/values.tsx';
+import { CLOCK_SECONDS_MAX, clockDifference, findingsOf, reportOf, type System } from './report.ts';
 
 /** The state of the installation, as Admin sees it. */
 function SystemScreen() {

@@ -1,4 +1,4 @@
-import type { Texts } from '../../ui/locale/languages.ts';
+import type { Texts } from '../../ui/languages.ts';
 
 export const systemTexts = {
   'c.system.title': ['System', 'System'],

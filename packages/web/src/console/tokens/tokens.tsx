@@ -1,14 +1,12 @@
-import { ActorLink } from '../account/actor-link.tsx';
 import type { Answer } from '../api/call-api.ts';
-import { Acts, actsOn, type Act } from '../kit/act.tsx';
-import { at, defineScreen, StateBadge, type State } from '../kit/define-screen.tsx';
+import { type Act, Acts, actsOn } from '../kit/act.tsx';
+import { at, defineScreen, type State, StateBadge } from '../kit/define-screen.tsx';
 import { choice, list, text } from '../kit/fields.tsx';
-import { defineList } from '../list/define-list.tsx';
+import { defineList } from '../kit/list.tsx';
+import { ActorLink, TokenLink } from '../objects.tsx';
 import type { Screen } from '../screen.ts';
 import type { TextKey } from '../text.ts';
-import { Copy } from '../ui/copy.tsx';
-import { Time } from '../ui/time.tsx';
-import { TokenLink } from './token-link.tsx';
+import { Copy, Time } from '../ui/values.tsx';
 
 type ApiToken = Answer<'GET /admin/api-token/{id}'>;
 

@@ -1,5 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/fields.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { CopyButton } from '../../ui/two-factor.tsx';
 import { useWords } from '../text.ts';
 import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
@@ -49,4 +53,52 @@ export function Dialog({ title, onClose, layout = 'dialog', children }: DialogPr
 /** A modal dialog as a panel at the right edge. */
 export function Drawer(props: Omit<DialogProps, 'layout'>) {
   return <Dialog {...props} layout="drawer" />;
+}
+
+/** Opens a dialog, which gets a function that closes it. */
+export type OpenDialog = (dialog: (close: () => void) => ComponentChildren) => void;
+
+/** The open dialog of a screen, to be rendered, and a function that opens one. */
+export function useDialog(): [dialog: ComponentChildren, open: OpenDialog] {
+  const [dialog, setDialog] = useState<ComponentChildren>();
+  return [dialog, (render) => setDialog(render(() => setDialog(undefined)))];
+}
+
+interface SecretDialogProps {
+  secret: string;
+  title: string;
+  /** What the secret is. */
+  label: string;
+  copy: string;
+  onClose: () => void;
+  /** Shown below it. */
+  children?: ComponentChildren;
+}
+
+/** Shows a secret that is never shown again: the dialog closes only after the user confirms that they stored it. */
+export function SecretDialog({ secret, title, label, copy, onClose, children }: SecretDialogProps) {
+  const words = useWords();
+  const [isStored, setStored] = useState(false);
+  const [isReminded, setReminded] = useState(false);
+  const close = (): void => (isStored ? onClose() : setReminded(true));
+  return (
+    <Dialog title={title} onClose={close}>
+      <Notice meaning={isReminded ? 'danger' : 'warning'}>{words('tokens.once.lead')}</Notice>
+      <code class={styles['secret']} tabIndex={0} role="region" aria-label={label}>
+        {secret}
+      </code>
+      <div>
+        <CopyButton value={secret}>{copy}</CopyButton>
+      </div>
+      {children}
+      <Checkbox name="Stored" onChange={setStored}>
+        {words('tokens.stored')}
+      </Checkbox>
+      <div class={styles['actions']}>
+        <Button kind="primary" disabled={!isStored} onClick={onClose}>
+          {words('tokens.done')}
+        </Button>
+      </div>
+    </Dialog>
+  );
 }

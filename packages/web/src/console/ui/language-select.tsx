@@ -1,6 +1,6 @@
-import { usePageData } from '../../ui/api/page-data.ts';
-import { Select } from '../../ui/form/select.tsx';
-import { nameOfLanguage } from '../../ui/locale/language-menu.tsx';
+import { Select } from '../../ui/fields.tsx';
+import { usePageData } from '../../ui/locale.ts';
+import { nameOfLanguage } from '../../ui/page.tsx';
 
 interface LanguageSelectProps {
   label: string;

@@ -1,4 +1,4 @@
-import { Field } from '../../ui/form/field.tsx';
+import { Field } from '../../ui/fields.tsx';
 
 interface ListFieldProps {
   name: string;

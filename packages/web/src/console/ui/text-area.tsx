@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import fieldStyles from '../../ui/form/field.module.css';
+import fieldStyles from '../../ui/field.module.css';
 import { Icon } from './icon.tsx';
 import styles from './text-area.module.css';
 

@@ -1,20 +1,17 @@
-import { Notice } from '../../ui/layout/notice.tsx';
-import { Form } from '../../ui/form/form.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Field, Select } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import type { Answer, Input } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
-import { BulkDialog } from '../bulk/bulk-dialog.tsx';
-import { Field } from '../../ui/form/field.tsx';
-import { Select } from '../../ui/form/select.tsx';
-import { Button } from '../../ui/form/button.tsx';
 import { actsOn } from '../kit/act.tsx';
+import { BulkDialog } from '../kit/bulk.tsx';
 import { at, copied, defineScreen, linked, Word } from '../kit/define-screen.tsx';
-import { defineList } from '../list/define-list.tsx';
-import type { ListOf } from '../list/list.tsx';
+import { defineList, type ListOf } from '../kit/list.tsx';
 import styles from '../mails/templates.module.css';
 import { useWords, useWordsFor } from '../text.ts';
-import { Badge, type Meaning } from '../ui/badge.tsx';
-import { Card } from '../ui/layout/screen-page.tsx';
-import { Time } from '../ui/time.tsx';
+import { Card } from '../ui/screen-page.tsx';
+import { Badge, type Meaning, Time } from '../ui/values.tsx';
 
 type Delivery = Answer<'GET /admin/hook-delivery/{id}'>;
 type Listed = Answer<'GET /admin/hook-delivery'>['Items'][number];

@@ -1,14 +1,13 @@
-import { ButtonLink } from '../../ui/form/button.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import type { Answer, Input } from '../api/call-api.ts';
 import { Acts, actsOn } from '../kit/act.tsx';
-import { at, changesOf, copied, defineScreen, StateBadge, type State } from '../kit/define-screen.tsx';
+import { at, changesOf, copied, defineScreen, type State, StateBadge } from '../kit/define-screen.tsx';
 import { list, text } from '../kit/fields.tsx';
-import { defineList } from '../list/define-list.tsx';
-import { List } from '../list/list.tsx';
+import { defineList, List } from '../kit/list.tsx';
 import type { Screen } from '../screen.ts';
-import { Time } from '../ui/time.tsx';
-import { DELIVERY_LIST, DeliveriesScreen, DeliveryScreen } from './deliveries.tsx';
+import { Time } from '../ui/values.tsx';
+import { DeliveriesScreen, DELIVERY_LIST, DeliveryScreen } from './deliveries.tsx';
 
 type Webhook = Answer<'GET /admin/webhook/{id}'>;
 type Types = NonNullable<Input<'POST /admin/webhook'>['body']>['Types'];

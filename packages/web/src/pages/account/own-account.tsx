@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
-import { call, type Method, type Problem } from '../../ui/api/api.ts';
-import { NOT_LOADED } from '../../ui/api/problem-text.ts';
-import { Button } from '../../ui/form/button.tsx';
-import { Fault } from '../../ui/layout/notice.tsx';
-import { useText } from '../../ui/locale/locale.ts';
+import { call, type Method, NOT_LOADED, type Problem } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { useText } from '../../ui/locale.ts';
+import { Fault } from '../../ui/notice.tsx';
 import { thisPage } from '../login/destination.ts';
 import { usePageState } from '../page-state.ts';
 import { PATHS } from '../paths.ts';

@@ -1,20 +1,18 @@
 import { useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api/api.ts';
-import { ButtonLink } from '../../ui/form/button.tsx';
-import { Field } from '../../ui/form/field.tsx';
-import { Form } from '../../ui/form/form.tsx';
-import { PasswordField } from '../../ui/form/password-field.tsx';
-import { Or } from '../../ui/layout/or.tsx';
-import { Step } from '../../ui/layout/step.tsx';
-import { useText } from '../../ui/locale/locale.ts';
-import { PasskeyButton } from '../../ui/passkey/passkey-button.tsx';
-import { canUsePasskeys, signWithPasskey } from '../../ui/passkey/passkey.ts';
+import { call, type Problem } from '../../ui/api.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Field, PasswordField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { useText } from '../../ui/locale.ts';
+import { Or, Step } from '../../ui/page.tsx';
+import { canUsePasskeys, signWithPasskey } from '../../ui/passkey.ts';
+import { PasskeyButton } from '../../ui/passkey-button.tsx';
 import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
 import { AGAIN } from '../login/credentials.tsx';
 import { thisPage } from '../login/destination.ts';
 import { MailedCodeField, ProviderButtons } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
-import { useOwn, type Profile } from './own-account.tsx';
+import { type Profile, useOwn } from './own-account.tsx';
 
 /** An action that may require proof of identity. Called with the proof, or with an empty object to try without. */
 export type ProofAction = (proof: object) => Promise<Problem | undefined>;

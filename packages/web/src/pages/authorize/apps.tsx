@@ -1,10 +1,9 @@
 import { useId, useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api/api.ts';
-import { Button } from '../../ui/form/button.tsx';
-import { Item, Items, Mark } from '../../ui/layout/items.tsx';
-import { Fault, Notice } from '../../ui/layout/notice.tsx';
-import { Section } from '../../ui/layout/section.tsx';
-import { useText } from '../../ui/locale/locale.ts';
+import { call, type Problem } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { useText } from '../../ui/locale.ts';
+import { Fault, Notice } from '../../ui/notice.tsx';
+import { Item, Items, Mark, Section } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
 import { Loaded, useOwn, useSignedOut } from '../account/own-account.tsx';

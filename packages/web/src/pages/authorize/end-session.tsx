@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api/api.ts';
-import { NOT_LOADED } from '../../ui/api/problem-text.ts';
-import { Button, ButtonLink } from '../../ui/form/button.tsx';
-import { Fault } from '../../ui/layout/notice.tsx';
-import { Page } from '../../ui/layout/page.tsx';
-import { useText } from '../../ui/locale/locale.ts';
+import { call, NOT_LOADED, type Problem } from '../../ui/api.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { useText } from '../../ui/locale.ts';
+import { Fault } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
 import { DonePage } from '../link-page.tsx';
 import { PATHS } from '../paths.ts';
 import { RefusedPage, UnansweredPage } from './authorize.tsx';

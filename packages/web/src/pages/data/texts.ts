@@ -1,4 +1,4 @@
-import type { Texts } from '../../ui/locale/languages.ts';
+import type { Texts } from '../../ui/languages.ts';
 
 /** The export and the erasure of an account. */
 export const dataTexts = {

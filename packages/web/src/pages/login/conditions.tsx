@@ -1,12 +1,10 @@
 import { LoginStatus } from 'gatehouse-client';
 import { useLocation } from 'preact-iso';
-import { usePageData } from '../../ui/api/page-data.ts';
-import { Button, ButtonLink } from '../../ui/form/button.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
-import { Page } from '../../ui/layout/page.tsx';
-import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
-import { type MessageKey, useText } from '../../ui/locale/locale.ts';
-import { SessionExistsPage } from '../../ui/session-exists/session-exists-page.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { type MessageKey, usePageData, useText } from '../../ui/locale.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Page, SecondaryActions } from '../../ui/page.tsx';
+import { SessionExistsPage } from '../../ui/session-exists-page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { deviceName } from '../device.ts';
 import { usePageState } from '../page-state.ts';

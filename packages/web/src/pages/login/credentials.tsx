@@ -1,26 +1,22 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { call, type Problem, type Result } from '../../ui/api/api.ts';
-import { Button } from '../../ui/form/button.tsx';
-import { Checkbox } from '../../ui/form/checkbox.tsx';
-import { Form } from '../../ui/form/form.tsx';
-import { PasswordField } from '../../ui/form/password-field.tsx';
+import { call, type Problem, type Result } from '../../ui/api.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox, PasswordField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
 import { MailIcon } from '../../ui/icon.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
-import { Or } from '../../ui/layout/or.tsx';
-import { Page } from '../../ui/layout/page.tsx';
-import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
-import { useText } from '../../ui/locale/locale.ts';
-import { AddressHint } from '../../ui/passkey/address-hint.tsx';
-import { forgetUnknownPasskey } from '../../ui/passkey/forget-unknown-passkey.ts';
-import { PasskeyButton } from '../../ui/passkey/passkey-button.tsx';
+import { useText } from '../../ui/locale.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Or, Page, SecondaryActions } from '../../ui/page.tsx';
 import {
   canUsePasskeys,
+  forgetUnknownPasskey,
   type PasskeyJson,
   signWithPasskey,
   supportsPasskeyAutofill,
-} from '../../ui/passkey/passkey.ts';
-import { Avatar } from '../../ui/person/avatar.tsx';
+} from '../../ui/passkey.ts';
+import { AddressHint, PasskeyButton } from '../../ui/passkey-button.tsx';
 import { isEmailLoginOffered } from '../account-options.ts';
 import type { Profile } from '../account/own-account.tsx';
 import { usePageState } from '../page-state.ts';

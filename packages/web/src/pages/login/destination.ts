@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { usePageData } from '../../ui/api/page-data.ts';
+import { usePageData } from '../../ui/locale.ts';
 import { PATHS } from '../paths.ts';
 
 /** Where to go after a login, what the app there gets back with the code for its server, and the slot that the session takes. */

@@ -1,4 +1,4 @@
-import { inStore } from '../../ui/in-store.ts';
+import { inStore } from '../../ui/browser.ts';
 
 /** A request for a login code by this browser: the mailed code works only together with its token. */
 export interface KeptRequest {

@@ -1,13 +1,12 @@
 import type { ComponentType } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api/api.ts';
-import { usePageData } from '../../ui/api/page-data.ts';
-import { Button } from '../../ui/form/button.tsx';
+import { call, type Problem } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
 import { PasskeyIcon } from '../../ui/icon.tsx';
-import { Fault } from '../../ui/layout/notice.tsx';
-import { Page } from '../../ui/layout/page.tsx';
-import { useText } from '../../ui/locale/locale.ts';
+import { usePageData, useText } from '../../ui/locale.ts';
+import { Fault } from '../../ui/notice.tsx';
+import { Page } from '../../ui/page.tsx';
 import { useAccountOptions } from '../account-options.ts';
 import { Loading } from '../account/own-account.tsx';
 import { DonePage } from '../link-page.tsx';

@@ -1,11 +1,10 @@
 import { useEffect } from 'preact/hooks';
-import { post } from '../../ui/api/api.ts';
-import { Button } from '../../ui/form/button.tsx';
-import { Checkbox } from '../../ui/form/checkbox.tsx';
-import { Form } from '../../ui/form/form.tsx';
-import { Page } from '../../ui/layout/page.tsx';
-import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
-import { type MessageKey, useText } from '../../ui/locale/locale.ts';
+import { post } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { type MessageKey, useText } from '../../ui/locale.ts';
+import { Page, SecondaryActions } from '../../ui/page.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
 import { EmailField, MailedCodeField } from '../parts.tsx';
 import { forgetRequest, keepRequest, keptRequest, linkedCode } from './kept-request.ts';

@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../../ui/form/button.tsx';
-import { Field } from '../../ui/form/field.tsx';
-import { Form } from '../../ui/form/form.tsx';
-import { Page } from '../../ui/layout/page.tsx';
-import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
-import { useText } from '../../ui/locale/locale.ts';
-import { PasskeyButton } from '../../ui/passkey/passkey-button.tsx';
-import { signWithPasskey } from '../../ui/passkey/passkey.ts';
-import { RecoveryCodes } from '../../ui/two-factor/recovery-codes.tsx';
-import { TwoFactorSecret } from '../../ui/two-factor/two-factor-secret.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { useText } from '../../ui/locale.ts';
+import { Page, SecondaryActions } from '../../ui/page.tsx';
+import { signWithPasskey } from '../../ui/passkey.ts';
+import { PasskeyButton } from '../../ui/passkey-button.tsx';
+import { RecoveryCodes, TwoFactorSecret } from '../../ui/two-factor.tsx';
 import { TwoFactorCodeField } from '../parts.tsx';
 import { type Factor, firstFactor, otherFactors, type StepProps } from './steps.ts';
 

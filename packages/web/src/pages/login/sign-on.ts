@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api/api.ts';
-import { NOT_LOADED, problemText } from '../../ui/api/problem-text.ts';
-import type { Fragment } from '../../ui/fragment.ts';
-import { type MessageKey, useText } from '../../ui/locale/locale.ts';
-import { sessionExistsIn } from '../../ui/session-exists/session-exists.ts';
+import { call, NOT_LOADED, type Problem, problemText } from '../../ui/api.ts';
+import type { Fragment } from '../../ui/browser.ts';
+import { type MessageKey, useText } from '../../ui/locale.ts';
+import { sessionExistsIn } from '../../ui/session-exists.ts';
 import { useFragment, usePageState } from '../page-state.ts';
 import type { Return } from './destination.ts';
 import type { Step } from './steps.ts';

@@ -1,7 +1,7 @@
 import type { LoginStatus } from 'gatehouse-client';
-import { call, type Problem, type Result } from '../../ui/api/api.ts';
-import { canUsePasskeys } from '../../ui/passkey/passkey.ts';
-import { type SessionExists, sessionExistsIn } from '../../ui/session-exists/session-exists.ts';
+import { call, type Problem, type Result } from '../../ui/api.ts';
+import { canUsePasskeys } from '../../ui/passkey.ts';
+import { type SessionExists, sessionExistsIn } from '../../ui/session-exists.ts';
 import type { AccountOptions } from '../account-options.ts';
 import type { Return } from './destination.ts';
 import type { KeptRequest } from './kept-request.ts';

@@ -1,4 +1,4 @@
-import type { Texts } from '../../ui/locale/languages.ts';
+import type { Texts } from '../../ui/languages.ts';
 
 /** The profile, and what others share with somebody. */
 export const profileTexts = {

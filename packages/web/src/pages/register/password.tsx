@@ -1,12 +1,10 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
-import { post } from '../../ui/api/api.ts';
-import { usePageData } from '../../ui/api/page-data.ts';
-import { Form } from '../../ui/form/form.tsx';
-import { PasswordField } from '../../ui/form/password-field.tsx';
-import { Page } from '../../ui/layout/page.tsx';
-import { SecondaryActions } from '../../ui/layout/secondary-actions.tsx';
-import { useText } from '../../ui/locale/locale.ts';
+import { post } from '../../ui/api.ts';
+import { PasswordField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { usePageData, useText } from '../../ui/locale.ts';
+import { Page, SecondaryActions } from '../../ui/page.tsx';
 import { DonePage, LinkPage } from '../link-page.tsx';
 import { useOpenAccount } from '../login/destination.ts';
 import { signInAnew } from '../login/steps.ts';

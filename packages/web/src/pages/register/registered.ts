@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { inStore } from '../../ui/in-store.ts';
+import { inStore } from '../../ui/browser.ts';
 import type { Return } from '../login/destination.ts';
 import { signInAnew } from '../login/steps.ts';
 import { usePageState } from '../page-state.ts';

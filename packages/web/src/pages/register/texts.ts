@@ -1,4 +1,4 @@
-import type { Texts } from '../../ui/locale/languages.ts';
+import type { Texts } from '../../ui/languages.ts';
 
 /** Registration, invitations, and links from mails. */
 export const registrationTexts = {

@@ -1,12 +1,11 @@
 import { useEffect, useId, useState } from 'preact/hooks';
-import { problemText } from '../../ui/api/problem-text.ts';
-import { Button } from '../../ui/form/button.tsx';
-import type { Fragment } from '../../ui/fragment.ts';
+import { problemText } from '../../ui/api.ts';
+import type { Fragment } from '../../ui/browser.ts';
+import { Button } from '../../ui/button.tsx';
 import { ProviderIcon } from '../../ui/icon.tsx';
-import { Item, Items } from '../../ui/layout/items.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
-import { Row } from '../../ui/layout/row.tsx';
-import { useText } from '../../ui/locale/locale.ts';
+import { useText } from '../../ui/locale.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Item, Items, Row } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
 import { type AccountOptions, useAccountOptions } from '../account-options.ts';
 import { Loaded, type Profile, useOwn, useOwnCall } from '../account/own-account.tsx';

@@ -1,4 +1,4 @@
-import type { Texts } from '../../ui/locale/languages.ts';
+import type { Texts } from '../../ui/languages.ts';
 
 /** How somebody signs in, and their email address. */
 export const securityTexts = {

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api/api.ts';
-import { Button } from '../../ui/form/button.tsx';
-import { Fault, Notice } from '../../ui/layout/notice.tsx';
-import { type MessageKey, useText } from '../../ui/locale/locale.ts';
+import { call, type Problem } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { type MessageKey, useText } from '../../ui/locale.ts';
+import { Fault, Notice } from '../../ui/notice.tsx';
 import { useOwn, useSignedOut } from '../account/own-account.tsx';
 
 /** A session, as shown to its owner. */

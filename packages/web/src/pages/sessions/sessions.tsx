@@ -1,10 +1,9 @@
 import { useId, useState } from 'preact/hooks';
-import { Button, ButtonLink } from '../../ui/form/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { AlertIcon, ComputerIcon, PhoneIcon, SuccessIcon, TabletIcon } from '../../ui/icon.tsx';
-import { Item, Items, Mark } from '../../ui/layout/items.tsx';
-import { Notice } from '../../ui/layout/notice.tsx';
-import { Section } from '../../ui/layout/section.tsx';
-import { type MessageKey, useText } from '../../ui/locale/locale.ts';
+import { type MessageKey, useText } from '../../ui/locale.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Item, Items, Mark, Section } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
 import { Loaded, useOwn, useSignedOut } from '../account/own-account.tsx';

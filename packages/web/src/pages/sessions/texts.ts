@@ -1,4 +1,4 @@
-import type { Texts } from '../../ui/locale/languages.ts';
+import type { Texts } from '../../ui/languages.ts';
 
 /** Sessions and sign-ins of an account. */
 export const sessionTexts = {

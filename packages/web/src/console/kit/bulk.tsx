@@ -1,0 +1,221 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Problem, Result } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { type CallApi, type Operation, useConsole } from '../api/call-api.ts';
+import { useRefresh } from '../api/use-query.ts';
+import { useCounted, useWords } from '../text.ts';
+import dialog from '../ui/dialog.module.css';
+import { Dialog } from '../ui/dialog.tsx';
+import { ProblemBox } from '../ui/screen-page.tsx';
+import { shortened } from '../ui/values.tsx';
+import styles from './bulk.module.css';
+import { type Changed, differenceOf, namesOf } from './difference.ts';
+
+/** Previews a change. Returns a problem for the form; a conflict is passed to it instead. */
+export type Look<W> = (wanted: W) => Promise<Problem | undefined>;
+
+interface Bulk<W, C> {
+  /** Sends the change: without a preview as a dry run, else for what the preview has shown. */
+  send: (callApi: CallApi, wanted: W, preview?: C) => Promise<Result<C>>;
+  /** The operations whose answers the change may affect. */
+  refreshes: readonly Operation[];
+  /** The message after a change that has no `result`. */
+  message?: (done: C, preview: C) => string;
+  /** Shows how the result differs from the preview. */
+  result?: (done: C, preview: C) => ComponentChildren;
+  onClose: () => void;
+}
+
+interface BulkDialogProps<W, C> extends Bulk<W, C>, PreviewButtons {
+  title: string;
+  /** Asks what to change. */
+  form: (look: Look<W>, conflict: Problem | undefined) => ComponentChildren;
+  /** Says what would change, and for how many. */
+  lead: (preview: C, wanted: W) => ComponentChildren;
+  /** Names the objects that would change. */
+  names?: (preview: C) => ComponentChildren;
+  /** The label of the button that applies the change. */
+  action: (count: number) => string;
+}
+
+/** Changes many objects in three steps: choose the change, preview it, see the result. */
+export function BulkDialog<W, C extends { Count: number }>(props: BulkDialogProps<W, C>) {
+  const { title, form, lead, names, action, result, onClose, ...buttons } = props;
+  const { previewed, done, conflict, look, apply, back } = useBulk(props);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {previewed === undefined && form(look, conflict)}
+      {previewed && done === undefined && (
+        <BulkPreview
+          onBack={back}
+          {...buttons}
+          lead={lead(previewed.preview, previewed.wanted)}
+          action={previewed.preview.Count === 0 ? undefined : action(previewed.preview.Count)}
+          onApply={apply}
+        >
+          {names?.(previewed.preview)}
+        </BulkPreview>
+      )}
+      {previewed && done && result?.(done, previewed.preview)}
+    </Dialog>
+  );
+}
+
+function useBulk<W, C>({ send, refreshes, message, result, onClose }: Bulk<W, C>) {
+  const { callApi, toast } = useConsole();
+  const refresh = useRefresh();
+  const [previewed, setPreviewed] = useState<{ wanted: W; preview: C }>();
+  const [done, setDone] = useState<C>();
+  const [conflict, setConflict] = useState<Problem>();
+  const look: Look<W> = async (wanted) => {
+    setConflict(undefined);
+    const found = await send(callApi, wanted);
+    if (found.ok) setPreviewed({ wanted, preview: found.value });
+    else if (found.problem.code === 'conflict') setConflict(found.problem);
+    else return found.problem;
+    return undefined;
+  };
+  const apply = async (): Promise<Problem | undefined> => {
+    if (previewed === undefined) return undefined;
+    const found = await send(callApi, previewed.wanted, previewed.preview);
+    if (!found.ok) return found.problem;
+    if (message) toast(message(found.value, previewed.preview));
+    if (result) setDone(found.value);
+    await refresh(...refreshes);
+    if (!result) onClose();
+    return undefined;
+  };
+  return { previewed, done, conflict, look, apply, back: () => setPreviewed(undefined) };
+}
+
+export interface PreviewButtons {
+  /** `primary` if the change can be undone; `danger` by default. */
+  kind?: 'danger' | 'primary';
+  /** The label of the button that leads back, if it does not lead to the form. */
+  backLabel?: string;
+  onBack?: () => void;
+}
+
+interface BulkPreviewProps extends PreviewButtons {
+  lead: ComponentChildren;
+  /** The label of the button that applies the change; `undefined` if nothing would change. */
+  action: string | undefined;
+  onApply: () => Promise<Problem | undefined>;
+  onBack: () => void;
+  /** The list of the objects that would change. */
+  children: ComponentChildren;
+}
+
+/** Shows what a bulk change would do, before it is applied. */
+function BulkPreview(props: BulkPreviewProps) {
+  const { lead, action, kind = 'danger', onApply, backLabel, onBack, children } = props;
+  const words = useWords();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const apply = async (): Promise<void> => {
+    setBusy(true);
+    const found = await onApply();
+    setBusy(false);
+    setProblem(found);
+  };
+  return (
+    <>
+      {problem && <ProblemBox problem={problem} />}
+      {lead}
+      {children}
+      <div class={dialog['actions']}>
+        <Button onClick={onBack}>{backLabel ?? words('bulk.back')}</Button>
+        {action !== undefined && (
+          <Button kind={kind} busy={isBusy} onClick={() => void apply()}>
+            {action}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface BulkResultProps<T extends { Id: string }> {
+  preview: Changed<T>;
+  done: Changed<T>;
+  /** The name of an item. */
+  nameOf: (item: T) => ComponentChildren;
+  /** The names of the selected rows, by their ids. */
+  selected?: ReadonlyMap<string, string> | undefined;
+  onClose: () => void;
+}
+
+/** The result of a bulk change, and its differences from the preview: others may have made changes in the meantime. */
+export function BulkResult<T extends { Id: string }>(props: BulkResultProps<T>) {
+  const { preview, done, nameOf, selected, onClose } = props;
+  const words = useWords();
+  const names = namesOf([...preview.Items, ...done.Items], nameOf, selected);
+  const named = (ids: readonly string[]) => ids.map((id) => ({ id, words: names.get(id) ?? shortened(id) }));
+  const { left, more } = differenceOf(preview, done);
+  return (
+    <>
+      <p role="status">{words('bulk.changed', { count: done.Count })}</p>
+      {left.length > 0 && (
+        <>
+          <p>{words('bulk.left', { count: left.length })}</p>
+          <NameList label={words('bulk.left', { count: left.length })} names={named(left)} />
+        </>
+      )}
+      {more.length > 0 && (
+        <>
+          <p>{words('bulk.moreChanged', { count: more.length })}</p>
+          <NameList label={words('bulk.moreChanged', { count: more.length })} names={named(more)} />
+        </>
+      )}
+      <div class={dialog['actions']}>
+        <Button kind="primary" onClick={onClose}>
+          {words('dialog.close')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface PreviewNamesProps<T extends { Id: string }> {
+  preview: Changed<T>;
+  /** The name of an item. */
+  nameOf: (item: T) => ComponentChildren;
+  /** The names of the selected rows, by their ids. */
+  selected?: ReadonlyMap<string, string> | undefined;
+}
+
+/** Names what a bulk change would change: all that were selected, or the newest that match a filter. */
+export function PreviewNames<T extends { Id: string }>({ preview, nameOf, selected }: PreviewNamesProps<T>) {
+  const words = useWords();
+  const names = namesOf(preview.Items, nameOf, selected);
+  return (
+    <NameList
+      label={words('bulk.who')}
+      names={preview.Ids.flatMap((id) => (names.has(id) ? [{ id, words: names.get(id) }] : []))}
+      count={preview.Count}
+    />
+  );
+}
+
+interface NameListProps {
+  /** The accessible name of the list. */
+  label: string;
+  names: readonly { id: string; words: ComponentChildren }[];
+  /** The total number, if not all are named. */
+  count?: number;
+}
+
+/** The names of the objects that a bulk change affects. */
+export function NameList({ label, names, count = names.length }: NameListProps) {
+  const counted = useCounted();
+  if (names.length === 0) return null;
+  return (
+    <ul class={styles['names']} aria-label={label} tabIndex={0}>
+      {names.map(({ id, words }) => (
+        <li key={id}>{words}</li>
+      ))}
+      {count > names.length && <li class="quiet">{counted('bulk.more', count - names.length)}</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,207 @@
+import type { ComponentChildren } from 'preact';
+import { Button } from '../../ui/button.tsx';
+import type { Answer, Input, Operation } from '../api/call-api.ts';
+import { type QueryResult, useQuery } from '../api/use-query.ts';
+import { useEmails } from '../objects.tsx';
+import { type TextKey, useCounted, useWords, useWordsFor, type Words } from '../text.ts';
+import { type OpenDialog, useDialog } from '../ui/dialog.tsx';
+import { FilterBar } from '../ui/filter-bar.tsx';
+import { bulkFilterOf, type Filter, type Filters, queryOf, useFilters } from '../ui/filters.ts';
+import { Empty, Loaded, ScreenPage } from '../ui/screen-page.tsx';
+import { type Column, DataTable, Pager, type Selection, useSelection } from '../ui/table.tsx';
+import styles from './list.module.css';
+
+interface ListScreen<K extends ListOperation> extends ListOf<K> {
+  /** Shown to the right of the title. */
+  actions?: (tools: ListTools) => ComponentChildren;
+}
+
+/** A screen with one list. */
+export function defineList<K extends ListOperation>({ actions, ...list }: ListScreen<K>) {
+  return () => {
+    const { tools, body } = useList({ lines: 10, ...list });
+    return (
+      <ScreenPage title={tools.words(list.caption)} wide actions={actions?.(tools)}>
+        {body}
+      </ScreenPage>
+    );
+  };
+}
+
+interface Page<T> {
+  Items: readonly T[];
+  NextCursor?: string;
+  Count?: number;
+  CountIsExact?: boolean;
+}
+
+/** The operations that answer with a page of a list. */
+export type ListOperation = {
+  [K in Operation]: Answer<K> extends Page<unknown> ? K : never;
+}[Operation];
+
+/** An item of a list. */
+export type Row<K extends ListOperation> = Answer<K> extends Page<infer T> ? T : never;
+
+/** What a bulk change targets: all that match the filters, or the selected rows (their names, by their keys). */
+export type Target =
+  | { filter: Record<string, unknown>; query: Record<string, string | undefined> }
+  | { selected: ReadonlyMap<string, string> };
+
+/** What the parts of a list can use. */
+export interface ListTools extends Filters {
+  words: Words;
+  wordsFor: ReturnType<typeof useWordsFor>;
+  /** The emails of the accounts that `accountOf` returns, by account id. */
+  emails: ReadonlyMap<string, string>;
+  /** Opens a dialog over the list. */
+  open: OpenDialog;
+  /** The button that changes all rows which match the filters; absent if there are none. */
+  changeAll: ComponentChildren;
+}
+
+export interface ListOf<K extends ListOperation> {
+  operation: K;
+  path?: Input<K>['path'];
+  /** Its query besides the filters; by default, the number of rows is counted. */
+  query?: Input<K>['query'];
+  /** The accessible name of the table. */
+  caption: TextKey;
+  filters?: readonly Filter[];
+  columns: (tools: ListTools) => readonly Column<Row<K>>[];
+  /** By default, the `Id`. */
+  keyOf?: (row: Row<K>) => string;
+  hrefOf?: (row: Row<K>, tools: ListTools) => string;
+  /** The account of a row whose email the columns need. */
+  accountOf?: (row: Row<K>) => string | null;
+  /** Says that there are no rows; `noMatch` and not `first`, a possible first step, if a filter is set. */
+  none: TextKey;
+  noMatch?: TextKey;
+  first?: (words: Words) => ComponentChildren;
+  /** The dialog for bulk changes, and the names of selected rows. */
+  change?: (target: Target, close: () => void) => ComponentChildren;
+  nameOf?: (row: Row<K>) => string;
+  /** Shown between the filters and the table. */
+  extra?: (tools: ListTools, rows: readonly Row<K>[]) => ComponentChildren;
+  /** The number of lines of the skeleton. */
+  lines?: number;
+  /** The interval at which the page is fetched again. */
+  everyMs?: number;
+}
+
+/** A list of objects of one kind: its filters, its rows page by page, and their changes. */
+export function List<K extends ListOperation>(list: ListOf<K>) {
+  return useList(list).body;
+}
+
+/** The elements of a list, and the tools for those around it. */
+function useList<K extends ListOperation>(list: ListOf<K>) {
+  const { operation, path, query = { count: true }, filters = [], keyOf = idOf, change, accountOf } = list;
+  const [dialog, open] = useDialog();
+  const fields = useFilters();
+  const narrowed = queryOf(filters, fields.values);
+  // The address may contain any value: the API rejects the invalid ones. Every list has a cursor.
+  const input = { path, query: { ...query, ...narrowed, cursor: fields.values['cursor'] } } as Input<K>;
+  // By the type of `ListOperation`.
+  const refreshed = list.everyMs === undefined ? {} : { everyMs: list.everyMs };
+  const result = useQuery(operation, input, refreshed) as QueryResult<Page<Row<K>>>;
+  const rows = result.data?.Items ?? [];
+  const selection = useSelection(JSON.stringify([path, query, narrowed]), (key) => {
+    const row = rows.find((one) => keyOf(one) === key);
+    return row === undefined ? key : (list.nameOf?.(row) ?? key);
+  });
+  const words = useWords();
+  const filter = result.problem === undefined ? bulkFilterOf(filters, fields.values) : undefined;
+  const tools: ListTools = {
+    ...fields,
+    words,
+    wordsFor: useWordsFor(),
+    emails: useEmails(accountOf ? rows.map(accountOf) : []),
+    open,
+    changeAll: change && filter && (
+      <Button onClick={() => open((close) => change({ filter, query: narrowed }, close))}>
+        {words('bulk.all')}
+      </Button>
+    ),
+  };
+  const body = (
+    <>
+      {filters.length > 0 && <FilterBar filters={filters} />}
+      {list.extra?.(tools, rows)}
+      <Rows list={list} result={result} tools={tools} {...(change && { selection })} />
+      {change && (
+        <SelectionBar selection={selection}>
+          <Button
+            kind="primary"
+            onClick={() => open((close) => change({ selected: selection.selected }, close))}
+          >
+            {words('bulk.selected')}
+          </Button>
+        </SelectionBar>
+      )}
+      {dialog}
+    </>
+  );
+  return { tools, body };
+}
+
+interface RowsProps<K extends ListOperation> {
+  list: ListOf<K>;
+  result: QueryResult<Page<Row<K>>>;
+  tools: ListTools;
+  selection?: Selection;
+}
+
+/** The page of rows, or why there are none, and the buttons for other pages. */
+function Rows<K extends ListOperation>({ list, result, tools, selection }: RowsProps<K>) {
+  const { caption, columns, filters = [], keyOf = idOf, hrefOf, none, noMatch = none, first, lines } = list;
+  const { words, values } = tools;
+  const isNarrowed = bulkFilterOf(filters, values) !== undefined;
+  return (
+    <Loaded result={result} {...(lines !== undefined && { lines })}>
+      {({ Items, NextCursor, Count, CountIsExact }) => (
+        <>
+          {Items.length === 0 ? (
+            <Empty title={words(isNarrowed ? noMatch : none)} next={NextCursor}>
+              {!isNarrowed && first?.(words)}
+            </Empty>
+          ) : (
+            <DataTable<Row<K>>
+              caption={words(caption)}
+              columns={columns(tools)}
+              rows={Items}
+              keyOf={keyOf}
+              {...(hrefOf && { hrefOf: (row) => hrefOf(row, tools) })}
+              isOld={result.isOld}
+              {...(selection && { selection })}
+            />
+          )}
+          <Pager next={NextCursor} count={Count} isExact={CountIsExact} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+/** The items of the API have an `Id`; lists of others have a `keyOf`. */
+function idOf(row: unknown): string {
+  return (row as { Id: string }).Id;
+}
+
+/** The actions on the selected rows, at the bottom of the window; hidden if no row is selected. */
+function SelectionBar({ selection, children }: { selection: Selection; children: ComponentChildren }) {
+  const words = useWords();
+  const counted = useCounted();
+  const { size } = selection.selected;
+  return (
+    <div class={styles['place']} role="region" aria-label={words('bulk.selection')} hidden={size === 0}>
+      <div class={styles['bar']}>
+        <span class={styles['count']} role="status">
+          {size > 0 && counted('bulk.count', size)}
+        </span>
+        {children}
+        <Button onClick={() => selection.onChange(new Map())}>{words('bulk.clear')}</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { LoginStatus, SessionStatus } from 'gatehouse-client';
+import { useQuery } from './api/use-query.ts';
+import { useWords, useWordsFor } from './text.ts';
+import { Badge, Copy, type Meaning, shortened } from './ui/values.tsx';
+
+interface AccountLinkProps {
+  id: string | null;
+  /** The emails of accounts, by account id. */
+  emails: ReadonlyMap<string, string>;
+}
+
+/** Links to an account, by its email if known, else by its shortened id. */
+export function AccountLink({ id, emails }: AccountLinkProps) {
+  if (id === null) return <>–</>;
+  return <a href={`/console/accounts/${id}`}>{emails.get(id) ?? shortened(id)}</a>;
+}
+
+/** The emails of accounts by their ids, up to 100; accounts that no longer exist are missing. */
+export function useEmails(ids: readonly (string | null)[]): ReadonlyMap<string, string> {
+  const named = [...new Set(ids.filter((id) => id !== null))].slice(0, 100).join(',');
+  const { data } = useQuery('GET /admin/account', { query: { ids: named } }, { enabled: named !== '' });
+  return new Map(data?.Items.map(({ Id, Email }) => [Id, Email]));
+}
+
+/** The result of the next login with the right password (docs/errors.md); without a status, the login succeeds. */
+export function ConditionBadge({ status }: { status: LoginStatus | undefined }) {
+  const wordsFor = useWordsFor();
+  return <Badge meaning={meaningOf(status)}>{wordsFor('condition', status ?? 'none')}</Badge>;
+}
+
+/** Whether the account waits for its owner to choose a password, so that it has none yet. */
+export function isWaiting(status: LoginStatus | undefined): boolean {
+  return (
+    status === LoginStatus.IsPendingNewAccountSignup ||
+    status === LoginStatus.IsPendingAccountMigrationSignup ||
+    status === LoginStatus.IsPendingInvitation
+  );
+}
+
+function meaningOf(status: LoginStatus | undefined): Meaning {
+  if (status === undefined || status === LoginStatus.TwoFactorCodeRequired) return 'success';
+  if (status === LoginStatus.IsDisabled || status === LoginStatus.IsExpired) return 'danger';
+  const isAsked =
+    status === LoginStatus.TwoFactorSetupRequired || status === LoginStatus.IsPendingNewPassword;
+  return isAsked ? 'warning' : 'neutral';
+}
+
+/** Who did something: an account by its email, or an API token by its name; by its id if it no longer exists. */
+export function ActorLink({ id }: { id: string }) {
+  const words = useWords();
+  const { data, isLoading, isOld } = useQuery('GET /admin/account', { query: { ids: id } });
+  const account = data?.Items.find(({ Id }) => Id === id);
+  if (account) return <a href={`/console/accounts/${id}`}>{account.Email}</a>;
+  if (isLoading || isOld) return null;
+  return <TokenLink id={id} label={words('account.actor')} />;
+}
+
+/** A link to an API token, by its name. If the id belongs to no token, the id can be copied; `label` describes it. */
+export function TokenLink({ id, label }: { id: string; label: string }) {
+  const { data, isLoading, isOld } = useQuery('GET /admin/api-token/{id}', { path: { id } });
+  if (isLoading || isOld) return null;
+  if (data?.Id !== id) return <Copy value={id} label={label} />;
+  return <a href={`/console/tokens/${id}`}>{data.Name}</a>;
+}
+
+const MEANINGS: Readonly<Record<SessionStatus, Meaning>> = {
+  [SessionStatus.Normal]: 'success',
+  [SessionStatus.ChatDisabled]: 'warning',
+  [SessionStatus.SessionReplaced]: 'neutral',
+  [SessionStatus.Deactivated]: 'danger',
+  [SessionStatus.SharedAccess]: 'success',
+  [SessionStatus.PendingInvite]: 'neutral',
+  [SessionStatus.Expired]: 'neutral',
+  [SessionStatus.DeletedInvite]: 'danger',
+};
+
+/** The status of a session (docs/sessions.md). */
+export function StatusBadge({ status }: { status: SessionStatus }) {
+  const wordsFor = useWordsFor();
+  return <Badge meaning={MEANINGS[status]}>{wordsFor('sessionStatus', status)}</Badge>;
+}

@@ -1,0 +1,253 @@
+import { useLocation } from 'preact-iso';
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { usePageData } from '../../ui/locale.ts';
+import { useWords } from '../text.ts';
+import styles from './chart.module.css';
+
+interface ChartProps {
+  title: string;
+  /** When each bar begins, in seconds since the epoch. */
+  at: readonly number[];
+  series: readonly ChartSeries[];
+  /** The length of each bar; days are UTC days. */
+  step: 'hour' | 'day';
+}
+
+/** Counts over time, as stacked bars and as a table below. Both link to the lists of the counted objects. */
+export function Chart({ title, at, series, step }: ChartProps) {
+  const words = useWords();
+  const { Locale } = usePageData();
+  const { route } = useLocation();
+  const box = useRef<HTMLDivElement>(null);
+  const drawn = JSON.stringify([at, series, step, Locale]);
+  useEffect(() => {
+    if (box.current === null) return undefined;
+    return drawBars(box.current, {
+      at,
+      series,
+      step,
+      locale: Locale,
+      onBar: route,
+    });
+    // `drawn` compares the data by value: an equal answer, fetched again, does not redraw the chart.
+  }, [drawn]);
+  const isEmpty = series.every(({ counts }) => counts.every((count) => !count));
+  return (
+    <figure class={styles['chart']}>
+      <figcaption>{title}</figcaption>
+      {isEmpty && <p class={styles['none']}>{words('chart.none')}</p>}
+      {!isEmpty && <Legend series={series} />}
+      <div ref={box} aria-hidden="true" hidden={isEmpty} class={styles['plot']} />
+      {!isEmpty && <ChartTable title={title} at={at} series={series} step={step} />}
+    </figure>
+  );
+}
+
+/** The name, colour and total of each series. */
+function Legend({ series }: { series: readonly ChartSeries[] }) {
+  const { Locale } = usePageData();
+  const number = new Intl.NumberFormat(Locale);
+  return (
+    <ul class={styles['legend']}>
+      {series.map(({ name, hue, counts }) => (
+        <li key={name} class={styles[hue]}>
+          {name}{' '}
+          <strong>{number.format(counts.reduce<number>((sum, count) => sum + (count ?? 0), 0))}</strong>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ChartTableProps {
+  title: string;
+  at: readonly number[];
+  series: readonly ChartSeries[];
+  step: 'hour' | 'day';
+}
+
+/** The numbers of a chart as a table, newest first. Each links to the list of the counted objects, if there is one. */
+export function ChartTable({ title, at, series, step }: ChartTableProps) {
+  const words = useWords();
+  const { Locale } = usePageData();
+  const moment = formatOf(step, Locale, true);
+  const number = new Intl.NumberFormat(Locale);
+  return (
+    <details>
+      <summary>{words('chart.table')}</summary>
+      <div class={styles['scroll']} role="region" aria-label={title} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{words('chart.time')}</th>
+              {series.map(({ name }) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {at
+              .map((second, row) => (
+                <tr key={second}>
+                  <th scope="row">{moment(second)}</th>
+                  {series.map(({ name, counts, hrefs }) => (
+                    <td key={name}>
+                      {hrefs[row] && counts[row] ? (
+                        <a href={hrefs[row]}>{numberOf(counts[row], number)}</a>
+                      ) : (
+                        numberOf(counts[row], number)
+                      )}
+                    </td>
+                  ))}
+                </tr>
+              ))
+              .toReversed()}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+function numberOf(count: number | null | undefined, format: Intl.NumberFormat): string {
+  return count === null || count === undefined ? '–' : format.format(count);
+}
+
+/** The colour of a series. The same kind of object has the same colour on every screen. */
+export type Hue = 'accent' | 'success' | 'warning' | 'danger' | 'quiet';
+
+/** A series of a chart: one count for each bar, or `null` if it is unknown. */
+export interface ChartSeries {
+  name: string;
+  hue: Hue;
+  counts: readonly (number | null)[];
+  /** The addresses of the lists of the counted objects, one for each bar. */
+  hrefs: readonly string[];
+}
+
+interface Bars {
+  at: readonly number[];
+  series: readonly ChartSeries[];
+  step: 'hour' | 'day';
+  locale: string;
+  /** Called when part of a bar is clicked, with the address of the list behind it. */
+  onBar: (address: string) => void;
+}
+
+const HEIGHT = 180;
+const SECONDS = { hour: 3_600, day: 86_400 };
+
+/** Draws bars that fill the width of a box, and redraws them when the theme changes. Returns a cleanup function. */
+export function drawBars(box: HTMLElement, bars: Bars): () => void {
+  const draw = (): uPlot => new uPlot(optionsOf(box, bars), [[...bars.at], ...stacked(bars.series)], box);
+  let plot = draw();
+  const redraw = (): void => {
+    plot.destroy();
+    plot = draw();
+  };
+  const click = (): void => {
+    const address = addressUnder(plot, bars);
+    if (address !== undefined) bars.onBar(address);
+  };
+  const move = (): void => {
+    box.style.cursor = addressUnder(plot, bars) === undefined ? '' : 'pointer';
+  };
+  const watcher = new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height: HEIGHT }));
+  watcher.observe(box);
+  const themes = new MutationObserver(redraw);
+  themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  dark.addEventListener('change', redraw);
+  box.addEventListener('click', click);
+  box.addEventListener('mousemove', move);
+  return () => {
+    watcher.disconnect();
+    themes.disconnect();
+    dark.removeEventListener('change', redraw);
+    box.removeEventListener('click', click);
+    box.removeEventListener('mousemove', move);
+    plot.destroy();
+  };
+}
+
+/** The list behind the part of the bar under the pointer. Above the bar, its highest part counts. */
+function addressUnder(plot: uPlot, { series }: Bars): string | undefined {
+  const bar = plot.cursor.idx ?? -1;
+  const height = plot.posToVal(plot.cursor.top ?? 0, 'y');
+  let top = 0;
+  let under: ChartSeries | undefined;
+  for (const part of series) {
+    const count = part.counts[bar] ?? 0;
+    if (count > 0 && top <= height) under = part;
+    top += count;
+  }
+  return under?.hrefs[bar];
+}
+
+/** Stacks each series on the previous ones. The highest is drawn first: the next ones then cover its lower part. */
+function stacked(series: readonly ChartSeries[]): (number | null)[][] {
+  const tops: (number | null)[][] = [];
+  for (const { counts } of series) {
+    const below = tops.at(-1);
+    tops.push(counts.map((count, at) => (count === null ? null : count + (below?.[at] ?? 0))));
+  }
+  return tops.toReversed();
+}
+
+function optionsOf(box: HTMLElement, { at, series, step, locale }: Bars): uPlot.Options {
+  const colour = (name: string): string => getComputedStyle(box).getPropertyValue(name);
+  const grid = { stroke: colour('--chart-line'), width: 1 };
+  const axis = { stroke: colour('--chart-text'), ticks: { show: false } };
+  const half = SECONDS[step] / 2;
+  const format = formatOf(step, locale, false);
+  const number = new Intl.NumberFormat(locale);
+  const bars = uPlot.paths.bars?.({ size: [0.7, 32], radius: 0.1 });
+  return {
+    width: box.clientWidth,
+    height: HEIGHT,
+    cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
+    scales: {
+      x: { range: () => [(at[0] ?? 0) - half, (at.at(-1) ?? 0) + half] },
+      y: { range: (_, __, most) => [0, Math.max(4, most * 1.1)] },
+    },
+    axes: [
+      { ...axis, size: 28, grid: { show: false }, values: (_, moments) => moments.map(format) },
+      {
+        ...axis,
+        grid,
+        incrs: WHOLE,
+        values: (_, counts) => counts.map((count) => number.format(count)),
+      },
+    ],
+    tzDate: (second) =>
+      step === 'day' ? uPlot.tzDate(new Date(second * 1000), 'Etc/UTC') : new Date(second * 1000),
+    legend: { show: false },
+    series: [
+      {},
+      ...series.toReversed().map(({ name, hue }) => ({
+        label: name,
+        fill: colour(`--chart-${hue}`),
+        width: 0,
+        ...(bars && { paths: bars }),
+        points: { show: false },
+      })),
+    ],
+  };
+}
+
+/** The possible grid steps: whole numbers only, because counts have no fractions. */
+const WHOLE = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
+
+/** Returns a function that formats when a bar begins; days are UTC days. */
+export function formatOf(step: 'hour' | 'day', locale: string, long: boolean): (second: number) => string {
+  const date = long ? ({ dateStyle: 'medium' } as const) : ({ day: 'numeric', month: 'short' } as const);
+  const time = { hour: 'numeric', minute: '2-digit' } as const;
+  const full = { day: 'numeric', month: 'short', ...time } as const;
+  const hours = long ? full : time;
+  const format = new Intl.DateTimeFormat(locale, step === 'hour' ? hours : { ...date, timeZone: 'UTC' });
+  return (second) => format.format(second * 1000);
+}

@@ -1,0 +1,113 @@
+import { useEffect, useState } from 'preact/hooks';
+import { call, type Problem } from '../../ui/api.ts';
+import { Field, PasswordField } from '../../ui/fields.tsx';
+import { Form } from '../../ui/form.tsx';
+import { canUsePasskeys, signWithPasskey } from '../../ui/passkey.ts';
+import { PasskeyButton } from '../../ui/passkey-button.tsx';
+import { type Answer, useConsole } from '../api/call-api.ts';
+import { useQuery } from '../api/use-query.ts';
+import { ProviderButtons } from '../sign-in/sign-on.tsx';
+import { useWords } from '../text.ts';
+import { Dialog } from './dialog.tsx';
+
+/**
+ * Asks the administrator to confirm their identity before a sensitive action, with one of the account's sign-in
+ * methods. `onEnd` receives the result.
+ */
+export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
+  const words = useWords();
+  const { HasPassword, ConfirmsWithCode } = useConsole().me.Account;
+  const passkey = useOwnPasskey() && <ConfirmByPasskey onConfirmed={() => onEnd(true)} />;
+  if (!HasPassword && !ConfirmsWithCode)
+    return (
+      <Dialog title={words('confirm.password.title')} onClose={() => onEnd(false)}>
+        <ConfirmBySignOn />
+        {passkey}
+      </Dialog>
+    );
+  return (
+    <Dialog title={words('confirm.password.title')} onClose={() => onEnd(false)}>
+      <p>{words('confirm.password.lead')}</p>
+      <Form
+        submit={words('confirm.password.submit')}
+        explanations={{ wrong_password: 'fault.wrong_password', wrong_code: 'fault.wrong_code' }}
+        onSubmit={async ({ Password, TwoFactorCode }) => {
+          const shown = ConfirmsWithCode ? { TwoFactorCode } : { Password };
+          const result = await call('POST', '/console/session/confirm', shown);
+          if (!result.ok) return result.problem;
+          onEnd(true);
+          return undefined;
+        }}
+      >
+        {ConfirmsWithCode ? (
+          <Field
+            name="TwoFactorCode"
+            label={words('confirm.code')}
+            code
+            autocomplete="one-time-code"
+            required
+          />
+        ) : (
+          <PasswordField name="Password" label={words('field.password')} purpose="current" />
+        )}
+      </Form>
+      {passkey}
+      {!HasPassword && <ConfirmBySignOn />}
+    </Dialog>
+  );
+}
+
+type Options = Answer<'GET /console/options'>;
+
+/** Confirms the identity of administrators without a password: they sign on at a provider, and return here. */
+function ConfirmBySignOn() {
+  const words = useWords();
+  const [options, setOptions] = useState<Options>();
+  useEffect(() => {
+    void call<Options>('GET', '/console/options').then((result) =>
+      setOptions(result.ok ? result.value : undefined),
+    );
+  }, []);
+  return (
+    <>
+      <p>{words('confirm.signOn.lead')}</p>
+      {options && <ProviderButtons options={options} confirms />}
+    </>
+  );
+}
+
+interface PasskeyChallenge {
+  PasskeyToken: string;
+  Options: PublicKeyCredentialRequestOptionsJSON;
+}
+
+/** Whether the administrator has a passkey that can be used here. */
+export function useOwnPasskey(): boolean {
+  const { me } = useConsole();
+  const own = useQuery('GET /admin/account/{id}/passkey', { path: { id: me.Account.Id } });
+  const options = useQuery('GET /console/options');
+  return options.data?.Passkeys === true && own.data?.Items[0] !== undefined && canUsePasskeys();
+}
+
+/** Confirms the administrator's identity with one of their passkeys. */
+export function ConfirmByPasskey({ onConfirmed }: { onConfirmed: () => void }) {
+  const words = useWords();
+  const confirm = async (): Promise<Problem | undefined> => {
+    const challenge = await call<PasskeyChallenge>('POST', '/console/session/confirm/passkey');
+    if (!challenge.ok) return challenge.problem;
+    const { PasskeyToken, Options } = challenge.value;
+    const Credential = await signWithPasskey(Options);
+    if (Credential === undefined) return undefined;
+    const result = await call('POST', '/console/session/confirm', { PasskeyToken, Credential });
+    if (!result.ok) return result.problem;
+    onConfirmed();
+    return undefined;
+  };
+  return (
+    <PasskeyButton
+      label={words('confirm.passkey.submit')}
+      failed={words('confirm.passkey.failed')}
+      onPress={confirm}
+    />
+  );
+}

@@ -1,0 +1,198 @@
+import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Problem } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { useCountdown } from '../../ui/form.tsx';
+import { usePageData } from '../../ui/locale.ts';
+import type { QueryResult } from '../api/use-query.ts';
+import { useWords } from '../text.ts';
+import { Icon } from './icon.tsx';
+import styles from './screen-page.module.css';
+import stateStyles from './state.module.css';
+import tabsStyles from './tabs.module.css';
+import { Copy } from './values.tsx';
+
+interface ScreenPageProps {
+  title: string;
+  /** The state of the shown object, next to the title. */
+  badge?: ComponentChildren;
+  /** Shown to the right of the title. */
+  actions?: ComponentChildren;
+  /** Uses the full width, for tables; by default the width is limited, because long lines are hard to read. */
+  wide?: boolean;
+  children: ComponentChildren;
+}
+
+/** The layout of a screen. A new title takes the focus, so that screen readers announce it. */
+export function ScreenPage({ title, badge, actions, wide = false, children }: ScreenPageProps) {
+  const { Name } = usePageData();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    document.title = `${title} – ${Name}`;
+    // The first title takes the focus only if no element has it; a changed title always does.
+    if (!isFirst.current || document.activeElement === document.body)
+      heading.current?.focus({ preventScroll: true });
+    isFirst.current = false;
+  }, [title]);
+  return (
+    <main class={[styles['screen'], wide && styles['wide']].filter(Boolean).join(' ')} id="screen">
+      <header class={styles['head']}>
+        <h1 class={styles['title']} ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {badge}
+        <div class={styles['actions']}>{actions}</div>
+      </header>
+      {children}
+    </main>
+  );
+}
+
+interface CardProps {
+  title: string;
+  /** Shown to the right of the heading. */
+  action?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** A card with a heading. */
+export function Card({ title, action, children }: CardProps) {
+  return (
+    <section class={styles['card']} aria-label={title}>
+      <header class={styles['cardHead']}>
+        <h2>{title}</h2>
+        {action}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** The properties of an object as names and values, in two columns if there is enough space. */
+export function Facts({ rows }: { rows: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class={styles['facts']}>
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value ?? '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface TabsProps {
+  label: string;
+  tabs: readonly { href: string; words: string }[];
+}
+
+/** The parts of a screen, each with its own address. */
+export function Tabs({ label, tabs }: TabsProps) {
+  const { path } = useLocation();
+  return (
+    <nav class={tabsStyles['tabs']} aria-label={label}>
+      {tabs.map(({ href, words }) => (
+        <a key={href} href={href} class={tabsStyles['tab']} aria-current={path === href ? 'page' : undefined}>
+          {words}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+interface LoadedProps<T> {
+  result: QueryResult<T>;
+  /** The number of lines of the skeleton. */
+  lines?: number;
+  children: (data: T) => ComponentChildren;
+}
+
+/** Shows an answer; before it arrives, a skeleton or the error. */
+export function Loaded<T>({ result, lines = 6, children }: LoadedProps<T>) {
+  const { data, problem, refetch } = result;
+  if (data !== undefined) {
+    return (
+      <>
+        {problem && <ProblemBox problem={problem} retry={refetch} />}
+        {children(data)}
+      </>
+    );
+  }
+  return problem === undefined ? (
+    <Skeleton lines={lines} />
+  ) : (
+    <ProblemBox problem={problem} retry={refetch} />
+  );
+}
+
+/** A placeholder for an answer. Invisible for the first 200 ms, because most answers arrive sooner. */
+export function Skeleton({ lines }: { lines: number }) {
+  const words = useWords();
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 200);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div class={stateStyles['skeleton']} role="status">
+      {isLate && <span class="only-read">{words('state.loading')}</span>}
+      {isLate && Array.from({ length: lines }, (_, line) => <div key={line} class={stateStyles['bone']} />)}
+    </div>
+  );
+}
+
+/** An error, with the trace id that support needs, and a button to try again. */
+export function ProblemBox({ problem, retry }: { problem: Problem; retry?: () => void }) {
+  const words = useWords();
+  const [left, start] = useCountdown();
+  useEffect(() => start(problem.retryAfterSeconds ?? 0), [problem]);
+  const { title, detail } = problem.body;
+  return (
+    <div class={stateStyles['problem']} role="alert">
+      <Icon name="alert" size={20} />
+      <div>
+        <p class={stateStyles['title']}>
+          {titleOf(problem, typeof title === 'string' ? title : undefined, words)}
+        </p>
+        {typeof detail === 'string' && problem.status < 500 && <p>{detail}</p>}
+        {problem.traceId !== undefined && (
+          <p>
+            {words('state.trace')} <Copy value={problem.traceId} label={words('state.trace')} />
+          </p>
+        )}
+      </div>
+      {retry && (
+        <Button waits={left > 0} onClick={retry}>
+          {left > 0 ? words('state.again.in', { seconds: left }) : words('state.again')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function titleOf(problem: Problem, title: string | undefined, words: ReturnType<typeof useWords>): string {
+  if (problem.code === 'offline') return words('own.offline');
+  if (problem.status === 503) return words('own.unavailable');
+  return title ?? words('problem.unexpected');
+}
+
+interface EmptyProps {
+  title: string;
+  /** The cursor at which the list continues, if only a part of it was searched. */
+  next?: string | undefined;
+  children?: ComponentChildren;
+}
+
+/** Shown instead of an empty list, with a possible first step. If only a part was searched, it says only that. */
+export function Empty({ title, next, children }: EmptyProps) {
+  const words = useWords();
+  return (
+    <div class={stateStyles['empty']}>
+      <p class={stateStyles['title']}>{next === undefined ? title : words('state.none.yet')}</p>
+      {next === undefined && children}
+    </div>
+  );
+}

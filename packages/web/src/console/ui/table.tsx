@@ -1,0 +1,205 @@
+import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso';
+import { useState } from 'preact/hooks';
+import { Button } from '../../ui/button.tsx';
+import { usePageData } from '../../ui/locale.ts';
+import { useWords } from '../text.ts';
+import { useFilters } from './filters.ts';
+import { Icon } from './icon.tsx';
+import styles from './table.module.css';
+
+export interface Column<T> {
+  /** Different from the heads of the other columns. */
+  head: string;
+  cell: (row: T) => ComponentChildren;
+  /** Numbers are aligned at the end. */
+  align?: 'end';
+  /**
+   * A text that may be long: it is truncated if the table would be too wide, and shown in full on hover. In the first
+   * column, which tells the rows apart, only very long ones are.
+   */
+  isClipped?: boolean | ((row: T) => boolean);
+  /** Left out where the table has less than 1,100 px: what the object's own screen shows is enough. */
+  isSecondary?: boolean;
+  /** The actions of a row: the column stays visible, and its header is only for screen readers. */
+  isPinned?: boolean;
+}
+
+interface DataTableProps<T> {
+  /** The accessible name of the table. */
+  caption: string;
+  columns: readonly Column<T>[];
+  rows: readonly T[];
+  keyOf: (row: T) => string;
+  /** The address that a click on a row opens; the row's first cell is a link to it. */
+  hrefOf?: (row: T) => string;
+  selection?: Selection;
+  /** Whether the rows are the answer to the previous query. */
+  isOld?: boolean;
+}
+
+/** A table of objects of one kind. The first cell of a row links to the object. */
+export function DataTable<T>(props: DataTableProps<T>) {
+  const { caption, columns, rows, keyOf, hrefOf, selection, isOld = false } = props;
+  const { route } = useLocation();
+  const keys = rows.map(keyOf);
+  return (
+    <div class={styles['scroll']} role="region" aria-label={caption} tabIndex={0} aria-busy={isOld}>
+      <table class={styles['table']}>
+        <caption class="only-read">{caption}</caption>
+        <thead>
+          <tr>
+            {selection && (
+              <th scope="col" class={styles['box']}>
+                <RowBox selection={selection} keys={keys} />
+              </th>
+            )}
+            {columns.map((column) => (
+              <th key={column.head} scope="col" class={classOf(column, false)}>
+                {column.isPinned ? <span class="only-read">{column.head}</span> : column.head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const href = hrefOf?.(row);
+            return (
+              <tr
+                key={keyOf(row)}
+                class={href && styles['leads']}
+                onClick={(event) => href && !isOwnTarget(event.target) && route(href)}
+              >
+                {selection && (
+                  <td class={styles['box']}>
+                    <RowBox selection={selection} keys={[keyOf(row)]} />
+                  </td>
+                )}
+                {columns.map((column, at) => {
+                  const cell = column.cell(row);
+                  const { isClipped = false } = column;
+                  const clips = typeof isClipped === 'function' ? isClipped(row) : isClipped;
+                  const linked = at === 0 && href ? <a href={href}>{cell}</a> : cell;
+                  return (
+                    <td
+                      key={column.head}
+                      class={classOf(column, clips && (at === 0 ? 'named' : 'clipped'))}
+                      {...(clips && typeof cell === 'string' && { title: cell })}
+                    >
+                      {clips ? <Clipped>{linked}</Clipped> : linked}
+                    </td>
+                  );
+                })}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Clipped({ children }: { children: ComponentChildren }) {
+  return (
+    <span class={styles['shrinks']}>
+      <span class={styles['ends']}>{children}</span>
+    </span>
+  );
+}
+
+type Look = 'end' | 'pinned' | 'named' | 'clipped' | false | undefined;
+
+function classOf({ align, isPinned, isSecondary }: Column<never>, clips: Look): string {
+  const look: Look = clips || (isPinned ? 'pinned' : align);
+  return [look && styles[look], isSecondary && styles['secondary']].filter(Boolean).join(' ');
+}
+
+/** Whether a click must not open the row: the element has its own action, or text is selected. */
+function isOwnTarget(target: EventTarget | null): boolean {
+  return (
+    (target instanceof Element && target.closest('a, button, input, label') !== null) ||
+    String(getSelection()) !== ''
+  );
+}
+
+/** The selected rows of all pages: their names, by their keys. */
+export interface Selection {
+  selected: ReadonlyMap<string, string>;
+  onChange: (selected: ReadonlyMap<string, string>) => void;
+  /** The name of a row of this page, for example `ann@example.com`. */
+  nameOf: (key: string) => string;
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** The selected rows, also those on other pages of the list. When the list (`of`) changes, the selection is empty. */
+export function useSelection(of: string, nameOf: Selection['nameOf']): Selection {
+  const [state, setState] = useState({ of, selected: NONE });
+  return {
+    selected: state.of === of ? state.selected : NONE,
+    onChange: (selected) => setState({ of, selected }),
+    nameOf,
+  };
+}
+
+/** The checkbox of one row, or of all rows of the page. */
+export function RowBox({ selection, keys }: { selection: Selection; keys: readonly string[] }) {
+  const words = useWords();
+  const { selected, onChange, nameOf } = selection;
+  const isChecked = keys.length > 0 && keys.every((key) => selected.has(key));
+  const [key = ''] = keys;
+  return (
+    <label class={styles['target']}>
+      <input
+        type="checkbox"
+        checked={isChecked}
+        aria-label={
+          keys.length === 1 ? words('table.select', { name: nameOf(key) }) : words('table.select.all')
+        }
+        onChange={() => {
+          const next = new Map(selected);
+          for (const one of keys) {
+            if (isChecked) next.delete(one);
+            else next.set(one, nameOf(one));
+          }
+          onChange(next);
+        }}
+      />
+    </label>
+  );
+}
+
+interface PagerProps {
+  /** The cursor of the next page, if there is one. */
+  next: string | undefined;
+  /** The total, if it was counted. */
+  count?: number | undefined;
+  isExact?: boolean | undefined;
+}
+
+/** Buttons for newer and older pages of a list. The page is in the address, so that Back opens the newer one. */
+export function Pager({ next, count, isExact = true }: PagerProps) {
+  const words = useWords();
+  const { Locale } = usePageData();
+  const { values, set } = useFilters();
+  // An empty list says so itself.
+  const number = count === undefined || count === 0 ? undefined : new Intl.NumberFormat(Locale).format(count);
+  return (
+    <nav class={styles['pager']} aria-label={words('pager.label')}>
+      <span class="quiet" role="status">
+        {number !== undefined && words(isExact ? 'pager.count' : 'pager.count.more', { count: number })}
+      </span>
+      {values['cursor'] !== undefined && (
+        <>
+          <Button icon={<Icon name="newer" />} onClick={() => set({ cursor: undefined })}>
+            {words('pager.newest')}
+          </Button>
+          <Button onClick={() => history.back()}>{words('pager.newer')}</Button>
+        </>
+      )}
+      {next !== undefined && (
+        <Button onClick={() => set({ cursor: next }, { keepPage: true })}>{words('pager.older')}</Button>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,107 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { usePageData } from '../../ui/locale.ts';
+import { useWords } from '../text.ts';
+import { Icon, type IconName } from './icon.tsx';
+import styles from './values.module.css';
+
+export type Meaning = 'success' | 'warning' | 'danger' | 'information' | 'neutral';
+
+const ICONS: Record<Meaning, IconName> = {
+  success: 'check',
+  warning: 'warning',
+  danger: 'ban',
+  information: 'info',
+  neutral: 'clock',
+};
+
+/** A state as a word; the colour only repeats its meaning. */
+export function Badge({ meaning, children }: { meaning: Meaning; children: ComponentChildren }) {
+  return (
+    <span class={[styles['badge'], styles[meaning]].join(' ')}>
+      <Icon name={ICONS[meaning]} />
+      {children}
+    </span>
+  );
+}
+
+interface CopyProps {
+  value: string;
+  /** The kind of value, for screen readers: "trace id". */
+  label: string;
+  /** Shows the whole value; by default, long ids are shortened in the middle. */
+  whole?: boolean;
+}
+
+/** An id that is copied to the clipboard with a click. */
+export function Copy({ value, label, whole = false }: CopyProps) {
+  const words = useWords();
+  const [isCopied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return undefined;
+    const timer = setTimeout(() => setCopied(false), 2000);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  return (
+    <button
+      type="button"
+      class={styles['copy']}
+      title={value}
+      onClick={(event) => {
+        event.stopPropagation();
+        // Browsers offer a clipboard only with HTTPS or on localhost.
+        void navigator.clipboard?.writeText(value).then(() => setCopied(true));
+      }}
+    >
+      <span class="only-read">{words('copy.what', { what: label, value })}</span>
+      <span aria-hidden="true">{whole ? value : shortened(value)}</span>
+      <Icon name={isCopied ? 'check' : 'copy'} />
+      <span class="only-read" role="status">
+        {isCopied ? words('copy.done') : ''}
+      </span>
+    </button>
+  );
+}
+
+/** The first and the last characters of an id: people compare ids by these. */
+export function shortened(id: string): string {
+  return id.length > 16 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id;
+}
+
+/** A time, relative in words or exact. The tooltip shows it exactly, in local time and in UTC. */
+export function Time({ at, exact = false }: { at: string | null | undefined; exact?: boolean }) {
+  const locale = useRegion();
+  if (at === null || at === undefined) return <span class="quiet">–</span>;
+  const moment = new Date(at);
+  const here = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(moment);
+  return (
+    <time dateTime={at} title={`${here}\n${moment.toISOString()}`}>
+      {exact ? here : relative(moment, locale)}
+    </time>
+  );
+}
+
+/** The page's language with the reader's region, for example `en-GB`. */
+function useRegion(): string {
+  const { Locale } = usePageData();
+  return navigator.languages.find((language) => language.split('-')[0] === Locale) ?? Locale;
+}
+
+const STEPS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** How long ago, or how soon, in the largest unit that fits. */
+export function relative(moment: Date, locale: string, now = Date.now()): string {
+  const seconds = Math.round((moment.getTime() - now) / 1000);
+  const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  for (const [unit, size] of STEPS) {
+    if (Math.abs(seconds) >= size) return words.format(Math.trunc(seconds / size), unit);
+  }
+  return words.format(Math.abs(seconds) < 10 ? 0 : seconds, 'second');
+}

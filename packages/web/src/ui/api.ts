@@ -1,0 +1,159 @@
+import type { ClientErrorCode, LoginStatus } from 'gatehouse-client';
+import type { MessageKey, Text } from './locale.ts';
+
+/** An error of the API (RFC 9457), or the reason why there is no valid response. */
+export interface Problem {
+  status: number;
+  /** The API's error code; `offline` if there was no response, `unexpected` if the response is not from the API. */
+  code: ClientErrorCode;
+  traceId?: string | undefined;
+  errors: { pointer: string; message: string; code: string }[];
+  LoginStatus?: LoginStatus | undefined;
+  /** The seconds to wait before the next try. */
+  retryAfterSeconds?: number | undefined;
+  /** The whole body, for fields that only some errors have. */
+  body: Record<string, unknown>;
+}
+
+/** `etag`: the version of the resource that was read or written, for `If-Match` (RFC 9110 §13.1.1). */
+export type Result<T> = { ok: true; value: T; etag?: string } | { ok: false; problem: Problem };
+
+/** A function that calls the API. */
+export type Call = <T = Record<string, never>>(
+  method: Method,
+  path: string,
+  /** An object is sent as JSON, a string unchanged. */
+  body?: object | string,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Result<T>>;
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+const PATIENCE_MS = 10_000;
+
+/** Calls the API of the same origin, which identifies the session by a cookie that scripts cannot read. */
+export const call: Call = async <T>(
+  method: Method,
+  path: string,
+  body?: object | string,
+  headers?: Readonly<Record<string, string>>,
+): Promise<Result<T>> => {
+  try {
+    const answer = await fetch(path, {
+      method,
+      headers: {
+        Accept: 'application/json',
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      credentials: 'same-origin',
+      cache: 'no-store',
+      redirect: 'error',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    return await readAnswer<T>(answer);
+  } catch {
+    return { ok: false, problem: { status: 0, code: 'offline', errors: [], body: {} } };
+  }
+};
+
+/**
+ * Sends something to the API. Returns the error, if there is one; else `onDone` has been called with the answer, whose type
+ * is what it takes.
+ */
+export async function post(
+  path: string,
+  body: object,
+  onDone: (value: never) => unknown,
+): Promise<Problem | undefined> {
+  const result = await call<never>('POST', path, body);
+  if (!result.ok) return result.problem;
+  await onDone(result.value);
+  return undefined;
+}
+
+/** Converts a response to its value, or to its problem. */
+export async function readAnswer<T>(answer: Response): Promise<Result<T>> {
+  const text = await answer.text();
+  const body = parsed(text);
+  // The body has the type that the API documents.
+  if (answer.ok) {
+    const etag = answer.headers.get('ETag');
+    return { ok: true, value: (body ?? {}) as T, ...(etag !== null && { etag }) };
+  }
+  const facts = isRecord(body) ? body : {};
+  return {
+    ok: false,
+    problem: {
+      status: answer.status,
+      code:
+        typeof facts['code'] === 'string'
+          ? (facts['code'] as ClientErrorCode) // a newer service may send other codes
+          : answer.status === 503
+            ? 'unavailable'
+            : 'unexpected',
+      traceId: typeof facts['traceId'] === 'string' ? facts['traceId'] : undefined,
+      errors: Array.isArray(facts['errors']) ? facts['errors'].filter(isFieldError) : [],
+      LoginStatus:
+        typeof facts['LoginStatus'] === 'number' ? (facts['LoginStatus'] as LoginStatus) : undefined, // as above
+      retryAfterSeconds: secondsOf(answer.headers.get('Retry-After')),
+      body: facts,
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isFieldError(value: unknown): value is Problem['errors'][number] {
+  return isRecord(value) && ['pointer', 'message', 'code'].every((name) => typeof value[name] === 'string');
+}
+
+const SECONDS_MAX = 86_400;
+
+/** Whole seconds, which is the format that our services send. */
+function secondsOf(header: string | null): number | undefined {
+  return header !== null && /^\d{1,9}$/.test(header) ? Math.min(Number(header), SECONDS_MAX) : undefined;
+}
+
+/** A form's own texts for error codes, which are more specific than the general ones. */
+export type Explanations = Readonly<Partial<Record<ClientErrorCode, MessageKey>>>;
+
+/** Says what happened, and what the user can do. */
+export function problemText(problem: Problem, text: Text, explanations: Explanations = {}): string {
+  const key = explanations[problem.code] ?? PROBLEMS[problem.code];
+  if (key !== undefined) return text(key);
+  return problem.traceId === undefined
+    ? text('problem.unexpected')
+    : text('problem.unexpected.trace', { traceId: problem.traceId });
+}
+
+/** What is said if something could not be loaded: there is no form to send again. */
+export const NOT_LOADED: Explanations = { unavailable: 'own.unavailable', offline: 'own.offline' };
+
+const PROBLEMS: Explanations = {
+  offline: 'problem.offline',
+  unavailable: 'problem.unavailable',
+  request_timeout: 'problem.unavailable',
+  too_many_requests: 'problem.too_many_requests',
+  invalid_request: 'problem.invalid_request',
+  invalid_code: 'problem.invalid_code',
+  invalid_invitation: 'problem.invalid_invitation',
+  token_missing: 'problem.signed_out',
+  token_invalid: 'problem.signed_out',
+  token_expired: 'problem.signed_out',
+  session_ended: 'problem.signed_out',
+  session_expired: 'problem.signed_out',
+  session_replaced: 'problem.signed_out',
+  session_deactivated: 'problem.signed_out',
+};

@@ -1,0 +1,47 @@
+/**
+ * Uses a storage of the browser. `undefined` if the browser does not allow pages to store data, when accessing it throws,
+ * or if what is stored cannot be read.
+ */
+export function inStore<S, T>(storeOf: () => S, use: (store: S) => T): T | undefined {
+  try {
+    return use(storeOf());
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields after the `#`: codes and addresses from mail links. Browsers do not send them, so they are not logged. */
+export type Fragment = Readonly<Record<string, string>>;
+
+type Place = Pick<Location, 'hash' | 'pathname' | 'search'>;
+type Past = Pick<History, 'replaceState'>;
+
+/**
+ * Removes the fragment from the address bar and the browser's history before other code can read it, and returns its
+ * fields. Anybody can write a link: an `Email` that is no address, which pages would show as text, is left out.
+ */
+export function takeFragment(place: Place, past: Past): Fragment {
+  if (place.hash === '') return {};
+  const said = Object.fromEntries(new URLSearchParams(place.hash.slice(1)));
+  past.replaceState(null, '', place.pathname + place.search);
+  if (said['Email'] !== undefined && !isAddress(said['Email'])) delete said['Email'];
+  return said;
+}
+
+/** Whether text of a link can be an email address: it is shown on pages. */
+export function isAddress(said: string): boolean {
+  return ADDRESS.test(said);
+}
+
+/** Without spaces and control characters, and with a domain: no sentence. */
+const ADDRESS = /^[^\s\p{C}\p{Z}@]{1,64}@[\p{L}\p{N}.-]{1,255}$/u;
+
+/** Saves a text as a file, as a download of the browser. */
+export function saveFile(name: string, type: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

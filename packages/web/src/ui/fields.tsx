@@ -1,0 +1,211 @@
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import checkboxStyles from './checkbox.module.css';
+import fieldStyles from './field.module.css';
+import { useFieldError } from './form.tsx';
+import { AlertIcon, CheckIcon, CircleIcon } from './icon.tsx';
+import { usePageData, useText } from './locale.ts';
+import passwordFieldStyles from './password-field.module.css';
+import selectStyles from './select.module.css';
+
+export interface FieldProps extends Pick<
+  InputHTMLAttributes,
+  | 'inputMode'
+  | 'autocomplete'
+  | 'autocapitalize'
+  | 'spellcheck'
+  | 'defaultValue'
+  | 'required'
+  | 'onInput'
+  | 'onFocus'
+> {
+  type?: 'text' | 'email' | 'password' | 'datetime-local';
+  /** The name in the request, which is also used in the API's pointers. */
+  name: string;
+  label: string;
+  hint?: ComponentChildren;
+  /** An element at the end of the field, on the same line. */
+  action?: ComponentChildren;
+  /** Whether the value is a code, which is read character by character. */
+  code?: boolean;
+  /** The ids of other elements that describe the field. */
+  describedBy?: string;
+}
+
+/** A field with its label above and its error below. */
+export function Field({ name, label, hint, action, code, describedBy, type = 'text', ...input }: FieldProps) {
+  const error = useFieldError(name);
+  const id = useId();
+  const parts = [hint !== undefined && `${id}-hint`, describedBy, error && `${id}-error`].filter(Boolean);
+  return (
+    <div class={fieldStyles['field']}>
+      <label class={fieldStyles['label']} for={id}>
+        {label}
+      </label>
+      {hint !== undefined && (
+        <p class={fieldStyles['hint']} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <div class={fieldStyles['line']}>
+        <input
+          {...input}
+          {...(code && CODE)}
+          // Preact has a separate attribute type for each input type; those used here are the same for all of them.
+          // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- tsc does not take it without
+          type={type as 'text'}
+          {...(type === 'datetime-local' && { step: 1 })}
+          class={[fieldStyles['input'], code && fieldStyles['code'], action && fieldStyles['withAction']]
+            .filter(Boolean)
+            .join(' ')}
+          id={id}
+          name={name}
+          aria-describedby={parts.length > 0 ? parts.join(' ') : undefined}
+          aria-invalid={error ? 'true' : undefined}
+        />
+        {action}
+      </div>
+      {error && (
+        <p class={fieldStyles['error']} id={`${id}-error`}>
+          <AlertIcon size={16} />
+          <span>{error}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+const CODE = { autocapitalize: 'characters', spellcheck: false } as const;
+
+interface PasswordFieldProps {
+  name: string;
+  label: string;
+  /** `new` shows the missing requirements while the user types. */
+  purpose: 'current' | 'new';
+  /** `true` unless given. */
+  required?: boolean;
+}
+
+/** A password field. The user can make the password visible. */
+export function PasswordField({ name, label, purpose, required = true }: PasswordFieldProps) {
+  const text = useText();
+  const { PasswordMinLength } = usePageData();
+  const [isShown, setShown] = useState(false);
+  const [length, setLength] = useState(0);
+  const isNew = purpose === 'new';
+  const rule = useId();
+  const isLong = length >= PasswordMinLength;
+  // A long password may be refused for another reason: a tick beside the error would contradict it.
+  const isMet = useFieldError(name) === undefined && isLong;
+  return (
+    <div class={passwordFieldStyles['password']}>
+      <Field
+        name={name}
+        label={label}
+        type={isShown ? 'text' : 'password'}
+        autocomplete={isNew ? 'new-password' : 'current-password'}
+        spellcheck={false}
+        autocapitalize="none"
+        required={required}
+        {...(isNew && {
+          describedBy: rule,
+          onInput: ({ currentTarget }) => setLength(lengthOf(currentTarget.value)),
+        })}
+        action={
+          <button
+            type="button"
+            class={passwordFieldStyles['show']}
+            aria-label={text(isShown ? 'password.hide.label' : 'password.show.label')}
+            onClick={() => setShown(!isShown)}
+          >
+            {text(isShown ? 'password.hide' : 'password.show')}
+          </button>
+        }
+      />
+      {isNew && (
+        <p
+          class={[passwordFieldStyles['rule'], isMet && passwordFieldStyles['met']].filter(Boolean).join(' ')}
+          id={rule}
+        >
+          {isMet ? <CheckIcon size={16} /> : <CircleIcon size={16} />}
+          <span>
+            {length === 0 || isLong
+              ? text('password.rule')
+              : text('password.missing', { count: PasswordMinLength - length })}
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The length in characters as the API counts them (RFC 8265 §4.2, code points). */
+function lengthOf(password: string): number {
+  return Array.from(password.normalize('NFC')).length;
+}
+
+interface SelectProps {
+  name: string;
+  label: string;
+  defaultValue: string;
+  options: readonly { value: string; words: string; lang?: string }[];
+  /** Called with the chosen value. */
+  onChange?: (value: string) => void;
+}
+
+/** A select field with the browser's own menu. */
+export function Select({ name, label, defaultValue, options, onChange }: SelectProps) {
+  const error = useFieldError(name);
+  const id = useId();
+  return (
+    <div class={fieldStyles['field']}>
+      <label class={fieldStyles['label']} for={id}>
+        {label}
+      </label>
+      <select
+        class={selectStyles['select']}
+        id={id}
+        name={name}
+        aria-describedby={error ? `${id}-error` : undefined}
+        aria-invalid={error ? 'true' : undefined}
+        {...(onChange && { onChange: (event) => onChange(event.currentTarget.value) })}
+      >
+        {options.map(({ value, words, lang }) => (
+          <option key={value} value={value} lang={lang} selected={value === defaultValue}>
+            {words}
+          </option>
+        ))}
+      </select>
+      {error && (
+        <p class={fieldStyles['error']} id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface CheckboxProps {
+  name: string;
+  children: ComponentChildren;
+  /** Whether it is ticked at first. */
+  checked?: boolean;
+  onChange?: (isChecked: boolean) => void;
+}
+
+/** A checkbox. Its label is clickable, too. */
+export function Checkbox({ name, children, checked = false, onChange }: CheckboxProps) {
+  return (
+    <label class={checkboxStyles['label']}>
+      <input
+        class={checkboxStyles['box']}
+        type="checkbox"
+        name={name}
+        value="on"
+        defaultChecked={checked}
+        {...(onChange && { onChange: (event) => onChange(event.currentTarget.checked) })}
+      />
+      <span>{children}</span>
+    </label>
+  );
+}

@@ -1,0 +1,228 @@
+import type { ClientErrorCode } from 'gatehouse-client';
+import { type ComponentChildren, createContext, type RefObject } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { type Explanations, type Problem, problemText } from './api.ts';
+import { Button } from './button.tsx';
+import styles from './form.module.css';
+import { type MessageKey, type Text, useText } from './locale.ts';
+import { Notice } from './notice.tsx';
+
+/** The values of the fields, by name. */
+export type FieldValues = Readonly<Record<string, string>>;
+
+interface FormProps {
+  /** The label of the submit button. */
+  submit: string;
+  /** Its words while the form is being sent. */
+  busyWords?: string;
+  kind?: 'primary' | 'danger';
+  /** Submits; errors are shown next to their fields and above the form. */
+  onSubmit: (values: FieldValues) => Promise<Problem | undefined>;
+  explanations?: Explanations;
+  /** The fields that some error codes are about, although the API names none. */
+  at?: FieldsByCode;
+  children?: ComponentChildren;
+}
+
+/** A form with fields, one button and its errors. An error keeps what the user has typed. */
+export function Form(props: FormProps) {
+  const { submit, busyWords, kind = 'primary', onSubmit, explanations, at, children } = props;
+  const text = useText();
+  const isReady = useReady();
+  const form = useRef<HTMLFormElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal>(NOTHING);
+  const [secondsLeft, startWaiting] = useCountdown();
+  useEffect(() => focusFirst(form.current, refusal), [refusal]);
+
+  const send = async (): Promise<void> => {
+    if (form.current === null || isBusy || secondsLeft > 0) return;
+    const missing = missingFields(form.current, text('fault.required'));
+    if (missing.size > 0) return setRefusal({ fields: missing });
+    setBusy(true);
+    const problem = await onSubmit(valuesOf(form.current));
+    setBusy(false);
+    if (problem === undefined) return setRefusal(NOTHING);
+    const fields = fieldErrorsOf(problem, namesOf(form.current), text, at);
+    startWaiting(problem.retryAfterSeconds ?? 0);
+    setRefusal({ fields, ...(fields.size === 0 && { words: problemText(problem, text, explanations) }) });
+  };
+
+  return (
+    <form
+      ref={form}
+      class={styles['form']}
+      method="post"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <FormErrors form={form} fields={refusal.fields} words={refusal.words} secondsLeft={secondsLeft} />
+      <FieldErrorsContext.Provider value={refusal.fields}>{children}</FieldErrorsContext.Provider>
+      <Button
+        type="submit"
+        kind={kind}
+        wide
+        busy={isBusy}
+        busyWords={busyWords ?? text('form.busy')}
+        waits={secondsLeft > 0}
+        disabled={!isReady}
+      >
+        {secondsLeft > 0 ? text('form.wait', { seconds: secondsLeft }) : submit}
+      </Button>
+    </form>
+  );
+}
+
+interface Refusal {
+  fields: FieldErrors;
+  words?: string;
+}
+
+const NOTHING: Refusal = { fields: new Map() };
+
+function focusFirst(form: HTMLFormElement | null, { fields, words }: Refusal): void {
+  const [first] = namesOf(form).filter((name) => fields.has(name));
+  const target = first === undefined ? words && '[role=alert]' : `[name="${first}"]`;
+  if (target) form?.querySelector<HTMLElement>(target)?.focus();
+}
+
+function inputsOf(form: HTMLFormElement | null): HTMLInputElement[] {
+  return [...(form?.querySelectorAll('input') ?? [])];
+}
+
+function namesOf(form: HTMLFormElement | null): string[] {
+  return inputsOf(form).map(({ name }) => name);
+}
+
+function valuesOf(form: HTMLFormElement): FieldValues {
+  const entries = [...new FormData(form)].map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : '',
+  ]);
+  return Object.fromEntries(entries) as FieldValues; // the values are strings, as mapped above
+}
+
+function missingFields(form: HTMLFormElement, words: string): FieldErrors {
+  const missing = inputsOf(form).filter(({ required, value }) => required && value.trim() === '');
+  return new Map(missing.map(({ name }) => [name, words]));
+}
+
+/** Whether the page's script is running. Before that, forms are disabled: the browser would submit them itself. */
+function useReady(): boolean {
+  const [isReady, setReady] = useState(false);
+  useEffect(() => setReady(true), []);
+  return isReady;
+}
+
+interface FormErrorsProps {
+  form: RefObject<HTMLFormElement | null>;
+  fields: FieldErrors;
+  words: string | undefined;
+  secondsLeft: number;
+}
+
+/** The errors above a form: an error that concerns no field, or, if several fields have errors, links to them. */
+function FormErrors({ form, fields, words, secondsLeft }: FormErrorsProps) {
+  const text = useText();
+  const box = useRef<HTMLDivElement>(null);
+  if (words !== undefined) {
+    return (
+      <Notice meaning="danger" focusable={box}>
+        <p>{words}</p>
+        {secondsLeft > 0 && <p aria-live="off">{text('form.wait.long', { seconds: secondsLeft })}</p>}
+      </Notice>
+    );
+  }
+  if (fields.size < 2) return null;
+  return (
+    <Notice meaning="danger">
+      <p>{text('form.several')}</p>
+      <ul>
+        {[...fields].map(([name, error]) => (
+          <li key={name}>
+            <a
+              href={`#${inputOf(form.current, name)?.id}`}
+              onClick={(event) => {
+                event.preventDefault();
+                inputOf(form.current, name)?.focus();
+              }}
+            >
+              {inputOf(form.current, name)?.labels?.[0]?.textContent ?? name}: {error}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function inputOf(form: HTMLFormElement | null, name: string): HTMLInputElement | null {
+  return form?.querySelector<HTMLInputElement>(`[name="${name}"]`) ?? null;
+}
+
+/** The error texts of a form's fields, by field name. */
+export type FieldErrors = ReadonlyMap<string, string>;
+
+const FieldErrorsContext = createContext<FieldErrors>(new Map());
+
+export function useFieldError(name: string): string | undefined {
+  return useContext(FieldErrorsContext).get(name);
+}
+
+/** The name of the field that an error code is about. */
+export type FieldsByCode = Readonly<Partial<Record<ClientErrorCode, string>>>;
+
+/** The errors of the fields that the form has. The form itself shows all others. */
+function fieldErrorsOf(
+  problem: Problem,
+  names: readonly string[],
+  text: Text,
+  at: FieldsByCode = {},
+): FieldErrors {
+  const found = new Map<string, string>();
+  const { code: whole } = problem;
+  const errors = at[whole] === undefined ? problem.errors : [{ pointer: `/${at[whole]}`, code: whole }];
+  for (const { pointer, code } of errors) {
+    const name = pointer.split('/')[1] ?? '';
+    if (names.includes(name) && !found.has(name)) found.set(name, text(FAULTS[code] ?? 'fault.malformed'));
+  }
+  return found;
+}
+
+/** The texts for the API's codes of field errors. */
+const FAULTS: Record<string, MessageKey> = {
+  required: 'fault.required',
+  not_an_email: 'fault.not_an_email',
+  too_short: 'fault.too_short',
+  too_long: 'fault.too_long',
+  password_too_long: 'fault.password_too_long',
+  password_too_short: 'fault.password_too_short',
+  password_too_common: 'fault.password_too_common',
+  wrong_password: 'fault.wrong_password',
+  wrong_code: 'fault.wrong_code',
+  invalid_code: 'fault.invalid_code',
+  password_is_email: 'fault.password_is_email',
+  not_same: 'fault.not_same',
+};
+
+/** Counts down the seconds passed to `start`. It reads the clock, so that a suspended tab does not delay it. */
+export function useCountdown(): [left: number, start: (seconds: number) => void] {
+  const [endsAt, setEndsAt] = useState(0);
+  const [now, setNow] = useState(0);
+  const left = Math.max(0, Math.ceil((endsAt - now) / 1000));
+  useEffect(() => {
+    if (left === 0) return undefined;
+    const timer = setTimeout(() => setNow(Date.now()), 250);
+    return () => clearTimeout(timer);
+  }, [left, now]);
+  return [
+    left,
+    (seconds) => {
+      setNow(Date.now());
+      setEndsAt(Date.now() + seconds * 1000);
+    },
+  ];
+}

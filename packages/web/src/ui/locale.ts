@@ -1,0 +1,82 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { PAGE_TEXTS } from '../page-texts.ts';
+import { inStore } from './browser.ts';
+
+/** The key of a text of the account pages. */
+export type MessageKey = keyof typeof PAGE_TEXTS;
+
+export type Values = Record<string, string | number>;
+
+/** Returns a text in the page's language. */
+export type Text = (key: MessageKey, values?: Values) => string;
+
+/** The texts of the page's language. */
+export function useText(): Text {
+  const { Messages } = usePageData();
+  return (key, values) => fill(Messages[key] ?? key, values);
+}
+
+/** Replaces the names in braces with their values. */
+export function fill(message: string, values: Values = {}): string {
+  return message.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : whole,
+  );
+}
+
+/** The data that the service writes into every page. */
+export interface PageData {
+  /** The language of the page. */
+  Locale: string;
+  /** All available languages. */
+  Locales: string[];
+  /** The texts in the page's language, by key. */
+  Messages: Record<string, string>;
+  /** The name of the installation. */
+  Name: string;
+  /** The URL of the installation's logo. If it has none, the drawn logo is shown. */
+  Logo?: string;
+  LogoDark?: string;
+  SupportUrl?: string;
+  PrivacyUrl?: string;
+  TermsUrl?: string;
+  /** The public URL of the account pages (`PUBLIC_URL`), even if this page was opened at another address. */
+  PublicUrl?: string;
+  /** The public origin of the console (`ADMIN_URL`). Only set in the console's document. */
+  ConsoleUrl?: string;
+  /** The app that people continue to. */
+  AppUrl?: string;
+  PasswordMinLength: number;
+  /** For how many days the erasure of an account can be cancelled; 0 means that it is immediate. */
+  EraseAfterDays: number;
+  /** The origins from which the console may show images of faces. */
+  FaceImageOrigins?: readonly string[];
+}
+
+export const PageDataContext = createContext<PageData | undefined>(undefined);
+
+/** The data that the service wrote into this page. */
+export function usePageData(): PageData {
+  const data = useContext(PageDataContext);
+  if (data === undefined) throw new Error('there is no page data around this component');
+  return data;
+}
+
+type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+const KEPT = 'gatehouse-language';
+
+/** The language that was chosen for all pages in this browser. */
+export function chosenLanguage(storeOf: () => Store): string | undefined {
+  return inStore(storeOf, (store) => store.getItem(KEPT) ?? undefined);
+}
+
+/** Stores the choice. */
+export function keepLanguage(language: string, storeOf: () => Store): void {
+  inStore(storeOf, (store) => store.setItem(KEPT, language));
+}
+
+/** Removes the choice, so that the account's language is used again. */
+export function forgetLanguage(storeOf: () => Store): void {
+  inStore(storeOf, (store) => store.removeItem(KEPT));
+}

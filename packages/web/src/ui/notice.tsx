@@ -1,0 +1,44 @@
+import type { ComponentChildren, Ref } from 'preact';
+import { type Explanations, type Problem, problemText } from './api.ts';
+import { AlertIcon, InfoIcon, SuccessIcon, WarningIcon } from './icon.tsx';
+import { useText } from './locale.ts';
+import styles from './notice.module.css';
+
+type Meaning = 'success' | 'warning' | 'danger' | 'information';
+
+const ICONS = { success: SuccessIcon, warning: WarningIcon, danger: AlertIcon, information: InfoIcon };
+
+interface NoticeProps {
+  meaning: Meaning;
+  children: ComponentChildren;
+  /** If given, the notice receives the focus when it appears. */
+  focusable?: Ref<HTMLDivElement>;
+}
+
+/** A message in a box with an icon. Screen readers announce it when it appears. */
+export function Notice({ meaning, children, focusable }: NoticeProps) {
+  const Icon = ICONS[meaning];
+  return (
+    <div
+      class={[styles['notice'], styles[meaning]].join(' ')}
+      role={meaning === 'danger' ? 'alert' : 'status'}
+      {...(focusable && { ref: focusable, tabIndex: -1 })}
+    >
+      <Icon />
+      <div class={styles['words']}>{children}</div>
+    </div>
+  );
+}
+
+/** Says what went wrong with a call, and what to do; nothing if nothing did. */
+export function Fault(props: { problem: Problem | undefined; explanations?: Explanations | undefined }) {
+  const text = useText();
+  const { problem, explanations } = props;
+  return (
+    problem && (
+      <Notice meaning="danger">
+        <p>{problemText(problem, text, explanations)}</p>
+      </Notice>
+    )
+  );
+}

@@ -1,0 +1,180 @@
+import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso';
+import { useEffect, useRef } from 'preact/hooks';
+import { keepLanguage, usePageData, useText } from './locale.ts';
+import styles from './page.module.css';
+import stepStyles from './step.module.css';
+
+interface PageProps {
+  /** The purpose of the page. */
+  title: string;
+  /** The purpose in one sentence. */
+  lead?: ComponentChildren;
+  /** `card` asks one question; `wide` has sections. */
+  layout?: 'card' | 'wide';
+  /** Stands at the end of the header: who is signed in. */
+  aside?: ComponentChildren;
+  /** The links to pages of the same kind, below the header. */
+  menu?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** The layout of a page. When the title changes, it receives the focus, so that screen readers announce it. */
+export function Page({ title, lead, layout = 'card', aside, menu, children }: PageProps) {
+  const text = useText();
+  const { Name } = usePageData();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    document.title = text('page.title', { title });
+    if (document.documentElement.dataset['shown'] !== undefined && shown.current !== title)
+      heading.current?.focus();
+    document.documentElement.dataset['shown'] = '';
+    shown.current = title;
+  }, [title]);
+  return (
+    <div class={[styles['page'], styles[layout]].join(' ')}>
+      <header class={styles['header']}>
+        <a class={styles['home']} href="/">
+          <Logo />
+          <span class={styles['name']}>{Name}</span>
+        </a>
+        {aside}
+      </header>
+      {menu}
+      <main class={styles['main']}>
+        <h1 class={styles['title']} ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {lead !== undefined && <p class={styles['lead']}>{lead}</p>}
+        <div class={styles['content']}>{children}</div>
+      </main>
+      <Footer />
+    </div>
+  );
+}
+
+/** Links to support, privacy policy and terms, and the language menu. */
+function Footer() {
+  const text = useText();
+  const { SupportUrl, PrivacyUrl, TermsUrl } = usePageData();
+  const links = [
+    { href: SupportUrl, words: text('footer.support') },
+    { href: PrivacyUrl, words: text('footer.privacy') },
+    { href: TermsUrl, words: text('footer.terms') },
+  ];
+  return (
+    <footer class={styles['footer']}>
+      {links.map(({ href, words }) => href && <a href={href}>{words}</a>)}
+      <LanguageMenu />
+    </footer>
+  );
+}
+
+/** Opens the page in another language. Values that were typed are lost, as on any page change. */
+function LanguageMenu() {
+  const text = useText();
+  const { Locale, Locales } = usePageData();
+  const { url } = useLocation();
+  if (Locales.length < 2) return null;
+  return (
+    <nav class={styles['languages']} aria-label={text('footer.language')}>
+      {Locales.map((locale) =>
+        locale === Locale ? (
+          <span key={locale} class={styles['language']} lang={locale} aria-current="true">
+            {nameOfLanguage(locale)}
+          </span>
+        ) : (
+          <a
+            key={locale}
+            class={styles['language']}
+            href={inLanguage(url, locale)}
+            lang={locale}
+            hreflang={locale}
+            target="_top"
+            onClick={() => keepLanguage(locale, () => localStorage)}
+          >
+            {nameOfLanguage(locale)}
+          </a>
+        ),
+      )}
+    </nav>
+  );
+}
+
+/** The same page in another language. The rest of its query stays as it is, for example the request of an app. */
+function inLanguage(url: string, locale: string): string {
+  const query = new URLSearchParams(url.split('?')[1]);
+  query.set('locale', locale);
+  return `?${query.toString()}`;
+}
+
+/** The name of a language in that language. */
+export function nameOfLanguage(locale: string): string {
+  const name = new Intl.DisplayNames([locale], { type: 'language' }).of(locale) ?? locale;
+  return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
+}
+
+/** A gate's arch with its door ajar, in a 24 by 24 viewBox. Mails show it as PNG (packages/mails/src/logo). */
+export const ARCH = 'M4 22V10a8 8 0 0 1 16 0v12h-3V10a5 5 0 0 0-10 0v12zm5.5-1.5v-10a2.5 2.5 0 0 1 5 0v12z';
+
+/** The installation's logo, or the drawn one if there is none. */
+export function Logo() {
+  const { Logo: light, LogoDark: dark = light } = usePageData();
+  if (light === undefined) return <Arch />;
+  return (
+    <picture class={styles['logo']}>
+      <source srcset={dark} media="(prefers-color-scheme: dark)" />
+      <img src={light} alt="" height={32} />
+    </picture>
+  );
+}
+
+function Arch() {
+  return (
+    <svg
+      class={styles['arch']}
+      width="32"
+      height="32"
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path fill="currentColor" d={ARCH} />
+    </svg>
+  );
+}
+
+/** One of several steps of a section. It receives the focus when it appears, so that screen readers announce it. */
+export function Step({
+  title,
+  lead,
+  children,
+}: {
+  title: string;
+  lead?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div class={stepStyles['step']}>
+      <h3 class={stepStyles['title']} ref={heading} tabIndex={-1}>
+        {title}
+      </h3>
+      {lead !== undefined && <p>{lead}</p>}
+      {children}
+    </div>
+  );
+}
+
+/** Stands between two ways to do the same: “or”, unless it says more. */
+export function Or({ children }: { children?: ComponentChildren }) {
+  const text = useText();
+  return <p class={styles['or']}>{children ?? text('ways.or')}</p>;
+}
+
+/** The less common actions below a form: links, and buttons that look like links. */
+export function SecondaryActions({ children }: { children: ComponentChildren }) {
+  return <div class={styles['actions']}>{children}</div>;
+}

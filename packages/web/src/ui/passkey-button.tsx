@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks';
+import { type Explanations, type Problem, problemText } from './api.ts';
+import { Button } from './button.tsx';
+import { useCountdown } from './form.tsx';
+import { PasskeyIcon } from './icon.tsx';
+import { usePageData, useText } from './locale.ts';
+import { canUsePasskeys, isAtAddress } from './passkey.ts';
+import { Notice } from './notice.tsx';
+
+interface PasskeyButtonProps {
+  /** The label of the button. */
+  label: string;
+  /** The text that is shown if the passkey was not accepted. */
+  failed: string;
+  kind?: 'primary' | 'quiet';
+  explanations?: Explanations;
+  /** The error of a passkey that was used in another way than by this button. */
+  earlier?: Problem | undefined;
+  /** Requests a signature from the passkey and sends it. The returned error is shown above the button. */
+  onPress: () => Promise<Problem | undefined>;
+}
+
+/** A button that uses a passkey. Renders nothing if passkeys cannot be used here. */
+export function PasskeyButton({
+  label,
+  failed,
+  kind = 'quiet',
+  explanations,
+  earlier,
+  onPress,
+}: PasskeyButtonProps) {
+  const text = useText();
+  const [own, setProblem] = useState<Problem>();
+  const problem = own ?? earlier;
+  const [secondsLeft, startWaiting] = useCountdown();
+  const press = async (): Promise<void> => {
+    setProblem(undefined);
+    const found = await onPress();
+    setProblem(found);
+    startWaiting(found?.retryAfterSeconds ?? 0);
+  };
+  if (!canUsePasskeys()) return null;
+  return (
+    <>
+      {problem && (
+        <Notice meaning="danger">
+          <p>{REFUSED.has(problem.code) ? failed : problemText(problem, text, explanations)}</p>
+        </Notice>
+      )}
+      <Button
+        wide
+        kind={kind}
+        icon={<PasskeyIcon />}
+        busyWords={text('passkey.waiting')}
+        waits={secondsLeft > 0}
+        onClick={press}
+      >
+        {secondsLeft > 0 ? text('form.wait', { seconds: secondsLeft }) : label}
+      </Button>
+    </>
+  );
+}
+
+/** The error codes of a passkey that was not accepted: at a login, and as a proof of identity. */
+const REFUSED: ReadonlySet<string> = new Set(['authentication_failed', 'wrong_code']);
+
+/**
+ * On a page at an IP address: says that passkeys need a host name, and links to the configured URL. The link is never
+ * built from the current address. Renders nothing if the page has a host name.
+ */
+export function AddressHint() {
+  const text = useText();
+  const { PublicUrl, ConsoleUrl } = usePageData();
+  if (!isAtAddress()) return null;
+  const named = sameAt(ConsoleUrl ?? PublicUrl);
+  return (
+    <p>
+      {text('passkey.address')}{' '}
+      {named !== undefined && (
+        <a href={`${named}${location.search}`}>{text('passkey.address.open', { address: named })}</a>
+      )}
+    </p>
+  );
+}
+
+/** The URL of this page at its configured address, unless that is an IP address, too. */
+function sameAt(url: string | undefined): string | undefined {
+  if (url === undefined || isAtAddress(new URL(url).hostname)) return undefined;
+  return `${url.replace(/\/$/, '')}${location.pathname}`;
+}

@@ -1,0 +1,65 @@
+import type { Problem } from './api.ts';
+
+/** The fields of a credential that pages use; the API reads the others. */
+export interface PasskeyJson {
+  id: string;
+}
+
+/** Whether this browser supports passkeys and their JSON format. */
+export function supportsPasskeys(): boolean {
+  return typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
+}
+
+/** Whether this browser offers passkeys in its autofill. */
+export async function supportsPasskeyAutofill(): Promise<boolean> {
+  return (
+    supportsPasskeys() &&
+    'isConditionalMediationAvailable' in PublicKeyCredential &&
+    PublicKeyCredential.isConditionalMediationAvailable()
+  );
+}
+
+/** Whether the page is at an IP address, for which browsers create no passkeys. */
+export function isAtAddress(host = location.hostname): boolean {
+  return /^[\d.]+$/.test(host) || host.startsWith('[');
+}
+
+/** Whether passkeys can be used in this browser, at this address. */
+export function canUsePasskeys(): boolean {
+  return supportsPasskeys() && !isAtAddress();
+}
+
+/** Signs the API's challenge with a passkey. Returns `undefined` if the user or the browser refuses. */
+export async function signWithPasskey(
+  options: PublicKeyCredentialRequestOptionsJSON,
+  request: Pick<CredentialRequestOptions, 'mediation' | 'signal'> = {},
+): Promise<PasskeyJson | undefined> {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  return jsonOf(() => navigator.credentials.get({ ...request, publicKey }));
+}
+
+/** Creates a passkey with the API's options. Returns `undefined` if the user or the browser refuses. */
+export async function createPasskey(
+  options: PublicKeyCredentialCreationOptionsJSON,
+): Promise<PasskeyJson | undefined> {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+  return jsonOf(() => navigator.credentials.create({ publicKey }));
+}
+
+async function jsonOf(ask: () => Promise<Credential | null>): Promise<PasskeyJson | undefined> {
+  try {
+    const credential = await ask();
+    return credential instanceof PublicKeyCredential ? credential.toJSON() : undefined;
+  } catch {
+    // Refused, cancelled or timed out: browsers do not say which, so that pages cannot learn which passkeys exist.
+    return undefined;
+  }
+}
+
+/** Tells the browser to delete a passkey, but only if the API says that no account has it: it cannot be restored. */
+export function forgetUnknownPasskey(problem: Problem, rpId: string | undefined, { id }: PasskeyJson): void {
+  if (!problem.errors.some(({ pointer }) => pointer === '/Credential/id')) return;
+  if (!('signalUnknownCredential' in PublicKeyCredential)) return;
+  const signal: unknown = PublicKeyCredential.signalUnknownCredential;
+  if (typeof signal === 'function') void signal.call(PublicKeyCredential, { rpId, credentialId: id });
+}

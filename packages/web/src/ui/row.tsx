@@ -1,0 +1,191 @@
+import { type ComponentChildren, toChildArray } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Button, ButtonLink } from './button.tsx';
+import itemsStyles from './items.module.css';
+import { useText } from './locale.ts';
+import styles from './row.module.css';
+import sectionStyles from './section.module.css';
+
+interface SectionProps {
+  title: string;
+  lead?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** A section of a wide page: its description, and below it what it is about. */
+export function Section({ title, lead, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section class={sectionStyles['section']} aria-labelledby={id}>
+      <div>
+        <h2 class={sectionStyles['title']} id={id}>
+          {title}
+        </h2>
+        {lead !== undefined && <p class={sectionStyles['lead']}>{lead}</p>}
+      </div>
+      <div class={sectionStyles['content']}>{children}</div>
+    </section>
+  );
+}
+
+/** A card of rows, one for each subject. */
+export function Rows({ children }: { children: ComponentChildren }) {
+  return <div class={styles['rows']}>{children}</div>;
+}
+
+interface RowProps {
+  icon: ComponentChildren;
+  /** The subject. */
+  title: string;
+  /** What applies now, in a few words. */
+  state: ComponentChildren;
+  /** Whether the state is a sentence. */
+  isLong?: boolean;
+  /** The button of the row, which usually opens it; a link if it has an address. */
+  action?: RowAction | undefined;
+  /** Closes the row. Without it, an open row must be finished. */
+  onCancel?: (() => void) | undefined;
+  /** Whether the open row is a list, in which nothing is unfinished. */
+  isList?: boolean | undefined;
+  /** What the last action has led to. It is shown whether or not the row is open. */
+  notice?: ComponentChildren;
+  /** Explains the subject when the row is open. */
+  lead?: ComponentChildren;
+  /** The form of the open row; nothing if it is closed. */
+  children?: ComponentChildren;
+}
+
+type RowAction =
+  { words: string; kind?: 'quiet' | 'danger'; onPress: () => unknown } | { words: string; href: string };
+
+/** A subject with its state and one quiet button, which opens the form below. An open row takes and returns the focus. */
+export function Row(props: RowProps) {
+  const { icon, title, state, isLong, action, onCancel, isList, notice, lead, children } = props;
+  const id = useId();
+  const isOpen = toChildArray(children).length > 0;
+  const row = useFocus(isOpen);
+  return (
+    <section class={styles['row']} aria-labelledby={id} ref={row}>
+      <div class={[styles['head'], isLong && styles['long']].filter(Boolean).join(' ')}>
+        <span class={styles['icon']}>{icon}</span>
+        <div class={styles['words']}>
+          <h2 class={styles['title']} id={id}>
+            {title}
+          </h2>
+          <div class={styles['state']}>{state}</div>
+        </div>
+        <RowButton
+          titleId={id}
+          action={isOpen ? undefined : action}
+          onCancel={isOpen ? onCancel : undefined}
+          isList={isList}
+        />
+      </div>
+      {notice && <div class={styles['body']}>{notice}</div>}
+      {isOpen && (
+        <div class={styles['body']} data-body>
+          {lead && <p class={styles['lead']}>{lead}</p>}
+          {children}
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface RowButtonProps extends Pick<RowProps, 'action' | 'onCancel' | 'isList'> {
+  titleId: string;
+}
+
+/** The button is named by its words and the subject, because several rows have a button with the same words. */
+function RowButton({ titleId, action, onCancel, isList = false }: RowButtonProps) {
+  const text = useText();
+  const id = useId();
+  const named = { id, 'aria-labelledby': `${id} ${titleId}` };
+  if (onCancel !== undefined) {
+    return (
+      <Button {...named} onClick={onCancel}>
+        {text(isList ? 'row.close' : 'row.cancel')}
+      </Button>
+    );
+  }
+  if (action === undefined) return null;
+  if ('href' in action) {
+    return (
+      <ButtonLink {...named} href={action.href}>
+        {action.words}
+      </ButtonLink>
+    );
+  }
+  return (
+    <Button {...named} kind={action.kind ?? 'quiet'} onClick={action.onPress}>
+      {action.words}
+    </Button>
+  );
+}
+
+/** Moves the focus into a row that opens, and back to its button when it closes, unless it is elsewhere by then. */
+function useFocus(isOpen: boolean) {
+  const row = useRef<HTMLElement>(null);
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    if (wasOpen.current === isOpen) return;
+    wasOpen.current = isOpen;
+    const focused = document.activeElement;
+    const body = row.current?.querySelector('[data-body]') ?? null;
+    const isKept = isOpen ? body?.contains(focused) === true : focused !== null && focused !== document.body;
+    const target = isOpen
+      ? body?.querySelector<HTMLElement>(TAKES_FOCUS)
+      : row.current?.querySelector('button');
+    if (!isKept) target?.focus();
+  }, [isOpen]);
+  return row;
+}
+
+const TAKES_FOCUS = 'input:not([hidden]), select, button, a[href]';
+
+/** A list of things that the account has: sessions, passkeys, content. */
+export function Items({ children }: { children: ComponentChildren }) {
+  return <ul class={itemsStyles['list']}>{children}</ul>;
+}
+
+interface ItemProps {
+  icon?: ComponentChildren;
+  /** The name of the thing. */
+  title: ComponentChildren;
+  /** For buttons that refer to the name by `aria-describedby`. */
+  titleId?: string;
+  /** Facts about it, one line each. */
+  facts: readonly ComponentChildren[];
+  /** Its buttons. */
+  children?: ComponentChildren;
+}
+
+/** One of several things, with its buttons. */
+export function Item({ icon, title, titleId, facts, children }: ItemProps) {
+  return (
+    <li class={itemsStyles['item']}>
+      {icon && <span class={itemsStyles['icon']}>{icon}</span>}
+      <div class={itemsStyles['facts']}>
+        <p class={itemsStyles['title']} id={titleId}>
+          {title}
+        </p>
+        {facts.map((fact) => fact && <p class={itemsStyles['quiet']}>{fact}</p>)}
+      </div>
+      {children && <div class={itemsStyles['actions']}>{children}</div>}
+    </li>
+  );
+}
+
+/** An item that is being changed: its form. */
+export function OpenItem({ children }: { children: ComponentChildren }) {
+  return (
+    <li class={itemsStyles['item']}>
+      <div class={itemsStyles['facts']}>{children}</div>
+    </li>
+  );
+}
+
+/** A word about an item beside its name, for example that it is the present one. */
+export function Mark({ children }: { children: ComponentChildren }) {
+  return <span class={itemsStyles['mark']}>{children}</span>;
+}

@@ -1,0 +1,119 @@
+import { generate } from 'lean-qr';
+import type { ComponentChildren } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { saveFile } from './browser.ts';
+import { Button } from './button.tsx';
+import { Checkbox } from './fields.tsx';
+import { CheckIcon, CopyIcon, DownloadIcon, PrintIcon } from './icon.tsx';
+import { usePageData, useText } from './locale.ts';
+import styles from './two-factor.module.css';
+
+/** The secret of an authenticator app: as a QR code, as a link for the phone itself, and as text in groups of four. */
+export function TwoFactorSecret({ secret, uri }: { secret: string; uri: string }) {
+  const text = useText();
+  return (
+    <div class={styles['secret']}>
+      <QrCode value={uri} label={text('setUp.qr')} />
+      <p>
+        <a class={styles['app']} href={uri}>
+          {text('setUp.open')}
+        </a>
+      </p>
+      <p class={styles['by-hand']}>{text('setUp.byHand')}</p>
+      <code class={styles['groups']}>{secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code>
+      <CopyButton value={secret}>{text('setUp.copy')}</CopyButton>
+    </div>
+  );
+}
+
+/** A QR code as one path: black on white in every theme, as scanners need it. */
+function QrCode({ value, label }: { value: string; label: string }) {
+  const { size, path } = useMemo(() => drawingOf(value), [value]);
+  return (
+    <svg class={styles['qr']} viewBox={`-4 -4 ${size + 8} ${size + 8}`} role="img" aria-label={label}>
+      <path d={path} fill="currentColor" shape-rendering="crispEdges" />
+    </svg>
+  );
+}
+
+/** A square for each dark module. */
+function drawingOf(value: string): { size: number; path: string } {
+  const code = generate(value);
+  const parts: string[] = [];
+  for (let y = 0; y < code.size; y += 1) {
+    for (let x = 0; x < code.size; x += 1) if (code.get(x, y)) parts.push(`M${x} ${y}h1v1h-1z`);
+  }
+  return { size: code.size, path: parts.join('') };
+}
+
+/** Copies a text to the clipboard, and says so. */
+export function CopyButton({ value, children }: { value: string; children: ComponentChildren }) {
+  const text = useText();
+  const [state, setState] = useState<'fresh' | 'copied' | 'failed'>('fresh');
+  const copy = async (): Promise<void> => {
+    // Without https there is no clipboard, except on localhost.
+    const done = await navigator.clipboard?.writeText(value).then(
+      () => true,
+      () => false,
+    );
+    setState(done ? 'copied' : 'failed');
+  };
+  return (
+    <>
+      <Button icon={state === 'copied' ? <CheckIcon /> : <CopyIcon />} onClick={() => void copy()}>
+        {children}
+      </Button>
+      <span role="status">
+        {state === 'copied' && text('copy.done')}
+        {state === 'failed' && text('copy.failed')}
+      </span>
+    </>
+  );
+}
+
+/** Recovery codes that the user must store: by copying, saving or printing them. Then the user can continue. */
+export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const text = useText();
+  const { Name } = usePageData();
+  const [isKept, setKept] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const lines = codes.join('\n');
+  return (
+    <div class={styles['recovery']}>
+      <ol class={styles['codes']}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div class={styles['actions']}>
+        <CopyButton value={lines}>{text('recovery.copy')}</CopyButton>
+        <Button
+          icon={<DownloadIcon />}
+          onClick={() =>
+            saveFile(
+              'recovery-codes.txt',
+              'text/plain',
+              `${text('recovery.file', { name: Name })}\n\n${lines}\n`,
+            )
+          }
+        >
+          {text('recovery.download')}
+        </Button>
+        <Button icon={<PrintIcon />} onClick={() => print()}>
+          {text('recovery.print')}
+        </Button>
+      </div>
+      <Checkbox name="kept" onChange={setKept}>
+        {text('recovery.kept')}
+      </Checkbox>
+      <Button kind="primary" wide onClick={() => (isKept ? onDone() : setAsked(true))}>
+        {text('recovery.continue')}
+      </Button>
+      <p class={styles['asked']} role="alert">
+        {isAsked && !isKept && text('recovery.asked')}
+      </p>
+    </div>
+  );
+}
