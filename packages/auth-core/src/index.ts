@@ -1,11 +1,11 @@
 export {
   createStaticTokens,
+  areWithin,
+  networkCheck,
   type KnownToken,
   type TokenUse,
   type StaticTokens,
   type StaticTokenSource,
-  areWithin,
-  networkCheck,
 } from './static-tokens/api-token.ts';
 export { bearerToken, createAuth, type Auth, type ShownCookie } from './authenticate.ts';
 export {
@@ -59,10 +59,10 @@ export {
   signingKey,
   toKeySet,
   withoutPrivate,
-  type DatedJwk,
   newIdTokenKeys,
   newKey,
   rotated,
+  type DatedJwk,
 } from './keys/keys.ts';
 export {
   createPasswords,
@@ -76,8 +76,8 @@ export { CLASS_MAX, type StoredPassword } from './passwords/stored-password.ts';
 export type { HighestCosts } from './passwords/even-time.ts';
 export {
   readForeign,
-  type ForeignPassword,
   readFirebaseParameters,
+  type ForeignPassword,
   type FirebaseParameters,
 } from './passwords/foreign/read-foreign.ts';
 export { createRefreshTokens, type RefreshTokens } from './tokens/refresh-token.ts';
@@ -86,10 +86,10 @@ export { createTokens, type TokenRefusal, type Tokens, type TokenClaims } from '
 export {
   checkLogoutToken,
   claimsIssuer,
-  type LogoutToken,
-  type LogoutTokenCheck,
   isSubject,
   readSid,
+  type LogoutToken,
+  type LogoutTokenCheck,
 } from './tokens/check-logout-token.ts';
 export { watchKeys, type Keys } from './keys/watch-keys.ts';
 export {
@@ -102,8 +102,8 @@ export {
 export {
   createPasskeys,
   credentialIdOf,
-  type Passkeys,
   CHALLENGE_SECONDS,
+  type Passkeys,
   type Assertion,
   type KnownPasskey,
   type NewPasskey,

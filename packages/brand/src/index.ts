@@ -1,4 +1,4 @@
-export { BACKGROUNDS, readBrand, type Brand, type Shades, brandCss, brandSettings } from './read-brand.ts';
+export { BACKGROUNDS, readBrand, brandCss, brandSettings, type Brand, type Shades } from './read-brand.ts';
 export { contrastOf } from './contrast.ts';
 export { readLocales, type LocaleGap, type Locales, type LocaleTexts } from './read-locales.ts';
 export { sizeOfPng, type Logo } from './read-logo.ts';

@@ -1,6 +1,7 @@
 export {
   contracts,
   eventTypes,
+  FaceMatchType,
   isEventType,
   mailingTypes,
   mailKindOf,
@@ -17,9 +18,9 @@ export {
   eventFacts,
   newEvent,
   newMailEvent,
+  readMoment,
   type AnyEvent,
   type GatehouseEvent,
-  readMoment,
 } from './event/event.ts';
 export {
   mailContents,
@@ -33,10 +34,10 @@ export { brokerSettings } from './broker/broker-settings.ts';
 export {
   createSeal,
   createUnseal,
-  type Seal,
-  type Unseal,
   createHookSeal,
   createHookUnseal,
+  type Seal,
+  type Unseal,
   type OpenHookSecret,
   type SealHookSecret,
 } from './event/seal.ts';
@@ -44,13 +45,12 @@ export { Consumer, type ConsumerOptions, type Outcome } from './consumer/consume
 export { createPublisher, type Publisher } from './publisher.ts';
 export { type QueueDepth } from './broker/queue-depths.ts';
 export {
-  FaceMatchType,
   BoundingBox,
   createFaceReportReader,
   faceFields,
   Share,
-  type FaceReport,
   createFaceReporter,
+  type FaceReport,
   type FaceReporter,
 } from './faces/faces.ts';
 export { publishedSchemaOf } from './event/published-schema.ts';

@@ -4,10 +4,10 @@ export { type LastSeen } from './session/last-seen.ts';
 export {
   connectRedis,
   scriptsOn,
-  type Redis,
-  type RedisServers,
   redisSettings,
   watchEvictions,
+  type Redis,
+  type RedisServers,
   type Evictions,
 } from './client/redis.ts';
 export { openRedis } from './client/redis-cluster.ts';

@@ -7,7 +7,7 @@ export {
   secret,
   setting,
 } from './settings/config.ts';
-export { NO_DEADLINE, withinSeconds, type Deadline, withMinimumDuration } from './deadline.ts';
+export { NO_DEADLINE, withinSeconds, withMinimumDuration, type Deadline } from './deadline.ts';
 export { sendBounded } from './egress/bounded-request.ts';
 export { lookUpName, type LookUpName } from './egress/look-up-name.ts';
 export {
@@ -19,7 +19,7 @@ export {
   type EgressRules,
 } from './egress/egress-rules.ts';
 export { recordUntilDone, startDueWork, type DueWork } from './due-work.ts';
-export { createSharedReads, type SharedReads, createKeyedMutex, type KeyedMutex } from './work-by-key.ts';
+export { createSharedReads, createKeyedMutex, type SharedReads, type KeyedMutex } from './work-by-key.ts';
 export type { Path } from './fair-queue.ts';
 export { createLimiter, QueueFull, type Limiter } from './limiter.ts';
 export { createLog, type Log } from './log/log.ts';
@@ -28,8 +28,8 @@ export {
   createMetrics,
   Gauge,
   Histogram,
-  type Metrics,
   createInternalServer,
+  type Metrics,
   type ReadinessChecks,
 } from './process/internal-server.ts';
 export {
@@ -42,8 +42,8 @@ export {
 export { redactText } from './log/redact.ts';
 export {
   processSettings,
-  type ProcessSettings,
   runService,
+  type ProcessSettings,
   type ServiceParts,
 } from './process/run-service.ts';
 export { run, type Lifecycle } from './process/run.ts';

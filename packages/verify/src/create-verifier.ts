@@ -1,11 +1,8 @@
 import { createTokenLookup } from './token-lookup.ts';
 import { createTokenCheck } from './check-token.ts';
 import { EndedSessions } from './ended-sessions.ts';
-import { createKeySet } from './key-set.ts';
+import { createKeySet, type Fetch } from './key-set.ts';
 import { refused, unavailable, type Caller, type Verdict } from './verdict.ts';
-
-/** The part of `fetch` (Node 20 and later) that is used here. */
-export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 
 /**
  * How a verifier learns that a session has ended. `feed`: it follows all endings, using a static API token of the role

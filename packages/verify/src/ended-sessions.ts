@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Fetch } from './create-verifier.ts';
+import type { Fetch } from './key-set.ts';
 import type { Refusal } from './verdict.ts';
 
 /** An item of `GET /session-event`. */

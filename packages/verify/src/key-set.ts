@@ -1,5 +1,7 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import type { Fetch } from './create-verifier.ts';
+
+/** The part of `fetch` (Node 20 and later) that is used here. */
+export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 
 /** The public keys of an installation, as last fetched. */
 export interface KeySet {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BoundedMap } from './bounded-map.ts';
-import type { Fetch } from './create-verifier.ts';
+import type { Fetch } from './key-set.ts';
 import { refusedBy, unavailable, type Caller, type Verdict } from './verdict.ts';
 
 const TIMEOUT_MS = 3000;

@@ -153,12 +153,12 @@ function objectType(schema: Schema): string {
 
 function fieldsOf(
   { properties = {}, required = [] }: Schema,
-  nameOf?: (field: string) => string | undefined,
+  typeNameOf?: (field: string) => string | undefined,
 ): string {
   const fields = Object.entries(properties).map(([name, field]) => {
     // A field with a default is optional.
     const isOptional = !required.includes(name) || field.default !== undefined;
-    return `${commentOf(field)}${name}${isOptional ? '?' : ''}: ${nameOf?.(name) ?? typeOf(field)};`;
+    return `${commentOf(field)}${name}${isOptional ? '?' : ''}: ${typeNameOf?.(name) ?? typeOf(field)};`;
   });
   return `{\n${fields.join('\n')}\n}`;
 }

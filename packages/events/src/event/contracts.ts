@@ -1,5 +1,14 @@
 import { Enum, Integers, type Static, Text, Timestamp, type TObject, Type, Uuid } from '@gatehouse/schema';
-import { FaceMatchType } from '../faces/faces.ts';
+
+/** How a face relates to a person. */
+export const FaceMatchType = {
+  Automatch: 1,
+  ProbableMatch: 2,
+  NotMatch: 3,
+  ConfirmedMatch: 4,
+  Blurry: 5,
+} as const;
+export type FaceMatchType = (typeof FaceMatchType)[keyof typeof FaceMatchType];
 
 /**
  * The contract of an event type: its data, and the kind of mail that it sends, if any. If `Mail` is optional, an event

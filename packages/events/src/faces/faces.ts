@@ -4,16 +4,6 @@ import { readMoment } from '../event/event.ts';
 import { Sender } from '../broker/sender.ts';
 import { faceTopologyOf, type Topology } from '../broker/topology.ts';
 
-/** How a face relates to a person. */
-export const FaceMatchType = {
-  Automatch: 1,
-  ProbableMatch: 2,
-  NotMatch: 3,
-  ConfirmedMatch: 4,
-  Blurry: 5,
-} as const;
-export type FaceMatchType = (typeof FaceMatchType)[keyof typeof FaceMatchType];
-
 /** A similarity, a sharpness or a position in an image, from 0 (none) to 1 (all). */
 export function Share() {
   return Type.Number({ minimum: 0, maximum: 1 });
