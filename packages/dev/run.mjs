@@ -127,7 +127,7 @@ const COMMANDS = {
   secrets: {
     file: TOOL,
     does: 'creates the secrets of a deployment, one file each (<folder>, or --help)',
-    help: 'services/tools/src/secrets/secrets-command.ts',
+    help: 'services/tools/src/secrets.ts',
     args: ['secrets'],
   },
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { forgetHooks } from './forget-hooks.ts';
+import { forgetHooks } from './record-hook.ts';
 import { startHookRig, type HookRig } from './testing/index.ts';
 
 describe('the hook worker tells an application of the end of a session', () => {

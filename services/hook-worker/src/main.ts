@@ -1,7 +1,42 @@
+import { connectDb, createSchemaCheck, query } from '@gatehouse/db';
+import { createHookUnseal } from '@gatehouse/events';
 import { runService } from '@gatehouse/runtime';
+import { createCall } from './call/call.ts';
 import { readHookConfig } from './config.ts';
-import { openHookWorker } from './deps.ts';
+import { forgetHooks } from './record-hook.ts';
+import { startHookWorker } from './worker.ts';
 
 const service = 'hook-worker';
 
-runService(service, readHookConfig, async (parts) => ({ checks: openHookWorker({ service, ...parts }) }));
+runService(service, readHookConfig, async ({ config, lifecycle, log, metrics, tracing }) => {
+  const db = connectDb({
+    url: config.DATABASE_URL,
+    ca: config.DATABASE_CA,
+    applicationName: `gatehouse-${service}`,
+    poolMax: config.DATABASE_POOL_MAX,
+    prepares: config.DATABASE_PREPARE,
+    tracing,
+  });
+  lifecycle.onStop(() => db.destroy());
+  const worker = startHookWorker({
+    db,
+    amqpUrl: config.AMQP_URL,
+    amqpCa: config.AMQP_CA,
+    openSecret: createHookUnseal(config.HOOK_KEY),
+    call: createCall({ rules: config.rules, ca: config.WEBHOOK_CA }),
+    log,
+    metrics,
+    tracing,
+  });
+  lifecycle.every(2, 'extending the leases of deliveries in progress', () => worker.extendHolds());
+  lifecycle.every(5, 'counting pending deliveries', () => worker.countWaiting());
+  lifecycle.every(600, 'deleting old deliveries', () => forgetHooks(db, config.WEBHOOK_KEEP_DAYS));
+  lifecycle.onStop(() => worker.close());
+  return {
+    checks: {
+      postgres: () => query(db, 'select 1'),
+      schema: createSchemaCheck({ db, log }),
+      rabbitmq: () => worker.checkReady(),
+    },
+  };
+});

@@ -5,7 +5,7 @@ import { createMetrics, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { Webhook } from 'standardwebhooks';
 import { v7 as uuid } from 'uuid';
-import { forgetHooks } from './forget-hooks.ts';
+import { forgetHooks } from './record-hook.ts';
 import { startHookRig, type HookRig } from './testing/index.ts';
 
 describe('the hook worker', () => {

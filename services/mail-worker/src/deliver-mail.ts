@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/runtime';
 import { normalizeEmail } from '@gatehouse/schema';
 import type { MailMetrics } from './mail-metrics.ts';
-import type { OpenMail } from './open-mail.ts';
+import type { OpenMail } from './record-mail.ts';
 import { createSendSlots, type SendSlot } from './smtp/send-slot.ts';
 import type { Mailer, SendResult } from './smtp/transport.ts';
 

@@ -4,7 +4,7 @@ import { createSeal, newMailEvent } from '@gatehouse/events';
 import { mailPublicKeyOf, NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
-import { forgetMails } from './forget-mails.ts';
+import { forgetMails } from './record-mail.ts';
 import { MAIL_KEY, startTestMailWorker, type TestMailWorker } from './testing/index.ts';
 
 const DAY_MS = 24 * 3600 * 1000;

@@ -11,8 +11,7 @@ import type { WriteMail } from '@gatehouse/mails';
 import { startDueWork, Unavailable, type Log, type Metrics, type Tracing } from '@gatehouse/runtime';
 import { createDeliverMail, UNREACHABLE } from './deliver-mail.ts';
 import { createMailMetrics } from './mail-metrics.ts';
-import { createOpenMail } from './open-mail.ts';
-import { createRecordMail } from './record-mail.ts';
+import { createOpenMail, createRecordMail } from './record-mail.ts';
 import type { Mailer } from './smtp/transport.ts';
 
 export interface WorkerDeps {

@@ -6,8 +6,7 @@ import { createPasswords } from '@gatehouse/auth-core';
 import { connectDb } from '@gatehouse/db';
 import { createLog, readConfig } from '@gatehouse/runtime';
 import { compile, DisplayName, normalizeEmail, Type } from '@gatehouse/schema';
-import type { Prompt } from './prompt.ts';
-import { CommandError } from './command-error.ts';
+import { CommandError, type Prompt } from './terminal.ts';
 
 const HELP = `Creates an administrator who can log in immediately.
 

@@ -4,7 +4,7 @@ import { accountSettings, replayErasure } from '@gatehouse/accounts';
 import { connectDb, erasures, type Db } from '@gatehouse/db';
 import { readConfig } from '@gatehouse/runtime';
 import { isUuid, Type } from '@gatehouse/schema';
-import { CommandError } from './command-error.ts';
+import { CommandError } from './terminal.ts';
 
 const HELP = `Erases again what a restored backup has brought back.
 

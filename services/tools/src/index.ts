@@ -1,2 +1,2 @@
-export { CommandError, describeFailure } from './command-error.ts';
-export { makeSecrets } from './secrets/make-secrets.ts';
+export { CommandError, describeFailure } from './terminal.ts';
+export { makeSecrets } from './secrets.ts';

@@ -1,11 +1,10 @@
 import { migrateCommand } from '@gatehouse/db';
-import { promptAtTerminal } from './prompt.ts';
-import { describeFailure } from './command-error.ts';
+import { describeFailure, promptAtTerminal } from './terminal.ts';
 import { createAdminCommand } from './create-admin-command.ts';
 import { eraseReplayCommand } from './erase-replay-command.ts';
 import { importCommand } from './import/import-command.ts';
 import { keysCommand } from './keys/keys-command.ts';
-import { secretsCommand } from './secrets/secrets-command.ts';
+import { secretsCommand } from './secrets.ts';
 
 /** The operators' commands of the image: `docker compose run --rm tools <command> …` */
 const HELP = `Gatehouse's commands for operators:

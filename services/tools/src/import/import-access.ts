@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { optionalSecret, readConfig } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../terminal.ts';
 import type { ImportAccess } from './import-file.ts';
 
 /**

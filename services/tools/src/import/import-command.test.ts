@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CONVERTERS } from './from/converters.ts';
+import { CONVERTERS } from './from/read-export.ts';
 import { importCommand } from './import-command.ts';
 import { importFile } from './import-file.ts';
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../terminal.ts';
 import { readExport, type ConvertedExport } from './from/read-export.ts';
 import { accessOf } from './import-access.ts';
 import {

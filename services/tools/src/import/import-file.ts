@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CommandError } from '../command-error.ts';
+import { CommandError } from '../terminal.ts';
 import { fileParts, smallerParts } from './file-parts.ts';
 
 /** The response of `POST /admin/account/import`. */

@@ -10,8 +10,15 @@ import {
   toKeySet,
   withoutPrivate,
 } from '@gatehouse/auth-core';
-import { createKeysFile, replaceFile, replaceKeysFile } from './keys-file.ts';
-import { derivedSecrets, provideKeys, publicKeysFileOf, publishKeys } from './provide-keys.ts';
+import {
+  createKeysFile,
+  derivedSecrets,
+  provideKeys,
+  publicKeysFileOf,
+  publishKeys,
+  replaceFile,
+  replaceKeysFile,
+} from './keys-file.ts';
 
 const HELP = `Creates and rotates the keys that sign tokens, and derives each service's keys.
 

@@ -1,4 +1,4 @@
-import { CommandError } from '../../command-error.ts';
+import { CommandError } from '../../terminal.ts';
 import { accountOf, entriesIn, fullName, isEntry, listed, textOf, type Converter } from './conversion.ts';
 
 const USED = ['sub', 'email', 'email_verified', 'name', 'given_name', 'family_name'];

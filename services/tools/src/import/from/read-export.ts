@@ -1,8 +1,25 @@
 import { emailKey, normalizeEmail } from '@gatehouse/schema';
-import { CommandError } from '../../command-error.ts';
+import { auth0 } from './auth0.ts';
+import { betterAuth } from './better-auth.ts';
+import { cognito } from './cognito.ts';
 import { isEntry, type Conversion, type Converter, type ImportLine, type SkipReason } from './conversion.ts';
-import { CONVERTERS } from './converters.ts';
+import { django } from './django.ts';
+import { firebase } from './firebase.ts';
+import { keycloak } from './keycloak.ts';
+import { supabase } from './supabase.ts';
+import { CommandError } from '../../terminal.ts';
 import { readSource, type Source } from './read-source.ts';
+
+/** The systems whose exports can be imported, by the value of `--from`. */
+export const CONVERTERS: ReadonlyMap<string, Converter> = new Map([
+  ['keycloak', keycloak],
+  ['auth0', auth0],
+  ['firebase', firebase],
+  ['supabase', supabase],
+  ['cognito', cognito],
+  ['django', django],
+  ['better-auth', betterAuth],
+]);
 
 /** An export as lines of an import, and the data that is not carried over. */
 export interface ConvertedExport {

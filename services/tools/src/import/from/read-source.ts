@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { CommandError } from '../../command-error.ts';
+import { CommandError } from '../../terminal.ts';
 import { isEntry } from './conversion.ts';
 import { jsonFault } from './json-fault.ts';
 

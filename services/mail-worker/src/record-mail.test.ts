@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { query, type Db } from '@gatehouse/db';
 import { testDatabase } from '@gatehouse/db/testing';
 import { v7 as uuid } from 'uuid';
-import { forgetMails } from './forget-mails.ts';
+import { forgetMails } from './record-mail.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 

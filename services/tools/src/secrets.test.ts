@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeSecrets } from './make-secrets.ts';
-import { secretsCommand } from './secrets-command.ts';
+import { makeSecrets, secretsCommand } from './secrets.ts';
 
 describe('makeSecrets', () => {
   let folder: string;
