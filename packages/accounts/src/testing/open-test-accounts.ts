@@ -35,6 +35,8 @@ export interface TestAccounts extends Awaited<ReturnType<typeof openAccounts>> {
   lines: Record<string, unknown>[];
   /** The mails to an address so far, oldest first, as the mail worker would receive them. */
   mailsTo(email: string): Promise<{ type: EventType; traceId: string | undefined; content: MailContent }[]>;
+  /** Fails if Postgres denied something so far: background work only logs it, but a missing right must fail the test. */
+  refuseDenials(): void;
   stop(): Promise<void>;
 }
 
@@ -105,6 +107,7 @@ export async function openTestAccounts(
     clock,
     lines: log.lines,
     mailsTo: createMailbox(db, settings.MAIL_KEY),
+    refuseDenials: () => refuseDenials(log.lines),
     stop: async (): Promise<void> => {
       await stop();
       await own?.database.drop();
@@ -114,7 +117,6 @@ export async function openTestAccounts(
   };
 }
 
-/** Background work only logs its failures, but a missing right in Postgres must fail the test. */
 function refuseDenials(lines: readonly object[]): void {
   const denied = lines.map((line) => JSON.stringify(line)).find((line) => line.includes('permission denied'));
   if (denied !== undefined) throw new Error(`Postgres denied something: ${denied}`);

@@ -1,66 +1,37 @@
 import assert from 'node:assert/strict';
 import { changeAccount } from '@gatehouse/accounts';
-import { codeIn, readAudit, someEmail } from '@gatehouse/accounts/testing';
-import { query, type AccountChange } from '@gatehouse/db';
-import { someAddress, startCore, type TestCore } from '../testing/index.ts';
+import type { AccountChange } from '@gatehouse/db';
+import { atOnce, cast, type Person } from '../testing/cast.ts';
 
 const OWN = 'the password of the owner';
 const STRANGE = 'the password of the stranger';
+const WORDS = { DisplayName: 'Call +1 555 0100', Locale: 'de' };
 
 /** An attacker registers an address before its owner (docs/attacks.md); their password must never work. */
 describe('an account that is registered with two passwords before its email is verified', () => {
-  let core: TestCore;
-  before(async () => {
-    core = await startCore();
-  });
-  after(() => core.stop());
+  const { core, another, someone } = cast();
 
-  const origin = { traceId: '0', dueAt: Infinity };
-  const by = { actor: { kind: 'System' }, origin } as const;
-  const register = (email: string, password: string, more: object = {}) =>
-    core.post('/account/register', { Email: email, Password: password, ...more }).expect(200);
-  // Each from a different address, so that failures do not count as brute force.
-  const from = () => ({ 'x-forwarded-for': someAddress() });
-  const verify = (email: string, code: string) =>
-    core.post('/account/verify', { Email: email, Code: code }, from());
-  const tryPassword = (email: string, password: string) =>
-    core.post('/account/login', { Username: email, Password: password }, from());
-  const codesTo = async (email: string): Promise<string[]> =>
-    (await core.app.mailsTo(email)).filter(({ content }) => 'Code' in content).map((mail) => codeIn([mail]));
-  const idOf = async (email: string): Promise<string> => {
-    const [row] = await query<{ id: string }>(core.app.db, 'select id from account where email = ?', [email]);
-    return row?.id ?? assert.fail('there is no such account');
+  const isRegistered = async (ann: Person, ...passwords: string[]) => {
+    for (const password of passwords) await ann.registers(password, WORDS).expect(200);
   };
-  const actionsOn = async (email: string) =>
-    (await readAudit(core.app, { targetId: await idOf(email) })).entries
-      .map(({ action }) => action)
-      .toReversed();
 
   /** The account is verified, and only the password that the mailbox's owner chooses works. */
-  const staysTheOwners = async (email: string, code: string): Promise<void> => {
-    await verify(email, code).expect(200);
-    for (const password of [OWN, STRANGE]) {
-      assert.equal((await tryPassword(email, password).expect(404)).body.code, 'authentication_failed');
-    }
-    const [account] = await query(
-      core.app.db,
-      'select password_hash, display_name, locale, new_password_required from account where email = ?',
-      [email],
-    );
-    assert.deepEqual(account, {
+  const staysTheOwners = async (ann: Person, code: string | undefined): Promise<void> => {
+    await ann.verifies(code).expect(200);
+    for (const password of [OWN, STRANGE])
+      assert.equal((await ann.logsIn(password).expect(404)).body.code, 'authentication_failed');
+    assert.deepEqual(await ann.row('password_hash, display_name, locale, new_password_required'), {
       password_hash: null,
       display_name: null,
       locale: 'en',
       new_password_required: true,
     });
-    for (const other of await codesTo(email)) await verify(email, other).expect(400);
-    const reset = { Email: email, Code: await core.forget(email), Password: OWN };
-    await core.post('/account/reset-password', reset, from()).expect(200);
-    await core.login(email, OWN);
-    await tryPassword(email, STRANGE).expect(404);
+    for (const other of await ann.codes()) await ann.verifies(other).expect(400);
+    await ann.resets(await ann.forgets(), OWN).expect(200);
+    await ann.logsIn(OWN).expect(200);
+    await ann.logsIn(STRANGE).expect(404);
   };
 
-  const words = { DisplayName: 'Call +1 555 0100', Locale: 'de' };
   for (const [order, passwords] of [
     ['the owner first', [OWN, STRANGE]],
     ['the stranger first', [STRANGE, OWN]],
@@ -69,88 +40,86 @@ describe('an account that is registered with two passwords before its email is v
   ] as const) {
     for (const which of ['first', 'last'] as const) {
       it(`belongs to the owner of the mailbox: ${order}, by the ${which} code`, async () => {
-        const email = someEmail();
-        for (const password of passwords) await register(email, password, words);
-        const codes = await codesTo(email);
+        const ann = someone();
+        await isRegistered(ann, ...passwords);
+        const codes = await ann.codes();
         assert.equal(codes.length, passwords.length);
-        await staysTheOwners(email, codes.at(which === 'first' ? 0 : -1) ?? '');
+        await staysTheOwners(ann, codes.at(which === 'first' ? 0 : -1));
       });
     }
   }
 
   it('is contested even if the hourly limit of mails was reached before', async () => {
-    const email = someEmail();
-    for (let time = 0; time < 5; time += 1) await register(email, STRANGE, words);
-    await register(email, OWN);
-    const codes = await codesTo(email);
+    const ann = someone();
+    await isRegistered(ann, STRANGE, STRANGE, STRANGE, STRANGE, STRANGE, OWN);
+    const codes = await ann.codes();
     assert.equal(codes.length, 5);
-    await staysTheOwners(email, codes.at(-1) ?? '');
+    await staysTheOwners(ann, codes.at(-1));
   });
 
   it('is contested by concurrent registrations, unless they have the same password', async () => {
-    const [two, one] = [someEmail(), someEmail()];
-    await Promise.all([OWN, STRANGE, OWN, STRANGE].map((password) => register(two, password, words)));
-    await staysTheOwners(two, (await codesTo(two))[0] ?? '');
-    await Promise.all([OWN, OWN, OWN, OWN].map((password) => register(one, password)));
-    await verify(one, (await codesTo(one))[0] ?? '').expect(200);
-    await core.login(one, OWN);
+    const [two, one] = [someone(), someone()];
+    await Promise.all([OWN, STRANGE, OWN, STRANGE].map((password) => isRegistered(two, password)));
+    await staysTheOwners(two, (await two.codes())[0]);
+    await atOnce(4, () => one.registers(OWN).expect(200));
+    await one.verifies((await one.codes())[0]).expect(200);
+    await one.logsIn(OWN).expect(200);
   });
 
   it('is contested by concurrent registrations in two processes', async () => {
-    const other = await startCore({}, core);
-    try {
-      const emails = Array.from({ length: 8 }, someEmail);
-      const ask = (at: TestCore, email: string, password: string) =>
-        at.post('/account/register', { Email: email, Password: password }).expect(200);
-      for (const email of emails) await Promise.all([ask(core, email, OWN), ask(other, email, STRANGE)]);
-      for (const email of emails) await staysTheOwners(email, (await codesTo(email))[0] ?? '');
-    } finally {
-      await other.stop();
-    }
+    const other = await another();
+    const people = Array.from({ length: 8 }, someone);
+    for (const ann of people)
+      await Promise.all([ann.registers(OWN).expect(200), ann.at(other).registers(STRANGE).expect(200)]);
+    for (const ann of people) await staysTheOwners(ann, (await ann.codes())[0]);
   });
 
   it('responds to a login before verification as for any unverified account', async () => {
-    const email = someEmail();
-    await register(email, OWN);
-    await register(email, STRANGE);
-    assert.equal((await tryPassword(email, OWN).expect(403)).body.LoginStatus, 4);
-    await tryPassword(email, STRANGE).expect(404);
+    const ann = someone();
+    await isRegistered(ann, OWN, STRANGE);
+    assert.equal((await ann.logsIn(OWN).expect(403)).body.LoginStatus, 4);
+    await ann.logsIn(STRANGE).expect(404);
   });
 
   it('is settled by a password reset, which no registration code can undo', async () => {
-    const email = someEmail();
-    for (const password of [STRANGE, OWN]) await register(email, password);
-    const older = await codesTo(email);
-    const reset = { Email: email, Code: await core.forget(email), Password: OWN };
-    await core.post('/account/reset-password', reset, from()).expect(200);
-    for (const code of older) await verify(email, code).expect(400);
-    await core.login(email, OWN);
-    await register(email, STRANGE);
-    assert.equal((await core.app.mailsTo(email)).at(-1)?.type, 'account.registration-repeated');
-    await core.login(email, OWN);
+    const ann = someone();
+    await isRegistered(ann, STRANGE, OWN);
+    const older = await ann.codes();
+    await ann.resets(await ann.forgets(), OWN).expect(200);
+    for (const code of older) await ann.verifies(code).expect(400);
+    await ann.logsIn(OWN).expect(200);
+    await isRegistered(ann, STRANGE);
+    assert.equal((await ann.mailTypes()).at(-1), 'account.registration-repeated');
+    await ann.logsIn(OWN).expect(200);
   });
 
   it('stays contested while it is disabled', async () => {
-    const email = someEmail();
-    await register(email, STRANGE);
-    const change = (overrides: AccountChange) =>
-      idOf(email).then((id) => changeAccount(core.app, id, overrides, by));
+    const ann = someone();
+    const change = async (changes: AccountChange) =>
+      changeAccount(core().app, await ann.id(), changes, {
+        actor: { kind: 'System' },
+        origin: { traceId: '0', dueAt: Infinity },
+      });
+    await isRegistered(ann, STRANGE);
     await change({ isDisabled: true });
-    await register(email, OWN);
+    await isRegistered(ann, OWN);
     await change({ isDisabled: false });
-    await staysTheOwners(email, (await codesTo(email))[0] ?? '');
+    await staysTheOwners(ann, (await ann.codes())[0]);
   });
 
   it('is in the audit once, without personal data, as is its verification', async () => {
-    const email = someEmail();
-    for (const password of [STRANGE, OWN, STRANGE, OWN]) await register(email, password, words);
-    await verify(email, (await codesTo(email))[0] ?? '').expect(200);
-    assert.deepEqual(await actionsOn(email), ['account.registered', 'account.contested', 'account.verified']);
-    const { entries, text } = await readAudit(core.app, { targetId: await idOf(email) });
+    const ann = someone();
+    await isRegistered(ann, STRANGE, OWN, STRANGE, OWN);
+    await ann.verifies((await ann.codes())[0]).expect(200);
+    const { entries, text } = await ann.audit();
     assert.deepEqual(
-      entries.map(({ actorKind }) => actorKind),
-      ['Account', 'System', 'System'],
+      entries.map(({ action, actorKind }) => [action, actorKind]),
+      [
+        ['account.registered', 'System'],
+        ['account.contested', 'System'],
+        ['account.verified', 'Account'],
+      ],
     );
-    for (const secret of [email, OWN, STRANGE, words.DisplayName]) assert.ok(!text.includes(secret));
+    for (const secret of [ann.email, OWN, STRANGE, WORDS.DisplayName]) assert.ok(!text.includes(secret));
   });
 });

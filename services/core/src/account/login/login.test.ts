@@ -1,30 +1,31 @@
 import assert from 'node:assert/strict';
-import { hashElsewhere } from '@gatehouse/auth-core/testing';
 import { openSession } from '@gatehouse/accounts';
-import { accounts, BY_PASSWORD, query, inTransaction } from '@gatehouse/db';
+import { hashElsewhere } from '@gatehouse/auth-core/testing';
+import { accounts, BY_PASSWORD, inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { PASSWORD, someAddress, startCore, type TestCore } from '../../testing/index.ts';
+import { atOnce, cast, countOf, pingsOf, type Person } from '../../testing/cast.ts';
+
+const WRONG = 'a wrong password';
+const IMPORTED = 'imported from elsewhere';
 
 describe('POST /account/login', () => {
-  let core: TestCore;
-  before(async () => {
-    core = await startCore({ LOGIN_FAILURES_FREE: 10 });
-  });
-  after(() => core.stop());
+  const { core, another, someone, member } = cast();
 
-  const attempt = (email: string, password: string, address?: string) =>
-    core.post(
-      '/account/login',
-      { Username: email, Password: password },
-      address === undefined ? {} : { 'x-forwarded-for': address },
-    );
+  const logsInAs = (Username: string, Password: string) =>
+    someone().post('/account/login', { Username, Password });
+  /** Gives somebody a hash of another system. */
+  const importHash = async (ann: Person, hash: string) =>
+    query(core().app.db, "update account set password_hash = ?, password_scheme = 'raw' where id = ?", [
+      hash,
+      await ann.id(),
+    ]);
 
   it('has the same response for a wrong password and an unknown account', async () => {
-    const email = await core.newAccount();
+    const names = [(await member()).email, 'nobody@example.com', 'not an email', '\u0000'];
     const bodies = await Promise.all(
-      [email, 'nobody@example.com', 'not an email', '\u0000'].map(async (name) => {
-        const { body, status } = await attempt(name, 'a wrong password');
+      names.map(async (name) => {
+        const { body, status } = await logsInAs(name, WRONG);
         return { ...body, traceId: undefined, seen: status };
       }),
     );
@@ -34,43 +35,29 @@ describe('POST /account/login', () => {
   });
 
   it('leaves exactly one session after thirty concurrent logins', async () => {
-    const email = await core.newAccount();
-    const sets = await Promise.all(Array.from({ length: 30 }, () => core.login(email)));
-    const statuses = await Promise.all(sets.map(({ Token }) => core.pingWith(Token)));
+    const ann = await member();
+    const sessions = await atOnce(30, () => ann.session());
+    const statuses = await pingsOf(sessions);
     assert.deepEqual(
       statuses.toSorted((one, other) => one - other),
       [1, ...Array<number>(29).fill(4)],
     );
-    for (const [index, { Token }] of sets.entries()) {
-      const { status, body } = await core.http.get('/ping/auth').set(core.bearer(Token));
+    for (const [index, session] of sessions.entries()) {
+      const { status, body } = await session.isChecked();
       if (statuses[index] === 1) assert.equal(status, 200);
       else assert.deepEqual([status, body.code], [401, 'session_replaced']);
     }
   });
 
   it('keeps earlier sessions without single-session enforcement', async () => {
-    const many = await startCore({ SINGLE_SESSION: false });
-    try {
-      const email = await many.newAccount();
-      const sets = await Promise.all([many.login(email), many.login(email), many.login(email)]);
-      for (const { Token } of sets) assert.equal(await many.pingWith(Token), 1);
-    } finally {
-      await many.stop();
-    }
+    const ann = (await member()).at(await another({ SINGLE_SESSION: false }));
+    assert.deepEqual(await pingsOf(await atOnce(3, () => ann.session())), [1, 1, 1]);
   });
 
   it('accepts all concurrent logins while the hash is renewed', async () => {
-    const email = await core.newAccount();
-    const hash = '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y';
-    await query(
-      core.app.db,
-      "update account set password_hash = ?, password_scheme = 'raw' where email = ?",
-      [hash, email],
-    );
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, () => attempt(email, 'imported from elsewhere')),
-    );
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+    const ann = await member();
+    await importHash(ann, '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y');
+    assert.equal(countOf(200, await atOnce(12, () => ann.logsIn(IMPORTED))), 12);
   });
 
   for (const [status, change] of [
@@ -80,11 +67,10 @@ describe('POST /account/login', () => {
     [8, "expires_at = now() - interval '1 second'"],
   ] as const) {
     it(`returns status ${status} only for the right password`, async () => {
-      const email = await core.newAccount();
-      await query(core.app.db, `update account set ${change} where email = '${email}'`);
-      const { body } = await attempt(email, PASSWORD).expect(403);
-      assert.equal(body.LoginStatus, status);
-      await attempt(email, 'a wrong password').expect(404);
+      const ann = await member();
+      await ann.set(change);
+      assert.equal((await ann.logsIn().expect(403)).body.LoginStatus, status);
+      await ann.logsIn(WRONG).expect(404);
     });
   }
 
@@ -94,50 +80,37 @@ describe('POST /account/login', () => {
     [9, 'invitation'],
   ] as const) {
     it(`returns status ${status} for any password, unless pending accounts are hidden`, async () => {
-      const email = await core.newAccount();
-      await query(
-        core.app.db,
-        `update account set signup = '${signup}', password_hash = null, password_scheme = null where email = '${email}'`,
-      );
-      assert.equal((await attempt(email, 'whatever it is').expect(403)).body.LoginStatus, status);
-      const quiet = await startCore({ DISCLOSE_PENDING_ACCOUNTS: false }, core);
-      try {
-        const { body } = await quiet.post('/account/login', { Username: email, Password: 'whatever it is' });
-        assert.equal(body.code, 'authentication_failed');
-      } finally {
-        await quiet.stop();
-      }
+      const ann = await member();
+      await ann.set(`signup = '${signup}', password_hash = null, password_scheme = null`);
+      assert.equal((await ann.logsIn('whatever it is').expect(403)).body.LoginStatus, status);
+      const quiet = await another({ DISCLOSE_PENDING_ACCOUNTS: false });
+      assert.equal((await ann.at(quiet).logsIn('whatever it is')).body.code, 'authentication_failed');
     });
   }
 
   it('keeps an imported hash of a password longer than bcrypt reads, and refuses an empty one', async () => {
-    const [long, empty, short] = [await core.newAccount(), await core.newAccount(), await core.newAccount()];
-    const give = (email: string, password: string) =>
-      query(core.app.db, "update account set password_hash = ?, password_scheme = 'raw' where email = ?", [
-        hashElsewhere(password, 4),
-        email,
-      ]);
+    const [long, empty, short] = [await member(), await member(), await member()];
     const typed = 'long enough '.repeat(7);
-    await give(long, typed);
-    await give(empty, '');
-    await attempt(long, `${typed} and mistyped`).expect(200);
-    await attempt(empty, '').expect(404);
+    await importHash(long, hashElsewhere(typed, 4));
+    await importHash(empty, hashElsewhere('', 4));
+    await importHash(short, hashElsewhere('short enough', 4));
+    await long.logsIn(`${typed} and mistyped`).expect(200);
+    await empty.logsIn('').expect(404);
     // Hashes are renewed in the order of logins.
-    await give(short, 'short enough');
-    await attempt(short, 'short enough').expect(200);
-    const schemeOf = async (email: string) =>
-      (await accounts.findByEmailKey(core.app.db, email))?.passwordScheme;
+    await short.logsIn('short enough').expect(200);
+    const schemeOf = async (ann: Person) =>
+      (await ann.row<{ scheme: string }>('password_scheme as scheme'))?.scheme;
     await eventually(async () => (await schemeOf(short)) === 'peppered');
     assert.equal(await schemeOf(long), 'raw');
   });
 
   it('refuses a wrong password no sooner than one for the most expensive hash', async () => {
-    const [imported, other] = [await core.newAccount(), await core.newAccount()];
+    const [imported, other] = [await member(), await member()];
     const least = async (names: string[]): Promise<number> => {
       const taken: number[] = [];
       for (const name of names) {
         const begun = performance.now();
-        await attempt(name, 'a wrong password', someAddress()).expect(404);
+        await logsInAs(name, WRONG).expect(404);
         taken.push(performance.now() - begun);
       }
       return Math.min(...taken);
@@ -146,41 +119,27 @@ describe('POST /account/login', () => {
     const works: number[] = [];
     while (works.length < 5) {
       const before = process.cpuUsage();
-      hash = hashElsewhere('imported from elsewhere', 10);
+      hash = hashElsewhere(IMPORTED, 10);
       works.push(process.cpuUsage(before).user / 1000);
     }
     const work = Math.min(...works);
-    await query(
-      core.app.db,
-      "update account set password_hash = ?, password_scheme = 'raw' where email = ?",
-      [hash, imported],
-    );
+    await importHash(imported, hash);
     try {
-      const nobody = Array.from({ length: 3 }, (_, index) => `nobody${index}@example.com`);
-      for (const names of [[imported], [other, other, other], nobody, ['no address', 'none either']]) {
+      const nobody = Array.from({ length: 3 }, () => someone().email);
+      const known = [other.email, other.email, other.email];
+      for (const names of [[imported.email], known, nobody, ['no address', 'none either']])
         assert.ok((await least(names)) > 0.5 * work, names.join());
-      }
     } finally {
-      await query(
-        core.app.db,
-        'update account set password_hash = null, password_scheme = null where email = ?',
-        [imported],
-      );
+      await imported.set('password_hash = null, password_scheme = null');
     }
   });
 
   it('opens no session for a password that was changed while it was being checked', async () => {
-    const email = await core.newAccount();
-    const checked = await accounts.findByEmailKey(core.app.db, email);
+    const { app } = core();
+    const checked = await accounts.findByEmailKey(app.db, (await member()).email);
     assert.ok(checked);
-    await inTransaction(core.app.db, NO_DEADLINE, (tx) =>
-      accounts.updatePassword(tx, checked.id, 'another hash'),
-    );
-    assert.deepEqual(
-      await openSession(core.app, checked, { traceId: '0', dueAt: Infinity, authentication: BY_PASSWORD }),
-      {
-        kind: 'stale',
-      },
-    );
+    await inTransaction(app.db, NO_DEADLINE, (tx) => accounts.updatePassword(tx, checked.id, 'another hash'));
+    const origin = { traceId: '0', dueAt: Infinity, authentication: BY_PASSWORD };
+    assert.deepEqual(await openSession(app, checked, origin), { kind: 'stale' });
   });
 });

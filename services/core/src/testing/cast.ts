@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { codeIn, newAccount, readAudit, someEmail } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
+import { readConfig } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
+import { Type } from '@gatehouse/schema';
+import { PASSWORD, someAddress, startCore, type TestCore } from './index.ts';
+
+type Test = ReturnType<TestCore['post']>;
+type Settings = Parameters<typeof startCore>[0];
+type Own = Parameters<typeof startCore>[2];
+
+/**
+ * People, and Core for them. Without settings it is the Core of this process, which the tests of all such files use:
+ * they rely on nothing but their own people. Whoever stops it, moves its clock or counts everything in it gives
+ * settings, even `{}`, and has one alone.
+ */
+export function cast(settings?: Settings, own?: Own) {
+  let core: TestCore;
+  const others: TestCore[] = [];
+  before(async () => {
+    core = await (settings === undefined ? sharedCore() : startCore(settings, undefined, own));
+  });
+  after(async () => {
+    for (const other of others.splice(0)) await other.stop();
+    await (settings === undefined ? tidy(core) : core.stop());
+  });
+  return {
+    core: () => core,
+    /** Another process of the same installation, with other settings if some are given. */
+    another: async (changes: Settings = {}, changesOfCore?: Own): Promise<TestCore> => {
+      const other = await startCore(changes, core, changesOfCore);
+      others.push(other);
+      return other;
+    },
+    /** Somebody without an account. */
+    someone: () => person(() => core, someEmail()),
+    /** Somebody with a verified account and the password of all tests, as if they had registered. */
+    member: async (): Promise<Person> => {
+      const { id, email } = await newAccount(core.app);
+      return person(() => core, email, { id });
+    },
+  };
+}
+
+let shared: Promise<TestCore> | undefined;
+
+/** The Core that files without settings share. */
+function sharedCore(): Promise<TestCore> {
+  shared ??= startCore();
+  return shared;
+}
+
+// Mocha ends its parallel processes, which run one file after the other; a single one ends by itself after all files.
+const { MOCHA_WORKER_ID } = readConfig(Type.Object({ MOCHA_WORKER_ID: Type.Optional(Type.String()) }));
+if (MOCHA_WORKER_ID === undefined) after(async () => (await shared)?.stop());
+
+/** Ends the use of a shared Core by a file: later ones read the outbox for every mail, and must not read these again. */
+async function tidy({ app }: TestCore): Promise<void> {
+  app.refuseDenials();
+  app.lines.length = 0;
+  await query(
+    app.db,
+    'delete from outbox where id in (select id from outbox order by id for update skip locked)',
+  );
+}
+
+export type Person = ReturnType<typeof person>;
+export type Session = ReturnType<typeof sessionOf>;
+
+interface Tokens {
+  Token: string;
+  RefreshToken: string;
+  ExpirationSeconds: number;
+}
+
+/**
+ * What somebody does with their account. Each request is sent from an address of its own, unless they stay at one, so
+ * that failures do not count as brute force. What a test may expect to be refused is a request, all else its result.
+ */
+function person(
+  core: () => TestCore,
+  email: string,
+  known: { id?: string | undefined; address?: string } = {},
+) {
+  const post = (path: string, body: object = {}): Test =>
+    core()
+      .http.post(path)
+      .set('x-forwarded-for', known.address ?? someAddress())
+      .send(body);
+  const mails = () => core().app.mailsTo(email);
+  const id = async (): Promise<string> => {
+    const sql = 'select id from account where email = ?';
+    known.id ??= (await query<{ id: string }>(core().app.db, sql, [email]))[0]?.id;
+    return known.id ?? assert.fail(`${email} has no account`);
+  };
+  const logsIn = (password = PASSWORD, more: object = {}) =>
+    post('/account/login', { Username: email, Password: password, ...more });
+  return {
+    email,
+    id,
+    post,
+    mails,
+    /** The same person, who uses another process. */
+    at: (other: TestCore) => person(() => other, email, known),
+    /** The same person, who stays at an address. */
+    from: (home: string) => person(core, email, { ...known, address: home }),
+    registers: (password = PASSWORD, more: object = {}) =>
+      post('/account/register', { Email: email, Password: password, ...more }),
+    verifies: (code: unknown, more: object = {}) =>
+      post('/account/verify', { Email: email, Code: code, ...more }),
+    logsIn,
+    /** Logs in with the password, and has a session. */
+    session: async (more: object = {}): Promise<Session> =>
+      sessionOf(core, (await logsIn(PASSWORD, more).expect(200)).body as Tokens), // checked by tests of the document
+    /** Requests a code for a new password, and waits for its mail. */
+    forgets: async (): Promise<string> => {
+      const { length } = await mails();
+      await post('/account/forgot-password', { Email: email }).expect(200, {});
+      return codeIn(await eventually(async () => ((await mails()).length > length ? mails() : false)));
+    },
+    resets: (code: unknown, password: string) =>
+      post('/account/reset-password', { Email: email, Code: code, Password: password }),
+    /** The types of the mails to them, oldest first. */
+    mailTypes: async () => (await mails()).map(({ type }) => type),
+    /** The codes that were mailed to them, oldest first. */
+    codes: async (): Promise<string[]> =>
+      (await mails()).flatMap(({ content }) => ('Code' in content ? [content.Code] : [])),
+    /** Columns of the row of their account. */
+    row: async <Row extends object>(columns: string) =>
+      (await query<Row>(core().app.db, `select ${columns} from account where id = ?`, [await id()]))[0],
+    /** Changes the row of their account: `is_disabled = true`. */
+    set: async (sets: string) =>
+      query(core().app.db, `update account set ${sets} where id = ?`, [await id()]),
+    /** The rows of their sessions, oldest first. */
+    sessions: async <Row extends object>(columns: string, condition = 'true'): Promise<Row[]> =>
+      query<Row>(
+        core().app.db,
+        `select ${columns} from user_session where account_id = ? and ${condition} order by id`,
+        [await id()],
+      ),
+    /** The audit of their account, oldest first, and the whole audit as text. */
+    audit: async () => {
+      const { entries, text } = await readAudit(core().app, { targetId: await id() });
+      return { entries: entries.toReversed(), text };
+    },
+  };
+}
+
+/** What somebody does with a session. */
+function sessionOf(core: () => TestCore, tokens: Tokens) {
+  const call = (method: 'get' | 'post' | 'delete', path: string): Test =>
+    core()
+      .http[method](path)
+      .set({ 'x-forwarded-for': someAddress(), ...core().bearer(tokens.Token) });
+  const post = (path: string, body: object = {}) => call('post', path).send(body);
+  return {
+    ...tokens,
+    id: sessionIdIn(tokens.Token),
+    post,
+    get: (path: string) => call('get', path),
+    delete: (path: string, body: object = {}) => call('delete', path).send(body),
+    at: (other: TestCore) => sessionOf(() => other, tokens),
+    /** The same session with other tokens. */
+    with: (others: Tokens) => sessionOf(core, others),
+    /** The status that a ping returns. */
+    pings: () => core().pingWith(tokens.Token),
+    /** A request of another service, which needs a session that is active. */
+    isChecked: () => call('get', '/ping/auth'),
+    refreshes: (on = core()) => refresh(on, tokens.RefreshToken),
+    /** Its next tokens. */
+    next: async (on = core()): Promise<Tokens> =>
+      (await refresh(on, tokens.RefreshToken).expect(200)).body as Tokens, // as of a login
+    logsOut: () => post('/account/logout'),
+  };
+}
+
+export function refresh(core: TestCore, RefreshToken: string): Test {
+  return core.post('/account/refresh-token', { RefreshToken });
+}
+
+/** The statuses that pings of these sessions return. */
+export function pingsOf(sessions: readonly Session[]): Promise<number[]> {
+  return Promise.all(sessions.map((session) => session.pings()));
+}
+
+/** The number of these responses with a status. */
+export function countOf(status: number, answers: readonly { status: number }[]): number {
+  return answers.filter((answer) => answer.status === status).length;
+}
+
+/** The results of this much of the same at once. */
+export function atOnce<T>(times: number, work: (index: number) => T): Promise<Awaited<T>[]> {
+  return Promise.all(Array.from({ length: times }, (_, index) => work(index)));
+}
+
+export function sessionIdIn(token: string): string {
+  const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  return (claims as { sid: string }).sid; // a token of a session has it
+}
