@@ -10,7 +10,7 @@ import { settings as core } from '../../../../services/core/src/config.ts';
 import { configSchema as hookWorker } from '../../../../services/hook-worker/src/config.ts';
 import { configSchema as mailWorker } from '../../../../services/mail-worker/src/config.ts';
 import { settings as portal } from '../../../../services/portal/src/config.ts';
-import { makeSecrets } from '../../../../services/tools/src/secrets/make-secrets.ts';
+import { makeSecrets } from '../../../../services/tools/src/secrets.ts';
 import { readComposeFile, type ComposeService } from './compose-file.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '@gatehouse/codegen';
-import { makeSecrets } from '../../../../services/tools/src/secrets/make-secrets.ts';
+import { makeSecrets } from '../../../../services/tools/src/secrets.ts';
 import { manifestsOf, workloadsOf, type Workload } from './manifests.ts';
 import { readPrintedSecrets, type Secrets } from './printed-secrets.ts';
 
