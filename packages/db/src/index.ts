@@ -10,11 +10,10 @@ export * as accountSearch from './account/account-search.ts';
 export * as accounts from './account/accounts.ts';
 export type { Account, AccountWithHash } from './account/accounts.ts';
 export * as administrators from './account/administrators.ts';
-export { disabledNow } from './account/disabled-now.ts';
+export { disabledNow, type ToldBan } from './account/ban.ts';
 export * as emailChanges from './account/email-changes.ts';
 export * as passwordHashes from './account/password-hashes.ts';
-export * as toldBan from './account/told-ban.ts';
-export type { ToldBan } from './account/told-ban.ts';
+export * as toldBan from './account/ban.ts';
 export * as audit from './audit/audit.ts';
 export type { Actor, AuditAction, AuditEntry, AuditTargetKind } from './audit/audit.ts';
 export * as guestLogins from './email-login/guest-logins.ts';
@@ -24,7 +23,7 @@ export type { AccountExport, Rows } from './erasure/account-export.ts';
 export * as erasures from './erasure/erasures.ts';
 export { deleteExpired } from './expired-rows.ts';
 export * as contentAccess from './guest/content-access.ts';
-export type { EndedAccess } from './guest/content-access.ts';
+export { notEnded, type EndedAccess } from './guest/content-access.ts';
 export * as contentDefinitions from './guest/content-definitions.ts';
 export type { ContentDefinition, ContentKind } from './guest/content-definitions.ts';
 export * as contentMembers from './guest/content-members.ts';
@@ -35,7 +34,6 @@ export * as guestAccounts from './guest/guest-accounts.ts';
 export type { KeyedAccount } from './guest/guest-accounts.ts';
 export * as invitations from './guest/invitations.ts';
 export * as inviterQuota from './guest/inviter-quota.ts';
-export { notEnded } from './guest/not-ended.ts';
 export * as sessionCodes from './handover/session-codes.ts';
 export type { ConsoleCodePurpose, SessionCode } from './handover/session-codes.ts';
 export * as accountImport from './import/account-import.ts';
@@ -72,6 +70,7 @@ export {
   connectDb,
   inTransaction,
   query,
+  measurePool,
   type Binding,
   type Db,
   type Executor,
@@ -80,10 +79,9 @@ export {
 export { isDuplicate } from './postgres/faults.ts';
 export { LAST_ID } from './postgres/ids.ts';
 export { ID_SLACK_MS, lowestIdAt } from './postgres/ids.ts';
-export { measurePool } from './postgres/pool-metrics.ts';
-export { databaseSettings } from './postgres/server/database-settings.ts';
+export { databaseSettings } from './postgres/server/postgres-url.ts';
 export { resumeTrace } from './postgres/statement/traced-statements.ts';
-export { afterCommit } from './postgres/transaction/after-commit.ts';
+export { afterCommit } from './postgres/transaction/commit.ts';
 export {
   applyGrants,
   ensureLogins,

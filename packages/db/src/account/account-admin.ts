@@ -1,5 +1,5 @@
 import { ADMINISTRATOR, replace, type GroupSource } from './account-groups.ts';
-import { disabledNow } from './disabled-now.ts';
+import { disabledNow } from './ban.ts';
 import { ACCOUNT_COLUMNS, type Account } from './accounts.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 

@@ -1,5 +1,5 @@
 import type { Account } from './accounts.ts';
-import { disabledNow } from './disabled-now.ts';
+import { disabledNow } from './ban.ts';
 import { contains, either, ordered, since, until, type Filters } from '../search/filters.ts';
 
 /** Which accounts are requested; an account must meet all given conditions. */

@@ -1,6 +1,6 @@
 import type { PasswordScheme } from '@gatehouse/schema';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import { disabledNow } from './disabled-now.ts';
+import { disabledNow } from './ban.ts';
 import { isDuplicate } from '../postgres/faults.ts';
 
 /** The state of an account's sign-up. */

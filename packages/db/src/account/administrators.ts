@@ -1,4 +1,4 @@
-import { disabledNow } from './disabled-now.ts';
+import { disabledNow } from './ban.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 const LOCK = 7_114_201_983;

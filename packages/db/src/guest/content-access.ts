@@ -1,5 +1,12 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import { notEnded } from './not-ended.ts';
+
+/**
+ * The SQL condition that access, or an invitation to it, has not ended by the database's clock. Ended access has no
+ * effect from then on; it is removed a little later.
+ */
+export function notEnded(end: string): string {
+  return `(${end} is null or ${end} > now())`;
+}
 
 /**
  * Gives an account access to content, recorded with its current email, until `expiresAt` or without an end. Access that

@@ -1,7 +1,7 @@
 import type { CountableRows } from '../postgres/bounded-count.ts';
 import { query, type Executor } from '../postgres/connect.ts';
 import { LAST_ID } from '../postgres/ids.ts';
-import { notEnded } from './not-ended.ts';
+import { notEnded } from './content-access.ts';
 
 /** How an account is related to content. */
 export type Relation = 'Owner' | 'Access' | 'Pending';

@@ -1,4 +1,4 @@
-import { notEnded } from './not-ended.ts';
+import { notEnded } from './content-access.ts';
 import { query, type Executor } from '../postgres/connect.ts';
 
 /** An invitation that was deleted, or is about to be restored. */

@@ -1,7 +1,7 @@
-import { disabledNow } from '../account/disabled-now.ts';
+import { disabledNow } from '../account/ban.ts';
 import type { Account } from '../account/accounts.ts';
 import { ACCOUNT_COLUMNS } from '../account/accounts.ts';
-import { notEnded } from './not-ended.ts';
+import { notEnded } from './content-access.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 /** A person to invite, who may not have an account yet. */

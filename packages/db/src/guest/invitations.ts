@@ -1,7 +1,6 @@
-import { disabledNow } from '../account/disabled-now.ts';
+import { disabledNow } from '../account/ban.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
-import { REPLACING_ENDED, type EndedAccess } from './content-access.ts';
-import { notEnded } from './not-ended.ts';
+import { notEnded, REPLACING_ENDED, type EndedAccess } from './content-access.ts';
 
 /** Neither accepted nor deleted; its link may have expired. */
 const IS_PENDING = 'accepted_at is null and deleted_at is null';

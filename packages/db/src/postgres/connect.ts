@@ -1,7 +1,14 @@
 import knex, { type Knex } from 'knex';
-import { faultOf, NO_TRACING, type Deadline, type Span, type Tracing } from '@gatehouse/runtime';
-import { runAfterCommit } from './transaction/after-commit.ts';
-import { wasCommitted } from './transaction/commit-outcome.ts';
+import {
+  faultOf,
+  Gauge,
+  NO_TRACING,
+  type Deadline,
+  type Metrics,
+  type Span,
+  type Tracing,
+} from '@gatehouse/runtime';
+import { runAfterCommit, wasCommitted } from './transaction/commit.ts';
 import { translate } from './faults.ts';
 import { PostgresClient } from './postgres-client.ts';
 import { readPostgresUrl } from './server/postgres-url.ts';
@@ -12,7 +19,7 @@ import {
   tracedTransaction,
   traceWith,
 } from './statement/traced-statements.ts';
-import { setDeadline, nameOf, refuseLate, type TransactionName } from './transaction/transaction-deadline.ts';
+import { nameOf, refuseLate, setDeadline, type TransactionName } from './transaction/transaction-deadline.ts';
 
 /** The database with its pool of connections. */
 export type Db = Knex;
@@ -148,4 +155,28 @@ async function runTransaction<T>(
   if (done === undefined) throw new Error('a transaction that was committed has done nothing');
   runAfterCommit(done.tx);
   return done.result;
+}
+
+/** The numbers that knex reports about its pool. */
+interface Pool {
+  numUsed(): number;
+  numFree(): number;
+  numPendingAcquires(): number;
+}
+
+/** Measures how much of the pool is in use, and how many requests wait for a connection. */
+export function measurePool(db: Db, metrics: Metrics): void {
+  const { pool } = db.client as { pool: Pool }; // knex types its client as any
+  const connections = new Gauge({
+    name: 'gatehouse_db_connections',
+    help: 'Connections to Postgres in use and idle, and requests that wait for one',
+    labelNames: ['state'],
+    registers: [],
+    collect() {
+      this.set({ state: 'used' }, pool.numUsed());
+      this.set({ state: 'idle' }, pool.numFree());
+      this.set({ state: 'waiting' }, pool.numPendingAcquires());
+    },
+  });
+  metrics.registerMetric(connections);
 }

@@ -2,7 +2,12 @@ import knex, { type Knex } from 'knex';
 import type pg from 'pg';
 import { isConnectionLost } from './faults.ts';
 import { connectToPrimary, watchStandbyStatus } from './server/primary.ts';
-import { keepTimeline, timelineOf } from './transaction/commit-outcome.ts';
+import {
+  keepTimeline,
+  refuseUnreplicated,
+  timelineOf,
+  watchReplicationWarnings,
+} from './transaction/commit.ts';
 import {
   BEGIN,
   commitOf,
@@ -12,7 +17,6 @@ import {
   tooLate,
   type Beginning,
 } from './transaction/transaction-deadline.ts';
-import { watchReplicationWarnings, refuseUnreplicated } from './transaction/unreplicated.ts';
 
 /** Knex's dialect for Postgres. Knex exports it only by name; this instance opens no connection. */
 // Knex types `client` as any; for 'pg' it is an instance of the class that we need.

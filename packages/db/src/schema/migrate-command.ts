@@ -1,7 +1,7 @@
 import { ConfigError, readConfig } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { connectDb, query, type Executor } from '../postgres/connect.ts';
-import { databaseSettings } from '../postgres/server/database-settings.ts';
+import { databaseSettings } from '../postgres/server/postgres-url.ts';
 import { applyGrants, ensureLogins, RolesMissing } from './grants.ts';
 import { migrate, TrialDatabase } from './migrate.ts';
 

@@ -1,4 +1,4 @@
-import { disabledNow } from '../account/disabled-now.ts';
+import { disabledNow } from '../account/ban.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { Authentication } from './authentication.ts';
 

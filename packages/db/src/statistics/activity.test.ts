@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { withinSeconds } from '@gatehouse/runtime';
-import { afterCommit } from '../postgres/transaction/after-commit.ts';
+import { afterCommit } from '../postgres/transaction/commit.ts';
 import { inTransaction } from '../postgres/connect.ts';
 import { testDatabase, type TestDatabase } from '../testing/index.ts';
 import { createActivityCounter } from './activity-counter.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Proxy, testServers } from '@gatehouse/runtime/testing';
 import { ConfigError, Unavailable } from '@gatehouse/runtime';
-import { TIMELINE, wasCommitted } from '../transaction/commit-outcome.ts';
+import { TIMELINE, wasCommitted } from '../transaction/commit.ts';
 import { connectDb, query, type Db } from '../connect.ts';
 import { readPostgresUrl } from './postgres-url.ts';
 

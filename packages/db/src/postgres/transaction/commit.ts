@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type pg from 'pg';
+import { Unavailable } from '@gatehouse/runtime';
 import { isConnectionLost } from '../faults.ts';
 import type { TransactionName } from './transaction-deadline.ts';
 
@@ -97,3 +98,43 @@ async function isConfirmed(db: Knex, { timeline }: TransactionName, deadline: nu
 }
 
 const CONFIRM = `select case when ${TIMELINE} = ? then pg_logical_emit_message(true, 'gatehouse', '') end as at`;
+
+/**
+ * If a commit that waits for a synchronous standby is cancelled, Postgres still reports success, with a warning that
+ * the standby may not have the commit: it would be lost with the server. The text of the warning depends on the locale,
+ * but the name of the routine does not (syncrep.c).
+ */
+const UNREPLICATED = 'SyncRepWaitForLSN';
+
+/** Connections that received this warning. */
+const warned = new WeakSet<pg.Client>();
+
+/** Watches a new connection for this warning. */
+export function watchReplicationWarnings(connection: pg.Client): void {
+  connection.on('notice', ({ routine }) => {
+    if (routine === UNREPLICATED) warned.add(connection);
+  });
+}
+
+/** @throws {Unavailable} if no standby has confirmed what the connection has just committed. */
+export function refuseUnreplicated(connection: pg.Client): void {
+  if (!warned.delete(connection)) return;
+  throw new Unavailable('postgres', { cause: new Error('no standby has confirmed it') });
+}
+
+/** Work to do after the commit of each transaction, by the client that Knex uses for it. */
+const waiting = new WeakMap<object, (() => void)[]>();
+
+/** Runs `work`, which must not throw, after the transaction is committed; never if it is not committed. */
+export function afterCommit(tx: Knex.Transaction, work: () => void): void {
+  const client = tx.client as object; // Knex types it as any
+  const works = waiting.get(client) ?? [];
+  waiting.set(client, [...works, work]);
+}
+
+/** Runs the work that waits for the commit of the transaction. */
+export function runAfterCommit(tx: Knex.Transaction): void {
+  const client = tx.client as object; // Knex types it as any
+  for (const work of waiting.get(client) ?? []) work();
+  waiting.delete(client);
+}

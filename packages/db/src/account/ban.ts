@@ -1,5 +1,9 @@
 import { query, type Executor } from '../postgres/connect.ts';
-import { disabledNow } from './disabled-now.ts';
+
+/** Whether the account with this alias is disabled now, which may have ended by itself, as SQL. */
+export function disabledNow(alias: string): string {
+  return `is_disabled_now(${alias}.is_disabled, ${alias}.disabled_until)`;
+}
 
 /** What the owner of a disabled account may know about it. */
 export interface ToldBan {
