@@ -194,7 +194,7 @@ export function atOnce<T>(times: number, work: (index: number) => T): Promise<Aw
   return Promise.all(Array.from({ length: times }, (_, index) => work(index)));
 }
 
-export function sessionIdIn(token: string): string {
+function sessionIdIn(token: string): string {
   const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
   return (claims as { sid: string }).sid; // a token of a session has it
 }
