@@ -36,7 +36,10 @@ describe('a service account', () => {
       await areGood(held);
     }
     const sessions = await robot.sessions('is_exclusive, status', 'ended_at is null');
-    assert.deepEqual(sessions, Array(16).fill({ is_exclusive: false, status: 1 }));
+    assert.deepEqual(
+      sessions,
+      Array.from({ length: 16 }, () => ({ is_exclusive: false, status: 1 })),
+    );
     assert.deepEqual(await robot.sessions('id', 'status = 2'), []);
   });
 
