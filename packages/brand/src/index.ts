@@ -1,4 +1,4 @@
-export { BACKGROUNDS, readBrand, brandCss, brandSettings, type Brand, type Shades } from './read-brand.ts';
+export { BACKGROUNDS, readBrand, brandCss, brandSettings, type Brand } from './read-brand.ts';
 export { contrastOf } from './contrast.ts';
-export { readLocales, type LocaleGap, type Locales, type LocaleTexts } from './read-locales.ts';
+export { readLocales, type Locales, type LocaleTexts } from './read-locales.ts';
 export { sizeOfPng, type Logo } from './read-logo.ts';

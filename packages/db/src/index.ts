@@ -5,7 +5,6 @@ export * as accountCodes from './account/account-codes.ts';
 export type { ActiveCode, CodePurpose } from './account/account-codes.ts';
 export { searchedOf, type AccountFilter } from './account/account-filter.ts';
 export * as accountGroups from './account/account-groups.ts';
-export type { GroupSource } from './account/account-groups.ts';
 export * as accountSearch from './account/account-search.ts';
 export * as accounts from './account/accounts.ts';
 export type { Account, AccountWithHash } from './account/accounts.ts';
@@ -19,7 +18,7 @@ export type { Actor, AuditAction, AuditEntry, AuditTargetKind } from './audit/au
 export * as guestLogins from './email-login/guest-logins.ts';
 export * as loginCodes from './email-login/login-codes.ts';
 export * as accountExport from './erasure/account-export.ts';
-export type { AccountExport, Rows } from './erasure/account-export.ts';
+export type { AccountExport } from './erasure/account-export.ts';
 export * as erasures from './erasure/erasures.ts';
 export { deleteExpired } from './expired-rows.ts';
 export * as contentAccess from './guest/content-access.ts';
@@ -27,7 +26,6 @@ export { notEnded, type EndedAccess } from './guest/content-access.ts';
 export * as contentDefinitions from './guest/content-definitions.ts';
 export type { ContentDefinition, ContentKind } from './guest/content-definitions.ts';
 export * as contentMembers from './guest/content-members.ts';
-export type { ContentMember } from './guest/content-members.ts';
 export * as deletedInvitations from './guest/deleted-invitations.ts';
 export type { DeletedInvitation } from './guest/deleted-invitations.ts';
 export * as guestAccounts from './guest/guest-accounts.ts';
@@ -35,18 +33,13 @@ export type { KeyedAccount } from './guest/guest-accounts.ts';
 export * as invitations from './guest/invitations.ts';
 export * as inviterQuota from './guest/inviter-quota.ts';
 export * as sessionCodes from './handover/session-codes.ts';
-export type { ConsoleCodePurpose, SessionCode } from './handover/session-codes.ts';
+export type { SessionCode } from './handover/session-codes.ts';
 export * as accountImport from './import/account-import.ts';
 export type { ImportedAccount } from './import/account-import.ts';
 export * as begunLogins from './login/begun-logins.ts';
 export * as loginThrottle from './login/login-throttle.ts';
 export * as mailRequests from './login/mail-requests.ts';
-export type {
-  LeasedMailRequest,
-  MailRequest,
-  MailRequestPurpose,
-  MailRequestTable,
-} from './login/mail-requests.ts';
+export type { LeasedMailRequest, MailRequestPurpose, MailRequestTable } from './login/mail-requests.ts';
 export { throttledSubjectOf, throttleKeyText, type ThrottleKey } from './login/throttle-key.ts';
 export * as mailDeliveries from './mail/mail-deliveries.ts';
 export type { DueMail } from './mail/mail-deliveries.ts';
@@ -56,15 +49,15 @@ export * as clientSessions from './oauth/client-sessions.ts';
 export type { ClientRefreshState, ClientSession, RotatedClientSession } from './oauth/client-sessions.ts';
 export * as oauthClients from './oauth/clients.ts';
 export type { OAuthClient, OAuthClientFields, OAuthClientWithSecrets } from './oauth/clients.ts';
-export { deliveryTable, type Delivery, type DeliveryStatus } from './outbox/delivery-table.ts';
+export { deliveryTable } from './outbox/delivery-table.ts';
 export * as outbox from './outbox/outbox.ts';
 export type { Backlog } from './outbox/outbox.ts';
 export { startRelay, type Relay } from './outbox/relay.ts';
 export { createWorkWatch, NEEDS_LOGOUT_TOKEN, type WorkWatch } from './outbox/work-watch.ts';
 export * as passkeys from './passkey/passkeys.ts';
-export type { CheckedPasskey, Passkey, PasskeyUse } from './passkey/passkeys.ts';
+export type { CheckedPasskey } from './passkey/passkeys.ts';
 export * as webauthnChallenges from './passkey/webauthn-challenges.ts';
-export type { ChallengePurpose, WebauthnChallenge } from './passkey/webauthn-challenges.ts';
+export type { ChallengePurpose } from './passkey/webauthn-challenges.ts';
 export { boundedCount, isOverdue, type CountableRows } from './postgres/bounded-count.ts';
 export {
   connectDb,
@@ -83,7 +76,6 @@ export { databaseSettings } from './postgres/server/postgres-url.ts';
 export { resumeTrace } from './postgres/statement/traced-statements.ts';
 export { afterCommit } from './postgres/transaction/commit.ts';
 export {
-  applyGrants,
   ensureLogins,
   loginOf,
   revokeServerFunctions,
@@ -92,13 +84,11 @@ export {
   type ServiceName,
 } from './schema/grants.ts';
 export { migrateCommand } from './schema/migrate-command.ts';
-export { migrate } from './schema/migrate.ts';
 export { createSchemaCheck, findMigrations } from './schema/schema-check.ts';
 export { findServerVersion } from './schema/schema-check.ts';
 export {
   conditionsOf,
   contains,
-  either,
   inIndex,
   ordered,
   sieve,
@@ -108,7 +98,6 @@ export {
   type FilterSql,
 } from './search/filters.ts';
 export { defineList, type List } from './search/list.ts';
-export { allOf } from './search/newest-matches.ts';
 export {
   BY_MAIL_CODE,
   BY_PASSWORD,
@@ -143,7 +132,7 @@ export * as ssoIdentities from './sso/sso-identities.ts';
 export type { Identity } from './sso/sso-identities.ts';
 export { createActivityCounter, type ActivityCounter } from './statistics/activity-counter.ts';
 export * as activity from './statistics/activity.ts';
-export type { ActivityCount, ActivityKind } from './statistics/activity.ts';
+export type { ActivityKind } from './statistics/activity.ts';
 export * as apiTokens from './token/api-tokens.ts';
 export * as recoveryCodes from './two-factor/recovery-codes.ts';
 export * as twoFactorChallenges from './two-factor/two-factor-challenges.ts';

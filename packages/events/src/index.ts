@@ -1,17 +1,4 @@
-export {
-  contracts,
-  eventTypes,
-  FaceMatchType,
-  isEventType,
-  mailingTypes,
-  mailKindOf,
-  mailKinds,
-  type EventData,
-  type EventType,
-  type MailingType,
-  type MailKind,
-  type MailKindOf,
-} from './event/contracts.ts';
+export * from './event/contracts.ts';
 export {
   carriesMail,
   createEventReader,
@@ -22,36 +9,12 @@ export {
   type AnyEvent,
   type GatehouseEvent,
 } from './event/event.ts';
-export {
-  mailContents,
-  noticeKinds,
-  type MailContent,
-  type MailContentOf,
-  type NoticeKind,
-  type NoticeType,
-} from './event/mail-content.ts';
+export * from './event/mail-content.ts';
 export { brokerSettings } from './broker/broker-settings.ts';
-export {
-  createSeal,
-  createUnseal,
-  createHookSeal,
-  createHookUnseal,
-  type Seal,
-  type Unseal,
-  type OpenHookSecret,
-  type SealHookSecret,
-} from './event/seal.ts';
-export { Consumer, type ConsumerOptions, type Outcome } from './consumer/consumer.ts';
-export { createPublisher, type Publisher } from './publisher.ts';
+export * from './event/seal.ts';
+export * from './consumer/consumer.ts';
+export * from './publisher.ts';
 export { type QueueDepth } from './broker/queue-depths.ts';
-export {
-  BoundingBox,
-  createFaceReportReader,
-  faceFields,
-  Share,
-  createFaceReporter,
-  type FaceReport,
-  type FaceReporter,
-} from './faces/faces.ts';
-export { publishedSchemaOf } from './event/published-schema.ts';
+export * from './faces/faces.ts';
+export * from './event/published-schema.ts';
 export { faceTopologyOf, hookTopologyOf, topologyOf, type Topology } from './broker/topology.ts';

@@ -1,24 +1,10 @@
-export { AccountExportAnswer, accountExportAnswer, EXPORT_HEADERS } from './account-export.ts';
-export {
-  browserCookieOf,
-  browserSiteFor,
-  browserSiteForLogin,
-  refuseCrossSite,
-  SIGNED_OUT_HEADERS,
-  signedOutHeaders,
-} from './request/browser-cookie.ts';
+export * from './account-export.ts';
+export * from './request/browser-cookie.ts';
 export type { ApiDefinition } from './server/create-api.ts';
-export {
-  ACCOUNT_CONDITIONS,
-  ERRORS,
-  SESSION_REFUSALS,
-  type ApiError,
-  type ErrorCode,
-  type ErrorFacts,
-} from './errors.ts';
+export { ACCOUNT_CONDITIONS, ERRORS, SESSION_REFUSALS, type ApiError, type ErrorCode } from './errors.ts';
 export { eventStream, form, FORM, mediaTypeOf, ndjson, NDJSON, textAs } from './media-type.ts';
-export { openapi, operationIdOf, type OpenApi } from './openapi/openapi.ts';
-export { PasskeyChallenge, passkeyChallenge } from './passkey-challenge.ts';
+export * from './openapi/openapi.ts';
+export * from './passkey-challenge.ts';
 export { ReplacedBy, replacedByOf } from './other-sessions.ts';
 export {
   accountCondition,
@@ -32,17 +18,8 @@ export {
   invalidPassword,
   type Refuse,
 } from './refusals.ts';
-export { readFutureMoment, readSessionTag, SessionTag } from './checked-fields.ts';
-export {
-  countFields,
-  CountedPage,
-  countQuery,
-  createPaging,
-  Page,
-  pagingById,
-  pagingQuery,
-  type Paging,
-} from './request/paging.ts';
+export * from './checked-fields.ts';
+export * from './request/paging.ts';
 export type { RequestFacts } from './request/request-facts.ts';
 export { openQuery } from './server/prepare.ts';
 export { apiSettings, runApi } from './server/run-api.ts';

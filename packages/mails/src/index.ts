@@ -1,5 +1,4 @@
-export { createMailWriter, type MailOptions, type WriteMail } from './create-mail-writer.ts';
-export type { MailText } from './en.ts';
+export { createMailWriter, type WriteMail } from './create-mail-writer.ts';
 export type { Letter } from './letter.ts';
 export { readMailLocales, shownCode } from './phrasebook.ts';
 export { mailNames } from './mail-names.ts';

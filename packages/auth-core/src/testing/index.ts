@@ -60,10 +60,6 @@ export function quickPasswords(options: Partial<Parameters<typeof createPassword
 }
 
 export { base32Bytes, totpCode } from './totp.ts';
-export { createForger, forgedTokens, malleatedSignature, type Forgery } from './forged-tokens.ts';
-export {
-  createSoftwareAuthenticator,
-  type SoftwareAuthenticator,
-  type AuthenticatorOverrides,
-} from './software-authenticator.ts';
+export { createForger, forgedTokens, type Forgery } from './forged-tokens.ts';
+export { createSoftwareAuthenticator, type AuthenticatorOverrides } from './software-authenticator.ts';
 export { cbor, type CborValue } from './cbor.ts';

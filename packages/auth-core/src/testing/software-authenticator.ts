@@ -115,8 +115,6 @@ export function createSoftwareAuthenticator(origin: string, kind: Kind = 'synced
   };
 }
 
-export type SoftwareAuthenticator = ReturnType<typeof createSoftwareAuthenticator>;
-
 const ATTESTED = 1 << 6;
 /** Of no model that there is. */
 const AAGUID = Buffer.from('5f7a1c0e3b0d4e2f9a6b0c1d2e3f4a5b', 'hex');

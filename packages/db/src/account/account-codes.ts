@@ -189,7 +189,7 @@ async function deleteActive(
 }
 
 /** Invalidates the account's newest code of one purpose. */
-export async function deleteOne(tx: Transaction, accountId: string, purpose: CodePurpose): Promise<void> {
+async function deleteOne(tx: Transaction, accountId: string, purpose: CodePurpose): Promise<void> {
   await query(tx, 'delete from account_code where account_id = ? and purpose = ?', [accountId, purpose]);
 }
 

@@ -1,8 +1,6 @@
 import { query, type Binding, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { Backlog } from './outbox.ts';
 
-export type DeliveryStatus = 'Pending' | 'Sent' | 'Retrying' | 'Parked';
-
 /** A row that a worker has claimed. */
 export interface Delivery {
   id: string;

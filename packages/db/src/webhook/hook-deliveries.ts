@@ -94,7 +94,7 @@ export async function record(db: Executor, event: AnyEvent, body: string): Promi
 }
 
 /** What a webhook may list to get events of a type: the type, all of its subject, or all. */
-export function patternsOf(type: string): string[] {
+function patternsOf(type: string): string[] {
   return [type, `${type.slice(0, type.indexOf('.'))}.*`, '*'];
 }
 
@@ -149,7 +149,7 @@ export async function markFailed(
 }
 
 /** The error of deliveries that waited when their webhook was disabled. */
-export const DISABLED: HookError = 'webhook_disabled';
+const DISABLED: HookError = 'webhook_disabled';
 
 /**
  * Disables a webhook: because its receiver is gone, or if it has failed for `failingSeconds` without any success. Returns

@@ -7,8 +7,6 @@ interface Cookie {
   text: string;
 }
 
-export type CookieJar = ReturnType<typeof createCookieJar>;
-
 /** A browser's cookies (RFC 6265) for one host; cookies ignore ports. */
 export function createCookieJar() {
   const cookies = new Map<string, Cookie>();

@@ -98,5 +98,5 @@ export function exchangeRaw(
   });
 }
 export { callsOver, type Who } from './calls.ts';
-export { createCookieJar, type CookieJar } from './cookies.ts';
+export { createCookieJar } from './cookies.ts';
 export { serviceKeys } from './keys.ts';

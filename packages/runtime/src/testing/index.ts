@@ -2,12 +2,12 @@ import { Type } from '@gatehouse/schema';
 import { readConfig } from '../settings/config.ts';
 import { createLog, type Log } from '../log/log.ts';
 
-export { testAuthority, type TestAuthority } from './certificates.ts';
-export { isCommitted, type Direction, type Protocol } from './frames.ts';
+export { testAuthority } from './certificates.ts';
+export { isCommitted, type Protocol } from './frames.ts';
 export { Proxy, type ProxiedMessage, type Verdict } from './proxy.ts';
 export { startNameServer, type NameAnswer, type TestNameServer } from './name-server.ts';
 export { turnsOf, type Turns } from './turns.ts';
-export { openTlsProxy, type TlsProxy } from './tls.ts';
+export { openTlsProxy } from './tls.ts';
 
 /** The servers of this test run; `npm test` starts them and sets their addresses in the environment. */
 export function testServers() {

@@ -1,3 +1,0 @@
-export { configSchema } from './config.ts';
-export { createMailer, type Mailer } from './smtp/transport.ts';
-export { startWorker, type Worker } from './worker.ts';
