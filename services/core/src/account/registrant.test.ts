@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { codeIn, readAudit, someEmail } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
-import { PASSWORD, someAddress, startCore, type TestCore } from '../testing/index.ts';
+import { cast, type Person } from '../testing/cast.ts';
+import { PASSWORD, type TestCore } from '../testing/index.ts';
 import { registeredBody } from '../testing/registered-body.ts';
 
 const WORDS = { DisplayName: 'Call +1 555 0100', Locale: 'de' };
@@ -9,77 +8,67 @@ const OTHER = 'the password of somebody else';
 
 /** Anybody can press the button in a mail, also for the password of a stranger (docs/attacks.md). */
 describe('verifying an email with what its registration showed', () => {
-  let core: TestCore;
-  /** The email of a verified account. */
-  let known: string;
-  before(async () => {
-    core = await startCore();
-    known = await core.newAccount();
-  });
-  after(() => core.stop());
+  const { core, another, someone, member } = cast();
 
-  // Each from a different address, so that failures do not count as brute force.
-  const from = () => ({ 'x-forwarded-for': someAddress() });
-  const register = async (email: string, password = PASSWORD): Promise<string> => {
-    const { body } = await core
-      .post('/account/register', { ...WORDS, Email: email, Password: password }, from())
-      .expect(200);
+  /** Registers, and returns what only this browser is shown. */
+  const isShown = async (ann: Person, password = PASSWORD): Promise<string> => {
+    const { body } = await ann.registers(password, WORDS).expect(200);
     assert.deepEqual(registeredBody(body), { LoginStatus: 4 });
-    return (body as { RegistrationToken: string }).RegistrationToken;
+    return String(body.RegistrationToken);
   };
-  const verify = async (email: string, shown: object, at = core) => {
-    const [mail] = await core.app.mailsTo(email);
-    assert.ok(mail);
-    const body = { Email: email, Code: codeIn([mail]), ...shown };
-    return at.post('/account/verify', body, from()).expect(200, {});
-  };
-  const tryLogin = (email: string, password = PASSWORD) =>
-    core.post('/account/login', { Username: email, Password: password }, from());
+  /** Presses the button in the first mail, in a browser that shows this. */
+  const verifies = async (ann: Person, shown: object, at: TestCore = core()) =>
+    ann
+      .at(at)
+      .verifies((await ann.codes())[0], shown)
+      .expect(200, {});
   /** The account is verified, and its owner has to choose a password by mail. */
-  const hasNoPassword = async (email: string): Promise<void> => {
-    const sql = 'select password_hash, display_name, locale from account where email = ?';
-    const [account] = await query(core.app.db, sql, [email]);
-    assert.deepEqual(account, { password_hash: null, display_name: null, locale: 'en' });
-    await tryLogin(email).expect(404);
-    const reset = { Email: email, Code: await core.forget(email), Password: OTHER };
-    await core.post('/account/reset-password', reset, from()).expect(200);
-    await tryLogin(email, OTHER).expect(200);
+  const hasNoPassword = async (ann: Person): Promise<void> => {
+    const expected = { password_hash: null, display_name: null, locale: 'en' };
+    assert.deepEqual(await ann.row('password_hash, display_name, locale'), expected);
+    await ann.logsIn().expect(404);
+    await ann.resets(await ann.forgets(), OTHER).expect(200);
+    await ann.logsIn(OTHER).expect(200);
   };
 
   it('keeps the password for every browser that registered it', async () => {
     for (const which of [0, 1, 2]) {
-      const email = someEmail();
-      const tokens = [await register(email), await register(email), await register(email)];
+      const ann = someone();
+      const tokens = [await isShown(ann), await isShown(ann), await isShown(ann)];
       assert.equal(new Set(tokens).size, 3);
-      await verify(email, { RegistrationToken: tokens[which] });
-      await tryLogin(email).expect(200);
+      await verifies(ann, { RegistrationToken: tokens[which] });
+      await ann.logsIn().expect(200);
     }
   });
 
   it('keeps the password for whoever types it again', async () => {
-    const email = someEmail();
-    await register(email);
-    await verify(email, { Password: PASSWORD });
-    await tryLogin(email).expect(200);
+    const ann = someone();
+    await isShown(ann);
+    await verifies(ann, { Password: PASSWORD });
+    await ann.logsIn().expect(200);
   });
 
+  const shownToOther = () => isShown(someone());
   for (const [name, shown] of [
     ['no token of the page', () => ({ RegistrationToken: '' })],
     ['another text', () => ({ RegistrationToken: 'x'.repeat(64) })],
-    ['the token of another account', async () => ({ RegistrationToken: await register(someEmail()) })],
-    ['the token that an existing account gets', async () => ({ RegistrationToken: await register(known) })],
+    ['the token of another account', async () => ({ RegistrationToken: await shownToOther() })],
+    [
+      'the token that an existing account gets',
+      async () => ({ RegistrationToken: await isShown(await member()) }),
+    ],
     ['another password', () => ({ Password: OTHER })],
     ['its token, but another password', (token: string) => ({ RegistrationToken: token, Password: OTHER })],
     [
       'its password, but another token',
-      async () => ({ RegistrationToken: await register(someEmail()), Password: PASSWORD }),
+      async () => ({ RegistrationToken: await shownToOther(), Password: PASSWORD }),
     ],
   ] as const) {
     it(`verifies the email and leaves no password: ${name}`, async () => {
-      const email = someEmail();
-      const token = await register(email);
-      await verify(email, await shown(token));
-      await hasNoPassword(email);
+      const ann = someone();
+      const token = await isShown(ann);
+      await verifies(ann, await shown(token));
+      await hasNoPassword(ann);
     });
   }
 
@@ -89,48 +78,39 @@ describe('verifying an email with what its registration showed', () => {
       [PASSWORD, OTHER],
     ]) {
       for (const which of [0, 1]) {
-        const email = someEmail();
+        const ann = someone();
         const tokens: string[] = [];
-        for (const password of order) tokens.push(await register(email, password));
-        await verify(email, { RegistrationToken: tokens[which] });
-        await tryLogin(email, OTHER).expect(404);
-        await hasNoPassword(email);
+        for (const password of order) tokens.push(await isShown(ann, password));
+        await verifies(ann, { RegistrationToken: tokens[which] });
+        await ann.logsIn(OTHER).expect(404);
+        await hasNoPassword(ann);
       }
     }
   });
 
   it('ignores what is shown with a wrong code, which uses nothing up', async () => {
-    const email = someEmail();
-    const RegistrationToken = await register(email);
-    const wrong = { Email: email, Code: 'AAAA-AAAA', RegistrationToken: '' };
-    await core.post('/account/verify', wrong, from()).expect(400);
-    await verify(email, { RegistrationToken });
-    await tryLogin(email).expect(200);
+    const ann = someone();
+    const RegistrationToken = await isShown(ann);
+    await ann.verifies('AAAA-AAAA', { RegistrationToken: '' }).expect(400);
+    await verifies(ann, { RegistrationToken });
+    await ann.logsIn().expect(200);
   });
 
   it('is required if the installation says so: a call without it leaves no password', async () => {
-    const strict = await startCore({}, core, { verifyNeedsRegistrant: true });
-    try {
-      const [with_, without] = [someEmail(), someEmail()];
-      const RegistrationToken = await register(with_);
-      await verify(with_, { RegistrationToken }, strict);
-      await tryLogin(with_).expect(200);
-      await register(without);
-      await verify(without, {}, strict);
-      await hasNoPassword(without);
-    } finally {
-      await strict.stop();
-    }
+    const strict = await another({}, { verifyNeedsRegistrant: true });
+    const [ann, bob] = [someone(), someone()];
+    await verifies(ann, { RegistrationToken: await isShown(ann) }, strict);
+    await ann.logsIn().expect(200);
+    await isShown(bob);
+    await verifies(bob, {}, strict);
+    await hasNoPassword(bob);
   });
 
   it('is in the audit if the password was discarded', async () => {
-    const email = someEmail();
-    await register(email);
-    await verify(email, { RegistrationToken: '' });
-    const [account] = await query<{ id: string }>(core.app.db, 'select id from account where email = ?', [
-      email,
-    ]);
-    const { entries } = await readAudit(core.app, { targetId: account?.id });
-    assert.deepEqual([entries[0]?.action, entries[0]?.details], ['account.verified', { Contested: true }]);
+    const ann = someone();
+    await isShown(ann);
+    await verifies(ann, { RegistrationToken: '' });
+    const last = (await ann.audit()).entries.at(-1);
+    assert.deepEqual([last?.action, last?.details], ['account.verified', { Contested: true }]);
   });
 });

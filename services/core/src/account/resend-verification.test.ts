@@ -1,110 +1,105 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { PASSWORD, someAddress, startCore, type TestCore } from '../testing/index.ts';
-
-let emails = 0;
-const someEmail = () => `resend${++emails}.${Date.now()}@example.com`;
+import { atOnce, cast, type Person } from '../testing/cast.ts';
+import { someAddress } from '../testing/index.ts';
 
 describe('POST /account/resend-verification', () => {
-  let core: TestCore;
-  before(async () => {
-    core = await startCore();
-  });
-  after(() => core.stop());
+  const { core, another, someone, member } = cast();
 
-  const resend = (email: string) => core.post('/account/resend-verification', { Email: email });
-  const verify = (email: string, code: string) => core.post('/account/verify', { Email: email, Code: code });
-  const waiting = () => query(core.app.db, 'select id from reset_request');
-  const done = () => eventually(async () => (await waiting()).length === 0, 15);
-  const codesTo = async (email: string): Promise<string[]> =>
-    (await core.app.mailsTo(email)).flatMap(({ content }) => ('Code' in content ? [content.Code] : []));
-  const registered = async (): Promise<string> => {
-    const email = someEmail();
-    await core.post('/account/register', { Email: email, Password: PASSWORD }).expect(200);
-    return email;
+  const asksAgain = (ann: Person, Email = ann.email) =>
+    ann.post('/account/resend-verification', { Email }).expect(200, {});
+  const forgets = (ann: Person) => ann.post('/account/forgot-password', { Email: ann.email });
+  /** Until all requests that were acknowledged are done. */
+  const areDone = () =>
+    eventually(async () => (await query(core().app.db, 'select id from reset_request')).length === 0, 15);
+  const registered = async (sets?: string) => {
+    const ann = someone();
+    await ann.registers().expect(200);
+    if (sets !== undefined) await ann.set(sets);
+    return ann;
+  };
+  /** While a transaction locks their account. */
+  const whileLocked = async (ann: Person, work: () => Promise<unknown>) => {
+    const id = await ann.id();
+    await core().app.db.transaction(async (tx) => {
+      await query(tx, 'select id from account where id = ? for update', [id]);
+      await work();
+    });
+    await areDone();
   };
 
   for (const which of ['the older', 'the newer'] as const) {
     it(`mails another code, and accepts ${which}`, async () => {
-      const email = await registered();
-      await resend(email.toUpperCase()).expect(200, {});
-      await eventually(async () => (await codesTo(email)).length === 2);
-      const [older = '', newer = ''] = await codesTo(email);
+      const ann = await registered();
+      await asksAgain(ann, ann.email.toUpperCase());
+      const [older, newer] = await eventually(async () => {
+        const codes = await ann.codes();
+        return codes.length === 2 && codes;
+      });
       assert.notEqual(older, newer);
-      await verify(email, which === 'the older' ? older : newer).expect(200);
-      await core.login(email);
-      await verify(email, which === 'the older' ? newer : older).expect(400);
+      await ann.verifies(which === 'the older' ? older : newer).expect(200);
+      await ann.logsIn().expect(200);
+      await ann.verifies(which === 'the older' ? newer : older).expect(400);
     });
   }
 
   it('has the same response for an unknown email, and mails nothing', async () => {
-    const verified = await core.newAccount();
-    const disabled = await registered();
-    const ofAdministrator = await registered();
-    const waitsForSignup = await registered();
-    const change = (email: string, set: string) =>
-      query(core.app.db, `update account set ${set} where email = ?`, [email]);
-    await change(disabled, 'is_disabled = true');
-    await change(ofAdministrator, "role = 'Admin'");
-    await change(waitsForSignup, "signup = 'new', password_hash = null, password_scheme = null");
-    for (const email of [verified, disabled, ofAdministrator, waitsForSignup, someEmail()]) {
-      const before = (await core.app.mailsTo(email)).length;
-      await resend(email).expect(200, {});
-      await done();
-      assert.equal((await core.app.mailsTo(email)).length, before, email);
+    for (const ann of [
+      await member(),
+      await registered('is_disabled = true'),
+      await registered("role = 'Admin'"),
+      await registered("signup = 'new', password_hash = null, password_scheme = null"),
+      someone(),
+    ]) {
+      const { length } = await ann.mails();
+      await asksAgain(ann);
+      await areDone();
+      assert.equal((await ann.mails()).length, length, ann.email);
     }
   });
 
   it('mails at most five codes an hour, including those of registrations', async () => {
-    const email = await registered();
+    const ann = await registered();
     for (let time = 1; time <= 6; time += 1) {
-      await resend(email).expect(200, {});
-      await done();
+      await asksAgain(ann);
+      await areDone();
     }
-    assert.equal((await codesTo(email)).length, 5);
+    assert.equal((await ann.codes()).length, 5);
   });
 
   it('merges waiting requests for one email into one mail of each kind', async () => {
-    const email = await registered();
-    await core.app.db.transaction(async (tx) => {
-      await query(tx, 'select id from account where email = ? for update', [email]);
-      await Promise.all([resend(email), resend(email), resend(email)]);
-      await core.post('/account/forgot-password', { Email: email }).expect(200);
+    const ann = await registered();
+    await whileLocked(ann, async () => {
+      await atOnce(3, () => asksAgain(ann));
+      await forgets(ann).expect(200);
     });
-    await done();
-    const types = (await core.app.mailsTo(email)).map(({ type }) => type);
-    assert.deepEqual(types.slice(1).toSorted(), [
+    assert.deepEqual((await ann.mailTypes()).slice(1).toSorted(), [
       'account.password-reset-requested',
       'account.verification-requested',
     ]);
   });
 
   it('responds as fast as usual while the account is locked by others', async () => {
-    const email = await registered();
-    await core.app.db.transaction(async (tx) => {
-      await query(tx, 'select id from account where email = ? for update', [email]);
+    const ann = await registered();
+    await whileLocked(ann, async () => {
       const begun = performance.now();
-      await Promise.all(Array.from({ length: 12 }, () => resend(email).expect(200, {})));
+      await atOnce(12, () => asksAgain(ann));
       const known = performance.now() - begun;
       assert.ok(known < 2000, `${known} ms`);
-      assert.equal((await codesTo(email)).length, 1);
+      assert.equal((await ann.codes()).length, 1);
     });
-    await done();
   });
 
   it('shares a limit per address with registrations and password resets', async () => {
-    const strict = await startCore({ MAILS_PER_ADDRESS: 2 });
-    try {
-      await eventually(() => strict.app.sessionCache.isConnected());
-      const from = { 'x-forwarded-for': someAddress() };
-      const ask = (path: string) => strict.post(path, { Email: someEmail(), Password: PASSWORD }, from);
-      await ask('/account/forgot-password').expect(200);
-      await ask('/account/resend-verification').expect(200);
-      const { headers } = await ask('/account/resend-verification').expect(429);
-      assert.ok(Number(headers['retry-after']) > 3000);
-    } finally {
-      await strict.stop();
-    }
+    const strict = await another({ MAILS_PER_ADDRESS: 2 });
+    await eventually(() => strict.app.sessionCache.isConnected());
+    const home = someAddress();
+    const anyone = () => someone().at(strict).from(home);
+    await forgets(anyone()).expect(200);
+    await asksAgain(anyone());
+    const { email: Email, post } = anyone();
+    const { headers } = await post('/account/resend-verification', { Email }).expect(429);
+    assert.ok(Number(headers['retry-after']) > 3000);
   });
 });

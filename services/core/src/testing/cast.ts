@@ -34,7 +34,7 @@ export function cast(settings?: Settings, own?: Own) {
       return other;
     },
     /** Somebody without an account. */
-    someone: () => person(() => core, someEmail()),
+    someone: (email = someEmail()) => person(() => core, email),
     /** Somebody with a verified account and the password of all tests, as if they had registered. */
     member: async (): Promise<Person> => {
       const { id, email } = await newAccount(core.app);
@@ -112,15 +112,15 @@ function person(
     logsIn,
     /** Logs in with the password, and has a session. */
     session: async (more: object = {}): Promise<Session> =>
-      sessionOf(core, (await logsIn(PASSWORD, more).expect(200)).body as Tokens), // checked by tests of the document
+      sessionOf(core, (await logsIn(PASSWORD, more).expect(200)).body as Tokens, known.address), // checked by tests of the document
     /** Requests a code for a new password, and waits for its mail. */
     forgets: async (): Promise<string> => {
       const { length } = await mails();
       await post('/account/forgot-password', { Email: email }).expect(200, {});
       return codeIn(await eventually(async () => ((await mails()).length > length ? mails() : false)));
     },
-    resets: (code: unknown, password: string) =>
-      post('/account/reset-password', { Email: email, Code: code, Password: password }),
+    resets: (code: unknown, password: string, more: object = {}) =>
+      post('/account/reset-password', { Email: email, Code: code, Password: password, ...more }),
     /** The types of the mails to them, oldest first. */
     mailTypes: async () => (await mails()).map(({ type }) => type),
     /** The codes that were mailed to them, oldest first. */
@@ -148,11 +148,11 @@ function person(
 }
 
 /** What somebody does with a session. */
-function sessionOf(core: () => TestCore, tokens: Tokens) {
+function sessionOf(core: () => TestCore, tokens: Tokens, address?: string) {
   const call = (method: 'get' | 'post' | 'delete', path: string): Test =>
     core()
       .http[method](path)
-      .set({ 'x-forwarded-for': someAddress(), ...core().bearer(tokens.Token) });
+      .set({ 'x-forwarded-for': address ?? someAddress(), ...core().bearer(tokens.Token) });
   const post = (path: string, body: object = {}) => call('post', path).send(body);
   return {
     ...tokens,
@@ -160,9 +160,9 @@ function sessionOf(core: () => TestCore, tokens: Tokens) {
     post,
     get: (path: string) => call('get', path),
     delete: (path: string, body: object = {}) => call('delete', path).send(body),
-    at: (other: TestCore) => sessionOf(() => other, tokens),
+    at: (other: TestCore) => sessionOf(() => other, tokens, address),
     /** The same session with other tokens. */
-    with: (others: Tokens) => sessionOf(core, others),
+    with: (others: Tokens) => sessionOf(core, others, address),
     /** The status that a ping returns. */
     pings: () => core().pingWith(tokens.Token),
     /** A request of another service, which needs a session that is active. */
