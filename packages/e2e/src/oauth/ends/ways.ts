@@ -182,7 +182,7 @@ export const WAYS: Record<string, Way> = {
   },
   'the withdrawal of the consent': {
     ...{ by: 'client', client: { isTrusted: false } },
-    end: ({ http, bearer }, { Token }, client) =>
+    end: async ({ http, bearer }, { Token }, client) =>
       http.delete(`/account/app/${client.id}`).set(bearer(Token)).expect(204),
   },
 };
