@@ -27,7 +27,7 @@ export {
 export * from './settings/page-addresses.ts';
 export { redactText } from './log/redact.ts';
 export * from './process/run-service.ts';
-export { type Lifecycle } from './process/run.ts';
+export * from './process/run.ts';
 export * from './tracing/tracing.ts';
 export * from './settings/trust.ts';
 export * from './unavailable.ts';
