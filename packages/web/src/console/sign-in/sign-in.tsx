@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { deviceName } from '../../pages/device.ts';
 import { call, type Explanations, type Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,7 +15,7 @@ import { SessionExistsPage } from '../../ui/session-exists-page.tsx';
 import { RecoveryCodes, TwoFactorSecret } from '../../ui/two-factor.tsx';
 import type { Answer, Me } from '../api/call-api.ts';
 import { type TextKey, useWords } from '../text.ts';
-import { ProviderButtons } from './sign-on.tsx';
+import { ProviderButtons, useSignInOptions } from './sign-on.tsx';
 
 interface SignInProps {
   /** Why the last session has ended. */
@@ -103,8 +103,6 @@ function factorsOf(value: Exclude<Answer<'POST /console/session'>, Me>) {
   return { factors: SecondFactors, passkey: options as PasskeyOptions | undefined };
 }
 
-type Options = Answer<'GET /console/options'>;
-
 interface CredentialsStepProps {
   because: Problem | undefined;
   failure: TextKey | undefined;
@@ -114,12 +112,7 @@ interface CredentialsStepProps {
 /** The first step: email and password, or the methods that need neither. */
 function CredentialsStep({ because, failure, onStep }: CredentialsStepProps) {
   const words = useWords();
-  const [options, setOptions] = useState<Options>();
-  useEffect(() => {
-    void call<Options>('GET', '/console/options').then((result) =>
-      setOptions(result.ok ? result.value : undefined),
-    );
-  }, []);
+  const options = useSignInOptions();
   return (
     <Page title={words('signIn.title')} lead={words('signIn.lead')}>
       {failure === undefined ? (

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api.ts';
 import type { Fragment } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
@@ -104,8 +104,21 @@ const FAILURES: readonly TextKey[] = [
   'signOn.invitation_pending',
 ];
 
+type Options = Answer<'GET /console/options'>;
+
+/** What the sign-in offers; `undefined` until it is known. It is asked without a session, and so without a cache. */
+export function useSignInOptions(): Options | undefined {
+  const [options, setOptions] = useState<Options>();
+  useEffect(() => {
+    void call<Options>('GET', '/console/options').then((result) =>
+      setOptions(result.ok ? result.value : undefined),
+    );
+  }, []);
+  return options;
+}
+
 interface ProviderButtonsProps {
-  options: Answer<'GET /console/options'>;
+  options: Options;
   /** Whether the sign-on confirms the signed-in administrator's identity, instead of opening a session. */
   confirms?: boolean;
 }

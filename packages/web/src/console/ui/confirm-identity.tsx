@@ -1,12 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api.ts';
 import { Field, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { canUsePasskeys, signWithPasskey } from '../../ui/passkey.ts';
 import { PasskeyButton } from '../../ui/passkey-button.tsx';
-import { type Answer, useConsole } from '../api/call-api.ts';
+import { useConsole } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
-import { ProviderButtons } from '../sign-in/sign-on.tsx';
+import { ProviderButtons, useSignInOptions } from '../sign-in/sign-on.tsx';
 import { useWords } from '../text.ts';
 import { Dialog } from './dialog.tsx';
 
@@ -57,17 +56,10 @@ export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => vo
   );
 }
 
-type Options = Answer<'GET /console/options'>;
-
 /** Confirms the identity of administrators without a password: they sign on at a provider, and return here. */
 function ConfirmBySignOn() {
   const words = useWords();
-  const [options, setOptions] = useState<Options>();
-  useEffect(() => {
-    void call<Options>('GET', '/console/options').then((result) =>
-      setOptions(result.ok ? result.value : undefined),
-    );
-  }, []);
+  const options = useSignInOptions();
   return (
     <>
       <p>{words('confirm.signOn.lead')}</p>
