@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { bundle, stopCompiler } from './bundle.ts';
+import { ROOT, SHIPPED_PROGRAMS } from './programs.ts';
+
+const { core, portal, admin, 'mail-worker': mailWorker, 'hook-worker': hookWorker } = SHIPPED_PROGRAMS;
+const PROGRAMS = { core, portal, admin, 'mail-worker': mailWorker, 'hook-worker': hookWorker };
+
+describe('what a program carries', function () {
+  this.timeout(60_000);
+  const sources = new Map<string, string[]>();
+
+  before(async () => {
+    const { outputs } = await bundle(ROOT, PROGRAMS);
+    for (const name of Object.keys(PROGRAMS)) {
+      const inputs = Object.entries(outputs[`dist/${name}.mjs`]?.inputs ?? {});
+      sources.set(
+        name,
+        inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path),
+      );
+    }
+  });
+  after(stopCompiler);
+
+  const found = (name: string, path: RegExp): string[] =>
+    (sources.get(name) ?? []).filter((source) => path.test(source));
+
+  for (const name of Object.keys(PROGRAMS)) {
+    it(`of ${name} is no other service's code`, () => {
+      assert.deepEqual(found(name, new RegExp(`^services/(?!${name}/)`)), []);
+      assert.notDeepEqual(found(name, new RegExp(`^services/${name}/`)), []);
+    });
+  }
+
+  for (const name of ['core', 'portal', 'mail-worker', 'hook-worker']) {
+    it(`of ${name} is nothing of the console, and nothing that administers accounts`, () => {
+      assert.deepEqual(
+        found(
+          name,
+          /^packages\/(web\/src\/console|accounts\/src\/(account\/admin\/(change|create)|import\/))/,
+        ),
+        [],
+      );
+    });
+  }
+});
