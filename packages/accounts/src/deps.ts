@@ -11,9 +11,9 @@ import type {
   Tokens,
 } from '@gatehouse/auth-core';
 import type { SessionCache } from '@gatehouse/redis';
-import type { Db, OAuthClientWithSecrets, Relay, WorkWatch } from '@gatehouse/db';
+import type { ClientSession, Db, OAuthClientWithSecrets, Relay, WorkWatch } from '@gatehouse/db';
 import type { Seal } from '@gatehouse/events';
-import type { Deadline, KeyedMutex, Limiter, Log, SecretBox, SharedReads } from '@gatehouse/runtime';
+import type { Deadline, KeyedMutex, Limiter, Log, SecretBox, RecentReads } from '@gatehouse/runtime';
 import type { AccountSettings } from './settings/account-settings.ts';
 import type { FindReplacement } from './session/refresh/replacements.ts';
 import type { RotateClientSession, RotateSession } from './session/refresh/rotations.ts';
@@ -47,8 +47,10 @@ export interface AccountsDeps {
   recoveryCodes: CodeHasher;
   /** Creates and checks the secrets of OAuth clients. */
   clientSecrets: ClientSecrets;
-  /** Reads a client with its secrets. */
-  readClient: SharedReads<OAuthClientWithSecrets | undefined>;
+  /** Reads a client with its secrets, as it was less than a second ago. */
+  readClient: RecentReads<OAuthClientWithSecrets | undefined>;
+  /** Reads a client session that its client lets in (`clientSessions.findLetIn`), as it was less than a second ago. */
+  readClientSession: RecentReads<ClientSession | undefined>;
   /** Checks passkeys; `undefined` if the URL of the pages does not allow any. */
   passkeys: Passkeys | undefined;
   seal: Seal;

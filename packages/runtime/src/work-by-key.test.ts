@@ -1,52 +1,51 @@
 import assert from 'node:assert/strict';
-import { createSharedReads } from './work-by-key.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createRecentReads } from './work-by-key.ts';
 
-describe('createSharedReads', () => {
+describe('createRecentReads', () => {
   /** Reads that end one by one. */
-  const controlled = () => {
+  const controlled = (maxAgeMs: number) => {
     const begun: { key: string; end: (result: string | Error) => void }[] = [];
-    const read = createSharedReads(
+    const read = createRecentReads(
       (key) =>
         new Promise<string>((resolve, reject) => {
           begun.push({ key, end: (result) => (result instanceof Error ? reject(result) : resolve(result)) });
         }),
+      { maxAgeMs, max: 100 },
     );
-    return { read, begun, pass: () => new Promise((resolve) => setImmediate(resolve)) };
+    return { read, begun };
   };
 
-  it('never answers with a read that began before the question', async () => {
-    const { read, begun, pass } = controlled();
-    const first = read('a');
-    const later = [read('a'), read('a')];
-    assert.equal(begun.length, 1);
-    begun[0]?.end('old');
-    assert.equal(await first, 'old');
-    await pass();
-    const latest = read('a');
-    begun[1]?.end('new');
-    assert.deepEqual(await Promise.all(later), ['new', 'new']);
-    await pass();
-    begun[2]?.end('newest');
-    assert.equal(await latest, 'newest');
-    assert.equal(begun.length, 3);
+  it('reads a key once for all who ask in that time, also afterwards', async () => {
+    const { read, begun } = controlled(60_000);
+    const both = [read('a'), read('a')];
+    begun[0]?.end('one');
+    assert.deepEqual([...(await Promise.all(both)), await read('a')], ['one', 'one', 'one']);
+    void read('b');
+    assert.deepEqual(
+      begun.map(({ key }) => key),
+      ['a', 'b'],
+    );
   });
 
-  it('keeps keys apart, and nothing after a read', async () => {
-    const { read, begun } = controlled();
-    const both = [read('a'), read('b')];
-    for (const { key, end } of begun) end(key);
-    assert.deepEqual(await Promise.all(both), ['a', 'b']);
-    void read('a');
-    assert.equal(begun.length, 3);
+  it('counts the time from the beginning of the read, so that a slow one is not remembered for longer', async () => {
+    const { read, begun } = controlled(20);
+    const slow = read('a');
+    await pause(30);
+    begun[0]?.end('old');
+    assert.equal(await slow, 'old');
+    const next = read('a');
+    begun[1]?.end('new');
+    assert.equal(await next, 'new');
   });
 
   it('tells only those of a failure that share it', async () => {
-    const { read, begun, pass } = controlled();
-    const [first, second] = [read('a'), read('a')];
+    const { read, begun } = controlled(60_000);
+    const both = [read('a'), read('a')];
     begun[0]?.end(new Error('down'));
-    await assert.rejects(first, /down/);
-    await pass();
+    for (const one of both) await assert.rejects(one, /down/);
+    const next = read('a');
     begun[1]?.end('up');
-    assert.equal(await second, 'up');
+    assert.equal(await next, 'up');
   });
 });

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** Runs jobs of the same key one after another, in order; jobs of other keys are not delayed. */
 export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
@@ -16,34 +18,26 @@ export function createKeyedMutex(): KeyedMutex {
   };
 }
 
-/** Reads by key; callers may share one read, which always begins after they have asked. */
-export type SharedReads<T> = (key: string) => Promise<T>;
+/** Reads by key what may be as old as the reader says. */
+export type RecentReads<T> = (key: string) => Promise<T>;
 
 /**
- * Lets callers that ask for the same key while a read is under way share the read that follows it: one that has begun
- * earlier may not see what was committed before they asked. So however many ask, two reads of a key are enough at any
- * moment, and nothing is kept.
+ * Remembers each read for `maxAgeMs` from its beginning: what is committed counts at the latest that long afterwards,
+ * and however many ask, a key is read once in that time. A failure is told to those who share it, and not remembered.
  */
-export function createSharedReads<T>(read: (key: string) => Promise<T>): SharedReads<T> {
-  const running = new Map<string, Promise<T>>();
-  const following = new Map<string, Promise<T>>();
-  const begin = (key: string): Promise<T> => {
-    const reading = read(key).finally(() => {
-      if (running.get(key) === reading) running.delete(key);
-    });
-    running.set(key, reading);
-    return reading;
-  };
-  const follow = async (key: string, earlier: Promise<T>): Promise<T> => {
-    await earlier.catch(() => undefined);
-    following.delete(key);
-    return begin(key);
-  };
+export function createRecentReads<T>(
+  read: (key: string) => Promise<T>,
+  { maxAgeMs, max }: { maxAgeMs: number; max: number },
+): RecentReads<T> {
+  const recent = new LRUCache<string, Promise<T>>({ max, ttl: maxAgeMs });
   return (key) => {
-    const earlier = running.get(key);
-    if (earlier === undefined) return begin(key);
-    const shared = following.get(key) ?? follow(key, earlier);
-    following.set(key, shared);
-    return shared;
+    const known = recent.get(key);
+    if (known !== undefined) return known;
+    const reading = read(key);
+    recent.set(key, reading);
+    reading.catch(() => {
+      if (recent.peek(key) === reading) recent.delete(key);
+    });
+    return reading;
   };
 }

@@ -12,6 +12,7 @@ import {
   apiTokens,
   createSchemaCheck,
   createWorkWatch,
+  clientSessions,
   oauthClients,
   query,
   startRelay,
@@ -20,7 +21,7 @@ import {
 import { createSeal, type QueueDepth, type Topology } from '@gatehouse/events';
 import {
   createKeyedMutex,
-  createSharedReads,
+  createRecentReads,
   Unavailable,
   type Lifecycle,
   type Log,
@@ -193,7 +194,8 @@ function openDeps(
     ...keyed,
     findReplacement: createReplacements(db),
     ...createRotations({ db, ...keyed, settings }),
-    readClient: createSharedReads((id) => oauthClients.findWithSecrets(db, id)),
+    readClient: createRecentReads((id) => oauthClients.findWithSecrets(db, id), RECENT),
+    readClientSession: createRecentReads((id) => clientSessions.findLetIn(db, id), RECENT),
     staticTokens: createStaticTokens({
       key: tokenKeys.staticTokens,
       source: (hashes) => apiTokens.findByHashes(db, hashes),
@@ -215,3 +217,8 @@ function openDeps(
     log,
   };
 }
+
+/**
+ * Whatever ends, or is replaced, counts within a second everywhere. The rest of it is for the way of an answer.
+ */
+const RECENT = { maxAgeMs: 800, max: 5_000 };

@@ -1,11 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, hash, randomUUID } from 'node:crypto';
 import { compactVerify, decodeJwt, decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { ID_TOKEN_ALGS } from '@gatehouse/schema';
 import { isMoment, privateKeyOf, type SigningKey } from '../keys/keys.ts';
 import type { ClientKeys } from './client-keys.ts';
 import {
   EXPIRED,
   INVALID,
+  isOver,
   isUuid,
   LIFETIME_MAX_SECONDS,
   readKid,
@@ -91,6 +93,8 @@ export function createClientTokens(options: Options) {
   const { keys, issuer, ownAudience, lifetimeSeconds, now = Date.now } = options;
   const nowSeconds = (): number => Math.floor(now() / 1000);
   const endOf = (at: number, endsAt = Infinity): number => Math.min(at + lifetimeSeconds, endsAt);
+  // By their digests, as those of our own access tokens.
+  const verified = new LRUCache<string, ClientTokenClaims>({ max: 50_000 });
 
   return {
     signIdToken(facts: IdTokenFacts): Promise<string> {
@@ -134,13 +138,21 @@ export function createClientTokens(options: Options) {
       return { token, expiresInSeconds: end - at };
     },
 
-    /** The claims of a client's access token, or why it is refused. The caller checks the state of its session. */
+    /**
+     * The claims of a client's access token, or why it is refused. The caller checks the state of its session. Each
+     * process verifies a signature once, and asks for the key every time.
+     */
     async verifyAccessToken(token: string): Promise<ClientTokenClaims | TokenRefusal> {
       const kid = readKid(token);
       const found = kid === undefined ? undefined : keys.find('ES256', kid);
       if (found === undefined) return INVALID;
-      const read = await verifyAccessToken(token, found.key, options, now());
-      return read.kind === 'refused' || found.isForTokensOf(read.issuedAt) ? read : INVALID;
+      const digest = hash('sha256', token, 'base64');
+      const read = verified.get(digest) ?? (await verifyAccessToken(token, found.key, options, now()));
+      if (read.kind === 'refused') return read;
+      if (!found.isForTokensOf(read.issuedAt)) return INVALID;
+      if (isOver(read, now())) return EXPIRED;
+      verified.set(digest, read);
+      return read;
     },
 
     readIdTokenHint: (hint: string) => readIdTokenHint(hint, options),
@@ -217,8 +229,7 @@ async function verifyAccessToken(token: string, key: SigningKey, options: Option
     });
     const claims = readClaims(payload, lifetimeSeconds + leewaySeconds);
     if (claims === undefined || claims.audience === ownAudience) return INVALID;
-    // jose also applies its clock tolerance to `exp`; ours has none.
-    return nowMs >= claims.expiresAt * 1000 ? EXPIRED : claims;
+    return claims;
   } catch (error) {
     if (error instanceof errors.JWTExpired) {
       return readClaims(error.payload, 0) === undefined ? INVALID : EXPIRED;

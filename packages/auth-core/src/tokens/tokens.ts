@@ -139,7 +139,6 @@ async function verifyClaims(token: string, key: SigningKey, rules: TokenRules, n
     });
     const claims = readClaims(payload, lifetimeSeconds + leewaySeconds);
     if (claims === undefined) return INVALID;
-    // jose also applies its clock tolerance to `exp`; ours has none.
     return isOver(claims, nowMs) ? EXPIRED : claims;
   } catch (error) {
     if (error instanceof errors.JWTExpired) {
@@ -161,7 +160,8 @@ function readClaims(payload: Record<string, unknown>, ageMaxSeconds: number): To
   return { kind: 'claims', accountId: sub, sessionId: sid, role, tokenId: jti, issuedAt: iat, expiresAt };
 }
 
-function isOver(claims: TokenClaims, nowMs: number): boolean {
+/** jose also applies its clock tolerance to `exp`; ours has none. */
+export function isOver(claims: Pick<TokenClaims, 'expiresAt'>, nowMs: number): boolean {
   return nowMs >= claims.expiresAt * 1000;
 }
 
