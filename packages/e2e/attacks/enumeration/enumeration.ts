@@ -41,6 +41,11 @@ const ABOUT_MAILS: Question[] = [
   },
   { path: '/account/verify', body: (Email) => ({ Email, Code: 'AAAA-AAAA' }), answer: [400, 'invalid_code'] },
   {
+    path: '/account/registration',
+    body: (Email) => ({ Email, RegistrationToken: 'not one' }),
+    answer: [200, undefined],
+  },
+  {
     path: '/account/change-email',
     body: (Email) => ({ Email, Password: PASSWORD }),
     // It checks whether there is an account, and mails its owner.

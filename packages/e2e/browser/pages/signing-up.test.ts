@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
 import {
   collectCspReports,
@@ -84,7 +85,7 @@ describe('public account pages', function () {
     for (let opened = 0; opened < 5; opened += 1) {
       const page = await site.openPage({ isOfferedPasskeys: true });
       await page.goto(link);
-      await page.getByText(`Confirm that ${email} is your address.`).waitFor();
+      await page.getByText(code).waitFor();
       assert.equal(page.url(), `${site.origin}/verify-email`);
       assert.equal(
         await page.evaluate(() => document.cookie + localStorage.length + sessionStorage.length),
@@ -98,33 +99,44 @@ describe('public account pages', function () {
     await site.login(email);
   });
 
-  it('let the owner choose a password if a stranger has registered the address elsewhere', async () => {
+  it('show the code for the tab that registered, if the link opens on another device', async () => {
     const email = site.someEmail();
-    await site.post('/account/register', { Email: email, Password: 'the password of the stranger' });
-    const link = `/verify-email#Email=${encodeURIComponent(email)}&Code=${await site.mailedCode(email)}`;
     const page = await site.openPage();
-    await page.goto(link);
-    await page.getByText('You did not register in this browser.').waitFor();
+    await register(page, email);
+    const code = await site.mailedCode(email);
+    const other = await site.openPage({ width: 320 });
+    await other.goto(`/verify-email#Email=${encodeURIComponent(email)}&Code=${code}`);
+    await other.getByText('You began on another device.').waitFor();
+    await page
+      .getByLabel('Code from the email')
+      .fill((await other.locator('main p', { hasText: code }).textContent()) ?? '');
     await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.waitForURL('**/profile');
+    await site.login(email);
+  });
+
+  it('let the owner choose a password on another device, which the tab that registered notices', async () => {
+    const email = site.someEmail();
+    const stranger = await site.openPage();
+    await register(stranger, email);
+    const page = await site.openPage();
+    await page.goto(`/verify-email#Email=${encodeURIComponent(email)}&Code=${await site.mailedCode(email)}`);
+    await page.getByRole('button', { name: 'Go on here instead and choose another password' }).click();
     await page.getByRole('heading', { name: 'Your email address is confirmed' }).waitFor();
-    const stranger = { Username: email, Password: 'the password of the stranger' };
-    assert.equal((await site.post('/account/login', stranger)).status, 404);
+    assert.equal((await site.post('/account/login', { Username: email, Password: PASSWORD })).status, 404);
+    await stranger.getByRole('heading', { name: 'Confirmed on another device' }).waitFor();
     await page.getByRole('link', { name: 'Choose a new password' }).click();
     await page.getByLabel('Code from the email').fill(await site.mailedCode(email, 2));
-    await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Save password' }).click();
     await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
-    await site.login(email);
+    await site.login(email, NEW_PASSWORD);
   });
 
   it('keep the password if the link opens in the browser that registered it, even in another tab', async () => {
     const email = site.someEmail();
     const page = await site.openPage();
-    await page.goto('/register');
-    await page.getByLabel('Email address').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.waitForURL('**/verify-email');
+    await register(page, email);
     await page.goto('/login');
     await page.goto(`/verify-email#Email=${encodeURIComponent(email)}&Code=${await site.mailedCode(email)}`);
     await page.getByRole('button', { name: 'Confirm' }).click();
@@ -136,11 +148,7 @@ describe('public account pages', function () {
   it('sign in both tabs if the link of the mail opens another tab than the one that registered', async () => {
     const email = site.someEmail();
     const page = await site.openPage();
-    await page.goto('/register');
-    await page.getByLabel('Email address').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.waitForURL('**/verify-email');
+    await register(page, email);
     const other = await page.context().newPage();
     await other.goto(`/verify-email#Email=${encodeURIComponent(email)}&Code=${await site.mailedCode(email)}`);
     await other.getByRole('button', { name: 'Confirm' }).click();
@@ -201,3 +209,11 @@ describe('public account pages', function () {
     await site.login(email);
   });
 });
+
+async function register(page: Page, email: string): Promise<void> {
+  await page.goto('/register');
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.waitForURL('**/verify-email');
+}

@@ -94,6 +94,22 @@ export function isRegistrationToken(codes: CodeHasher, registered: Registered, t
   return codes.equal(bytes.subarray(NONCE_BYTES), proofOf(codes, registered, nonce));
 }
 
+/** How many passwords may have followed the discarded one; each is one more version of the account's. */
+const LATER_PASSWORDS_MAX = 5;
+
+/** Whether the token was issued for a password that this account had before its email was verified, and has no longer. */
+export function isDiscardedRegistration(
+  codes: CodeHasher,
+  { id, passwordVersion, isEmailVerified }: Account,
+  token: string,
+): boolean {
+  const earlier = Array.from({ length: LATER_PASSWORDS_MAX }, (_, index) => passwordVersion - 1 - index);
+  return (
+    isEmailVerified &&
+    earlier.some((version) => isRegistrationToken(codes, { id, passwordVersion: version }, token))
+  );
+}
+
 function proofOf(codes: CodeHasher, { id, passwordVersion }: Registered, nonce: Buffer): Buffer {
   return codes.hash(
     { purpose: 'registration', accountId: id },

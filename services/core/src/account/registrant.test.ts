@@ -106,6 +106,29 @@ describe('verifying an email with what its registration showed', () => {
     await hasNoPassword(bob);
   });
 
+  it('tells the browser that waits, and no other, that its password was discarded', async () => {
+    const ann = someone();
+    const RegistrationToken = await isShown(ann);
+    const discarded = async (token: string, who = ann) => {
+      const body = { Email: who.email, RegistrationToken: token };
+      return ((await who.post('/account/registration', body).expect(200)).body as { IsDiscarded: boolean })
+        .IsDiscarded;
+    };
+    assert.equal(await discarded(RegistrationToken), false);
+    await verifies(ann, { RegistrationToken: '' });
+    assert.equal(await discarded(RegistrationToken), true);
+    // A token that was never of this account, as a stranger gets for an address that is taken.
+    for (const other of [await isShown(ann), await shownToOther(), ''])
+      assert.equal(await discarded(other), false);
+    assert.equal(await discarded(RegistrationToken, someone()), false);
+    await ann.resets(await ann.forgets(), OTHER).expect(200);
+    assert.equal(await discarded(RegistrationToken), true);
+    const bob = someone();
+    const kept = await isShown(bob);
+    await verifies(bob, { RegistrationToken: kept });
+    assert.equal(await discarded(kept, bob), false);
+  });
+
   it('is in the audit if the password was discarded', async () => {
     const ann = someone();
     await isShown(ann);

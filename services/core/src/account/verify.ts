@@ -15,7 +15,7 @@ import { Code, Email, emailKey, normalizeEmail, Password, Type, typedCode } from
 import { route, type Deps } from '../deps.ts';
 import { rightCode } from '../owner-proof.ts';
 import { requestCode } from './mail-requests.ts';
-import { isRegistrationToken } from './register.ts';
+import { isDiscardedRegistration, isRegistrationToken } from './register.ts';
 
 /** The usual time for checking and using a code: emails without an account take as long. */
 const VERIFY_MS = 30;
@@ -69,6 +69,32 @@ export const verifyRoutes = [
     handler: async ({ body, deps, request, refuse }) => {
       await requestCode(deps, { email: body.Email, purpose: 'verify' }, request, refuse);
       return {};
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/account/registration',
+    operationId: 'getRegistration',
+    tag: 'Account',
+    summary: 'Find out whether a registration was discarded',
+    description:
+      'For the page that waits for the code: the email address may have been verified elsewhere, without the password ' +
+      'of this registration. The response tells only who registered the password what a login with it would tell.',
+    access: 'public',
+    body: Type.Object({ Email: Email(), RegistrationToken: Type.String({ maxLength: 200 }) }),
+    response: Type.Object({
+      IsDiscarded: Type.Boolean({
+        description: 'Whether the password was discarded when the email was verified',
+      }),
+    }),
+    handler: async ({ body, deps }) => {
+      const find = accounts.findByEmailKey(deps.db, emailKey(normalizeEmail(body.Email) ?? ''));
+      const account = await withMinimumDuration(VERIFY_MS, find);
+      const { codes } = deps;
+      return {
+        IsDiscarded: account !== undefined && isDiscardedRegistration(codes, account, body.RegistrationToken),
+      };
     },
   }),
 ];

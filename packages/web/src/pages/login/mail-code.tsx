@@ -97,12 +97,17 @@ export function ElsewhereStep({ step: { code }, login }: StepProps<'elsewhere'>)
   const text = useText();
   return (
     <Page title={text('login.elsewhere.title')} lead={text('login.elsewhere.lead')}>
-      <p class={styles['code']}>{code}</p>
+      <ShownCode code={code} />
       <SecondaryActions>
         <ToCredentials go={login.go} words="login.elsewhere.here" />
       </SecondaryActions>
     </Page>
   );
+}
+
+/** A mailed code, large, to be typed in another browser. */
+export function ShownCode({ code }: { code: string }) {
+  return <p class={styles['code']}>{code}</p>;
 }
 
 /** Leads back to the other ways to sign in. */

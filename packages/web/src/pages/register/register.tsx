@@ -1,15 +1,18 @@
 import { useLocation } from 'preact-iso';
-import { useState } from 'preact/hooks';
-import { call, post } from '../../ui/api.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { call, post, type Problem } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
+import { type FieldValues, Form } from '../../ui/form.tsx';
 import { type Text, usePageData, useText } from '../../ui/locale.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { Fault, Notice } from '../../ui/notice.tsx';
 import { Or, Page, SecondaryActions } from '../../ui/page.tsx';
 import { useAccountOptions } from '../account-options.ts';
 import { DonePage, LinkPage } from '../link-page.tsx';
 import { ContinueAs } from '../login/credentials.tsx';
 import { onTheWay, type Return, returnIn, useOpenAccount } from '../login/destination.ts';
+import { linkedCode } from '../login/kept-request.ts';
+import { ShownCode } from '../login/mail-code.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
 import { EmailField, LoginLink, NameField, ProviderButtons, SendAgain, typedName } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
@@ -17,6 +20,7 @@ import {
   forgetRegistration,
   keepRegistration,
   keptRegistration,
+  useIsDiscarded,
   useSignInOfRegistered,
 } from './registered.ts';
 
@@ -61,7 +65,7 @@ export function RegisterPage() {
 /**
  * Confirms an email address: with one click if the link contained address and code, else with the code of the mail. The
  * password stays only in the browser that registered it: anybody can register an address, and have the mail sent. That
- * browser is then signed in.
+ * browser is then signed in. Any other shows the code, to be entered there.
  */
 export function VerifyEmailPage() {
   const text = useText();
@@ -75,33 +79,40 @@ export function VerifyEmailPage() {
   const [back] = useState(() => registered && keptFor(registered.email)?.back);
   const openAccount = useOpenAccount(back);
   const signIn = useSignInOfRegistered(openAccount);
-  if (done !== undefined) return <Confirmed {...done} />;
-  const linkedCode = linkedEmail === undefined ? undefined : Code;
+  const code = linkedEmail === undefined ? undefined : Code;
   const account = linkedEmail ?? known;
+  const kept = account === '' ? undefined : keptFor(account);
+  const isDiscarded = useIsDiscarded(done === undefined ? kept : undefined);
+  if (done !== undefined) return <Confirmed {...done} />;
+  if (isDiscarded) return <ConfirmedElsewhere email={account} />;
+  const confirm = async ({ Email = '', Code: typed }: FieldValues): Promise<Problem | undefined> => {
+    setEmail(Email);
+    const own = keptFor(Email);
+    const body = { Email, Code: typed, RegistrationToken: own?.RegistrationToken ?? '' };
+    return post('/account/verify', body, async () => {
+      if (own === undefined) {
+        await call('POST', '/account/forgot-password', { Email });
+        return setDone({ hasPassword: false, back: {} });
+      }
+      forgetRegistration(() => localStorage);
+      if (await signIn(Email)) return openAccount();
+      return setDone({ hasPassword: true, back: own.back ?? {} });
+    });
+  };
+  const shown = linkedCode(code);
+  if (shown !== undefined && kept === undefined)
+    return <CodeStep email={account} code={shown} onHere={() => confirm({ Email: account, Code: shown })} />;
   return (
     <LinkPage
       words="verify"
-      lead={leadOf(text, account, linkedCode !== undefined)}
+      lead={leadOf(text, account, code !== undefined)}
       email={account}
-      code={linkedCode}
+      code={code}
       notice={
         account !== '' &&
-        keptFor(account) === undefined && <Notice meaning="information">{text('verify.elsewhere')}</Notice>
+        kept === undefined && <Notice meaning="information">{text('verify.elsewhere')}</Notice>
       }
-      onSend={async ({ Email = '', Code: code }) => {
-        setEmail(Email);
-        const kept = keptFor(Email);
-        const body = { Email, Code: code, RegistrationToken: kept?.RegistrationToken ?? '' };
-        return post('/account/verify', body, async () => {
-          if (kept === undefined) {
-            await call('POST', '/account/forgot-password', { Email });
-            return setDone({ hasPassword: false, back: {} });
-          }
-          forgetRegistration(() => localStorage);
-          if (await signIn(Email)) return openAccount();
-          return setDone({ hasPassword: true, back: kept.back ?? {} });
-        });
-      }}
+      onSend={confirm}
     >
       <SendAgain
         path="/account/resend-verification"
@@ -111,6 +122,47 @@ export function VerifyEmailPage() {
         <LoginLink />
       </SendAgain>
     </LinkPage>
+  );
+}
+
+interface CodeStepProps {
+  email: string;
+  code: string;
+  /** Confirms here, which discards the password that was registered. Returns the error, if there is one. */
+  onHere: () => Promise<Problem | undefined>;
+}
+
+/** Shows the code of a link that was opened in another browser than the one that registered, to be typed there. */
+function CodeStep({ email, code, onHere }: CodeStepProps) {
+  const text = useText();
+  const [problem, setProblem] = useState<Problem>();
+  return (
+    <Page title={text('login.elsewhere.title')} lead={text('verify.code.lead', { email })}>
+      <Fault problem={problem} />
+      <ShownCode code={code} />
+      <p>{text('verify.code.stranger')}</p>
+      <SecondaryActions>
+        <Button kind="text" onClick={async () => setProblem(await onHere())}>
+          {text('verify.code.here')}
+        </Button>
+      </SecondaryActions>
+    </Page>
+  );
+}
+
+/** Shown where the code was waited for, once the address has been confirmed in another browser. */
+function ConfirmedElsewhere({ email }: { email: string }) {
+  const text = useText();
+  useEffect(() => forgetRegistration(() => localStorage), []);
+  return (
+    <DonePage
+      title={text('verify.discarded.title')}
+      lead={text('verify.discarded.lead', { email })}
+      href={PATHS.login}
+      next={text('verify.done.login')}
+    >
+      <a href={PATHS.forgotPassword}>{text('reset.title')}</a>
+    </DonePage>
   );
 }
 

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { call } from '../../ui/api.ts';
 import { inStore } from '../../ui/browser.ts';
 import type { Return } from '../login/destination.ts';
 import { signInAnew } from '../login/steps.ts';
@@ -33,6 +34,34 @@ export function keptRegistration(email: string, storeOf: Store): KeptRegistratio
 
 export function forgetRegistration(storeOf: Store): void {
   inStore(storeOf, (store) => store.removeItem(KEY));
+}
+
+const LOOK_MS = 4000;
+
+/**
+ * Whether the email of this registration was verified elsewhere, without its password: the page that waits for the code
+ * looks every few seconds, as long as it is shown.
+ */
+export function useIsDiscarded(registration: KeptRegistration | undefined): boolean {
+  const { Email, RegistrationToken } = registration ?? {};
+  const [isDiscarded, setDiscarded] = useState(false);
+  useEffect(() => {
+    if (Email === undefined || isDiscarded) return undefined;
+    const look = async (): Promise<void> => {
+      if (document.hidden) return;
+      const asked = { Email, RegistrationToken };
+      const found = await call<{ IsDiscarded: boolean }>('POST', '/account/registration', asked);
+      if (found.ok && found.value.IsDiscarded) setDiscarded(true);
+    };
+    const timer = setInterval(() => void look(), LOOK_MS);
+    const onShow = (): void => void look();
+    document.addEventListener('visibilitychange', onShow);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', onShow);
+    };
+  }, [Email, RegistrationToken, isDiscarded]);
+  return isDiscarded;
 }
 
 /** The tabs of this browser. Only pages of the same origin hear it. */
