@@ -1,6 +1,7 @@
 import type { MailRequests, OpenAccounts } from '@gatehouse/accounts';
 import type { ApiDefinition, OpenApi } from '@gatehouse/http';
 import { VERSION, type Lifecycle, type Metrics } from '@gatehouse/runtime';
+import { checkMailedCode } from './account/check-code.ts';
 import { emailRoutes } from './account/email.ts';
 import { passwordRoutes } from './account/password.ts';
 import { answerMailRequests } from './account/mail-requests.ts';
@@ -66,6 +67,7 @@ export const routes = [
   streamSessionChanges,
   register,
   ...verifyRoutes,
+  checkMailedCode,
   ...passwordRoutes,
   ...emailRoutes,
   ...twoFactorRoutes,

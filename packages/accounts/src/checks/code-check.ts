@@ -38,6 +38,8 @@ export async function checkCode(
     purpose: CodePurpose;
     typed: string;
     addressGroup: string;
+    /** Whether a right code is not about to be used: then its try is given back. */
+    isOnlyAsked?: boolean;
   },
 ): Promise<CodeOutcome> {
   const symbols = readCode(attempt.typed);
@@ -62,16 +64,18 @@ export async function checkCode(
 
 async function findFittingCode(
   deps: ThrottleDeps & Pick<AccountsDeps, 'codes'>,
-  { account, purpose, addressGroup }: Parameters<typeof checkCode>[1],
+  { account, purpose, addressGroup, isOnlyAsked = false }: Parameters<typeof checkCode>[1],
   symbols: string,
 ): Promise<ActiveCode | undefined> {
   const accountId = account?.id ?? NOBODY;
   const wanted = { accountId, purpose, limits: countedFor(addressGroup, TRIES_PER_ADDRESS) };
   const living = await accountCodes.takeTries(deps.db, wanted);
-  return living.find(({ hash, email, ...kept }) => {
+  const fitting = living.find(({ hash, email, ...kept }) => {
     const binding = { purpose: kept.purpose, accountId, email: emailKey(email ?? account?.email ?? '') };
     return deps.codes.equal(hash, deps.codes.hash(binding, symbols));
   });
+  if (isOnlyAsked && fitting !== undefined) await accountCodes.giveTriesBack(deps.db, wanted, living);
+  return fitting;
 }
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';

@@ -135,18 +135,39 @@ const TAKE_TRIES: Partial<Record<CodePurpose, string>> = {
  * Counts a try against every code that the typed code could match, in one statement, for whom these limits count.
  * Returns the codes that had a try left, within each limit and in total.
  */
-export async function takeTries(
-  executor: Executor,
-  wanted: {
-    accountId: string;
-    purpose: CodePurpose;
-    limits: readonly { whose: string; max: number }[];
-  },
-): Promise<ActiveCode[]> {
-  const { accountId, purpose, limits } = wanted;
+export async function takeTries(executor: Executor, wanted: WantedCodes): Promise<ActiveCode[]> {
+  const { purpose } = wanted;
+  return query<ActiveCode>(executor, TAKE_TRIES[purpose] ?? TAKE_TRY, { purpose, ...bindingsOf(wanted) });
+}
+
+interface WantedCodes {
+  accountId: string;
+  purpose: CodePurpose;
+  limits: readonly { whose: string; max: number }[];
+}
+
+function bindingsOf({ accountId, limits }: WantedCodes): Record<string, Binding> {
   const [from, max] = [limits.map((limit) => limit.whose), limits.map((limit) => limit.max)];
-  const bindings: Record<string, Binding> = { accountId, purpose, from, max };
-  return query<ActiveCode>(executor, TAKE_TRIES[purpose] ?? TAKE_TRY, bindings);
+  return { accountId, from, max };
+}
+
+const GIVE_TRY_BACK = `
+  tries_left = tries_left + 1,
+  tries = tries || (select jsonb_object_agg(whose, greatest((tries ->> whose)::int - 1, 0)) from ${LIMITS})
+  where account_id = :accountId and id = any(cast(:ids as uuid[]))`;
+
+/** Takes back the try that `takeTries` has counted against these codes. */
+export async function giveTriesBack(
+  executor: Executor,
+  wanted: WantedCodes,
+  codes: readonly ActiveCode[],
+): Promise<void> {
+  const given = { ...bindingsOf(wanted), ids: codes.map(({ id }) => id) };
+  await query(
+    executor,
+    `with earlier as (update earlier_verify_code set ${GIVE_TRY_BACK}) update account_code set ${GIVE_TRY_BACK}`,
+    given,
+  );
 }
 
 /** Uses up a code and all others of its purpose; `false` if another request used it first, or it is no longer valid. */

@@ -41,6 +41,11 @@ const ABOUT_MAILS: Question[] = [
   },
   { path: '/account/verify', body: (Email) => ({ Email, Code: 'AAAA-AAAA' }), answer: [400, 'invalid_code'] },
   {
+    path: '/account/code',
+    body: (Email) => ({ Email, Code: 'AAAA-AAAA', Purpose: 'reset' }),
+    answer: [200, undefined],
+  },
+  {
     path: '/account/registration',
     body: (Email) => ({ Email, RegistrationToken: 'not one' }),
     answer: [200, undefined],

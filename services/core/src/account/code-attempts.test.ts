@@ -10,18 +10,19 @@ describe('wrong attempts for a code', () => {
   interface Mailed {
     ann: Person;
     code: string;
+    purpose: 'verify' | 'reset';
     uses: (who: Person, code: unknown) => ReturnType<Person['verifies']>;
   }
   const newest = async (ann: Person) => (await ann.codes()).at(-1) ?? assert.fail('no code was mailed');
   const registered = async (): Promise<Mailed> => {
     const ann = someone();
     await ann.registers().expect(200);
-    return { ann, code: await newest(ann), uses: (who, code) => who.verifies(code) };
+    return { ann, code: await newest(ann), purpose: 'verify', uses: (who, code) => who.verifies(code) };
   };
   const forgotten = async (): Promise<Mailed> => {
     const ann = await member();
     const code = await ann.forgets();
-    return { ann, code, uses: (who, given) => who.resets(given, 'an entirely new one') };
+    return { ann, code, purpose: 'reset', uses: (who, given) => who.resets(given, 'an entirely new one') };
   };
   const counted = async (ann: Person) => {
     const sql = 'select tries_left as left, tries from account_code where account_id = ?';
@@ -65,6 +66,28 @@ describe('wrong attempts for a code', () => {
       const { left, tries } = (await counted(ann)) ?? assert.fail('the code is gone');
       // For the address and its network.
       assert.deepEqual([left, Object.values(tries)], [495, [5, 5]]);
+    });
+
+    it(`are counted for questions whether a code works, unless it does: one that ${what}`, async () => {
+      const { ann, code, purpose, uses } = await arrange();
+      const atHome = ann.from(someAddress());
+      const asks = async (Code: string, status = 200) => {
+        const body = { Email: ann.email, Code, Purpose: purpose };
+        return ((await atHome.post('/account/code', body).expect(status)).body as { IsValid: boolean })
+          .IsValid;
+      };
+      assert.deepEqual(await atOnce(4, () => asks(code)), [true, true, true, true]);
+      for (let time = 0; time < 20; time += 1) assert.equal(await asks(code), true);
+      assert.equal((await counted(ann))?.left, 500);
+      for (let time = 0; time < 4; time += 1) assert.equal(await asks(`0000-000${time}`), false);
+      assert.equal((await counted(ann))?.left, 496);
+      assert.equal(await asks(code), true);
+      assert.equal(await asks('0000-0009'), false);
+      // The five tries of this address are over, also for the right code. The owner's are not.
+      assert.equal(await asks(code), false);
+      await uses(atHome, code).expect(400);
+      await uses(ann, code).expect(200);
+      assert.equal(await asks(code), false);
     });
 
     it(`are limited to five hundred in total, which invalidates it: one that ${what}`, async () => {
