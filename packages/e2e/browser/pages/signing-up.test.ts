@@ -4,6 +4,7 @@ import { PASSWORD } from '../../src/testing/index.ts';
 import {
   collectCspReports,
   mailedLink,
+  phone,
   startSite,
   type Site,
   itInEveryLayout,
@@ -16,7 +17,7 @@ const PAGES = [
   '/verify-email',
   '/forgot-password',
   '/reset-password',
-  '/complete-account#Email=ann%40example.com&Code=AAAA-AAAA',
+  '/complete-account',
   '/register-guest#InvitationToken=none',
 ];
 const NEW_PASSWORD = 'another horse, another battery';
@@ -122,14 +123,13 @@ describe('public account pages', function () {
     const page = await site.openPage();
     await page.goto(`/verify-email#Email=${encodeURIComponent(email)}&Code=${await site.mailedCode(email)}`);
     await page.getByRole('button', { name: 'Go on here instead and choose another password' }).click();
-    await page.getByRole('heading', { name: 'Your email address is confirmed' }).waitFor();
+    await page.getByText('Your email address is confirmed').waitFor();
     assert.equal((await site.post('/account/login', { Username: email, Password: PASSWORD })).status, 404);
     await stranger.getByRole('heading', { name: 'Confirmed on another device' }).waitFor();
-    await page.getByRole('link', { name: 'Choose a new password' }).click();
     await page.getByLabel('Code from the email').fill(await site.mailedCode(email, 2));
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Save password' }).click();
-    await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+    await page.waitForURL('**/profile/security');
     await site.login(email, NEW_PASSWORD);
   });
 
@@ -177,17 +177,50 @@ describe('public account pages', function () {
       await page.getByRole('button', { name: 'Send code' }).click();
       await page.getByText(`If ${address} has an account, an email with a code is on its way.`).waitFor();
     }
-    await page.getByRole('link', { name: 'Enter the code' }).click();
     await page.getByLabel('Code from the email').fill(await site.mailedCode(email, 2));
     await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Save password' }).click();
-    await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
-    assert.equal((await site.post('/account/login', { Username: email, Password: PASSWORD })).status, 404);
-    await page.getByRole('link', { name: 'Sign in' }).click();
-    await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    // Whoever knew the old password may have left another way in.
+    // Signed in. Whoever knew the old password may have left another way in.
     await page.waitForURL('**/profile/security');
+    await page.getByText('Your password is changed').waitFor();
+    assert.equal((await site.post('/account/login', { Username: email, Password: PASSWORD })).status, 404);
+  });
+
+  it('ask for the second factor after a reset, which does not skip it', async () => {
+    const email = await site.newAccount();
+    const { Token } = await site.login(email);
+    const { body } = await site.call('POST', '/account/two-factor', { Password: PASSWORD }, Token);
+    const app = phone((body as { TwoFactorSetup: { OtpAuthUri: string } }).TwoFactorSetup.OtpAuthUri); // as documented
+    await site.call('POST', '/account/two-factor', { TwoFactorCode: await app.nextCode() }, Token);
+    await site.post('/account/forgot-password', { Email: email });
+    const page = await site.openPage();
+    const { pathname, hash } = new URL(await mailedLink(site, email, '/reset-password'));
+    await page.goto(pathname + hash);
+    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
+    assert.deepEqual(await page.context().cookies(), []);
+    await page.locator('input[name=TwoFactorCode]').fill(await app.nextCode());
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.waitForURL('**/profile/security');
+    await page.getByText('Your password is changed').waitFor();
+  });
+
+  it('say on arrival that the code of a link no longer works, and offer what helps', async () => {
+    const email = site.someEmail();
+    await site.post('/account/register', { Email: email, Password: PASSWORD });
+    const verify = new URL(await mailedLink(site, email, '/verify-email'));
+    await site.post('/account/verify', { Email: email, Code: await site.mailedCode(email) });
+    const page = await site.openPage();
+    await page.goto(verify.pathname + verify.hash);
+    await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    await page.goto(`/reset-password#Email=${encodeURIComponent(email)}&Code=AAAA-AAAA`);
+    await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+    assert.equal(await page.locator('input').count(), 0);
+    await page.getByRole('button', { name: 'Send another code' }).click();
+    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
+    await page.getByLabel('Code from the email').fill(await site.mailedCode(email, 2));
   });
 
   it('register a guest from the invitation mail', async () => {

@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
-import { type Explanations, post, type Problem } from '../ui/api.ts';
-import { ButtonLink } from '../ui/button.tsx';
+import { useEffect, useState } from 'preact/hooks';
+import { call, type Explanations, post, type Problem } from '../ui/api.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
 import { type FieldValues, Form } from '../ui/form.tsx';
 import { useText } from '../ui/locale.ts';
+import { Fault } from '../ui/notice.tsx';
 import { Page, SecondaryActions } from '../ui/page.tsx';
-import { Loaded, type Profile, useOwn, useOwnCall } from './account/own-account.tsx';
-import { useFragment } from './page-state.ts';
+import { Loaded, Loading, type Profile, useOwn, useOwnCall } from './account/own-account.tsx';
+import { useFragment, usePageState } from './page-state.ts';
 import { EmailField, KnownEmail, LoginLink, MailedCodeField } from './parts.tsx';
 import { PATHS } from './paths.ts';
 import { OtherSessions } from './sessions/end-sessions.tsx';
@@ -14,6 +15,8 @@ import { OtherSessions } from './sessions/end-sessions.tsx';
 interface LinkPageProps {
   /** Begins the keys of its texts. */
   words: 'verify' | 'reset' | 'complete' | 'restore' | 'takeBack';
+  /** Stands in place of the usual title. */
+  title?: string;
   lead: string;
   /** The account, if the link or an earlier page has said it; empty if it is to be typed. */
   email?: string;
@@ -32,11 +35,12 @@ interface LinkPageProps {
 
 /** A page that the link of a mail opens: says what for, and needs one press, and what the link has not brought. */
 export function LinkPage(props: LinkPageProps) {
-  const { words, lead, email, code, explanations, notice, fields, onSend, children } = props;
   const text = useText();
+  const { words, lead, email, code, explanations, notice, fields, onSend, children } = props;
+  const { title = text(`${words}.title`) } = props;
   const isTyped = email !== undefined;
   return (
-    <Page title={text(`${words}.title`)} lead={lead}>
+    <Page title={title} lead={lead}>
       {notice}
       {(isTyped || code !== undefined) && (
         <Form
@@ -60,6 +64,77 @@ export function LinkPage(props: LinkPageProps) {
       )}
     </Page>
   );
+}
+
+interface CheckedLinkProps {
+  words: 'verify' | 'reset' | 'complete';
+  /** What the link has brought: without both there is nothing to check. */
+  email: string | undefined;
+  code: string | undefined;
+  children: ComponentChildren;
+}
+
+/** Asks, when a link with a code is opened, whether the code still works, and says so at once if it does not. */
+export function CheckedLink({ words, email, code, children }: CheckedLinkProps) {
+  const text = useText();
+  const { forgetFragment } = usePageState();
+  const [problem, setProblem] = useState<Problem>();
+  const state = useStateOfCode(words === 'verify' ? 'verify' : 'reset', email, code);
+  if (state === 'works') return <>{children}</>;
+  if (state === 'unknown')
+    return (
+      <Page title={text(`${words}.title`)}>
+        <Loading />
+      </Page>
+    );
+  const isFirst = words !== 'verify';
+  const again = (
+    <Button
+      kind={isFirst ? 'primary' : 'text'}
+      wide={isFirst}
+      onClick={async () => setProblem(await post(AGAIN[words], { Email: email }, forgetFragment))}
+    >
+      {text('link.again')}
+    </Button>
+  );
+  return (
+    <Page title={text('link.gone')} lead={text(`${words}.gone`, { email: email ?? '' })}>
+      <Fault problem={problem} />
+      {isFirst ? (
+        again
+      ) : (
+        <ButtonLink href={PATHS.login} kind="primary" wide>
+          {text('login.title')}
+        </ButtonLink>
+      )}
+      <SecondaryActions>{isFirst ? <LoginLink /> : again}</SecondaryActions>
+    </Page>
+  );
+}
+
+/** The API paths that mail another code, after which the page asks for it. */
+const AGAIN = {
+  verify: '/account/resend-verification',
+  reset: '/account/forgot-password',
+  complete: '/account/forgot-password',
+} as const;
+
+/** Whether the code of a link works. If this cannot be found out, it is tried. */
+function useStateOfCode(
+  Purpose: 'verify' | 'reset',
+  Email: string | undefined,
+  Code: string | undefined,
+): 'works' | 'unknown' | 'gone' {
+  const [found, setFound] = useState<{ Code: string; isGone: boolean }>();
+  useEffect(() => {
+    if (Email === undefined || Code === undefined) return;
+    void call<{ IsValid: boolean }>('POST', '/account/code', { Email, Code, Purpose }).then((result) =>
+      setFound({ Code, isGone: result.ok && !result.value.IsValid }),
+    );
+  }, [Email, Code]);
+  if (Email === undefined || Code === undefined) return 'works';
+  if (found?.Code !== Code) return 'unknown';
+  return found.isGone ? 'gone' : 'works';
 }
 
 interface DonePageProps {

@@ -3,6 +3,8 @@ import { useLocation } from 'preact-iso';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../ui/api.ts';
 import { type Fragment, takeFragment } from '../ui/browser.ts';
+import type { MessageKey } from '../ui/locale.ts';
+import type { Step } from './login/steps.ts';
 
 /**
  * The data that pages share, in memory only.
@@ -20,6 +22,10 @@ export function useSharedState(first: Fragment) {
   const [hasReset, setReset] = useState(false);
   /** The account that was registered in this tab, and its password, until the tab has signed in with it. */
   const [registered, setRegistered] = useState<{ email: string; password: string }>();
+  /** The step of a login that began on another page and needs more than the password that was typed there. */
+  const [begun, setBegun] = useState<Step>();
+  /** What has been done on the page before, which the next one says first. */
+  const [news, setNews] = useState<MessageKey>();
   /** Whether the visitor is ending the session on this page, which needs no explanation. */
   const [isLeaving, setLeaving] = useState(false);
   /** The API's error that reported the end of the last session. */
@@ -39,6 +45,7 @@ export function useSharedState(first: Fragment) {
   const forgetFragment = (): void => setArrival({ path: '', said: {} });
   return {
     ...{ arrival, forgetFragment, email, setEmail, isLanguageAsked, hasReset, setReset },
+    ...{ begun, setBegun, news, setNews },
     ...{ registered, setRegistered, isLeaving, setLeaving, ending, setEnding },
   };
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { post, type Problem } from '../ui/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/fields.tsx';
@@ -79,6 +79,21 @@ export function NameField({ label = 'field.name', hint = 'register.name.hint' }:
 export function typedName(typed = ''): { DisplayName?: string } {
   const name = typed.trim();
   return name === '' ? {} : { DisplayName: name };
+}
+
+/** Says once what has been done on the page before. */
+export function News() {
+  const text = useText();
+  const { news, setNews } = usePageState();
+  // What this page leaves for the next one stays.
+  useEffect(() => () => setNews((left) => (left === news ? undefined : left)), []);
+  return (
+    news && (
+      <Notice meaning="success">
+        <p>{text(news)}</p>
+      </Notice>
+    )
+  );
 }
 
 /** The way to the login, below what a page is about. */

@@ -8,6 +8,7 @@ import { chosenLanguage, usePageData, useText } from '../../ui/locale.ts';
 import { Fault } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
+import { News } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
 import styles from './account-page.module.css';
 import { Loaded, Loading, type Profile, useOwn, useSignedOut } from './own-account.tsx';
@@ -37,7 +38,12 @@ function OwnPage({ title, lead, children }: AccountPageProps) {
       menu={<AccountMenu />}
     >
       <Loaded own={isLeaving ? { reload: own.reload } : own}>
-        {(profile) => children({ profile, reload: own.reload })}
+        {(profile) => (
+          <>
+            <News />
+            {children({ profile, reload: own.reload })}
+          </>
+        )}
       </Loaded>
     </Page>
   );

@@ -20,7 +20,7 @@ import { AddressHint, PasskeyButton } from '../../ui/passkey-button.tsx';
 import { isEmailLoginOffered } from '../account-options.ts';
 import type { Profile } from '../account/own-account.tsx';
 import { usePageState } from '../page-state.ts';
-import { EmailField, ProviderButtons } from '../parts.tsx';
+import { EmailField, News, ProviderButtons } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
 import { EndingNotice } from './conditions.tsx';
 import { onTheWay } from './destination.ts';
@@ -41,6 +41,7 @@ export function CredentialsStep({ login }: StepProps<'credentials'>) {
     (options?.Providers.length ?? 0) > 0;
   return (
     <Page title={text('login.title')} lead={text('login.lead')}>
+      <News />
       {failure === undefined ? <EndingNotice /> : <Notice meaning="danger">{failure}</Notice>}
       {failure === undefined && <ContinueAs onContinue={() => go({ kind: 'done' })} />}
       <Form

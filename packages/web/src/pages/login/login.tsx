@@ -10,6 +10,7 @@ import { Page } from '../../ui/page.tsx';
 import { useAccountOptions } from '../account-options.ts';
 import { Loading } from '../account/own-account.tsx';
 import { DonePage } from '../link-page.tsx';
+import { usePageState } from '../page-state.ts';
 import { addPasskey } from '../security/passkeys.tsx';
 import { ConditionStep, SessionExistsStep } from './conditions.tsx';
 import { CredentialsStep } from './credentials.tsx';
@@ -24,7 +25,11 @@ import { continueLogin, type Login, type LoginAnswer, type Step, type StepProps 
 export function LoginPage() {
   const signOn = useSignOn((next) => go(next));
   const linked = useLinkedStep((opened) => go(opened));
-  const [step, go] = useState<Step>(linked ?? { kind: signOn.isUnderWay ? 'sign-on' : 'credentials' });
+  const { begun, setBegun } = usePageState();
+  const [step, go] = useState<Step>(
+    linked ?? begun ?? { kind: signOn.isUnderWay ? 'sign-on' : 'credentials' },
+  );
+  useEffect(() => setBegun(undefined), []);
   const [keep, setKeep] = useState(false);
   // The browser may offer a passkey before the box is ticked.
   const kept = useRef(keep);

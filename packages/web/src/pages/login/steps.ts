@@ -1,5 +1,5 @@
 import type { LoginStatus } from 'gatehouse-client';
-import { call, type Problem, type Result } from '../../ui/api.ts';
+import type { Problem, Result } from '../../ui/api.ts';
 import { canUsePasskeys } from '../../ui/passkey.ts';
 import { type SessionExists, sessionExistsIn } from '../../ui/session-exists.ts';
 import type { AccountOptions } from '../account-options.ts';
@@ -127,10 +127,3 @@ export function otherFactors({ names }: SecondFactors, asked: Factor): Exclude<F
 }
 
 const TYPED = ['Totp', 'RecoveryCode'] as const;
-
-/** Signs in with a password that was just chosen. `false` if a login needs more, for which the login page asks. */
-export async function signInAnew(username: string, password: string): Promise<boolean> {
-  const body = { Username: username, Password: password, Delivery: 'Cookie' };
-  const result = await call<LoginAnswer>('POST', '/account/login', body);
-  return result.ok && result.value.TwoFactorToken === undefined;
-}

@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page, SecondaryActions } from '../../ui/page.tsx';
 import { isEmailLoginOffered, useAccountOptions } from '../account-options.ts';
 import { Loaded } from '../account/own-account.tsx';
-import { signInAnew } from '../login/steps.ts';
+import { useSignInAnew } from '../login/sign-in-anew.ts';
 import { useFragment, usePageState } from '../page-state.ts';
 import { EmailField, KnownEmail, LoginLink, NameField, RESEND_INVITATION, typedName } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
@@ -88,6 +88,7 @@ function AcceptStep({ token, invitation, onRefused }: AcceptStepProps) {
   const { route } = useLocation();
   const { Locale } = usePageData();
   const isOptional = isEmailLoginOffered(useAccountOptions(undefined));
+  const signInAnew = useSignInAnew();
   const { Email, Inviter, Content } = invitation;
   const words = { email: Email, inviter: Inviter ?? '', content: Content?.Name ?? '' };
   return (

@@ -8,7 +8,7 @@ import { type Text, usePageData, useText } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
 import { Or, Page, SecondaryActions } from '../../ui/page.tsx';
 import { useAccountOptions } from '../account-options.ts';
-import { DonePage, LinkPage } from '../link-page.tsx';
+import { CheckedLink, DonePage, LinkPage } from '../link-page.tsx';
 import { ContinueAs } from '../login/credentials.tsx';
 import { onTheWay, type Return, returnIn, useOpenAccount } from '../login/destination.ts';
 import { linkedCode } from '../login/kept-request.ts';
@@ -69,60 +69,79 @@ export function RegisterPage() {
  */
 export function VerifyEmailPage() {
   const text = useText();
-  const { email, setEmail, registered } = usePageState();
+  const { email } = usePageState();
   const { Email: linkedEmail, Code } = useFragment();
   // If the address is already known, its field is not shown. Typing an address must not hide the field.
   const [known] = useState(email);
-  const keptFor = (address: string) => keptRegistration(address, () => localStorage);
-  const [done, setDone] = useState<{ hasPassword: boolean; back: Return }>();
-  // Only the tab of the registration goes back to what it was on the way to, so that this happens once.
-  const [back] = useState(() => registered && keptFor(registered.email)?.back);
-  const openAccount = useOpenAccount(back);
-  const signIn = useSignInOfRegistered(openAccount);
+  const { confirm, back } = useConfirmation();
   const code = linkedEmail === undefined ? undefined : Code;
   const account = linkedEmail ?? known;
   const kept = account === '' ? undefined : keptFor(account);
-  const isDiscarded = useIsDiscarded(done === undefined ? kept : undefined);
-  if (done !== undefined) return <Confirmed {...done} />;
+  const isDiscarded = useIsDiscarded(back === undefined ? kept : undefined);
+  if (back !== undefined) return <Confirmed back={back} />;
   if (isDiscarded) return <ConfirmedElsewhere email={account} />;
-  const confirm = async ({ Email = '', Code: typed }: FieldValues): Promise<Problem | undefined> => {
+  const shown = linkedCode(code);
+  return (
+    <CheckedLink words="verify" email={linkedEmail} code={code}>
+      {shown !== undefined && kept === undefined ? (
+        <CodeStep email={account} code={shown} onHere={() => confirm({ Email: account, Code: shown })} />
+      ) : (
+        <LinkPage
+          words="verify"
+          lead={leadOf(text, account, code !== undefined)}
+          email={account}
+          code={code}
+          notice={
+            account !== '' &&
+            kept === undefined && <Notice meaning="information">{text('verify.elsewhere')}</Notice>
+          }
+          onSend={confirm}
+        >
+          <SendAgain
+            path="/account/resend-verification"
+            email={account === '' ? email : account}
+            words={{ send: 'verify.another', sent: 'verify.another.sent' }}
+          >
+            <LoginLink />
+          </SendAgain>
+        </LinkPage>
+      )}
+    </CheckedLink>
+  );
+}
+
+function keptFor(email: string) {
+  return keptRegistration(email, () => localStorage);
+}
+
+/**
+ * Confirms the address, and then signs in. `back` is set once it is confirmed and nobody could be signed in: where the
+ * login leads. A browser that did not register goes on to choose a password.
+ */
+function useConfirmation() {
+  const { route } = useLocation();
+  const { setEmail, registered, setNews } = usePageState();
+  const [back, setBack] = useState<Return>();
+  // Only the tab of the registration goes back to what it was on the way to, so that this happens once.
+  const [own] = useState(() => registered && keptFor(registered.email)?.back);
+  const openAccount = useOpenAccount(own);
+  const signIn = useSignInOfRegistered(openAccount);
+  const confirm = async ({ Email = '', Code }: FieldValues): Promise<Problem | undefined> => {
     setEmail(Email);
-    const own = keptFor(Email);
-    const body = { Email, Code: typed, RegistrationToken: own?.RegistrationToken ?? '' };
+    const kept = keptFor(Email);
+    const body = { Email, Code, RegistrationToken: kept?.RegistrationToken ?? '' };
     return post('/account/verify', body, async () => {
-      if (own === undefined) {
+      if (kept === undefined) {
         await call('POST', '/account/forgot-password', { Email });
-        return setDone({ hasPassword: false, back: {} });
+        setNews('verify.done.title');
+        return route(PATHS.resetPassword);
       }
       forgetRegistration(() => localStorage);
       if (await signIn(Email)) return openAccount();
-      return setDone({ hasPassword: true, back: own.back ?? {} });
+      return setBack(kept.back ?? {});
     });
   };
-  const shown = linkedCode(code);
-  if (shown !== undefined && kept === undefined)
-    return <CodeStep email={account} code={shown} onHere={() => confirm({ Email: account, Code: shown })} />;
-  return (
-    <LinkPage
-      words="verify"
-      lead={leadOf(text, account, code !== undefined)}
-      email={account}
-      code={code}
-      notice={
-        account !== '' &&
-        kept === undefined && <Notice meaning="information">{text('verify.elsewhere')}</Notice>
-      }
-      onSend={confirm}
-    >
-      <SendAgain
-        path="/account/resend-verification"
-        email={account === '' ? email : account}
-        words={{ send: 'verify.another', sent: 'verify.another.sent' }}
-      >
-        <LoginLink />
-      </SendAgain>
-    </LinkPage>
-  );
+  return { confirm, back };
 }
 
 interface CodeStepProps {
@@ -166,15 +185,15 @@ function ConfirmedElsewhere({ email }: { email: string }) {
   );
 }
 
-function Confirmed({ hasPassword, back }: { hasPassword: boolean; back: Return }) {
+function Confirmed({ back }: { back: Return }) {
   const text = useText();
   const { email } = usePageState();
   return (
     <DonePage
       title={text('verify.done.title')}
-      lead={text(hasPassword ? 'verify.done.lead' : 'verify.choose.lead', { email })}
-      href={hasPassword ? onTheWay(PATHS.login, back) : PATHS.resetPassword}
-      next={text(hasPassword ? 'verify.done.login' : 'reset.title')}
+      lead={text('verify.done.lead', { email })}
+      href={onTheWay(PATHS.login, back)}
+      next={text('verify.done.login')}
     />
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../ui/api.ts';
 import { inStore } from '../../ui/browser.ts';
 import type { Return } from '../login/destination.ts';
-import { signInAnew } from '../login/steps.ts';
+import { useSignInAnew } from '../login/sign-in-anew.ts';
 import { usePageState } from '../page-state.ts';
 
 /** What shows that an account was registered in this browser: only then does its password remain. */
@@ -80,6 +80,7 @@ type Message = { verified: string } | { here: string } | { signedIn: string; isS
  */
 export function useSignInOfRegistered(onSignedIn: () => void): (email: string) => Promise<boolean> {
   const { registered, setRegistered } = usePageState();
+  const signInAnew = useSignInAnew();
   const done = useRef(onSignedIn);
   done.current = onSignedIn;
   useEffect(() => {
