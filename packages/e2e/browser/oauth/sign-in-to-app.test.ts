@@ -41,6 +41,7 @@ describe('signing in to an app', function () {
     const page = await openPage();
     const first = app.newRequest(clientId, { login_hint: email });
     await page.goto(first.path);
+    await page.getByText('Continue to Reports.').waitFor();
     assert.equal(await page.getByLabel('Email address').inputValue(), email);
     await fillLogin(page, email);
     await page.getByText(`Reports would like to use your account ${email}.`).waitFor();

@@ -39,11 +39,12 @@ describe('POST /oauth/authorization', () => {
   });
 
   it('asks for a login where nobody is signed in, with what the client expects', async () => {
-    const tagged = await core.newClient({ sessionTag: 'web' });
+    const tagged = await core.newClient({ sessionTag: 'web', name: 'Team Wiki' });
     const { body } = await ask({ login_hint: 'ann@example.com' }, {}, null, tagged);
     const { Since, ...rest } = body;
     assert.equal(typeof Since, 'number');
-    assert.deepEqual(rest, { Kind: 'Login', LoginHint: 'ann@example.com', SessionTag: 'web' });
+    const expected = { LoginHint: 'ann@example.com', SessionTag: 'web' };
+    assert.deepEqual(rest, { Kind: 'Login', Client: { Name: 'Team Wiki' }, ...expected });
     const bob = await core.signIn();
     await core.login(bob);
     for (const cookie of [bob.cookie, `${ann.cookie}x`, ann.cookie.replace('pages', 'console')]) {

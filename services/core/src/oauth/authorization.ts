@@ -36,7 +36,7 @@ const AuthorizationAnswer = Type.Object(
     Client: Type.Optional(
       Type.Object(
         { Name: Type.String({ description: 'The name of the application' }) },
-        { title: 'AuthorizedClient', description: '`Consent`: who asks' },
+        { title: 'AuthorizedClient', description: '`Login` and `Consent`: who asks' },
       ),
     ),
     Scopes: Type.Optional(Type.Array(Type.String(), { description: '`Consent`: what it asks for' })),
@@ -176,7 +176,7 @@ async function decide(
   const now = own?.now ?? deps.now() / 1000 - CLOCKS_APART_SECONDS;
   const since = Math.min(asked.Since ?? now, now);
   const login = {
-    ...{ Kind: 'Login' as const, Since: since },
+    ...{ Kind: 'Login' as const, Client: { Name: client.name }, Since: since },
     ...(loginHint !== undefined && { LoginHint: loginHint }),
     ...(client.sessionTag !== null && { SessionTag: client.sessionTag }),
   };

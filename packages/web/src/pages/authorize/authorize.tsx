@@ -15,6 +15,7 @@ import { onTheWay, thisPage } from '../login/destination.ts';
 import { usePageState } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
 import styles from './authorize.module.css';
+import { keepRequest, keptRequest } from './kept-authorization.ts';
 
 /** Signs the visitor in to an app (OpenID Connect). The request of the app stays in the address of this page. */
 export function AuthorizePage() {
@@ -80,7 +81,8 @@ function useAuthorization() {
   const [problem, setProblem] = useState<Problem>();
 
   const follow = (next: Authorization): void => {
-    if ('Since' in next) keepSince(request, next.Since, () => sessionStorage);
+    if ('Since' in next)
+      keepRequest({ request, since: next.Since, app: next.Client.Name }, () => sessionStorage);
     if (next.Kind !== 'Login' || next.Prompt !== undefined) {
       setAnswer(next);
       if (next.Kind === 'Redirect') location.replace(next.Location);
@@ -91,7 +93,7 @@ function useAuthorization() {
   };
   /** Sends the request with the visitor's consent, or with a proof of identity. Returns the error, if there is one. */
   const send = async (more: object = {}): Promise<Problem | undefined> => {
-    const Since = keptSince(request, () => sessionStorage);
+    const Since = keptRequest(request, () => sessionStorage)?.since;
     const body = { Request: request, Since, ...more };
     const result = await call<Authorization>('POST', '/oauth/authorization', body);
     if (!result.ok) return result.problem;
@@ -107,7 +109,14 @@ function useAuthorization() {
 /** The response of `POST /oauth/authorization`: what to do about an app's request for a sign-in. */
 type Authorization =
   | { Kind: 'Redirect'; Location: string }
-  | { Kind: 'Login'; LoginHint?: string; Prompt?: string; SessionTag?: string; Since: number }
+  | {
+      Kind: 'Login';
+      Client: { Name: string };
+      LoginHint?: string;
+      Prompt?: string;
+      SessionTag?: string;
+      Since: number;
+    }
   | {
       Kind: 'Consent';
       Client: { Name: string };
@@ -117,33 +126,6 @@ type Authorization =
       Since: number;
     }
   | { Kind: 'Refused'; Code: string };
-
-type Store = () => Pick<Storage, 'getItem' | 'setItem'>;
-
-const KEY = 'gatehouse-authorization';
-
-/**
- * Keeps in this tab since when a request is answered, in epoch seconds: a request that asks for a new proof of identity
- * takes a later login as this proof, and does not ask for it twice.
- */
-function keepSince(request: string, since: number, store: Store): void {
-  try {
-    store().setItem(KEY, JSON.stringify({ request, since }));
-  } catch {
-    // Without storage the browser cannot be signed in either.
-  }
-}
-
-/** Since when this request is answered. */
-function keptSince(request: string, store: Store): number | undefined {
-  try {
-    // Written by the function above only, as other origins cannot.
-    const kept = JSON.parse(store().getItem(KEY) ?? '{}') as { request?: string; since?: number };
-    return kept.request === request ? kept.since : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 interface ConsentStepProps {
   asked: Extract<Authorization, { Kind: 'Consent' }>;

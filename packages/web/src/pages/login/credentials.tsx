@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { MailIcon } from '../../ui/icon.tsx';
-import { useText } from '../../ui/locale.ts';
+import { type Text, useText } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Or, Page, SecondaryActions } from '../../ui/page.tsx';
 import {
@@ -19,11 +19,12 @@ import {
 import { AddressHint, PasskeyButton } from '../../ui/passkey-button.tsx';
 import { isEmailLoginOffered } from '../account-options.ts';
 import type { Profile } from '../account/own-account.tsx';
+import { appOf } from '../authorize/kept-authorization.ts';
 import { usePageState } from '../page-state.ts';
 import { EmailField, News, ProviderButtons } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
 import { EndingNotice } from './conditions.tsx';
-import { onTheWay } from './destination.ts';
+import { onTheWay, type Return } from './destination.ts';
 import type { Login, StepProps } from './steps.ts';
 
 /** Asks for email and password, and offers the alternatives. */
@@ -40,7 +41,7 @@ export function CredentialsStep({ login }: StepProps<'credentials'>) {
     isEmailLoginOffered(options) ||
     (options?.Providers.length ?? 0) > 0;
   return (
-    <Page title={text('login.title')} lead={text('login.lead')}>
+    <Page title={text('login.title')} lead={leadOf(text, back)}>
       <News />
       {failure === undefined ? <EndingNotice /> : <Notice meaning="danger">{failure}</Notice>}
       {failure === undefined && <ContinueAs onContinue={() => go({ kind: 'done' })} />}
@@ -84,6 +85,12 @@ export function CredentialsStep({ login }: StepProps<'credentials'>) {
       <OtherPages options={options} back={back} />
     </Page>
   );
+}
+
+/** Names the app that the login is for, or else the installation. */
+function leadOf(text: Text, { returnUrl }: Return): string {
+  const app = appOf(returnUrl, () => sessionStorage);
+  return app === undefined ? text('login.lead') : text('login.lead.app', { app });
 }
 
 function OtherPages({ options, back }: Pick<Login, 'options' | 'back'>) {

@@ -4,6 +4,7 @@ import type { Texts } from '../../ui/languages.ts';
 export const loginTexts = {
   'login.title': ['Sign in', 'Anmelden'],
   'login.lead': ['Continue to {Name}.', 'Weiter zu {Name}.'],
+  'login.lead.app': ['Continue to {app}.', 'Weiter zu {app}.'],
   'login.submit': ['Sign in', 'Anmelden'],
   'login.busy': ['Signing in…', 'Anmeldung läuft …'],
   'login.continue': ['Continue as {email}', 'Weiter als {email}'],
