@@ -17,14 +17,15 @@ const PROGRAMS = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker', 'tool
 const OWN =
   /^((main|open-telemetry|common-passwords|webauthn-functions|password-worker|piscina-worker)\.mjs(\.map)?|worker\.js|argon2\.[\w-]+\.node|(grants|server-functions)\.sql|arch-(light|dark)\.png|baseline\/[a-z-]+\.sql|migrations\/(README\.md|\d{4}_\w+\.sql))$/;
 /** The files for browsers and their translations. */
-const WEB = /^(built\/((pages|console)\.json|[a-z]+-[0-9a-f]{16}\.(js|css|svg))|locale\/[a-z]{2}\.json)$/;
-/** The viewer of the API reference. */
-const REFERENCE = /^reference\/scalar-[0-9a-f]{16}\.js$/;
+const WEB =
+  /^(built\/((pages|console)\.json|[a-z]+-[0-9a-f]{16}\.(js|css|svg|woff2))|locale\/[a-z]{2}\.json)$/;
+/** The viewer of the API reference, and its typeface. */
+const REFERENCE = /^reference\/(scalar-[0-9a-f]{16}\.js|inter-[0-9a-f]{16}\.woff2)$/;
 const BYTES_MAX = 15 * 1024 * 1024;
 /** V8 parses all of it at each start. What is rarely needed belongs into a file that is loaded later. */
 const MAIN_BYTES_MAX = 3.5 * 1024 * 1024;
 /** Licences whose only condition is that their text is included. */
-const LICENCES = /^(MIT|MIT-0|ISC|BSD-2-Clause|BSD-3-Clause|0BSD|Apache-2\.0|BlueOak-1\.0\.0)$/;
+const LICENCES = /^(MIT|MIT-0|ISC|BSD-2-Clause|BSD-3-Clause|0BSD|Apache-2\.0|BlueOak-1\.0\.0|OFL-1\.1)$/;
 const isNeverLoaded = (from: string): boolean =>
   NEVER_LOADED.some((name) => from === name || from.startsWith(`${name}/`)) ||
   PARTS_NEVER_LOADED.some((part) => from.startsWith(part.replace('*.json', '')));

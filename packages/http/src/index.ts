@@ -2,7 +2,7 @@ export * from './account-export.ts';
 export * from './request/browser-cookie.ts';
 export type { ApiDefinition } from './server/create-api.ts';
 export { ACCOUNT_CONDITIONS, ERRORS, SESSION_REFUSALS, type ApiError, type ErrorCode } from './errors.ts';
-export { eventStream, form, FORM, mediaTypeOf, ndjson, NDJSON, textAs } from './media-type.ts';
+export { bytesAs, eventStream, form, FORM, mediaTypeOf, ndjson, NDJSON, textAs } from './media-type.ts';
 export * from './openapi/openapi.ts';
 export * from './passkey-challenge.ts';
 export { ReplacedBy, replacedByOf } from './other-sessions.ts';

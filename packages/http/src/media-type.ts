@@ -27,6 +27,11 @@ export function textAs<M extends string>(mediaType: M) {
   return sentAs(mediaType, Type.String());
 }
 
+/** A response of bytes: a font or a picture. */
+export function bytesAs<M extends string>(mediaType: M) {
+  return sentAs(mediaType, Type.Unsafe<Uint8Array>({}));
+}
+
 /**
  * A response of server-sent events: the handler returns a `StreamWriter`. It has no time limit; the number of open streams
  * is limited (429).
@@ -44,7 +49,7 @@ export function mediaTypeOf(schema: (TSchema & Partial<SentAs<string>>) | undefi
   return schema?.[MEDIA_TYPE];
 }
 
-/** The media type of a response, where it is text. */
+/** The media type of a response, where it is text or bytes. */
 export function textTypeOf(response: TSchema | undefined): string {
   return mediaTypeOf(response) ?? 'text/plain; charset=utf-8';
 }

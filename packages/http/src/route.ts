@@ -72,7 +72,7 @@ export interface Endpoint<Deps, A, B, P, Q, R, E extends readonly ErrorCode[]> {
   query?: Q;
   /**
    * The schema of the response; without it there is no body. Strings are sent as text, everything else as JSON; see also
-   * `textAs` and `eventStream`.
+   * `textAs`, `bytesAs` and `eventStream`.
    */
   response?: R;
   /**

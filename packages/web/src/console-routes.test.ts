@@ -92,8 +92,8 @@ describe('the console', () => {
   });
 
   it('loads files whose names change with their content, and no others', async () => {
-    const { script, style, icon } = readConsole();
-    for (const name of [script, style, icon]) {
+    const { script, style, icon, font } = readConsole();
+    for (const name of [script, style, icon, font]) {
       const { headers } = await server.http.get(`/web/${name}`).expect(200);
       assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
     }

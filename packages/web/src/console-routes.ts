@@ -37,8 +37,8 @@ export function consoleRoutes({
   return [
     ...CONSOLE_PATHS.map((path) => documentRoute(path, documents, headers)),
     ...[...readAssets().files]
-      .filter(([name]) => [assets.script, assets.style, assets.icon].includes(name))
-      .map(([name, text]) => fileRoute(name, text)),
+      .filter(([name]) => [assets.script, assets.style, assets.icon, assets.font].includes(name))
+      .map(([name, bytes]) => fileRoute(name, bytes)),
     homeRoute('/console'),
     notFoundRoute({
       name: 'Gatehouse',

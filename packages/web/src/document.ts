@@ -6,6 +6,8 @@ export interface Frame {
   assets: Assets;
   /** The brand's style sheet below `/web/`, if there is one. */
   brandStyle: string | undefined;
+  /** Whether the brand has a typeface of its own. */
+  hasOwnFont: boolean;
   locale: string;
   locales: readonly string[];
   messages: Readonly<Record<string, string>>;
@@ -30,6 +32,7 @@ interface PageFacts {
 export function documentOf(path: string, frame: Frame): string {
   const { assets, locale, locales, facts } = frame;
   const { Name, PasswordMinLength, SupportUrl } = facts;
+  const preload = frame.hasOwnFont ? '' : fontLink(assets.font);
   // Values that are the same for every visitor are filled in here, the others by the script.
   const standing: Record<string, string> = { Name, PasswordMinLength: String(PasswordMinLength) };
   const messages = Object.fromEntries(
@@ -50,7 +53,7 @@ export function documentOf(path: string, frame: Frame): string {
 <title>${filled(words('[[page.title]]'), { title: words(title) })}</title>
 <link rel="icon" href="/web/${assets.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="/web/${assets.style}">
-${frame.brandStyle ? `<link rel="stylesheet" href="/web/${frame.brandStyle}">\n` : ''}<script type="module" src="/web/${assets.script}" defer></script>
+${preload}${frame.brandStyle ? `<link rel="stylesheet" href="/web/${frame.brandStyle}">\n` : ''}<script type="module" src="/web/${assets.script}" defer></script>
 </head>
 <body>
 <noscript><p class="noscript">${words('[[page.noscript]]')}${help ?? ''}</p></noscript>
@@ -74,6 +77,11 @@ function filled(text: string, values: Readonly<Record<string, string>>): string 
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
+/** Loads the typeface with the style that names it, and not after it: so the text is drawn once. */
+function fontLink(font: string): string {
+  return `<link rel="preload" href="/web/${font}" as="font" type="font/woff2" crossorigin>\n`;
+}
+
 /** Escapes a text for HTML. */
 export function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -94,7 +102,7 @@ export function consoleDocument({
   /** The origin at which browsers open the console (`ADMIN_URL`). */
   consoleUrl: string | undefined;
 }): string {
-  const { script, style, icon } = assets;
+  const { script, style, icon, font } = assets;
   const data = {
     Locale: locale,
     Locales: LANGUAGES,
@@ -116,7 +124,7 @@ export function consoleDocument({
 <title>Gatehouse</title>
 <link rel="icon" href="/web/${icon}" type="image/svg+xml">
 <link rel="stylesheet" href="/web/${style}">
-<script type="module" src="/web/${script}" defer></script>
+${fontLink(font)}<script type="module" src="/web/${script}" defer></script>
 </head>
 <body>
 <noscript><p class="noscript">${noscript}</p></noscript>
@@ -133,22 +141,23 @@ export interface Assets {
   script: string;
   style: string;
   icon: string;
+  font: string;
   /** The prerendered pages by path. In place of each text they contain its key in double brackets. */
   pages: Readonly<Record<string, { title: string; html: string }>>;
   /** The HTML of the drawn logo, and the HTML that shows the logo of an installation instead. */
   logo: { drawn: string; own: string };
   /** The files that are served below `/web/`, by name. */
-  files: ReadonlyMap<string, string>;
+  files: ReadonlyMap<string, Uint8Array>;
 }
 
 const FOLDER = new URL('./built/', import.meta.url);
 
 /** Reads the files that `npm run build` writes. */
 export function readAssets(): Assets {
-  const read = (name: string): string => readFileSync(new URL(name, FOLDER), 'utf8');
+  const read = (name: string): Buffer => readFileSync(new URL(name, FOLDER));
   const names = readdirSync(FOLDER).filter((name) => !name.endsWith('.json'));
   return {
-    ...(JSON.parse(read('pages.json')) as Omit<Assets, 'files'>), // our own build wrote it
+    ...(JSON.parse(read('pages.json').toString()) as Omit<Assets, 'files'>), // our own build wrote it
     files: new Map(names.map((name) => [name, read(name)])),
   };
 }
@@ -159,6 +168,7 @@ export interface ConsoleAssets {
   script: string;
   style: string;
   icon: string;
+  font: string;
 }
 
 /** Reads the built files of the console. */

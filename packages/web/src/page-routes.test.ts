@@ -144,15 +144,21 @@ describe('pages', () => {
   it('load files whose names change with their content, which may be cached forever', async () => {
     const { text } = await server.http.get('/login');
     const names = [...text.matchAll(/"\/web\/([^"]+)"/g)].map(([, name = '']) => name);
-    for (const name of [assets.icon, assets.script, assets.style]) assert.ok(names.includes(name), name);
+    for (const name of [assets.icon, assets.script, assets.style, assets.font])
+      assert.ok(names.includes(name), name);
     for (const name of names) {
-      assert.match(name, /^[a-z-]+-[0-9a-f]{16}\.(js|css|svg)$/);
+      assert.match(name, /^[a-z-]+-[0-9a-f]{16}\.(js|css|svg|woff2)$/);
       const { status, headers } = await server.http.get(`/web/${name}`);
       assert.equal(status, 200, name);
       assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
       assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
       assert.equal(headers['x-content-type-options'], 'nosniff');
     }
+    const font = await server.http.get(`/web/${assets.font}`);
+    assert.equal(font.headers['content-type'], 'font/woff2');
+    assert.deepEqual(font.body, assets.files.get(assets.font));
+    const { text: style } = await server.http.get(`/web/${assets.style}`);
+    assert.ok(style.includes(`font-display:swap;src:url(${assets.font})`));
     const drawing = await server.http.get(`/web/${assets.icon}`);
     assert.equal(drawing.headers['content-type'], 'image/svg+xml; charset=utf-8');
     assert.equal(drawing.headers['content-security-policy'], DRAWING_POLICY);

@@ -51,7 +51,13 @@ export function pageRoutes({
     PasswordMinLength: passwordMinLength,
     EraseAfterDays: eraseAfterDays,
   };
-  const frame = { assets, brandStyle: own?.style, locales: locales.names, facts };
+  const frame = {
+    assets,
+    brandStyle: own?.style,
+    hasOwnFont: brand.fontStack !== undefined,
+    locales: locales.names,
+    facts,
+  };
   const documentsOf = (path: string): Map<string, string> =>
     new Map(
       locales.names.map((locale) => {
@@ -77,8 +83,8 @@ export function pageRoutes({
 }
 
 /** The built files that the account pages load. */
-function ownFiles({ files, script, style, icon }: Assets): [string, string][] {
-  return [...files].filter(([name]) => [script, style, icon].includes(name));
+function ownFiles({ files, script, style, icon, font }: Assets): [string, Uint8Array][] {
+  return [...files].filter(([name]) => [script, style, icon, font].includes(name));
 }
 
 function pageRoute(path: string, documents: ReadonlyMap<string, string>): Route<unknown> {

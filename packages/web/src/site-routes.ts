@@ -1,4 +1,4 @@
-import { defineRoutes, openQuery, reply, type Route, textAs } from '@gatehouse/http';
+import { bytesAs, defineRoutes, openQuery, reply, type Route, textAs } from '@gatehouse/http';
 import { extname } from 'node:path';
 import { escaped } from './document.ts';
 
@@ -148,18 +148,20 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
+  '.woff2': 'font/woff2',
 };
 
 /** A file below `/web/`, whose name changes with its content. */
-export function fileRoute(name: string, text: string): Route<unknown> {
+export function fileRoute(name: string, contents: string | Uint8Array): Route<unknown> {
   const ending = extname(name);
+  const bytes = Buffer.from(contents);
   return route({
     method: 'get',
     path: `/web/${name}`,
     summary: `Get ${name}`,
     access: 'public',
-    response: textAs(TYPES[ending] ?? 'text/plain; charset=utf-8'),
+    response: bytesAs(TYPES[ending] ?? 'text/plain; charset=utf-8'),
     headers: { fixed: ending === '.svg' ? DRAWING_HEADERS : ASSET_HEADERS },
-    handler: () => text,
+    handler: () => bytes,
   });
 }

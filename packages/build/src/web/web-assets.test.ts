@@ -9,7 +9,9 @@ import { buildWeb } from './web-assets.ts';
 const PAGES = 'packages/web/src/pages/pages.tsx';
 const CONSOLE = 'packages/web/src/console/console.tsx';
 const STYLE = 'packages/web/src/pages/page.module.css';
+const FONT = 'packages/build/node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
 const FILES: Record<string, string> = {
+  [FONT]: 'wOF2',
   [PAGES]: `import styles from './page.module.css';\ndocument.body.className = styles['page'];\n`,
   [STYLE]: '.page { color: red; }\n',
   'packages/web/src/pages/prerender.tsx': `import styles from './page.module.css';
@@ -27,7 +29,7 @@ describe('what is built for browsers', () => {
   };
   const build = async (): Promise<Map<string, string>> => {
     const { files } = await buildWeb(root);
-    return new Map([...files].map(([path, text]) => [basename(path), text]));
+    return new Map([...files].map(([path, contents]) => [basename(path), String(contents)]));
   };
   const nameOf = (files: Map<string, string>, ending: string): string =>
     [...files.keys()].find((name) => name.endsWith(ending)) ?? '';
@@ -51,9 +53,11 @@ describe('what is built for browsers', () => {
     assert.deepEqual(again, first);
     assert.match(nameOf(first, '.js'), /^pages-[0-9a-f]{16}\.js$/);
     put(STYLE, '.page { color: blue; }\n');
+    put(FONT, 'wOF3');
     const changed = await build();
     assert.notEqual(nameOf(changed, '.css'), nameOf(first, '.css'));
     assert.equal(nameOf(changed, '.js'), nameOf(first, '.js'));
+    assert.notEqual(nameOf(changed, '.woff2'), nameOf(first, '.woff2'));
   });
 
   it('calls a class by one name in the style, in the script and in the text of the page', async () => {

@@ -10,7 +10,7 @@ export interface BrowserAssets {
   /** The output folder, next to the source that reads it. */
   folder: string;
   /** The file contents, by path from the root. */
-  files: Map<string, string>;
+  files: Map<string, string | Uint8Array>;
   /** The source files, as paths from the root. */
   inputs: string[];
 }
@@ -26,6 +26,9 @@ const BUDGETS = {
   pages: { js: 45 * 1024, css: 20 * 1024 },
   console: { js: 120 * 1024, css: 20 * 1024 },
 };
+
+/** The typeface of everything that browsers show: Inter, with the letters of Western languages and all weights. */
+const FONT = 'packages/build/node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
 
 const OPTIONS = {
   bundle: true,
@@ -50,47 +53,43 @@ const OPTIONS = {
  * @throws {BuildFailed} with the output of the compiler, or if a budget is exceeded.
  */
 export async function buildWeb(root: string): Promise<BrowserAssets> {
-  const files = new Map<string, string>();
+  const files = new Map<string, string | Uint8Array>();
   if (!existsSync(join(root, PAGES))) return { folder: WEB_FOLDER, files, inputs: [] };
   const server = await compile(root, PRERENDER, { platform: 'node' });
   const { renderPages, renderIcon, renderLogo } = await load(server.text('.js'));
-  const keep = (name: string, ending: string, text: string): string => {
-    const file = hashed(name, ending, text);
-    files.set(`${WEB_FOLDER}/${file}`, text);
+  const keep: Keep = (name, ending, contents) => {
+    const file = hashed(name, ending, contents);
+    files.set(`${WEB_FOLDER}/${file}`, contents);
     return file;
   };
   const icon = keep('icon', '.svg', renderIcon());
-  const pages = await buildApp(root, { name: 'pages', entry: PAGES, keep });
+  const font = keep('inter', '.woff2', readFileSync(join(root, FONT)));
+  const pages = await buildApp(root, { name: 'pages', entry: PAGES, font, keep });
   files.set(
     `${WEB_FOLDER}/pages.json`,
-    JSON.stringify({ ...pages.names, icon, pages: renderPages(), logo: renderLogo() }),
+    JSON.stringify({ ...pages.names, icon, font, pages: renderPages(), logo: renderLogo() }),
   );
-  const inputs = [...pages.inputs, ...server.inputs];
+  const inputs = [FONT, ...pages.inputs, ...server.inputs];
   if (existsSync(join(root, CONSOLE))) {
-    const built = await buildApp(root, { name: 'console', entry: CONSOLE, keep });
-    files.set(`${WEB_FOLDER}/console.json`, JSON.stringify({ ...built.names, icon }));
+    const built = await buildApp(root, { name: 'console', entry: CONSOLE, font, keep });
+    files.set(`${WEB_FOLDER}/console.json`, JSON.stringify({ ...built.names, icon, font }));
     inputs.push(...built.inputs);
   }
   return { folder: WEB_FOLDER, files, inputs: [...new Set(inputs)] };
 }
 
+/** Keeps a file under a name that contains a hash of its content, and returns the name. */
+type Keep = (name: string, ending: string, contents: string | Uint8Array) => string;
+
 /** One script and one style, within their budgets. */
 async function buildApp(
   root: string,
-  {
-    name,
-    entry,
-    keep,
-  }: {
-    name: keyof typeof BUDGETS;
-    entry: string;
-    keep: (name: string, ending: string, text: string) => string;
-  },
+  { name, entry, font, keep }: { name: keyof typeof BUDGETS; entry: string; font: string; keep: Keep },
 ) {
   const browser = await compile(root, entry, { platform: 'browser' });
   const { transform } = await import('esbuild');
   const script = await transform(browser.text('.js'), { minify: true, format: 'esm', target: 'es2022' });
-  const style = browser.text('.css');
+  const style = `@font-face{font-family:Inter;font-weight:100 900;font-display:swap;src:url(${font})}\n${browser.text('.css')}`;
   checkBudget(name, 'scripts', script.code, BUDGETS[name].js);
   checkBudget(name, 'styles', style, BUDGETS[name].css);
   const names = { script: keep(name, '.js', script.code), style: keep(name, '.css', style) };
@@ -130,8 +129,8 @@ async function load(code: string): Promise<Prerender> {
   return (await import(address)) as Prerender; // bundled from prerender.tsx
 }
 
-function hashed(name: string, ending: string, text: string): string {
-  return `${name}-${createHash('sha256').update(text).digest('hex').slice(0, 16)}${ending}`;
+function hashed(name: string, ending: string, contents: string | Uint8Array): string {
+  return `${name}-${createHash('sha256').update(contents).digest('hex').slice(0, 16)}${ending}`;
 }
 
 function checkBudget(app: string, what: string, text: string, most: number): void {
@@ -148,13 +147,17 @@ const PAGE = 'packages/http/src/openapi/reference-page.ts';
 const SCRIPT = 'packages/build/node_modules/@scalar/api-reference/dist/browser/standalone.js';
 
 /**
- * The script of the API reference as its authors ship it, under a name that contains a hash of its content. Empty if
- * the repository has no reference page.
+ * The script of the API reference as its authors ship it, and its typeface, under names that contain a hash of the
+ * content. Empty if the repository has no reference page.
  */
 export function buildReference(root: string): BrowserAssets {
   if (!existsSync(join(root, PAGE))) return { folder: FOLDER, files: new Map(), inputs: [] };
   // Its last line refers to a source map, which is not served.
   const text = readFileSync(join(root, SCRIPT), 'utf8').replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n');
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  return { folder: FOLDER, files: new Map([[`${FOLDER}/scalar-${hash}.js`, text]]), inputs: [SCRIPT] };
+  const font = readFileSync(join(root, FONT));
+  const files = new Map<string, string | Uint8Array>([
+    [`${FOLDER}/${hashed('scalar', '.js', text)}`, text],
+    [`${FOLDER}/${hashed('inter', '.woff2', font)}`, font],
+  ]);
+  return { folder: FOLDER, files, inputs: [SCRIPT, FONT] };
 }

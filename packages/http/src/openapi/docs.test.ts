@@ -175,7 +175,7 @@ describe('openapi', () => {
 });
 
 describe('the documents of a service', () => {
-  it('are public: as JSON, and as a sandboxed page with one script', async () => {
+  it('are public: as JSON, and as a sandboxed page with one script and one typeface', async () => {
     const server = await startApi({ routes, deps: {}, auth: fakeAuth({}) });
     const json = await server.http.get('/openapi.json');
     assert.deepEqual([json.status, json.body.openapi], [200, '3.1.0']);
@@ -193,6 +193,12 @@ describe('the documents of a service', () => {
       [200, 'text/javascript; charset=utf-8'],
     );
     assert.match(script.headers['cache-control'] ?? '', /immutable/);
+    const [, typeface = ''] = /src: url\((\/docs\/inter-[0-9a-f]{16}\.woff2)\)/.exec(page.text) ?? [];
+    const font = await server.http.get(typeface);
+    assert.deepEqual([font.status, font.headers['content-type']], [200, 'font/woff2']);
+    assert.equal(font.body.subarray(0, 4).toString(), 'wOF2');
+    // A sandboxed page has another origin than its font, and fonts are loaded with CORS.
+    assert.equal(font.headers['access-control-allow-origin'], '*');
     for (const other of ['/docs/scalar.js', '/docs/..%2f..%2fdocs.ts', '/docs/docs.ts', '/docs/']) {
       assert.equal((await server.http.get(other)).status, 404, other);
     }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Text, Type } from '@gatehouse/schema';
 import type { OpenApi } from './openapi.ts';
-import { REFERENCE_POLICY, referencePage } from './reference-page.ts';
-import { textAs } from '../media-type.ts';
+import { referencePage, referencePolicy } from './reference-page.ts';
+import { bytesAs, textAs } from '../media-type.ts';
 import { defineRoutes, type Route } from '../route.ts';
 
 const route = defineRoutes<unknown>();
@@ -12,7 +12,7 @@ const route = defineRoutes<unknown>();
  * is made when it is first requested, because that takes as long as a tenth of a start.
  */
 export function docsRoutes(read: () => OpenApi, folder = ''): Route<unknown>[] {
-  const script = readScript();
+  const files = readFiles();
   let document: OpenApi | undefined;
   let page: string | undefined;
   return [
@@ -30,43 +30,45 @@ export function docsRoutes(read: () => OpenApi, folder = ''): Route<unknown>[] {
       summary: 'Get the documentation of this API',
       access: 'public',
       response: textAs('text/html; charset=utf-8'),
-      headers: { fixed: { 'Content-Security-Policy': REFERENCE_POLICY } },
-      handler: () => (page ??= referencePage((document ??= read()), `/docs/${script.name}`)),
+      headers: { fixed: { 'Content-Security-Policy': referencePolicy(files) } },
+      handler: () => (page ??= referencePage((document ??= read()), files)),
     }),
   ];
 }
 
-/** The script of the pages of `docsRoutes`. It is served at `/docs/…`, whatever their folder. */
-export function referenceScriptRoute(): Route<unknown> {
-  const script = readScript();
-  let text: string | undefined;
+/** The files of the pages of `docsRoutes`. They are served at `/docs/…`, whatever the folder of the pages. */
+export function referenceFileRoutes(): Route<unknown>[] {
+  const { script, font } = readFiles();
+  return [fileRoute(script, 'text/javascript; charset=utf-8'), fileRoute(font, 'font/woff2')];
+}
+
+function fileRoute(name: string, mediaType: string): Route<unknown> {
+  let bytes: Uint8Array | undefined;
   return route({
     method: 'get',
-    path: '/docs/:file',
-    summary: 'Get the script of the documentation',
+    path: `/docs/${name}`,
+    summary: `Get ${name}`,
     access: 'public',
-    params: Type.Object({ file: Text(100) }),
-    response: textAs('text/javascript; charset=utf-8'),
+    response: bytesAs(mediaType),
     headers: {
       fixed: {
         'Cache-Control': 'public, max-age=31536000, immutable',
-        // The page's sandbox gives it an origin of its own, which is another one than the script's.
+        // The page's sandbox gives it an origin of its own, which is another one than that of its files.
         'Cross-Origin-Resource-Policy': 'cross-origin',
       },
     },
-    errors: ['not_found'],
-    handler: ({ params, refuse }) => {
-      if (params.file !== script.name) throw refuse('not_found');
-      return (text ??= readFileSync(script.url, 'utf8'));
-    },
+    rules: { cors: 'any' },
+    handler: () => (bytes ??= readFileSync(new URL(name, FOLDER))),
   });
 }
 
 const FOLDER = new URL('./reference/', import.meta.url);
 
-/** The build puts exactly one file there. Its name changes with its content. */
-function readScript(): { name: string; url: URL } {
-  const [name] = readdirSync(FOLDER);
-  if (name === undefined) throw new Error('the script of the API reference is not built: npm run build');
-  return { name, url: new URL(name, FOLDER) };
+/** The build puts exactly these there. Their names change with their content. */
+function readFiles(): { script: string; font: string } {
+  const names = readdirSync(FOLDER);
+  const [script, font] = ['.js', '.woff2'].map((ending) => names.find((name) => name.endsWith(ending)));
+  if (script === undefined || font === undefined)
+    throw new Error('the script of the API reference is not built: npm run build');
+  return { script, font };
 }

@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { OpenApi } from './openapi.ts';
 
+/** The names of the page's files below `/docs/`: the script that shows the document (Scalar), and its typeface. */
+interface ReferenceFiles {
+  script: string;
+  font: string;
+}
+
 /**
- * The reference of an API as a page: its document, and the script at `scriptUrl` (Scalar) that shows it.
+ * The reference of an API as a page: its document, and its files.
  *
- * The script is not ours, and stands on the origin of the account pages. So its page is in a sandbox (`REFERENCE_POLICY`): it
+ * The script is not ours, and stands on the origin of the account pages. So its page is in a sandbox (`referencePolicy`): it
  * has an origin of its own, no cookies, and nobody to send anything to (docs/decisions/0037-api-reference.md).
  */
-export function referencePage(document: OpenApi, scriptUrl: string): string {
+export function referencePage(document: OpenApi, { script, font }: ReferenceFiles): string {
   // Behind `<` alone can an HTML parser see anything but text.
   const data = JSON.stringify(document).replaceAll('<', String.raw`\u003c`);
   return `<!doctype html>
@@ -17,14 +23,14 @@ export function referencePage(document: OpenApi, scriptUrl: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${document.info.title}</title>
 <link rel="icon" href="data:,">
-<style>${STYLE}</style>
+<style>${styleWith(font)}</style>
 </head>
 <body>
 <noscript>This page needs JavaScript. For programs: <a href="openapi.json">openapi.json</a></noscript>
 <div id="reference"></div>
 <script type="application/json" id="document">${data}</script>
 <script>${PREPARATION}</script>
-<script src="${scriptUrl}"></script>
+<script src="/docs/${script}"></script>
 <script>${START}</script>
 </body>
 </html>
@@ -56,7 +62,7 @@ Object.defineProperty(Element.prototype, 'innerHTML', {
   },
 });`;
 
-/** Nothing that asks or leads elsewhere: no fonts, telemetry, agents, clients of its maker, nor requests of its own. */
+/** Nothing that asks or leads elsewhere: no telemetry, agents, fonts, clients of its maker, nor requests of its own. */
 const START = `Scalar.createApiReference('#reference', {
   content: JSON.parse(document.getElementById('document').textContent),
   withDefaultFonts: false,
@@ -71,8 +77,9 @@ const START = `Scalar.createApiReference('#reference', {
   defaultOpenAllTags: false,
 });`;
 
-/** Colors with enough contrast, and lists without their own scroll bars. */
-const STYLE = `
+/** The typeface, colors with enough contrast, and lists without their own scroll bars. */
+const styleWith = (font: string): string => `
+@font-face { font-family: Inter; font-weight: 100 900; font-display: swap; src: url(/docs/${font}); }
 .light-mode { --scalar-color-2: #4d4d4d; --scalar-color-3: #616161; --scalar-color-green: #006b45; --scalar-color-blue: #00609c; --scalar-color-orange: #a83800; --scalar-color-red: #b80008; --scalar-color-yellow: #7a5a00; --scalar-color-purple: #5203d1; }
 ul[aria-label$=' endpoints'], :has(> ul[aria-label$=' endpoints']) { max-height: none !important; overflow: visible !important; }
 ul[aria-label$=' endpoints'] * { overflow-wrap: anywhere; white-space: normal; }
@@ -89,16 +96,19 @@ const STYLE_HASHES = [
 ];
 
 /** Lets a browser run only the page's own scripts and Scalar, in a sandbox. */
-export const REFERENCE_POLICY = [
-  'sandbox allow-scripts allow-popups',
-  "default-src 'none'",
-  `script-src 'self' ${[PREPARATION, START].map((text) => source(digest(text))).join(' ')}`,
-  `style-src ${[digest(STYLE), ...STYLE_HASHES].map(source).join(' ')}`,
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export function referencePolicy({ font }: ReferenceFiles): string {
+  return [
+    'sandbox allow-scripts allow-popups',
+    "default-src 'none'",
+    `script-src 'self' ${[PREPARATION, START].map((text) => source(digest(text))).join(' ')}`,
+    `style-src ${[digest(styleWith(font)), ...STYLE_HASHES].map(source).join(' ')}`,
+    "font-src 'self'",
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
 function source(hash: string): string {
   return `'sha256-${hash}'`;

@@ -21,8 +21,8 @@ export function cutAfter(message: IncomingMessage, ms: number): void {
  * Sends a response in one write to the socket. `end(text)` alone would write the text and a trailing empty chunk as a
  * list, which costs a tenth of Node’s HTTP time.
  */
-export function endWith(response: ServerResponse, text: string): void {
-  response.write(text);
+export function endWith(response: ServerResponse, contents: string | Uint8Array): void {
+  response.write(contents);
   // Node delays the first chunk to combine it with others of the same turn; there are no others.
   response.socket?.uncork();
   response.end();
@@ -38,7 +38,7 @@ const LINGER_BYTES = 1_048_576;
 export function endWithoutRest(
   message: IncomingMessage,
   response: ServerResponse,
-  text: string | undefined,
+  contents: string | Uint8Array | undefined,
 ): void {
   let spareBytes = LINGER_BYTES;
   const end = (): void => {
@@ -51,6 +51,6 @@ export function endWithoutRest(
     if (spareBytes < 0) end();
   };
   const timer = setTimeout(end, LINGER_MS);
-  if (text !== undefined) response.write(text);
+  if (contents !== undefined) response.write(contents);
   message.on('data', discard).once('end', end).once('close', end).resume();
 }

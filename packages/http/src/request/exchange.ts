@@ -88,7 +88,7 @@ export class Exchange implements Link {
   answer(
     status: number,
     headers: HeaderList,
-    body: string | PacedBody | undefined,
+    body: string | Uint8Array | PacedBody | undefined,
     problem?: ErrorCode,
   ): void {
     const { message, response } = this;
@@ -106,7 +106,7 @@ export class Exchange implements Link {
     response.writeHead(status, all);
     this.#isAnswered = true;
     traffic.inFlight.remove(this);
-    if (typeof body === 'object') {
+    if (typeof body === 'object' && 'sendTo' in body) {
       if (rest === 'much') message.resume();
       body.sendTo(response);
     } else if (rest === 'much') endWithoutRest(message, response, body);

@@ -8,7 +8,7 @@ import { createClientAddress } from '../request/client-address.ts';
 import { answerClientFault, faultOfHead } from '../request/head.ts';
 import { createCors } from './cors.ts';
 import { Downloads, type Pace } from './downloads.ts';
-import { docsRoutes, referenceScriptRoute } from '../openapi/docs.ts';
+import { docsRoutes, referenceFileRoutes } from '../openapi/docs.ts';
 import { ApiError } from '../errors.ts';
 import { Exchange, type Traffic } from '../request/exchange.ts';
 import { transportHeaders } from '../request/headers.ts';
@@ -89,7 +89,7 @@ export function createApi<Deps>(
   const routes: readonly Route<Deps>[] = [
     ...options.routes,
     ...(options.pages ?? []),
-    referenceScriptRoute(),
+    ...referenceFileRoutes(),
     ...docsRoutes(() => openapi(options)),
     ...(options.publicDocument === undefined ? [] : docsRoutes(options.publicDocument, '/public')),
   ];

@@ -183,8 +183,7 @@ function queryOf<Deps>({ route, checkQuery }: Prepared<Deps>, url = ''): unknown
 function send<Deps>(exchange: Exchange, prepared: Prepared<Deps>, result: unknown): void {
   const { status, headers, body } = answerOf(prepared, result);
   checkAnswer(prepared, status, body);
-  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-  exchange.answer(status, headers, text);
+  exchange.answer(status, headers, body === undefined || isReady(body) ? body : JSON.stringify(body));
 }
 
 /** Sends a response that may be large without blocking the event loop. */
@@ -212,8 +211,13 @@ function answerOf<Deps>(
   const body: unknown = isReply ? result.body : result;
   const status = (isReply ? result.status : undefined) ?? prepared.status;
   const { emptyHeaders, textHeaders, jsonHeaders } = prepared;
-  const standing = body === undefined ? emptyHeaders : typeof body === 'string' ? textHeaders : jsonHeaders;
+  const standing = body === undefined ? emptyHeaders : isReady(body) ? textHeaders : jsonHeaders;
   return { status, headers: isReply ? withHeaders(standing, result.headers) : standing, body };
+}
+
+/** Whether a body is sent as it is, and not as JSON. */
+function isReady(body: unknown): body is string | Uint8Array {
+  return typeof body === 'string' || body instanceof Uint8Array;
 }
 
 function stream<Deps>(exchange: Exchange, prepared: Prepared<Deps>, result: unknown, place: Place): void {
