@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Problem, readAnswer } from './api.ts';
+import { type Problem, problemText, readAnswer } from './api.ts';
 
 async function problemOf(body: string, init: ResponseInit): Promise<Problem> {
   const result = await readAnswer(new Response(body, init));
@@ -58,5 +58,20 @@ describe('readAnswer', () => {
       headers: { 'Retry-After': '999999999' },
     });
     assert.equal(retryAfterSeconds, 86_400);
+  });
+});
+
+describe('problemText', () => {
+  const problem: Problem = { status: 409, code: 'conflict', traceId: 't', errors: [], body: {} };
+  const said = (facts: Partial<Problem>, explanations = {}) =>
+    problemText({ ...problem, ...facts }, (key) => key, explanations);
+
+  it('says the reason of the API to administrators, where a code has no words of its own', () => {
+    const reason = 'There are 50 webhooks already';
+    assert.equal(said({ reason }), reason);
+    assert.equal(said({ reason, code: 'invalid_request' }), reason);
+    assert.equal(said({ reason }, { conflict: 'own.conflict' }), 'own.conflict');
+    assert.equal(said({ reason, code: 'too_many_requests' }), 'problem.too_many_requests');
+    assert.equal(said({}), 'problem.unexpected.trace');
   });
 });

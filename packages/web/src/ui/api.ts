@@ -7,6 +7,8 @@ export interface Problem {
   /** The API's error code; `offline` if there was no response, `unexpected` if the response is not from the API. */
   code: ClientErrorCode;
   traceId?: string | undefined;
+  /** The API's own reason in English, if the reader is an administrator: shown where there are no words for the code. */
+  reason?: string | undefined;
   errors: { pointer: string; message: string; code: string }[];
   LoginStatus?: LoginStatus | undefined;
   /** The seconds to wait before the next try. */
@@ -132,6 +134,9 @@ export type Explanations = Readonly<Partial<Record<ClientErrorCode, MessageKey>>
 /** Says what happened, and what the user can do. */
 export function problemText(problem: Problem, text: Text, explanations: Explanations = {}): string {
   const key = explanations[problem.code] ?? PROBLEMS[problem.code];
+  // That the request was invalid says less than why.
+  if (problem.reason !== undefined && (key === undefined || key === 'problem.invalid_request'))
+    return problem.reason;
   if (key !== undefined) return text(key);
   return problem.traceId === undefined
     ? text('problem.unexpected')

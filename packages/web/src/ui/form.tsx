@@ -184,10 +184,14 @@ function fieldErrorsOf(
 ): FieldErrors {
   const found = new Map<string, string>();
   const { code: whole } = problem;
-  const errors = at[whole] === undefined ? problem.errors : [{ pointer: `/${at[whole]}`, code: whole }];
-  for (const { pointer, code } of errors) {
+  const errors =
+    at[whole] === undefined ? problem.errors : [{ pointer: `/${at[whole]}`, code: whole, message: '' }];
+  for (const { pointer, code, message } of errors) {
     const name = pointer.split('/')[1] ?? '';
-    if (names.includes(name) && !found.has(name)) found.set(name, text(FAULTS[code] ?? 'fault.malformed'));
+    if (!names.includes(name) || found.has(name)) continue;
+    const own = problem.reason === undefined ? '' : `${message.charAt(0).toUpperCase()}${message.slice(1)}`;
+    const key = FAULTS[code];
+    found.set(name, key === undefined && own !== '' ? own : text(key ?? 'fault.malformed'));
   }
   return found;
 }

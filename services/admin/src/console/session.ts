@@ -66,13 +66,14 @@ export const ConsoleSession = Type.Object(
     SessionId: Uuid(),
     ExpiresAt: Type.String({ format: 'date-time', description: 'When the session ends at the latest' }),
     IdleSeconds: Type.Integer({ description: 'Its lifetime without a ping' }),
+    HasWebhooks: Type.Boolean({ description: 'Whether webhooks are on in this installation' }),
   },
   { title: 'ConsoleSession' },
 );
 
 /** A session in the console's responses; `undefined` if it has ended. */
 export async function consoleSessionOf(
-  { db, settings }: Deps,
+  { db, settings, sealHookSecret }: Deps,
   { accountId, sessionId, endsAt = Infinity }: BrowserSession,
 ): Promise<Static<typeof ConsoleSession> | undefined> {
   const [account, [state]] = await Promise.all([
@@ -94,6 +95,7 @@ export async function consoleSessionOf(
     SessionId: sessionId,
     ExpiresAt: new Date(Math.min(state.expiresAt, endsAt) * 1000).toISOString(),
     IdleSeconds: settings.SESSION_IDLE_SECONDS,
+    HasWebhooks: sealHookSecret !== undefined,
   };
 }
 

@@ -97,8 +97,10 @@ describe('webhooks', () => {
     );
   });
 
-  it('cannot be created where they are off', async () => {
+  it('cannot be created where they are off, which the console knows', async () => {
     const off = await startAdmin({}, admin, { WEBHOOKS: 'off' });
+    const session = async (api: TestAdmin) => (await api.get('/console/session', me).expect(200)).body;
+    assert.deepEqual([(await session(off)).HasWebhooks, (await session(admin)).HasWebhooks], [false, true]);
     await off.post(PATH, me, { Name: 'x', Url: URL_OUTSIDE, Types: ['*'] }).expect(409);
     const told = { Name: 'x', RedirectUris: [URL_OUTSIDE], BackchannelLogoutUri: URL_OUTSIDE };
     const { errors } = (await off.post('/admin/oauth-client', me, told).expect(400)).body;

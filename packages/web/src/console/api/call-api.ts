@@ -48,7 +48,10 @@ export function createApiCaller({ onSignedOut, confirm }: ApiCallerOptions): Cal
       ...(input.ndjson !== undefined && { 'Content-Type': 'application/x-ndjson' }),
     };
     const body = input.ndjson ?? input.body;
-    return call<Answer<K>>(method, addressOf(path, input), body, headers);
+    const result = await call<Answer<K>>(method, addressOf(path, input), body, headers);
+    return result.ok
+      ? result
+      : { ok: false, problem: { ...result.problem, reason: reasonOf(result.problem) } };
   };
   return async (operation, input = {}) => {
     const result = await send(operation, input);
@@ -60,6 +63,12 @@ export function createApiCaller({ onSignedOut, confirm }: ApiCallerOptions): Cal
     if (status === 401 || isRefused) onSignedOut(result.problem);
     return result;
   };
+}
+
+/** Why the API refused a request: its detail, or what is wrong with each field. A failure of the API has no reason. */
+function reasonOf({ status, errors, body: { detail } }: Problem): string | undefined {
+  if (status >= 500 || typeof detail !== 'string') return undefined;
+  return errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`).join('; ') || detail;
 }
 
 function addressOf(path: string, { path: inPath, query }: Input<Operation>): string {

@@ -7,6 +7,7 @@ export const webhooksTexts = {
   'webhooks.open': ['Open webhook', 'Webhook öffnen'],
   'webhooks.none': ['No webhook yet', 'Noch kein Webhook'],
   'webhooks.none.lead': ['A webhook posts events to a URL of yours, signed, and again until your system takes them.', 'Ein Webhook sendet Ereignisse signiert an eine URL von Ihnen, und so lange erneut, bis Ihr System sie annimmt.'],
+  'webhooks.off': ['Webhooks are off: no event is sent. To turn them on, set WEBHOOKS=on and run the hook worker (with npm start: WEBHOOKS=on npm start).', 'Webhooks sind ausgeschaltet: Es werden keine Ereignisse gesendet. Setzen Sie WEBHOOKS=on und starten Sie den Hook-Worker (mit npm start: WEBHOOKS=on npm start).'],
   'webhooks.name': ['Name', 'Name'],
   'webhooks.name.hint': ['Shown to administrators only', 'Nur für die Administration sichtbar'],
   'webhooks.application.open': ['Open application', 'Anwendung öffnen'],

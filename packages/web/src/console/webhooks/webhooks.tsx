@@ -1,11 +1,12 @@
 import { ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import type { Answer, Input } from '../api/call-api.ts';
+import { type Answer, type Input, useConsole } from '../api/call-api.ts';
 import { Acts, actsOn } from '../kit/act.tsx';
 import { at, changesOf, copied, defineScreen, type State, StateBadge } from '../kit/define-screen.tsx';
 import { list, text } from '../kit/fields.tsx';
 import { defineList, List } from '../kit/list.tsx';
 import type { Screen } from '../screen.ts';
+import { useWords } from '../text.ts';
 import { Time } from '../ui/values.tsx';
 import { DeliveriesScreen, DELIVERY_LIST, DeliveryScreen } from './deliveries.tsx';
 
@@ -52,10 +53,18 @@ const secretOnce = ({ Secret }: { Secret: string }) =>
     lead: 'webhooks.secret.lead',
   }) as const;
 
+/** Says that no events are sent in this installation, and how that is changed. */
+function WebhooksOff() {
+  const words = useWords();
+  const { me } = useConsole();
+  return me.HasWebhooks ? null : <Notice meaning="information">{words('webhooks.off')}</Notice>;
+}
+
 const CREATE = actsOn<undefined>(...CHANGED)({
   label: 'webhooks.create',
   button: 'create',
   kind: 'primary',
+  if: (_, me) => me.HasWebhooks,
   fields: FIELDS,
   run: (callApi, _, body) => callApi('POST /admin/webhook', { body }),
   secret: secretOnce,
@@ -65,7 +74,7 @@ const CREATE = actsOn<undefined>(...CHANGED)({
 const TEST = act({
   label: 'webhooks.test',
   button: 'at once',
-  if: ({ IsEnabled }) => IsEnabled,
+  if: ({ IsEnabled }, me) => IsEnabled && me.HasWebhooks,
   run: (callApi, webhook) => callApi('POST /admin/webhook/{id}/test', ofWebhook(webhook)),
   done: 'webhooks.tested',
 });
@@ -80,6 +89,7 @@ const EDIT = act({
 
 const ROTATE = act({
   label: 'webhooks.rotate',
+  if: (_, me) => me.HasWebhooks,
   title: 'webhooks.rotate.title',
   lead: 'webhooks.rotate.lead',
   run: (callApi, webhook) => callApi('POST /admin/webhook/{id}/rotate', ofWebhook(webhook)),
@@ -113,12 +123,16 @@ const WebhookScreen = defineScreen({
   title: ({ Name }) => Name,
   state: (webhook) => <StateBadge state={stateOf(webhook)} />,
   wide: true,
-  notice: ({ DisabledReason: reason }, words) =>
-    reason !== null && (
-      <Notice meaning="danger">
-        {words(reason === 'Gone' ? 'webhooks.disabled.gone' : 'webhooks.disabled.failing')}
-      </Notice>
-    ),
+  notice: ({ DisabledReason: reason }, words) => (
+    <>
+      <WebhooksOff />
+      {reason !== null && (
+        <Notice meaning="danger">
+          {words(reason === 'Gone' ? 'webhooks.disabled.gone' : 'webhooks.disabled.failing')}
+        </Notice>
+      )}
+    </>
+  ),
   factsTitle: 'webhooks.facts',
   facts: ({ FormerSecretUntil: until }) => [
     copied('webhooks.id', 'Id'),
@@ -147,6 +161,7 @@ const WebhooksScreen = defineList({
   caption: 'c.webhooks.title',
   none: 'webhooks.none',
   first: (words) => <p>{words('webhooks.none.lead')}</p>,
+  extra: () => <WebhooksOff />,
   columns: ({ words }) => [
     {
       head: words('webhooks.name'),
