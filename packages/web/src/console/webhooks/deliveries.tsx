@@ -27,10 +27,10 @@ function DeliveryStatus({ status }: { status: Listed['Status'] }) {
   return <Badge meaning={MEANINGS[status]}>{useWordsFor()('mails.status', status)}</Badge>;
 }
 
-type Outcome = Pick<Listed, 'StatusCode' | 'DurationMs' | 'LastError'>;
+type Attempt = Pick<Listed, 'StatusCode' | 'DurationMs' | 'LastError'>;
 
 /** What the last attempt came to: the status and how long it took, else why there is none. */
-function Result({ of: { StatusCode, DurationMs, LastError } }: { of: Outcome }) {
+export function Outcome({ of: { StatusCode, DurationMs, LastError } }: { of: Attempt }) {
   const words = useWords();
   if (StatusCode !== null)
     return <>{words('webhooks.answered', { status: StatusCode, milliseconds: DurationMs ?? 0 })}</>;
@@ -55,7 +55,7 @@ export const DELIVERY_LIST: ListOf<'GET /admin/hook-delivery'> = {
     { head: words('webhooks.event'), cell: ({ Type }) => Type, isClipped: true },
     { head: words('webhooks.state'), cell: ({ Status }) => <DeliveryStatus status={Status} /> },
     { head: words('webhooks.tries'), cell: ({ Tries }) => Tries, align: 'end' },
-    { head: words('webhooks.answer'), cell: (delivery) => <Result of={delivery} />, isClipped: true },
+    { head: words('webhooks.answer'), cell: (delivery) => <Outcome of={delivery} />, isClipped: true },
     { head: words('webhooks.recorded'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
     { head: words('webhooks.nextTry'), cell: ({ NextTryAt }) => <Time at={NextTryAt} />, isSecondary: true },
   ],
@@ -100,7 +100,7 @@ export const DeliveryScreen = defineScreen({
     at('webhooks.parkedAt', 'ParkedAt'),
     ['webhooks.tries', ({ Tries }) => Tries],
     ['webhooks.nextTry', ({ NextTryAt }) => <Time at={NextTryAt} />],
-    ['webhooks.answer', (delivery) => <Result of={delivery} />],
+    ['webhooks.answer', (delivery) => <Outcome of={delivery} />],
     ['webhooks.fault', ({ LastError }) => LastError && <Word of="webhooks.error" value={LastError} />],
     [
       'webhooks.trace',
@@ -125,12 +125,21 @@ export const DeliveryScreen = defineScreen({
     Body !== null && (
       <Card title={words('webhooks.body')}>
         <pre class={styles['text']} tabIndex={0} role="region" aria-label={Type}>
-          {Body}
+          {readable(Body)}
         </pre>
       </Card>
     ),
   all: ['webhooks/deliveries', 'webhooks.deliveries.all'],
 });
+
+/** An event with a line for each field. It is signed and sent without the blanks. */
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body; // what an application is told is no JSON
+  }
+}
 
 type Filter = NonNullable<Input<'POST /admin/hook-delivery/retry'>['body']>['Filter'];
 type Retried = Answer<'POST /admin/hook-delivery/retry'>;

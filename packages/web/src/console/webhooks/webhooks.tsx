@@ -1,17 +1,23 @@
-import { ButtonLink } from '../../ui/button.tsx';
+import { useEffect, useState } from 'preact/hooks';
+import type { Result } from '../../ui/api.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { type Answer, type Input, useConsole } from '../api/call-api.ts';
-import { Acts, actsOn } from '../kit/act.tsx';
+import { type Answer, useConsole } from '../api/call-api.ts';
+import { useQuery, useRefresh } from '../api/use-query.ts';
+import { type Act, Acts, actsOn } from '../kit/act.tsx';
 import { at, changesOf, copied, defineScreen, type State, StateBadge } from '../kit/define-screen.tsx';
-import { list, text } from '../kit/fields.tsx';
+import { text } from '../kit/fields.tsx';
 import { defineList, List } from '../kit/list.tsx';
 import type { Screen } from '../screen.ts';
 import { useWords } from '../text.ts';
+import dialogStyles from '../ui/dialog.module.css';
+import { Dialog } from '../ui/dialog.tsx';
+import { ProblemBox } from '../ui/screen-page.tsx';
 import { Time } from '../ui/values.tsx';
-import { DeliveriesScreen, DELIVERY_LIST, DeliveryScreen } from './deliveries.tsx';
+import { DeliveriesScreen, DELIVERY_LIST, DeliveryScreen, Outcome } from './deliveries.tsx';
+import { EVENT_TYPES } from './event-types.tsx';
 
 type Webhook = Answer<'GET /admin/webhook/{id}'>;
-type Types = NonNullable<Input<'POST /admin/webhook'>['body']>['Types'];
 
 /** Whether a webhook gets events, and whether its receiver takes them. */
 function stateOf({ DisabledReason, IsEnabled, FailingSince }: Webhook): State {
@@ -26,13 +32,7 @@ function stateOf({ DisabledReason, IsEnabled, FailingSince }: Webhook): State {
 const FIELDS = [
   text('Name', { label: 'webhooks.name', hint: 'webhooks.name.hint' }),
   text('Url', { label: 'webhooks.url', hint: 'webhooks.url.hint', spellcheck: false }),
-  list('Types', {
-    label: 'webhooks.types',
-    hint: 'webhooks.types.hint',
-    initial: (webhook?: Webhook) => webhook?.Types ?? ['*'],
-    required: true,
-    as: (types) => types as Types, // the API refuses names of events that do not exist
-  }),
+  EVENT_TYPES,
 ] as const;
 
 const CHANGED = [
@@ -71,13 +71,68 @@ const CREATE = actsOn<undefined>(...CHANGED)({
   next: ({ Id }) => `/console/webhooks/${Id}`,
 });
 
-const TEST = act({
+const TEST: Act<Webhook> = {
   label: 'webhooks.test',
-  button: 'at once',
+  button: 'button',
   if: ({ IsEnabled }, me) => IsEnabled && me.HasWebhooks,
-  run: (callApi, webhook) => callApi('POST /admin/webhook/{id}/test', ofWebhook(webhook)),
-  done: 'webhooks.tested',
-});
+  Part: TestDialog,
+};
+
+/** The hook worker sends an event within a second or two, unless it does not run. */
+const LATE_MS = 15_000;
+
+/** Sends a test event, and shows what its receiver answers. */
+function TestDialog({ row, onClose }: { row: Webhook; onClose: () => void }) {
+  const words = useWords();
+  const { callApi } = useConsole();
+  const refresh = useRefresh();
+  const [sent, setSent] = useState<Result<{ EventId: string }>>();
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    void callApi('POST /admin/webhook/{id}/test', ofWebhook(row)).then(setSent);
+    const timer = setTimeout(() => setLate(true), LATE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const eventId = sent?.ok === true ? sent.value.EventId : undefined;
+  const polling = { everyMs: 1_000, enabled: eventId !== undefined };
+  const { data } = useQuery(
+    'GET /admin/hook-delivery',
+    { query: eventId === undefined ? {} : { eventId } },
+    polling,
+  );
+  const [delivery] = data?.Items ?? [];
+  const isTried = delivery !== undefined && delivery.Status !== 'Pending';
+  const close = (): void => {
+    onClose();
+    void refresh('GET /admin/hook-delivery');
+  };
+  return (
+    <Dialog title={words('webhooks.test')} onClose={close}>
+      {sent?.ok === false && <ProblemBox problem={sent.problem} />}
+      {sent?.ok !== false && !isTried && (
+        <Notice meaning={isLate ? 'warning' : 'information'}>
+          {words(isLate ? 'webhooks.test.late' : 'webhooks.tested')}
+        </Notice>
+      )}
+      {isTried && (
+        <Notice meaning={delivery.Status === 'Sent' ? 'success' : 'danger'}>
+          <p>{words(delivery.Status === 'Sent' ? 'webhooks.test.taken' : 'webhooks.test.failed')}</p>
+          <p>
+            <Outcome of={delivery} />
+          </p>
+        </Notice>
+      )}
+      <div class={dialogStyles['actions']}>
+        {delivery && (
+          <ButtonLink href={`/console/webhooks/deliveries/${delivery.Id}`}>
+            {words('webhooks.delivery.open')}
+          </ButtonLink>
+        )}
+        <Button onClick={close}>{words('dialog.close')}</Button>
+      </div>
+    </Dialog>
+  );
+}
 
 const EDIT = act({
   label: 'webhooks.edit',
