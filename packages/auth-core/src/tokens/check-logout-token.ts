@@ -9,8 +9,8 @@ import {
 } from 'jose';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
-/** The maximum difference if a provider's clock is ahead of ours. */
-const AHEAD_SECONDS_MAX = 300;
+/** The maximum difference between a provider's clock and ours, for every time that a token of it contains. */
+export const CLOCK_SECONDS_MAX = 300;
 /** The maximum age of a token: a provider retries for a while if it gets no response. */
 const AGE_SECONDS_MAX = 600;
 const TEXT_MAX = 255;
@@ -63,6 +63,7 @@ export async function checkLogoutToken(text: string, rules: LogoutTokenRules): P
       algorithms: [...rules.algorithms],
       requiredClaims: ['iat', 'exp', 'jti', 'events'],
       currentDate: new Date(now),
+      clockTolerance: CLOCK_SECONDS_MAX,
     });
     const reason = faultOf(payload, protectedHeader.typ, rules);
     if (reason !== undefined) return { kind: 'invalid', reason };
@@ -83,7 +84,7 @@ function faultOf(payload: JWTPayload, typ: string | undefined, { audience, now }
   if (nonce !== undefined) return 'nonce';
   if (!isIssuedTo(payload, audience)) return 'azp';
   const age = now / 1000 - iat;
-  if (age > AGE_SECONDS_MAX || age < -AHEAD_SECONDS_MAX) return 'iat';
+  if (age > AGE_SECONDS_MAX || age < -CLOCK_SECONDS_MAX) return 'iat';
   if (!isText(jti)) return 'jti';
   if (!isEvent(events)) return 'events';
   if (sub !== undefined && !isSubject(sub)) return 'sub';

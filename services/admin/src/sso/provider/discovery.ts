@@ -1,3 +1,4 @@
+import { CLOCK_SECONDS_MAX } from '@gatehouse/auth-core';
 import type { Log } from '@gatehouse/runtime';
 import * as client from 'openid-client';
 import { boundedFetch } from './bounded-fetch.ts';
@@ -143,7 +144,8 @@ function clientOf(settings: ProviderSettings, metadata: client.ServerMetadata): 
   const authentication = methods.includes('client_secret_basic')
     ? client.ClientSecretBasic(clientSecret)
     : client.ClientSecretPost(clientSecret);
-  const config = new client.Configuration(metadata, clientId, undefined, authentication);
+  const clock = { [client.clockTolerance]: CLOCK_SECONDS_MAX };
+  const config = new client.Configuration(metadata, clientId, clock, authentication);
   for (const extension of insecureFor(settings.issuer)) extension(config);
   return config;
 }

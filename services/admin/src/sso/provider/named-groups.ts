@@ -18,7 +18,8 @@ export type GroupRules = Static<typeof GroupRules>;
 export interface NamedGroups {
   /**
    * The groups that the claims name, as they are stored. `undefined` if they say nothing about groups: the claim is
-   * missing, is left out because of its size (`_claim_names`, OpenID Connect Core §5.6.2), or is no list of names.
+   * missing, is left out because of its size (`_claim_names`, OpenID Connect Core §5.6.2; Entra's `hasgroups`), or is no list of
+   * names.
    */
   read(claims: Record<string, unknown>): string[] | undefined;
   /** The names that were left out lately, for administrators. */
@@ -74,7 +75,9 @@ function namesIn(claims: Record<string, unknown>, claim: string): string[] | und
       ? wordsIn(named)
       : undefined;
   const elsewhere: unknown = claims['_claim_names'];
-  const isElsewhere = typeof elsewhere === 'object' && elsewhere !== null && claim in elsewhere;
+  const isElsewhere =
+    claims['hasgroups'] === true ||
+    (typeof elsewhere === 'object' && elsewhere !== null && claim in elsewhere);
   if (names === undefined || (names.length === 0 && isElsewhere)) return undefined;
   const texts = names.filter((name) => typeof name === 'string');
   return texts.length === 0 && names.length > 0 ? undefined : texts;

@@ -29,6 +29,7 @@ describe('SSO_PROVIDERS', () => {
         ...GOOD,
         scopes: ['openid', 'email', 'profile'],
         claims: { email: 'email', emailVerified: 'email_verified', name: 'name' },
+        emailVerified: 'claim',
         trustEmail: false,
         allowedDomains: [],
         provisioning: 'off',
@@ -81,6 +82,11 @@ describe('SSO_PROVIDERS', () => {
       'provisioning must be one of off, invited, jit',
     ],
     ['accounts by emails that are not trusted', { provisioning: 'jit' }, 'provisioning requires trustEmail'],
+    [
+      'emails that are always verified and not trusted',
+      { emailVerified: 'always' },
+      'emailVerified always requires trustEmail',
+    ],
     ['a name that nobody knows', { trustEmails: true }, 'trustEmails is not a known field'],
     [
       'groups without what counts',

@@ -28,6 +28,8 @@ const ProviderSettings = Type.Object({
     },
     { default: {} },
   ),
+  /** `always`: every address counts as verified, whatever the claims say. */
+  emailVerified: Enum(['claim', 'always'], { default: 'claim' }),
   groups: Type.Optional(GroupRules),
   trustEmail: Type.Boolean({ default: false }),
   allowedDomains: Type.Array(Type.String({ pattern: /^[a-z0-9.-]{1,253}$/.source }), {
@@ -95,6 +97,8 @@ function meaningFaults(provider: Static<typeof ProviderSettings>): string[] {
       'provisioning requires trustEmail: accounts are created from the email address that the provider asserts',
     );
   }
+  if (provider.emailVerified === 'always' && !provider.trustEmail)
+    faults.push('emailVerified always requires trustEmail: it says that the addresses can be trusted');
   const { claims, groups } = provider;
   if (groups !== undefined && claims.groups !== undefined)
     faults.push('claims/groups and groups both name a claim: keep groups');

@@ -1,11 +1,11 @@
-import { isSubject, readSid } from '@gatehouse/auth-core';
+import { CLOCK_SECONDS_MAX, isSubject } from '@gatehouse/auth-core';
 import type { Log } from '@gatehouse/runtime';
-import { compile, DisplayName, normalizeEmail } from '@gatehouse/schema';
 import * as client from 'openid-client';
 import type { SsoPerson } from '../attempt/account-of-person.ts';
 import { createDiscovery, type LastDiscovery } from './discovery.ts';
 import { createLogoutReader, type LogoutReading } from '../logout/logout-reader.ts';
 import { createNamedGroups, type GroupRules, type NamedGroups } from './named-groups.ts';
+import { gatherClaims, personOf, vouchesForEmail } from './person-claims.ts';
 import { refusalOf, messagesOf, type ProviderRefusal } from './provider-fault.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
@@ -52,8 +52,6 @@ export interface IdentifiedPerson {
 const TALK_MS = 3500;
 /** Longer than any session at a provider. */
 const AGE_SECONDS_MAX = 365 * 86_400;
-/** How far a provider's clock may be ahead of ours. */
-const AHEAD_SECONDS_MAX = 300;
 /** The limit for a single request. */
 const ANSWER_SECONDS = 3;
 
@@ -101,21 +99,20 @@ export function createProvider(
       const config = await discovery.configuration(AbortSignal.timeout(TALK_MS));
       if (config === undefined) return 'provider_unavailable';
       try {
-        const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier };
         const url = new URL(`${callbackUrl}?${new URLSearchParams(parameters).toString()}`);
+        const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier };
         const answer = await client.authorizationCodeGrant(config, url, checks);
         discovery.keepKeys(config);
         const claims = answer.claims();
         if (claims === undefined || !isGenuine(claims, settings)) return 'provider_error';
-        const signedInSecondsAgo =
-          typeof claims.auth_time === 'number' ? claims.iat - claims.auth_time : undefined;
-        const found = await claimsOfPerson(config, answer.access_token, claims, settings);
-        const fault = found.fault === undefined ? undefined : refuse(found.fault);
+        const { person, fault } = await describe(settings, config, answer.access_token, claims, groups);
+        const refusal = fault === undefined ? undefined : refuse(fault);
         return {
-          person: personOf(settings, claims, found.claims, groups),
-          signedInSecondsAgo,
+          person,
+          signedInSecondsAgo:
+            typeof claims.auth_time === 'number' ? claims.iat - claims.auth_time : undefined,
           // Issuer and subject are proved. A person whose identity is already linked needs no email.
-          ...(fault !== undefined && !vouchesForEmail(settings, claims) && { fault }),
+          ...(refusal !== undefined && !vouchesForEmail(settings, claims) && { fault: refusal }),
         };
       } catch (error) {
         discovery.dropKeysAfter(error);
@@ -125,37 +122,18 @@ export function createProvider(
   };
 }
 
-/**
- * The ID token's claims and, where one that is configured is missing, those of the userinfo endpoint (OpenID Connect
- * Core §5.4). The email and whether it is verified never come from both: one source would then vouch for the email of
- * the other. `fault`: the endpoint did not answer, so that only the ID token says something.
- */
-async function claimsOfPerson(
+/** The person of an ID token. `fault`: why userinfo said nothing about them, although it was needed. */
+async function describe(
+  settings: ProviderSettings,
   config: client.Configuration,
   accessToken: string,
-  claims: client.IDToken,
-  settings: ProviderSettings,
-): Promise<{ claims: Record<string, unknown>; fault?: unknown }> {
-  const { email, emailVerified, name, groups = settings.groups?.claim } = settings.claims;
-  const isComplete = [email, emailVerified, name, groups ?? email].every((claim) => claim in claims);
-  if (isComplete || config.serverMetadata().userinfo_endpoint === undefined) return { claims };
-  const isVouchedFor = vouchesForEmail(settings, claims);
-  try {
-    const more = await client.fetchUserInfo(config, accessToken, claims.sub);
-    const vouched: Record<string, unknown> = isVouchedFor ? claims : more;
-    const address = { [email]: vouched[email], [emailVerified]: vouched[emailVerified] };
-    return { claims: { ...more, ...claims, ...address } };
-  } catch (fault) {
-    return { claims: isVouchedFor ? claims : { ...claims, [email]: undefined }, fault };
-  }
-}
-
-/** Whether the ID token names an email and says whether it is verified. */
-function vouchesForEmail(
-  { claims: { email, emailVerified } }: ProviderSettings,
-  claims: client.IDToken,
-): boolean {
-  return email in claims && emailVerified in claims;
+  idToken: client.IDToken,
+  groups: NamedGroups,
+): Promise<{ person: SsoPerson; fault?: unknown }> {
+  const hasUserInfo = config.serverMetadata().userinfo_endpoint !== undefined;
+  const ask = () => client.fetchUserInfo(config, accessToken, idToken.sub);
+  const { claims, fault } = await gatherClaims(settings, idToken, hasUserInfo ? ask : undefined);
+  return { person: personOf(settings, idToken, claims, groups), fault };
 }
 
 /** Which names of the provider become groups; where the settings only name the claim, what they mean. */
@@ -177,43 +155,11 @@ function groupRulesOf(
 
 /** Checks what the library does not check: the subject, the authorized party, and the time of issue. */
 function isGenuine(claims: client.IDToken, settings: ProviderSettings): boolean {
-  const isOfNow = claims.iat <= Date.now() / 1000 + AHEAD_SECONDS_MAX;
+  const isOfNow = claims.iat <= Date.now() / 1000 + CLOCK_SECONDS_MAX;
   return isSubject(claims.sub) && isForUs(claims, settings) && isOfNow;
 }
 
 /** The party that a token was issued to (§3.1.3.7). The library checks it only if there are several audiences. */
 function isForUs(claims: client.IDToken, { clientId }: ProviderSettings): boolean {
   return claims.azp === undefined || claims.azp === clientId;
-}
-
-const isDisplayName = compile(DisplayName(), { unknownFields: 'drop' });
-
-function personOf(
-  settings: ProviderSettings,
-  { sub: subject, sid }: client.IDToken,
-  claims: Record<string, unknown>,
-  groups: NamedGroups,
-): SsoPerson {
-  const { email, emailVerified, name } = settings.claims;
-  const [address, isVerified, displayName] = [claims[email], claims[emailVerified], claims[name]];
-  return {
-    issuer: settings.issuer,
-    subject,
-    sid: readSid(sid),
-    email: typeof address === 'string' ? mailboxOf(address) : undefined,
-    // Some providers send it as a string.
-    isEmailVerified: isVerified === true || isVerified === 'true',
-    displayName:
-      typeof displayName === 'string' && isDisplayName(displayName) === undefined ? displayName : undefined,
-    groups: groups.read(claims),
-  };
-}
-
-/**
- * The mailbox that the provider means. Its local part must be ASCII before normalization: NFKC turns `ａnn` into `ann`,
- * which may be another mailbox, and the provider may have verified the owner of the former.
- */
-function mailboxOf(address: string): string | undefined {
-  const trimmed = address.trim();
-  return /^[!-?A-~]+@[^@]+$/.test(trimmed) ? normalizeEmail(trimmed) : undefined;
 }

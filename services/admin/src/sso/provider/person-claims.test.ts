@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { testLog } from '@gatehouse/runtime/testing';
+import { createNamedGroups } from './named-groups.ts';
+import { gatherClaims, personOf, type Claims } from './person-claims.ts';
+import { readProviderSettings } from './provider-settings.ts';
+
+function settingsOf(wished: object = {}) {
+  const [settings] = readProviderSettings(
+    JSON.stringify([
+      {
+        ...{ id: 'corp', issuer: 'https://idp.example.com', clientId: 'gatehouse', clientSecret: 'secret' },
+        ...{ returnUrls: ['https://app.example.com/'], trustEmail: true, ...wished },
+      },
+    ]),
+  );
+  assert.ok(settings);
+  return settings;
+}
+
+function read(claims: Claims, wished?: object) {
+  const settings = settingsOf(wished);
+  const groups = createNamedGroups(settings.id, settings.groups, testLog());
+  const { email, isEmailVerified, displayName } = personOf(settings, { sub: 'ann' }, claims, groups);
+  return { email, isEmailVerified, displayName };
+}
+
+describe('the claims of a person', () => {
+  for (const [said, isVerified] of [
+    ...[true, 'true', 'True', 1, '1'].map((yes) => [yes, true] as const),
+    ...[false, 'false', 0, '0', 2, '', 'yes', null, undefined, [true], {}].map((no) => [no, false] as const),
+  ]) {
+    it(`with ${JSON.stringify(said) ?? 'nothing'} as email_verified: ${isVerified}`, () => {
+      const claims = { email: 'ann@example.com', email_verified: said };
+      assert.equal(read(claims).isEmailVerified, isVerified);
+      assert.equal(read(claims, { emailVerified: 'always' }).isEmailVerified, true);
+    });
+  }
+
+  it('may have the email in a list, whose first is taken', () => {
+    const claims = { emails: ['ann@example.com', 'other@example.com'] };
+    assert.equal(read(claims, { claims: { email: 'emails' } }).email, 'ann@example.com');
+    for (const emails of [[], [7], [['ann@example.com']], ['no email', 'ann@example.com']])
+      assert.equal(read({ email: emails }).email, undefined);
+  });
+
+  it('may have the name in two parts, unless it is whole', () => {
+    const parts = { given_name: 'Ann', family_name: 'Example' };
+    for (const [claims, name] of [
+      [parts, 'Ann Example'],
+      [{ ...parts, name: 'Ann E.' }, 'Ann E.'],
+      [{ ...parts, name: '' }, 'Ann Example'],
+      [{ given_name: 'Ann', family_name: null }, 'Ann'],
+      [{ family_name: 'Example' }, 'Example'],
+      [{}, undefined],
+    ] as const)
+      assert.equal(read(claims).displayName, name);
+    assert.equal(read({ name: 'ann', nick: 'Annie' }, { claims: { name: 'nick' } }).displayName, 'Annie');
+  });
+
+  it('are completed by userinfo where any that is configured is missing, and only then', async () => {
+    const all = { sub: 'ann', email: 'ann@example.com', email_verified: true, name: 'Ann', groups: [] };
+    const groups = { claim: 'groups', prefix: '' };
+    for (const [wished, missing] of [
+      [{ groups }, ['email', 'email_verified', 'name', 'groups']],
+      [{}, ['email', 'email_verified', 'name']],
+      [{ groups, emailVerified: 'always' }, ['email', 'name', 'groups']],
+    ] as const)
+      for (const one of [undefined, ...Object.keys(all)]) {
+        let asked = 0;
+        const idToken = Object.fromEntries(Object.entries(all).filter(([name]) => name !== one));
+        await gatherClaims(settingsOf(wished), idToken, async () => ({ ...all, asked: (asked += 1) }));
+        assert.equal(asked, missing.some((name) => name === one) ? 1 : 0, `without ${one}`);
+      }
+  });
+
+  it('that userinfo says of an email verify no other email', async () => {
+    const settings = settingsOf({ emailVerified: 'always' });
+    const more = async () => ({ email: 'userinfo@example.com', email_verified: true, name: 'Ann' });
+    const email = async (idToken: Claims, wished = settings) =>
+      (await gatherClaims(wished, idToken, more)).claims['email'];
+    assert.equal(await email({}), 'userinfo@example.com');
+    assert.equal(await email({ email: 'token@example.com' }), 'token@example.com');
+    assert.equal(await email({ email: 'token@example.com' }, settingsOf()), 'userinfo@example.com');
+  });
+});
