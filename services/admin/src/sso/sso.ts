@@ -12,6 +12,8 @@ export interface Sso {
   pages: Readonly<Record<OwnPage, string | undefined>>;
   providers: readonly Provider[];
   find(providerId: string): Provider | undefined;
+  /** The address to which a provider of this id returns browsers. */
+  callbackUrl(providerId: string): string;
 }
 
 /**
@@ -38,11 +40,12 @@ export function openSso(options: {
       'ADMIN_URL is required with SSO_PROVIDERS: identity providers redirect browsers to it',
     );
   }
+  const callbackUrl = (id: string) => `${adminUrl ?? '{ADMIN_URL}'}/auth/${id}/callback`;
   const providers = new Map(
-    listed.map((provider): [string, Provider] => {
-      const callbackUrl = `${adminUrl}/auth/${provider.id}/callback`;
-      return [provider.id, createProvider(provider, { callbackUrl, log })];
-    }),
+    listed.map((provider): [string, Provider] => [
+      provider.id,
+      createProvider(provider, { callbackUrl: callbackUrl(provider.id), log }),
+    ]),
   );
   const consoleSite = adminUrl === undefined ? undefined : browserSiteOf('console', adminUrl);
   const publicUrl = settings.PUBLIC_URL ?? settings.ISSUER;
@@ -55,6 +58,7 @@ export function openSso(options: {
     },
     providers: [...providers.values()],
     find: (providerId) => providers.get(providerId),
+    callbackUrl,
   };
 }
 

@@ -1,3 +1,6 @@
+import { useState } from 'preact/hooks';
+import { Select } from '../../ui/fields.tsx';
+import { CopyButton } from '../../ui/two-factor.tsx';
 import type { Answer } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { type Fact, FactList, type State, StateBadge, whether, Word } from '../kit/define-screen.tsx';
@@ -8,6 +11,7 @@ import { Copy, Time } from '../ui/values.tsx';
 import styles from './sign-on.module.css';
 
 type Provider = Answer<'GET /admin/sso-provider'>['Items'][number];
+type Preset = Answer<'GET /admin/sso-provider'>['Presets'][number];
 
 function stateOf({ IsReachable }: Provider): State {
   if (IsReachable === null) return ['neutral', 'signOn.unknown'];
@@ -42,19 +46,18 @@ function SignOnScreen() {
   return (
     <ScreenPage title={words('c.signOn.title')}>
       <Loaded result={result}>
-        {({ Items }) =>
-          Items.length === 0 ? (
-            <Empty title={words('signOn.none')}>
-              <p>{words('signOn.none.lead')}</p>
-            </Empty>
-          ) : (
-            <>
-              {Items.map((provider) => (
-                <ProviderCard key={provider.Id} provider={provider} />
-              ))}
-            </>
-          )
-        }
+        {({ Items, Presets }) => (
+          <>
+            {Items.length === 0 ? (
+              <Empty title={words('signOn.none')}>
+                <p>{words('signOn.none.lead')}</p>
+              </Empty>
+            ) : (
+              Items.map((provider) => <ProviderCard key={provider.Id} provider={provider} />)
+            )}
+            <PresetCard presets={Presets} />
+          </>
+        )}
       </Loaded>
     </ScreenPage>
   );
@@ -85,6 +88,36 @@ function ProviderCard({ provider }: { provider: Provider }) {
         ))}
       </ul>
       <p class="quiet">{words('signOn.test.lead')}</p>
+    </Card>
+  );
+}
+
+/** The settings with which a well-known provider is added: the console cannot change SSO_PROVIDERS. */
+function PresetCard({ presets }: { presets: readonly Preset[] }) {
+  const words = useWords();
+  const [id, setId] = useState(presets[0]?.Id);
+  const chosen = presets.find(({ Id }) => Id === id);
+  if (chosen === undefined) return null;
+  const { CallbackUrl, Settings } = chosen;
+  return (
+    <Card title={words('signOn.add')}>
+      <Select
+        name="Preset"
+        label={words('signOn.preset')}
+        defaultValue={chosen.Id}
+        options={presets.map(({ Id, Name }) => ({ value: Id, words: Name }))}
+        onChange={setId}
+      />
+      <p>{words('signOn.add.lead')}</p>
+      <pre class={styles['settings']} tabIndex={0} role="region" aria-label={words('signOn.settings')}>
+        {Settings}
+      </pre>
+      <p>
+        <CopyButton value={Settings}>{words('signOn.settings.copy')}</CopyButton>
+      </p>
+      <p>
+        {words('signOn.register')} <Copy value={CallbackUrl} label={words('signOn.callback')} whole />
+      </p>
     </Card>
   );
 }

@@ -28,4 +28,10 @@ export const signOnTexts = {
   'signOn.test.lead': ['A test opens a new tab, signs you in at the provider and redirects to the address, as for any user. If only one session is allowed, it ends your other sessions.', 'Ein Test öffnet einen neuen Tab, meldet Sie beim Anbieter an und leitet zur Adresse weiter, wie bei allen Benutzern. Ist nur eine Sitzung erlaubt, beendet er Ihre anderen Sitzungen.'],
   'signOn.signIns': ['All sign-ons', 'Alle Anmeldungen'],
   'signOn.refused': ['Refused sign-ons', 'Abgelehnte Anmeldungen'],
+  'signOn.add': ['Add a provider', 'Anbieter hinzufügen'],
+  'signOn.preset': ['Provider', 'Anbieter'],
+  'signOn.add.lead': ['Add this entry to SSO_PROVIDERS of the Admin service, and replace names and groups by yours. What it means is in the guide to single sign-on.', 'Fügen Sie diesen Eintrag der Einstellung SSO_PROVIDERS des Dienstes Admin hinzu, und ersetzen Sie Namen und Gruppen durch Ihre. Was er bedeutet, steht in der Anleitung zum Single Sign-on.'],
+  'signOn.settings': ['Settings to paste', 'Einstellungen zum Einfügen'],
+  'signOn.settings.copy': ['Copy settings', 'Einstellungen kopieren'],
+  'signOn.register': ['At the provider, register', 'Registrieren Sie beim Anbieter'],
 } satisfies Texts;

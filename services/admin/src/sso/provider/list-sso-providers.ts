@@ -1,6 +1,7 @@
 import { ssoIdentities } from '@gatehouse/db';
 import { Nullable, Timestamp, Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
+import { PRESETS, presetText } from './presets.ts';
 
 const COUNT_MAX = 10_000;
 
@@ -30,6 +31,16 @@ const SsoProvider = Type.Object(
   { title: 'SsoProvider' },
 );
 
+const Preset = Type.Object(
+  {
+    Id: Type.String(),
+    Name: Type.String(),
+    CallbackUrl: Type.String({ description: 'The URL to register at the provider' }),
+    Settings: Type.String({ description: 'An entry of `SSO_PROVIDERS`, in JSON' }),
+  },
+  { title: 'SsoProviderPreset' },
+);
+
 export const listSsoProviders = route({
   method: 'get',
   path: '/admin/sso-provider',
@@ -38,13 +49,22 @@ export const listSsoProviders = route({
   summary: 'List identity providers',
   description: 'Returns the providers in `SSO_PROVIDERS`, without client IDs and secrets.',
   access: ['Admin'],
-  response: Type.Object({ Items: Type.Array(SsoProvider) }),
+  response: Type.Object({
+    Items: Type.Array(SsoProvider),
+    Presets: Type.Array(Preset, { description: 'The settings of well-known providers, to begin with' }),
+  }),
   handler: async ({ deps }) => {
     const { providers } = deps.sso;
     const counts: number[] = [];
     for (const { settings } of providers)
       counts.push(await ssoIdentities.count(deps.db, settings.issuer, COUNT_MAX));
     return {
+      Presets: Object.entries(PRESETS).map(([id, { name, settings }]) => ({
+        Id: id,
+        Name: name,
+        CallbackUrl: deps.sso.callbackUrl(id),
+        Settings: presetText(id, settings),
+      })),
       Items: providers.map(({ settings, callbackUrl, lastDiscovery, leftOutGroups }, index) => {
         const discovery = lastDiscovery();
         return {

@@ -34,6 +34,7 @@ describe('SSO_PROVIDERS', () => {
         allowedDomains: [],
         provisioning: 'off',
         trustSecondFactor: false,
+        freshPrompt: 'login',
       },
     ]);
   });

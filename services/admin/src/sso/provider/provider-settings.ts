@@ -39,6 +39,8 @@ const ProviderSettings = Type.Object({
   provisioning: Provisioning,
   returnUrls: Type.Array(Type.String({ format: 'uri', maxLength: 1024 }), { minItems: 1, maxItems: 100 }),
   trustSecondFactor: Type.Boolean({ default: false }),
+  /** What asks the provider to have somebody sign in anew. */
+  freshPrompt: Enum(['login', 'select_account', 'consent'], { default: 'login' }),
 });
 
 /** A provider whose settings have been checked and whose secret has been read. */

@@ -90,7 +90,7 @@ export function createProvider(
         nonce,
         code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
-        ...(isFresh ? { prompt: 'login', max_age: '0' } : { max_age: String(AGE_SECONDS_MAX) }),
+        ...(isFresh ? { prompt: settings.freshPrompt, max_age: '0' } : { max_age: String(AGE_SECONDS_MAX) }),
       });
       return url.href;
     },
