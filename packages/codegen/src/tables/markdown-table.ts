@@ -28,18 +28,40 @@ export function tableIn(text: string, path: string, name: string): string[][] {
  * @param path from the repository's root.
  * @throws {Error} when the document has no such place.
  */
-export async function withTables(
+export function withTables(
   path: string,
   tables: Readonly<Record<string, readonly string[][]>>,
 ): Promise<string> {
+  const lines = ([head = [], ...others]: readonly string[][]) =>
+    [head, head.map(() => '---'), ...others].map((cells) => `| ${cells.join(' | ')} |`);
+  return withParts(
+    path,
+    Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, lines(rows)])),
+  );
+}
+
+/** Does the same for any lines. */
+export async function withParts(
+  path: string,
+  parts: Readonly<Record<string, readonly string[]>>,
+): Promise<string> {
   let text = readFileSync(new URL(path, ROOT), 'utf8');
-  for (const [name, [head = [], ...others]] of Object.entries(tables)) {
+  for (const [name, lines] of Object.entries(parts)) {
     const { start, end } = placeOf(text, path, name);
-    const lines = [head, head.map(() => '---'), ...others].map((cells) => `| ${cells.join(' | ')} |`);
     text = `${text.slice(0, start)}\n\n${lines.join('\n')}\n\n${text.slice(end)}`;
   }
-  return format(text, { parser: 'markdown' });
+  return format(text, { ...STYLE, parser: 'markdown' });
 }
+
+/** The text of a document between `<!-- name -->` and `<!-- /name -->`. */
+export function readPart(path: string, name: string): string {
+  const text = readFileSync(new URL(path, ROOT), 'utf8');
+  const { start, end } = placeOf(text, path, name);
+  return text.slice(start, end);
+}
+
+/** As `.prettierrc` has it for documents. */
+const STYLE = { printWidth: 100, proseWrap: 'always' } as const;
 
 function placeOf(text: string, path: string, name: string): { start: number; end: number } {
   const [begin, end] = [text.indexOf(`<!-- ${name} -->`), text.indexOf(`<!-- /${name} -->`)];

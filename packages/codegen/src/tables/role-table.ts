@@ -1,7 +1,7 @@
 import type { Route } from '@gatehouse/http';
 import { routes as adminRoutes } from '@gatehouse/admin';
-import { ALL_ROUTES, nameOf, shown } from '../openapi/merged-document.ts';
-import { withTables } from './markdown-table.ts';
+import { ALL_ROUTES, nameOf } from '../openapi/merged-document.ts';
+import { readPart, withParts } from './markdown-table.ts';
 
 /**
  * The kinds of callers that a service can distinguish: anonymous ones, holders of a genuine token whose session has
@@ -57,31 +57,70 @@ const BY_ROLE = new Map<string, readonly Caller[]>([
 /** The page that documents the callers of each route. */
 export const ROLES_PAGE = 'docs/roles.md';
 
-/** The expected page: its own text around the tables that are generated from the routes. */
+/** The expected page: its own text around the lists that are generated from the routes. */
 export function rolesPage(): Promise<string> {
-  const head = ['Method', 'Path', 'API', ...CALLERS];
-  const rows = ALL_ROUTES.map(({ api, route }) => {
-    const admitted = callersOf(route);
-    const cells = CALLERS.map((caller) => (admitted.has(caller) ? 'yes' : ''));
-    return [route.method.toUpperCase(), `\`${shown(route.path)}\``, api, ...cells];
-  });
-  return withTables(ROLES_PAGE, { roles: [head, ...rows], proofs: [PROOF_HEAD, ...proofRows()] });
+  const callers = grouped(ALL_ROUTES, ({ route }) => labelOf(callersOf(route)));
+  const roles = callers
+    .toSorted(([one], [other]) => Number(other === EVERYBODY) - Number(one === EVERYBODY))
+    .flatMap(([label, routes]) => [
+      `- **${label}**`,
+      ...grouped(routes, ({ api }) => api).map(
+        ([api, own]) => `  - ${api}: ${own.map(({ route }) => `\`${nameOf(route)}\``).join(', ')}`,
+      ),
+    ]);
+  const proofs = grouped(proven(), proofOf)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([proof, routes]) => `- ${proof}: ${routes.map((route) => `\`${nameOf(route)}\``).join(', ')}`);
+  return withParts(ROLES_PAGE, { roles, proofs });
 }
 
-const PROOF_HEAD = ['Method', 'Path', 'Fresh proof'];
+const EVERYBODY = 'Everybody';
+
+/** The items by a key, in the order of its first appearance. */
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): [key: string, items: T[]][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return [...groups];
+}
+
+function labelOf(callers: ReadonlySet<Caller>): string {
+  return callers.size === CALLERS.length
+    ? EVERYBODY
+    : CALLERS.filter((caller) => callers.has(caller)).join(', ');
+}
+
+/** Whom the page lets in, by route. */
+export function readRoles(): { name: string; path: string; api: string; admitted: Caller[] }[] {
+  let [callers, api]: [readonly Caller[], string] = [[], ''];
+  const rows: ReturnType<typeof readRoles> = [];
+  for (const [, label, ofApi, name = '', path = ''] of readPart(ROLES_PAGE, 'roles').matchAll(PARTS)) {
+    if (label !== undefined) {
+      const named = label.split(/,\s+/);
+      callers = label === EVERYBODY ? CALLERS : CALLERS.filter((caller) => named.includes(caller));
+    } else if (ofApi === undefined) rows.push({ name, path, api, admitted: [...callers] });
+    else api = ofApi;
+  }
+  return rows;
+}
+
+/** A label of callers, an API, or a route. */
+const PARTS = /^- \*\*([^*]+)\*\*|^ {2}- (\w+):|`([A-Z]+ (\/[^`]*))`/gm;
 
 /** The routes of Admin that write on somebody's behalf, or always require a fresh proof. */
-function proofRows(): string[][] {
-  return adminRoutes
-    .filter(({ method, access, recent }) => (method !== 'get' && access !== 'public') || recent !== undefined)
-    .map((route) => [route.method.toUpperCase(), `\`${shown(route.path)}\``, proofOf(route)]);
+function proven() {
+  return adminRoutes.filter(
+    ({ method, access, recent }) => (method !== 'get' && access !== 'public') || recent !== undefined,
+  );
 }
 
 function proofOf({ recent, ...route }: Pick<Route<never>, 'recent' | 'method' | 'path'>): string {
   // The types require the same.
   if (recent === undefined)
     throw new Error(`${nameOf(route)} does not say whether it requires a fresh proof`);
-  if (recent === true) return '**always**';
-  if (recent === 'session') return '**always** of a person';
-  return 'when' in recent ? `if ${recent.when}` : `no: ${recent.never}`;
+  if (recent === true) return '**Always**';
+  if (recent === 'session') return '**Always of a person**';
+  return 'when' in recent ? `If ${recent.when}` : `No, ${recent.never}`;
 }

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { ROOT } from '../write-generated.ts';
-import { readTable } from './markdown-table.ts';
-import { CALLERS, callersOf, ROLES_PAGE, rolesPage } from './role-table.ts';
+import { callersOf, readRoles, ROLES_PAGE, rolesPage } from './role-table.ts';
 
 describe('docs/roles.md', () => {
-  const rows = readTable('docs/roles.md', 'roles').map(([method, path = '', api, ...cells]) => ({
-    name: `${method} ${path}`,
-    path,
-    api,
-    admitted: CALLERS.filter((_, at) => cells[at] === 'yes'),
-  }));
+  const rows = readRoles();
   const admittedTo = (pattern: RegExp) => {
     const found = rows.filter(({ path }) => pattern.test(path));
     assert.ok(found.length > 0, String(pattern));

@@ -1,4 +1,4 @@
-import { ALL_ROUTES, CALLERS, nameOf, readTable, type Caller } from '@gatehouse/codegen';
+import { ALL_ROUTES, CALLERS, nameOf, readRoles, type Caller } from '@gatehouse/codegen';
 import assert from 'node:assert/strict';
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
 import { createPrincipals, type Principal } from './users.ts';
@@ -14,12 +14,7 @@ import type { Received, Sent } from '../requests/send.ts';
 type Entry = (typeof ALL_ROUTES)[number];
 
 /** The callers that docs/roles.md admits, by route name. */
-const TABLE = new Map(
-  readTable('docs/roles.md', 'roles').map(([method = '', path = '', , ...cells]) => [
-    `${method} ${path}`,
-    new Set<Caller>(CALLERS.filter((_, at) => cells[at] === 'yes')),
-  ]),
-);
+const TABLE = new Map(readRoles().map(({ name, admitted }) => [name, new Set(admitted)]));
 
 /** Routes that hand over a session, which is not possible with a browser's cookie. */
 const NOT_IN_BROWSERS = new Set(['POST /console/handover']);
