@@ -17,7 +17,7 @@ export function nameOf({ method, path }: Pick<Route<never>, 'method' | 'path'>):
 }
 
 /** A path as documents show it. */
-export function shown(path: string): string {
+function shown(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 

@@ -21,16 +21,16 @@ describe('docs/least-privilege.md', () => {
   });
 });
 
-/** The privileges of each role on each table; `some` means not on every column. */
+/** The privileges of each role on each table; a small letter means not on every column. */
 const GRANTS = `
   select tablename as name, coalesce(
     (
       select string_agg(
-        case when has_table_privilege(role, format('%I', tablename), privilege) then word else word || ' some' end,
-        ', ' order by position)
-      from (values ('select', 'read', 1), ('insert', 'add', 2), ('update', 'change', 3)) as verb (privilege, word, position)
+        case when has_table_privilege(role, format('%I', tablename), privilege) then upper(letter) else letter end,
+        '' order by position)
+      from (values ('select', 'r', 1), ('insert', 'a', 2), ('update', 'c', 3)) as verb (privilege, letter, position)
       where has_any_column_privilege(role, format('%I', tablename), privilege)
-    ) || case when has_table_privilege(role, format('%I', tablename), 'delete') then ', delete' else '' end,
+    ) || case when has_table_privilege(role, format('%I', tablename), 'delete') then 'D' else '' end,
     '') as verbs
   from pg_tables, unnest(cast(:roles as text[])) with ordinality as roles (role, number)
   where schemaname = 'public'

@@ -6,14 +6,15 @@ import { ROOT } from '../write-generated.ts';
 /** The page that says what each service may do with each table. */
 export const GRANTS_PAGE = 'docs/least-privilege.md';
 
-const WORDS = [
-  ['select', 'read'],
-  ['insert', 'add'],
-  ['update', 'change'],
-  ['delete', 'delete'],
+/** Each privilege on all columns, and on some. */
+const LETTERS = [
+  ['select', 'R', 'r'],
+  ['insert', 'A', 'a'],
+  ['update', 'C', 'c'],
+  ['delete', 'D', 'D'],
 ] as const;
 
-type Privilege = (typeof WORDS)[number][0];
+type Privilege = (typeof LETTERS)[number][0];
 
 /** Whether a privilege covers all columns of a table, or some. */
 type Rights = Map<Privilege, 'all' | 'some'>;
@@ -46,7 +47,7 @@ function readGrants(sql: string): Map<string, Map<string, Rights>> {
     for (const role of roles.split(/,\s*/)) {
       const rights = byRole.get(role) ?? new Map<Privilege, 'all' | 'some'>();
       byRole.set(role, rights);
-      for (const [privilege] of WORDS) {
+      for (const [privilege] of LETTERS) {
         const granted = new RegExp(`\\b${privilege}\\b( \\()?`).exec(privileges);
         if (granted !== null && rights.get(privilege) !== 'all')
           rights.set(privilege, granted[1] === undefined ? 'all' : 'some');
@@ -57,9 +58,9 @@ function readGrants(sql: string): Map<string, Map<string, Rights>> {
 }
 
 function describeRights(rights: Rights = new Map()): string {
-  return WORDS.flatMap(([privilege, word]) => {
+  return LETTERS.map(([privilege, all, some]) => {
     const columns = rights.get(privilege);
-    if (columns === undefined) return [];
-    return columns === 'all' ? word : `${word} some`;
-  }).join(', ');
+    if (columns === undefined) return '';
+    return columns === 'all' ? all : some;
+  }).join('');
 }
