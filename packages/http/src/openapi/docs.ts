@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { Text, Type } from '@gatehouse/schema';
+import { Type } from '@gatehouse/schema';
 import type { OpenApi } from './openapi.ts';
 import { referencePage, referencePolicy } from './reference-page.ts';
 import { bytesAs, textAs } from '../media-type.ts';
