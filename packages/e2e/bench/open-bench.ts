@@ -1,4 +1,3 @@
-import { startBareExpress } from './counterparts/counterpart.ts';
 import type { Bench } from './row.ts';
 import { startSystem, type System } from './system/system.ts';
 
@@ -10,7 +9,6 @@ export function openBench({ signal, sizes, say }: Pick<Bench, 'signal' | 'sizes'
   const shared: (() => unknown)[] = [];
   const ofRow: (() => unknown)[] = [];
   let system: Promise<System> | undefined;
-  let bare: ReturnType<typeof startBareExpress> | undefined;
 
   const start = async (): Promise<System> => {
     say('  starting the system with throw-away servers (half a minute or so)');
@@ -20,11 +18,6 @@ export function openBench({ signal, sizes, say }: Pick<Bench, 'signal' | 'sizes'
       users: USERS,
       others: USERS,
     });
-    shared.push(() => started.stop());
-    return started;
-  };
-  const startBare: Bench['bareExpress'] = async () => {
-    const started = await startBareExpress();
     shared.push(() => started.stop());
     return started;
   };
@@ -38,7 +31,6 @@ export function openBench({ signal, sizes, say }: Pick<Bench, 'signal' | 'sizes'
       ofRow.push(() => started.stop());
       return started;
     },
-    bareExpress: () => (bare ??= startBare()),
     onEnd: (step) => void ofRow.push(step),
   };
   return {

@@ -20,11 +20,10 @@ export const HELP = `Measures Gatehouse against comparable servers, on this mach
 
   npm run bench -- [row …] [--record] [options]
 
-  ping            POST /account/ping, compared with a JSON POST to bare Express
-  ping-auth       GET /ping/auth (the bearer token check), compared with a bare Express route
+  ping            POST /account/ping and GET /ping/auth, compared with the same written by hand
   session-check   GET /ping/auth, compared with better-auth's session check, with Redis and with its cookie cache
   refresh         POST /account/refresh-token over 1,000 sessions, compared with bare Express and one UPDATE … RETURNING
-  client-refresh  POST /oauth/token with refresh tokens of an application, compared with POST /account/refresh-token
+  applications    introspection, refresh and client credentials of applications, compared with oidc-provider and Redis
   login           logins at bcrypt cost 10, compared with hashing alone on all cores
   flood           p99 of pings while logins arrive at twice the capacity, compared with pings alone
   fair-logins     logins of others while logins from one address arrive at twice the capacity

@@ -1,5 +1,4 @@
 import type { System, SystemOptions } from './system/system.ts';
-import type { startBareExpress } from './counterparts/counterpart.ts';
 
 /** The measurements behind one argument of `npm run bench`. */
 export interface Row {
@@ -35,8 +34,6 @@ export interface Bench {
   system(): Promise<System>;
   /** A system for this row alone. It is stopped at the end of the row. */
   ownSystem(options: Omit<SystemOptions, 'signal'>): Promise<System>;
-  /** Shared by rows too. */
-  bareExpress(): ReturnType<typeof startBareExpress>;
   /** Registers a step for the end of the row. The last registered step runs first. */
   onEnd(step: () => unknown): void;
 }

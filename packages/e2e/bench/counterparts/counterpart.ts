@@ -48,22 +48,15 @@ export async function startCounterpart(file: string, args: readonly string[] = [
   };
 }
 
-/** Bare Express, with requests like Core's ping and bearer check. */
-export function startBareExpress() {
-  return startBare('bare Express', 'bare-express.mjs');
-}
-
-/** Node's own server without a framework, with the same requests. */
-export function startBareHttp() {
-  return startBare('bare node:http', 'bare-http.mjs');
-}
-
-async function startBare(name: string, file: string) {
-  const bare = await startCounterpart(file);
+/** Node's own server without a framework, with requests like Core's ping and bearer check. */
+export async function startBareHttp() {
+  const bare = await startCounterpart('bare-http.mjs');
   const headers = { 'content-type': 'application/json' };
   return {
-    post: bare.target(`${name}, POST of JSON`, [{ method: 'POST', path: '/ping', headers, body: '{}' }]),
-    hello: bare.target(`${name}, hello`, [{ method: 'GET', path: '/hello' }]),
+    post: bare.target('bare node:http, POST of JSON', [
+      { method: 'POST', path: '/ping', headers, body: '{}' },
+    ]),
+    hello: bare.target('bare node:http, hello', [{ method: 'GET', path: '/hello' }]),
     stop: bare.stop,
   };
 }

@@ -41,7 +41,7 @@ export function machine(): Machine {
 }
 
 /** The Node version that figures are recorded with, which is that of the images, and the one to compare with. */
-export const [REFERENCE, COMPARISON] = [24, 22] as const;
+export const [REFERENCE, COMPARISON] = [24, 26] as const;
 
 /** The figures of one major version of Node. */
 export function ofNode(figures: readonly Recorded[], major: number): Recorded[] {
@@ -64,6 +64,17 @@ export function majorOf(node: string): number {
 
 export function isMet({ value, bar }: Figure): boolean {
   return 'atLeast' in bar ? value >= bar.atLeast : value <= bar.atMost;
+}
+
+/** Ours and its counterpart, of a title that names both. */
+export function pairOf({ title }: Pick<Figure, 'title'>): [ours: string, theirs: string] {
+  const [ours = title, theirs = ''] = title.split(' : ');
+  return [ours, theirs];
+}
+
+/** Whether it says how often as fast as a counterpart we are. */
+export function isComparison(figure: Figure): boolean {
+  return 'atLeast' in figure.bar && pairOf(figure)[1] !== '';
 }
 
 /** `2.61 ×` */

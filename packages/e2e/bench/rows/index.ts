@@ -1,5 +1,5 @@
 import type { Row } from '../row.ts';
-import { clientRefresh } from './session/client-refresh.ts';
+import { applications } from './session/applications.ts';
 import { coldStart } from './cold-start.ts';
 import { fairLogins } from './fair-logins.ts';
 import { flood } from './flood.ts';
@@ -7,7 +7,6 @@ import { idle } from './idle.ts';
 import { login } from './login.ts';
 import { mail } from './mail.ts';
 import { million } from './million.ts';
-import { pingAuth } from './session/ping-auth.ts';
 import { ping } from './session/ping.ts';
 import { redisMemory } from './redis-memory.ts';
 import { refresh } from './session/refresh.ts';
@@ -16,10 +15,9 @@ import { sessionCheck } from './session/session-check.ts';
 /** In the order of measurement. */
 export const ROWS: readonly Row[] = [
   ping,
-  pingAuth,
   sessionCheck,
   refresh,
-  clientRefresh,
+  applications,
   login,
   flood,
   fairLogins,

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts, startStack, type Servers, type Stack } from '@gatehouse/dev';
 import { coreTargets, type CoreTargets } from './core-targets.ts';
 import { startCounterpart, type Counterpart } from '../counterparts/counterpart.ts';
 import { addUsers, logIn, type User } from './users.ts';
+import { v7 as newId } from 'uuid';
 
 /** `npm test` removes folders with this prefix that a killed process left behind. */
 const FOLDER = 'gatehouse-test-bench-';
@@ -23,9 +24,18 @@ export interface System {
   users: User[];
   /** Emails of accounts that are not logged in; they have the same password. */
   others: string[];
+  application: Application;
   /** The metrics URLs of the services. */
   metricsUrls: { core: string; portal: string; admin: string; mailWorker: string };
   stop(): Promise<void>;
+}
+
+/** A confidential client that needs no consent. */
+export interface Application {
+  id: string;
+  secret: string;
+  callback: string;
+  api: string;
 }
 
 export interface SystemOptions {
@@ -51,7 +61,9 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const mailServer = await startCounterpart('mail-server.mjs');
     undo.push(() => mailServer.stop());
     const [pepper, mailKey] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
+    const application = declareApplication(directory);
     const settings = {
+      OAUTH_CLIENTS_FILE: application.file,
       PASSWORD_PEPPER: pepper,
       MAIL_KEY: mailKey,
       BCRYPT_COST: String(bcryptCost),
@@ -89,6 +101,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       mailKey,
       users,
       others,
+      application,
       metricsUrls: {
         core: metricsUrl,
         portal: metrics(ports.portalInternal),
@@ -101,4 +114,24 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     await stop();
     throw error;
   }
+}
+
+function declareApplication(directory: string): Application & { file: string } {
+  const [id, secret] = [newId(), randomBytes(32).toString('hex')];
+  const [callback, api] = ['https://app.example.com/callback', 'https://api.example.com'];
+  const [file, secretFile] = [join(directory, 'clients.json'), join(directory, 'secret')];
+  const client = {
+    Id: id,
+    Name: 'Bench',
+    SecretFile: secretFile,
+    RedirectUris: [callback],
+    Scopes: ['openid', 'offline_access', 'read'],
+    GrantTypes: ['authorization_code', 'refresh_token', 'client_credentials'],
+    Resources: [api],
+    IdTokenAlg: 'ES256',
+    IsTrusted: true,
+  };
+  writeFileSync(secretFile, secret);
+  writeFileSync(file, JSON.stringify([client]));
+  return { id, secret, callback, api, file };
 }
