@@ -24,11 +24,15 @@ interface FormProps {
   children?: ComponentChildren;
 }
 
+/** Closes what the forms below stand in: each has a button for it. */
+export const CancelContext = createContext<(() => void) | undefined>(undefined);
+
 /** A form with fields, one button and its errors. An error keeps what the user has typed. */
 export function Form(props: FormProps) {
   const { submit, busyWords, kind = 'primary', onSubmit, explanations, at, children } = props;
   const text = useText();
   const isReady = useReady();
+  const cancel = useContext(CancelContext);
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>(NOTHING);
@@ -61,18 +65,40 @@ export function Form(props: FormProps) {
     >
       <FormErrors form={form} fields={refusal.fields} words={refusal.words} secondsLeft={secondsLeft} />
       <FieldErrorsContext.Provider value={refusal.fields}>{children}</FieldErrorsContext.Provider>
-      <Button
-        type="submit"
-        kind={kind}
-        wide
-        busy={isBusy}
-        busyWords={busyWords ?? text('form.busy')}
-        waits={secondsLeft > 0}
-        disabled={!isReady}
-      >
-        {secondsLeft > 0 ? text('form.wait', { seconds: secondsLeft }) : submit}
-      </Button>
+      <Actions {...(cancel && { cancel })}>
+        <Button
+          type="submit"
+          kind={kind}
+          wide={cancel === undefined}
+          busy={isBusy}
+          busyWords={busyWords ?? text('form.busy')}
+          waits={secondsLeft > 0}
+          disabled={!isReady}
+        >
+          {secondsLeft > 0 ? text('form.wait', { seconds: secondsLeft }) : submit}
+        </Button>
+      </Actions>
     </form>
+  );
+}
+
+interface ActionsProps {
+  cancel?: () => void;
+  children: ComponentChildren;
+}
+
+/** The buttons at the end of a form or a dialog: the last one acts, and is filled. */
+export function Actions({ cancel, children }: ActionsProps) {
+  const text = useText();
+  return (
+    <div class={styles['actions']}>
+      {cancel && (
+        <Button autofocus onClick={cancel}>
+          {text('form.cancel')}
+        </Button>
+      )}
+      {children}
+    </div>
   );
 }
 

@@ -104,7 +104,7 @@ function RowButton({ titleId, action, onCancel, isList = false }: RowButtonProps
   if (onCancel !== undefined) {
     return (
       <Button {...named} onClick={onCancel}>
-        {text(isList ? 'row.close' : 'row.cancel')}
+        {text(isList ? 'row.close' : 'form.cancel')}
       </Button>
     );
   }

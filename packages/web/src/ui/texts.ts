@@ -100,7 +100,7 @@ export const uiTexts = {
   'own.conflict': ['This browser is signed in with another account. Sign out, then open this page from your app again.', 'In diesem Browser ist ein anderes Konto angemeldet. Melden Sie sich ab und öffnen Sie diese Seite erneut aus Ihrer App.'],
   'own.unavailable': ['The service cannot answer right now. Try again shortly.', 'Der Dienst antwortet gerade nicht. Versuchen Sie es in Kürze erneut.'],
   'own.offline': ['No connection. Check your network and try again.', 'Keine Verbindung. Prüfen Sie Ihr Netzwerk und versuchen Sie es erneut.'],
-  'row.cancel': ['Cancel', 'Abbrechen'],
+  'form.cancel': ['Cancel', 'Abbrechen'],
   'row.close': ['Close', 'Schließen'],
   'row.change': ['Change', 'Ändern'],
   'row.manage': ['Manage', 'Verwalten'],

@@ -109,6 +109,7 @@ function BulkForm({ target, conflict, onSubmit, onClose }: BulkFormProps) {
   return (
     <>
       {conflict && <ProblemBox problem={conflict} />}
+      <p role="status">{words(`accounts.bulk.${name}.effect`)}</p>
       <Form
         submit={words('bulk.preview')}
         onSubmit={async (typed) => {
@@ -143,7 +144,6 @@ function BulkForm({ target, conflict, onSubmit, onClose }: BulkFormProps) {
             hint={words('accounts.bulk.reason.hint')}
           />
         )}
-        <p class="quiet">{words(`accounts.bulk.${name}.effect`)}</p>
       </Form>
     </>
   );

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
+import { Actions } from '../../ui/form.tsx';
 import { type Answer, type CallApi, useConsole } from '../api/call-api.ts';
 import { collect } from '../export/export.tsx';
 import { NameList } from '../kit/bulk.tsx';
 import type { Target } from '../kit/list.tsx';
 import { useCounted, useWords } from '../text.ts';
-import dialog from '../ui/dialog.module.css';
 import { ProblemBox, Skeleton } from '../ui/screen-page.tsx';
 
 type Listed = Answer<'GET /admin/account'>['Items'][number];
@@ -35,14 +35,14 @@ export function ResetMails({ target, onBack, onClose }: ResetMailsProps) {
           label={words('bulk.who')}
           names={accounts.map(({ Id, Email }) => ({ id: Id, words: Email }))}
         />
-        <div class={dialog['actions']}>
+        <Actions>
           <Button onClick={onBack}>{words('bulk.back')}</Button>
           {accounts.length > 0 && (
             <Button kind="danger" onClick={() => void send(accounts)}>
               {counted('accounts.reset.apply', accounts.length)}
             </Button>
           )}
-        </div>
+        </Actions>
       </>
     );
   }
@@ -53,7 +53,7 @@ export function ResetMails({ target, onBack, onClose }: ResetMailsProps) {
       <p role="status">{words('accounts.reset.sent', { count: sent.count, all: accounts.length })}</p>
       {sent.refused.length > 0 && <p>{refused}</p>}
       <NameList label={refused} names={sent.refused} />
-      <div class={dialog['actions']}>
+      <Actions>
         {isOver ? (
           <Button kind="primary" onClick={onClose}>
             {words('dialog.close')}
@@ -61,7 +61,7 @@ export function ResetMails({ target, onBack, onClose }: ResetMailsProps) {
         ) : (
           <Button onClick={stop}>{words('accounts.reset.stop')}</Button>
         )}
-      </div>
+      </Actions>
     </>
   );
 }

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
+import { Actions } from '../../ui/form.tsx';
 import { usePageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { type Answer, useConsole } from '../api/call-api.ts';
 import { useRefresh } from '../api/use-query.ts';
 import { useWords, useWordsFor } from '../text.ts';
-import styles from '../ui/dialog.module.css';
 import { Dialog } from '../ui/dialog.tsx';
 import { LanguageSelect } from '../ui/language-select.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
@@ -72,12 +72,11 @@ export function InviteDialog({ content, onClose }: { content: Content; onClose: 
         <Notice meaning="warning">{words('content.invite.bad', { emails: bad.join(', ') })}</Notice>
       )}
       <LanguageSelect label={words('content.invite.language')} onChange={setLocale} />
-      <div class={styles['actions']}>
-        <Button onClick={onClose}>{words('dialog.cancel')}</Button>
+      <Actions cancel={onClose}>
         <Button kind="primary" busy={isBusy} onClick={() => void invite()}>
           {count > 1 ? words('content.invite.many', { count }) : words('content.invite')}
         </Button>
-      </div>
+      </Actions>
     </Dialog>
   );
 }
@@ -115,11 +114,11 @@ function InviteResults({ items, onClose }: { items: Invited['Items']; onClose: (
           },
         ]}
       />
-      <div class={styles['actions']}>
+      <Actions>
         <Button kind="primary" onClick={onClose}>
           {words('content.invited.done')}
         </Button>
-      </div>
+      </Actions>
     </Dialog>
   );
 }

@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem, Result } from '../../ui/api.ts';
 import { saveFile } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
+import { Actions } from '../../ui/form.tsx';
 import { usePageData } from '../../ui/locale.ts';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
 import { csvOf } from './csv.ts';
-import styles from './export.module.css';
 
 interface ExportDialogProps<T> {
   /** The file name, without its extension. */
@@ -51,8 +51,8 @@ export function ExportDialog<T>({ name, page, rowOf, onClose }: ExportDialogProp
         </p>
       )}
       {read.problem && format && <ProblemBox problem={read.problem} retry={() => void run(format)} />}
-      <div class={styles['ways']}>
-        <Button onClick={onClose}>{words(read.isWhole ? 'dialog.close' : 'dialog.cancel')}</Button>
+      <Actions>
+        <Button onClick={onClose}>{words(read.isWhole ? 'dialog.close' : 'form.cancel')}</Button>
         {format === undefined && (
           <>
             <Button onClick={() => void run('ndjson')}>NDJSON</Button>
@@ -61,7 +61,7 @@ export function ExportDialog<T>({ name, page, rowOf, onClose }: ExportDialogProp
             </Button>
           </>
         )}
-      </div>
+      </Actions>
     </Dialog>
   );
 }

@@ -43,7 +43,7 @@ export function ImportRun({ table, mapping }: { table: Table; mapping: Mapping }
         </Checkbox>
       )}
       <div class={styles['actions']}>
-        {isBusy && <Button onClick={stop}>{words('dialog.cancel')}</Button>}
+        {isBusy && <Button onClick={stop}>{words('form.cancel')}</Button>}
         {!isOver && (
           <Button busy={isBusy} onClick={() => void run(true, slowHashes)}>
             {words(table.rows.length > BATCH ? 'import.try' : 'import.try.all', { count: tried })}

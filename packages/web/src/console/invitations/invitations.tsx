@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
+import { Actions } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Answer, Input } from '../api/call-api.ts';
 import { type Act, Acts, actsOn } from '../kit/act.tsx';
@@ -10,7 +11,6 @@ import { MailStatus } from '../mails/mail-status.tsx';
 import { AccountLink } from '../objects.tsx';
 import type { Screen } from '../screen.ts';
 import { useWords } from '../text.ts';
-import styles from '../ui/dialog.module.css';
 import { bulkFilterOf, type Filter } from '../ui/filters.ts';
 import { ProblemBox, Skeleton } from '../ui/screen-page.tsx';
 import { Badge, Time } from '../ui/values.tsx';
@@ -175,7 +175,7 @@ function InvitationsDialog({ filter, change, onClose }: InvitationsDialogProps) 
           {Skipped > 0 && <p>{words('invitations.bulk.skipped', { count: Skipped })}</p>}
         </Notice>
       )}
-      backLabel={words('dialog.cancel')}
+      backLabel={words('form.cancel')}
       onBack={onClose}
       kind={change === 'delete' ? 'danger' : 'primary'}
       action={(count) => words(`invitations.bulk.${change}.submit`, { count })}
@@ -208,9 +208,9 @@ function Start({ filter, onStart, onClose }: StartProps) {
       {filter === undefined && <Notice meaning="information">{words('invitations.bulk.noFilter')}</Notice>}
       {problem && <ProblemBox problem={problem} retry={start} />}
       {filter && !problem && <Skeleton lines={2} />}
-      <div class={styles['actions']}>
-        <Button onClick={onClose}>{words(filter ? 'dialog.cancel' : 'dialog.close')}</Button>
-      </div>
+      <Actions>
+        <Button onClick={onClose}>{words(filter ? 'form.cancel' : 'dialog.close')}</Button>
+      </Actions>
     </>
   );
 }

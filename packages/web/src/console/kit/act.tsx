@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import type { Explanations, Problem, Result } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { type FieldValues, Form } from '../../ui/form.tsx';
+import { Actions, type FieldValues, Form } from '../../ui/form.tsx';
 import type { Values } from '../../ui/locale.ts';
 import { type CallApi, type Me, type Operation, useConsole } from '../api/call-api.ts';
 import { useRefresh } from '../api/use-query.ts';
@@ -238,8 +238,7 @@ function ConfirmDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps
           <input value={word} autocomplete="off" onInput={(event) => setWord(event.currentTarget.value)} />
         </label>
       )}
-      <div class={styles['actions']}>
-        <Button onClick={onClose}>{words('dialog.cancel')}</Button>
+      <Actions cancel={onClose}>
         <Button
           kind={of(act.kind, row) ?? 'primary'}
           busy={isBusy}
@@ -248,7 +247,7 @@ function ConfirmDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps
         >
           {label}
         </Button>
-      </div>
+      </Actions>
     </Dialog>
   );
 }

@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Problem, Result } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
+import { Actions } from '../../ui/form.tsx';
 import { type CallApi, type Operation, useConsole } from '../api/call-api.ts';
 import { useRefresh } from '../api/use-query.ts';
 import { useCounted, useWords } from '../text.ts';
-import dialog from '../ui/dialog.module.css';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
 import { shortened } from '../ui/values.tsx';
@@ -124,14 +124,14 @@ function BulkPreview(props: BulkPreviewProps) {
       {problem && <ProblemBox problem={problem} />}
       {lead}
       {children}
-      <div class={dialog['actions']}>
+      <Actions>
         <Button onClick={onBack}>{backLabel ?? words('bulk.back')}</Button>
         {action !== undefined && (
           <Button kind={kind} busy={isBusy} onClick={() => void apply()}>
             {action}
           </Button>
         )}
-      </div>
+      </Actions>
     </>
   );
 }
@@ -168,11 +168,11 @@ export function BulkResult<T extends { Id: string }>(props: BulkResultProps<T>) 
           <NameList label={words('bulk.moreChanged', { count: more.length })} names={named(more)} />
         </>
       )}
-      <div class={dialog['actions']}>
+      <Actions>
         <Button kind="primary" onClick={onClose}>
           {words('dialog.close')}
         </Button>
-      </div>
+      </Actions>
     </>
   );
 }

@@ -34,11 +34,19 @@ export function ChangeDialog({ target, selected, onClose }: ChangeDialogProps) {
   const words = useWords();
   const wordsFor = useWordsFor();
   const counted = useCounted();
+  const [isOther, setOther] = useState(false);
+  const isOfAccount = 'UserId' in target;
   return (
     <BulkDialog<Wanted, Changed>
-      title={words('UserId' in target ? 'sessions.signOut' : 'sessions.change.title')}
+      title={words(isOfAccount && !isOther ? 'sessions.signOut' : 'sessions.change.title')}
       form={(look, conflict) => (
-        <ChangeForm isOfAccount={'UserId' in target} conflict={conflict} onSubmit={look} />
+        <ChangeForm
+          isOfAccount={isOfAccount}
+          isOther={isOther}
+          onOther={setOther}
+          conflict={conflict}
+          onSubmit={look}
+        />
       )}
       send={(callApi, wanted, preview) => {
         const body = preview ? seen(target, preview) : { ...target, DryRun: true };
@@ -99,19 +107,22 @@ const OF_ACCOUNT = [...CHOICES, SessionStatus.PendingInvite] as const;
 interface ChangeFormProps {
   /** Whether all sessions of one account are changed. */
   isOfAccount: boolean;
+  /** Whether another status is chosen than the one that signs out. */
+  isOther: boolean;
+  onOther: (isOther: boolean) => void;
   /** Too many sessions, a session that is too old, or an account that is closed: the API's message says which. */
   conflict: Problem | undefined;
   onSubmit: Look<Wanted>;
 }
 
 /** Signs out; or asks for another status. And asks for the reason. */
-function ChangeForm({ isOfAccount, conflict, onSubmit }: ChangeFormProps) {
+function ChangeForm({ isOfAccount, isOther, onOther, conflict, onSubmit }: ChangeFormProps) {
   const words = useWords();
   const wordsFor = useWordsFor();
-  const [isOther, setOther] = useState(false);
   return (
     <>
       {conflict && <ProblemBox problem={conflict} />}
+      {!isOther && <p>{words('sessions.signOut.effect')}</p>}
       <Form
         submit={words('bulk.preview')}
         onSubmit={({ Status, Reason }) => {
@@ -119,7 +130,6 @@ function ChangeForm({ isOfAccount, conflict, onSubmit }: ChangeFormProps) {
           return onSubmit({ Status: chosen, ...(Reason && { Reason }) });
         }}
       >
-        {!isOther && <p>{words('sessions.signOut.effect')}</p>}
         {isOther && (
           <Select
             name="Status"
@@ -136,10 +146,12 @@ function ChangeForm({ isOfAccount, conflict, onSubmit }: ChangeFormProps) {
           label={words('sessions.change.reason')}
           hint={words('sessions.change.reason.hint')}
         />
+        <div>
+          <Button kind="text" onClick={() => onOther(!isOther)}>
+            {words(isOther ? 'sessions.signOut.instead' : 'sessions.change.other')}
+          </Button>
+        </div>
       </Form>
-      <Button kind="text" onClick={() => setOther(!isOther)}>
-        {words(isOther ? 'sessions.signOut.instead' : 'sessions.change.other')}
-      </Button>
     </>
   );
 }

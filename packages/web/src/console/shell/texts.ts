@@ -42,7 +42,6 @@ export const shellTexts = {
   'filter.clear': ['Clear filters', 'Filter entfernen'],
   'filter.more': ['More filters', 'Weitere Filter'],
   'dialog.close': ['Close', 'Schließen'],
-  'dialog.cancel': ['Cancel', 'Abbrechen'],
   'confirm.type': ['Type {word} to continue', 'Geben Sie {word} ein, um fortzufahren'],
   'confirm.password.title': ['Confirm that it is you', 'Identität bestätigen'],
   'confirm.password.lead': ['This is a dangerous action. Confirm your identity to continue; you are not asked again for five minutes.', 'Dies ist eine sicherheitskritische Aktion. Bestätigen Sie Ihre Identität, um fortzufahren; danach werden Sie fünf Minuten lang nicht erneut gefragt.'],

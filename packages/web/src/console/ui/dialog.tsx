@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
+import { Actions, CancelContext } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CopyButton } from '../../ui/two-factor.tsx';
 import { useWords } from '../text.ts';
@@ -17,7 +18,10 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
-/** A modal dialog. When it is closed, the focus returns to the element that had it before. */
+/**
+ * A modal dialog. The focus begins in its first field, or else where the browser puts it, and returns to the element
+ * that had it before.
+ */
 export function Dialog({ title, onClose, layout = 'dialog', children }: DialogProps) {
   const words = useWords();
   const box = useRef<HTMLDialogElement>(null);
@@ -25,6 +29,7 @@ export function Dialog({ title, onClose, layout = 'dialog', children }: DialogPr
   useEffect(() => {
     const before = document.activeElement;
     box.current?.showModal();
+    box.current?.querySelector<HTMLElement>(FIELD)?.focus();
     return () => {
       if (before instanceof HTMLElement) before.focus();
     };
@@ -45,10 +50,14 @@ export function Dialog({ title, onClose, layout = 'dialog', children }: DialogPr
           <Icon name="close" size={20} />
         </button>
       </header>
-      <div class={styles['body']}>{children}</div>
+      <div class={styles['body']}>
+        <CancelContext.Provider value={onClose}>{children}</CancelContext.Provider>
+      </div>
     </dialog>
   );
 }
+
+const FIELD = 'input:not([type=hidden], [type=checkbox]), select, textarea';
 
 /** A modal dialog as a panel at the right edge. */
 export function Drawer(props: Omit<DialogProps, 'layout'>) {
@@ -94,11 +103,11 @@ export function SecretDialog({ secret, title, label, copy, onClose, children }: 
       <Checkbox name="Stored" onChange={setStored}>
         {words('tokens.stored')}
       </Checkbox>
-      <div class={styles['actions']}>
+      <Actions>
         <Button kind="primary" disabled={!isStored} onClick={onClose}>
           {words('tokens.done')}
         </Button>
-      </div>
+      </Actions>
     </Dialog>
   );
 }

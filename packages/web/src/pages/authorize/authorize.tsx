@@ -250,7 +250,7 @@ function ProveAgainStep({ onProof, onCancel }: ProveAgainStepProps) {
       </Loaded>
       <SecondaryActions>
         <Button kind="text" onClick={onCancel}>
-          {text('row.cancel')}
+          {text('form.cancel')}
         </Button>
       </SecondaryActions>
     </Page>
