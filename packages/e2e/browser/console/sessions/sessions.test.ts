@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '@gatehouse/runtime/testing';
 import {
   expectNoViolations,
   openTestConsole,
@@ -121,6 +122,24 @@ describe('the console’s sessions', function () {
     await dialog.getByText('Changed: 1.').waitFor();
     await keyboard.expectNoPointer();
     assert.deepEqual(await Promise.all(ids.map(statusOf)), [4, 1]);
+  });
+
+  it('are ended one by one in two clicks, in the list and at their account, which the rows there do not repeat', async () => {
+    const { email, ids } = await signedIn(3);
+    const { page } = await admin.open(`/sessions?search=${email}`);
+    const end = async (): Promise<void> => {
+      await page.getByRole('table').getByRole('button', { name: 'End' }).first().click();
+      await page.getByRole('dialog').getByRole('button', { name: 'End' }).click();
+    };
+    await end();
+    await eventually(async () => (await page.getByRole('button', { name: 'End' }).count()) === 2);
+    assert.deepEqual(await Promise.all(ids.map(statusOf)), [4, 1, 1]);
+    const { body } = await admin.call('GET', `/admin/user-session/${ids[0]}`);
+    await page.goto(admin.url(`/accounts/${String(body['UserId'])}/sessions`));
+    await end();
+    await eventually(async () => (await page.getByRole('button', { name: 'End' }).count()) === 1);
+    assert.deepEqual(await Promise.all(ids.map(statusOf)), [4, 4, 1]);
+    assert.equal(await page.getByRole('table').getByText(email).count(), 0);
   });
 
   it('link to the other sessions of the same account and the same address', async () => {

@@ -9,7 +9,7 @@ import { List } from '../kit/list.tsx';
 import { MailStatus } from '../mails/mail-status.tsx';
 import { ConditionBadge } from '../objects.tsx';
 import type { Screen } from '../screen.ts';
-import { SESSION_LIST } from '../sessions/sessions.tsx';
+import { SESSIONS_OF_ACCOUNT } from '../sessions/sessions.tsx';
 import { SignInMethods } from '../sign-in-methods/sign-in-methods.tsx';
 import { SIGN_IN_FILTERS, SIGN_IN_LIST } from '../sign-ins/sign-ins.tsx';
 import { useWords } from '../text.ts';
@@ -57,7 +57,7 @@ function Tab({ account, tab }: { account: Account; tab: string }) {
   const { Id: id } = account;
   switch (tab) {
     case 'sessions':
-      return <List {...SESSION_LIST} query={{ userId: id, count: true }} none="account.noSessions" />;
+      return <List {...SESSIONS_OF_ACCOUNT} query={{ userId: id, count: true }} none="account.noSessions" />;
     case 'sign-ins':
       return <List {...SIGN_IN_LIST} query={{ userId: id, count: true }} filters={SIGN_IN_FILTERS} />;
     case 'methods':

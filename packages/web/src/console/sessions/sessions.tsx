@@ -1,32 +1,66 @@
+import { SessionStatus } from 'gatehouse-client';
 import { deviceName } from '../../pages/device.ts';
-import type { Answer } from '../api/call-api.ts';
+import { type Answer, useConsole } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
+import { type Act, ActButton, actsOn } from '../kit/act.tsx';
 import { at, defineScreen, whether, Word } from '../kit/define-screen.tsx';
 import { defineList, type ListOf } from '../kit/list.tsx';
 import { ActorLink, StatusBadge } from '../objects.tsx';
 import type { Screen } from '../screen.ts';
 import { type CountedKey, useCounted, useWords } from '../text.ts';
+import type { OpenDialog } from '../ui/dialog.tsx';
 import { Card } from '../ui/screen-page.tsx';
 import { Badge, Copy, shortened, Time } from '../ui/values.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
-import { SESSION_FILTERS } from './session-filter.ts';
+import { isOfEnded, SESSION_FILTERS } from './session-filter.ts';
 import styles from './session-history.module.css';
 
 type Session = Answer<'GET /admin/user-session/{id}'>;
+
+type Listed = Answer<'GET /admin/user-session'>['Items'][number];
+
+/** Signs one device out. Administrators end their own session by signing out. */
+function ending<R extends Listed | Session>(): Act<R> {
+  const act = actsOn<R>(
+    'GET /admin/user-session',
+    'GET /admin/user-session/{id}',
+    'GET /admin/statistics/now',
+  );
+  return act({
+    label: 'sessions.end',
+    title: 'sessions.end.title',
+    lead: 'sessions.end.lead',
+    button: 'button',
+    kind: 'danger',
+    if: ({ Id, Status }, me) => !isOfEnded({ Status }) && Id !== me.SessionId,
+    values: ({ Email }) => ({ name: Email }),
+    run: (callApi, { Id: SessionId }) =>
+      callApi('POST /admin/user-session', { body: { SessionId, Status: SessionStatus.Deactivated } }),
+    done: 'sessions.end.done',
+  });
+}
+
+const END_LISTED = ending<Listed>();
+
+/** Ends the session of a row, if it has not ended yet. */
+function EndButton({ session, open }: { session: Listed; open: OpenDialog }) {
+  const { me } = useConsole();
+  return END_LISTED.if?.(session, me) ? <ActButton act={END_LISTED} row={session} open={open} /> : null;
+}
 
 /** Sessions, newest first. */
 export const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
   operation: 'GET /admin/user-session',
   caption: 'c.sessions.title',
   hrefOf: ({ Id }) => `/console/sessions/${Id}`,
-  columns: ({ words }) => [
+  columns: ({ words, open }) => [
     { head: words('sessions.account'), cell: ({ Email }) => Email, isClipped: true },
-    { head: words('sessions.status'), cell: ({ Status }) => <StatusBadge status={Status} /> },
     {
       head: words('sessions.device'),
       cell: (session) => deviceName(session) ?? words('sessions.device.unknown'),
       isClipped: true,
     },
+    { head: words('sessions.status'), cell: ({ Status }) => <StatusBadge status={Status} /> },
     { head: words('sessions.tag'), cell: ({ Tag }) => Tag ?? '–', isSecondary: true },
     {
       head: words('sessions.address'),
@@ -53,6 +87,11 @@ export const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
         id === null ? '–' : <a href={`/console/content/${id}`}>{shortened(id)}</a>,
       isSecondary: true,
     },
+    {
+      head: words('sessions.end'),
+      isPinned: true,
+      cell: (session) => <EndButton session={session} open={open} />,
+    },
   ],
   nameOf: ({ Email, IpAddress }) => [Email, IpAddress].filter(Boolean).join(' '),
   change: (target, close) =>
@@ -65,6 +104,12 @@ export const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
         onClose={close}
       />
     ),
+};
+
+/** The sessions of one account, which need not name it in each row. */
+export const SESSIONS_OF_ACCOUNT: typeof SESSION_LIST = {
+  ...SESSION_LIST,
+  columns: (tools) => SESSION_LIST.columns(tools).slice(1),
 };
 
 /** All sessions. A change targets the sessions that match the list's filters, or the selected ones. */
@@ -98,6 +143,7 @@ const SessionScreen = defineScreen({
     ['sessions.content', ({ ContentDefinitionId: id }) => id && <ContentLink id={id} />],
   ],
   acts: [
+    ending<Session>(),
     {
       label: 'sessions.change.one',
       button: 'button',
