@@ -233,7 +233,7 @@ const ApplicationsScreen = defineList({
   operation: 'GET /admin/oauth-client',
   caption: 'c.applications.title',
   none: 'applications.none',
-  first: (words) => <p>{words('applications.none.lead')}</p>,
+  lead: 'applications.none.lead',
   columns: ({ words }) => [
     {
       head: words('applications.name'),

@@ -196,7 +196,7 @@ const ContentsScreen = defineList({
   caption: 'c.content.title',
   none: 'content.none',
   noMatch: 'content.noMatch',
-  first: (words) => <p>{words('content.none.lead')}</p>,
+  lead: 'content.none.lead',
   hrefOf: ({ Id }) => `/console/content/${Id}`,
   accountOf: ({ OwnerId }) => OwnerId,
   filters: [

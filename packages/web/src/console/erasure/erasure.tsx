@@ -61,6 +61,8 @@ const ErasuresScreen = defineList({
   query: {},
   caption: 'c.erasures.title',
   none: 'erasure.none',
+  lead: 'erasure.none.lead',
+  first: ['accounts', 'erasure.none.first'],
   accountOf: ({ UserId }) => UserId,
   filters: [
     { name: 'state', label: 'erasure.state', options: Object.keys(MEANINGS), texts: 'erasure.state' },

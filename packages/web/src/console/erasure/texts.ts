@@ -27,6 +27,8 @@ export const erasureTexts = {
   'erasure.ownWish.advice': ['It is closed until then. If you restore it, its owner can log in again. You can also erase the account sooner.', 'Bis dahin ist es geschlossen. Wenn Sie die Löschung abbrechen, ist die Anmeldung wieder möglich. Sie können das Konto auch früher löschen.'],
   'erasure.ownWish.order': ['Your order replaces the owner’s request: the account is not erased later than requested, and the owner can no longer cancel it.', 'Ihre Anordnung ersetzt die des Inhabers: Das Konto wird nicht später als angefordert gelöscht, und der Inhaber kann die Löschung nicht mehr abbrechen.'],
   'erasure.none': ['No erasures, neither pending nor done.', 'Keine Löschungen, weder ausstehende noch erledigte.'],
+  'erasure.none.lead': ['Accounts are erased from their own screen or by their owners. What is waiting can be cancelled here.', 'Konten werden auf ihrer eigenen Seite oder von ihren Inhabern gelöscht. Was noch wartet, lässt sich hier abbrechen.'],
+  'erasure.none.first': ['All accounts', 'Alle Konten'],
   'erasure.account': ['Account', 'Konto'],
   'erasure.state': ['State', 'Status'],
   'erasure.state.Pending': ['Pending', 'Ausstehend'],

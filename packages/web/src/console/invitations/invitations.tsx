@@ -60,7 +60,7 @@ const InvitationsScreen = defineList({
   caption: 'c.invitations.title',
   none: 'invitations.none',
   noMatch: 'invitations.noMatch',
-  first: (words) => <a href="/console/content">{words('invitations.none.lead')}</a>,
+  first: ['content', 'invitations.none.lead'],
   hrefOf: ({ UserId }) => `/console/accounts/${UserId}`,
   accountOf: ({ InvitedBy }) => InvitedBy,
   filters: FILTERS,

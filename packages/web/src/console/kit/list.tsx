@@ -74,10 +74,13 @@ export interface ListOf<K extends ListOperation> {
   hrefOf?: (row: Row<K>, tools: ListTools) => string;
   /** The account of a row whose email the columns need. */
   accountOf?: (row: Row<K>) => string | null;
-  /** Says that there are no rows; `noMatch` and not `first`, a possible first step, if a filter is set. */
+  /** Says that there are no rows; if a filter is set, `noMatch`. */
   none: TextKey;
   noMatch?: TextKey;
-  first?: (words: Words) => ComponentChildren;
+  /** Below `none`: what would stand here. */
+  lead?: TextKey;
+  /** Below it, a link to the first step. */
+  first?: readonly [path: string, words: TextKey];
   /** The dialog for bulk changes, and the names of selected rows. */
   change?: (target: Target, close: () => void) => ComponentChildren;
   nameOf?: (row: Row<K>) => string;
@@ -154,7 +157,18 @@ interface RowsProps<K extends ListOperation> {
 
 /** The page of rows, or why there are none, and the buttons for other pages. */
 function Rows<K extends ListOperation>({ list, result, tools, selection }: RowsProps<K>) {
-  const { caption, columns, filters = [], keyOf = idOf, hrefOf, none, noMatch = none, first, lines } = list;
+  const {
+    caption,
+    columns,
+    filters = [],
+    keyOf = idOf,
+    hrefOf,
+    none,
+    noMatch = none,
+    lead,
+    first,
+    lines,
+  } = list;
   const { words, values } = tools;
   const isNarrowed = bulkFilterOf(filters, values) !== undefined;
   return (
@@ -163,7 +177,8 @@ function Rows<K extends ListOperation>({ list, result, tools, selection }: RowsP
         <>
           {Items.length === 0 ? (
             <Empty title={words(isNarrowed ? noMatch : none)} next={NextCursor}>
-              {!isNarrowed && first?.(words)}
+              {!isNarrowed && lead && <p>{words(lead)}</p>}
+              {!isNarrowed && first && <a href={`/console/${first[0]}`}>{words(first[1])}</a>}
             </Empty>
           ) : (
             <DataTable<Row<K>>

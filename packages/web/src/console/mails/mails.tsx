@@ -167,6 +167,8 @@ const MailsScreen = defineList({
   operation: 'GET /admin/mail',
   caption: 'c.mails.title',
   none: 'mails.none',
+  noMatch: 'mails.noMatch',
+  lead: 'mails.none.lead',
   hrefOf: ({ Id }) => `/console/mails/${Id}`,
   filters: [
     { name: 'status', label: 'mails.status', options: STATUSES, texts: 'mails.status' },

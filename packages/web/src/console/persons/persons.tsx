@@ -159,6 +159,8 @@ const PersonsScreen = defineList({
   operation: 'GET /person',
   caption: 'c.persons.title',
   none: 'persons.none',
+  noMatch: 'persons.noMatch',
+  lead: 'persons.none.lead',
   hrefOf: ({ Id }) => `/console/persons/${Id}`,
   filters: [{ name: 'search', label: 'persons.search', type: 'search' }],
   columns: ({ words, wordsFor }) => [

@@ -65,6 +65,8 @@ export const SIGN_IN_LIST: ListOf<'GET /admin/sign-in'> = {
   operation: 'GET /admin/sign-in',
   caption: 'c.signIns.title',
   none: 'signIns.none',
+  noMatch: 'signIns.noMatch',
+  lead: 'signIns.none.lead',
   columns: ({ words, wordsFor }) => [
     { head: words('signIns.result'), cell: (signIn) => <Result signIn={signIn} /> },
     {

@@ -15,6 +15,7 @@ export const tokensTexts = {
   'tokens.changes': ['Changes of this token', 'Änderungen an diesem Token'],
   'tokens.did': ['changes made with it', 'Damit ausgeführte Änderungen'],
   'tokens.none': ['No other service has a token yet.', 'Noch kein anderer Dienst hat ein Token.'],
+  'tokens.none.lead': ['With a token, a service of yours calls the API in its own name, without a login.', 'Mit einem Token ruft ein Dienst von Ihnen die API in eigenem Namen auf, ohne Anmeldung.'],
   'tokens.create': ['Create token', 'Token anlegen'],
   'tokens.name': ['Name', 'Name'],
   'tokens.name.hint': ['What it is for', 'Wofür es verwendet wird'],

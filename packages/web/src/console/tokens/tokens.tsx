@@ -168,6 +168,7 @@ const TokensScreen = defineList({
   operation: 'GET /admin/api-token',
   caption: 'c.tokens.title',
   none: 'tokens.none',
+  lead: 'tokens.none.lead',
   accountOf: ({ CreatedBy }) => CreatedBy,
   columns: ({ words, wordsFor, emails, open }) => [
     {

@@ -42,6 +42,8 @@ export const DELIVERY_LIST: ListOf<'GET /admin/hook-delivery'> = {
   operation: 'GET /admin/hook-delivery',
   caption: 'webhooks.deliveries',
   none: 'webhooks.deliveries.none',
+  noMatch: 'webhooks.deliveries.noMatch',
+  lead: 'webhooks.deliveries.none.lead',
   everyMs: 5_000,
   hrefOf: ({ Id }) => `/console/webhooks/deliveries/${Id}`,
   filters: [

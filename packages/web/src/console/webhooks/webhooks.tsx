@@ -215,7 +215,7 @@ const WebhooksScreen = defineList({
   operation: 'GET /admin/webhook',
   caption: 'c.webhooks.title',
   none: 'webhooks.none',
-  first: (words) => <p>{words('webhooks.none.lead')}</p>,
+  lead: 'webhooks.none.lead',
   extra: () => <WebhooksOff />,
   columns: ({ words }) => [
     {
