@@ -163,3 +163,46 @@ describe('the overview of the console', function () {
     await page.getByRole('figure').first().waitFor();
   });
 });
+
+describe('the overview of a new installation', function () {
+  this.timeout(120_000);
+  let site: Site;
+  let admin: TestConsole;
+  before(async () => {
+    site = await startSite({});
+    admin = await openTestConsole(site);
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+
+  it('ticks off the first steps, and leaves them out once all are done', async () => {
+    const { page, admin: own } = await admin.open();
+    const steps = page.getByRole('region', { name: 'First steps' });
+    await steps.waitFor();
+    const isDone = (step: string): Promise<boolean> =>
+      steps.getByRole('listitem').filter({ hasText: step }).getByText('(done)').isVisible();
+    assert.equal(await isDone('Register an application'), false);
+    const mailed = await admin.call('POST', '/admin/mail/test', { Email: own.email });
+    assert.equal(mailed.status, 202);
+    await eventually(async () => {
+      await page.reload();
+      await steps.waitFor();
+      return isDone('Send a test mail');
+    }, 25);
+    const token = {
+      Name: 'Billing',
+      Role: 'Service',
+      ExpiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    };
+    assert.equal((await admin.call('POST', '/admin/api-token', token)).status, 201);
+    // Totals are up to 15 seconds old.
+    await eventually(async () => {
+      const { body } = await admin.call('GET', '/admin/statistics/now');
+      return Number(body['Accounts']) > 2;
+    }, 25);
+    await page.reload();
+    await page.getByText('Active sessions').waitFor();
+    await page.getByRole('figure').first().waitFor();
+    assert.equal(await steps.count(), 0);
+  });
+});

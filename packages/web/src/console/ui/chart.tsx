@@ -45,18 +45,24 @@ export function Chart({ title, at, series, step }: ChartProps) {
   );
 }
 
-/** The name, colour and total of each series. */
+/** The name, colour and total of each series that has something to count. */
 function Legend({ series }: { series: readonly ChartSeries[] }) {
   const { Locale } = usePageData();
   const number = new Intl.NumberFormat(Locale);
   return (
     <ul class={styles['legend']}>
-      {series.map(({ name, hue, counts }) => (
-        <li key={name} class={styles[hue]}>
-          {name}{' '}
-          <strong>{number.format(counts.reduce<number>((sum, count) => sum + (count ?? 0), 0))}</strong>
-        </li>
-      ))}
+      {series
+        .map(({ name, hue, counts }) => ({
+          name,
+          hue,
+          total: counts.reduce<number>((sum, count) => sum + (count ?? 0), 0),
+        }))
+        .filter(({ total }) => total > 0)
+        .map(({ name, hue, total }) => (
+          <li key={name} class={styles[hue]}>
+            {name} <strong>{number.format(total)}</strong>
+          </li>
+        ))}
     </ul>
   );
 }
