@@ -37,6 +37,7 @@ describe('signing in to the console', function () {
     const keyboard = await tabOnly(page);
     await page.goto(admin.url('/accounts?role=Admin'));
     await page.getByText('Signing in here ends your other session.').waitFor();
+    await page.locator('input[name=Username]:focus').waitFor();
     await keyboard.signIn(email);
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
     await keyboard.expectNoPointer();

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { deviceName } from '../../pages/device.ts';
 import { call, type Explanations, type Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -113,6 +113,10 @@ interface CredentialsStepProps {
 function CredentialsStep({ because, failure, onStep }: CredentialsStepProps) {
   const words = useWords();
   const options = useSignInOptions();
+  useEffect(() => {
+    // Unless somebody is elsewhere on the page already.
+    if (document.activeElement === document.body) document.getElementsByName('Username')[0]?.focus();
+  }, []);
   return (
     <Page title={words('signIn.title')} lead={words('signIn.lead')}>
       {failure === undefined ? (
