@@ -14,7 +14,9 @@ export function useWords(): Words {
 }
 
 /** Returns the text `<prefix>.<value>`; the value itself if there is no such text. */
-export function useWordsFor(): (prefix: string, value: string | number) => string {
+export type WordsFor = (prefix: string, value: string | number) => string;
+
+export function useWordsFor(): WordsFor {
   const { Messages } = usePageData();
   return (prefix, value) => Messages[`${prefix}.${value}`] ?? String(value);
 }

@@ -65,6 +65,11 @@ describe('the console’s screen of an account', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
     await page.getByText('Nothing prevents a login.').waitFor();
     assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['IsDisabled'], false);
+    await page.getByRole('main').getByRole('link', { name: 'Audit' }).click();
+    await page.getByRole('link', { name: 'Account disabled' }).waitFor();
+    await page.getByRole('link', { name: 'Account enabled again' }).click();
+    const entry = page.getByRole('dialog', { name: 'Account enabled again' });
+    await entry.getByText('No more details.').waitFor();
   });
 
   it('is disabled for a week, which the card says, and its owner at the login', async () => {
@@ -164,6 +169,6 @@ describe('the console’s screen of an account', function () {
     await page.getByRole('main').getByRole('table').getByRole('link').first().waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Audit' }).click();
     await page.getByRole('link', { name: 'Account changed' }).click();
-    await page.getByRole('dialog', { name: 'Account changed' }).getByText('NewPasswordRequired').waitFor();
+    await page.getByRole('dialog', { name: 'Account changed' }).getByText('New password required').waitFor();
   });
 });

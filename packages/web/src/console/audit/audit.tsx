@@ -5,7 +5,7 @@ import { useQuery } from '../api/use-query.ts';
 import { ExportDialog } from '../export/export.tsx';
 import { defineList, type ListTools } from '../kit/list.tsx';
 import type { Screen } from '../screen.ts';
-import { useWords, useWordsFor } from '../text.ts';
+import { useNamed, useWords, useWordsFor, type Words, type WordsFor } from '../text.ts';
 import { Drawer } from '../ui/dialog.tsx';
 import { type Filter, queryOf, type Values } from '../ui/filters.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -84,7 +84,7 @@ function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) 
   const list = (filter: Record<string, string>): string =>
     `/console/audit?${new URLSearchParams(filter).toString()}`;
   return (
-    <Drawer title={wordsFor('audit.action', Action)} onClose={onClose}>
+    <Drawer title={actionOf(entry, words, wordsFor)} onClose={onClose}>
       <div class={styles['entry']}>
         <Facts
           rows={[
@@ -129,22 +129,49 @@ function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) 
 
 function Details({ details }: { details: readonly Detail[] }) {
   const words = useWords();
+  const valueOf = useDetailValues();
+  const wordsFor = useWordsFor();
+  const named = useNamed()('audit.detail');
   if (details.length === 0) return <p class="quiet">{words('audit.details.none')}</p>;
   return (
     <Facts
       rows={details.map(({ name, value, before, kind }) => [
-        name,
-        <Linked to={kind && placeOf(kind, value)} id={kind && value}>
+        named.includes(name) ? wordsFor('audit.detail', name) : name,
+        <Linked to={kind && placeOf(kind, String(value))} id={kind && String(value)}>
           {before !== undefined && (
             <>
-              <del>{before}</del> →{' '}
+              <del>{valueOf(name, before)}</del> →{' '}
             </>
           )}
-          {kind === undefined ? value : shortened(value)}
+          {kind === undefined ? valueOf(name, value) : shortened(String(value))}
         </Linked>,
       ])}
     />
   );
+}
+
+/** The details whose values have words in the console, and where these are. */
+const VALUES: Readonly<Partial<Record<string, string>>> = {
+  Role: 'role',
+  Status: 'sessionStatus',
+  LoginStatus: 'condition',
+  FaceMatchType: 'faceType',
+};
+
+const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/** Returns what a reader is told of a value: words instead of codes, a time as on every screen. */
+function useDetailValues() {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  return (name: string, value: unknown): ComponentChildren => {
+    const prefix = VALUES[name];
+    if (prefix !== undefined && (typeof value === 'string' || typeof value === 'number'))
+      return wordsFor(prefix, value);
+    if (typeof value === 'boolean') return words(value ? 'yes' : 'no');
+    if (typeof value === 'string' && MOMENT.test(value)) return <Time at={value} exact />;
+    return textOf(value);
+  };
 }
 
 interface LinkedProps {
@@ -157,10 +184,10 @@ interface LinkedProps {
 function Linked({ to, id, children }: LinkedProps) {
   const words = useWords();
   return (
-    <>
-      {to === undefined ? children : <a href={to}>{children}</a>}
+    <span class={styles['linked']}>
+      <span>{to === undefined ? children : <a href={to}>{children}</a>}</span>
       {id && <Copy value={id} label={words('audit.id')} />}
-    </>
+    </span>
   );
 }
 
@@ -191,12 +218,23 @@ type Entry = Answer<'GET /admin/audit'>['Items'][number];
 /** The columns of a list of changes. */
 export function auditColumns({ words, wordsFor }: Pick<ListTools, 'words' | 'wordsFor'>): Column<Entry>[] {
   return [
-    { head: words('audit.what'), cell: ({ Action }) => wordsFor('audit.action', Action) },
+    { head: words('audit.what'), cell: (entry) => actionOf(entry, words, wordsFor) },
     { head: words('audit.who'), cell: (entry) => <ActorName entry={entry} /> },
     { head: words('audit.whom'), cell: (entry) => <TargetName entry={entry} /> },
     { head: words('audit.ip'), cell: ({ IpAddress }) => IpAddress ?? '–' },
     { head: words('audit.when'), cell: ({ At }) => <Time at={At} /> },
   ];
+}
+
+/** What was done: of a change that disables an account or enables it again, that. */
+export function actionOf(
+  { Action, Details: { IsDisabled } }: Entry,
+  words: Words,
+  wordsFor: WordsFor,
+): string {
+  if (Action !== 'account.changed' || typeof IsDisabled !== 'boolean')
+    return wordsFor('audit.action', Action);
+  return words(IsDisabled ? 'audit.disabled' : 'audit.enabled');
 }
 
 /** Who made a change: the name if known, else the shortened id. */
@@ -234,12 +272,12 @@ function placeOf(kind: string, id: string | null): string | undefined {
   return screen === undefined || id === null ? undefined : `/console/${screen}/${id}`;
 }
 
-/** One detail of a change, as text. */
+/** One detail of a change. */
 interface Detail {
   name: string;
-  value: string;
+  value: unknown;
   /** The previous value. */
-  before?: string;
+  before?: unknown;
   /** The kind of object whose id the value is. */
   kind?: string;
 }
@@ -259,18 +297,24 @@ const KINDS: Readonly<Partial<Record<string, string>>> = {
 
 /** The details of a change, each with its values after and, if known, before the change. */
 function detailsOf(details: Readonly<Record<string, unknown>>): Detail[] {
-  return Object.entries(details)
-    .filter(([name]) => !(name.startsWith(BEFORE) && Object.hasOwn(details, name.slice(BEFORE.length))))
-    .map(([name, value]) => {
-      const kind = typeof value === 'string' ? KINDS[name] : undefined;
-      const before = details[`${BEFORE}${name}`];
-      return {
-        name,
-        value: textOf(value),
-        ...(before !== undefined && { before: textOf(before) }),
-        ...(kind !== undefined && { kind }),
-      };
-    });
+  return (
+    Object.entries(details)
+      // What the title says: that it was enabled again, and so until no time.
+      .filter(
+        ([name]) => !(details['IsDisabled'] === false && ['IsDisabled', 'DisabledUntil'].includes(name)),
+      )
+      .filter(([name]) => !(name.startsWith(BEFORE) && Object.hasOwn(details, name.slice(BEFORE.length))))
+      .map(([name, value]) => {
+        const kind = typeof value === 'string' ? KINDS[name] : undefined;
+        const before = details[`${BEFORE}${name}`];
+        return {
+          name,
+          value,
+          ...(before !== undefined && { before }),
+          ...(kind !== undefined && { kind }),
+        };
+      })
+  );
 }
 
 function textOf(value: unknown): string {

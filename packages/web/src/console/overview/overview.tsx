@@ -1,5 +1,5 @@
 import { useQuery } from '../api/use-query.ts';
-import { ActorName, TargetName } from '../audit/audit.tsx';
+import { ActorName, actionOf, TargetName } from '../audit/audit.tsx';
 import type { Screen } from '../screen.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Card, Empty, Loaded, ScreenPage } from '../ui/screen-page.tsx';
@@ -49,7 +49,7 @@ function NewestAudit() {
               columns={[
                 {
                   head: words('audit.what'),
-                  cell: ({ Action }) => wordsFor('audit.action', Action),
+                  cell: (entry) => actionOf(entry, words, wordsFor),
                 },
                 { head: words('audit.who'), cell: (entry) => <ActorName entry={entry} /> },
                 { head: words('audit.whom'), cell: (entry) => <TargetName entry={entry} /> },
