@@ -123,6 +123,20 @@ describe('the console’s screen of an account', function () {
     await site.login(email, PASSWORD);
   });
 
+  it('shows who it is, and folds what is as in most accounts', async () => {
+    const { id, email } = await newUser();
+    await admin.call('PATCH', `/admin/account/${id}`, { DisplayName: 'Ann Example', SessionLimit: 2 });
+    const { page } = await admin.open(`/accounts/${id}`);
+    const head = page.locator('main > header');
+    await head.getByText(email).waitFor();
+    await head.getByText('Last login: Never').waitFor();
+    const profile = page.getByRole('region', { name: 'Profile' });
+    await profile.getByText('Session limit').waitFor();
+    assert.equal(await profile.getByText('New password required').isVisible(), false);
+    await profile.getByText(/more, as in most accounts/).click();
+    await profile.getByText('New password required').waitFor();
+  });
+
   it('changes the name and the expiry, and says that it has expired', async () => {
     const { id } = await newUser();
     const { page } = await admin.open(`/accounts/${id}`);

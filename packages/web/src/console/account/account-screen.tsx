@@ -1,10 +1,8 @@
 import { useRoute } from 'preact-iso';
-import { nameOfLanguage } from '../../ui/page.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
 import { AccountContent } from '../account-content/account-content.tsx';
 import { useQuery } from '../api/use-query.ts';
 import { auditColumns } from '../audit/audit.tsx';
-import { ActButton } from '../kit/act.tsx';
-import { at, type Fact, FactList, whether, Word } from '../kit/define-screen.tsx';
 import { List } from '../kit/list.tsx';
 import { MailStatus } from '../mails/mail-status.tsx';
 import { ConditionBadge } from '../objects.tsx';
@@ -15,11 +13,11 @@ import { SIGN_IN_FILTERS, SIGN_IN_LIST } from '../sign-ins/sign-ins.tsx';
 import { useWords } from '../text.ts';
 import { FilterBar } from '../ui/filter-bar.tsx';
 import { type Filter, useFilters } from '../ui/filters.ts';
-import { Card, Loaded, ScreenPage, Tabs } from '../ui/screen-page.tsx';
-import { Copy, Time } from '../ui/values.tsx';
+import { Loaded, ScreenPage, Tabs } from '../ui/screen-page.tsx';
+import { Time } from '../ui/values.tsx';
 import type { Account } from './account.ts';
-import { AccountActions, EDIT } from './actions.tsx';
-import { StandingCard } from './standing.tsx';
+import { AccountActions } from './actions.tsx';
+import { AccountLead, AccountProfile } from './profile.tsx';
 
 /** One account: its profile, and tabs for its sessions, sign-ins, sign-in methods, content, mails and audit entries. */
 function AccountScreen() {
@@ -33,6 +31,8 @@ function AccountScreen() {
       title={data?.DisplayName ?? data?.Email ?? words('account.one')}
       badge={data && <ConditionBadge status={data.LoginStatus} />}
       actions={data && <AccountActions account={data} />}
+      avatar={data && <Avatar name={data.DisplayName ?? data.Email} />}
+      lead={data && <AccountLead account={data} />}
       // The tabs that contain tables.
       wide={['sessions', 'sign-ins', 'content', 'mails', 'audit'].includes(tab)}
     >
@@ -71,48 +71,6 @@ function Tab({ account, tab }: { account: Account; tab: string }) {
     default:
       return <AccountProfile account={account} />;
   }
-}
-
-const PROFILE: readonly Fact<Account>[] = [
-  ['audit.id', ({ Id }, words) => <Copy value={Id} label={words('id.account')} />],
-  ['accounts.email', ({ Email }, words) => <Copy value={Email} label={words('accounts.email')} whole />],
-  ['accounts.name', ({ DisplayName }) => DisplayName],
-  ['accounts.role', ({ Role }) => <Word of="role" value={Role} />],
-  ['accounts.groups', groupsOf],
-  whether('account.service', 'IsService'),
-  ['account.language', ({ Locale }) => nameOfLanguage(Locale)],
-  whether('accounts.password', 'HasPassword'),
-  whether('accounts.twoFactor', 'TwoFactorEnabled'),
-  whether('account.twoFactorRequired', 'TwoFactorRequired'),
-  whether('account.newPasswordRequired', 'NewPasswordRequired'),
-  ['account.sessionLimit', ({ SessionLimit: limit }, words) => limit ?? words('account.sessionLimit.none')],
-  at('accounts.created', 'CreatedAt'),
-  at('accounts.lastLogin', 'LastLoginAt'),
-  [
-    'account.expires',
-    ({ ExpiresAt: until }, words) => (until === null ? words('account.never') : <Time at={until} exact />),
-  ],
-];
-
-/** The groups, with the identity providers that give them. */
-function groupsOf({ Groups, GroupSources }: Account): string | null {
-  const shown = Groups.map((group) => {
-    const sources = GroupSources.flatMap(({ Label, Source }) => (Label === group ? [Source] : []));
-    return sources.includes('Administrator') ? group : `${group} (${sources.join(', ')})`;
-  });
-  return shown.join(', ') || null;
-}
-
-/** Whether its owner can log in, and the properties of the account. */
-function AccountProfile({ account }: { account: Account }) {
-  return (
-    <>
-      <StandingCard account={account} />
-      <Card title={useWords()('account.profile')} action={<ActButton act={EDIT} row={account} />}>
-        <FactList facts={PROFILE} row={account} />
-      </Card>
-    </>
-  );
 }
 
 /** The mails that were sent to one address. */

@@ -19,13 +19,17 @@ interface ScreenPageProps {
   badge?: ComponentChildren;
   /** Shown to the right of the title. */
   actions?: ComponentChildren;
+  /** A picture of the shown object, before the title, and a line about it below. */
+  avatar?: ComponentChildren;
+  lead?: ComponentChildren;
   /** Uses the full width, for tables; by default the width is limited, because long lines are hard to read. */
   wide?: boolean;
   children: ComponentChildren;
 }
 
 /** The layout of a screen. A new title takes the focus, so that screen readers announce it. */
-export function ScreenPage({ title, badge, actions, wide = false, children }: ScreenPageProps) {
+export function ScreenPage(props: ScreenPageProps) {
+  const { title, badge, actions, avatar, lead, wide = false, children } = props;
   const { Name } = usePageData();
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = useRef(true);
@@ -39,10 +43,14 @@ export function ScreenPage({ title, badge, actions, wide = false, children }: Sc
   return (
     <main class={[styles['screen'], wide && styles['wide']].filter(Boolean).join(' ')} id="screen">
       <header class={styles['head']}>
-        <h1 class={styles['title']} ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
-        {badge}
+        {avatar}
+        <div class={styles['about']}>
+          <h1 class={styles['title']} ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {badge}
+          {lead}
+        </div>
         <div class={styles['actions']}>{actions}</div>
       </header>
       {children}
