@@ -49,12 +49,26 @@ export function accountCondition<S extends keyof typeof CONDITION_CODES>(
   });
 }
 
-/** For a token or cookie that is refused, with the reason. */
+/** For a token or cookie that is refused, with the reason. `authorization` is the header that contained it, if one did. */
 export function refusedCaller<C extends RefusalCode>(
   refuse: Refuse<C>,
   { code, replacedBy }: Refusal<C>,
+  authorization?: string,
 ): ApiError {
-  return refuse(code, undefined, { ReplacedBy: replacedByOf(replacedBy) });
+  const detail = code === 'token_invalid' ? mistakeIn(authorization) : undefined;
+  return refuse(code, detail, { ReplacedBy: replacedByOf(replacedBy) });
+}
+
+/** What developers get wrong in the header. Its text is not repeated: it is a secret, or nearly one. */
+function mistakeIn(authorization: string | undefined): string | undefined {
+  if (authorization === undefined) return undefined;
+  const scheme = /^(basic|bearer) (sat_)?/i.exec(authorization);
+  if (scheme === null)
+    return 'Invalid token: the header must be "Authorization: Bearer <token>", with the word Bearer';
+  if (scheme[1]?.toLowerCase() === 'basic')
+    return 'Invalid token: "Authorization: Bearer <token>" is expected here, not Basic';
+  if (scheme[2] === undefined) return undefined;
+  return 'Invalid token: this static API token is unknown, revoked or expired, or not accepted from this address';
 }
 
 /** For a browser session that requires a recent confirmation of the user's identity. */

@@ -125,4 +125,17 @@ describe("the gateway's routes", () => {
       assert.deepEqual([status, headers['x-service']], [404, undefined], path);
     }
   });
+
+  it('says what is wrong with a path that it does not know', async () => {
+    for (const [path, told] of [
+      ['/admin/account?x', /the Admin API has an address of its own \(ADMIN_URL\)$/],
+      ['/api/account/login', /paths have no prefix such as \/api$/],
+      ['/administrators', /^No endpoint at this path$/],
+    ] as const) {
+      const { status, body } = await call(gate.ports.gateway, path);
+      const { code, detail }: { code?: string; detail?: string } = JSON.parse(body);
+      assert.deepEqual([status, code], [404, 'not_found'], path);
+      assert.match(detail ?? '', told);
+    }
+  });
 });

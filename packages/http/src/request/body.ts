@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../errors.ts';
 import { FORM, isMediaType } from '../media-type.ts';
+import { placeOfFault } from './json-fault.ts';
 import { readFields } from './pairs.ts';
 
 export const BODY_BYTES_MAX = 102_400;
@@ -97,9 +98,10 @@ function gather(message: IncomingMessage): Promise<Buffer> {
 function parse(bytes: Buffer | null): object {
   if (bytes === null || bytes.length === 0) return {};
   const object = readObject(bytes);
-  if (object.kind === 'fault')
-    throw new ApiError('invalid_request', `The request body ${object.fault}`, { cause: object.cause });
-  return object.value;
+  if (object.kind === 'value') return object.value;
+  const { fault, cause } = object;
+  const place = cause === undefined ? '' : `: see ${placeOfFault(bytes.toString('utf8'))}`;
+  throw new ApiError('invalid_request', `The request body ${fault}${place}`, { cause });
 }
 
 function parseForm(bytes: Buffer | null): object {

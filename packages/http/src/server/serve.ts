@@ -9,6 +9,7 @@ import { partsOf, piecesOf, type DownloadPlace } from './downloads.ts';
 import { Exchange, type Traffic } from '../request/exchange.ts';
 import { withHeaders, type HeaderList } from '../request/headers.ts';
 import { FORM, NDJSON } from '../media-type.ts';
+import { withMisspelt } from '../request/misspelt.ts';
 import { readNdjson } from '../request/ndjson.ts';
 import { readQuery } from '../request/pairs.ts';
 import type { Prepared } from './prepare.ts';
@@ -51,6 +52,8 @@ async function answerRequest<Deps>(
   message: IncomingMessage & { params: Record<string, unknown> },
 ): Promise<void> {
   const { route, rules } = prepared;
+  /** Of the body's fields, before the unknown ones are dropped. */
+  let names: readonly string[] = [];
   let place: Place | undefined;
   let download: DownloadPlace | undefined;
   try {
@@ -78,6 +81,7 @@ async function answerRequest<Deps>(
       const read = reader(message, exchange.response);
       const given =
         read instanceof Promise ? await patiently(exchange, read, route.access, frame.auth) : read;
+      names = Object.keys(given);
       body = checked(checkBody, given, '');
     }
     const { caller, facts: request } = exchange;
@@ -99,7 +103,7 @@ async function answerRequest<Deps>(
   } catch (thrown) {
     place?.leave();
     download?.leave();
-    exchange.refuse(thrown);
+    exchange.refuse(withMisspelt(thrown, names, route.body));
   }
 }
 
@@ -144,7 +148,7 @@ function authenticate({ authorization, facts }: Exchange, access: Access, auth: 
 }
 
 function admit(exchange: Exchange, access: Access, found: Caller | Refusal): void {
-  if (found.kind === 'refused') throw refusedCaller(anyRefusal, found);
+  if (found.kind === 'refused') throw refusedCaller(anyRefusal, found, exchange.authorization);
   exchange.caller = found;
   const isForSessions = access === 'session' || access === 'admin session';
   if (isForSessions && found.kind !== 'session') {

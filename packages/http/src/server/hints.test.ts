@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { BODY_BYTES_MAX } from '../request/body.ts';
+import { placeOfFault } from '../request/json-fault.ts';
+import { startApi } from '../testing/index.ts';
+import { auth, routes } from '../testing/served-routes.ts';
+
+describe('the errors of a new client', () => {
+  let server: Awaited<ReturnType<typeof startApi<{ greeting: string }>>>;
+  before(async () => {
+    server = await startApi({ routes, deps: { greeting: 'Hello' }, auth });
+  });
+  after(() => server.stop());
+
+  const missing = async (body: object): Promise<unknown> => {
+    const answer = await server.http.post('/greet').send(body);
+    const [first] = answer.body.errors as { pointer: string; message: string; code: string }[];
+    assert.deepEqual([answer.status, first?.pointer, first?.code], [400, '/Name', 'required']);
+    return first?.message;
+  };
+
+  it('name the field that is misspelt, if one is missing', async () => {
+    for (const name of ['name', 'NAME', 'Namee', 'na_me']) {
+      const told = `is required; did you mean it by '${name}'? Names are case-sensitive`;
+      assert.equal(await missing({ Other: 1, [name]: 'Ann' }), told);
+    }
+    assert.equal(
+      await missing({ User: 'Ann', Nickname: 1 }),
+      "is required; unknown here: 'User', 'Nickname'",
+    );
+    assert.equal(await missing({}), 'is required');
+  });
+
+  it('repeat no name that may be a secret, and only a few', async () => {
+    for (const name of [
+      'VEMP-X8NT',
+      'sat_abc1',
+      'a'.repeat(31),
+      'correct horse battery',
+      '',
+      '\u0000',
+      'é',
+    ]) {
+      assert.equal(await missing({ [name]: 1 }), 'is required', name);
+    }
+    const many = Object.fromEntries(
+      Array.from({ length: 2400 }, (_, at) => [`x${'abcdefghij'[at % 10]}`.repeat(1 + at / 240), 1]),
+    );
+    assert.equal(String(await missing(many)).split("'").length, 11);
+  });
+
+  it('say what is wrong with the Authorization header, without its text', async () => {
+    for (const [header, told] of [
+      ['Basic dXNlcjpzZWNyZXQ=', /Bearer <token>" is expected here, not Basic$/],
+      ['eyJhbGciOiJFUzI1NiJ9.e30.secret', /must be "Authorization: Bearer <token>", with the word Bearer$/],
+      ['Token secret', /must be "Authorization: Bearer <token>"/],
+      ['Bearer sat_secret', /this static API token is unknown, revoked or expired, or not accepted/],
+      ['Bearer secret', /^Invalid token$/],
+    ] as const) {
+      const { status, body, text } = await server.http.get('/whoami').set('Authorization', header);
+      assert.deepEqual([status, body.code], [401, 'token_invalid']);
+      assert.match(body.detail, told);
+      assert.doesNotMatch(text, /secret|dXNl|eyJ/);
+    }
+  });
+
+  it('say where a body stops being JSON, without its text', async () => {
+    const { status, body } = await server.http
+      .post('/greet')
+      .set('Content-Type', 'application/json')
+      .send('{\n  "Name": secret\n}');
+    assert.deepEqual(
+      [status, body.code, body.detail],
+      [400, 'invalid_request', 'The request body is not valid JSON: see line 2, column 11'],
+    );
+  });
+});
+
+describe('placeOfFault', () => {
+  for (const [text, column] of [
+    ['', 1],
+    ['  ', 3],
+    ['{', 2],
+    ["{'a':1}", 2],
+    ['{a:1}', 2],
+    ['{"a" 1}', 6],
+    ['{"a":1,}', 8],
+    ['{"a":1 "b":2}', 8],
+    ['{"a":[1,2}', 10],
+    ['{"a":"x', 6],
+    ['{"a":"\\x"}', 6],
+    ['{"a":"\\u12g4"}', 6],
+    ['{"a":01}', 7],
+    ['{"a":.5}', 6],
+    ['{"a":tru}', 6],
+    ['{"a":NaN}', 6],
+    ['[1,]', 4],
+    ['{"a":1}}', 8],
+    ['{"a":{"b":[{}]}, "c":-1.5e3, "d":"\\"}", "e":null ] }', 50],
+  ] as const) {
+    it(`finds it in ${JSON.stringify(text)}`, () => {
+      assert.throws(() => JSON.parse(text));
+      assert.equal(placeOfFault(text), `line 1, column ${column}`);
+    });
+  }
+
+  it('finds it at once in bodies of the largest size', () => {
+    for (const part of ['a', '\\"', '[', '{"a":', ' ', '1', '\n', ',']) {
+      const text = `{"a":"${part === '[' || part === '{"a":' ? '",' : ''}${part.repeat(BODY_BYTES_MAX / part.length)}`;
+      const begun = performance.now();
+      placeOfFault(text);
+      assert.ok(performance.now() - begun < 200, part);
+    }
+  });
+});
