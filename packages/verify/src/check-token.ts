@@ -12,7 +12,7 @@ interface Rules {
   leewaySeconds: number;
   memoryMax: number;
   now: () => number;
-  onError: (error: unknown) => void;
+  onError: (error: Error) => void;
 }
 
 interface Verified {

@@ -32,7 +32,7 @@ export interface VerifierOptions {
    * Called when the feed disconnects (it reconnects by itself), and when genuine tokens are refused because of `issuer`
    * or `audience`. The same problem is reported once, until it is over.
    */
-  onError?: (error: unknown) => void;
+  onError?: (error: Error) => void;
   fetch?: Fetch;
   /** The time in milliseconds since the epoch. It also measures durations, for which the default is a monotonic clock. */
   now?: () => number;

@@ -19,7 +19,7 @@ interface Options {
   now: () => number;
   /** A monotonic clock in milliseconds. */
   elapsed: () => number;
-  onError: (error: unknown) => void;
+  onError: (error: Error) => void;
 }
 
 /** The feed sends something every 20 s; after this much silence, recent endings may be unknown. */
@@ -112,7 +112,7 @@ export class EndedSessions {
     const problem = String(error);
     if (problem === this.#reported) return;
     this.#reported = problem;
-    this.#options.onError(error);
+    this.#options.onError(error instanceof Error ? error : new Error(problem, { cause: error }));
   }
 
   /** Reads all pages: first the endings that still matter, later what has changed. */
