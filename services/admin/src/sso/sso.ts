@@ -2,8 +2,11 @@ import { browserSiteOf } from '@gatehouse/auth-core';
 import { ConfigError, type Log } from '@gatehouse/runtime';
 import { CONSOLE_PATHS, PAGE_PATHS, type PagePath } from '@gatehouse/schema';
 import { createAttempts, type Attempts, type OwnPage } from './attempt/attempts.ts';
-import { createProvider, type Provider } from './provider/provider.ts';
-import { readProviderSettings } from './provider/provider-settings.ts';
+import { createGithubProvider } from './provider/github-provider.ts';
+import { createOpenidProvider } from './provider/openid-provider.ts';
+import { messagesOf, refusalOf, type ProviderRefusal } from './provider/provider-fault.ts';
+import { readProviderSettings, type ProviderSettings } from './provider/provider-settings.ts';
+import type { Provider } from './provider/provider.ts';
 
 /** The single sign-on of an installation, from its settings. */
 export interface Sso {
@@ -44,7 +47,7 @@ export function openSso(options: {
   const providers = new Map(
     listed.map((provider): [string, Provider] => [
       provider.id,
-      createProvider(provider, { callbackUrl: callbackUrl(provider.id), log }),
+      createProvider(provider, callbackUrl(provider.id), log),
     ]),
   );
   const consoleSite = adminUrl === undefined ? undefined : browserSiteOf('console', adminUrl);
@@ -60,6 +63,17 @@ export function openSso(options: {
     find: (providerId) => providers.get(providerId),
     callbackUrl,
   };
+}
+
+function createProvider(settings: ProviderSettings, callbackUrl: string, log: Log): Provider {
+  const refuse = (error: unknown): ProviderRefusal => {
+    const refusal = refusalOf(error);
+    const reason = messagesOf(error);
+    log.warn('single sign-on failed at the identity provider', { provider: settings.id, refusal, reason });
+    return refusal;
+  };
+  const create = settings.kind === 'github' ? createGithubProvider : createOpenidProvider;
+  return create(settings, { callbackUrl, log, refuse });
 }
 
 function accountPage(publicUrl: string, path: PagePath): string | undefined {

@@ -1,9 +1,9 @@
-import { CLOCK_SECONDS_MAX } from '@gatehouse/auth-core';
 import type { Log } from '@gatehouse/runtime';
 import * as client from 'openid-client';
 import { boundedFetch } from './bounded-fetch.ts';
 import { messagesOf } from './provider-fault.ts';
 import { isSecureUrl, type ProviderSettings } from './provider-settings.ts';
+import { ANSWER_SECONDS, insecureFor, talkTo } from './talk.ts';
 
 /** After this time the metadata is fetched again, in the background. */
 const FRESH_MS = 10 * 60_000;
@@ -41,15 +41,14 @@ interface Published {
  * The metadata of a provider (OpenID Connect Discovery): fetched at first use, cached, and renewed in the background.
  * Failures are not cached: the next sign-on tries again. Concurrent calls share one request.
  */
-export function createDiscovery(settings: ProviderSettings, options: { answerSeconds: number; log: Log }) {
-  const { answerSeconds, log } = options;
+export function createDiscovery(settings: ProviderSettings, { log }: { log: Log }) {
   let published: Published | undefined;
   let last: LastDiscovery | undefined;
   let asking: Promise<Published | undefined> | undefined;
   let keys: client.ExportedJWKSCache | undefined;
 
   const ask = (): Promise<Published | undefined> => {
-    asking ??= discover(settings, answerSeconds)
+    asking ??= discover(settings)
       .then((metadata) => {
         last = { at: new Date(), isReachable: true };
         return (published = { metadata, fetchedAt: Date.now() });
@@ -83,9 +82,7 @@ export function createDiscovery(settings: ProviderSettings, options: { answerSec
     async configuration(deadline: AbortSignal): Promise<client.Configuration | undefined> {
       const known = await current();
       if (known === undefined) return undefined;
-      const config = clientOf(settings, known.metadata);
-      config.timeout = answerSeconds;
-      config[client.customFetch] = boundedFetch(deadline);
+      const config = clientOf(settings, known.metadata, deadline);
       client.enableNonRepudiationChecks(config);
       if (keys !== undefined) client.setJwksCache(config, { ...keys, uat: keys.uat - KEYS_AGE_SECONDS });
       return config;
@@ -108,11 +105,11 @@ export function createDiscovery(settings: ProviderSettings, options: { answerSec
   };
 }
 
-async function discover(settings: ProviderSettings, answerSeconds: number): Promise<client.ServerMetadata> {
+async function discover(settings: ProviderSettings): Promise<client.ServerMetadata> {
   const { issuer, clientId } = settings;
   const config = await client.discovery(new URL(issuer), clientId, undefined, undefined, {
-    timeout: answerSeconds,
-    [client.customFetch]: boundedFetch(AbortSignal.timeout(answerSeconds * 1000)),
+    timeout: ANSWER_SECONDS,
+    [client.customFetch]: boundedFetch(AbortSignal.timeout(ANSWER_SECONDS * 1000)),
     execute: insecureFor(issuer),
   });
   const published = config.serverMetadata();
@@ -127,7 +124,7 @@ async function discover(settings: ProviderSettings, answerSeconds: number): Prom
     if (!isProtected(endpoint, issuer)) throw new Error(`${endpoint} is not an https URL`);
   }
   // Throws if the metadata cannot be used, before any user is redirected to the provider.
-  client.buildAuthorizationUrl(clientOf(settings, metadata), {});
+  client.buildAuthorizationUrl(clientOf(settings, metadata, AbortSignal.abort()), {});
   return metadata;
 }
 
@@ -137,20 +134,15 @@ function isProtected(endpoint: string, issuer: string): boolean {
   return protocol === 'https:' || (issuer.startsWith('http:') && isSecureUrl(endpoint));
 }
 
-function clientOf(settings: ProviderSettings, metadata: client.ServerMetadata): client.Configuration {
+function clientOf(
+  settings: ProviderSettings,
+  metadata: client.ServerMetadata,
+  deadline: AbortSignal,
+): client.Configuration {
   // `client_secret_basic` is the default if no method is listed (OpenID Connect Discovery §3).
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-  const { clientId, clientSecret } = settings;
-  const authentication = methods.includes('client_secret_basic')
-    ? client.ClientSecretBasic(clientSecret)
-    : client.ClientSecretPost(clientSecret);
-  const clock = { [client.clockTolerance]: CLOCK_SECONDS_MAX };
-  const config = new client.Configuration(metadata, clientId, clock, authentication);
-  for (const extension of insecureFor(settings.issuer)) extension(config);
-  return config;
-}
-
-/** Plain HTTP is allowed only for providers on this machine, which the check of the settings ensures. */
-function insecureFor(issuer: string): ((config: client.Configuration) => void)[] {
-  return issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
+  const authenticate = methods.includes('client_secret_basic')
+    ? client.ClientSecretBasic
+    : client.ClientSecretPost;
+  return talkTo(settings, metadata, authenticate(settings.clientSecret), deadline);
 }

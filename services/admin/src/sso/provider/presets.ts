@@ -66,6 +66,10 @@ export const PRESETS: Readonly<
       groups: { claim: 'groups', allow: ['staff'] },
     },
   },
+  github: {
+    name: 'GitHub',
+    settings: { kind: 'github', issuer: 'https://github.com', provisioning: 'off' },
+  },
 };
 
 /** The settings of a provider as a text to paste, with what every provider needs. */

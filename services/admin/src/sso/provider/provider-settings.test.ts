@@ -27,6 +27,7 @@ describe('SSO_PROVIDERS', () => {
     assert.deepEqual(read(GOOD), [
       {
         ...GOOD,
+        kind: 'openid',
         scopes: ['openid', 'email', 'profile'],
         claims: { email: 'email', emailVerified: 'email_verified', name: 'name' },
         emailVerified: 'claim',
@@ -87,6 +88,12 @@ describe('SSO_PROVIDERS', () => {
       'emails that are always verified and not trusted',
       { emailVerified: 'always' },
       'emailVerified always requires trustEmail',
+    ],
+    ['an unknown kind', { kind: 'saml' }, 'kind must be one of openid, github'],
+    [
+      'groups of GitHub',
+      { kind: 'github', groups: { claim: 'teams', prefix: '' } },
+      'do not go with the kind github',
     ],
     ['a name that nobody knows', { trustEmails: true }, 'trustEmails is not a known field'],
     [

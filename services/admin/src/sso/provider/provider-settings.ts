@@ -4,12 +4,15 @@ import { compile, Enum, type Static, Type } from '@gatehouse/schema';
 import { GroupRules } from './named-groups.ts';
 
 const Claim = (standard: string) => Type.String({ minLength: 1, maxLength: 100, default: standard });
+/** How a provider is talked to. */
+const Kind = Enum(['openid', 'github'], { default: 'openid' });
 const Provisioning = Enum(['off', 'invited', 'jit'], { default: 'off' });
 
 /** One identity provider of `SSO_PROVIDERS` (docs/sso.md). */
 const ProviderSettings = Type.Object({
   id: Type.String({ pattern: /^[a-z0-9-]{1,32}$/.source }),
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  kind: Kind,
   issuer: Type.String({ format: 'uri', maxLength: 512 }),
   clientId: Type.String({ minLength: 1, maxLength: 512 }),
   clientSecret: Type.Optional(Type.String({ minLength: 1 })),
@@ -90,6 +93,7 @@ function meaningFaults(provider: Static<typeof ProviderSettings>): string[] {
   if (!isIssuer(provider.issuer)) {
     faults.push('issuer must be an https URL without query or fragment (http only for localhost)');
   }
+  if (provider.kind === 'github') faults.push(...githubFaults(provider));
   if (!provider.scopes.includes('openid')) faults.push('scopes must include openid');
   if ((provider.clientSecret === undefined) === (provider.clientSecretFile === undefined)) {
     faults.push('exactly one of clientSecret and clientSecretFile is required');
@@ -114,6 +118,13 @@ function meaningFaults(provider: Static<typeof ProviderSettings>): string[] {
     }
   }
   return faults;
+}
+
+/** Of GitHub nothing is read but the primary email and the name, whose sources are known. */
+function githubFaults({ groups, emailVerified }: Static<typeof ProviderSettings>): string[] {
+  return groups !== undefined || emailVerified !== 'claim'
+    ? ['groups and emailVerified do not go with the kind github']
+    : [];
 }
 
 function isIssuer(text: string): boolean {

@@ -1,0 +1,29 @@
+import { CLOCK_SECONDS_MAX } from '@gatehouse/auth-core';
+import * as client from 'openid-client';
+import { boundedFetch } from './bounded-fetch.ts';
+import type { ProviderSettings } from './provider-settings.ts';
+
+/** The limit for all requests of one callback: less than 4.5 s, in which every request is answered. */
+export const TALK_MS = 3500;
+/** The limit for a single request. */
+export const ANSWER_SECONDS = 3;
+
+/** The library's configuration for requests to a provider, which end with `deadline`. */
+export function talkTo(
+  { clientId, issuer }: ProviderSettings,
+  metadata: client.ServerMetadata,
+  authentication: client.ClientAuth,
+  deadline: AbortSignal,
+): client.Configuration {
+  const clock = { [client.clockTolerance]: CLOCK_SECONDS_MAX };
+  const config = new client.Configuration(metadata, clientId, clock, authentication);
+  config.timeout = ANSWER_SECONDS;
+  config[client.customFetch] = boundedFetch(deadline);
+  for (const extension of insecureFor(issuer)) extension(config);
+  return config;
+}
+
+/** Plain HTTP is allowed only for providers on this machine, which the check of the settings ensures. */
+export function insecureFor(issuer: string): ((config: client.Configuration) => void)[] {
+  return issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
+}
