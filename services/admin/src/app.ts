@@ -42,7 +42,7 @@ import { getSystem } from './system/system.ts';
 import { statisticsRoutes } from './statistics/statistics.ts';
 import { createTotals } from './statistics/totals.ts';
 import { backchannelLogout } from './sso/logout/backchannel-logout.ts';
-import { ssoCallback } from './sso/attempt/callback.ts';
+import { ssoCallback, ssoPostedCallback } from './sso/attempt/callback.ts';
 import { listSsoProviders } from './sso/provider/list-sso-providers.ts';
 import { ssoLogin } from './sso/attempt/login.ts';
 import { ssoExchange, ssoRenew } from './sso/exchange/exchange.ts';
@@ -106,6 +106,7 @@ export const routes: Route<Deps>[] = [
   listSsoProviders,
   ssoLogin,
   ssoCallback,
+  ssoPostedCallback,
   backchannelLogout,
   ssoExchange,
   ssoRenew,

@@ -50,6 +50,7 @@ describe('docs/roles.md', () => {
       'POST /api/auth/{provider}/exchange',
       'POST /api/auth/{provider}/renew',
       'POST /auth/{provider}/backchannel-logout',
+      'POST /auth/{provider}/callback',
       'POST /console/handover/exchange',
       'POST /console/session',
       'POST /console/session/passkey',

@@ -27,11 +27,14 @@ describe('signing in with an identity provider on the login page', function () {
     app.close();
   });
 
-  const openPage = (options: Parameters<Site['openPage']>[0] = {}) => {
+  const openPage = ({
+    more = [],
+    ...options
+  }: Parameters<Site['openPage']>[0] & { more?: string[] } = {}) => {
     const { adminUrl, idpUrl = '' } = site.stack.facts;
     return site.openPage({
       ...options,
-      origins: [adminUrl, idpUrl, appUrl].map((url) => new URL(url).origin),
+      origins: [adminUrl, idpUrl, appUrl, ...more].map((url) => new URL(url).origin),
     });
   };
   const signOn = async (page: Page, email: string, search = '', keep = false): Promise<void> => {
@@ -58,6 +61,41 @@ describe('signing in with an identity provider on the login page', function () {
     assert.equal(await page.evaluate('sessionStorage.length'), 0);
     await page.goBack();
     assert.ok(!page.url().includes('HandoverCode'), page.url());
+  });
+
+  it('takes an answer by a form post from another site, whose redirect has the cookie', async () => {
+    let fields = '';
+    const elsewhere = createServer((_, response) => {
+      response.setHeader('Content-Type', 'text/html');
+      response.end(`<!doctype html><link rel="icon" href="data:,"><title>Submitting</title>
+        <body onload="document.forms[0].submit()">${fields}`);
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+    const origin = `http://localhost:${(elsewhere.address() as AddressInfo).port}`; // the server listens on a port
+    try {
+      const email = someEmail();
+      const page = await openPage({ more: [origin] });
+      await page.goto('/login');
+      await page.locator('button', { hasText: /Continue with/ }).click();
+      await page.locator('input[name=login]').waitFor();
+      const { request } = page.context();
+      const form = { login: email };
+      let sent = await request.post(page.url(), { form, maxRedirects: 0 });
+      let answer = new URL(sent.headers()['location'] ?? '', page.url());
+      while (!answer.pathname.endsWith('/callback')) {
+        sent = await request.get(answer.href, { maxRedirects: 0 });
+        answer = new URL(sent.headers()['location'] ?? '', answer);
+      }
+      const inputs = [...answer.searchParams].map(
+        ([name, value]) => `<input name="${name}" value="${value}">`,
+      );
+      fields = `<form method="post" action="${answer.origin}${answer.pathname}">${inputs.join('')}</form>`;
+      await page.goto(origin);
+      await page.getByText(email).waitFor();
+      assert.equal(page.url(), `${site.origin}/profile`);
+    } finally {
+      elsewhere.close();
+    }
   });
 
   it('redirects to the requested page', async () => {

@@ -13,6 +13,7 @@ export function signOnRequests(services: Services, provider: DemoProvider): Prep
   return {
     'GET /auth/{provider}/login': () => ({ path: `/auth/${demo}/login` }),
     'GET /auth/{provider}/callback': () => reachCallback(services, demo),
+    'POST /auth/{provider}/callback': () => ({ path: `/auth/${demo}/callback`, body: 'state=x&code=y' }),
     'POST /account/identity/{provider}': () => ({ path: `/account/identity/${demo}` }),
     'POST /account/identity': async (caller) => {
       const { Url } = await ask(services, 'Core', `/account/identity/${demo}`, {}, caller);

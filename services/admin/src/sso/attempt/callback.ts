@@ -11,12 +11,13 @@ import {
 } from '@gatehouse/accounts';
 import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
 import { identityLinks, sessionCodes, ssoAttempts, ssoIdentities } from '@gatehouse/db';
-import { openQuery, reply, type RequestFacts } from '@gatehouse/http';
+import { form, openQuery, reply, type RequestFacts } from '@gatehouse/http';
 import { CONDITION_CODES, Type, type PageFragment } from '@gatehouse/schema';
 import { route, type Deps } from '../../deps.ts';
 import { refusalByDomain, type SsoRules } from './account-of-person.ts';
 import { PAGES, pageOf, type Attempt } from './attempts.ts';
 import { codeBySso, loginBySso, type SsoRefusal } from './sign-on.ts';
+import { nameIn } from '../provider/apple.ts';
 import type { ProviderRefusal } from '../provider/provider-fault.ts';
 import type { Provider, IdentifiedPerson } from '../provider/provider.ts';
 
@@ -39,6 +40,7 @@ export const ssoCallback = route({
     code: Type.Optional(Type.String({ maxLength: 4096 })),
     iss: Type.Optional(Type.String({ maxLength: 1024 })),
     error: Type.Optional(Type.String({ maxLength: 512 })),
+    name: Type.Optional(Type.String({ maxLength: 512 })),
   }),
   status: 303,
   headers: { response: { Location: 'The return URL' } },
@@ -71,6 +73,41 @@ export const ssoCallback = route({
     });
   },
 });
+
+/**
+ * The same answer as a form post (OAuth 2.0 Form Post Response Mode). Browsers send no cookie of an attempt with a post
+ * from another site, but with the redirect that follows.
+ */
+export const ssoPostedCallback = route({
+  method: 'post',
+  path: '/auth/:provider/callback',
+  operationId: 'finishPostedSignOn',
+  tag: 'Single sign-on',
+  summary: 'Handle the form post from an identity provider',
+  description: 'Redirects the browser to the same path with the fields as parameters.',
+  access: 'public',
+  params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
+  body: form({
+    state: Type.Optional(Type.String({ maxLength: 512 })),
+    code: Type.Optional(Type.String({ maxLength: 4096 })),
+    iss: Type.Optional(Type.String({ maxLength: 1024 })),
+    error: Type.Optional(Type.String({ maxLength: 512 })),
+    user: Type.Optional(Type.String({ maxLength: 4096, description: 'From Apple, with the name' })),
+  }),
+  status: 303,
+  headers: { response: { Location: 'The callback' } },
+  errors: ['not_found'],
+  handler: async ({ params, body: { user, ...answered }, deps, refuse }) => {
+    const provider = deps.sso.find(params.provider);
+    if (provider === undefined) throw refuse('not_found');
+    const name = nameIn(user)?.slice(0, NAME_MAX);
+    const query = new URLSearchParams({ ...answered, ...(name !== undefined && { name }) }).toString();
+    return reply({ status: 303, headers: { Location: `${provider.callbackUrl}?${query}` } });
+  },
+});
+
+/** As long as a name that is displayed may be, and more. */
+const NAME_MAX = 200;
 
 /** The fragment by which one of our pages shows the refusal, instead of a response in JSON. */
 const LOST = new URLSearchParams({ SignOnError: 'invalid_attempt' } satisfies PageFragment).toString();

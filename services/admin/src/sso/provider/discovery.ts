@@ -1,5 +1,6 @@
 import type { Log } from '@gatehouse/runtime';
 import * as client from 'openid-client';
+import { appleSecret } from './apple.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { messagesOf } from './provider-fault.ts';
 import { isSecureUrl, type ProviderSettings } from './provider-settings.ts';
@@ -139,6 +140,10 @@ function clientOf(
   metadata: client.ServerMetadata,
   deadline: AbortSignal,
 ): client.Configuration {
+  if (settings.kind === 'apple') {
+    const secret = appleSecret(settings, Date.now() / 1000);
+    return talkTo(settings, metadata, client.ClientSecretPost(secret), deadline);
+  }
   // `client_secret_basic` is the default if no method is listed (OpenID Connect Discovery §3).
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   const authenticate = methods.includes('client_secret_basic')

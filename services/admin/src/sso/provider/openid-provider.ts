@@ -39,7 +39,7 @@ export function createOpenidProvider(settings: ProviderSettings, options: Provid
         nonce,
         code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
-        ...(isFresh ? { prompt: settings.freshPrompt, max_age: '0' } : { max_age: String(AGE_SECONDS_MAX) }),
+        ...(settings.kind === 'apple' ? { response_mode: 'form_post' } : howFresh(settings, isFresh)),
       });
       return url.href;
     },
@@ -54,7 +54,11 @@ export function createOpenidProvider(settings: ProviderSettings, options: Provid
         discovery.keepKeys(config);
         const claims = answer.claims();
         if (claims === undefined || !isGenuine(claims, settings)) return 'provider_error';
-        const { person, fault } = await describe(settings, config, answer.access_token, claims, groups);
+        const named = {
+          ...(settings.kind === 'apple' && { [settings.claims.name]: parameters['name'] }),
+          ...claims,
+        };
+        const { person, fault } = await describe(settings, config, answer.access_token, named, groups);
         const refusal = fault === undefined ? undefined : refuse(fault);
         return {
           person,
@@ -69,6 +73,11 @@ export function createOpenidProvider(settings: ProviderSettings, options: Provid
       }
     },
   };
+}
+
+/** Apple has neither parameter: it asks people each time. */
+function howFresh({ freshPrompt }: ProviderSettings, isFresh: boolean) {
+  return isFresh ? { prompt: freshPrompt, max_age: '0' } : { max_age: String(AGE_SECONDS_MAX) };
 }
 
 /** The person of an ID token. `fault`: why userinfo said nothing about them, although it was needed. */

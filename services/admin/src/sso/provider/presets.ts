@@ -70,6 +70,17 @@ export const PRESETS: Readonly<
     name: 'GitHub',
     settings: { kind: 'github', issuer: 'https://github.com', provisioning: 'off' },
   },
+  apple: {
+    name: 'Apple',
+    settings: {
+      kind: 'apple',
+      issuer: 'https://appleid.apple.com',
+      clientSecretFile: '/run/secrets/AuthKey_B123456789.p8',
+      teamId: 'A123456789',
+      keyId: 'B123456789',
+      provisioning: 'off',
+    },
+  },
 };
 
 /** The settings of a provider as a text to paste, with what every provider needs. */

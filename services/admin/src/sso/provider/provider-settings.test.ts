@@ -89,11 +89,18 @@ describe('SSO_PROVIDERS', () => {
       { emailVerified: 'always' },
       'emailVerified always requires trustEmail',
     ],
-    ['an unknown kind', { kind: 'saml' }, 'kind must be one of openid, github'],
+    ['an unknown kind', { kind: 'saml' }, 'kind must be one of openid, github, apple'],
     [
       'groups of GitHub',
       { kind: 'github', groups: { claim: 'teams', prefix: '' } },
       'do not go with the kind github',
+    ],
+    ['Apple without its key', { kind: 'apple' }, 'teamId and keyId go with the kind apple'],
+    ['a team of another kind', { teamId: 'A123456789' }, 'teamId and keyId go with the kind apple'],
+    [
+      'a secret of Apple that is no key',
+      { kind: 'apple', teamId: 'A123456789', keyId: 'B123456789' },
+      'the client secret of Apple must be its private key',
     ],
     ['a name that nobody knows', { trustEmails: true }, 'trustEmails is not a known field'],
     [

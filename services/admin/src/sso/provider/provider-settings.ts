@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '@gatehouse/runtime';
 import { compile, Enum, type Static, Type } from '@gatehouse/schema';
+import { appleKeyIn, APPLE_SCOPES } from './apple.ts';
 import { GroupRules } from './named-groups.ts';
 
 const Claim = (standard: string) => Type.String({ minLength: 1, maxLength: 100, default: standard });
 /** How a provider is talked to. */
-const Kind = Enum(['openid', 'github'], { default: 'openid' });
+const Kind = Enum(['openid', 'github', 'apple'], { default: 'openid' });
 const Provisioning = Enum(['off', 'invited', 'jit'], { default: 'off' });
 
 /** One identity provider of `SSO_PROVIDERS` (docs/sso.md). */
@@ -17,6 +18,9 @@ const ProviderSettings = Type.Object({
   clientId: Type.String({ minLength: 1, maxLength: 512 }),
   clientSecret: Type.Optional(Type.String({ minLength: 1 })),
   clientSecretFile: Type.Optional(Type.String({ minLength: 1 })),
+  /** Of Apple, whose client secret is the private key of this id in the developer's account of this team. */
+  teamId: Type.Optional(Type.String({ pattern: /^[A-Z0-9]{10}$/.source })),
+  keyId: Type.Optional(Type.String({ pattern: /^[A-Z0-9]{10}$/.source })),
   scopes: Type.Array(Type.String({ pattern: /^[!#-[\]-~]{1,100}$/.source }), {
     minItems: 1,
     maxItems: 50,
@@ -93,6 +97,9 @@ function meaningFaults(provider: Static<typeof ProviderSettings>): string[] {
   if (!isIssuer(provider.issuer)) {
     faults.push('issuer must be an https URL without query or fragment (http only for localhost)');
   }
+  const isApple = provider.kind === 'apple';
+  if (isApple !== (provider.teamId !== undefined) || isApple !== (provider.keyId !== undefined))
+    faults.push('teamId and keyId go with the kind apple, which requires both');
   if (provider.kind === 'github') faults.push(...githubFaults(provider));
   if (!provider.scopes.includes('openid')) faults.push('scopes must include openid');
   if ((provider.clientSecret === undefined) === (provider.clientSecretFile === undefined)) {
@@ -160,9 +167,20 @@ function withSecret(
   if (secret === undefined || secret === '') {
     faults.push(`provider ${at + 1}: clientSecretFile cannot be read or is empty`);
   }
+  if (provider.kind === 'apple' && secret !== undefined && appleKeyIn(secret) === undefined) {
+    faults.push(`provider ${at + 1}: the client secret of Apple must be its private key on P-256, in PEM`);
+    return [];
+  }
   return secret === undefined || secret === '' || first === undefined
     ? []
-    : [{ ...provider, clientSecret: secret, returnUrls: [first, ...others] }];
+    : [
+        {
+          ...provider,
+          ...(provider.kind === 'apple' && { scopes: APPLE_SCOPES }),
+          clientSecret: secret,
+          returnUrls: [first, ...others],
+        },
+      ];
 }
 
 function readSecret(file: string): string | undefined {

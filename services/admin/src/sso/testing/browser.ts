@@ -69,6 +69,8 @@ const HONEST: Partial<Behaviour> = {
   claims: {},
   signing: 'right',
   answer: {},
+  formPost: undefined,
+  isClient: undefined,
   hasOneKey: false,
   userInfo: undefined,
   hanging: [],

@@ -21,6 +21,10 @@ export interface Behaviour {
   userInfo: Record<string, unknown> | undefined;
   /** Additional parameters of its response in the browser. */
   answer: Record<string, string>;
+  /** Fields that it adds to an answer by a form post; `undefined` if it redirects. */
+  formPost: Record<string, string> | undefined;
+  /** Whether the token request is that of its client; by default, by Basic. */
+  isClient: ((form: URLSearchParams) => boolean) | undefined;
   /** Whether it publishes only the key that it signs with, and does not name it in ID tokens. */
   hasOneKey: boolean;
   /** Endpoints that never respond, and endpoints that respond with 500. */
@@ -41,6 +45,8 @@ export async function startProvider(changes: Partial<Behaviour> = {}, port = 0) 
     metadata: {},
     userInfo: undefined,
     answer: {},
+    formPost: undefined,
+    isClient: undefined,
     hasOneKey: false,
     hanging: [],
     failing: [],
@@ -71,7 +77,10 @@ export async function startProvider(changes: Partial<Behaviour> = {}, port = 0) 
       else json({ access_token: 'opaque', token_type: 'Bearer', id_token: idToken(grant.nonce) });
     } else if (name === 'userinfo') json(behaviour.userInfo);
     else if (url.pathname === '/authorize') {
-      response.writeHead(303, { Location: authorize(url.searchParams) }).end();
+      const { formPost } = behaviour;
+      const callback = new URL(authorize(url.searchParams));
+      if (formPost === undefined) response.writeHead(303, { Location: callback.href }).end();
+      else response.writeHead(200, { 'Content-Type': 'text/html' }).end(postingPage(callback, formPost));
     } else response.writeHead(404).end();
   };
 
@@ -101,7 +110,7 @@ export async function startProvider(changes: Partial<Behaviour> = {}, port = 0) 
     const isClient =
       id === CLIENT.clientId && new URLSearchParams(`s=${secret}`).get('s') === CLIENT.clientSecret;
     const isRight = challenge === grant?.challenge && form.get('redirect_uri') === grant.redirectUri;
-    return isClient && isRight ? grant : undefined;
+    return (behaviour.isClient?.(form) ?? isClient) && isRight ? grant : undefined;
   };
 
   const idToken = (nonce: string): string => {
@@ -161,6 +170,15 @@ function metadataOf(issuer: string) {
     id_token_signing_alg_values_supported: ['ES256', 'HS256', 'none'],
     code_challenge_methods_supported: ['S256'],
   };
+}
+
+/** A page that posts an answer at once (OAuth 2.0 Form Post Response Mode, appendix A). */
+function postingPage({ origin, pathname, searchParams }: URL, more: Record<string, string>): string {
+  const inputs = Object.entries({ ...Object.fromEntries(searchParams), ...more }).map(
+    ([name, value]) => `<input type="hidden" name="${name}" value="${value.replaceAll('"', '&quot;')}">`,
+  );
+  return `<!doctype html><link rel="icon" href="data:,"><title>Submitting</title>
+    <body onload="document.forms[0].submit()"><form method="post" action="${origin}${pathname}">${inputs.join('')}</form>`;
 }
 
 interface Key {
