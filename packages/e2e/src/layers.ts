@@ -53,6 +53,9 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   e2e: 'everything',
 };
 
+/** Further exports, for pages: a browser cannot load what else the package has. */
+const FACES: Record<string, string[]> = { schema: ['user-agent'] };
+
 /** Libraries that only one package may import, so that replacing a library affects one package. */
 const HOME_OF: Record<string, string | readonly string[]> = {
   esbuild: 'build',
@@ -154,7 +157,8 @@ function brokenInside(from: string, to: string): string | undefined {
 }
 
 function brokenBetween(importer: string, other: string, face: string): string | undefined {
-  if (face !== '' && face !== 'testing') return 'a package is entered by its name or its /testing face';
+  if (!['', 'testing', ...(FACES[other] ?? [])].includes(face))
+    return 'a package is entered by its name or its /testing face';
   const allowed = MAY_IMPORT[importer];
   if (allowed === 'everything') return undefined;
   if (allowed === undefined) return `${importer} has no layer: give it one in layers.ts`;

@@ -107,7 +107,7 @@ describe('mails', () => {
       const body = letterOf(kind).text;
       assert.match(
         body,
-        /^(?:When|Requested): 1 March 2026 at 12:30 UTC\nDevice: Firefox on Linux\nIP address: 192\.0\.2\.1$/m,
+        /^(?:When|Requested): 1 March 2026 at 12:30 UTC\nDevice: Firefox, Linux\nIP address: 192\.0\.2\.1$/m,
       );
     }
     for (const { text, html } of lettersOf({ DeviceName: 'call us at evil.example' })) {

@@ -3,7 +3,7 @@ import { noticeKinds, type MailContentOf, type MailKind, type NoticeKind } from 
 const recipient = { Email: 'ann@example.com', Locale: 'en' };
 const source = {
   At: '2026-03-01T12:30:00.000Z',
-  DeviceName: 'Firefox on Linux',
+  DeviceName: 'Firefox, Linux',
   IpAddress: '192.0.2.1',
 };
 const code = {

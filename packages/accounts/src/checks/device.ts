@@ -1,4 +1,5 @@
 import type { Account, Transaction } from '@gatehouse/db';
+import { describeUserAgent } from '@gatehouse/schema';
 import type { NoticeDeps, OriginFacts } from '../deps.ts';
 import { mailNotice } from './mailing.ts';
 
@@ -20,30 +21,3 @@ export async function mailAboutNewDevice(
 export function withDevice({ traceId, address, userAgent = '' }: OriginFacts) {
   return { traceId, address, deviceName: describeUserAgent(userAgent) };
 }
-
-/** Describes a user agent, such as `Firefox, Linux`; only with known names, because the header is untrusted. */
-function describeUserAgent(userAgent: string): string | undefined {
-  const nameIn = (names: readonly (readonly [RegExp, string])[]) =>
-    names.find(([mark]) => mark.test(userAgent))?.[1];
-  const known = [nameIn(BROWSERS), nameIn(SYSTEMS)].filter((name) => name !== undefined);
-  return known.length === 0 ? undefined : known.join(', ');
-}
-
-// A browser that also contains the mark of another one comes before that one.
-const BROWSERS = [
-  [/\bEdgA?\//, 'Edge'],
-  [/\bOPR\//, 'Opera'],
-  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
-  [/\bChrome\/|\bCriOS\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
-  [/^curl\//, 'curl'],
-] as const;
-const SYSTEMS = [
-  [/\bWindows\b/, 'Windows'],
-  [/\biPhone\b/, 'iPhone'],
-  [/\biPad\b/, 'iPad'],
-  [/\bMac OS X\b/, 'macOS'],
-  [/\bAndroid\b/, 'Android'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bLinux\b/, 'Linux'],
-] as const;

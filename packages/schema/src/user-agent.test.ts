@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { deviceOf } from './device.ts';
+import { describeUserAgent } from './user-agent.ts';
 
-describe('deviceOf', () => {
+describe('describeUserAgent', () => {
   for (const [userAgent, device] of [
     ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox, Linux'],
     [
@@ -20,8 +20,13 @@ describe('deviceOf', () => {
       'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15',
       'Safari, macOS',
     ],
-    ['okhttp/4.12.0', 'okhttp/4.12.0'],
+    [
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/150.0.0.0 Safari/537.36',
+      'Chrome, Linux',
+    ],
+    ['curl/8.5.0', 'curl'],
+    ['okhttp/4.12.0', undefined],
   ] as const) {
-    it(`knows ${device}`, () => assert.equal(deviceOf(userAgent), device));
+    it(`finds ${device} in ${userAgent}`, () => assert.equal(describeUserAgent(userAgent), device));
   }
 });
