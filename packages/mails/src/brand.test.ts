@@ -98,7 +98,8 @@ describe('mails of a brand', () => {
     put('de.json', { 'mail.greeting': 'Moin,' });
     const locales = readMailLocales(folder);
     const write = testMailWriter({ locales });
-    const inLocale = (Locale: string) => write('new-device', { ...sampleMails['new-device'], Locale });
+    const inLocale = (Locale: string) =>
+      write('new-device', { ...sampleMails['new-device'], DisplayName: '', Locale });
     const french = inLocale('fr-CA');
     assert.equal(french.subject, 'Nouvel appareil');
     assert.match(french.text, /^Bonjour,\n\nSomebody signed in[\s\S]*^When: 1 mars 2026/m);

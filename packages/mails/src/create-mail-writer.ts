@@ -4,7 +4,7 @@ import type { MailText } from './en.ts';
 import { letterOf, type Block, type Letter } from './letter.ts';
 import { mailLogoOf } from './logo/mail-logo.ts';
 import { createLinks, type Links } from './links.ts';
-import { createPhrasebook, type Phrasebook } from './phrasebook.ts';
+import { createPhrasebook, shownCode, type Phrasebook } from './phrasebook.ts';
 import { writers } from './writers.ts';
 
 /** The options that all mails of an installation share. */
@@ -38,9 +38,11 @@ export function createMailWriter({ brand, locales, supportUrl, ...addresses }: M
     if (book === undefined) throw new Error(`no texts for ${content.Locale}`);
     // The compiler cannot see that both are of the same kind.
     const write = writers[kind] as (content: MailContent, book: Phrasebook, links: Links) => Block[];
+    const title = book.say(`mail.${kind}.subject`);
     const draft = {
       locale: book.locale,
-      subject: book.say(`mail.${kind}.subject`),
+      subject: 'Code' in content && IN_SUBJECT.has(kind) ? `${shownCode(content.Code)}: ${title}` : title,
+      title,
       blocks: [book.greet(content.DisplayName), ...write(content, book, links)],
       footer: {
         sender: book.say('mail.sender'),
@@ -50,3 +52,9 @@ export function createMailWriter({ brand, locales, supportUrl, ...addresses }: M
     return letterOf(draft, style);
   };
 }
+
+/**
+ * The mails whose subject begins with the code, so that people find it without opening the mail. A locked phone shows
+ * subjects: codes that change how an account is protected, or erase it, are only in the mail.
+ */
+const IN_SUBJECT: ReadonlySet<MailKind> = new Set(['verification-code', 'login-code', 'email-change-code']);

@@ -5,6 +5,8 @@ export const de: Record<MailText, string> = {
   'mail.greeting': 'Guten Tag,',
   'mail.greeting-by-name': 'Guten Tag {name},',
   'mail.code-valid': 'Der Code kann einmal verwendet werden und ist bis zum {until} gültig.',
+  'mail.code-valid-for':
+    'Der Code kann einmal verwendet werden, innerhalb von {duration} nach der Anforderung.',
   'mail.access-until': 'Ihr Zugang endet am {until}.',
   'mail.link-valid': 'Der Link kann einmal verwendet werden und ist bis zum {until} gültig.',
   'mail.address': 'Oder öffnen Sie diese Adresse in Ihrem Browser:',

@@ -3,6 +3,7 @@ export const en = {
   'mail.greeting': 'Hello,',
   'mail.greeting-by-name': 'Hello {name},',
   'mail.code-valid': 'The code works once. It is valid until {until}.',
+  'mail.code-valid-for': 'The code works once, within {duration} of the request.',
   'mail.access-until': 'Your access ends on {until}.',
   'mail.link-valid': 'The link works once. It is valid until {until}.',
   'mail.address': 'Or open this address in your browser:',

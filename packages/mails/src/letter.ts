@@ -25,6 +25,8 @@ export interface MailStyle {
 export interface Draft {
   locale: string;
   subject: string;
+  /** The heading of the HTML. */
+  title: string;
   blocks: readonly Block[];
   /** The sender, and where to find help. */
   footer: { sender: string; support: { label: string; address: string } | undefined };
@@ -68,7 +70,7 @@ const MONOSPACE = 'ui-monospace, SFMono-Regular, "Cascadia Mono", Menlo, Consola
  * Renders a mail as HTML: one column with inline styles, as many mail programs drop style sheets; the style sheet
  * contains only the dark colors. It loads nothing, so that opening a mail cannot be tracked.
  */
-function htmlOf({ locale, subject, blocks, footer }: Draft, { brand, logo }: MailStyle): string {
+function htmlOf({ locale, title, blocks, footer }: Draft, { brand, logo }: MailStyle): string {
   const font = brand.fontStack ?? FONT;
   const body = blocks.map((block) => htmlOfBlock(block, brand)).join('\n');
   const support =
@@ -81,7 +83,7 @@ function htmlOf({ locale, subject, blocks, footer }: Draft, { brand, logo }: Mai
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
-<title>${escape(subject)}</title>
+<title>${escape(title)}</title>
 <style>${darkStyles(brand, logo)}</style>
 </head>
 <body class="page" ${style({ margin: '0', padding: '0', background: BACKGROUNDS.light[0] })}>
@@ -90,7 +92,7 @@ function htmlOf({ locale, subject, blocks, footer }: Draft, { brand, logo }: Mai
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" ${style({ 'max-width': '560px', 'text-align': 'start' })}>
 <tr><td class="text" dir="auto" ${style({ padding: '0 4px 16px', font: `600 16px/1.5 ${font}`, color: LIGHT.text })}>${headOf(brand, logo)}</td></tr>
 <tr><td class="card text" dir="auto" ${style({ padding: '24px 20px 8px', background: BACKGROUNDS.light[1], border: `1px solid ${LIGHT.line}`, 'border-radius': '10px', 'overflow-wrap': 'anywhere', font: `400 16px/1.5 ${font}`, color: LIGHT.text })}>
-<h1 ${style({ margin: '0 0 16px', font: `600 20px/1.25 ${font}` })}>${escape(subject)}</h1>
+<h1 ${style({ margin: '0 0 16px', font: `600 20px/1.25 ${font}` })}>${escape(title)}</h1>
 ${body}
 </td></tr>
 <tr><td class="quiet" dir="auto" ${style({ padding: '16px 4px 0', font: `400 13px/1.5 ${font}`, color: LIGHT.quiet })}>${escape(footer.sender)}${support ?? ''}</td></tr>

@@ -20,6 +20,8 @@ export interface Phrasebook {
   greet(name: string | undefined): string;
   /** A date and time as text, in UTC, as the recipient's time zone is unknown. */
   moment(timestamp: string): string;
+  /** `10 minutes`, `24 hours`; `undefined` for two days and more, of which people want to know the end. */
+  duration(from: string, until: string): string | undefined;
 }
 
 /** `brand` is the name of the installation in texts. */
@@ -39,6 +41,13 @@ export function createPhrasebook({ locale, texts }: LocaleTexts<MailText>, brand
       return name === undefined ? say('mail.greeting') : say('mail.greeting-by-name', { name });
     },
     moment: (timestamp) => `${dates.format(new Date(timestamp))} UTC`,
+    duration: (from, until) => {
+      // The two clocks may differ by seconds.
+      const minutes = Math.round((Date.parse(until) - Date.parse(from)) / 60_000);
+      const [unit, count] = minutes < 120 ? ['minute', minutes] : ['hour', Math.round(minutes / 60)];
+      if (count < 1 || minutes >= 2 * 24 * 60) return undefined;
+      return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { noticeKinds, type MailContentOf, type MailKind, type NoticeKind } from '@gatehouse/events';
 
-const recipient = { Email: 'ann@example.com', Locale: 'en' };
+const recipient = { Email: 'ann@example.com', DisplayName: 'Ann', Locale: 'en' };
 const source = {
   At: '2026-03-01T12:30:00.000Z',
   DeviceName: 'Firefox, Linux',
@@ -11,8 +11,9 @@ const code = {
   ...source,
   Code: 'ABCD1234',
   CodeId: '019c0000-0000-7000-8000-000000000001',
-  CodeExpiresAt: '2026-03-02T12:30:00.000Z',
+  CodeExpiresAt: '2026-03-01T12:40:00.000Z',
 };
+const codeOfDay = { ...code, CodeExpiresAt: '2026-03-02T12:30:00.000Z' };
 const notice = { ...recipient, ...source };
 const access = {
   ...recipient,
@@ -24,12 +25,18 @@ const access = {
 export const sampleMails: { [K in MailKind]: MailContentOf<K> } = {
   // Its keys are exactly these.
   ...(Object.fromEntries(noticeKinds.map((kind) => [kind, notice])) as Record<NoticeKind, typeof notice>),
-  'verification-code': code,
+  'verification-code': codeOfDay,
   'password-reset': code,
   'login-code': code,
   'mailbox-code': code,
-  'account-invitation': code,
-  'email-change-code': code,
+  // An administrator's request is not told.
+  'account-invitation': {
+    ...recipient,
+    Code: code.Code,
+    CodeId: code.CodeId,
+    CodeExpiresAt: '2026-03-08T12:30:00.000Z',
+  },
+  'email-change-code': codeOfDay,
   'email-changed': {
     ...notice,
     TakeBack: { Code: 'A-Za-z0-9_A-Za-z0-9_A-Za-z0-9_A-Za-z0-9_A-Z', Until: '2026-03-08T12:30:00.000Z' },

@@ -119,11 +119,19 @@ function code(
   return (content, book, links) => [
     book.say(`mail.${kind}.why`),
     { code: shownCode(content.Code) },
-    book.say('mail.code-valid', { until: book.moment(content.CodeExpiresAt) }),
+    validity(content, book),
     button(book, `mail.${kind}.button`, links.link(path, fragmentOf(content))),
     ...requestFacts(content, book, 'mail.requested'),
     book.say(`mail.${kind}.not-you`),
   ];
+}
+
+/** How long a code works: from its request, if the mail says when that was. */
+function validity({ At, CodeExpiresAt: end }: MailContentOf<CodeKind>, book: Phrasebook): string {
+  const duration = At && book.duration(At, end);
+  return duration
+    ? book.say('mail.code-valid-for', { duration })
+    : book.say('mail.code-valid', { until: book.moment(end) });
 }
 
 function emailAndCode({ Email, Code }: MailContentOf<CodeKind>): PageFragment {
