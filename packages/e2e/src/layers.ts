@@ -24,7 +24,9 @@ const BELOW_SERVICES = [
 /** What each package may import: only packages further down. Services never import each other. */
 const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   build: [],
-  schema: [],
+  // Runs in browsers, too.
+  intake: [],
+  schema: ['intake'],
   // Its tests start processes from a bundle.
   runtime: ['schema', 'build'],
   brand: ['schema', 'runtime'],
@@ -37,7 +39,7 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   // Its tests start built services.
   http: ['schema', 'runtime', 'redis', 'auth-core', 'build'],
   kit: ['schema', 'events', 'db', 'accounts', 'http'],
-  web: ['schema', 'brand', 'http', 'client'],
+  web: ['intake', 'schema', 'brand', 'http', 'client'],
   // Runs in other people's apps, so it contains none of our packages.
   client: [],
   // The same: it runs in other people's services.
@@ -47,7 +49,7 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   admin: [...BELOW_SERVICES, 'web'],
   'mail-worker': ['schema', 'runtime', 'brand', 'events', 'mails', 'db'],
   'hook-worker': ['schema', 'runtime', 'events', 'db'],
-  tools: ['schema', 'runtime', 'auth-core', 'db', 'accounts'],
+  tools: ['intake', 'schema', 'runtime', 'auth-core', 'db', 'accounts'],
   dev: 'everything',
   codegen: 'everything',
   e2e: 'everything',

@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
-import { compileSchema, type Reading } from './compilers.ts';
+import { compileSchema, TYPED, type Reading } from './compilers.ts';
 import type { Problem } from './faults.ts';
 import { findInfiniteNumbers, problemsOf } from './problems.ts';
 
@@ -78,7 +78,7 @@ const COUNTS: ReadonlySet<string> = new Set([
   'maxProperties',
 ]);
 
-/** The schema with identifiers in lower case and, if `isClosed`, with every object closed to unknown fields. */
+/** The schema with identifiers in lower case, with typed text as it is meant and, if `isClosed`, with every object closed to unknown fields. */
 function asRead(schema: TSchema, isClosed: boolean): TSchema {
   const copy: Record<string, unknown> = { ...schema };
   const read = (inner: TSchema): TSchema => asRead(inner, isClosed);
@@ -93,6 +93,7 @@ function asRead(schema: TSchema, isClosed: boolean): TSchema {
     else if (key === 'anyOf' || key === 'oneOf') copy[key] = (value as TSchema[]).map(read);
   }
   if (copy['format'] === 'uuid') copy['lowerCase'] = true;
+  if (String(copy['format']) in TYPED) copy['asTyped'] = copy['format'];
   if (isClosed && [copy['type']].flat().includes('object') && copy['additionalProperties'] === undefined) {
     copy['additionalProperties'] = false;
   }

@@ -1,3 +1,4 @@
+import { isVisible, typedEmail, typedName } from '@gatehouse/intake';
 import { Ajv2020, str, type FuncKeywordDefinition, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { TSchema } from 'typebox';
@@ -45,11 +46,14 @@ function createCompiler({ unknownFields, coerce, allErrors }: Reading): Ajv2020 
   ajv.addFormat('date-time', isDateTime);
   ajv.addFormat('uuid', isUuid);
   ajv.addFormat('email-address', (text: string) => normalizeEmail(text) !== undefined);
+  ajv.addFormat('user-name', () => true);
+  ajv.addFormat('display-name', (text: string) => isPlainText(text) && isVisible(text));
   ajv.addFormat('plain-text', isPlainText);
   ajv.addFormat('prose', isProse);
   ajv.addKeyword(numberOfKeyword(coerce));
   ajv.addKeyword(ANY_CASE);
   ajv.addKeyword(LOWER_CASE);
+  ajv.addKeyword(AS_TYPED);
   // Only for documents: handlers report in clearer words which fields belong together.
   ajv.addKeyword('oneOfFields');
   return ajv;
@@ -109,6 +113,27 @@ const LOWER_CASE: FuncKeywordDefinition = {
     if (typeof given !== 'string' || place === undefined) return true;
     const lower = given.toLowerCase();
     if (lower !== given) place.parentData[place.parentDataProperty] = lower;
+    return true;
+  },
+};
+
+/** The formats of what people type, each with how it is read. */
+export const TYPED: Readonly<Partial<Record<string, (text: string) => string>>> = {
+  'email-address': typedEmail,
+  'user-name': typedEmail,
+  'display-name': typedName,
+};
+
+/** Replaces what was typed with what was meant, before its length and format are checked. */
+const AS_TYPED: FuncKeywordDefinition = {
+  keyword: 'asTyped',
+  type: 'string',
+  before: 'maxLength',
+  modifying: true,
+  errors: false,
+  validate: (format: string, given: string, _schema: unknown, place?: DataPlace): boolean => {
+    const meant = TYPED[format]?.(given) ?? given;
+    if (meant !== given && place !== undefined) place.parentData[place.parentDataProperty] = meant;
     return true;
   },
 };

@@ -1,6 +1,9 @@
 import { Type, type Static, type TSchema } from 'typebox';
 
-/** An email address as typed by a person; handlers store `normalizeEmail(…)` and look up by `emailKey(…)`. */
+/**
+ * An email address as typed by a person, which the check reads with `typedEmail`; handlers store `normalizeEmail(…)` and
+ * look up by `emailKey(…)`.
+ */
 export function Email() {
   return Type.String({ format: 'email-address', maxLength: 320, description: 'An email address' });
 }
@@ -26,19 +29,29 @@ export function TwoFactorCode() {
   });
 }
 
-/** The typed code; empty, which never matches, if the text is too long to have been typed. */
-export function typedCode(text: string): string {
-  return text.length <= 64 ? text : '';
-}
-
 /** A password as typed; `Passwords.check` has the rules for new ones. */
 export function Password() {
   return Type.String({ maxLength: 4096 });
 }
 
-/** A person's name as shown to others. */
+/** The address by which an account logs in. Any text is accepted: what is no address has no account. */
+export function UserName() {
+  return Type.String({
+    format: 'user-name',
+    minLength: 1,
+    maxLength: 320,
+    description: 'The email address of the account',
+  });
+}
+
+/** A person's name as shown to others. The check reads it with `typedName`; it has at least one visible character. */
 export function DisplayName() {
-  return Text(100, { description: 'The name shown to others' });
+  return Type.String({
+    format: 'display-name',
+    minLength: 1,
+    maxLength: 100,
+    description: 'The name shown to others',
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+export { typedCode, typedName } from '@gatehouse/intake';
 export * from './vocabulary.ts';
 export { Type, type Static, type TObject, type TOptional, type TProperties, type TSchema } from 'typebox';
 export * from './oauth.ts';
@@ -24,7 +25,8 @@ export {
   Text,
   Timestamp,
   TwoFactorCode,
-  typedCode,
+  UserName,
   Uuid,
 } from './fields.ts';
+
 export * from './page-paths.ts';

@@ -4,8 +4,9 @@ import { parseArgs } from 'node:util';
 import { accountSettings, createAccount, describePasswordFault } from '@gatehouse/accounts';
 import { createPasswords } from '@gatehouse/auth-core';
 import { connectDb } from '@gatehouse/db';
+import { typedEmail } from '@gatehouse/intake';
 import { createLog, readConfig } from '@gatehouse/runtime';
-import { compile, DisplayName, normalizeEmail, Type } from '@gatehouse/schema';
+import { compile, DisplayName, normalizeEmail, Type, typedName } from '@gatehouse/schema';
 import { CommandError, type Prompt } from './terminal.ts';
 
 const HELP = `Creates an administrator who can log in immediately.
@@ -47,16 +48,17 @@ export async function createAdminCommand(
   if (values.help) return HELP;
   const settings = readSettings(environment);
   const typed = values.email ?? (await ask('Email: '));
-  const email = normalizeEmail(typed);
+  const email = normalizeEmail(typedEmail(typed));
   if (email === undefined)
     throw new CommandError(
       `${JSON.stringify(typed)} is not an email address`,
       'Enter one such as ann@example.com.',
     );
-  if (values.name !== undefined && checkName(values.name) !== undefined)
+  const displayName = values.name === undefined ? undefined : typedName(values.name);
+  if (displayName !== undefined && checkName(displayName) !== undefined)
     throw new CommandError('--name has to be a line of 1 to 100 characters', 'Nothing was done; try again.');
   const password = await readPassword(values, ask);
-  await addAdministrator(settings, { email, password, displayName: values.name });
+  await addAdministrator(settings, { email, password, displayName });
   return `✓ ${email} is an administrator.\n${values.generate ? `Password, shown this once: ${password}\n` : ''}`;
 }
 

@@ -8,6 +8,7 @@ import {
   Type,
   TwoFactorCode as TwoFactorCodeText,
   typedCode,
+  UserName,
   type Problem,
   type SignInMethod,
   type SignInReason,
@@ -34,9 +35,7 @@ import {
 
 /** The fields of a login request; `loginFieldSets` lists the valid combinations. */
 export const LOGIN_FIELDS = {
-  Username: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 320, description: 'The email address of the account' }),
-  ),
+  Username: Type.Optional(UserName()),
   Password: Type.Optional(PasswordText()),
   TwoFactorToken: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
   TwoFactorCode: Type.Optional(TwoFactorCodeText()),

@@ -1,3 +1,4 @@
+import { typedEmails } from '@gatehouse/intake';
 import { useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,7 +14,6 @@ import { ProblemBox } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
 import { TextArea } from '../ui/text-area.tsx';
 import { Badge, type Meaning } from '../ui/values.tsx';
-import { isEmail, parseEmails } from './parse-emails.ts';
 
 const EMAILS_MAX = 100;
 
@@ -31,7 +31,7 @@ export function InviteDialog({ content, onClose }: { content: Content; onClose: 
   const [invited, setInvited] = useState<Invited>();
   const [fault, setFault] = useState<string>();
   const [Locale, setLocale] = useState(usePageData().Locale);
-  const emails = parseEmails(pasted);
+  const emails = typedEmails(pasted);
   const bad = emails.filter((email) => !isEmail(email));
   const count = emails.length - bad.length;
   const invite = async (): Promise<void> => {
@@ -79,6 +79,11 @@ export function InviteDialog({ content, onClose }: { content: Content; onClose: 
       </Actions>
     </Dialog>
   );
+}
+
+/** Whether a text looks like an email address; the API decides. */
+function isEmail(text: string): boolean {
+  return /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text);
 }
 
 /** The addresses that the API rejects as invalid, by pointers like `/Emails/3`. */

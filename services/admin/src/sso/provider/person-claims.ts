@@ -1,5 +1,5 @@
 import { readSid } from '@gatehouse/auth-core';
-import { compile, DisplayName, normalizeEmail } from '@gatehouse/schema';
+import { compile, DisplayName, normalizeEmail, typedName } from '@gatehouse/schema';
 import type { SsoPerson } from '../attempt/account-of-person.ts';
 import type { NamedGroups } from './named-groups.ts';
 import type { ProviderSettings } from './provider-settings.ts';
@@ -76,12 +76,12 @@ function mailboxOf(address: string): string | undefined {
   return /^[!-?A-~]+@[^@]+$/.test(trimmed) ? normalizeEmail(trimmed) : undefined;
 }
 
-const isDisplayName = compile(DisplayName(), { unknownFields: 'drop' });
+const checkName = compile(DisplayName(), { unknownFields: 'drop' });
 
 /** The first name that can be displayed: the one that is configured, or that of the two parts (§5.1). */
 function readName(claims: Claims, name: string): string | undefined {
   const parts = [claims['given_name'], claims['family_name']].filter((part) => typeof part === 'string');
-  return [claims[name], parts.join(' ').trim()].find(
-    (one): one is string => typeof one === 'string' && isDisplayName(one) === undefined,
-  );
+  return [claims[name], parts.join(' ')]
+    .map((one) => (typeof one === 'string' ? typedName(one) : ''))
+    .find((one) => checkName(one) === undefined);
 }

@@ -1,0 +1,1 @@
+export { isVisible, typedCode, typedEmail, typedEmails, typedName } from './typed.ts';

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { typedCode, typedEmails } from './typed.ts';
+
+describe('a typed code', () => {
+  for (const [what, typed, meant] of [
+    ['plain', '7KQ2-M9XD', '7KQ2-M9XD'],
+    ['with marks of direction around', '\u202D492039\u202C', '492039'],
+    ['with a mark of direction at the end', '492039\u200E', '492039'],
+    ['with isolates', '\u2066492039\u2069', '492039'],
+    ['with a zero width space', '492\u200B039', '492039'],
+    ['with a byte order mark', '\uFEFF492039', '492039'],
+    ['with a soft hyphen', '7KQ2\u00AD-M9XD', '7KQ2-M9XD'],
+    ['with a variation selector', '492039\uFE0F', '492039'],
+    ['with no-break and thin blanks', '492\u00A0039\u2009', '492 039'],
+    ['in wide letters', '７ＫＱ２－Ｍ９ＸＤ', '7KQ2-M9XD'],
+    ['in Arabic digits', '٤٩٢٠٣٩', '492039'],
+    ['in Persian digits', '۴۹۲۰۳۹', '492039'],
+    ['in Devanagari digits', '४९२०३९', '492039'],
+    ['in digits that follow those of another script', '\u{116DB}\u{116E3}', '19'],
+    ['in quotes, at the end of a sentence', ' “7KQ2-M9XD”.', '7KQ2-M9XD'],
+    ['in brackets', '(492039)', '492039'],
+    ['nothing', '\u200B', ''],
+    ['too long to have been typed', '4'.repeat(65), ''],
+  ] as const) {
+    it(`is read: ${what}`, () => assert.equal(typedCode(typed), meant));
+  }
+});
+
+describe('pasted addresses', () => {
+  for (const [pasted, found] of [
+    ['', []],
+    ['ann@example.com\nben@example.com\r\n\n', ['ann@example.com', 'ben@example.com']],
+    [
+      'ann@example.com, ben@example.com;cleo@example.com',
+      ['ann@example.com', 'ben@example.com', 'cleo@example.com'],
+    ],
+    [
+      'ann@example.com ben@example.com\tcleo@example.com',
+      ['ann@example.com', 'ben@example.com', 'cleo@example.com'],
+    ],
+    ['Ann Lee <ann@example.com>, "Lee, Ben" <ben@example.com>', ['ann@example.com', 'ben@example.com']],
+    ['Lee, Ann <ann@example.com>; Lee, Ben <ben@example.com>', ['ann@example.com', 'ben@example.com']],
+    ['“ann@example.com”，\u200Bben@example.com.', ['ann@example.com', 'ben@example.com']],
+    ['Ann@Example.com, ann@example.com', ['Ann@Example.com']],
+    // An invalid address is not dropped silently: the API reports it.
+    ['ann.example.com; ann@example.com', ['ann.example.com', 'ann@example.com']],
+  ] as const) {
+    it(`are found in ${JSON.stringify(pasted)}`, () => assert.deepEqual(typedEmails(pasted), found));
+  }
+
+  it('are found in linear time', () => {
+    const begun = performance.now();
+    for (const piece of ['<', '"', '"<', '<>', 'a@', ', ', "'", '\u200B'])
+      typedEmails(piece.repeat(200_000 / piece.length));
+    assert.ok(performance.now() - begun < 2000);
+  });
+});

@@ -1,0 +1,129 @@
+/**
+ * What people type, paste and name, as they mean it. Text that is copied from a page or a mail has invisible characters,
+ * quotes around it or wide letters, and keyboards of other scripts have digits of their own.
+ */
+
+/** Nothing that is typed is longer; longer text is refused as it is. */
+const LENGTH_MAX = 500;
+/** Some characters become eighteen by NFKC. */
+const ADDRESS_LENGTH_MAX = 320;
+
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+/**
+ * The typed code in plain characters (NFKC, digits 0 to 9), without invisible ones and without punctuation around it.
+ * Empty, which never matches, if the text is too long to have been typed.
+ */
+export function typedCode(text: string): string {
+  if (text.length > 64) return '';
+  const plain = withPlainDigits(text.normalize('NFKC').replace(INVISIBLE, ''));
+  return between(plain, (character) => /[\p{L}\p{N}]/u.test(character));
+}
+
+/**
+ * The one address in a typed text: without its name (`Ann <ann@example.com>`), without quotes and full stops around it,
+ * and without invisible characters. Text that could mean two addresses stays as it is. `normalizeEmail` decides whether
+ * the result is an address.
+ */
+export function typedEmail(text: string): string {
+  if (text.length > LENGTH_MAX) return text;
+  const address = withoutName(text)
+    .trim()
+    .replace(/^mailto:/i, '');
+  const plain = withoutSurroundings(withPlainDigits(address.normalize('NFKC').replace(INVISIBLE, '')));
+  // Beyond ASCII, joiners and digits tell domains apart (UTS 46): without them it would be somebody else's.
+  return isAscii(plain) ? plain : withoutSurroundings(address.replace(/[^\P{Cf}\u200C\u200D]/gu, ''));
+}
+
+/**
+ * The distinct addresses in a pasted list, each as by `typedEmail`. They may be separated by line breaks, commas,
+ * semicolons or spaces, and have names. What is not an address stays in the list, so that it is reported.
+ */
+export function typedEmails(pasted: string): string[] {
+  const found = new Map<string, string>();
+  const add = (text: string): void => {
+    const email = typedEmail(text);
+    const key = email.toLowerCase();
+    if (email !== '' && !found.has(key)) found.set(key, email);
+  };
+  // The comma of a quoted name ("Example, Ann" <ann@example.com>) separates nothing.
+  for (const line of pasted.replace(/"[^"\n\r]*"(?=\s*<)/g, '').split(/[\n\r]+/)) {
+    const parts = line.split(/[,;\t\u3001\uFF0C\uFF1B\u060C\u061B]+/);
+    parts.forEach((part, at) => {
+      if (part.includes('<')) return add(part);
+      // Outlook writes `Example, Ann <ann@example.com>`.
+      if (!part.includes('@') && parts[at + 1]?.includes('<') === true) return undefined;
+      return part.split(/\s+/).forEach(add);
+    });
+  }
+  return [...found.values()];
+}
+
+/**
+ * The typed name in its composed form (NFC), on one line, without characters that turn the direction of the text around
+ * it (UAX 9).
+ */
+export function typedName(text: string): string {
+  if (text.length > LENGTH_MAX || !text.isWellFormed()) return text;
+  return text.normalize('NFC').replace(DIRECTIONS, '').replaceAll('\t', ' ').trim();
+}
+
+const DIRECTIONS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+
+/** Whether a text shows anything; a Hangul filler and an empty Braille cell are letters and symbols, but show nothing. */
+export function isVisible(text: string): boolean {
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text.replace(/[\p{Default_Ignorable_Code_Point}\u2800]/gu, ''));
+}
+
+function withPlainDigits(text: string): string {
+  return text.replace(/[^\P{Nd}0-9]/gu, (digit) => String(valueOf(digit.codePointAt(0) ?? 0)));
+}
+
+/** The digits of a script follow one another from zero to nine, and some scripts follow one another, too. */
+function valueOf(code: number): number {
+  let zero = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return (code - zero) % 10;
+}
+
+/** The address in angle brackets at the end, if the name before it is not another address. */
+function withoutName(text: string): string {
+  const [all = '', inBrackets] = /<([^<>]*)>[^<>@]*$/.exec(text) ?? [];
+  if (inBrackets === undefined) return text;
+  const name = text.slice(0, text.length - all.length);
+  const isOther =
+    name.includes('@') && withoutSurroundings(name).toLowerCase() !== inBrackets.trim().toLowerCase();
+  return isOther || name.includes('<') ? text : inBrackets;
+}
+
+const LOCAL_SIGNS = "!#$%&'*+/=?^_`{|}~-";
+
+/** A domain ends in a letter or digit; a local part may begin with a sign, and so does one that is quoted. */
+function withoutSurroundings(address: string): string {
+  const isLetter = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);
+  const end = between(`x${address}`, isLetter).slice(1);
+  const first = address.trim().charAt(0);
+  const isQuoted = "'`".includes(first) && address.slice(end.length).includes(first);
+  return between(end, (character) => isLetter(character) || (!isQuoted && LOCAL_SIGNS.includes(character)));
+}
+
+/** The text from its first such character to its last. */
+function between(text: string, is: (character: string) => boolean): string {
+  let [from, to] = [0, text.length];
+  while (from < to && !is(characterAt(text, from))) from += characterAt(text, from).length;
+  while (from < to && !is(characterBefore(text, to))) to -= characterBefore(text, to).length;
+  return text.slice(from, to);
+}
+
+function characterAt(text: string, at: number): string {
+  return String.fromCodePoint(text.codePointAt(at) ?? 0);
+}
+
+function characterBefore(text: string, end: number): string {
+  const isPair = /[\uDC00-\uDFFF]/.test(text.charAt(end - 1)) && /[\uD800-\uDBFF]/.test(text.charAt(end - 2));
+  return text.slice(end - (isPair ? 2 : 1), end);
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7F]*$/.test(text);
+}
