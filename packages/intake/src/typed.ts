@@ -26,10 +26,9 @@ export function typedCode(text: string): string {
  * the result is an address.
  */
 export function typedEmail(text: string): string {
-  if (text.length > LENGTH_MAX) return text;
-  const address = withoutName(text)
-    .trim()
-    .replace(/^mailto:/i, '');
+  const bare = text.length > LENGTH_MAX ? text : withoutName(text).trim();
+  if (bare.length > ADDRESS_LENGTH_MAX || !text.isWellFormed()) return text;
+  const address = bare.toLowerCase().startsWith('mailto:') ? bare.slice('mailto:'.length) : bare;
   const plain = withoutSurroundings(withPlainDigits(address.normalize('NFKC').replace(INVISIBLE, '')));
   // Beyond ASCII, joiners and digits tell domains apart (UTS 46): without them it would be somebody else's.
   return isAscii(plain) ? plain : withoutSurroundings(address.replace(/[^\P{Cf}\u200C\u200D]/gu, ''));
