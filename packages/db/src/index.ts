@@ -91,6 +91,7 @@ export {
   contains,
   inIndex,
   ordered,
+  searchKey,
   sieve,
   since,
   until,

@@ -1,11 +1,11 @@
 import type { Account } from './accounts.ts';
 import { disabledNow } from './ban.ts';
-import { contains, either, ordered, since, until, type Filters } from '../search/filters.ts';
+import { contains, either, ordered, searchKey, since, until, type Filters } from '../search/filters.ts';
 
 /** Which accounts are requested; an account must meet all given conditions. */
 export interface AccountFilter {
   ids?: readonly string[] | undefined;
-  /** A part of the email or the name, case-insensitive. */
+  /** A part of the email or the name, regardless of case and accents. */
   search?: string | undefined;
   role?: Account['role'] | undefined;
   /** The key of the whole email. */
@@ -56,9 +56,9 @@ const IS_IN_STATUS: Record<number, string> = {
   9: `${IS_ENABLED} and signup = 'invitation'`,
 };
 
-/** The text that is searched, in exactly the expression of the index `account_search`. */
+/** The text that is searched, in exactly the expression of the index `account_search_key`. */
 export function searchedOf(account: string): string {
-  return `lower(${account}.email || ' ' || coalesce(${account}.display_name, ''))`;
+  return searchKey(`${account}.email || ' ' || coalesce(${account}.display_name, '')`);
 }
 
 /** For an account that has never logged in, the time of its creation. */

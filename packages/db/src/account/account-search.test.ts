@@ -85,4 +85,31 @@ describe('the search for accounts', () => {
     });
     assert.deepEqual([ids, nextBeforeId], [[], '00000000-0000-7000-8000-000000000271']);
   });
+
+  it('finds names regardless of case, accents and how they are composed', async () => {
+    const named = async (name: string, at: number): Promise<string> => {
+      const id = `00000000-0000-7000-9000-${String(at).padStart(12, '0')}`;
+      await query(
+        database.db,
+        `insert into account (id, email, email_key, role, display_name)
+         values (:id, :email, :email, 'User', :name)`,
+        { id, email: `name${at}@x.example`, name },
+      );
+      return id;
+    };
+    for (const [at, [name, ...searches]] of [
+      ['MÜLLER zaa', 'müller z', 'Muller z', 'mu\u0308ller z'],
+      ['Cafe\u0301 zab', 'café', 'CAFE', 'cafe\u0301'],
+      ['Straße zac', 'straße', 'strasse', 'STRASSE'],
+      ['İstanbul zad', 'istanbul', 'İSTANBUL', 'ıstanbul'],
+      ['ΟΔΟΣ zae', 'οδος', 'οδοσ', 'Οδός'],
+      ['Łukasz Sørensen zaf', 'lukasz sorensen', 'ŁUKASZ SØRENSEN'],
+      ['山田太郎', '山田', '山田太'],
+      ['100\u200B% zah', '100%', '100％', '\u200B100%'],
+    ].entries()) {
+      const id = await named(name ?? '', at);
+      for (const search of searches) assert.deepEqual(await all({ search }, undefined), [id], search);
+    }
+    assert.deepEqual(await all({ search: '％％' }, undefined), []);
+  });
 });

@@ -104,6 +104,17 @@ export function until(column: string, id = 'id'): (moment: Date, name: string) =
   });
 }
 
+/**
+ * What a text is found by: its letters without case, accents and invisible marks. In exactly the expression of the
+ * indexes (migration 0007).
+ */
+export function searchKey(text: string): string {
+  const plain = `lower(regexp_replace(normalize(${text}, nfkd), '${MARKS}', '', 'g'))`;
+  return `replace(replace(replace(translate(${plain}, 'øłđħŧıς', 'oldhtiσ'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe')`;
+}
+
+const MARKS = String.raw`[\u00ad\u0300-\u036f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]`;
+
 /** How to search a column for a text. */
 export interface TextMatch {
   /** SQL, with the text as `:part`. */
@@ -122,7 +133,9 @@ export interface TextMatch {
  * @param column in exactly the expression of its index.
  * @param part the SQL expression that the column is compared with.
  */
-export function textMatch(column: string, text: string, part = 'lower(:part)'): TextMatch {
+export function textMatch(column: string, searched: string, part = searchKey(':part')): TextMatch {
+  // Before the signs of LIKE are escaped: a wide % would become one of them.
+  const text = searched.normalize('NFKC');
   const isShort = Array.from(text).length < 3 && /[\p{L}\p{N}]/u.test(text);
   return {
     condition: isShort

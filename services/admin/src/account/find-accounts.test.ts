@@ -76,7 +76,7 @@ describe('GET /admin/account', () => {
     assert.deepEqual(await ids(`search=${encodeURIComponent('%%%')}`), []);
     assert.deepEqual(await ids('search=%5C%5C%5C'), []);
     // Fewer than three letters or digits match only the start of the email or of a word of the name.
-    assert.deepEqual(await ids(`search=${encodeURIComponent('Än')}`), [one.Id]);
+    assert.deepEqual(await ids(`search=${encodeURIComponent('Vö')}`), [one.Id]);
     assert.deepEqual(await ids('search=th'), [one.Id]);
     assert.deepEqual(await ids('search=_'), [one.Id]);
     await admin.get(`${PATH}?search=`, token).expect(400);

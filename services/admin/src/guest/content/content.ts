@@ -15,7 +15,15 @@ import {
   type Sharing,
 } from '@gatehouse/accounts';
 import type { Caller } from '@gatehouse/auth-core';
-import { accounts, contains, contentMembers, ordered, sieve, type Transaction } from '@gatehouse/db';
+import {
+  accounts,
+  contains,
+  contentMembers,
+  ordered,
+  searchKey,
+  sieve,
+  type Transaction,
+} from '@gatehouse/db';
 import { invalidRequest, readFutureMoment, type Refuse } from '@gatehouse/http';
 import { by, pascal, record, sql, where } from '@gatehouse/kit';
 import { isUuid, NameOf, Nullable, Text, Type, Uuid } from '@gatehouse/schema';
@@ -56,7 +64,7 @@ export const contentRoutes = routes({ tag: 'Content', access: ['Admin'] }, [
       '`limit` items, or none, and still have a `NextCursor`.',
     filters: {
       search: where(by(Text(200)), (text) =>
-        isUuid(text) ? { ordered: ['id = :search'] } : contains('lower(name)')(text),
+        isUuid(text) ? { ordered: ['id = :search'] } : contains(searchKey('name'))(text),
       ),
       kind: where(by(Kind), sieve('kind = :kind')),
       ownerId: where(by(Uuid()), ordered('owner_id = :ownerId')),
