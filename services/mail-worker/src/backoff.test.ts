@@ -30,6 +30,9 @@ describe('waitAfter', () => {
       waitAfter('unreachable', { tries: 40, ageSeconds: 17 * HOUR }, () => 1),
       300,
     );
-    assert.equal(waitAfter('unreachable', { tries: 40, ageSeconds: 73 * HOUR }), undefined);
+    for (const failure of ['unreachable', 'ours'] as const) {
+      assert.ok(Number(waitAfter(failure, { tries: 40, ageSeconds: 71 * HOUR })) <= HOUR);
+      assert.equal(waitAfter(failure, { tries: 40, ageSeconds: 73 * HOUR }), undefined);
+    }
   });
 });

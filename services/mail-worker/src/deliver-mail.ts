@@ -13,6 +13,7 @@ import { normalizeEmail } from '@gatehouse/schema';
 import type { MailMetrics } from './mail-metrics.ts';
 import type { OpenMail } from './record-mail.ts';
 import { createSendSlots, type SendSlot } from './smtp/send-slot.ts';
+import type { Refusal } from './smtp/smtp-refusal.ts';
 import type { Mailer, SendResult } from './smtp/transport.ts';
 
 export interface DeliveryDeps {
@@ -25,8 +26,8 @@ export interface DeliveryDeps {
   /** Counts mails for the statistics. */
   activity: ActivityCounter;
   tracing?: Tracing | undefined;
-  /** Called when the mail server accepts no mails at all. */
-  onUnreachable(): void;
+  /** Called with the result of each mail that the mail server was asked to accept. */
+  learn(result: SendResult): void;
 }
 
 /**
@@ -34,6 +35,8 @@ export interface DeliveryDeps {
  * again.
  */
 export const UNREACHABLE = 'the mail server cannot be reached';
+/** What precedes the server's reason instead, if it is reached and refuses our sender. */
+export const SENDER_REFUSED = 'the mail server refuses our emails';
 
 /**
  * Delivers a claimed mail in steps: open, check, write, send, mark. The process may die after each step: another worker
@@ -79,7 +82,7 @@ async function attempt(deps: DeliveryDeps, mail: DueMail, slot: SendSlot): Promi
     if (error instanceof Unavailable) throw error;
     // A bug, which must not occupy a place forever: the mail is retried like one that is deferred.
     deps.log.error('failed to process an email, retrying', { eventId: mail.id, error });
-    return { status: 'deferred', reason: 'processing failed' };
+    return { status: 'deferred', isOurs: false, reason: 'processing failed' };
   }
 }
 
@@ -99,7 +102,9 @@ async function send(deps: DeliveryDeps, mail: DueMail, slot: SendSlot): Promise<
     return refused('the email cannot be rendered');
   }
   const traceId = mail.traceId ?? undefined;
-  return await deps.mailer.send({ id, to, letter, traceId, secrets: secretsOf(content), slot });
+  const result = await deps.mailer.send({ id, to, letter, traceId, secrets: secretsOf(content), slot });
+  deps.learn(result);
+  return result;
 }
 
 async function settle(
@@ -113,17 +118,20 @@ async function settle(
     activity.count('mail.sent');
     return 'sent';
   }
-  if (result.status === 'unreachable') deps.onUnreachable();
-  const afterSeconds = result.status === 'refused' ? undefined : waitAfter(result.status, mail);
+  const afterSeconds = result.status === 'refused' ? undefined : waitAfter(failureOf(result), mail);
   if (afterSeconds === undefined) {
     const reason = result.status === 'refused' ? result.reason : `gave up: ${result.reason}`;
     await mailDeliveries.park(db, mail, reason);
     activity.count('mail.parked');
     return 'parked';
   }
-  const error = result.status === 'unreachable' ? UNREACHABLE : result.reason;
-  await mailDeliveries.markRetry(db, mail, { afterSeconds, error });
+  await mailDeliveries.markRetry(db, mail, { afterSeconds, error: errorOf(result) });
   return 'retried';
+}
+
+function errorOf({ status, isOurs, reason }: Refusal & { reason: string }): string {
+  if (status !== 'unreachable') return reason;
+  return isOurs ? `${SENDER_REFUSED}: ${reason}` : UNREACHABLE;
 }
 
 function secretsOf(content: MailContent): string[] {
@@ -134,33 +142,43 @@ function secretsOf(content: MailContent): string[] {
 }
 
 function refused(reason: string): SendResult {
-  return { status: 'refused', reason };
+  return { status: 'refused', isOurs: false, reason };
 }
 
 const HOUR = 3600;
 const TRIES_MIN = 12;
+const DEFERRED_SECONDS = [10, 30, 60, 120, 300, 600, 1200, 1800, HOUR];
 /**
  * If no mail can be sent, it is tried more often: this costs only one connection. The first delay is short: an outage
  * that is over before it is noticed delays mails by much less than ten seconds.
  */
-const DELAYS_SECONDS = {
-  deferred: [10, 30, 60, 120, 300, 600, 1200, 1800, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR],
-  unreachable: [5, 30, 60, 120, 300],
+const FAILURES = {
+  deferred: {
+    delaysSeconds: [...DEFERRED_SECONDS, 2 * HOUR, 4 * HOUR, 8 * HOUR],
+    patienceSeconds: 16 * HOUR,
+  },
+  // A quota ends within a day, and somebody has to notice a rule that refuses us.
+  ours: { delaysSeconds: DEFERRED_SECONDS, patienceSeconds: 72 * HOUR },
+  unreachable: { delaysSeconds: [5, 30, 60, 120, 300], patienceSeconds: 72 * HOUR },
 };
+
+function failureOf({ status, isOurs }: Refusal): keyof typeof FAILURES {
+  if (status === 'unreachable') return 'unreachable';
+  return isOurs ? 'ours' : 'deferred';
+}
 
 /**
  * The time to wait after the `tries`-th failure, in seconds. `undefined` when it is time to give up: after twelve
- * tries and 16 hours, or after three days if the mail server could not be reached.
+ * tries and 16 hours, or after three days if the reason was not the mail.
  */
 export function waitAfter(
-  failure: 'deferred' | 'unreachable',
+  failure: keyof typeof FAILURES,
   mail: { tries: number; ageSeconds: number },
   random = Math.random,
 ): number | undefined {
-  const patienceSeconds = failure === 'deferred' ? 16 * HOUR : 72 * HOUR;
+  const { delaysSeconds, patienceSeconds } = FAILURES[failure];
   if (mail.tries >= TRIES_MIN && mail.ageSeconds >= patienceSeconds) return undefined;
-  const delays = DELAYS_SECONDS[failure];
-  const delay = delays[Math.min(mail.tries, delays.length) - 1] ?? 0;
+  const delay = delaysSeconds[Math.min(mail.tries, delaysSeconds.length) - 1] ?? 0;
   // Random, so that mails that failed together are not retried together.
   return delay * (0.75 + random() / 4);
 }

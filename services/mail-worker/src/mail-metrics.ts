@@ -6,8 +6,8 @@ import { Counter, Gauge, Histogram, type Metrics } from '@gatehouse/runtime';
 export interface MailMetrics {
   /** `eventTime`: when the mail was requested. */
   count(kind: MailKind, result: 'sent' | 'retried' | 'parked', eventTime: string): void;
-  /** Sets the number of waiting mails. */
-  show(waiting: Backlog): void;
+  /** Sets the number of waiting mails, and whether the mail server accepts any. */
+  show(waiting: Backlog, isUp: boolean): void;
 }
 
 export function createMailMetrics(metrics: Metrics): MailMetrics {
@@ -35,8 +35,14 @@ export function createMailMetrics(metrics: Metrics): MailMetrics {
     help: 'Age of the oldest recorded email that is neither sent nor parked, 0 if none',
     registers: [metrics],
   });
+  const stopped = new Gauge({
+    name: 'gatehouse_mails_stopped',
+    help: '1 while the mail server cannot be reached or refuses all our emails, else 0',
+    registers: [metrics],
+  });
   return {
-    show: ({ count, ageSeconds }) => {
+    show: ({ count, ageSeconds }, isUp) => {
+      stopped.set(isUp ? 0 : 1);
       waiting.set(count);
       oldest.set(ageSeconds);
     },

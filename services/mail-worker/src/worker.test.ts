@@ -167,6 +167,55 @@ describe('the mail worker', () => {
     await hasStatus(mail.id, 'Sent');
   });
 
+  it('stops sending while the mail server refuses our sender, and then sends each mail once', async () => {
+    let atMs = 0;
+    const worker = await rig.startWorker({ now: () => atMs });
+    let asked = 0;
+    let isRefused = true;
+    rig.sink.answerToSender = () => {
+      asked += 1;
+      return isRefused ? [553, '5.7.1 Sender address rejected: not owned by user'] : undefined;
+    };
+    const first = await rig.send();
+    await hasStatus(first.id, 'Retrying');
+    assert.match(
+      String((await rig.delivery(first.id))['last_error']),
+      /refuses our emails: .*not owned by user/,
+    );
+    const others = await Promise.all(Array.from({ length: 10 }, () => rig.send()));
+    await eventually(async () => (await query(rig.db, 'select 1 from mail_delivery')).length === 11);
+    await worker.probe();
+    assert.equal(asked, 1, 'none is tried during the pause');
+    isRefused = false;
+    atMs = 10_000;
+    for (const { id } of others) await hasStatus(id, 'Sent');
+    await worker.probe();
+    await hasStatus(first.id, 'Sent');
+    assert.equal(rig.sink.mails.length, 11);
+  });
+
+  it('does not stop for an address that a rule of the mail server refuses, unless no other is accepted', async () => {
+    const atMs = 0;
+    await rig.startWorker({ now: () => atMs });
+    rig.sink.answerTo = (address) =>
+      address.startsWith('far') ? [554, '5.7.1 Relay access denied'] : undefined;
+    for (let turn = 0; turn < 3; turn += 1) {
+      const far = await rig.send({ email: `far${turn}@example.com` });
+      await hasStatus(far.id, 'Retrying');
+      const near = await rig.send();
+      await hasStatus(near.id, 'Sent');
+    }
+    for (let turn = 3; turn < 6; turn += 1) {
+      const far = await rig.send({ email: `far${turn}@example.com` });
+      await hasStatus(far.id, 'Retrying');
+    }
+    const later = await rig.send();
+    await eventually(async () => (await rig.delivery(later.id))['status'] === 'Pending');
+    const told = rig.lines.filter((line) => JSON.stringify(line).includes('refuses our emails'));
+    assert.equal(told.length, 1);
+    assert.equal((await rig.delivery(later.id))['tries'], 0);
+  });
+
   it('sends any number of mails that waited for the mail server', async () => {
     const { port } = rig.sink;
     await rig.sink.close();

@@ -9,9 +9,10 @@ import {
 } from '@gatehouse/events';
 import type { WriteMail } from '@gatehouse/mails';
 import { startDueWork, Unavailable, type Log, type Metrics, type Tracing } from '@gatehouse/runtime';
-import { createDeliverMail, UNREACHABLE } from './deliver-mail.ts';
+import { createDeliverMail, SENDER_REFUSED, UNREACHABLE } from './deliver-mail.ts';
 import { createMailMetrics } from './mail-metrics.ts';
 import { createOpenMail, createRecordMail } from './record-mail.ts';
+import { createServerState } from './server-state.ts';
 import type { Mailer } from './smtp/transport.ts';
 
 export interface WorkerDeps {
@@ -27,12 +28,14 @@ export interface WorkerDeps {
   metrics: Metrics;
   tracing?: Tracing | undefined;
   topology?: Topology;
+  /** A clock in milliseconds; tests move it. */
+  now?: () => number;
 }
 
 export interface Worker {
   /** @throws {Unavailable} while no events can be received. */
   checkReady(): Promise<void>;
-  /** Updates the metric of waiting mails. Must be called every few seconds. */
+  /** Updates the metrics of waiting mails. Must be called every few seconds. */
   countWaiting(): Promise<void>;
   /** Extends the reservation of mails in progress. Must be called every two seconds. */
   extendHolds(): Promise<void>;
@@ -57,22 +60,27 @@ const ROOM_MIN = 10;
 /** Starts to record the mails of events, and to send the mails that are due. */
 export function startWorker(deps: WorkerDeps): Worker {
   const { db, log, mailer, amqpUrl, topology = topologyOf() } = deps;
-  let server: 'up' | 'doubted' | 'down' = 'up';
   const common = { ...deps, metrics: createMailMetrics(deps.metrics), openMail: createOpenMail(deps.unseal) };
-  const onUnreachable = (): void => {
-    if (server === 'up') server = 'doubted';
-  };
+  const server = createServerState({
+    reach: () => mailer.verify(),
+    onBack: async () => {
+      for (const error of [UNREACHABLE, SENDER_REFUSED]) await mailDeliveries.makeDueByError(db, error);
+      dueMails.wake();
+    },
+    log,
+    now: deps.now,
+  });
   const dueMails = startDueWork({
     table: {
-      claim: (options) => mailDeliveries.claimDue(db, options),
+      claim: (options) => mailDeliveries.claimDue(db, { ...options, limit: server.room(options.limit) }),
       extend: (mails, holdSeconds) => mailDeliveries.extendClaims(db, mails, holdSeconds),
     },
-    carryOut: createDeliverMail({ ...common, onUnreachable }),
+    carryOut: createDeliverMail({ ...common, learn: server.learn }),
     atOnce: AT_ONCE_MAX,
     roomMin: ROOM_MIN,
     things: 'emails',
     log,
-    isPaused: () => server !== 'up',
+    isPaused: () => !server.isUp(),
   });
   const consumer = new Consumer({
     url: amqpUrl,
@@ -90,20 +98,9 @@ export function startWorker(deps: WorkerDeps): Worker {
     checkReady: async () => {
       if (!consumer.isReady) throw new Unavailable('rabbitmq');
     },
-    countWaiting: async () => common.metrics.show(await mailDeliveries.backlog(db, COUNT_MAX)),
+    countWaiting: async () => common.metrics.show(await mailDeliveries.backlog(db, COUNT_MAX), server.isUp()),
     extendHolds: () => dueMails.extendHolds(),
-    probe: async () => {
-      if (server === 'up') return;
-      const isBack = await mailer.verify();
-      if (!isBack && server === 'doubted') log.warn('mail server unavailable, waiting for it to recover');
-      // A single mail that broke its connection is not an outage, and must not be retried before its time.
-      const wasDown = server === 'down';
-      server = isBack ? 'up' : 'down';
-      if (!isBack || !wasDown) return;
-      log.info('mail server recovered');
-      await mailDeliveries.makeDueByError(db, UNREACHABLE);
-      dueMails.wake();
-    },
+    probe: () => server.probe(),
     close: async () => {
       await Promise.all([consumer.close(), dueMails.close()]);
     },

@@ -130,14 +130,14 @@ export async function markSent(db: Executor, { id }: Delivery): Promise<void> {
   );
 }
 
-/** Makes all mails that wait because of this error due at once. */
+/** Makes all mails that wait because of an error that begins like this due at once. */
 export async function makeDueByError(db: Executor, error: string): Promise<void> {
   await query(
     db,
     `update mail_delivery
      set next_try_at = now()
      where status in ('Pending', 'Retrying')
-       and last_error = ?
+       and starts_with(last_error, ?)
        and next_try_at > now()`,
     [error],
   );

@@ -12,8 +12,8 @@ import { createSmtpAttempt, type SmtpAttempt } from './smtp-attempt.ts';
 export interface Connections {
   /** Resolves with the reply code of the mail server when it has accepted the mail. Throws nodemailer's errors. */
   send(mail: SendMailOptions, options: { slot?: SendSlot | undefined; signal: AbortSignal }): Promise<number>;
-  /** Whether a new connection can be opened and is accepted. */
-  verify(): Promise<boolean>;
+  /** Resolves with nodemailer's error if no new connection can be opened, or it is not accepted. */
+  verify(): Promise<Error | undefined>;
   /** Closes idle connections at once, and the others as soon as they are idle. */
   close(): void;
 }
@@ -85,9 +85,10 @@ export function createConnections(settings: SMTPPool.Options, stepMsMin = STEP_M
     },
     verify: async () => {
       try {
-        return await current.transport.verify();
-      } catch {
-        return false;
+        await current.transport.verify();
+        return undefined;
+      } catch (error) {
+        return error as Error; // as nodemailer documents
       }
     },
     close: () => {

@@ -80,21 +80,6 @@ describe('createMailer', () => {
     }
   });
 
-  for (const [answer, status] of [
-    [[450, 'busy'], 'deferred'],
-    [[452, 'full'], 'deferred'],
-    [[550, 'unknown'], 'refused'],
-    [[530, 'authenticate first'], 'deferred'],
-  ] as const) {
-    it(`classifies ${answer.join(' ')} as ${status}`, async () => {
-      sink.answerTo = () => [...answer];
-      const result = await send();
-      sink.answerTo = () => undefined;
-      assert.notEqual(result.status, 'sent');
-      assert.equal(result.status === 'unreachable' ? 'deferred' : result.status, status);
-    });
-  }
-
   it('classifies a server as unreachable that is down, hangs up, refuses everybody or requires authentication', async () => {
     assert.equal((await send({ smtpUrl: 'smtp://127.0.0.1:1' })).status, 'unreachable');
     for (const greeting of ['', '554 go away\r\n', '220 hi\r\n421 closing\r\n']) {

@@ -3,6 +3,7 @@ import { ConfigError, faultOf, NO_TRACING, trustOf, type Span, type Tracing } fr
 import type { Sender } from '../config.ts';
 import { createConnections } from './connections.ts';
 import type { SendSlot } from './send-slot.ts';
+import { classify, type Refusal, type SmtpError } from './smtp-refusal.ts';
 
 /** A letter for one mailbox. */
 export interface Envelope {
@@ -18,17 +19,12 @@ export interface Envelope {
   slot?: SendSlot | undefined;
 }
 
-/**
- * The mail server's reply. `deferred`: not now (4xx, or no reply); `unreachable`: it accepts no mail at all;
- * `refused`: it will never accept this mail.
- */
-export type SendResult =
-  { status: 'sent' } | { status: 'deferred' | 'unreachable' | 'refused'; reason: string };
+export type SendResult = { status: 'sent' } | (Refusal & { reason: string });
 
 export interface Mailer {
   send(envelope: Envelope): Promise<SendResult>;
-  /** Whether the mail server can be reached and accepts our login. */
-  verify(): Promise<boolean>;
+  /** Why the mail server cannot be reached or does not accept our login; `undefined` if it does. */
+  verify(): Promise<string | undefined>;
   close(): void;
 }
 
@@ -86,10 +82,13 @@ export function createMailer(options: {
         return { status: 'sent' };
       } catch (error) {
         endSmtp(span, (error as SmtpError).responseCode, faultOf(error)); // an error of nodemailer
-        return resultOf(error, secrets);
+        return { ...classify(error as SmtpError), reason: reasonOf(error, secrets) }; // an error of nodemailer
       }
     },
-    verify: () => connections.verify(),
+    verify: async () => {
+      const error = await connections.verify();
+      return error && reasonOf(error);
+    },
     close: () => connections.close(),
   };
 }
@@ -112,53 +111,14 @@ function attachmentOf({ cid, png }: Letter['pictures'][number]) {
   return { cid, content: png, contentType: 'image/png', contentDisposition, filename: 'logo.png' };
 }
 
-interface SmtpError {
-  code?: string;
-  responseCode?: number;
-  command?: string;
-  timeoutType?: string;
-  message?: string;
-}
-
-/** A 5xx counts against a mail only if it is about the mail, not if it occurs when connecting or signing in. */
-function resultOf(error: unknown, secrets: readonly string[] = []): SendResult {
-  const fault = error as SmtpError; // an error of nodemailer, with different fields for each cause
-  const { code = '', responseCode = 0, command = '' } = fault;
-  const said = secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), fault.message ?? '');
-  const reason = oneLine(said) || 'rejected by the mail server';
-  if (ABOUT_MAIL.test(command) && !SIGN_IN_CODES.has(responseCode)) {
-    if (responseCode >= 500) return { status: 'refused', reason };
-    if (responseCode >= 400) return { status: 'deferred', reason };
-  }
-  const isSlow = code === 'EABORT' || fault.timeoutType === 'SOCKET_TIMEOUT';
-  return { status: isSlow || !ABOUT_SERVER.has(code) ? 'deferred' : 'unreachable', reason };
-}
-
-const ABOUT_MAIL = /^(MAIL FROM|RCPT TO|DATA)/;
-/**
- * 530: authentication required; 534 and 538: a stronger mechanism is required; 535: wrong credentials (RFC 4954 §6).
- */
-const SIGN_IN_CODES = new Set([530, 534, 535, 538]);
-/** Nodemailer's codes for errors that occur before the server has seen a mail. */
-const ABOUT_SERVER = new Set([
-  'EAUTH',
-  'ECONNECTION',
-  'EDNS',
-  'EENVELOPE',
-  'ENOAUTH',
-  'EPROTOCOL',
-  'ESOCKET',
-  'ETIMEDOUT',
-  'ETLS',
-]);
-
 const REASON_LENGTH_MAX = 300;
 
-function oneLine(text: string): string {
-  return text
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, REASON_LENGTH_MAX);
+/** What the mail server said, in one line. */
+function reasonOf(error: unknown, secrets: readonly string[] = []): string {
+  const said = error instanceof Error ? error.message : '';
+  const text = secrets.reduce((left, secret) => left.replaceAll(secret, '[redacted]'), said);
+  const line = text.replaceAll(/\p{Cc}+/gu, ' ').trim();
+  return line.slice(0, REASON_LENGTH_MAX) || 'rejected by the mail server';
 }
 
 function isHeaderValue(text: string): boolean {

@@ -25,7 +25,8 @@ export interface Sink {
   url: string;
   port: number;
   mails: { to: string[]; raw: string }[];
-  /** The reply to a recipient or to a whole mail, such as `[450, 'busy']`; `undefined` accepts it. */
+  /** The reply to a sender, a recipient or a whole mail, such as `[450, 'busy']`; `undefined` accepts it. */
+  answerToSender: () => [number, string] | undefined;
   answerTo: (address: string) => [number, string] | undefined;
   answerToMail: (mail: { to: string[]; raw: string }) => [number, string] | undefined | Promise<undefined>;
   close(): Promise<void>;
@@ -36,6 +37,7 @@ export async function startSink(port = 0): Promise<Sink> {
     url: '',
     port: 0,
     mails: [],
+    answerToSender: () => undefined,
     answerTo: () => undefined,
     answerToMail: () => undefined,
     close: () => new Promise((resolve) => server.close(() => resolve())),
@@ -44,6 +46,7 @@ export async function startSink(port = 0): Promise<Sink> {
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     closeTimeout: 50,
+    onMailFrom: (_address, _session, done) => done(fault(sink.answerToSender())),
     onRcptTo: ({ address }, _session, done) => done(fault(sink.answerTo(address))),
     onData: (stream, session, done) => {
       const parts: Buffer[] = [];
@@ -80,6 +83,7 @@ export interface TestMailWorker {
     publicUrl?: string;
     metrics?: Metrics;
     tracing?: Tracing;
+    now?: () => number;
   }): Promise<Worker>;
   /** Commits a mail with a valid code to the outbox, as a registration does. */
   send(options?: {
@@ -131,6 +135,7 @@ export async function startTestMailWorker(): Promise<TestMailWorker> {
       publicUrl = 'https://gatehouse.example/',
       metrics = createMetrics('mail-worker'),
       tracing,
+      now,
     } = {}) => {
       const mailer = createMailer({
         smtpUrl,
@@ -150,6 +155,7 @@ export async function startTestMailWorker(): Promise<TestMailWorker> {
         metrics,
         tracing,
         topology,
+        ...(now !== undefined && { now }),
       });
       stops.push(
         () => worker.close(),

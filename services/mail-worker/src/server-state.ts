@@ -1,0 +1,87 @@
+import type { Log } from '@gatehouse/runtime';
+import type { SendResult } from './smtp/transport.ts';
+
+/**
+ * Whether the mail server accepts mails from us at all. It does not if it cannot be reached, or if it refuses our
+ * sender: then no mail is tried, so that none uses up its attempts, until the pause is over and one of the next is
+ * accepted.
+ */
+export interface ServerState {
+  /** Must be called with the result of each mail. */
+  learn(result: SendResult): void;
+  /** How many of `limit` mails may be tried now. */
+  room(limit: number): number;
+  isUp(): boolean;
+  /** Checks whether a server that could not be reached is back. Must be called every second or two. */
+  probe(): Promise<void>;
+}
+
+/**
+ * A rule of the server may be about one recipient, and everybody can register an address that it refuses. So sending
+ * only stops if so many mails are refused and none is accepted between them.
+ */
+const REFUSALS_IN_A_ROW = 3;
+/** Less than the lifetime of a code: most mails that waited for the last pause are still of use. */
+const PAUSES_MS = [10_000, 30_000, 60_000, 120_000, 300_000];
+
+/**
+ * `reach` resolves with the reason why the server cannot be reached, or `undefined`. `onBack` is called when mails are
+ * accepted again.
+ */
+export function createServerState(options: {
+  reach(): Promise<string | undefined>;
+  onBack(): Promise<void>;
+  log: Log;
+  now?: (() => number) | undefined;
+}): ServerState {
+  const { reach, onBack, log, now = () => performance.now() } = options;
+  let connection: 'up' | 'doubted' | 'down' = 'up';
+  let reasonLogged: string | undefined;
+  let refusals = 0;
+  let pauses = 0;
+  let stoppedUntil: number | undefined;
+  let isResumed = false;
+
+  const learnRefusal = (weight: number, reason: string): void => {
+    refusals += weight;
+    if (refusals < REFUSALS_IN_A_ROW || (stoppedUntil !== undefined && now() < stoppedUntil)) return;
+    refusals = 0;
+    const pauseMs = PAUSES_MS[Math.min(pauses, PAUSES_MS.length - 1)] ?? 0;
+    stoppedUntil = now() + pauseMs;
+    pauses += 1;
+    log.warn('the mail server refuses our emails, sending none for a while', {
+      reason,
+      pauseSeconds: pauseMs / 1000,
+    });
+  };
+
+  return {
+    learn: (result) => {
+      if (result.status === 'sent') {
+        refusals = 0;
+        pauses = 0;
+        isResumed ||= stoppedUntil !== undefined;
+        stoppedUntil = undefined;
+      } else if (result.isOurs) {
+        learnRefusal(result.status === 'unreachable' ? REFUSALS_IN_A_ROW : 1, result.reason);
+      } else if (result.status === 'unreachable' && connection === 'up') connection = 'doubted';
+    },
+    room: (limit) => (stoppedUntil === undefined ? limit : now() < stoppedUntil ? 0 : Math.min(limit, 1)),
+    isUp: () => connection === 'up' && stoppedUntil === undefined,
+    probe: async () => {
+      // A single mail that broke its connection is not an outage, and must not be retried before its time.
+      const wasDown = connection === 'down';
+      if (connection !== 'up') {
+        const reason = await reach();
+        connection = reason === undefined ? 'up' : 'down';
+        if (reason !== undefined && reason !== reasonLogged)
+          log.warn('mail server unavailable, waiting for it to recover', { reason });
+        reasonLogged = reason;
+      }
+      if (!isResumed && !(wasDown && connection === 'up')) return;
+      isResumed = false;
+      log.info('mail server recovered');
+      await onBack();
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { v7 as uuid } from 'uuid';
+import { createMailer } from './transport.ts';
+
+const ABOUT_MAIL = [
+  '501 5.1.3 Bad recipient address syntax',
+  '550 No such user',
+  '550 5.1.1 User unknown',
+  '550 5.1.10 Recipient not found',
+  '550 5.2.1 Mailbox disabled',
+  '551 5.1.6 User has moved',
+  '552 5.2.2 Mailbox full',
+  '553 5.1.3 Invalid recipient',
+  '550 5.4.1 Recipient address rejected',
+  '550 5.5.0 Mailbox unavailable',
+  '554 5.6.0 Malformed content',
+  '554-5.6.1 Media\r\n554 5.6.1 not supported',
+  '554 Transaction failed',
+  '556 5.1.10 Domain accepts no mail',
+];
+const OURS = [
+  '500 5.5.1 Command unrecognized',
+  '503 5.5.1 Bad sequence of commands',
+  '521 Server does not accept mail',
+  '530 5.7.0 Authentication required',
+  '535 5.7.8 Authentication credentials invalid',
+  '550 5.1.8 Sender domain not found',
+  '550 5.3.2 System not accepting messages',
+  '550 5.4.5 Daily user sending limit exceeded',
+  '550-5.7.26 Unauthenticated\r\n550 5.7.26 mail',
+  '553 5.1.7 Invalid sender',
+  '553 5.7.1 Sender address rejected: not owned by user',
+  '554 5.7.1 Client host blocked',
+];
+const LATER = [
+  '421 4.7.0 Too many connections',
+  '450 4.2.0 Greylisted',
+  '451 4.7.1 Try again later',
+  '452 4.2.2 Mailbox full',
+];
+
+/** A mail server that gives `answer` once, at one command (`.` ends the content), and then accepts everything. */
+async function startServer(command: string, answer: string) {
+  const accepted: string[] = [];
+  let isRefused = false;
+  const listen = (socket: Socket): void => {
+    let rest = '';
+    let content: string | undefined;
+    const say = (at: string, reply: string): boolean => {
+      const refuses = at === command && !isRefused;
+      isRefused ||= refuses;
+      socket.write(`${refuses ? answer : reply}\r\n`);
+      if (refuses && answer.startsWith('421')) socket.end();
+      return !refuses;
+    };
+    const take = (line: string): void => {
+      const word = line.slice(0, 4).toUpperCase();
+      if (content !== undefined && line !== '.') content += `${line}\n`;
+      else if (content !== undefined) {
+        if (say('.', '250 taken')) accepted.push(content);
+        content = undefined;
+      } else if (say(word, word === 'DATA' ? '354 go' : '250 ok') && word === 'DATA') content = '';
+    };
+    socket.on('error', () => {});
+    socket.on('data', (part) => {
+      const lines = (rest + part.toString('latin1')).split('\r\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) take(line);
+    });
+    say('greeting', '220 hello');
+  };
+  const server = createServer(listen);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // of a TCP server
+  return { accepted, url: `smtp://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+describe('a mail server that refuses', () => {
+  const letter = { subject: 'Your code', text: 'Hello\n', html: '<p>Hello</p>', pictures: [] };
+
+  /** What becomes of a mail whose first attempt gets this answer, and how often it arrives after a second one. */
+  async function outcome(command: string, answer: string) {
+    const server = await startServer(command, answer);
+    const from = { name: '', address: 'no-reply@gatehouse.example' };
+    const mailer = createMailer({ smtpUrl: server.url, from, sendMs: 5000 });
+    const mail = { id: uuid(), to: 'ann@example.com', letter };
+    const result = await mailer.send(mail);
+    const isKept = result.status !== 'sent' && result.status !== 'refused';
+    if (isKept) assert.deepEqual(await mailer.send(mail), { status: 'sent' }, `${command}: ${answer}`);
+    assert.equal(server.accepted.length, result.status === 'refused' ? 0 : 1, `${command}: ${answer}`);
+    mailer.close();
+    server.close();
+    return result.status === 'sent' ? 'sent' : `${result.status}${result.isOurs ? ', ours' : ''}`;
+  }
+  const expect = async (commands: string[], answers: string[], right: string): Promise<void> => {
+    for (const command of commands) {
+      for (const answer of answers)
+        assert.equal(await outcome(command, answer), right, `${command}: ${answer}`);
+    }
+  };
+
+  it('a recipient or a content for good loses that mail alone', () =>
+    expect(['RCPT', 'DATA', '.'], ABOUT_MAIL, 'refused'));
+
+  it('our sender, quota or rights loses nothing, at whatever step it says so', async () => {
+    const signIn = OURS.filter((answer) => answer.startsWith('530') || answer.startsWith('535'));
+    const rest = OURS.filter((answer) => !signIn.includes(answer));
+    await expect(['RCPT', 'DATA', '.'], signIn, 'unreachable, ours');
+    await expect(['RCPT', 'DATA', '.'], rest, 'deferred, ours');
+    await expect(['MAIL'], [...ABOUT_MAIL, ...OURS], 'unreachable, ours');
+  });
+
+  it('for now is asked again', () => expect(['MAIL', 'RCPT', 'DATA', '.'], LATER, 'deferred'));
+
+  it('to talk at all counts as a server that cannot be reached', () =>
+    expect(['greeting'], [...ABOUT_MAIL, ...OURS, ...LATER], 'unreachable'));
+
+  it('the end of a conversation has the mail already', () =>
+    expect(['QUIT', 'RSET'], [...OURS, ...LATER], 'sent'));
+});
