@@ -178,6 +178,13 @@ export const de: Record<MailText, string> = {
   'mail.passkey-removed.not-you':
     'Falls Sie das nicht waren, wählen Sie sofort ein neues Passwort und benachrichtigen Sie die Betreiber von {brand}.',
 
+  'mail.passkey-changed.subject': 'Einer Ihrer Passkeys wird anders gespeichert',
+  'mail.passkey-changed.why':
+    'In Ihrem Konto bei {brand} hat sich jemand mit einem Ihrer Passkeys angemeldet, der von jetzt an auf mehrere Ihrer Geräte kopiert werden kann oder nicht mehr. Das geschieht, wenn eine Passwortverwaltung ihn zu synchronisieren beginnt oder damit aufhört.',
+  'mail.passkey-changed.button': 'Sicherheit prüfen',
+  'mail.passkey-changed.not-you':
+    'Falls Sie das nicht waren, löschen Sie diesen Passkey, wählen Sie sofort ein neues Passwort und benachrichtigen Sie die Betreiber von {brand}.',
+
   'mail.passkey-cloned.subject': 'Einer Ihrer Passkeys wurde möglicherweise kopiert',
   'mail.passkey-cloned.why':
     'Jemand wollte sich in Ihrem Konto bei {brand} mit einem Passkey anmelden, der zu einem einzigen Gerät gehört und offenbar kopiert wurde. Wir haben die Anmeldung abgelehnt. Löschen Sie diesen Passkey und fügen Sie einen neuen hinzu.',

@@ -173,6 +173,13 @@ export const en = {
   'mail.passkey-removed.not-you':
     'If this was not you, choose a new password immediately, and contact the operators of {brand}.',
 
+  'mail.passkey-changed.subject': 'One of your passkeys is stored differently',
+  'mail.passkey-changed.why':
+    'Somebody signed in to your account at {brand} with one of your passkeys, which from now on can be copied to several of your devices, or no longer can. This happens when a password manager starts or stops to synchronise it.',
+  'mail.passkey-changed.button': 'Check your security',
+  'mail.passkey-changed.not-you':
+    'If this was not you, delete this passkey, choose a new password immediately, and contact the operators of {brand}.',
+
   'mail.passkey-cloned.subject': 'One of your passkeys may have been copied',
   'mail.passkey-cloned.why':
     'Somebody tried to sign in to your account at {brand} with a passkey that belongs to a single device and seems to have been copied. We refused it. Delete this passkey and add a new one.',

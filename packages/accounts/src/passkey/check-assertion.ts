@@ -30,10 +30,12 @@ export type AssertionCheck =
 
 /** Checks a signature. If the challenge was made for an account, only passkeys of that account are accepted. */
 export async function checkAssertion(
-  { db, passkeys }: PasskeyDeps,
+  deps: PasskeyDeps & NoticeDeps,
   purpose: ChallengePurpose,
   { token, credential }: PresentedAssertion,
+  origin: Origin,
 ): Promise<AssertionCheck> {
+  const { db, passkeys } = deps;
   const credentialId = credentialIdOf(credential);
   const tokenHash = hashInvitationToken(token);
   const issued = passkeys && credentialId && (await webauthnChallenges.find(db, tokenHash, purpose));
@@ -46,8 +48,12 @@ export async function checkAssertion(
   if (assertion === undefined) return { ...FAILED, ownerId: accountId };
   const useChallenge = (tx: Transaction) => webauthnChallenges.use(tx, tokenHash, purpose);
   if (isCloned(passkey, assertion.signCount)) return { kind: 'cloned', passkey, use: useChallenge };
-  const use = async (tx: Transaction): Promise<boolean> =>
-    (await useChallenge(tx)) && (await ownPasskeys.use(tx, passkey.id, assertion));
+  const use = async (tx: Transaction): Promise<boolean> => {
+    if (!(await useChallenge(tx)) || !(await ownPasskeys.use(tx, passkey.id, assertion))) return false;
+    if (assertion.isBackupEligible !== passkey.isBackupEligible)
+      await reportChange(deps, tx, passkey, origin);
+    return true;
+  };
   return { kind: 'right', accountId, passkeyId: passkey.id, use };
 }
 
@@ -67,9 +73,25 @@ function isFrom(
   return wantedAccountId === null ? named !== undefined : wantedAccountId === accountId;
 }
 
-/** Passkeys that are copied between their owner's devices are not checked: their counters are not reliable. */
+/**
+ * Passkeys that are copied between their owner's devices are not checked: their counters are not reliable. What the
+ * passkey was before this use counts, because a copy can claim to be such a passkey.
+ */
 function isCloned({ isBackupEligible, signCount }: CheckedPasskey, signedCount: number): boolean {
   return !isBackupEligible && signedCount <= signCount && !(signedCount === 0 && signCount === 0);
+}
+
+/** A passkey of one device can now be copied between devices, or no longer: its owner is told. */
+async function reportChange(
+  deps: NoticeDeps,
+  tx: Transaction,
+  { accountId, id: PasskeyId }: CheckedPasskey,
+  origin: Origin,
+): Promise<void> {
+  const account = await accounts.lockById(tx, accountId);
+  if (account === undefined) return;
+  const data = { UserId: accountId, PasskeyId };
+  await mailNotice(deps, tx, account, 'account.passkey-changed', data, origin);
 }
 
 /** Publishes that there is a copy of a passkey, and mails its owner; once for each challenge. */

@@ -29,7 +29,7 @@ async function takeSignature(
   presented: PresentedAssertion,
   origin: LoginOrigin,
 ): Promise<CheckResult<PasskeyLogin>> {
-  const checked = await checkAssertion(deps, 'login', presented);
+  const checked = await checkAssertion(deps, 'login', presented, origin);
   if (checked.kind === 'failed') return { counts: 'failed', outcome: checked };
   if (checked.kind === 'cloned') {
     await reportClone(deps, checked, origin);
@@ -43,7 +43,7 @@ async function takeSignature(
   const opening = await openSession(deps, account, by, use, origin.onOpen);
   if (opening.kind !== 'stale') return { counts: 'succeeded', outcome: { ...opening, accountId } };
   // Another login was faster: with the same signature, or with a copy of the passkey.
-  const repeated = await checkAssertion(deps, 'login', presented);
+  const repeated = await checkAssertion(deps, 'login', presented, origin);
   if (repeated.kind === 'cloned') await reportClone(deps, repeated, origin);
   return withOwner(FAILED, accountId);
 }

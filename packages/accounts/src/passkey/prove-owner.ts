@@ -85,7 +85,7 @@ async function byPasskey(
 ): Promise<OwnerProof> {
   const counted = { by: 'address', addressGroup } as const;
   const checked = await withThrottle(deps, counted, async (): Promise<CheckResult<OwnerProof>> => {
-    const assertion = await checkAssertion(deps, 'confirm', shown);
+    const assertion = await checkAssertion(deps, 'confirm', shown, origin);
     if (assertion.kind === 'cloned') await reportClone(deps, assertion, origin);
     if (assertion.kind !== 'right' || assertion.accountId !== account.id)
       return { counts: 'failed', outcome: wrong('passkey') };

@@ -250,7 +250,7 @@ async function findPasskeyProof(
   presented: PresentedAssertion,
   origin: Origin,
 ): Promise<Proof | undefined> {
-  const checked = await checkAssertion(deps, 'second-factor', presented);
+  const checked = await checkAssertion(deps, 'second-factor', presented, origin);
   if (checked.kind === 'cloned') await reportClone(deps, checked, origin);
   if (checked.kind !== 'right' || checked.accountId !== accountId) return undefined;
   return { isRecovery: false, passkeyId: checked.passkeyId, use: checked.use };

@@ -23,11 +23,19 @@ describe('the site of passkeys', () => {
   });
 
   it('is a domain and origins of one’s own choice', () => {
-    const origins = 'https://example.com, https://app.example.org:8443,https://example.com';
+    const app = 'android:apk-key-hash:Li_SVSuCtWzZCZ5TvRKaoFoTBHRGl6lY9IHCRcm0-5s';
+    const origins = `https://example.com, https://app.example.org:8443,https://example.com,${app}`;
     const reading = readPasskeySite({ ...given, rpId: 'example.com', origins });
     assert.ok(reading.kind === 'on');
     assert.equal(reading.site.rpId, 'example.com');
-    assert.deepEqual(reading.site.origins, ['https://example.com', 'https://app.example.org:8443']);
+    assert.deepEqual(reading.site.origins, ['https://example.com', 'https://app.example.org:8443', app]);
+  });
+
+  it('is also an Android app, besides the default', () => {
+    const app = 'android:apk-key-hash:Li_SVSuCtWzZCZ5TvRKaoFoTBHRGl6lY9IHCRcm0-5s';
+    const reading = readPasskeySite({ ...given, origins: app });
+    assert.ok(reading.kind === 'on');
+    assert.deepEqual(reading.site.origins, ['https://auth.example.com', 'https://admin.example.com', app]);
   });
 
   for (const [pagesUrl, host] of [
@@ -67,6 +75,7 @@ describe('the site of passkeys', () => {
     'https://example.com/',
     'https://example.com/a',
     'ftp://example.com',
+    'android:apk-key-hash:Li_SVSuCtWzZCZ5TvRKaoFoTBHRGl6lY9IHCRcm0',
     '*',
   ]) {
     it(`is refused to be used at "${origins}"`, () => {

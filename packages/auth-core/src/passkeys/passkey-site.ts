@@ -7,7 +7,7 @@ export interface PasskeySite {
   rpId: string;
   /** The name that browsers show. */
   rpName: string;
-  /** The origins of the pages that may use them, compared exactly. */
+  /** The origins of the pages and Android apps that may use them, compared exactly. */
   origins: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export type PasskeySiteReading = { kind: 'on'; site: PasskeySite } | { kind: 'of
 export function readPasskeySite(options: {
   rpId: string | undefined;
   rpName: string;
-  /** Separated by commas; empty for the default. */
+  /** Separated by commas; without a page, those of the default are added. */
   origins: string;
   pagesUrl: string;
   consoleUrl: string | undefined;
@@ -36,7 +36,8 @@ export function readPasskeySite(options: {
   if (rpId === undefined && isAddress(host)) return { kind: 'off', host };
   const named = readOrigins(options.origins);
   const urls = consoleUrl === undefined ? [pagesUrl] : [pagesUrl, consoleUrl];
-  const origins = named.length > 0 ? named : urls.map(originByName);
+  const isPageNamed = named.some((origin) => !ANDROID_APP.test(origin));
+  const origins = isPageNamed ? named : [...urls.map(originByName), ...named];
   return { kind: 'on', site: { rpId: rpId ?? host, rpName, origins: [...new Set(origins)] } };
 }
 
@@ -55,6 +56,9 @@ export function originByName(url: string): string {
   return isLoopback ? new URL(`${protocol}//localhost:${port}`).origin : origin;
 }
 
+/** What Android names an app: the SHA-256 of its signing certificate in base64url. */
+const ANDROID_APP = /^android:apk-key-hash:[\w-]{42}[AEIMQUYcgkosw048]$/;
+
 function readOrigins(list: string): string[] {
   const origins = list
     .split(',')
@@ -62,8 +66,9 @@ function readOrigins(list: string): string[] {
     .filter((one) => one !== '');
   for (const origin of origins) {
     if (URL.canParse(origin) && new URL(origin).origin === origin && /^https?:/.test(origin)) continue;
+    if (ANDROID_APP.test(origin)) continue;
     throw new ConfigError(
-      'PASSKEY_ORIGINS must be origins, as https://app.example.com, with commas and without a slash at the end',
+      'PASSKEY_ORIGINS must be origins, as https://app.example.com, without a slash at the end, or android:apk-key-hash:… of apps, with commas',
     );
   }
   return origins;

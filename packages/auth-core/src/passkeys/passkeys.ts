@@ -22,6 +22,7 @@ export interface NewPasskey {
 /** The state that an authenticator sends with a signature. */
 export interface Assertion {
   signCount: number;
+  isBackupEligible: boolean;
   isBackedUp: boolean;
 }
 
@@ -161,13 +162,14 @@ async function algorithmOf(publicKey: Uint8Array): Promise<number | undefined> {
 
 /**
  * The authenticator's state if its passkey signed the challenge correctly, otherwise `undefined`. The caller checks the
- * signature counter.
+ * signature counter, and whether the passkey may be backed up: that never changes (WebAuthn Level 3, §6.1.3), and yet
+ * does when some password managers synchronise a passkey for the first time.
  */
 async function verifyAssertion(
   site: PasskeySite,
   response: AssertionJson,
   challenge: Buffer,
-  passkey: { credentialId: Buffer; publicKey: Buffer; isBackupEligible: boolean },
+  passkey: { credentialId: Buffer; publicKey: Buffer },
 ): Promise<Assertion | undefined> {
   const { verifyAuthenticationResponse } = await webauthnFunctions();
   if (!isFromOwnPage(response)) return undefined;
@@ -193,9 +195,11 @@ async function verifyAssertion(
   );
   if (used?.verified !== true) return undefined;
   const { newCounter, credentialDeviceType, credentialBackedUp } = used.authenticationInfo;
-  // This property of a passkey cannot change (WebAuthn Level 3, §6.1.3).
-  if ((credentialDeviceType === 'multiDevice') !== passkey.isBackupEligible) return undefined;
-  return { signCount: newCounter, isBackedUp: credentialBackedUp };
+  return {
+    signCount: newCounter,
+    isBackupEligible: credentialDeviceType === 'multiDevice',
+    isBackedUp: credentialBackedUp,
+  };
 }
 
 /** A page inside a frame of another site is not the page that the user believes to be on. */

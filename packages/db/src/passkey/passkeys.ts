@@ -25,6 +25,7 @@ export interface CheckedPasskey {
 /** The data that an authenticator reports with each use of a passkey. */
 export interface PasskeyUse {
   signCount: number;
+  isBackupEligible: boolean;
   isBackedUp: boolean;
 }
 
@@ -125,25 +126,26 @@ export async function insert(
 }
 
 /**
- * Records a use and the signature counter of a passkey. `false` if the passkey no longer exists, or if it is bound to a
+ * Records a use and the signature counter of a passkey. `false` if the passkey no longer exists, or if it was bound to a
  * device and its counter has not increased, which means that there is a copy of it. The counters of synced passkeys are
  * not reliable and not compared.
  */
 export async function use(
   tx: Transaction,
   id: string,
-  { signCount, isBackedUp }: PasskeyUse,
+  { signCount, isBackupEligible, isBackedUp }: PasskeyUse,
 ): Promise<boolean> {
   const rows = await query(
     tx,
     `update passkey
-     set sign_count = cast(:signCount as bigint), is_backed_up = :isBackedUp, last_used_at = now()
+     set sign_count = cast(:signCount as bigint), is_backup_eligible = :isBackupEligible,
+       is_backed_up = :isBackedUp, last_used_at = now()
      where id = :id
        and (
          is_backup_eligible or sign_count < cast(:signCount as bigint)
          or (sign_count = 0 and cast(:signCount as bigint) = 0))
      returning id`,
-    { id, signCount, isBackedUp },
+    { id, signCount, isBackupEligible, isBackedUp },
   );
   return rows.length === 1;
 }

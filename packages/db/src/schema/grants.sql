@@ -264,8 +264,8 @@ grant select (account_id, expires_at), delete on two_factor_challenge to gatehou
 -- A passkey gives access to an account: only Core adds them, as only Core opens sessions for everybody. Admin accepts
 -- passkeys at logins and removes lost ones. Portal checks whether there are any, and removes those of guests who start
 -- over.
-grant select, insert, update (name, sign_count, is_backed_up, last_used_at), delete on passkey to gatehouse_core;
-grant select, update (sign_count, is_backed_up, last_used_at), delete on passkey to gatehouse_admin;
+grant select, insert, update (name, sign_count, is_backup_eligible, is_backed_up, last_used_at), delete on passkey to gatehouse_core;
+grant select, update (sign_count, is_backup_eligible, is_backed_up, last_used_at), delete on passkey to gatehouse_admin;
 grant select (account_id), delete on passkey to gatehouse_portal;
 grant select, insert, delete on webauthn_challenge to gatehouse_core, gatehouse_admin;
 grant select (expires_at), delete on webauthn_challenge to gatehouse_portal;

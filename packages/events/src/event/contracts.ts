@@ -91,6 +91,10 @@ export const contracts = {
     data: Type.Object({ ...account, PasskeyId: Uuid(), Mail: Notice }),
     mail: 'passkey-removed',
   },
+  'account.passkey-changed': {
+    data: Type.Object({ ...account, PasskeyId: Uuid(), Mail: Notice }),
+    mail: 'passkey-changed',
+  },
   'passkey.cloned': {
     data: Type.Object({ ...account, PasskeyId: Uuid(), Mail: Notice }),
     mail: 'passkey-cloned',

@@ -43,7 +43,6 @@ const FORGERIES: Record<string, AuthenticatorOverrides> = {
   'without the user verified': { isUserVerified: false },
   'without the user present or verified': { isUserPresent: false, isUserVerified: false },
   'backed up and not to be': { isBackupEligible: false },
-  'of one device all of a sudden': { isBackupEligible: false, isBackedUp: false },
   'of nobody': { userHandle: null },
   'of an account’s id': {
     userHandle: Buffer.from('0190aaaa-0000-7000-8000-000000000000').toString('base64url'),

@@ -134,6 +134,25 @@ describe('a login with a passkey', () => {
     await send(core, await signIn(core, owner)).expect(200);
   });
 
+  it('remembers that a passkey is synced now, or no longer, and notifies the owner each time', async () => {
+    const owner = await newPasskeyOwner(core, 'device-bound');
+    await owner.add();
+    const [alone, synced] = [{ signCount: 0 }, { isBackupEligible: true, isBackedUp: true, signCount: 0 }];
+    for (const overrides of [alone, synced, synced, alone])
+      await send(core, await signIn(core, owner, overrides)).expect(200);
+    const mails = await core.app.mailsTo(owner.email);
+    assert.equal(mails.filter(({ type }) => type === 'account.passkey-changed').length, 2);
+  });
+
+  it('refuses a copy of a device-bound passkey that says it is synced', async () => {
+    const owner = await newPasskeyOwner(core, 'device-bound');
+    await owner.add();
+    await send(core, await signIn(core, owner, { signCount: 5 })).expect(200);
+    const claimed = { isBackupEligible: true, isBackedUp: true, signCount: 5 };
+    await send(core, await signIn(core, owner, claimed)).expect(404);
+    await send(core, await signIn(core, owner, { ...claimed, signCount: 6 })).expect(200);
+  });
+
   it('ignores the counter of a synced passkey', async () => {
     const owner = await newPasskeyOwner(core);
     await owner.add();

@@ -89,6 +89,7 @@ export const relatedOrigins = route({
   headers: { fixed: { 'Cache-Control': 'public, max-age=300' } },
   handler: ({ deps: { passkeys }, refuse }) => {
     if (passkeys === undefined) throw refuse('not_found', 'Passkeys are off');
-    return { origins: [...passkeys.site.origins] };
+    // Browsers read only origins of pages.
+    return { origins: passkeys.site.origins.filter((origin) => origin.startsWith('http')) };
   },
 });
