@@ -1,5 +1,5 @@
 import { oauthClients, type Db, type OAuthClient } from '@gatehouse/db';
-import { isUuid, OAUTH_SCOPES } from '@gatehouse/schema';
+import { isUuid } from '@gatehouse/schema';
 
 /** A valid authorization request (OpenID Connect Core §3.1.2.1), in our names. */
 export interface AuthorizationRequest extends ReturnAddress {
@@ -143,21 +143,17 @@ function invalid(description: string): Fault {
 }
 
 /**
- * The scopes that a client asks for. Unknown ones are ignored (OpenID Connect Core §3.1.2.1); `undefined` if there are
- * none, one of them is not this client's, or they are not separated by single spaces (RFC 6749 §3.3).
+ * Those of the scopes that a client asks for which it has: the answer says which (RFC 6749 §3.3). At a sign-in and at
+ * each refresh alike, because most libraries ask for the same text again. `undefined` if none is left.
  */
-function readScopes(
+export function readScopes(
   text: string | undefined,
   { scopes }: { scopes: readonly string[] },
 ): string[] | undefined {
-  const asked = [...new Set((text ?? '').split(' '))];
-  if (asked.includes('')) return undefined;
-  if (asked.some((scope) => KNOWN_SCOPES.includes(scope) && !scopes.includes(scope))) return undefined;
-  const given = asked.filter((scope) => scopes.includes(scope));
+  const asked = new Set((text ?? '').split(' '));
+  const given = [...asked].filter((scope) => scopes.includes(scope));
   return given.length === 0 ? undefined : given;
 }
-
-const KNOWN_SCOPES: readonly string[] = OAUTH_SCOPES;
 
 /** The parameters of an OAuth request; those without a value are left out (RFC 6749 §3.1). */
 export interface Parameters {

@@ -109,7 +109,9 @@ describe('OpenID’s plan for basic providers', function () {
     'oidcc-scope-profile': async () => {
       const { claims, access_token: token } = await signIn({ scope: 'openid profile' });
       assert.equal(claims['locale'], 'en');
-      await userinfo(token).expect(200, { sub: ann.id, locale: 'en' });
+      const [username = ''] = ann.email.split('@');
+      const profile = { name: ann.email, preferred_username: username, locale: 'en' };
+      await userinfo(token).expect(200, { sub: ann.id, ...profile });
     },
     'oidcc-scope-email': async () => {
       const { access_token: token } = await signIn({ scope: 'openid email' });

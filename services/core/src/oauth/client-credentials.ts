@@ -14,6 +14,12 @@ export const ClientCredentials = Type.Object({
 
 export const CLIENT_ERRORS = ['invalid_client', 'too_many_requests'] as const;
 
+/** What a client says it is, and the texts of which one must be its secret. */
+interface Shown {
+  id: string;
+  secrets: readonly string[];
+}
+
 /**
  * The client that calls, authenticated by its secret, in the header or in the form (RFC 6749 §2.3.1); a public client says
  * only who it is. Secrets are too long to guess, so a right one is never refused because of wrong ones: failures are
@@ -26,17 +32,15 @@ export async function callingClient(
   refuse: Refuse<(typeof CLIENT_ERRORS)[number]>,
 ): Promise<OAuthClient> {
   const { authorization } = request.headers;
-  const shown =
-    authorization === undefined
-      ? { id: form.client_id, secret: form.client_secret }
-      : readBasic(authorization);
-  const isTwice = authorization !== undefined && form.client_secret !== undefined;
-  if (isTwice || (form.client_id !== undefined && shown !== undefined && form.client_id !== shown.id))
+  const { client_id: formId, client_secret: formSecret } = form;
+  const inForm = formId && { id: formId, secrets: formSecret === undefined ? [] : [formSecret] };
+  const shown = authorization === undefined ? inForm : readBasic(authorization);
+  const isTwice = authorization !== undefined && formSecret !== undefined;
+  if (isTwice || (formId !== undefined && shown && formId !== shown.id))
     throw invalidRequest('A client authenticates in one way only');
-  const { id, secret } = shown ?? {};
-  const client = id !== undefined && isUuid(id) ? await deps.readClient(id) : undefined;
+  const client = shown && isUuid(shown.id) ? await deps.readClient(shown.id) : undefined;
   request.addToLog({ clientId: client?.id });
-  if (client !== undefined && isAuthentic(deps, client, secret)) return client;
+  if (shown && client !== undefined && isAuthentic(deps, client, shown.secrets)) return client;
   const failed = { counts: 'failed', outcome: { kind: 'failed' } } as const;
   const counted = { by: 'address', addressGroup: request.addressGroup } as const;
   const { outcome } = await withThrottle({ ...deps, failures: deps.clientFailures }, counted, () =>
@@ -48,21 +52,25 @@ export async function callingClient(
 function isAuthentic(
   { clientSecrets }: Pick<Deps, 'clientSecrets'>,
   { isPublic, secretHashes }: { isPublic: boolean; secretHashes: readonly Buffer[] },
-  secret: string | undefined,
+  secrets: readonly string[],
 ): boolean {
-  if (secret === undefined) return isPublic;
-  return !isPublic && clientSecrets.matches(secret, secretHashes);
+  if (secrets.length === 0) return isPublic;
+  return !isPublic && secrets.some((secret) => clientSecrets.matches(secret, secretHashes));
 }
 
-/** The two parts of `Basic …`, each of which is encoded like a form's value. */
-function readBasic(authorization: string): { id: string; secret: string } | undefined {
+/**
+ * The two parts of `Basic …`, each of which is encoded like a form's value (RFC 6749 §2.3.1). Many clients do not encode
+ * them, so the secret counts as it is, too: ours have nothing to encode, but a declared one may have `+` or `%`.
+ */
+function readBasic(authorization: string): Shown | undefined {
   const [, encoded = ''] = BASIC.exec(authorization) ?? [];
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   if (colon === -1) return undefined;
-  const decoded = [text.slice(0, colon), text.slice(colon + 1)].map(decode);
-  const [id, secret] = decoded;
-  return id === undefined || secret === undefined ? undefined : { id, secret };
+  const [id, secret] = [decode(text.slice(0, colon)), text.slice(colon + 1)];
+  if (id === undefined) return undefined;
+  const decoded = decode(secret);
+  return { id, secrets: decoded === undefined ? [secret] : [decoded, secret] };
 }
 
 const BASIC = /^basic ([A-Za-z0-9+/]{1,1000}={0,2})$/i;

@@ -100,6 +100,14 @@ describe('the refresh token of a client', () => {
     assert.equal((await core.refresh(client, token)).body.scope, 'openid email offline_access');
   });
 
+  it('ignores a scope that the client does not have, as the sign-in did', async () => {
+    const modest = await core.newClient({ scopes: ['openid', 'offline_access'] });
+    const scope = 'openid  groups phone offline_access ';
+    const { refresh_token: token } = await core.open(modest, ann, { scope });
+    assert.equal((await core.refresh(modest, token, { scope })).body.scope, 'openid offline_access');
+    assert.equal(await errorOf(token, modest, { scope: 'groups' }), 'invalid_scope');
+  });
+
   it('stops where another login replaces the session', async () => {
     const { refresh_token: token } = await core.open(client, ann);
     await core.login(ann);

@@ -12,7 +12,12 @@ const Claims = Type.Object(
     sub: Type.String({ description: 'The account ID' }),
     email: Type.Optional(Type.String({ description: 'With the scope `email`' })),
     email_verified: Type.Optional(Type.Boolean({ description: 'With the scope `email`' })),
-    name: Type.Optional(Type.String({ description: 'With the scope `profile`' })),
+    name: Type.Optional(
+      Type.String({ description: 'With the scope `profile`; the email of an account without a name' }),
+    ),
+    preferred_username: Type.Optional(
+      Type.String({ description: 'With the scope `profile`: the email up to the `@`, which is not unique' }),
+    ),
     locale: Type.Optional(Type.String({ description: 'With the scope `profile`' })),
     groups: Type.Optional(Type.Array(Type.String(), { description: 'With the scope `groups`' })),
   },
@@ -173,7 +178,10 @@ async function claimsFor(
   return { ...claimsOf(scopes, session), sub: session.accountId };
 }
 
-/** What the scopes of a client tell it about an account (OpenID Connect Core §5.4), besides `sub`. */
+/**
+ * What the scopes of a client tell it about an account (OpenID Connect Core §5.4), besides `sub`. Many applications
+ * create no user without a name and a user name, so neither is ever missing.
+ */
 export function claimsOf(
   scopes: readonly string[],
   account: Pick<ClientSession, 'email' | 'isEmailVerified' | 'displayName' | 'locale' | 'groups'>,
@@ -181,7 +189,11 @@ export function claimsOf(
   const { email, isEmailVerified, displayName, locale, groups } = account;
   return {
     ...(scopes.includes('email') && { email, email_verified: isEmailVerified }),
-    ...(scopes.includes('profile') && { ...(displayName !== null && { name: displayName }), locale }),
+    ...(scopes.includes('profile') && {
+      name: displayName ?? email,
+      preferred_username: email.slice(0, email.lastIndexOf('@')),
+      locale,
+    }),
     ...(scopes.includes('groups') && { groups }),
   };
 }

@@ -23,7 +23,9 @@ describe('tokens of applications', function () {
   describe('at userinfo', () => {
     it('give what their scopes say, by header or form, and nothing more', async () => {
       const { who, access_token: token } = await calls.signedIn();
-      const all = { sub: who.id, email: who.email, email_verified: true, locale: 'en', groups: [] };
+      const [username] = who.email.split('@');
+      const profile = { name: who.email, preferred_username: username, locale: 'en' };
+      const all = { sub: who.id, email: who.email, email_verified: true, ...profile, groups: [] };
       const inHeader = await calls.userinfo(token).expect(200, all);
       assert.equal(inHeader.headers['cache-control'], 'no-store');
       assert.equal(inHeader.headers['access-control-allow-origin'], '*');

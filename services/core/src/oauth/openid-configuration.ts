@@ -86,7 +86,7 @@ function metadataOf(
     scopes_supported: [...OAUTH_SCOPES],
     claims_supported: [
       ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'amr', 'at_hash', 'sid'],
-      ...['email', 'email_verified', 'name', 'locale', 'groups'],
+      ...['email', 'email_verified', 'name', 'preferred_username', 'locale', 'groups'],
     ],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],

@@ -190,6 +190,20 @@ describe('POST /oauth/token', () => {
       assert.deepEqual((await own(client, { client_id: ann.id })).slice(0, 2), [400, 'invalid_request']);
     });
 
+    it('a confidential client by a declared secret with signs that a form encodes, encoded or as it is', async () => {
+      for (const secret of ['abc+def/ghi%41jkl=mnopqrstuvwxyz01', '50%off+sale/9xk2LmQ8vT4rZ1bW7nC3sD6']) {
+        const { id } = await core.newClient();
+        const hash = core.app.clientSecrets.hash(secret);
+        await query(core.app.db, 'update oauth_client set secret_hash = ? where id = ?', [hash, id]);
+        const encoded = new URLSearchParams({ secret }).toString().slice('secret='.length);
+        for (const shown of [secret, encoded])
+          assert.equal((await own(undefined, {}, basic(id, shown)))[1], 'invalid_grant', shown);
+        assert.equal((await own(undefined, { client_id: id, client_secret: secret }))[1], 'invalid_grant');
+        assert.deepEqual(await own(undefined, {}, basic(id, `${secret}x`)), REFUSED);
+        assert.deepEqual(await own(undefined, { client_id: id, client_secret: encoded }), REFUSED);
+      }
+    });
+
     it('a public client by its id alone, for a code that it can prove to be its own', async () => {
       const app = await core.newClient({ isPublic: true });
       assert.equal((await core.token(app, await core.newCode(app, ann))).status, 200);

@@ -14,6 +14,7 @@ import { Unavailable } from '@gatehouse/runtime';
 import { OAUTH_GRANT_TYPES, OAUTH_SCOPES, Type, type Static } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { route, type Deps } from '../deps.ts';
+import { readScopes } from './authorization-request.ts';
 import { callingClient, CLIENT_ERRORS, ClientCredentials } from './client-credentials.ts';
 import { claimsOf } from './client-token.ts';
 import { findCode, useCode, type OAuthCode } from './store.ts';
@@ -183,7 +184,7 @@ async function refresh(call: Call): Promise<Static<typeof TokenAnswer>> {
     if (rotated !== undefined) {
       if (!isRenewable(client, rotated)) throw refuse('invalid_grant');
       if (body.resource !== undefined && body.resource !== rotated.resource) throw refuse('invalid_target');
-      const scopes = narrowed(body.scope, rotated.scopes, refuse);
+      const scopes = narrowed(call, rotated.scopes);
       deps.activity.count('refresh');
       const [tokens] = await Promise.all([
         issueTokens(call, rotated, { scopes, refreshNonce: rotated.successor }),
@@ -217,10 +218,11 @@ function isKnown({ overtaken, current, next }: ClientRefreshState, nonce: Buffer
 }
 
 /** An access token for the client itself, without a person or a session (RFC 6749 §4.4): with scopes of its resources. */
-async function issueOwnToken({ deps, client, body, refuse }: Call): Promise<Static<typeof TokenAnswer>> {
+async function issueOwnToken(call: Call): Promise<Static<typeof TokenAnswer>> {
+  const { deps, client, body, refuse } = call;
   const known: readonly string[] = OAUTH_SCOPES;
   const own = client.scopes.filter((scope) => !known.includes(scope));
-  const scopes = narrowed(body.scope, own, refuse);
+  const scopes = narrowed(call, own);
   if (body.resource !== undefined && !client.resources.includes(body.resource))
     throw refuse('invalid_target');
   const audience = body.resource ?? client.id;
@@ -228,15 +230,11 @@ async function issueOwnToken({ deps, client, body, refuse }: Call): Promise<Stat
   return answerOf(signed, scopes);
 }
 
-/** Those of the granted scopes that are asked for, or all (RFC 6749 §6). */
-function narrowed(
-  text: string | undefined,
-  granted: readonly string[],
-  refuse: Refuse<'invalid_scope'>,
-): string[] {
-  if (text === undefined) return [...granted];
-  const asked = [...new Set(text.split(' '))];
-  if (!asked.every((scope) => granted.includes(scope))) throw refuse('invalid_scope');
+/** Those of the granted scopes that are asked for, or all (RFC 6749 §6). What the client may not ask for is ignored. */
+function narrowed({ client, body, refuse }: Call, granted: readonly string[]): string[] {
+  if (body.scope === undefined) return [...granted];
+  const asked = readScopes(body.scope, client);
+  if (asked?.every((scope) => granted.includes(scope)) !== true) throw refuse('invalid_scope');
   return asked;
 }
 

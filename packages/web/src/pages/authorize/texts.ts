@@ -20,7 +20,7 @@ export const applicationTexts = {
   'consent.withdraw': ['You can take this back at any time on your account page, under “Apps”.', 'Das können Sie jederzeit auf Ihrer Kontoseite unter „Apps“ zurücknehmen.'],
   'consent.otherAccount': ['Sign out and use another account', 'Abmelden und ein anderes Konto verwenden'],
   'scope.openid': ['An identifier by which it recognizes you', 'Eine Kennung, an der sie Sie wiedererkennt'],
-  'scope.profile': ['Your name and your language', 'Ihren Namen und Ihre Sprache'],
+  'scope.profile': ['Your name (without one, your email address), a user name from your email address, and your language', 'Ihren Namen (ohne einen solchen Ihre E-Mail-Adresse), einen Benutzernamen aus Ihrer E-Mail-Adresse und Ihre Sprache'],
   'scope.email': ['Your email address', 'Ihre E-Mail-Adresse'],
   'scope.groups': ['The groups that you belong to', 'Die Gruppen, zu denen Sie gehören'],
   'scope.offline_access': ['Access while you are signed in, also when you do not have it open', 'Zugriff, solange Sie angemeldet sind, auch wenn Sie die App nicht geöffnet haben'],
