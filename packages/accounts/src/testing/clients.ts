@@ -33,6 +33,7 @@ const CLIENT: OAuthClientFields = {
   groups: [],
   requiresPkce: true,
   requiresNonce: true,
+  anyLocalhostPort: false,
   idTokenAlg: 'RS256',
   sessionTag: null,
   resources: [],

@@ -22,6 +22,8 @@ export interface OAuthClient {
   requiresPkce: boolean;
   /** Whether it sends a nonce where it leaves out PKCE. */
   requiresNonce: boolean;
+  /** Whether `http://localhost` may have any port, of a public client. */
+  anyLocalhostPort: boolean;
   idTokenAlg: 'RS256' | 'ES256';
   /** The tag of sessions that a sign-in to it opens; null: as for the account pages. */
   sessionTag: string | null;
@@ -40,8 +42,8 @@ export type OAuthClientFields = Omit<OAuthClient, 'id' | 'createdAt' | 'previous
 const COLUMNS = `id, name, is_public as "isPublic", redirect_uris as "redirectUris",
   post_logout_redirect_uris as "postLogoutRedirectUris", backchannel_logout_uri as "backchannelLogoutUri", scopes,
   grant_types as "grantTypes", is_trusted as "isTrusted", roles, groups, requires_pkce as "requiresPkce",
-  requires_nonce as "requiresNonce", id_token_alg as "idTokenAlg", session_tag as "sessionTag", resources, is_declared as "isDeclared",
-  created_at as "createdAt",
+  requires_nonce as "requiresNonce", any_localhost_port as "anyLocalhostPort", id_token_alg as "idTokenAlg",
+  session_tag as "sessionTag", resources, is_declared as "isDeclared", created_at as "createdAt",
   case when previous_secret_expires_at > now() then previous_secret_expires_at end as "previousSecretExpiresAt"`;
 
 /** The client with this id. */

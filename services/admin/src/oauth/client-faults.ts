@@ -68,10 +68,8 @@ export function redirectUriFault(
   const twice = answer.find((name) => searchParams.has(name));
   if (twice !== undefined) return `must not have ${twice} in its query, which the answer adds`;
   if (protocol === 'https:' || protocol === 'http:') return webUriFault(text);
-  // RFC 8252 §7.1. A domain name excludes javascript:, data: and their like.
-  return PRIVATE_SCHEME.test(text)
-    ? undefined
-    : 'must have https, http with localhost, or a scheme of your own that is a reversed domain name';
+  const isOwn = PRIVATE_SCHEME.test(text) || (PLAIN_SCHEME.test(text) && !TAKEN_SCHEMES.has(protocol));
+  return isOwn ? undefined : 'must have https, http with localhost, or a scheme of your own';
 }
 
 const AUTHORIZATION_ANSWER = ['code', 'state', 'iss', 'error', 'error_description'];
@@ -104,4 +102,16 @@ function isLoopback(text: string): boolean {
   return ['127.0.0.1', '[::1]', 'localhost'].includes(new URL(text).hostname);
 }
 
-const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:/;
+/** A reversed domain name (RFC 8252 §7.1), which excludes javascript:, data: and their like. */
+const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:/i;
+/** Many apps have a scheme without a domain name, such as `audiobookshelf://oauth`. */
+const PLAIN_SCHEME = /^[a-z][a-z0-9+-]+:\/\/[^/]/i;
+/** Schemes that a browser, or the system below it, gives a meaning of its own. */
+const TAKEN_SCHEMES: ReadonlySet<string> = new Set(
+  (
+    'about android-app blob chrome chrome-extension chrome-untrusted content data edge feed file filesystem ftp intent ' +
+    'jar javascript mailto moz-extension ms-appx res resource safari-web-extension sms tel urn vbscript view-source ws wss'
+  )
+    .split(' ')
+    .map((scheme) => `${scheme}:`),
+);

@@ -32,6 +32,7 @@ export const settings = {
   groups: Type.Array(Type.String()),
   requiresPkce: Type.Boolean(),
   requiresNonce: Type.Boolean(),
+  anyLocalhostPort: Type.Boolean(),
   idTokenAlg: IdTokenAlg,
   sessionTag: Nullable(Type.String()),
   resources: Type.Array(Type.String()),
@@ -106,6 +107,11 @@ const CHANGEABLE = {
   RequiresNonce: Type.Optional(
     Type.Boolean({ description: '`false` only for clients with a secret, which then may use neither' }),
   ),
+  AnyLocalhostPort: Type.Optional(
+    Type.Boolean({
+      description: 'Whether `http://localhost` has any port, as `127.0.0.1` has; for public clients alone',
+    }),
+  ),
   IdTokenAlg: Type.Optional(IdTokenAlg),
   SessionTag: Type.Optional(
     Nullable(Text(32), { description: 'The tag of sessions that a sign-in opens, one of `SESSION_SLOTS`' }),
@@ -147,6 +153,7 @@ export const STANDARD: Omit<ClientSettings, 'name'> = {
   groups: [],
   requiresPkce: true,
   requiresNonce: true,
+  anyLocalhostPort: true,
   idTokenAlg: 'RS256',
   sessionTag: null,
   resources: [],
@@ -165,6 +172,7 @@ export function settingsOf(body: Given, before: ClientSettings): ClientSettings 
     roles: distinct(merged.roles),
     groups: distinctGroups(merged.groups),
     resources: distinct(merged.resources),
+    anyLocalhostPort: merged.isPublic && merged.anyLocalhostPort,
   };
 }
 
@@ -201,6 +209,7 @@ export function raisesRights(before: ClientSettings, after: ClientSettings): boo
     (after.isTrusted && !before.isTrusted) ||
     (before.requiresPkce && !after.requiresPkce) ||
     (before.requiresNonce && !after.requiresNonce) ||
+    (after.anyLocalhostPort && !before.anyLocalhostPort) ||
     after.backchannelLogoutUri !== before.backchannelLogoutUri
   );
 }

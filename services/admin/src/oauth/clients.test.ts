@@ -47,6 +47,7 @@ describe('/admin/oauth-client', () => {
       Groups: [],
       RequiresPkce: true,
       RequiresNonce: true,
+      AnyLocalhostPort: false,
       IdTokenAlg: 'RS256',
       SessionTag: null,
       Resources: [],
@@ -135,6 +136,48 @@ describe('/admin/oauth-client', () => {
       await patch(Id, given).expect(400);
     }
     await create({ SessionTag: 'tv', GrantTypes: ['client_credentials'], RedirectUris: [] });
+  });
+
+  it('takes the addresses of apps on a device as they are written, but none that a browser understands', async () => {
+    const addresses = [
+      'app.immich:///oauth-callback',
+      'com.example.MyApp:/oauth2redirect',
+      'oc://ios.owncloud.com',
+      'audiobookshelf://oauth',
+      'homeassistant://auth-callback',
+      'http://localhost:8250/oidc/callback',
+      'https://App.Example.com:8443/cb',
+    ];
+    const { RedirectUris, AnyLocalhostPort } = await create({ IsPublic: true, RedirectUris: addresses });
+    assert.deepEqual([RedirectUris, AnyLocalhostPort], [addresses, true]);
+    for (const address of [
+      ...[
+        'javascript:alert(1)',
+        'javascript://x/%0aalert(1)',
+        'JavaScript://x',
+        'data://text',
+        'vbscript://x',
+      ],
+      ...[
+        'file:///etc/passwd',
+        'blob:https://app.example.com/x',
+        'view-source:/x',
+        'intent://x',
+        'mailto:/a',
+      ],
+      ...[
+        'urn:ietf:wg:oauth:2.0:oob',
+        'c:/x',
+        'app:x',
+        '1app://x',
+        'app ://x',
+        'http://192.168.1.20:3000/cb',
+      ],
+    ]) {
+      const given = { ...APP, IsPublic: true, RedirectUris: [address] };
+      const { body } = await admin.post(PATH, me, given).expect(400);
+      assert.equal(body.errors[0].pointer, '/RedirectUris/0', address);
+    }
   });
 
   it('never takes the audience of its own APIs as a resource, even if that is a URI', async () => {

@@ -4,10 +4,11 @@ import { isRegisteredRedirect, redirectTo } from './authorization-request.ts';
 const WEB = 'https://app.example/oauth/callback';
 const WITH_QUERY = 'https://app.example/back?tenant=7';
 const LOOPBACK = 'http://127.0.0.1/callback';
+const ROOT = 'http://127.0.0.1/';
 const LOOPBACK_6 = 'http://[::1]:8000/callback';
 const CUSTOM = 'com.example.app:/callback';
 const LOCALHOST = 'http://localhost:3000/callback';
-const REGISTERED = [WEB, WITH_QUERY, LOOPBACK, LOOPBACK_6, CUSTOM, LOCALHOST];
+const REGISTERED = [WEB, WITH_QUERY, LOOPBACK, ROOT, LOOPBACK_6, CUSTOM, LOCALHOST];
 
 const WRONG = [
   '',
@@ -89,8 +90,8 @@ const WRONG = [
 ];
 
 describe('a redirect URI', () => {
-  const isRegistered = (uri: string, isPublic = true) =>
-    isRegisteredRedirect({ redirectUris: REGISTERED, isPublic }, uri);
+  const isRegistered = (uri: string, isPublic = true, anyLocalhostPort = false) =>
+    isRegisteredRedirect({ redirectUris: REGISTERED, isPublic, anyLocalhostPort }, uri);
 
   it('is accepted as it was registered', () => {
     for (const uri of REGISTERED) assert.ok(isRegistered(uri) && isRegistered(uri, false), uri);
@@ -106,9 +107,21 @@ describe('a redirect URI', () => {
       'http://127.0.0.1:1/callback',
       'http://127.0.0.1:65535/callback',
       'http://[::1]/callback',
+      'http://127.0.0.1:51234',
     ]) {
       assert.deepEqual([isRegistered(uri), isRegistered(uri, false)], [true, false], uri);
     }
+  });
+
+  it('of localhost has any port if the client may use any, and nothing else of another spelling', () => {
+    const others = ['http://localhost:3001/callback', 'http://localhost/callback'];
+    for (const uri of others)
+      assert.deepEqual([isRegistered(uri, true, true), isRegistered(uri, false, true)], [true, false], uri);
+    for (const uri of [
+      ...WRONG.filter((one) => !others.includes(one)),
+      'http://localhost.evil.example/callback',
+    ])
+      assert.equal(isRegistered(uri, true, true), false, JSON.stringify(uri));
   });
 
   it('keeps its query, and gets the answer behind it', () => {

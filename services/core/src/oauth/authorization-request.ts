@@ -181,25 +181,32 @@ export function readParameters(query: string): Parameters | undefined {
 
 /**
  * Whether a client registered this redirect URI: character by character (OAuth 2.1 §2.3.1), except that a native app,
- * which is a public client, listens on any port of the loopback address (RFC 8252 §7.3).
+ * which is a public client, listens on any port of the loopback address (RFC 8252 §7.3), and of `localhost` if it may:
+ * that name may lead elsewhere (§8.3), but tools that others have written know no other.
  */
 export function isRegisteredRedirect(
-  { redirectUris, isPublic }: { redirectUris: readonly string[]; isPublic: boolean },
+  {
+    redirectUris,
+    isPublic,
+    anyLocalhostPort,
+  }: Pick<OAuthClient, 'isPublic' | 'anyLocalhostPort'> & { redirectUris: readonly string[] },
   given: string,
 ): boolean {
   if (redirectUris.includes(given)) return true;
   const asked = isPublic ? LOOPBACK.exec(given) : null;
   if (asked === null || Number(asked[2] ?? 0) > PORT_MAX) return false;
+  if (asked[1] === LOCALHOST && !anyLocalhostPort) return false;
   return redirectUris.some((registered) => {
     const known = LOOPBACK.exec(registered);
-    return known !== null && known[1] === asked[1] && known[3] === asked[3];
+    return known !== null && known[1] === asked[1] && (known[3] ?? '/') === (asked[3] ?? '/');
   });
 }
 
 const PORT_MAX = 65_535;
 
+const LOCALHOST = 'http://localhost';
 /** Host, port and the rest of a URI of the loopback address, without user information. */
-const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::([1-9]\d{0,4}))?(\/[^\s#]*)?$/;
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::([1-9]\d{0,4}))?(\/[^\s#]*)?$/;
 
 /** The redirect URI with parameters added to its query (RFC 6749 §4.1.2). */
 export function redirectTo(redirectUri: string, parameters: Record<string, string | undefined>): string {

@@ -54,6 +54,7 @@ const EDIT_FIELDS = [
   check('IsTrusted', { label: 'applications.trusted.choose' }),
   check('RequiresPkce', { label: 'applications.pkce', if: ({ IsPublic }: Application) => !IsPublic }),
   check('RequiresNonce', { label: 'applications.nonce', if: ({ IsPublic }: Application) => !IsPublic }),
+  check('AnyLocalhostPort', { label: 'applications.anyPort', if: ({ IsPublic }: Application) => IsPublic }),
 ] as const;
 
 const EDIT = act({
@@ -194,6 +195,7 @@ const ApplicationScreen = defineScreen({
     ['applications.resources', ({ Resources }) => Resources.join(', ') || null],
     whether('applications.pkce', 'RequiresPkce'),
     whether('applications.nonce', 'RequiresNonce'),
+    whether('applications.anyPort', 'AnyLocalhostPort'),
     ['applications.alg', ({ IdTokenAlg }) => IdTokenAlg],
     ['sessions.tag', ({ SessionTag }) => SessionTag],
     overlaps !== null && at('applications.overlap', 'PreviousSecretExpiresAt'),

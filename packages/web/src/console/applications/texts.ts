@@ -36,6 +36,7 @@ export const applicationsTexts = {
   'applications.grants': ['Grant types', 'Grant-Typen'],
   'applications.resources': ['Resources', 'Ressourcen'],
   'applications.pkce': ['Requires PKCE', 'Verlangt PKCE'],
+  'applications.anyPort': ['Any port of http://localhost', 'Jeder Port von http://localhost'],
   'applications.nonce': ['Requires a nonce without PKCE', 'Verlangt ohne PKCE eine Nonce'],
   'applications.alg': ['Signature of ID tokens', 'Signatur der ID-Tokens'],
   'applications.created': ['Registered', 'Eingetragen'],
