@@ -32,6 +32,8 @@ describe('/account/two-factor', () => {
     assert.equal(new Set(done.body.RecoveryCodes as string[]).size, 10);
     assert.equal(await user.isOn(), true);
 
+    // The code that was shown is a recent proof of identity.
+    await core.post('/account/export', user.session, {}).expect(200);
     assert.equal((await user.setUp({ Password: PASSWORD }).expect(409)).body.code, 'conflict');
     await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(409);
     await user.remove(phone.nextCode()).expect(200, {});

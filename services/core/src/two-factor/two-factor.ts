@@ -18,7 +18,15 @@ import {
   type OwnCode,
 } from '@gatehouse/accounts';
 import type { TotpSetup } from '@gatehouse/auth-core';
-import { accounts, passkeys, recoveryCodes, twoFactor, type Account, type Transaction } from '@gatehouse/db';
+import {
+  accounts,
+  passkeys,
+  recoveryCodes,
+  sessionConfirmations,
+  twoFactor,
+  type Account,
+  type Transaction,
+} from '@gatehouse/db';
 import {
   confirmationRequired,
   tooManyFailures,
@@ -291,6 +299,8 @@ async function confirm(
         return confirmationRequired(refuse);
       const codes = account && (await enableTwoFactor(deps, tx, account, { secretSealed, step }, request));
       if (codes === undefined) return refuse('conflict', NOT_BEGUN);
+      // Whoever has just shown the code need not show another one for what they do next.
+      await sessionConfirmations.record(tx, { ...session, purpose: 'action' }, ['second-factor']);
       const others = { kind: 'account', accountId, exceptSessionId: sessionId } as const;
       await tx.endSessions(others, enabledBy(accountId));
       return { RecoveryCodes: codes };

@@ -38,7 +38,7 @@ export const securityTexts = {
   'twoFactor.remove': ['Switch off', 'Ausschalten'],
   'twoFactor.continue': ['Continue', 'Weiter'],
   'twoFactor.password.title': ['Confirm that it is you', 'Identität bestätigen'],
-  'twoFactor.password.lead': ['Enter your current password to go on.', 'Geben Sie Ihr aktuelles Passwort ein, um fortzufahren.'],
+  'twoFactor.password.lead': ['Enter your password, even if you have just signed in: whoever finds your session open could otherwise lock you out with an app of their own.', 'Geben Sie Ihr Passwort ein, auch wenn Sie sich gerade angemeldet haben: Sonst könnte jemand, der Ihre Sitzung offen findet, Sie mit einer eigenen App aussperren.'],
   'twoFactor.mail.title': ['Confirm that it is you', 'Identität bestätigen'],
   'twoFactor.mail.lead': ['We have sent a code to your email address. It works for ten minutes.', 'Wir haben einen Code an Ihre E-Mail-Adresse gesendet. Er ist zehn Minuten gültig.'],
   'twoFactor.mail.again': ['Send another code', 'Neuen Code senden'],
