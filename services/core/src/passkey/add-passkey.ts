@@ -5,6 +5,7 @@ import {
   mailNotice,
   newRecoveryCodes,
   proveOwner,
+  withDevice,
   write,
 } from '@gatehouse/accounts';
 import {
@@ -84,7 +85,8 @@ export const addPasskeyRoutes = [
     tag: 'Passkeys',
     summary: 'Add a passkey',
     description:
-      'Without `Name`, the name is the kind of its authenticator, if known. The owner is notified by email.',
+      'Without `Name`, it is named after the kind of its authenticator if known, or else after browser and system. The ' +
+      'owner is notified by email.',
     access: 'session',
     body: Type.Object({
       PasskeyToken,
@@ -114,7 +116,8 @@ export const addPasskeyRoutes = [
       const fresh = await checks.verifyRegistration(body.Credential, issued.challenge);
       if (fresh === undefined)
         throw invalidField('/Credential', 'was not created for these options', 'malformed');
-      const name = body.Name ?? authenticatorName(fresh.aaguid);
+      const name =
+        body.Name ?? authenticatorName(fresh.aaguid) ?? withDevice(request).deviceName ?? 'Passkey';
       const added = await write(deps, asOwner(accountId, request), async (tx) => {
         const account = await accounts.lockById(tx, accountId);
         if (account === undefined || !(await webauthnChallenges.use(tx, tokenHash, 'register')))
@@ -159,7 +162,7 @@ async function codesIfNeeded(
  */
 const NAMES: Readonly<Record<string, string>> = names;
 
-/** The default name of a new passkey: the kind of its authenticator, if known. */
-function authenticatorName(aaguid: string | undefined): string {
-  return (aaguid === undefined ? undefined : NAMES[aaguid]) ?? 'Passkey';
+/** The kind of an authenticator, if known. */
+function authenticatorName(aaguid: string | undefined): string | undefined {
+  return aaguid === undefined ? undefined : NAMES[aaguid];
 }

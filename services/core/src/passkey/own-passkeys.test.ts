@@ -56,6 +56,17 @@ describe('passkeys of an account', () => {
     });
   }
 
+  it('are named after browser and system if their authenticator is not known', async () => {
+    const owner = await newPasskeyOwner(core);
+    const { PasskeyToken, Options } = await owner.begin();
+    const { body } = await core.http
+      .post('/account/passkey')
+      .set({ ...owner.bearer, 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0' })
+      .send({ PasskeyToken, Credential: owner.authenticator.create(Options) })
+      .expect(201);
+    assert.equal((body as { Name: string }).Name, 'Firefox, Linux');
+  });
+
   it('are shown in the list, and reported by mail and in the audit', async () => {
     const owner = await newPasskeyOwner(core);
     const { Id } = await owner.add({ Name: 'Laptop' });
