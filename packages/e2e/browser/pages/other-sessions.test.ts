@@ -47,7 +47,7 @@ describe('sessions elsewhere, in the account pages', function () {
     await signIn(page, email);
     await page.goto('/profile/sessions');
     await page.getByRole('button', { name: 'End session' }).waitFor();
-    await page.getByRole('button', { name: 'This wasn’t me' }).click();
+    await page.getByRole('button', { name: 'This wasn’t me' }).first().click();
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
     await page.getByText('Sessions ended: 1').waitFor();
     assert.equal((await site.call('GET', '/account/profile', undefined, Token)).status, 401);

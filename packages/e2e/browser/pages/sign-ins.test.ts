@@ -25,7 +25,9 @@ describe('the last sign-ins, in the account pages', function () {
     await page.goto(`/profile/sessions?locale=${layout.locale}`);
     await page.getByText(WRONG[layout.locale]).waitFor();
     await check(page);
-    await page.getByRole('button', { name: /This wasn’t me|Das war ich nicht/ }).click();
+    const refused = page.getByRole('listitem').filter({ hasText: WRONG[layout.locale] });
+    await refused.getByRole('button', { name: /This wasn’t me|Das war ich nicht/ }).click();
+    await page.getByText(/let nobody in|niemanden eingelassen/).waitFor();
     const choose = page.getByRole('link', { name: /Choose a new password|Neues Passwort wählen/ });
     await choose.waitFor();
     await check(page);

@@ -1,5 +1,6 @@
 import { type ComponentChildren, toChildArray } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { breakable } from './breakable.tsx';
 import { Button, ButtonLink } from './button.tsx';
 import itemsStyles from './items.module.css';
 import { useText } from './locale.ts';
@@ -72,7 +73,7 @@ export function Row(props: RowProps) {
           <h2 class={styles['title']} id={id}>
             {title}
           </h2>
-          <div class={styles['state']}>{state}</div>
+          <div class={styles['state']}>{typeof state === 'string' ? breakable(state) : state}</div>
         </div>
         <RowButton
           titleId={id}
@@ -156,14 +157,16 @@ interface ItemProps {
   titleId?: string;
   /** Facts about it, one line each. */
   facts: readonly ComponentChildren[];
+  /** Whether it is something that went wrong. */
+  isBad?: boolean;
   /** Its buttons. */
   children?: ComponentChildren;
 }
 
 /** One of several things, with its buttons. */
-export function Item({ icon, title, titleId, facts, children }: ItemProps) {
+export function Item({ icon, title, titleId, facts, isBad, children }: ItemProps) {
   return (
-    <li class={itemsStyles['item']}>
+    <li class={[itemsStyles['item'], isBad && itemsStyles['bad']].filter(Boolean).join(' ')}>
       {icon && <span class={itemsStyles['icon']}>{icon}</span>}
       <div class={itemsStyles['facts']}>
         <p class={itemsStyles['title']} id={titleId}>

@@ -3,7 +3,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { AlertIcon, ComputerIcon, PhoneIcon, SuccessIcon, TabletIcon } from '../../ui/icon.tsx';
 import { type MessageKey, useText } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { Item, Items, Mark, Section } from '../../ui/row.tsx';
+import { Item, Items, Mark, OpenItem, Section } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
 import { Loaded, useOwn, useSignedOut } from '../account/own-account.tsx';
@@ -150,40 +150,15 @@ function SignInsSection({ onEnded }: { onEnded: () => void }) {
           signIns.length === 0 ? (
             <p>{text('sessions.signIns.none')}</p>
           ) : (
-            <>
-              <Items>
-                {signIns.map((signIn) => (
-                  <SignInItem key={signIn.Id} signIn={signIn} />
-                ))}
-              </Items>
-              <NotMe onEnded={onEnded} />
-            </>
+            <Items>
+              {signIns.map((signIn) => (
+                <SignInItem key={signIn.Id} signIn={signIn} onEnded={onEnded} />
+              ))}
+            </Items>
           )
         }
       </Loaded>
     </Section>
-  );
-}
-
-/** Leads somebody who sees a stranger's sign-in to a new password, and to ending the other sessions. */
-function NotMe({ onEnded }: { onEnded: () => void }) {
-  const text = useText();
-  const [isOpen, setOpen] = useState(false);
-  if (!isOpen) {
-    return (
-      <div>
-        <Button onClick={() => setOpen(true)}>{text('sessions.notMe')}</Button>
-      </div>
-    );
-  }
-  return (
-    <>
-      <Notice meaning="warning">
-        <p>{text('sessions.notMe.lead')}</p>
-        <ButtonLink href={PATHS.profileSecurity}>{text('sessions.notMe.password')}</ButtonLink>
-      </Notice>
-      <OtherSessions lead="sessions.notMe.others" onEnded={onEnded} />
-    </>
   );
 }
 
@@ -199,21 +174,43 @@ interface OwnSignIn {
   UserAgent: string | null;
 }
 
-/** One sign-in: how it ended, from where and when. */
-function SignInItem({ signIn }: { signIn: OwnSignIn }) {
+/** One sign-in: how it ended, from where and when, and what to do if it was a stranger's. */
+function SignInItem({ signIn, onEnded }: { signIn: OwnSignIn; onEnded: () => void }) {
   const text = useText();
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
   const { At, IpAddress, Provider, Result } = signIn;
+  const isRefused = Result === 'Refused';
   return (
-    <Item
-      icon={Result === 'Refused' ? <AlertIcon /> : <SuccessIcon />}
-      title={text(resultOf(signIn), { provider: Provider ?? '' })}
-      facts={[
-        <>
-          {deviceName(signIn) ?? text('sessions.unknown')} · {IpAddress ?? text('sessions.noAddress')} ·{' '}
-          <Time at={At} />
-        </>,
-      ]}
-    />
+    <>
+      <Item
+        icon={isRefused ? <AlertIcon /> : <SuccessIcon />}
+        isBad={isRefused}
+        titleId={id}
+        title={text(resultOf(signIn), { provider: Provider ?? '' })}
+        facts={[
+          <>
+            {deviceName(signIn) ?? text('sessions.unknown')} · {IpAddress ?? text('sessions.noAddress')} ·{' '}
+            <Time at={At} />
+          </>,
+        ]}
+      >
+        {!isOpen && (
+          <Button kind="text" aria-describedby={id} onClick={() => setOpen(true)}>
+            {text('sessions.notMe')}
+          </Button>
+        )}
+      </Item>
+      {isOpen && (
+        <OpenItem>
+          <Notice meaning="warning">
+            <p>{text(signIn.Reason === 'password' ? 'sessions.notMe.nobody' : 'sessions.notMe.lead')}</p>
+            <ButtonLink href={PATHS.profileSecurity}>{text('sessions.notMe.password')}</ButtonLink>
+          </Notice>
+          <OtherSessions lead="sessions.notMe.others" onEnded={onEnded} />
+        </OpenItem>
+      )}
+    </>
   );
 }
 
