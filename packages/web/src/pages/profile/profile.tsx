@@ -21,7 +21,7 @@ export function ProfilePage() {
             <NameRow profile={profile} reload={reload} />
             <LanguageRow profile={profile} reload={reload} />
           </Rows>
-          <SharedSection />
+          <ContentSections />
         </>
       )}
     </AccountPage>
@@ -126,31 +126,44 @@ interface OwnContent {
 const SHOWN = 10;
 const PAGE = 100;
 
-/** The content that others share with the account; nothing if there is none. */
-function SharedSection() {
-  const text = useText();
+/** The account's own content, and what others share with it; nothing if there is none. */
+function ContentSections() {
   const own = useOwn<{ Items: OwnContent[] }>(`/account/content?limit=${PAGE}`);
-  const [isOpen, setOpen] = useState(false);
-  const shared = own.value?.Items.filter(({ Relation }) => Relation === 'Access') ?? [];
-  if (own.problem === undefined && shared.length === 0) return null;
+  const { value, problem } = own;
+  const items = value?.Items ?? [];
   return (
-    <Section title={text('shared.title')} lead={text('shared.lead')}>
-      <Loaded own={own}>
-        {() => (
-          <>
-            <Items>
-              {(isOpen ? shared : shared.slice(0, SHOWN)).map((content) => (
-                <SharedItem key={content.Id} content={content} />
-              ))}
-            </Items>
-            {!isOpen && shared.length > SHOWN && (
-              <div>
-                <Button onClick={() => setOpen(true)}>{text('shared.all', { count: shared.length })}</Button>
-              </div>
-            )}
-          </>
-        )}
-      </Loaded>
+    <>
+      {problem !== undefined && <Loaded own={own}>{() => null}</Loaded>}
+      <ContentSection words="owned" items={items.filter(({ Relation }) => Relation === 'Owner')} />
+      <ContentSection words="shared" items={items.filter(({ Relation }) => Relation === 'Access')} />
+    </>
+  );
+}
+
+interface ContentSectionProps {
+  /** Begins the keys of its texts. */
+  words: 'owned' | 'shared';
+  items: readonly OwnContent[];
+}
+
+function ContentSection({ words, items }: ContentSectionProps) {
+  const text = useText();
+  const [isOpen, setOpen] = useState(false);
+  if (items.length === 0) return null;
+  // Without an address of content, only the app knows where it is.
+  const isLinked = items.some(({ Url }) => Url !== undefined);
+  return (
+    <Section title={text(`${words}.title`)} lead={text(isLinked ? `${words}.lead` : `${words}.inApp`)}>
+      <Items>
+        {(isOpen ? items : items.slice(0, SHOWN)).map((content) => (
+          <SharedItem key={content.Id} content={content} />
+        ))}
+      </Items>
+      {!isOpen && items.length > SHOWN && (
+        <div>
+          <Button onClick={() => setOpen(true)}>{text('shared.all', { count: items.length })}</Button>
+        </div>
+      )}
     </Section>
   );
 }
