@@ -111,7 +111,7 @@ describe('the account pages', function () {
     await keyboard.press(page.getByRole('link', { name: 'Sessions' }));
     await page.getByText('This one').waitFor();
     await keyboard.press(page.getByRole('button', { name: 'Sign out' }));
-    await page.waitForURL('**/login');
+    await page.waitForURL('**/login?reason=signed_out');
     await keyboard.expectNoPointer();
     const { Token } = await site.login(email);
     const { body } = await site.call('GET', '/account/profile', undefined, Token);

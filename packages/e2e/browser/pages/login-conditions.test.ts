@@ -67,7 +67,7 @@ describe('login page with an incomplete or throttled account', function () {
     await page.getByText(`If ${email} is waiting for a code, another one is on its way.`).waitFor();
     await page.getByLabel('Code from the email').fill(await site.mailedCode(email, 2));
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByRole('heading', { name: 'Your email address is confirmed' }).waitFor();
+    await page.getByText('Your email address is confirmed').waitFor();
   });
 
   it('resends a pending invitation', async () => {

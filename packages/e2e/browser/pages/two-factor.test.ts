@@ -72,7 +72,7 @@ describe('second factor in the account pages', function () {
     await expectNoViolations(page);
 
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.waitForURL('**/login');
+    await page.waitForURL('**/login?reason=signed_out');
     await fillLogin(page, email);
     await enter(page, await app.nextCode());
     await page.waitForURL('**/profile');

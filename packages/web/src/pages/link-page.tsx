@@ -51,9 +51,9 @@ export function LinkPage(props: LinkPageProps) {
             onSend({ ...(email && { Email: email }), ...(code && { Code: code }), ...typed })
           }
         >
-          {email === '' && <EmailField />}
+          {email === '' && <EmailField isFirst />}
           {email && fields && <KnownEmail email={email} />}
-          {isTyped && code === undefined && <MailedCodeField />}
+          {isTyped && code === undefined && <MailedCodeField isFirst />}
           {fields}
         </Form>
       )}

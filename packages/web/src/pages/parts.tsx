@@ -18,10 +18,17 @@ interface EmailFieldProps {
   name?: string;
   autocomplete?: string;
   onFocus?: () => void;
+  /** Whether it is the first field of the page. */
+  isFirst?: boolean;
 }
 
 /** A field for the account's email address, prefilled if an earlier page has asked for it. */
-export function EmailField({ name = 'Email', autocomplete = 'username', onFocus }: EmailFieldProps) {
+export function EmailField({
+  name = 'Email',
+  autocomplete = 'username',
+  onFocus,
+  isFirst = false,
+}: EmailFieldProps) {
   const text = useText();
   const { email } = usePageState();
   return (
@@ -33,6 +40,7 @@ export function EmailField({ name = 'Email', autocomplete = 'username', onFocus 
       autocomplete={autocomplete}
       defaultValue={email}
       required
+      autofocus={isFirst}
       {...(onFocus && { onFocus })}
     />
   );
@@ -44,9 +52,18 @@ export function KnownEmail({ email }: { email: string }) {
 }
 
 /** A field for a code of a mail. */
-export function MailedCodeField({ name = 'Code' }: { name?: string }) {
+export function MailedCodeField({ name = 'Code', isFirst = false }: { name?: string; isFirst?: boolean }) {
   const text = useText();
-  return <Field name={name} label={text('field.mailCode')} code autocomplete="one-time-code" required />;
+  return (
+    <Field
+      name={name}
+      label={text('field.mailCode')}
+      code
+      autocomplete="one-time-code"
+      autofocus={isFirst}
+      required
+    />
+  );
 }
 
 /** A field for a code of the authenticator app. If `takesRecovery`, it also accepts a recovery code. */
@@ -72,7 +89,7 @@ interface NameFieldProps {
 /** A field for the name of a new account. */
 export function NameField({ label = 'field.name', hint = 'register.name.hint' }: NameFieldProps) {
   const text = useText();
-  return <Field name="DisplayName" label={text(label)} hint={text(hint)} autocomplete="name" />;
+  return <Field name="DisplayName" label={text(label)} hint={text(hint)} autocomplete="name" autofocus />;
 }
 
 /** The name that was typed, as a field of a request; none if it was left empty. */

@@ -16,6 +16,7 @@ export interface FieldProps extends Pick<
   | 'spellcheck'
   | 'defaultValue'
   | 'required'
+  | 'autofocus'
   | 'onInput'
   | 'onFocus'
 > {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef } from 'preact/hooks';
+import { breakable } from './breakable.tsx';
 import { keepLanguage, usePageData, useText } from './locale.ts';
 import styles from './page.module.css';
 import stepStyles from './step.module.css';
@@ -19,16 +20,21 @@ interface PageProps {
   children: ComponentChildren;
 }
 
-/** The layout of a page. When the title changes, it receives the focus, so that screen readers announce it. */
+/**
+ * The layout of a page. When the title changes, the field that is to be filled in first receives the focus, or else the
+ * title, so that screen readers announce it.
+ */
 export function Page({ title, lead, layout = 'card', aside, menu, children }: PageProps) {
   const text = useText();
   const { Name } = usePageData();
   const heading = useRef<HTMLHeadingElement>(null);
+  const main = useRef<HTMLElement>(null);
   const shown = useRef<string | undefined>(undefined);
   useEffect(() => {
     document.title = text('page.title', { title });
-    if (document.documentElement.dataset['shown'] !== undefined && shown.current !== title)
-      heading.current?.focus();
+    const first = main.current?.querySelector<HTMLElement>('[autofocus]');
+    const isNext = document.documentElement.dataset['shown'] !== undefined;
+    if (shown.current !== title && (isNext || first)) (first ?? heading.current)?.focus();
     document.documentElement.dataset['shown'] = '';
     shown.current = title;
   }, [title]);
@@ -42,11 +48,13 @@ export function Page({ title, lead, layout = 'card', aside, menu, children }: Pa
         {aside}
       </header>
       {menu}
-      <main class={styles['main']}>
+      <main class={styles['main']} ref={main}>
         <h1 class={styles['title']} ref={heading} tabIndex={-1}>
           {title}
         </h1>
-        {lead !== undefined && <p class={styles['lead']}>{lead}</p>}
+        {lead !== undefined && (
+          <p class={styles['lead']}>{typeof lead === 'string' ? breakable(lead) : lead}</p>
+        )}
         <div class={styles['content']}>{children}</div>
       </main>
       <Footer />

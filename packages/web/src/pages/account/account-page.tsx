@@ -88,7 +88,7 @@ function SignedIn({ profile }: { profile: Profile | undefined }) {
     setLeaving(true);
     const result = await call('POST', '/account/logout', {});
     // A session that has already ended is signed out, too. Loading the login page clears all data of this page.
-    if (result.ok || result.problem.status === 401) location.assign(PATHS.login);
+    if (result.ok || result.problem.status === 401) location.assign(`${PATHS.login}?reason=signed_out`);
     else {
       setLeaving(false);
       setFailed(true);

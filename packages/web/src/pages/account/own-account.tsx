@@ -3,9 +3,9 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { call, type Method, NOT_LOADED, type Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { useText } from '../../ui/locale.ts';
+import { usePageData, useText } from '../../ui/locale.ts';
 import { Fault } from '../../ui/notice.tsx';
-import { thisPage } from '../login/destination.ts';
+import { onTheWay, thisPage } from '../login/destination.ts';
 import { usePageState } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
 
@@ -49,12 +49,19 @@ export function useOwn<T>(path: string): Own<T> {
 /** Opens the login page if the problem is that nobody is signed in (any more). Returns whether it does. */
 export function useSignedOut(): (problem: Problem) => boolean {
   const { route } = useLocation();
+  const { AppUrl } = usePageData();
   const { setEnding } = usePageState();
   return (problem) => {
     if (problem.status !== 401) return false;
     setEnding(problem);
+    const returnUrl = thisPage();
     route(
-      `${PATHS.login}?${new URLSearchParams({ returnUrl: thisPage(), reason: problem.code }).toString()}`,
+      onTheWay(PATHS.login, {
+        // Without an app, a login leads to the profile anyway.
+        ...((returnUrl !== PATHS.profile || AppUrl !== undefined) && { returnUrl }),
+        // Nobody was signed in: there is no ending to explain.
+        ...(problem.code !== 'token_missing' && { reason: problem.code }),
+      }),
       true,
     );
     return true;

@@ -113,11 +113,11 @@ export function EndingNotice() {
   const words = Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined;
   if (words === undefined) return null;
   return (
-    <Notice meaning="warning">
+    <Notice meaning={reason === 'signed_out' ? 'success' : 'warning'}>
       <p>
         {reason === 'session_replaced' && replacedBy ? text('login.replaced.by', replacedBy) : text(words)}
       </p>
-      {reason !== 'session_expired' && (
+      {DOUBTFUL.has(reason) && (
         <p>
           {text('login.replaced.doubt')} <a href={PATHS.forgotPassword}>{text('login.replaced.link')}</a>
         </p>
@@ -130,7 +130,11 @@ const REASONS: Readonly<Record<string, MessageKey>> = {
   session_replaced: 'login.replaced',
   session_deactivated: 'login.deactivated',
   session_expired: 'login.expired',
+  signed_out: 'login.signedOut',
 };
+
+/** Endings that somebody else may have caused. */
+const DOUBTFUL: ReadonlySet<string> = new Set(['session_replaced', 'session_deactivated']);
 
 /** The session that replaced the last one, according to the error. */
 function useReplacedBy(): { device: string; time: string } | undefined {

@@ -30,7 +30,6 @@ import type { Login, StepProps } from './steps.ts';
 /** Asks for email and password, and offers the alternatives. */
 export function CredentialsStep({ login }: StepProps<'credentials'>) {
   const { options, go, send, keep, setKeep, back } = login;
-  const { failure } = login.signOn;
   const text = useText();
   const { setEmail } = usePageState();
   const { sessionTag: SessionTag } = back;
@@ -42,9 +41,7 @@ export function CredentialsStep({ login }: StepProps<'credentials'>) {
     (options?.Providers.length ?? 0) > 0;
   return (
     <Page title={text('login.title')} lead={leadOf(text, back)}>
-      <News />
-      {failure === undefined ? <EndingNotice /> : <Notice meaning="danger">{failure}</Notice>}
-      {failure === undefined && <ContinueAs onContinue={() => go({ kind: 'done' })} />}
+      <Before login={login} />
       <Form
         submit={text('login.submit')}
         busyWords={text('login.busy')}
@@ -55,7 +52,12 @@ export function CredentialsStep({ login }: StepProps<'credentials'>) {
           return send({ Username, Password, SessionTag });
         }}
       >
-        <EmailField name="Username" autocomplete="username webauthn" onFocus={() => void autofill.start()} />
+        <EmailField
+          isFirst
+          name="Username"
+          autocomplete="username webauthn"
+          onFocus={() => void autofill.start()}
+        />
         <PasswordField name="Password" label={text('field.password')} purpose="current" />
         <Checkbox name="KeepSignedIn" onChange={setKeep}>
           {text('login.keep')}
@@ -84,6 +86,18 @@ export function CredentialsStep({ login }: StepProps<'credentials'>) {
       <ProviderButtons options={options} back={back} keep={keep} />
       <OtherPages options={options} back={back} />
     </Page>
+  );
+}
+
+/** What is said before the form: what happened before, and who is signed in already. */
+function Before({ login: { go, signOn } }: { login: Login }) {
+  const { failure } = signOn;
+  return (
+    <>
+      <News />
+      {failure === undefined ? <EndingNotice /> : <Notice meaning="danger">{failure}</Notice>}
+      {failure === undefined && <ContinueAs onContinue={() => go({ kind: 'done' })} />}
+    </>
   );
 }
 

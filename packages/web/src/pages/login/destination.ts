@@ -16,7 +16,7 @@ export function returnIn({ returnUrl, state, codeChallenge, sessionTag }: Record
 }
 
 /** The address of another page on the way to a login, which passes on where to go afterwards. */
-export function onTheWay(path: string, back: Return): string {
+export function onTheWay(path: string, back: Return & { reason?: string }): string {
   const said = Object.entries(back).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return said.length === 0 ? path : `${path}?${new URLSearchParams(said).toString()}`;
 }

@@ -48,7 +48,7 @@ export function EmailStep({ login: { go } }: StepProps<'email'>) {
           });
         }}
       >
-        <EmailField />
+        <EmailField isFirst />
       </Form>
       <SecondaryActions>
         <ToCredentials go={go} words="login.email.others" />
@@ -77,7 +77,7 @@ export function MailCodeStep({ step: { request, code }, login }: StepProps<'mail
           })
         }
       >
-        {code === undefined && <MailedCodeField name="MailCode" />}
+        {code === undefined && <MailedCodeField name="MailCode" isFirst />}
         <Checkbox name="KeepSignedIn" onChange={login.setKeep}>
           {text('login.keep')}
         </Checkbox>

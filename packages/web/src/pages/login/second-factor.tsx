@@ -26,7 +26,14 @@ export function SecondFactorStep({ step: { token, factors }, login }: StepProps<
           explanations={{ authentication_failed: WORDS[factor].failed }}
           onSubmit={send}
         >
-          <Field name="TwoFactorCode" code required {...INPUTS[factor]} label={text(WORDS[factor].field)} />
+          <Field
+            name="TwoFactorCode"
+            code
+            required
+            autofocus
+            {...INPUTS[factor]}
+            label={text(WORDS[factor].field)}
+          />
         </Form>
       )}
       {passkey !== undefined && (

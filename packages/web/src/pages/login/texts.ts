@@ -114,5 +114,6 @@ export const loginTexts = {
   'handOver.other': ['Sign in another way', 'Anders anmelden'],
   'handOver.expired': ['This link has expired or was used already. Open the page from your app again.', 'Dieser Link ist abgelaufen oder wurde bereits verwendet. Öffnen Sie die Seite erneut aus Ihrer App.'],
   'login.deactivated': ['Your session was ended: by you elsewhere, by a new password or by an administrator.', 'Ihre Sitzung wurde beendet: von Ihnen an anderer Stelle, durch ein neues Passwort oder von einem Administrator.'],
+  'login.signedOut': ['You are signed out.', 'Sie sind abgemeldet.'],
   'login.expired': ['You were signed out because you were inactive for a long time.', 'Sie wurden abgemeldet, weil Sie lange inaktiv waren.'],
 } satisfies Texts;

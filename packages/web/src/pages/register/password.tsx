@@ -29,7 +29,7 @@ export function ForgotPasswordPage() {
           return post('/account/forgot-password', { Email }, () => route(PATHS.resetPassword));
         }}
       >
-        <EmailField />
+        <EmailField isFirst />
       </Form>
       <SecondaryActions>
         <LoginLink />

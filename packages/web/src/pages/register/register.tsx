@@ -124,7 +124,11 @@ function useConfirmation() {
   const [back, setBack] = useState<Return>();
   // Only the tab of the registration goes back to what it was on the way to, so that this happens once.
   const [own] = useState(() => registered && keptFor(registered.email)?.back);
-  const openAccount = useOpenAccount(own);
+  const open = useOpenAccount(own);
+  const openAccount = (): void => {
+    setNews('verify.welcome');
+    open();
+  };
   const signIn = useSignInOfRegistered(openAccount);
   const confirm = async ({ Email = '', Code }: FieldValues): Promise<Problem | undefined> => {
     setEmail(Email);

@@ -32,6 +32,7 @@ export const registrationTexts = {
   'verify.another': ['Send another code', 'Neuen Code senden'],
   'verify.another.sent': ['If {email} is waiting for a code, another one is on its way.', 'Falls {email} auf einen Code wartet, ist ein neuer unterwegs.'],
   'verify.done.title': ['Your email address is confirmed', 'Ihre E-Mail-Adresse ist bestätigt'],
+  'verify.welcome': ['Welcome. Your email address is confirmed.', 'Willkommen. Ihre E-Mail-Adresse ist bestätigt.'],
   'verify.done.lead': ['You can now sign in as {email}.', 'Sie können sich jetzt als {email} anmelden.'],
   'verify.done.login': ['Sign in', 'Anmelden'],
   'reset.title': ['Choose a new password', 'Neues Passwort wählen'],
