@@ -2,7 +2,7 @@ import { defineRoutes, openQuery, type Route, textAs } from '@gatehouse/http';
 import { CONSOLE_PATHS, Type } from '@gatehouse/schema';
 import { CONSOLE_TEXTS, SHARED_TEXTS } from './console/texts.ts';
 import { consoleDocument, readAssets, readConsole } from './document.ts';
-import { chooseLocale, fileRoute, homeRoute, notFoundRoute, PAGE_HEADERS } from './site-routes.ts';
+import { chooseLocale, fileRoute, redirectRoute, notFoundRoute, PAGE_HEADERS } from './site-routes.ts';
 import { byLanguage, type Language, LANGUAGES } from './ui/languages.ts';
 
 const route = defineRoutes<unknown>();
@@ -39,7 +39,7 @@ export function consoleRoutes({
     ...[...readAssets().files]
       .filter(([name]) => [assets.script, assets.style, assets.icon, assets.font].includes(name))
       .map(([name, bytes]) => fileRoute(name, bytes)),
-    homeRoute('/console'),
+    redirectRoute('/console'),
     notFoundRoute({
       name: 'Gatehouse',
       style: assets.style,

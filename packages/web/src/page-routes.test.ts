@@ -61,6 +61,11 @@ describe('pages', () => {
     assert.deepEqual([status, headers['location']], [303, '/profile']);
   });
 
+  it('tell password managers where a password is changed', async () => {
+    const { status, headers } = await server.http.get('/.well-known/change-password');
+    assert.deepEqual([status, headers['location']], [303, '/profile/security']);
+  });
+
   it('say in the reader’s language that there is nothing at an unknown address', async () => {
     const { status, text, headers } = await server.http.get('/not-found').set('Accept-Language', 'de-AT');
     assert.deepEqual([status, headers['content-type']], [404, 'text/html; charset=utf-8']);

@@ -13,7 +13,7 @@ import { PAGE_PATHS, type Static, type TObject, Type } from '@gatehouse/schema';
 import { createHash } from 'node:crypto';
 import { type Assets, documentOf, readAssets } from './document.ts';
 import { PAGE_TEXTS } from './page-texts.ts';
-import { chooseLocale, fileRoute, homeRoute, notFoundRoute, PAGE_HEADERS } from './site-routes.ts';
+import { chooseLocale, fileRoute, redirectRoute, notFoundRoute, PAGE_HEADERS } from './site-routes.ts';
 import { byLanguage } from './ui/languages.ts';
 
 const route = defineRoutes<unknown>();
@@ -70,7 +70,9 @@ export function pageRoutes({
     ...[...ownFiles(assets), ...(own?.files ?? [])].map(([name, text]) => fileRoute(name, text)),
     postedRoute(PAGE_PATHS.authorize),
     postedRoute(PAGE_PATHS.endSession),
-    homeRoute('/profile'),
+    redirectRoute(PAGE_PATHS.profile),
+    // Password managers ask for it (W3C, A Well-Known URL for Changing Passwords).
+    redirectRoute(PAGE_PATHS.profileSecurity, '/.well-known/change-password'),
     notFoundRoute({
       name: brand.name,
       style: assets.style,

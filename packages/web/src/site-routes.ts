@@ -74,11 +74,11 @@ function baseOf(language: string): string {
 
 const route = defineRoutes<unknown>();
 
-/** `/` of an address that people open: it leads to the page at `path`. */
-export function homeRoute(path: string): Route<unknown> {
+/** A path that leads to the page at `path`; by default `/`, of an address that people open. */
+export function redirectRoute(path: string, from = '/'): Route<unknown> {
   return route({
     method: 'get',
-    path: '/',
+    path: from,
     summary: `Go to ${path}`,
     access: 'public',
     query: openQuery({}),

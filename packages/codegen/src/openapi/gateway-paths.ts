@@ -13,6 +13,7 @@ interface Service {
 export const PAGES: readonly { path: string }[] = [
   ...Object.values(PAGE_PATHS).map((path) => ({ path })),
   { path: '/' },
+  { path: '/.well-known/change-password' },
   { path: '/web/:file' },
 ];
 
