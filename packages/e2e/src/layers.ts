@@ -35,7 +35,7 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   events: ['schema', 'runtime'],
   db: ['schema', 'runtime', 'events'],
   mails: ['schema', 'brand', 'events'],
-  accounts: ['schema', 'runtime', 'redis', 'auth-core', 'db', 'events'],
+  accounts: ['intake', 'schema', 'runtime', 'redis', 'auth-core', 'db', 'events'],
   // Its tests start built services.
   http: ['schema', 'runtime', 'redis', 'auth-core', 'build'],
   kit: ['schema', 'events', 'db', 'accounts', 'http'],
@@ -54,9 +54,6 @@ const MAY_IMPORT: Record<string, string[] | 'everything'> = {
   codegen: 'everything',
   e2e: 'everything',
 };
-
-/** Further exports, for pages: a browser cannot load what else the package has. */
-const FACES: Record<string, string[]> = { schema: ['user-agent'] };
 
 /** Libraries that only one package may import, so that replacing a library affects one package. */
 const HOME_OF: Record<string, string | readonly string[]> = {
@@ -159,7 +156,7 @@ function brokenInside(from: string, to: string): string | undefined {
 }
 
 function brokenBetween(importer: string, other: string, face: string): string | undefined {
-  if (!['', 'testing', ...(FACES[other] ?? [])].includes(face))
+  if (!['', 'testing'].includes(face))
     return 'a package is entered by its name or its /testing face';
   const allowed = MAY_IMPORT[importer];
   if (allowed === 'everything') return undefined;

@@ -5,7 +5,6 @@ export * from './oauth.ts';
 export { compile, type Check } from './check.ts';
 export { emailKey, normalizeEmail } from './email.ts';
 export { shownName } from './shown-name.ts';
-export { describeUserAgent } from './user-agent.ts';
 export * from './faults.ts';
 export { exampleOf } from './example.ts';
 export { describeNumbers, Enum, Integers, NameOf, OneOf } from './enumerations.ts';

@@ -1,5 +1,5 @@
 import type { Account, Transaction } from '@gatehouse/db';
-import { describeUserAgent } from '@gatehouse/schema';
+import { describeUserAgent } from '@gatehouse/intake';
 import type { NoticeDeps, OriginFacts } from '../deps.ts';
 import { mailNotice } from './mailing.ts';
 

@@ -106,7 +106,7 @@ export function until(column: string, id = 'id'): (moment: Date, name: string) =
 
 /**
  * What a text is found by: its letters without case, accents and invisible marks. In exactly the expression of the
- * indexes (migration 0007).
+ * indexes (migration 0008).
  */
 export function searchKey(text: string): string {
   const plain = `lower(regexp_replace(normalize(${text}, nfkd), '${MARKS}', '', 'g'))`;

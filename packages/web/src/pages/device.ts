@@ -1,4 +1,4 @@
-import { describeUserAgent } from '@gatehouse/schema/user-agent';
+import { describeUserAgent } from '@gatehouse/intake';
 
 /** The device of a session: the name given by the app, or else browser and system, or the whole user agent. */
 export function deviceName(session: {
