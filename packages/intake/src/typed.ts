@@ -52,7 +52,7 @@ export function typedEmails(pasted: string): string[] {
       if (part.includes('<')) return add(part);
       // Outlook writes `Example, Ann <ann@example.com>`.
       if (!part.includes('@') && parts[at + 1]?.includes('<') === true) return undefined;
-      return part.split(/\s+/).forEach(add);
+      return part.split(/\s+/).filter(Boolean).forEach(add);
     });
   }
   return [...found.values()];

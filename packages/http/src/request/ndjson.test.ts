@@ -19,7 +19,7 @@ const routes = [
     path: '/lines',
     summary: 'Takes lines',
     access: 'public',
-    body: ndjson(Type.Object({ Name: Text(10) })),
+    body: ndjson(Type.Object({ Name: Text(10), Role: Type.Optional(Text(10)) })),
     response: Type.Object({ Lines: Type.Integer() }),
     handler: async ({ body: lines }) => {
       Object.assign(seen, { lines: [], taken: 0, isOver: false });
@@ -69,6 +69,15 @@ describe('a stream of lines', () => {
     ]);
     assert.deepEqual(await read('\ufeff{"Name":"Ann"}\n'), [ann]);
     assert.deepEqual(await read(''), []);
+  });
+
+  it('has no field that is null or empty', async () => {
+    const ann = { kind: 'value', value: { Name: 'Ann' } };
+    assert.deepEqual(await read('{"Name":"Ann","Role":null}\n{"Name":"Ann","Role":""}\n{"Name":""}'), [
+      { number: 1, ...ann },
+      { number: 2, ...ann },
+      { number: 3, kind: 'fault', fault: '/Name is required' },
+    ]);
   });
 
   it('reports the errors of each line, and continues', async () => {

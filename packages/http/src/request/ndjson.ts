@@ -91,6 +91,9 @@ function isBlank(bytes: Buffer): boolean {
 function readLine(bytes: Buffer, check: Check): Read<object> {
   const read = readObject(bytes);
   if (read.kind === 'fault') return { kind: 'fault', fault: read.fault };
+  // Other systems and spreadsheets write out what is missing.
+  for (const [name, value] of Object.entries(read.value))
+    if (value === null || value === '') Reflect.deleteProperty(read.value, name);
   const problems = check(read.value);
   if (problems === undefined) return read;
   return { kind: 'fault', fault: problems.map(({ pointer, message }) => `${pointer} ${message}`).join('; ') };

@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CONVERTERS } from './from/read-export.ts';
+import { CONVERTERS } from '@gatehouse/intake';
 import { importCommand } from './import-command.ts';
 import { importFile } from './import-file.ts';
 
@@ -98,6 +98,21 @@ describe('npm run import', () => {
       assert.deepEqual(admin.lines.flat(), all);
     }
     assert.deepEqual(new Set(admin.tokens), new Set(['Bearer the-token']));
+  });
+
+  it('reads tables as the console does, and says how', async () => {
+    const file = join(folder, 'excel.csv');
+    writeFileSync(
+      file,
+      Buffer.from('sep=;\r\nE-Mail;Vorname;Nachname;\r\nann@x.example;Jörg;Groß;1\r\n', 'latin1'),
+    );
+    const { code, out, err } = await run(withToken(file));
+    assert.equal(code, 0);
+    assert.deepEqual(admin.lines, [['{"Email":"ann@x.example","DisplayName":"Jörg Groß"}']]);
+    assert.match(err, /not UTF-8, and was read as Windows-1252/);
+    assert.match(out, /columns: Email from “E-Mail”, FirstName from “Vorname”, LastName from “Nachname”/);
+    await assert.rejects(run(withToken(write('Name,Name\na,b\n', 'equal.csv'))), /same name: Name/);
+    await assert.rejects(run(withToken(write('Name\na\n', 'none.csv'))), /neither JSON nor a table/);
   });
 
   it('sends lines with plain passwords in small batches', async () => {

@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { CommandError } from '../terminal.ts';
-import { readExport, type ConvertedExport } from './from/read-export.ts';
+import type { ConvertedExport } from '@gatehouse/intake';
+import { readExport } from './from/read-export.ts';
+import { readAccounts } from './from/read-accounts.ts';
 import { accessOf } from './import-access.ts';
 import {
   importFile,
@@ -12,7 +14,7 @@ import {
   type ImportTarget,
 } from './import-file.ts';
 
-const HELP = `Imports accounts from another system, one JSON object per line:
+const HELP = `Imports accounts from another system: one JSON object per line, a JSON list, or a table (CSV) with a header:
 
   {"Email":"ann@example.com","DisplayName":"Ann","Role":"User","PasswordHash":"$2b$10$…"}
 
@@ -73,7 +75,7 @@ export async function importCommand(
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new CommandError('Name one file', 'Try --help.');
   const size = sizeOf(file);
-  const converted = values.from === undefined ? undefined : readExport(file, values.from);
+  const converted = values.from === undefined ? readAccounts(file, terminal) : readExport(file, values.from);
   requireParameters(converted, values['firebase-hash']);
   const progress = progressBar(
     converted ? ({ lines }) => shareOf(lines, converted.lines.length) : ({ bytes }) => shareOf(bytes, size),
@@ -105,7 +107,10 @@ export async function importCommand(
 }
 
 /** Otherwise every line with a password would fail for the same reason. */
-function requireParameters(converted: ConvertedExport | undefined, firebase: string | undefined): void {
+function requireParameters(
+  converted: Pick<ConvertedExport, 'lines'> | undefined,
+  firebase: string | undefined,
+): void {
   const isNeeded = converted?.lines.some(({ line }) => line.PasswordSalt !== undefined) === true;
   if (!isNeeded || firebase !== undefined) return;
   throw new CommandError(

@@ -49,12 +49,12 @@ describe('the import in the console', function () {
     await page.locator('select[name=DisplayName]').selectOption('Person');
     const run = page.getByRole('button', { name: 'Import 1,204 rows' });
     assert.ok(await run.isDisabled());
-    await page.getByRole('button', { name: 'Check the first 1,000 rows' }).click();
-    await page.getByText('1000 of 1000 rows').waitFor();
+    await page.getByRole('button', { name: 'Check all 1,204 rows' }).click();
+    await page.getByText('1204 of 1204 rows').waitFor();
     const { body: tried } = await admin.call('GET', `/admin/account?email=${fresh[0]}`);
     assert.deepEqual(tried['Items'], []);
     await admin.forgetConfirmation(own.id);
-    await run.click();
+    await page.getByRole('button', { name: 'Import 1,201 rows' }).click();
     await page.getByRole('dialog').locator('input[type=password]').fill(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByText('1204 of 1204 rows').waitFor();
@@ -79,6 +79,40 @@ describe('the import in the console', function () {
     await page.getByText('1 of 1 rows').waitFor();
     const { body } = await admin.call('GET', `/admin/account?email=${email}`);
     assert.match(JSON.stringify(body), /"LoginStatus":6/);
+  });
+
+  it('reads the export of another system, and says what of it is left out', async () => {
+    const { page } = await admin.open('/import');
+    const email = site.someEmail();
+    const user = { username: 'kim', enabled: true, emailVerified: true, firstName: 'Kim', lastName: 'Lee' };
+    const users = [
+      { ...user, email, totp: true },
+      { ...user, enabled: false },
+      { ...user, attributes: { a: 1 } },
+    ];
+    const buffer = Buffer.from(JSON.stringify({ realm: 'shop', users }, undefined, 2));
+    const file = { name: 'realm.json', mimeType: 'application/json', buffer };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByText('Export of Keycloak').waitFor();
+    await page.getByText('Left out: disabled or deleted').waitFor();
+    await page.getByRole('button', { name: 'Check all 1 rows' }).click();
+    await page.getByRole('button', { name: 'Import 1 rows' }).click();
+    await page.getByText('1 of 1 rows').waitFor();
+    const { body } = await admin.call('GET', `/admin/account?email=${email}`);
+    assert.match(JSON.stringify(body), /"DisplayName":"Kim Lee"/);
+  });
+
+  it('says that a file is not UTF-8, and refuses columns of one name', async () => {
+    const { page } = await admin.open('/import');
+    const buffer = Buffer.from(
+      'E-Mail-Adresse;Vorname;Nachname\r\nkim@x.example;J\u00F6rg;Gro\u00DF',
+      'latin1',
+    );
+    await page.locator('input[type=file]').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+    await page.getByText('Jörg Groß').waitFor();
+    await page.getByText(/was read as Windows-1252/).waitFor();
+    await page.locator('input[type=file]').setInputFiles(csv(['Email,Name,Name', 'x,y,z']));
+    await page.getByText('Several columns have the same name: Name').waitFor();
   });
 
   it('shows which rows cannot be read', async () => {

@@ -12,23 +12,33 @@ import { useCounted, useWords, useWordsFor, type Words } from '../text.ts';
 import { Card, Facts, ProblemBox } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
 import styles from './import.module.css';
-import { accountOf, type Mapping, type Table, type TableRow } from './table.ts';
 
-/** Imports all lines, after a dry run of the first ones. */
-export function ImportRun({ table, mapping }: { table: Table; mapping: Mapping }) {
+/** An account as it is sent, and its place in the file. */
+export interface Sent {
+  line: number;
+  account: object;
+}
+
+interface ImportRunProps {
+  accounts: readonly Sent[];
+  hasPasswords: boolean;
+  /** The hash parameters of a Firebase project (docs/migrating.md). */
+  firebase?: string;
+}
+
+/** Imports all accounts, after a dry run. */
+export function ImportRun({ accounts, hasPasswords, firebase }: ImportRunProps) {
   const words = useWords();
   const { Locale } = usePageData();
-  const { progress, isBusy, run, stop } = useImport(table, mapping);
+  const { progress, wouldImport, isBusy, run, stop } = useImport(accounts, firebase);
   const [slowHashes, setSlowHashes] = useState<'keep' | 'drop'>('keep');
-  const count = new Intl.NumberFormat(Locale).format(table.rows.length);
-  const tried = new Intl.NumberFormat(Locale).format(Math.min(table.rows.length, BATCH));
+  const shown = (count: number): string => new Intl.NumberFormat(Locale).format(count);
+  const count = shown(accounts.length);
   const isOver =
     progress?.isTrial === false && progress.problem === undefined && progress.done === progress.of;
-  // The import requires a completed dry run first.
-  const isTried = progress !== undefined && progress.problem === undefined && progress.done > 0;
   return (
     <Card title={words(progress?.isTrial === false ? 'import.result' : 'import.trial')}>
-      {progress === undefined && <p>{words('import.trial.lead', { count: tried })}</p>}
+      {progress === undefined && <p>{words('import.trial.lead')}</p>}
       {progress && <Outcome progress={progress} />}
       {progress?.problem && (
         <ProblemBox problem={progress.problem} retry={() => void run(progress.isTrial, slowHashes)} />
@@ -37,7 +47,7 @@ export function ImportRun({ table, mapping }: { table: Table; mapping: Mapping }
         <Notice meaning="warning">{words('import.slow', progress.slow)}</Notice>
       )}
       {progress && !isBusy && progress.waiting.length > 0 && <InviteImported waiting={progress.waiting} />}
-      {mapping.PasswordHash !== undefined && (
+      {hasPasswords && (
         <Checkbox name="slowHashes" onChange={(drops) => setSlowHashes(drops ? 'drop' : 'keep')}>
           {words('import.slow.drop')}
         </Checkbox>
@@ -46,17 +56,17 @@ export function ImportRun({ table, mapping }: { table: Table; mapping: Mapping }
         {isBusy && <Button onClick={stop}>{words('form.cancel')}</Button>}
         {!isOver && (
           <Button busy={isBusy} onClick={() => void run(true, slowHashes)}>
-            {words(table.rows.length > BATCH ? 'import.try' : 'import.try.all', { count: tried })}
+            {words('import.try.all', { count })}
           </Button>
         )}
         {!isOver && (
           <Button
             kind="primary"
             busy={isBusy}
-            disabled={!isTried}
+            disabled={!wouldImport}
             onClick={() => void run(false, slowHashes)}
           >
-            {words('import.run', { count })}
+            {words('import.run', { count: wouldImport === undefined ? count : shown(wouldImport) })}
           </Button>
         )}
       </div>
@@ -148,25 +158,25 @@ export interface Progress {
   problem?: Problem | undefined;
 }
 
-/** The number of lines per request, and of the dry run. */
+/** The number of lines per request. */
 const BATCH = 1000;
 
-/** Sends the rows of a file, a thousand at a time. */
-function useImport(table: Table, mapping: Mapping) {
+/** Sends the accounts of a file, a thousand at a time. `wouldImport`: what the last complete dry run counted. */
+function useImport(accounts: readonly Sent[], firebase: string | undefined) {
   const { callApi } = useConsole();
   const refresh = useRefresh();
   const [progress, setProgress] = useState<Progress>();
+  const [wouldImport, setWouldImport] = useState<number>();
   const [isBusy, setBusy] = useState(false);
   const isStopped = useRef(false);
 
   const run = async (isTrial: boolean, slowHashes: 'keep' | 'drop'): Promise<void> => {
     isStopped.current = false;
     setBusy(true);
-    const rows = isTrial ? table.rows.slice(0, BATCH) : table.rows;
     let now: Progress = {
       isTrial,
       done: 0,
-      of: rows.length,
+      of: accounts.length,
       imported: 0,
       skipped: 0,
       failed: 0,
@@ -175,23 +185,24 @@ function useImport(table: Table, mapping: Mapping) {
       waiting: [],
     };
     setProgress(now);
-    for (let at = 0; at < rows.length && !isStopped.current; at += BATCH) {
-      const batch = rows.slice(at, at + BATCH);
-      const ndjson = batch.map((row) => JSON.stringify(accountOf(row, mapping))).join('\n');
-      const query = { dryRun: isTrial, slowHashes };
+    for (let at = 0; at < accounts.length && !isStopped.current; at += BATCH) {
+      const batch = accounts.slice(at, at + BATCH);
+      const ndjson = batch.map(({ account }) => JSON.stringify(account)).join('\n');
+      const query = { dryRun: isTrial, slowHashes, ...(firebase !== undefined && { firebase }) };
       const result = await callApi('POST /admin/account/import', { query, ndjson });
       now = result.ok ? added(now, result.value, batch) : { ...now, problem: result.problem };
       setProgress(now);
       if (!result.ok) break;
     }
     setBusy(false);
+    if (isTrial) setWouldImport(now.done === now.of ? now.imported : undefined);
     if (!isTrial) await refresh('GET /admin/account');
   };
-  return { progress, isBusy, run, stop: () => void (isStopped.current = true) };
+  return { progress, wouldImport, isBusy, run, stop: () => void (isStopped.current = true) };
 }
 
 /** Adds the result of a batch. Converts line numbers within the batch to those of the file. */
-function added(now: Progress, answer: Answered, batch: readonly TableRow[]): Progress {
+function added(now: Progress, answer: Answered, batch: readonly Sent[]): Progress {
   const failures = answer.Failures.map((one) => ({ ...one, Line: batch[one.Line - 1]?.line ?? one.Line }));
   return {
     ...now,

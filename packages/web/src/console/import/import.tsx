@@ -1,25 +1,19 @@
-import { useState } from 'preact/hooks';
+import { FIELDS, guessMapping, type Mapping, rowAccount, type Table, type TableRow } from '@gatehouse/intake';
+import { useMemo, useState } from 'preact/hooks';
 import { saveFile } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/fields.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Screen } from '../screen.ts';
-import { useWords, useWordsFor } from '../text.ts';
+import { useWords, useWordsFor, type Words } from '../text.ts';
 import filterStyles from '../ui/filter-bar.module.css';
 import { Icon } from '../ui/icon.tsx';
 import { Card, ScreenPage } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
 import { ImportRun } from './import-run.tsx';
 import styles from './import.module.css';
-import {
-  accountOf,
-  FIELDS,
-  guessMapping,
-  type Mapping,
-  readAccounts,
-  type Table,
-  type TableRow,
-} from './table.ts';
-
+import { type FileReading, readAccountFile } from './account-file.ts';
+import { ExportLosses } from './export-losses.tsx';
 /** Larger files need `npm run import`, which does not read the whole file into memory. */
 const BYTES_MAX = 100 * 2 ** 20;
 
@@ -31,30 +25,22 @@ const SAMPLE = [
   '',
 ].join('\r\n');
 
-interface Read {
-  name: string;
-  table: Table;
-}
-
-/** Imports accounts of another system from a file: choose the columns, do a dry run, then import. */
+/** Imports accounts of another system from a file: choose the columns of a table, do a dry run, then import. */
 function ImportScreen() {
   const words = useWords();
-  const [read, setRead] = useState<Read>();
-  const [mapping, setMapping] = useState<Mapping>({});
-  const [refusal, setRefusal] = useState<'import.tooBig' | 'import.unreadable'>();
+  const [read, setRead] = useState<{ name: string; file: FileReading }>();
+  const [isTooBig, setTooBig] = useState(false);
   const open = async (file: File): Promise<void> => {
-    const table = file.size > BYTES_MAX ? undefined : readAccounts(await file.text());
-    setRefusal(file.size > BYTES_MAX ? 'import.tooBig' : table ? undefined : 'import.unreadable');
-    setRead(table && { name: file.name, table });
-    if (table) setMapping(guessMapping(table));
+    setTooBig(file.size > BYTES_MAX);
+    setRead(undefined);
+    if (file.size > BYTES_MAX) return;
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    setRead({ name: file.name, file: readAccountFile(bytes) });
   };
   return (
     <ScreenPage title={words('c.import.title')}>
       <Card title={words('import.file')}>
-        <FilePicker
-          name={read && words('import.file.read', { name: read.name, count: read.table.rows.length })}
-          onFile={(file) => void open(file)}
-        />
+        <FilePicker name={read && nameOf(read, words)} onFile={(file) => void open(file)} />
         {!read && (
           <div>
             <Button
@@ -65,21 +51,92 @@ function ImportScreen() {
             </Button>
           </div>
         )}
-        {refusal && <Notice meaning="danger">{words(refusal)}</Notice>}
+        {isTooBig && <Notice meaning="danger">{words('import.tooBig')}</Notice>}
+        {read && <Refusal file={read.file} />}
       </Card>
-      {read && (
-        <Card title={words('import.columns')}>
-          <Columns table={read.table} mapping={mapping} onChange={setMapping} />
-        </Card>
-      )}
-      {read && mapping.Email !== undefined && (
+      {read?.file.kind === 'table' && <TableImport key={read.name} table={read.file.table} />}
+      {read?.file.kind === 'export' && <ExportImport key={read.name} file={read.file} />}
+    </ScreenPage>
+  );
+}
+
+function nameOf({ name, file }: { name: string; file: FileReading }, words: Words): string {
+  if (file.kind !== 'table' && file.kind !== 'export') return name;
+  const count = file.kind === 'table' ? file.table.rows.length : file.export.lines.length;
+  return words('import.file.read', { name, count });
+}
+
+/** Why a file is not read, or what to look at because of its encoding. */
+function Refusal({ file }: { file: FileReading }) {
+  const words = useWords();
+  switch (file.kind) {
+    case 'unreadable':
+    case 'page':
+      return <Notice meaning="danger">{words(`import.${file.kind}`)}</Notice>;
+    case 'equal':
+      return <Notice meaning="danger">{words('import.equal', { names: file.names.join(', ') })}</Notice>;
+    default:
+      return file.encoding === 'windows-1252' ? (
+        <Notice meaning="warning">{words('import.windows1252')}</Notice>
+      ) : null;
+  }
+}
+
+function TableImport({ table }: { table: Table }) {
+  const words = useWords();
+  const [mapping, setMapping] = useState<Mapping>(() => guessMapping(table));
+  const accounts = useMemo(
+    () => table.rows.map((row) => ({ line: row.line, account: rowAccount(row, mapping) })),
+    [table, mapping],
+  );
+  return (
+    <>
+      <Card title={words('import.columns')}>
+        <Columns table={table} mapping={mapping} onChange={setMapping} />
+      </Card>
+      {mapping.Email !== undefined && (
         <ImportRun
-          key={JSON.stringify([read.name, read.table.rows.length, mapping])}
-          table={read.table}
-          mapping={mapping}
+          key={JSON.stringify(mapping)}
+          accounts={accounts}
+          hasPasswords={mapping.PasswordHash !== undefined}
         />
       )}
-    </ScreenPage>
+    </>
+  );
+}
+
+/** Imports an export of another system, whose fields are known. */
+function ExportImport({ file }: { file: Extract<FileReading, { kind: 'export' }> }) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const [firebase, setFirebase] = useState('');
+  const { lines } = file.export;
+  const accounts = useMemo(() => lines.map(({ at, line }) => ({ line: at, account: line })), [lines]);
+  const needsParameters = lines.some(({ line }) => line.PasswordSalt !== undefined);
+  return (
+    <>
+      <Card title={words('import.export', { system: wordsFor('import.system', file.system) })}>
+        <ExportLosses converted={file.export} faults={file.faults} />
+        {needsParameters && (
+          <Field
+            name="firebase"
+            label={words('import.firebase')}
+            hint={words('import.firebase.hint')}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={({ currentTarget }) => setFirebase(currentTarget.value.trim())}
+          />
+        )}
+      </Card>
+      {accounts.length > 0 && (!needsParameters || firebase !== '') && (
+        <ImportRun
+          key={firebase}
+          accounts={accounts}
+          hasPasswords={lines.some(({ line }) => line.PasswordHash ?? line.CredentialData)}
+          {...(needsParameters && { firebase })}
+        />
+      )}
+    </>
   );
 }
 
@@ -132,6 +189,8 @@ interface ColumnsProps {
 }
 
 const SAMPLE_ROWS = 5;
+/** First and last name are shown as the name that they make. */
+const SHOWN = ['Email', 'DisplayName', 'Role', 'Groups', 'PasswordHash'] as const;
 
 /** Lets the user assign columns to fields, and shows the resulting accounts for the first rows. */
 function Columns({ table, mapping, onChange }: ColumnsProps) {
@@ -165,9 +224,9 @@ function Columns({ table, mapping, onChange }: ColumnsProps) {
         caption={words('import.sample')}
         rows={table.rows.slice(0, SAMPLE_ROWS)}
         keyOf={({ line }) => String(line)}
-        columns={FIELDS.map(([field]) => ({
+        columns={SHOWN.map((field) => ({
           head: wordsFor('import.field', field),
-          cell: (row) => String(accountOf(row, mapping)[field] ?? '–'),
+          cell: (row) => String(rowAccount(row, mapping)[field] ?? '–'),
         }))}
       />
     </>

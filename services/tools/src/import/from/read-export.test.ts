@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ImportLine } from './conversion.ts';
+import { systemOf, type ImportLine } from '@gatehouse/intake';
 import { readExport } from './read-export.ts';
 
 const BCRYPT = `$2b$10$${'a'.repeat(53)}`;
@@ -144,12 +144,16 @@ describe('exports of other systems', () => {
   };
 
   for (const [system, { file, ann, leftOut, notCarried }] of Object.entries(EXPORTS)) {
-    it(`of ${system} are converted, without closed accounts and unverified passwords, with counts of what is lost`, () => {
+    it(`of ${system} are recognised and converted, without closed accounts and unverified passwords, with counts of what is lost`, () => {
       const found = readExport(write(JSON.stringify(file)), system);
-      assert.deepEqual(found.lines, [
-        { place: 'entry 1', line: ann },
-        { place: 'entry 3', line: { Email: 'new@example.com' } },
-      ]);
+      assert.deepEqual(
+        found.lines.map(({ place, line }) => ({ place, line })),
+        [
+          { place: 'entry 1', line: ann },
+          { place: 'entry 3', line: { Email: 'new@example.com' } },
+        ],
+      );
+      assert.equal(systemOf(JSON.parse(JSON.stringify(file))), system);
       assert.deepEqual(Object.fromEntries(found.leftOut), {
         'disabled or deleted': 1,
         'without an email address': 1,

@@ -29,6 +29,10 @@ export const keycloak: Converter = {
       ],
     });
   },
+  marks: [
+    ['enabled', 'emailVerified'],
+    ['enabled', 'credentials'],
+  ],
   fields: [
     'id',
     'username',

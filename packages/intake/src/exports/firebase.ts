@@ -15,6 +15,7 @@ export const firebase: Converter = {
       notes: hash !== undefined && salt === undefined ? ['a password without a salt'] : [],
     });
   },
+  marks: [['localId']],
   fields: [
     'localId',
     'email',

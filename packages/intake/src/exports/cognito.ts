@@ -1,20 +1,11 @@
-import { CommandError } from '../../terminal.ts';
 import { accountOf, entriesIn, fullName, isEntry, listed, textOf, type Converter } from './conversion.ts';
 
 const USED = ['sub', 'email', 'email_verified', 'name', 'given_name', 'family_name'];
 
 /** Amazon Cognito: the output of `aws cognito-idp list-users`. Cognito does not export password hashes. */
 export const cognito: Converter = {
-  entriesOf: (file) => {
-    if (!isEntry(file)) return undefined;
-    if (textOf(file['PaginationToken'] ?? file['NextToken']) !== undefined) {
-      throw new CommandError(
-        'The export is one page of several: it ends with a token for the next',
-        'Let the AWS CLI fetch all pages: without --no-paginate and --max-items.',
-      );
-    }
-    return listed(file['Users']);
-  },
+  entriesOf: (file) => (isEntry(file) ? listed(file['Users']) : undefined),
+  isPage: (file) => isEntry(file) && textOf(file['PaginationToken'] ?? file['NextToken']) !== undefined,
   convert: (entry) => {
     const attributes = new Map(
       entriesIn(entry['Attributes']).map(({ Name, Value }) => [String(Name), Value]),
@@ -31,5 +22,6 @@ export const cognito: Converter = {
         .map((name) => `the attribute ${name}`),
     });
   },
+  marks: [['Username', 'Attributes']],
   fields: ['Username', 'Attributes', 'Enabled', 'UserStatus', 'UserCreateDate', 'UserLastModifiedDate'],
 };

@@ -32,6 +32,10 @@ export const supabase: Converter = {
         .map((name) => `the metadata ${name}`),
     });
   },
+  marks: [
+    ['encrypted_password', 'instance_id'],
+    ['encrypted_password', 'raw_user_meta_data'],
+  ],
   fields: [
     'instance_id',
     'id',

@@ -36,6 +36,10 @@ export interface Converter {
   /** The entries of a parsed file; `undefined` if it is not an export of this system. */
   entriesOf: (file: unknown) => readonly Listed[] | undefined;
   convert: (entry: Entry) => Conversion;
+  /** Fields by which an entry shows its system: all of one of these sets. */
+  marks: readonly (readonly string[])[];
+  /** Whether a file is one page of several. */
+  isPage?: (file: unknown) => boolean;
   /** The fields of entries that `convert` reads, and those that contain nothing that an account could store. */
   fields: readonly string[];
 }

@@ -40,6 +40,12 @@ export const auth0: Converter = {
       ],
     });
   },
+  marks: [
+    ['user_id', 'email'],
+    ['user_id', 'identities'],
+    ['_id', 'passwordHash'],
+    ['_id', 'connection'],
+  ],
   fields: [
     '_id',
     'alt_id',

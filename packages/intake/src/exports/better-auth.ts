@@ -29,6 +29,10 @@ export const betterAuth: Converter = {
       notes: isTrue(of(entry, 'twoFactorEnabled')) ? ['a second factor'] : [],
     });
   },
+  marks: [
+    ['id', 'emailVerified', 'name'],
+    ['id', 'email_verified', 'name'],
+  ],
   fields: [
     'id',
     'email',

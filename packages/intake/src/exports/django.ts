@@ -45,6 +45,7 @@ export const django: Converter = {
         .map((right) => `the right ${right}`),
     });
   },
+  marks: [['isVerified', 'password']],
   fields: [
     'isVerified',
     'model',
