@@ -27,6 +27,7 @@ const BCRYPT_COST_MAX = 14;
 const ITERATIONS_MAX = 2_000_000;
 /** The binary logarithm of the maximum number of rounds of phpass and its descendants. */
 const PHPASS_LOG2_MAX = 18;
+const SHA512_CRYPT_ROUNDS_MAX = 250_000;
 /** Up to this length they take hardly longer than with short passwords; 4608 bytes take four times as long. */
 const PHPASS_PASSWORD_BYTES_MAX = 128;
 
@@ -70,6 +71,14 @@ const phpass: Algorithm = {
   passwordBytesMax: PHPASS_PASSWORD_BYTES_MAX,
 };
 
+const sha512Crypt: Algorithm = {
+  numbers: ['rounds'],
+  isMemoryHard: false,
+  isAffordable: (rounds = 0) => rounds <= SHA512_CRYPT_ROUNDS_MAX,
+  milliseconds: (rounds = 0) => rounds / 350,
+  passwordBytesMax: PHPASS_PASSWORD_BYTES_MAX,
+};
+
 /** The allowed settings of our own argon2id. */
 export const OWN_ARGON2ID = {
   memoryKib: { min: 1024, max: MEMORY_KIB_MAX },
@@ -100,6 +109,7 @@ export const ALGORITHMS = {
   /** The same, with white space around the password removed. */
   'phpass-md5-trimmed': phpass,
   'phpass-sha512': phpass,
+  'sha512-crypt': sha512Crypt,
 } as const satisfies Record<string, Algorithm>;
 
 export type AlgorithmName = keyof typeof ALGORITHMS;

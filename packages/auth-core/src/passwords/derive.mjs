@@ -38,6 +38,8 @@ export async function derive({ algorithm, numbers, salt }, password) {
       return phpass('md5', numbers, salt, trimmed(password));
     case 'phpass-sha512':
       return phpass('sha512', numbers, salt, password);
+    case 'sha512-crypt':
+      return sha512Crypt(numbers, salt, password);
     default:
       throw new Error(`no algorithm ${algorithm}`);
   }
@@ -83,6 +85,30 @@ function phpass(name, [log2Rounds], salt, password) {
     digest = createHash(name).update(digest).update(typed).digest();
   }
   return digest.subarray(0, 32);
+}
+
+/** Drepper, "Unix crypt using SHA-256 and SHA-512", with its bytes in the order in which `$6$` writes them. */
+function sha512Crypt([rounds], salt, password) {
+  const typed = Buffer.from(password);
+  const sha512 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha512')).digest();
+  const first = sha512(typed, salt, typed);
+  const bits = [];
+  for (let left = typed.length; left > 0; left >>= 1) bits.push(left & 1 ? first : typed);
+  let digest = sha512(typed, salt, Buffer.alloc(typed.length, first), ...bits);
+  const p = Buffer.alloc(typed.length, sha512(Buffer.alloc(typed.length ** 2, typed)));
+  const s = Buffer.alloc(salt.length, sha512(...Array.from({ length: 16 + digest[0] }, () => salt)));
+  for (let round = 0; round < rounds; round += 1) {
+    const [before, after] = round & 1 ? [p, digest] : [digest, p];
+    const hash = createHash('sha512').update(before);
+    if (round % 3) hash.update(s);
+    if (round % 7) hash.update(p);
+    digest = hash.update(after).digest();
+  }
+  const written = [];
+  for (let [x, y, z] = [0, 21, 42]; written.length < 63; [x, y, z] = [y + 1, z + 1, x + 1]) {
+    written.push(digest[z], digest[y], digest[x]);
+  }
+  return Buffer.from([...written, digest[63]]);
 }
 
 /** Like PHP's `trim`. */

@@ -82,10 +82,11 @@ export function argon2Of({ type, version, memory, passes, lanes, salt, digest }:
   return derived({ algorithm, numbers: [version, memory, passes, lanes, digest.length], salt }, digest);
 }
 
-/** scrypt in the notation of passlib, Kratos, Django and better-auth. */
+/** scrypt in the notation of passlib, Kratos, Django, better-auth and Werkzeug. */
 export function readScrypt(text: string): ForeignReading | undefined {
   if (text.startsWith('$scrypt$')) return readPhc(text.split('$'));
   if (text.startsWith('scrypt$')) return readDjangoScrypt(text.split('$'));
+  if (text.startsWith('scrypt:')) return readWerkzeugScrypt(text.split('$'));
   return /^[0-9a-f]{32}:[0-9a-f]{128}$/.test(text) ? readBetterAuth(text) : undefined;
 }
 
@@ -102,6 +103,15 @@ function readDjangoScrypt([, n, salt = '', r, p, digest = '', ...more]: string[]
   const [N, blocks, lanes] = [n, r, p].map(fromDigits);
   if (N === undefined || blocks === undefined || lanes === undefined || more.length > 0) return UNKNOWN;
   return scryptOf('scrypt', [Math.log2(N), blocks, lanes], Buffer.from(salt), fromBase64(digest));
+}
+
+/** `scrypt:32768:8:1$salt$digest`, the default of Flask; the salt is plain text, the digest hexadecimal. */
+function readWerkzeugScrypt([method = '', salt = '', digest = '', ...more]: string[]): ForeignReading {
+  const [, n, r, p, ...others] = method.split(':');
+  const [N, blocks, lanes] = [n, r, p].map(fromDigits);
+  if (N === undefined || blocks === undefined || lanes === undefined) return UNKNOWN;
+  if (others.length > 0 || more.length > 0) return UNKNOWN;
+  return scryptOf('scrypt', [Math.log2(N), blocks, lanes], Buffer.from(salt), fromHex(digest));
 }
 
 /** `salt:key`; the salt is used as text, not decoded. */
@@ -128,13 +138,14 @@ const BLOCK_BYTES = { sha1: 20, sha256: 32, sha512: 64 } as const;
 
 type Digest = keyof typeof BLOCK_BYTES;
 
-/** PBKDF2 in the notation of passlib, Kratos, Django and ASP.NET Identity. */
+/** PBKDF2 in the notation of passlib, Kratos, Django, Werkzeug and ASP.NET Identity. */
 export function readPbkdf2(text: string): ForeignReading | undefined {
   const [, dashed] = /^\$pbkdf2(?:-(sha1|sha256|sha512))?\$/.exec(text) ?? [undefined, undefined];
   if (text.startsWith('$pbkdf2$') || dashed !== undefined)
     return readDashed(digestOf(dashed), text.split('$'));
   const [, django] = /^pbkdf2_(sha1|sha256)\$/.exec(text) ?? [];
   if (django !== undefined) return readDjango(digestOf(django), text.split('$'));
+  if (text.startsWith('pbkdf2:')) return readWerkzeug(text.split('$'));
   return /^A[A-Za-z0-9+/]{40,}={0,2}$/.test(text) ? readAspNet(fromBase64(text)) : undefined;
 }
 
@@ -159,6 +170,15 @@ function readDjango(name: Digest, [, count, salt = '', digest = '', ...more]: st
   const iterations = fromDigits(count);
   if (iterations === undefined || more.length > 0) return UNKNOWN;
   return pbkdf2Of(name, iterations, Buffer.from(salt), fromBase64(digest));
+}
+
+/** `pbkdf2:sha256:600000$salt$digest` of Flask; the salt is plain text, the digest hexadecimal. */
+function readWerkzeug([method = '', salt = '', digest = '', ...more]: string[]): ForeignReading {
+  const [, name = '', count, ...others] = method.split(':');
+  const iterations = fromDigits(count);
+  if (!Object.hasOwn(BLOCK_BYTES, name) || iterations === undefined) return UNKNOWN;
+  if (others.length > 0 || more.length > 0) return UNKNOWN;
+  return pbkdf2Of(digestOf(name), iterations, Buffer.from(salt), fromHex(digest));
 }
 
 /** The format of ASP.NET Core Identity's PasswordHasher: version 2 starts with 0x00, version 3 with 0x01. */
@@ -186,6 +206,21 @@ export function pbkdf2Of(
   if (iterations < 1 || salt === undefined || salt.length === 0 || digest === undefined) return UNKNOWN;
   const compared = digest.subarray(0, BLOCK_BYTES[name]);
   return derived({ algorithm: `pbkdf2-${name}`, numbers: [iterations, compared.length], salt }, compared);
+}
+
+/** `$6$salt$digest` and `$6$rounds=50000$salt$digest` of Unix, Moodle and Authelia. */
+export function readSha512Crypt(text: string): ForeignReading | undefined {
+  if (!text.startsWith('$6$')) return undefined;
+  const parts = text.slice('$6$'.length).split('$');
+  const [stated] = fromParameters(parts[0], ['rounds']) ?? [];
+  const [salt = '', digest = '', ...more] = stated === undefined ? parts : parts.slice(1);
+  const rounds = stated ?? 5000;
+  if (rounds < 1000 || !/^[./0-9A-Za-z]{1,16}$/.test(salt) || digest.length !== 86 || more.length > 0)
+    return UNKNOWN;
+  return derived(
+    { algorithm: 'sha512-crypt', numbers: [rounds], salt: Buffer.from(salt) },
+    fromPhpass(digest),
+  );
 }
 
 /** The prefix, the algorithm, and the length of the digest, which Drupal truncates. */

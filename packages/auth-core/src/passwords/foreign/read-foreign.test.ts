@@ -40,6 +40,10 @@ describe('a hash of another system', () => {
     [aspNet(2_000_000), aspNet(4_294_967_295)],
     [`$P$G${'a'.repeat(30)}`, `$P$H${'a'.repeat(30)}`],
     [`$S$G${'a'.repeat(51)}`, `$S$R${'a'.repeat(51)}`],
+    [`$6$rounds=250000$salt$${'a'.repeat(86)}`, `$6$rounds=250001$salt$${'a'.repeat(86)}`],
+    [`scrypt:262144:8:2$salt$${'a'.repeat(128)}`, `scrypt:524288:8:1$salt$${'a'.repeat(128)}`],
+    [`pbkdf2:sha256:2000000$salt$${'a'.repeat(64)}`, `pbkdf2:sha256:2000001$salt$${'a'.repeat(64)}`],
+    [`{bcrypt}$2b$14$${BCRYPT}`, `{bcrypt}$2b$15$${BCRYPT}`],
   ] as const) {
     it(`may cost as much as ${most.slice(0, 34)}…, and no more`, () => {
       assert.equal(faultOf(most), undefined);
@@ -55,7 +59,6 @@ describe('a hash of another system', () => {
     `$2x$10$${BCRYPT}`,
     `$2b$03$${BCRYPT}`,
     `$2b$32$${BCRYPT}`,
-    `$2b$10$${BCRYPT}\n`,
     `$wp$2x$10$${BCRYPT}`,
     `$argon2id$v=18$m=1024,t=1,p=1$${SALT}$${DIGEST}`,
     `$argon2id$v=19$m=7,t=1,p=1$${SALT}$${DIGEST}`,
@@ -87,6 +90,12 @@ describe('a hash of another system', () => {
     `$P$a${'*'.repeat(30)}`,
     `$P$4${'a'.repeat(30)}`,
     `${'0'.repeat(32)}:${'0'.repeat(126)}`,
+    `$6$rounds=999$salt$${'a'.repeat(86)}`,
+    `$6$rounds=5000$$${'a'.repeat(86)}`,
+    `$6$salt$${'a'.repeat(85)}`,
+    `scrypt:1000:8:1$salt$${'a'.repeat(128)}`,
+    `pbkdf2:md5:1000$salt$${'a'.repeat(64)}`,
+    `pbkdf2:constructor:1000$salt$${'a'.repeat(64)}`,
     '$gh$10$scrypt,14,8,1,32$c2FsdA$c2VhbA',
   ]) {
     it(`is not taken: ${JSON.stringify(hash.slice(0, 52))}`, () => {

@@ -7,6 +7,7 @@ import {
   readPbkdf2,
   readPhpass,
   readScrypt,
+  readSha512Crypt,
   scryptOf,
 } from './formats.ts';
 import {
@@ -28,15 +29,22 @@ export type ForeignPassword =
   | { kind: 'digest'; digest: Parameters<typeof readDigest>[0] };
 
 /** Each accepts only its own formats; their prefixes are all different. */
-const READERS = [readBcrypt, readArgon2, readScrypt, readFbscrypt, readPbkdf2, readPhpass];
+const READERS = [readBcrypt, readArgon2, readScrypt, readFbscrypt, readPbkdf2, readPhpass, readSha512Crypt];
+
+/**
+ * Before a hash whose own prefix says the same: of Spring Security, LDAP and Dovecot, and of Nextcloud. Spring's
+ * `{pbkdf2}` and `{scrypt}` have formats of their own, and `{noop}` is the password itself.
+ */
+const SCHEME = /^(?:\{(?:bcrypt|BLF-CRYPT|CRYPT|SHA512-CRYPT|argon2|ARGON2ID?)\}|[123]\|)(?=\$)/i;
 
 /** Parses a password of another system: how it was derived and the digest, or why it is refused. */
 export function readForeign(given: ForeignPassword): ForeignReading {
   if (given.kind === 'firebase') return readFirebase(given.hash, given.salt, given.parameters);
   if (given.kind === 'keycloak') return readKeycloak(given.credentialData, given.secretData);
   if (given.kind === 'digest') return readDigest(given.digest);
+  const hash = given.hash.trimEnd().replace(SCHEME, '');
   for (const read of READERS) {
-    const reading = read(given.hash);
+    const reading = read(hash);
     if (reading !== undefined) return reading;
   }
   return UNKNOWN;
