@@ -33,7 +33,8 @@ const HELP = `Starts the whole system on this machine and runs it until Ctrl-C o
 
   BIND_ADDRESS=0.0.0.0 npm start   lets other machines reach the gateway, Admin, the inbox and the demos (a trial in a container)
 
-Environment variables are passed to the services and the gateway; docs/configuration.md lists them.
+Environment variables are passed to the services and the gateway; docs/configuration.md lists them. Webhooks are on
+(WEBHOOKS=off npm start: without the hook worker).
 `;
 
 const OPTIONS = {
@@ -101,7 +102,7 @@ async function start(args: string[]): Promise<void> {
   const stack = await startStack({
     directory: DIRECTORY,
     ports,
-    settings: process.env,
+    settings: { WEBHOOKS: 'on', ...process.env },
     ...kind,
     progress,
     signal: stopped.signal,

@@ -145,26 +145,39 @@ export function localStack(otherwise: string, directory = DIRECTORY): { facts: S
 /** The text that `npm start` prints when a stack is ready. */
 export function welcome(facts: StackFile, files: { stackFile: string; logs: string }): string {
   const { baseUrl, pagesUrl, adminUrl, consoleUrl, mailUrl, admin, seed } = facts;
-  const rows = [
-    ['Account pages', `${pagesUrl}${PAGE_PATHS.login}`],
-    ['API, issuer of tokens', baseUrl],
-    ['Console', consoleUrl],
-    ['Admin API', adminUrl],
-    ['Mail inbox', mailUrl],
-    ...(facts.idpUrl === undefined ? [] : [['Demo identity provider', facts.idpUrl]]),
-    ...(facts.appUrl === undefined ? [] : [['Demo application', facts.appUrl]]),
-    ['API reference', `${baseUrl}/docs`],
-    ['Administrator', `${admin.Email}  ${admin.Password}`],
-    ['User', `${seed.user.Email}  ${seed.user.Password}`],
-    ['Tokens for services', `${consoleUrl}/tokens`],
-    ['Live channel (the user’s)', seed.contentDefinitionId],
-    ['Postgres', facts.databaseUrl],
-    ['Redis', facts.redisNodes?.join(',') ?? facts.redisUrl],
-    ['RabbitMQ', facts.amqpUrl],
-    ['Logs', files.logs],
-    ['For scripts', files.stackFile],
-  ];
-  const table = rows.map(([label = '', value]) => `  ${label.padEnd(25)}  ${value}`).join('\n');
+  const groups: Record<string, [label: string, value: string | undefined][]> = {
+    Open: [
+      ['Account pages', `${pagesUrl}${PAGE_PATHS.login}`],
+      ['Console', consoleUrl],
+      ['Mail inbox', mailUrl],
+      ['Demo application', facts.appUrl],
+      ['API reference', `${baseUrl}/docs`],
+    ],
+    'Sign in as': [
+      ['Administrator', `${admin.Email}  ${admin.Password}`],
+      ['User', `${seed.user.Email}  ${seed.user.Password}`],
+    ],
+    'For your code': [
+      ['API, issuer of tokens', baseUrl],
+      ['Admin API', adminUrl],
+      ['Tokens for services', `${consoleUrl}/tokens`],
+      ['Demo identity provider', facts.idpUrl],
+      ['Live channel (the user’s)', seed.contentDefinitionId],
+      ['For scripts', files.stackFile],
+    ],
+    Servers: [
+      ['Postgres', facts.databaseUrl],
+      ['Redis', facts.redisNodes?.join(',') ?? facts.redisUrl],
+      ['RabbitMQ', facts.amqpUrl],
+      ['Logs', files.logs],
+    ],
+  };
+  const table = Object.entries(groups)
+    .map(([title, rows]) => {
+      const shown = rows.filter(([, value]) => value !== undefined);
+      return [title, ...shown.map(([label, value]) => `  ${label.padEnd(25)}  ${value}`)].join('\n');
+    })
+    .join('\n\n');
   const login = JSON.stringify({ Username: seed.user.Email, Password: seed.user.Password });
   return `
 Gatehouse is up.

@@ -134,6 +134,7 @@ describe('startStack', function () {
     assert.equal(pids['idp'], undefined);
     assert.match(banner, /\/auth\/corp\/login/);
     assert.match(banner, /Console +http:\/\/localhost:\d+\/console\n/);
+    assert.deepEqual(banner.match(/^[A-Z][A-Za-z ]+$/gm), ['Open', 'Sign in as', 'For your code', 'Servers']);
     assert.match(banner, /Account pages +http:\/\/localhost:\d+\/login/);
     assert.doesNotMatch(banner, /demo/i);
     assert.match(welcome(stack.facts, files), /Demo identity provider/);
