@@ -1,4 +1,4 @@
-import { useData, useRoute } from 'vitepress';
+import { useData, useRoute, withBase } from 'vitepress';
 import DefaultTheme from 'vitepress/theme';
 import { nextTick, onMounted, watch } from 'vue';
 
@@ -11,7 +11,7 @@ export default {
     const draw = async () => {
       const nodes = [...document.querySelectorAll('pre.mermaid')];
       if (nodes.length === 0) return;
-      const { default: mermaid } = await import('mermaid');
+      const { default: mermaid } = await import(/* @vite-ignore */ withBase('/mermaid/mermaid.esm.min.mjs'));
       mermaid.initialize({ startOnLoad: false, theme: isDark.value ? 'dark' : 'default' });
       for (const node of nodes) {
         node.dataset.source ??= node.textContent;

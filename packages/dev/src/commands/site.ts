@@ -17,5 +17,7 @@ if (
   (isInstalled || run('ci', '--ignore-scripts', '--no-audit', '--no-fund')) &&
   run('run', '--silent', 'build')
 )
-  process.stdout.write('✓ built into dist/site/, for any web server\n');
+  process.stdout.write(
+    '✓ built into dist/site/, for any web server. To look at it here: npm --prefix docs/site run preview\n',
+  );
 else process.exitCode = 1;
