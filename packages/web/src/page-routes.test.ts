@@ -97,6 +97,25 @@ describe('pages', () => {
     }
   });
 
+  it('may post the answer of a sign-in to the app that asks for a form, and nothing anywhere else', async () => {
+    const actionsFor = async (path: string, fields: Record<string, string>) => {
+      const { headers } = await server.http.get(`${path}?${new URLSearchParams(fields).toString()}`);
+      return /form-action ([^;]*);/.exec(String(headers['content-security-policy']))?.[1];
+    };
+    const asked = { response_mode: 'form_post', redirect_uri: 'https://app.example.com:8443/back?x=1' };
+    assert.equal(await actionsFor('/oauth/authorize', asked), "'self' https://app.example.com:8443");
+    for (const [path, fields] of [
+      ['/login', asked],
+      ['/oauth/authorize', { ...asked, response_mode: 'query' }],
+      ['/oauth/authorize', { ...asked, redirect_uri: 'app://back' }],
+      ['/oauth/authorize', { ...asked, redirect_uri: "javascript:alert(1); script-src 'unsafe-inline'" }],
+    ] as const)
+      assert.equal(await actionsFor(path, fields), "'self'", JSON.stringify(fields));
+    const injected = { ...asked, redirect_uri: "https://app.example.com;script-src 'unsafe-inline'" };
+    const actions = (await actionsFor('/oauth/authorize', injected)) ?? '';
+    assert.doesNotMatch(actions, /unsafe|;/);
+  });
+
   it('use the requested language, or that of the browser', async () => {
     const asked = await server.http.get('/login?locale=de&returnUrl=x&reason=session_replaced');
     assert.match(asked.text, /<html lang="de">[^]*Anmelden/);

@@ -100,15 +100,36 @@ function pageRoute(path: string, documents: ReadonlyMap<string, string>): Route<
       locale: Type.Optional(Type.String({ maxLength: 35 })),
       // The languages that an app asks for, best first (OpenID Connect Core §3.1.2.1).
       ui_locales: Type.Optional(Type.String({ maxLength: 200 })),
+      ...(path === PAGE_PATHS.authorize && FORM_POST),
     }),
     response: textAs('text/html; charset=utf-8'),
     headers: { fixed: PAGE_HEADERS },
     handler: ({ query, request }) => {
       const asked = query.ui_locales?.split(' ').join();
       const accepted = asked ?? request.headers['accept-language'];
-      return documents.get(chooseLocale(locales, { asked: query.locale, accepted })) ?? '';
+      const body = documents.get(chooseLocale(locales, { asked: query.locale, accepted })) ?? '';
+      return reply({ headers: { 'Content-Security-Policy': policyFor(query) }, body });
     },
   });
+}
+
+/** Of any type: the service says what is wrong with a parameter, not the page. */
+const FORM_POST = {
+  response_mode: Type.Optional(Type.Unknown()),
+  redirect_uri: Type.Optional(Type.Unknown()),
+};
+
+/**
+ * The policy of a page. That of a sign-in which is answered by a form (`response_mode=form_post`) lets it be posted to the
+ * app. The service has not compared the address yet, but the page posts nothing that the service does not give it.
+ */
+function policyFor(query: { response_mode?: unknown; redirect_uri?: unknown }): string {
+  const { response_mode: mode, redirect_uri: address } = query;
+  const policy = PAGE_HEADERS['Content-Security-Policy'];
+  if (mode !== 'form_post' || typeof address !== 'string' || !URL.canParse(address)) return policy;
+  const { protocol, origin } = new URL(address);
+  const isWeb = protocol === 'https:' || protocol === 'http:';
+  return isWeb ? policy.replace("form-action 'self'", `form-action 'self' ${origin}`) : policy;
 }
 
 /**

@@ -58,6 +58,22 @@ describe('signing in to an app', function () {
     assert.equal((await answerOf(page)).get('state'), second.state);
   });
 
+  it('posts the answer to an app that wants a form, through login and consent', async () => {
+    const [email, clientId] = [await site.newAccount(), await app.newClient()];
+    const page = await openPage();
+    const { path, state } = app.newRequest(clientId, { response_mode: 'form_post' });
+    await page.goto(path);
+    const posted = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url() === app.callback,
+    );
+    await fillLogin(page, email);
+    await allow(page);
+    const fields = new URLSearchParams((await posted).postData() ?? '');
+    assert.equal(fields.get('state'), state);
+    assert.match(fields.get('code') ?? '', /^\S{20,}$/);
+    await page.waitForURL(app.callback);
+  });
+
   it('returns to the app with an error if the user does not agree', async () => {
     const page = await openPage();
     await signIn(page, await site.newAccount());

@@ -18,6 +18,8 @@ export interface AuthorizationRequest extends ReturnAddress {
 export interface ReturnAddress {
   redirectUri: string;
   state: string | undefined;
+  /** By a form that the browser posts, instead of the query (OAuth 2.0 Form Post Response Mode 1.0). */
+  isPosted: boolean;
 }
 
 /** Why the user is not sent back to the client: it is unknown, or the address is not its own. */
@@ -63,7 +65,11 @@ export async function readAuthorizationRequest(db: Db, query: string): Promise<R
   if (redirectUri === undefined) return { kind: 'refused', code: 'redirect_uri_missing' };
   if (!isRegisteredRedirect(client, redirectUri)) return { kind: 'refused', code: 'redirect_uri_mismatch' };
 
-  const address = { redirectUri, state: repeated.has('state') ? undefined : values.get('state') };
+  const address = {
+    redirectUri,
+    state: repeated.has('state') ? undefined : values.get('state'),
+    isPosted: values.get('response_mode') === 'form_post' && isWebAddress(redirectUri),
+  };
   const fault = faultOf(parameters, client);
   if (fault !== undefined) return { kind: 'error', ...address, ...fault };
   const scopes = readScopes(values.get('scope'), client);
@@ -96,7 +102,10 @@ function faultOf({ values, repeated }: Parameters, client: OAuthClient): Fault |
   const responseType = values.get('response_type');
   if (responseType === undefined) return invalid('response_type is missing');
   if (responseType !== 'code') return { error: 'unsupported_response_type' };
-  if ((values.get('response_mode') ?? 'query') !== 'query') return invalid('response_mode must be query');
+  const mode = values.get('response_mode') ?? 'query';
+  if (mode !== 'query' && mode !== 'form_post') return invalid('response_mode must be query or form_post');
+  if (mode === 'form_post' && !isWebAddress(values.get('redirect_uri') ?? ''))
+    return invalid('form_post needs a redirect_uri with http or https');
   if (!client.grantTypes.includes('authorization_code')) return { error: 'unauthorized_client' };
   const resource = values.get('resource');
   if (resource !== undefined && !client.resources.includes(resource)) return { error: 'invalid_target' };
@@ -107,6 +116,10 @@ function faultOf({ values, repeated }: Parameters, client: OAuthClient): Fault |
   if ([...prompts].some((prompt) => !PROMPTS.has(prompt))) return invalid('prompt has an unknown value');
   if (prompts.has('none') && prompts.size > 1) return invalid('prompt none excludes others');
   return undefined;
+}
+
+function isWebAddress(uri: string): boolean {
+  return /^https?:/i.test(uri);
 }
 
 const NONCE_MAX = 1000;

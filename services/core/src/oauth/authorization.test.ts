@@ -88,7 +88,6 @@ describe('POST /oauth/authorization', () => {
       ['unsupported_response_type', { response_type: 'none' }],
       ['invalid_request', { response_type: '' }],
       ['invalid_request', { response_mode: 'fragment' }],
-      ['invalid_request', { response_mode: 'form_post' }],
       ['request_not_supported', { request: 'eyJhbGciOiJub25lIn0..' }],
       ['request_uri_not_supported', { request_uri: 'https://app.example/request' }],
       ['registration_not_supported', { registration: '{}' }],
@@ -131,6 +130,28 @@ describe('POST /oauth/authorization', () => {
       foo: 'bar',
     });
     assert.ok(back?.has('code'));
+  });
+
+  it('answers by a form that the browser posts, if the client asks for that at a web address', async () => {
+    const { issuer } = { issuer: core.app.settings.ISSUER };
+    const posted = async (more: Record<string, string>, by = client) => {
+      const asked = { response_mode: 'form_post', state: 'a b', ...newPkce().asked, ...more };
+      return (await core.authorize(ann, core.requestOf(by, asked))).body as object;
+    };
+    const { Fields, ...rest } = (await posted({})) as { Fields: Record<string, string> };
+    assert.deepEqual(rest, { Kind: 'Post', Location: REDIRECT_URI });
+    assert.deepEqual(
+      { ...Fields, code: typeof Fields['code'] },
+      { code: 'string', state: 'a b', iss: issuer },
+    );
+    assert.deepEqual(await posted({ scope: 'unknown' }), {
+      Kind: 'Post',
+      Location: REDIRECT_URI,
+      Fields: { error: 'invalid_scope', state: 'a b', iss: issuer },
+    });
+    const app = await core.newClient({ isPublic: true, isTrusted: false, redirectUris: ['app://back'] });
+    const { Location } = (await posted({ redirect_uri: 'app://back' }, app)) as { Location: string };
+    assert.equal(new URL(Location).searchParams.get('error'), 'invalid_request');
   });
 
   describe('binds the code to whoever asked for it', () => {

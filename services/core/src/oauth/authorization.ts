@@ -24,8 +24,24 @@ import { findConsent, findSignedIn, grantConsent, insertCode, type SignedIn } fr
 
 const AuthorizationAnswer = Type.Object(
   {
-    Kind: Enum(['Redirect', 'Login', 'Consent', 'Refused']),
-    Location: Type.Optional(Type.String({ description: '`Redirect`: where the browser goes' })),
+    Kind: Enum(['Redirect', 'Post', 'Login', 'Consent', 'Refused']),
+    Location: Type.Optional(
+      Type.String({
+        description: '`Redirect`: where the browser goes; `Post`: where it posts the fields to',
+      }),
+    ),
+    Fields: Type.Optional(
+      Type.Object(
+        {
+          code: Type.Optional(Type.String()),
+          error: Type.Optional(Type.String()),
+          error_description: Type.Optional(Type.String()),
+          state: Type.Optional(Type.String()),
+          iss: Type.String(),
+        },
+        { title: 'AuthorizationResponse', description: '`Post`: with `response_mode=form_post`' },
+      ),
+    ),
     Prompt: Type.Optional(
       Enum(['Confirm'], {
         description: '`Login`: the session stays, and its owner confirms their identity with a proof',
@@ -163,7 +179,10 @@ async function decide(
   if (read.kind === 'refused') return { Kind: 'Refused', Code: read.code };
   const failed = (address: ReturnAddress, error: AuthorizationError, description?: string) => {
     facts.addToLog({ problem: error });
-    return redirect(deps, address, { error, error_description: description });
+    return redirect(deps, address, {
+      error,
+      ...(description !== undefined && { error_description: description }),
+    });
   };
   if (read.kind === 'error') return failed(read, read.error, read.description);
   const { request } = read;
@@ -288,11 +307,13 @@ async function issueCode(
   });
 }
 
-/** The redirect to the client with an answer. It always names the issuer, against mix-ups of providers (RFC 9207). */
+/** The way to the client with an answer. It always names the issuer, against mix-ups of providers (RFC 9207). */
 function redirect(
   { issuer }: Deps,
-  { redirectUri, state }: ReturnAddress,
-  answer: Record<string, string | undefined>,
+  { redirectUri, state, isPosted }: ReturnAddress,
+  answer: { code: string } | { error: string; error_description?: string },
 ): Static<typeof AuthorizationAnswer> {
-  return { Kind: 'Redirect', Location: redirectTo(redirectUri, { ...answer, state, iss: issuer }) };
+  const fields = { ...answer, ...(state !== undefined && { state }), iss: issuer };
+  if (isPosted) return { Kind: 'Post', Location: redirectUri, Fields: fields };
+  return { Kind: 'Redirect', Location: redirectTo(redirectUri, fields) };
 }

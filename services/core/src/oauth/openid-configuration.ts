@@ -89,7 +89,7 @@ function metadataOf(
       ...['email', 'email_verified', 'name', 'preferred_username', 'locale', 'groups'],
     ],
     response_types_supported: ['code'],
-    response_modes_supported: ['query'],
+    response_modes_supported: ['query', 'form_post'],
     grant_types_supported: [...OAUTH_GRANT_TYPES],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...ID_TOKEN_ALGS],

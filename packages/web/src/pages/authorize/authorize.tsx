@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { call, NOT_LOADED, type Problem } from '../../ui/api.ts';
 import { isAddress } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
@@ -37,6 +37,8 @@ export function AuthorizePage() {
           next={text('signedIn.continue')}
         />
       );
+    case 'Post':
+      return <PostStep answer={answer} />;
     case undefined:
       return <UnansweredPage title={text('authorize.title')} problem={problem} onAgain={begin} />;
   }
@@ -102,8 +104,20 @@ function useAuthorization() {
     return undefined;
   };
   const begin = async (): Promise<void> => setProblem(await send());
-  useEffect(() => void begin(), []);
+  useEffect(() => {
+    // Only the policy of this page lets its answer be posted to the app, not that of the login page.
+    if (isPosted(request) && location.href !== LOADED_AT) location.reload();
+    else void begin();
+  }, []);
   return { request, answer, problem, send, begin };
+}
+
+/** The address that the document was loaded from; absent while the page is rendered at build time. */
+const LOADED_AT = globalThis.location?.href;
+
+/** Whether the app wants its answer posted by a form. */
+function isPosted(request: string): boolean {
+  return new URLSearchParams(request).get('response_mode') === 'form_post';
 }
 
 /** The response of `POST /oauth/authorization`: what to do about an app's request for a sign-in. */
@@ -117,6 +131,7 @@ type Authorization =
       SessionTag?: string;
       Since: number;
     }
+  | { Kind: 'Post'; Location: string; Fields: Record<string, string> }
   | {
       Kind: 'Consent';
       Client: { Name: string };
@@ -126,6 +141,25 @@ type Authorization =
       Since: number;
     }
   | { Kind: 'Refused'; Code: string };
+
+/** Posts the answer to the app at once; with a button, in case that the browser does not. */
+function PostStep({ answer }: { answer: Extract<Authorization, { Kind: 'Post' }> }) {
+  const text = useText();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.submit(), []);
+  return (
+    <Page title={text('signedIn.title')} lead={text('authorize.redirect.lead')}>
+      <form method="post" action={answer.Location} ref={form}>
+        {Object.entries(answer.Fields).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <Button type="submit" kind="primary" wide>
+          {text('signedIn.continue')}
+        </Button>
+      </form>
+    </Page>
+  );
+}
 
 interface ConsentStepProps {
   asked: Extract<Authorization, { Kind: 'Consent' }>;
