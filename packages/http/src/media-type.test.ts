@@ -10,6 +10,7 @@ describe('isMediaType', () => {
     `${JSON_TYPE};`,
     ` ${JSON_TYPE} ; charset=utf-8 `,
     `${JSON_TYPE};charset="UTF-8"`,
+    `${JSON_TYPE}; charset=utf8`,
     `${JSON_TYPE}; charset = utf-8;`,
   ]) {
     it(`takes ${right}`, () => assert.equal(isMediaType(right, JSON_TYPE), true));

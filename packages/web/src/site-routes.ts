@@ -69,7 +69,8 @@ function preferences(accepted: string): string[] {
 }
 
 function baseOf(language: string): string {
-  return language.split('-')[0]?.toLowerCase() ?? '';
+  // Some apps write `de_DE`, as the settings of a system do.
+  return language.split(/[-_]/)[0]?.toLowerCase() ?? '';
 }
 
 const route = defineRoutes<unknown>();

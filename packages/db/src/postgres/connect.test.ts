@@ -205,4 +205,16 @@ describe('the pool of connections', function () {
     }
     assert.equal((await states()).length, POOL_MAX);
   });
+
+  it('ignores variables of other tools that the driver would read', async () => {
+    const foreign = { PGOPTIONS: '-c statement_timeout=nonsense', PGREPLICATION: 'database' };
+    Object.assign(process.env, foreign);
+    const own = connectDb({ url: proxy.url, applicationName, poolMax: 1 });
+    try {
+      assert.equal((await query(own, 'select 1')).length, 1);
+    } finally {
+      for (const name of Object.keys(foreign)) Reflect.deleteProperty(process.env, name);
+      await own.destroy();
+    }
+  });
 });

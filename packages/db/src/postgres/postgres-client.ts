@@ -49,6 +49,7 @@ export class PostgresClient extends PostgresDialect {
       this.lastPrimary,
       async (server) => {
         const client = new Client({ ...settings, connectionString: server });
+        ignoreForeignSettings(client, server);
         // This property tells Knex that the pool must not give out the connection any more.
         const dispose = (reason?: unknown): void =>
           void Object.assign(client, { __knex__disposed: reason ?? 'Connection ended unexpectedly' });
@@ -117,4 +118,12 @@ export class PostgresClient extends PostgresDialect {
 function refuseLostCommit({ command }: Statement['response']): void {
   if (command !== 'ROLLBACK') return;
   throw new Error('a statement of the transaction had failed: COMMIT rolled it back');
+}
+
+/** The driver also reads variables that other tools' clients have in the environment. Only our address counts. */
+function ignoreForeignSettings(client: pg.Client, server: string): void {
+  // Its types do not include what it sends at the start of a connection.
+  const { connectionParameters } = client as unknown as { connectionParameters: object };
+  const options = new URL(server).searchParams.get('options') ?? undefined;
+  Object.assign(connectionParameters, { options, replication: undefined });
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { connectDb, query, type Db } from '../postgres/connect.ts';
 import { testDatabase, type TestDatabase } from '../testing/index.ts';
@@ -49,6 +50,21 @@ describe('migrate', () => {
     await assert.rejects(migrate(db, { migrations: changed }), /0001_next.sql was changed/);
   });
 
+  it('accepts a database that a checkout with the line ends of Windows has made', async () => {
+    const [baseline] = await readMigrations();
+    assert.ok(baseline?.windowsSql?.includes('\r\n') === true && !baseline.sql.includes('\r'));
+    const digest = createHash('sha256').update(baseline.windowsSql).digest('hex');
+    await query(db, 'update migration set digest = ? where name = ?', [digest, BASELINE]);
+    assert.deepEqual(await migrate(db), []);
+  });
+
+  it('has the digest that 1.0.0 noted', async () => {
+    const [row] = await query<{ digest: string }>(db, 'select digest from migration where name = ?', [
+      BASELINE,
+    ]);
+    assert.equal(row?.digest, '065f16098533624344758ae59abc7cab3ad5c70233c1385a095b130b42ae3c55');
+  });
+
   for (const [name, statement] of [
     [
       'without the baseline',
@@ -62,7 +78,7 @@ describe('migrate', () => {
       const before = await contents();
       const { status, errors } = await runCommand();
       assert.equal(status, 1);
-      assert.match(errors, /created by a version before 1\.0.*Start with an empty database/);
+      assert.match(errors, /created by a version before 1\.0.*Keep it .* start with an empty database/);
       assert.deepEqual(await contents(), before);
     });
   }

@@ -17,7 +17,7 @@ export class TrialDatabase extends Error {
   constructor() {
     super(
       'this database was created by a version before 1.0, which cannot be upgraded, and nothing was changed. ' +
-        'Start with an empty database (docs/operations.md, "Upgrades")',
+        'Keep it as long as you need its data, and start with an empty database (docs/operations.md, "Upgrades")',
     );
   }
 }
@@ -72,7 +72,7 @@ export async function lockSchema(tx: Transaction): Promise<void> {
 }
 
 /** Returns whether this call applied the migration. */
-function apply(db: Db, { name, sql }: Migration): Promise<boolean> {
+function apply(db: Db, { name, sql, windowsSql = sql }: Migration): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.raw('set local statement_timeout = 0');
     await lockSchema(tx);
@@ -81,14 +81,19 @@ function apply(db: Db, { name, sql }: Migration): Promise<boolean> {
         name text primary key, digest text not null, applied_at timestamptz not null default now())`);
     const applied = await query<{ name: string; digest: string }>(tx, 'select name, digest from migration');
     const known = applied.find((one) => one.name === name);
-    const digest = createHash('sha256').update(sql).digest('hex');
-    if (name === BASELINE && (known === undefined ? applied.length > 0 : known.digest !== digest))
+    const [digest, windowsDigest] = [digestOf(sql), digestOf(windowsSql)];
+    const isChanged = known !== undefined && known.digest !== digest && known.digest !== windowsDigest;
+    if (name === BASELINE && (known === undefined ? applied.length > 0 : isChanged))
       throw new TrialDatabase();
-    if (known !== undefined && known.digest !== digest)
+    if (isChanged)
       throw new Error(`migration ${name} was changed after it had been applied; add a new one instead`);
     if (known !== undefined) return false;
     await tx.raw(sql.replaceAll('?', '\\?'));
     await query(tx, 'insert into migration (name, digest) values (?, ?)', [name, digest]);
     return true;
   });
+}
+
+function digestOf(sql: string): string {
+  return createHash('sha256').update(sql).digest('hex');
 }

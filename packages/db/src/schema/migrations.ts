@@ -32,6 +32,8 @@ export const BASELINE_FILES = [
 export interface Migration {
   name: string;
   sql: string;
+  /** As 1.0.0 read it from a checkout with the line ends of Windows, and noted its digest. */
+  windowsSql?: string;
 }
 
 /** The names of the baseline and the numbered migrations, in the order in which they are applied. */
@@ -43,13 +45,17 @@ export async function migrationNames(): Promise<string[]> {
 /** The baseline and the numbered migrations, in the order in which they are applied. */
 export async function readMigrations(): Promise<Migration[]> {
   const names = await migrationNames();
-  return Promise.all(names.map(async (name) => ({ name, sql: await readMigration(name) })));
+  return Promise.all(names.map(readMigration));
 }
 
-async function readMigration(name: string): Promise<string> {
-  if (name !== BASELINE) return readFile(new URL(name, NUMBERED_FOLDER), 'utf8');
-  const parts = await Promise.all(
-    BASELINE_FILES.map((file) => readFile(new URL(file, BASELINE_FOLDER), 'utf8')),
-  );
-  return parts.join('\n');
+async function readMigration(name: string): Promise<Migration> {
+  const files =
+    name === BASELINE
+      ? BASELINE_FILES.map((file) => new URL(file, BASELINE_FOLDER))
+      : [new URL(name, NUMBERED_FOLDER)];
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  // Whatever line ends the checkout has: they do not change what SQL does.
+  const parts = texts.map((text) => text.replaceAll('\r\n', '\n'));
+  const windowsSql = parts.map((text) => text.replaceAll('\n', '\r\n')).join('\n');
+  return { name, sql: parts.join('\n'), windowsSql };
 }

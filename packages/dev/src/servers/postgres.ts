@@ -107,6 +107,6 @@ function requireVersion(binaries: string, data: string): void {
   if (installed === undefined || installed === version) return;
   throw new StackError(
     `The data belongs to Postgres ${version}, but Postgres ${installed} is installed`,
-    'Install that version too, or discard the data: npm start -- --fresh',
+    'Install that version too, or start without the data, which deletes it: npm start -- --fresh',
   );
 }

@@ -41,7 +41,7 @@ export async function runTool(args: string[], env: NodeJS.ProcessEnv): Promise<v
     const { stdout, stderr } = error as Ended;
     throw new StackError(
       `"${args[0]}" failed:\n${`${stdout}${stderr}`.trim()}`,
-      'To discard the data and start again: npm start -- --fresh',
+      'Repair what the output names. To start again without the data, as a last resort: npm start -- --fresh',
     );
   }
 }

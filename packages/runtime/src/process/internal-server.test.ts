@@ -98,11 +98,24 @@ describe('the internal server', () => {
     assert.match(text, /^process_cpu_seconds_total\{/m);
   });
 
+  it('answers probes that ask by HEAD or add a query', async () => {
+    checks['postgres'] = () => Promise.reject(new Error('down'));
+    for (const [path, status] of [
+      ['/health/live?t=1', 200],
+      ['/health/ready?t=1', 503],
+      ['/metrics?x', 200],
+    ] as const) {
+      assert.equal((await get(path)).status, status, path);
+      const head = await get(path, 'HEAD');
+      assert.deepEqual([head.status, await head.text()], [status, ''], path);
+    }
+  });
+
   it('refuses other paths and methods', async () => {
     assert.equal((await get('/')).status, 404);
     assert.equal((await get('/health/ready/')).status, 404);
     const answer = await get('/health/live', 'POST');
-    assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'GET']);
+    assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'GET, HEAD']);
   });
 
   it('refuses a port that is taken', async () => {

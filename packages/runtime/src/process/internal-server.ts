@@ -45,18 +45,21 @@ export async function createInternalServer(options: {
   const server = createServer((request, response) => {
     const answer = (status: number, type: string, body: string): void => {
       response
-        .writeHead(status, { 'content-type': type, 'cache-control': 'no-store', allow: 'GET' })
+        .writeHead(status, { 'content-type': type, 'cache-control': 'no-store', allow: 'GET, HEAD' })
         .end(body);
     };
     const fail = (): void => answer(500, 'text/plain', 'error');
-    if (request.method !== 'GET') answer(405, 'text/plain', 'method not allowed');
-    else if (request.url === '/health/live') answer(200, 'application/json', '{"status":"live"}');
-    else if (request.url === '/health/ready') {
+    // Probes also ask by HEAD, to which Node sends no body, and add a query against caches.
+    const path = request.url?.split('?')[0];
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      answer(405, 'text/plain', 'method not allowed');
+    else if (path === '/health/live') answer(200, 'application/json', '{"status":"live"}');
+    else if (path === '/health/ready') {
       readiness(checks, isStopping()).then(
         (state) => answer(state.ready ? 200 : 503, 'application/json', JSON.stringify(state)),
         fail,
       );
-    } else if (request.url === '/metrics') {
+    } else if (path === '/metrics') {
       metrics.metrics().then((text) => answer(200, metrics.contentType, text), fail);
     } else answer(404, 'text/plain', 'not found');
   });
