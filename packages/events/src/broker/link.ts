@@ -69,7 +69,8 @@ export class Link<Session> {
   async #keepUp(): Promise<void> {
     const { log, name } = this.#options;
     let pauseMs = PAUSE_MIN_MS;
-    let isDownKnown = false;
+    // Each reason is logged once in an outage: another one, such as a changed password, needs another remedy.
+    const reasonsKnown = new Set<string>();
     while (!this.#isClosed) {
       let upSince = Infinity;
       const at = this.#next;
@@ -77,13 +78,14 @@ export class Link<Session> {
       try {
         await this.#live(this.#urls[at] ?? '', () => {
           upSince = Date.now();
-          isDownKnown = false;
+          reasonsKnown.clear();
           log.info('connected to the message broker', { link: name });
         });
       } catch (error) {
-        if (!this.#isClosed && !isDownKnown)
+        const reason = reasonOf(error);
+        if (!this.#isClosed && !reasonsKnown.has(reason))
           log.warn('message broker unavailable, retrying', { link: name, error });
-        isDownKnown = true;
+        reasonsKnown.add(reason);
       }
       if (this.#isClosed) return;
       if (Date.now() - upSince > STEADY_MS) pauseMs = PAUSE_MIN_MS;
@@ -165,4 +167,8 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -155,6 +155,23 @@ describe('Consumer', () => {
     assert.deepEqual(dead, ids);
   });
 
+  it('logs each reason once for which the broker does not accept it', async () => {
+    const reasons = () =>
+      log.lines
+        .filter(({ message }) => message === 'message broker unavailable, retrying')
+        .map((line) => JSON.stringify(line));
+    await proxy.refuse();
+    await eventually(() => reasons().length > 0);
+    const { queue } = broker.topology;
+    await broker.channel.deleteQueue(queue);
+    await broker.channel.assertQueue(queue, { durable: true, arguments: { 'x-max-priority': 3 } });
+    await proxy.heal();
+    await eventually(() => reasons().some((reason) => reason.includes('PRECONDITION_FAILED')), 15);
+    assert.equal(new Set(reasons()).size, reasons().length);
+    await broker.channel.deleteQueue(queue);
+    await eventually(() => consumer.isReady, 15);
+  });
+
   describe('without delay queues', () => {
     beforeEach(async () => {
       await consumer.close();
