@@ -11,6 +11,7 @@ export * from './deadline.ts';
 export { sendBounded } from './egress/bounded-request.ts';
 export * from './egress/look-up-name.ts';
 export * from './egress/egress-rules.ts';
+export { createProxyFor, proxySettings, type ProxyFor } from './egress/proxy.ts';
 export * from './due-work.ts';
 export * from './work-by-key.ts';
 export type { Path } from './fair-queue.ts';

@@ -15,6 +15,7 @@ import {
   optionalSecret,
   pageAddressSettings,
   processSettings,
+  proxySettings,
   setting,
 } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
@@ -43,6 +44,7 @@ export const settings = Type.Object({
     Type.String({ description: 'Encrypts the secrets of webhooks: the public half of HOOK_KEY' }),
   ),
   ...egressSettings(),
+  ...proxySettings(),
   FACE_IMAGE_ORIGINS: setting('', 'Origins, with commas, from which the console shows images of faces'),
   OAUTH_CLIENTS: Type.Optional(
     Type.String({

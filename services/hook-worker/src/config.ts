@@ -3,10 +3,13 @@ import { brokerSettings } from '@gatehouse/events';
 import {
   authoritySetting,
   createEgressRules,
+  createProxyFor,
   egressSettings,
   processSettings,
+  proxySettings,
   readServiceConfig,
   secret,
+  setting,
 } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 
@@ -16,6 +19,8 @@ export const configSchema = Type.Object({
   ...databaseSettings(),
   ...brokerSettings(),
   ...egressSettings(),
+  ...proxySettings(),
+  WEBHOOK_PROXY: setting(false, 'Whether webhooks go through HTTPS_PROXY'),
   HOOK_KEY: secret('decrypts the secrets of webhooks, which are encrypted with its public key'),
   WEBHOOK_CA: authoritySetting('webhooks, besides those that Node trusts'),
   WEBHOOK_KEEP_DAYS: Type.Integer({
@@ -33,5 +38,6 @@ export const configSchema = Type.Object({
  */
 export function readHookConfig(environment?: NodeJS.ProcessEnv) {
   const config = readServiceConfig(configSchema, environment);
-  return { ...config, rules: createEgressRules(config.WEBHOOK_NETWORKS) };
+  const proxyFor = createProxyFor(config.WEBHOOK_PROXY ? config : {});
+  return { ...config, rules: createEgressRules(config.WEBHOOK_NETWORKS), proxyFor };
 }

@@ -23,7 +23,7 @@ runService(service, readHookConfig, async ({ config, lifecycle, log, metrics, tr
     amqpUrl: config.AMQP_URL,
     amqpCa: config.AMQP_CA,
     openSecret: createHookUnseal(config.HOOK_KEY),
-    call: createCall({ rules: config.rules, ca: config.WEBHOOK_CA }),
+    call: createCall({ rules: config.rules, ca: config.WEBHOOK_CA, proxyFor: config.proxyFor }),
     log,
     metrics,
     tracing,

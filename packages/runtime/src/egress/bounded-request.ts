@@ -2,6 +2,10 @@ import type { LookupAddress } from 'node:dns';
 import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import { nameOf } from './egress-rules.ts';
+import { openTunnel } from './proxy.ts';
 
 /** The answer of somebody else's server. */
 interface BoundedAnswer {
@@ -15,35 +19,55 @@ interface BoundedAnswer {
 /** Interim answers (1xx) beyond this number end the request. */
 const INTERIM_MAX = 10;
 
+interface BoundedRequest {
+  method: string;
+  headers: Record<string, string | number>;
+  body: Uint8Array;
+  /** Where the name of the URL leads. Through a proxy, the first counts; without any, the proxy looks the name up. */
+  addresses: readonly string[];
+  bytesMax: number;
+  signal: AbortSignal;
+  /** The authorities that are trusted instead of Node's. */
+  ca?: string[] | undefined;
+  /** For https alone. */
+  proxy?: URL | undefined;
+}
+
 /**
  * Sends a request to one of `addresses`, and looks nothing up. No more than about `bytesMax` of the answer is read,
- * whatever it consists of. Redirects are not followed, connections not kept, and proxies not used.
+ * whatever it consists of. Redirects are not followed, and connections not kept.
  */
-export function sendBounded(
-  url: URL,
-  options: {
-    method: string;
-    headers: Record<string, string | number>;
-    body: Uint8Array;
-    addresses: readonly string[];
-    bytesMax: number;
-    signal: AbortSignal;
-    /** The authorities that are trusted instead of Node's. */
-    ca?: string[] | undefined;
-  },
-): Promise<BoundedAnswer> {
-  const { method, headers, body, addresses, bytesMax, signal, ca } = options;
+export async function sendBounded(url: URL, options: BoundedRequest): Promise<BoundedAnswer> {
+  const { proxy, addresses, signal } = options;
+  if (proxy === undefined) return send(url, options);
+  const [host = nameOf(url)] = addresses;
+  const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${url.port || 443}`;
+  const socket = await openTunnel(proxy, authority, signal);
+  const name = nameOf(url);
+  const server = { host: name, ...(isIP(name) === 0 && { servername: name }) };
+  const inside = connectTls({ ...tlsOf(options), ...server, socket });
+  try {
+    return await send(url, options, inside);
+  } finally {
+    inside.destroy();
+  }
+}
+
+function tlsOf({ ca }: BoundedRequest) {
+  // Explicit, as NODE_TLS_REJECT_UNAUTHORIZED would change the default.
+  return { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(ca && { ca }) } as const;
+}
+
+function send(url: URL, options: BoundedRequest, connected?: Duplex): Promise<BoundedAnswer> {
+  const { method, headers, body, addresses, bytesMax, signal } = options;
   return new Promise((resolve, reject) => {
     const begin = url.protocol === 'https:' ? requestHttps : requestHttp;
     const request = begin(url, {
       ...{ method, headers, signal },
-      agent: false,
+      ...(connected ? { createConnection: () => connected, defaultPort: 443 } : { agent: false }),
       lookup: lookupOf(addresses),
       maxHeaderSize: bytesMax,
-      // Explicit, as NODE_TLS_REJECT_UNAUTHORIZED would change the default.
-      rejectUnauthorized: true,
-      minVersion: 'TLSv1.2',
-      ...(ca && { ca }),
+      ...tlsOf(options),
     });
     let response: IncomingMessage | undefined;
     const chunks: Buffer[] = [];

@@ -8,6 +8,7 @@ export { Proxy, type ProxiedMessage, type Verdict } from './proxy.ts';
 export { startNameServer, type NameAnswer, type TestNameServer } from './name-server.ts';
 export { turnsOf, type Turns } from './turns.ts';
 export { openTlsProxy } from './tls.ts';
+export { startProxy } from './tunnel-proxy.ts';
 
 /** The servers of this test run; `npm test` starts them and sets their addresses in the environment. */
 export function testServers() {

@@ -1,12 +1,12 @@
 import { browserSiteOf } from '@gatehouse/auth-core';
-import { ConfigError, type Log } from '@gatehouse/runtime';
+import { ConfigError, createProxyFor, type Log } from '@gatehouse/runtime';
 import { CONSOLE_PATHS, PAGE_PATHS, type PagePath } from '@gatehouse/schema';
 import { createAttempts, type Attempts, type OwnPage } from './attempt/attempts.ts';
 import { createGithubProvider } from './provider/github-provider.ts';
 import { createOpenidProvider } from './provider/openid-provider.ts';
 import { messagesOf, refusalOf, type ProviderRefusal } from './provider/provider-fault.ts';
 import { readProviderSettings, type ProviderSettings } from './provider/provider-settings.ts';
-import type { Provider } from './provider/provider.ts';
+import type { Provider, ProviderOptions } from './provider/provider.ts';
 
 /** The single sign-on of an installation, from its settings. */
 export interface Sso {
@@ -31,6 +31,8 @@ export function openSso(options: {
     readonly PUBLIC_URL?: string | undefined;
     readonly ISSUER: string;
     readonly TOKEN_SECRET: string;
+    readonly HTTPS_PROXY?: string | undefined;
+    readonly NO_PROXY?: string | undefined;
   };
   now: () => number;
   log: Log;
@@ -43,11 +45,12 @@ export function openSso(options: {
       'ADMIN_URL is required with SSO_PROVIDERS: identity providers redirect browsers to it',
     );
   }
+  const proxyFor = createProxyFor(settings);
   const callbackUrl = (id: string) => `${adminUrl ?? '{ADMIN_URL}'}/auth/${id}/callback`;
   const providers = new Map(
     listed.map((provider): [string, Provider] => [
       provider.id,
-      createProvider(provider, callbackUrl(provider.id), log),
+      createProvider(provider, { callbackUrl: callbackUrl(provider.id), log, proxyFor }),
     ]),
   );
   const consoleSite = adminUrl === undefined ? undefined : browserSiteOf('console', adminUrl);
@@ -65,15 +68,19 @@ export function openSso(options: {
   };
 }
 
-function createProvider(settings: ProviderSettings, callbackUrl: string, log: Log): Provider {
+function createProvider(settings: ProviderSettings, options: Omit<ProviderOptions, 'refuse'>): Provider {
   const refuse = (error: unknown): ProviderRefusal => {
     const refusal = refusalOf(error);
     const reason = messagesOf(error);
-    log.warn('single sign-on failed at the identity provider', { provider: settings.id, refusal, reason });
+    options.log.warn('single sign-on failed at the identity provider', {
+      provider: settings.id,
+      refusal,
+      reason,
+    });
     return refusal;
   };
   const create = settings.kind === 'github' ? createGithubProvider : createOpenidProvider;
-  return create(settings, { callbackUrl, log, refuse });
+  return create(settings, { ...options, refuse });
 }
 
 function accountPage(publicUrl: string, path: PagePath): string | undefined {

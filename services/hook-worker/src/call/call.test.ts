@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
-import { createEgressRules, lookUpName, type LookUpName } from '@gatehouse/runtime';
-import { startNameServer, testAuthority } from '@gatehouse/runtime/testing';
+import { createEgressRules, createProxyFor, lookUpName, type LookUpName } from '@gatehouse/runtime';
+import { startNameServer, startProxy, testAuthority } from '@gatehouse/runtime/testing';
 import { createCall } from './call.ts';
 
 const authority = testAuthority();
@@ -48,6 +48,23 @@ describe('a call of a receiver', () => {
     const answer = await call(`https://hooks.example.com:${port}/`, { lookUp: async () => ['127.0.0.1'] });
     assert.deepEqual(answer, { kind: 'answered', status: 200, retryAfterSeconds: undefined });
     assert.deepEqual(asked, [`hooks.example.com:${port}`]);
+  });
+
+  it('has a proxy connect to the address that was checked, and to no other', async () => {
+    const port = await secure(authority.issue('hooks.example.com'));
+    const proxy = await startProxy({ port });
+    const ask = (networks: string, lookUp: LookUpName) =>
+      createCall({
+        ...{ rules: createEgressRules(networks), ca: authority.pem, lookUp },
+        proxyFor: createProxyFor({ HTTPS_PROXY: proxy.url }),
+      })('https://hooks.example.com/', '{}', {});
+    const answer = await ask('', async () => ['93.184.216.34']);
+    assert.deepEqual(answer, { kind: 'answered', status: 200, retryAfterSeconds: undefined });
+    for (const inside of [['10.0.0.1'], ['127.0.0.1'], ['::ffff:169.254.169.254']])
+      assert.deepEqual(await ask('', async () => inside), { kind: 'failed', fault: 'address_not_allowed' });
+    await ask('10.0.0.0/8', async () => ['192.168.0.1', '10.0.0.1']);
+    assert.deepEqual(proxy.asked, ['93.184.216.34:443', '10.0.0.1:443']);
+    await proxy.stop();
   });
 
   it('refuses a certificate for another name, and one of an authority that is not trusted', async () => {

@@ -7,6 +7,7 @@ import {
   VERSION,
   type EgressRules,
   type LookUpName,
+  type ProxyFor,
 } from '@gatehouse/runtime';
 import type { HookError } from '@gatehouse/db';
 
@@ -34,8 +35,9 @@ export function createCall(options: {
   ca?: string | undefined;
   callMs?: number;
   lookUp?: LookUpName;
+  proxyFor?: ProxyFor;
 }): Call {
-  const { rules, ca, callMs = CALL_MS, lookUp = lookUpName } = options;
+  const { rules, ca, callMs = CALL_MS, lookUp = lookUpName, proxyFor = () => undefined } = options;
   const trusted = ca === undefined ? undefined : [...rootCertificates, ca];
   const find = sharing(lookUp);
 
@@ -51,7 +53,8 @@ export function createCall(options: {
       const body = Buffer.from(text);
       const headers = { 'content-length': body.length, 'user-agent': `Gatehouse/${VERSION}`, ...given };
       const request = { method: 'POST', headers, body, addresses, bytesMax: ANSWER_BYTES_MAX, signal };
-      const answer = await sendBounded(target, { ...request, ca: trusted });
+      // A proxy, too, is told the address that was checked, and not the name.
+      const answer = await sendBounded(target, { ...request, ca: trusted, proxy: proxyFor(target) });
       const retryAfterSeconds = secondsOf(answer.headers['retry-after']);
       return { kind: 'answered', status: answer.status, retryAfterSeconds };
     } catch (error) {

@@ -1,7 +1,9 @@
 import { checkLogoutToken, claimsIssuer, type LogoutTokenCheck } from '@gatehouse/auth-core';
+import type { ProxyFor } from '@gatehouse/runtime';
 import { boundedFetch } from '../provider/bounded-fetch.ts';
 import type { createDiscovery } from '../provider/discovery.ts';
 import type { ProviderSettings } from '../provider/provider-settings.ts';
+import type { Way } from '../provider/talk.ts';
 
 /**
  * The result of checking a logout token. `unavailable`: the provider's keys could not be fetched. `too_many`: its key is
@@ -19,9 +21,12 @@ const TALK_MS = 3500;
  */
 export function createLogoutReader(
   { issuer, clientId }: ProviderSettings,
-  discovery: Pick<ReturnType<typeof createDiscovery>, 'configuration'>,
+  {
+    discovery,
+    proxyFor,
+  }: { discovery: Pick<ReturnType<typeof createDiscovery>, 'configuration'>; proxyFor: ProxyFor },
 ) {
-  const providerKeys = createProviderKeys();
+  const providerKeys = createProviderKeys({ proxyFor });
   return async (text: string, now: number): Promise<LogoutReading> => {
     if (!claimsIssuer(text, issuer)) return { kind: 'invalid', reason: 'iss' };
     const deadline = AbortSignal.timeout(TALK_MS);
@@ -58,7 +63,13 @@ export type FoundKeys =
   | { kind: 'unavailable' };
 
 /** The signing keys of a provider (`jwks_uri`), fetched when needed and cached. Concurrent calls share one fetch. */
-export function createProviderKeys({ now = () => performance.now() }: { now?: () => number } = {}) {
+export function createProviderKeys({
+  proxyFor,
+  now = () => performance.now(),
+}: {
+  proxyFor: ProxyFor;
+  now?: () => number;
+}) {
   let kept: { keys: ProviderKeys; at: number } | undefined;
   let asking: Promise<boolean> | undefined;
   /** From then on, `FETCHES_AT_ONCE` are possible. */
@@ -69,7 +80,7 @@ export function createProviderKeys({ now = () => performance.now() }: { now?: ()
     if (asking !== undefined) return asking;
     const [earliest, latest] = [now() + INTERVAL_MS, now() + FETCHES_AT_ONCE * INTERVAL_MS];
     fullAt = Math.min(Math.max(fullAt + INTERVAL_MS, earliest), latest);
-    asking = fetchKeys(url, deadline)
+    asking = fetchKeys(url, { deadline, proxyFor })
       .then(
         (keys) => {
           kept = { keys, at: now() };
@@ -98,8 +109,8 @@ export function createProviderKeys({ now = () => performance.now() }: { now?: ()
   };
 }
 
-async function fetchKeys(url: string, deadline: AbortSignal): Promise<ProviderKeys> {
-  const response = await boundedFetch(deadline)(url, {
+async function fetchKeys(url: string, { deadline, proxyFor }: Way): Promise<ProviderKeys> {
+  const response = await boundedFetch(deadline, { proxyFor })(url, {
     method: 'GET',
     headers: { accept: 'application/json' },
     redirect: 'manual',

@@ -23,7 +23,7 @@ describe('the published keys of a provider', () => {
 
   const open = () => {
     let now = 1_000_000;
-    const keys = createProviderKeys({ now: () => now });
+    const keys = createProviderKeys({ proxyFor: () => undefined, now: () => now });
     const find = async (isNewer = false) => {
       const found = await keys.find(url, { deadline: AbortSignal.timeout(5000), isNewer });
       return found.kind === 'too_many' ? found.retryAfterSeconds : found.kind;

@@ -1,10 +1,10 @@
-import type { Log } from '@gatehouse/runtime';
+import type { Log, ProxyFor } from '@gatehouse/runtime';
 import * as client from 'openid-client';
 import { appleSecret } from './apple.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { messagesOf } from './provider-fault.ts';
 import { isSecureUrl, type ProviderSettings } from './provider-settings.ts';
-import { ANSWER_SECONDS, insecureFor, talkTo } from './talk.ts';
+import { ANSWER_SECONDS, insecureFor, talkTo, type Way } from './talk.ts';
 
 /** After this time the metadata is fetched again, in the background. */
 const FRESH_MS = 10 * 60_000;
@@ -42,14 +42,17 @@ interface Published {
  * The metadata of a provider (OpenID Connect Discovery): fetched at first use, cached, and renewed in the background.
  * Failures are not cached: the next sign-on tries again. Concurrent calls share one request.
  */
-export function createDiscovery(settings: ProviderSettings, { log }: { log: Log }) {
+export function createDiscovery(
+  settings: ProviderSettings,
+  { log, proxyFor }: { log: Log; proxyFor: ProxyFor },
+) {
   let published: Published | undefined;
   let last: LastDiscovery | undefined;
   let asking: Promise<Published | undefined> | undefined;
   let keys: client.ExportedJWKSCache | undefined;
 
   const ask = (): Promise<Published | undefined> => {
-    asking ??= discover(settings)
+    asking ??= discover(settings, proxyFor)
       .then((metadata) => {
         last = { at: new Date(), isReachable: true };
         return (published = { metadata, fetchedAt: Date.now() });
@@ -83,7 +86,7 @@ export function createDiscovery(settings: ProviderSettings, { log }: { log: Log 
     async configuration(deadline: AbortSignal): Promise<client.Configuration | undefined> {
       const known = await current();
       if (known === undefined) return undefined;
-      const config = clientOf(settings, known.metadata, deadline);
+      const config = clientOf(settings, known.metadata, { deadline, proxyFor });
       client.enableNonRepudiationChecks(config);
       if (keys !== undefined) client.setJwksCache(config, { ...keys, uat: keys.uat - KEYS_AGE_SECONDS });
       return config;
@@ -106,11 +109,11 @@ export function createDiscovery(settings: ProviderSettings, { log }: { log: Log 
   };
 }
 
-async function discover(settings: ProviderSettings): Promise<client.ServerMetadata> {
+async function discover(settings: ProviderSettings, proxyFor: ProxyFor): Promise<client.ServerMetadata> {
   const { issuer, clientId } = settings;
   const config = await client.discovery(new URL(issuer), clientId, undefined, undefined, {
     timeout: ANSWER_SECONDS,
-    [client.customFetch]: boundedFetch(AbortSignal.timeout(ANSWER_SECONDS * 1000)),
+    [client.customFetch]: boundedFetch(AbortSignal.timeout(ANSWER_SECONDS * 1000), { proxyFor }),
     execute: insecureFor(issuer),
   });
   const published = config.serverMetadata();
@@ -125,7 +128,7 @@ async function discover(settings: ProviderSettings): Promise<client.ServerMetada
     if (!isProtected(endpoint, issuer)) throw new Error(`${endpoint} is not an https URL`);
   }
   // Throws if the metadata cannot be used, before any user is redirected to the provider.
-  client.buildAuthorizationUrl(clientOf(settings, metadata, AbortSignal.abort()), {});
+  client.buildAuthorizationUrl(clientOf(settings, metadata, { deadline: AbortSignal.abort(), proxyFor }), {});
   return metadata;
 }
 
@@ -138,16 +141,16 @@ function isProtected(endpoint: string, issuer: string): boolean {
 function clientOf(
   settings: ProviderSettings,
   metadata: client.ServerMetadata,
-  deadline: AbortSignal,
+  way: Way,
 ): client.Configuration {
   if (settings.kind === 'apple') {
     const secret = appleSecret(settings, Date.now() / 1000);
-    return talkTo(settings, metadata, client.ClientSecretPost(secret), deadline);
+    return talkTo(settings, metadata, client.ClientSecretPost(secret), way);
   }
   // `client_secret_basic` is the default if no method is listed (OpenID Connect Discovery §3).
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   const authenticate = methods.includes('client_secret_basic')
     ? client.ClientSecretBasic
     : client.ClientSecretPost;
-  return talkTo(settings, metadata, authenticate(settings.clientSecret), deadline);
+  return talkTo(settings, metadata, authenticate(settings.clientSecret), way);
 }

@@ -16,7 +16,7 @@ const SCOPES = 'read:user user:email';
  */
 export function createGithubProvider(
   settings: ProviderSettings,
-  { callbackUrl, log, refuse }: ProviderOptions,
+  { callbackUrl, log, proxyFor, refuse }: ProviderOptions,
 ): Provider {
   const groups = createNamedGroups(settings.id, undefined, log);
   const site = settings.issuer.replace(/\/$/, '');
@@ -25,8 +25,9 @@ export function createGithubProvider(
     authorization_endpoint: `${site}/login/oauth/authorize`,
     token_endpoint: `${site}/login/oauth/access_token`,
   };
+  const authentication = client.ClientSecretPost(settings.clientSecret);
   const configuration = () =>
-    talkTo(settings, metadata, client.ClientSecretPost(settings.clientSecret), AbortSignal.timeout(TALK_MS));
+    talkTo(settings, metadata, authentication, { deadline: AbortSignal.timeout(TALK_MS), proxyFor });
   let last: LastDiscovery | undefined;
   return {
     settings,

@@ -19,15 +19,15 @@ const AGE_SECONDS_MAX = 365 * 86_400;
  * over TLS, so that a forged response of the token endpoint is detected, too.
  */
 export function createOpenidProvider(settings: ProviderSettings, options: ProviderOptions): Provider {
-  const { callbackUrl, log, refuse } = options;
-  const discovery = createDiscovery(settings, { log });
+  const { callbackUrl, log, proxyFor, refuse } = options;
+  const discovery = createDiscovery(settings, { log, proxyFor });
   const groups = createNamedGroups(settings.id, groupRulesOf(settings, log), log);
   return {
     settings,
     callbackUrl,
     lastDiscovery: discovery.last,
     leftOutGroups: groups.leftOut,
-    readLogoutToken: createLogoutReader(settings, discovery),
+    readLogoutToken: createLogoutReader(settings, { discovery, proxyFor }),
 
     async authorizationUrl({ state, nonce, codeVerifier }, { isFresh } = { isFresh: false }) {
       const config = await discovery.configuration(AbortSignal.timeout(TALK_MS));

@@ -1,4 +1,4 @@
-import type { Log } from '@gatehouse/runtime';
+import type { Log, ProxyFor } from '@gatehouse/runtime';
 import type { SsoPerson } from '../attempt/account-of-person.ts';
 import type { LogoutReading } from '../logout/logout-reader.ts';
 import type { LastDiscovery } from './discovery.ts';
@@ -47,6 +47,7 @@ export interface IdentifiedPerson {
 export interface ProviderOptions {
   callbackUrl: string;
   log: Log;
+  proxyFor: ProxyFor;
   /** Logs why the provider identified nobody, and says what the user is told. */
   refuse: (error: unknown) => ProviderRefusal;
 }

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { eventually, startProxy, testAuthority } from '../testing/index.ts';
+import { sendBounded } from './bounded-request.ts';
+import { createProxyFor } from './proxy.ts';
+
+describe('HTTPS_PROXY and NO_PROXY', () => {
+  it('say which calls go through the proxy: https to other machines, but for the exceptions', () => {
+    const HTTPS_PROXY = 'http://proxy.example.com:3128';
+    const isProxied = (url: string, NO_PROXY?: string) =>
+      createProxyFor({ HTTPS_PROXY, NO_PROXY })(new URL(url)) !== undefined;
+    assert.ok(isProxied('https://idp.example.com/'));
+    for (const url of [
+      'http://idp.example.com/',
+      'https://localhost/',
+      'https://127.0.0.2/',
+      'https://[::1]/',
+    ])
+      assert.ok(!isProxied(url), url);
+    for (const excepted of [
+      '*',
+      'idp.example.com',
+      'example.com',
+      '.example.com',
+      '*.example.com',
+      'a, EXAMPLE.com',
+    ])
+      assert.ok(!isProxied('https://idp.example.com/', excepted), excepted);
+    for (const other of ['', ',', 'example.org', 'p.example.com', 'com.idp', 'www.idp.example.com'])
+      assert.ok(isProxied('https://idp.example.com/', other), other);
+    assert.ok(!isProxied('https://10.0.0.1/', '10.0.0.1'));
+    assert.equal(createProxyFor({})(new URL('https://idp.example.com/')), undefined);
+  });
+
+  it('are refused without the value if the proxy is no URL', () => {
+    for (const HTTPS_PROXY of ['proxy:3128', 'socks5://user:secret@proxy', 'http://', 'x'])
+      assert.throws(
+        () => createProxyFor({ HTTPS_PROXY }),
+        (error) =>
+          error instanceof Error && error.name === 'ConfigError' && !error.message.includes('secret'),
+      );
+  });
+});
+
+describe('a request through a proxy', () => {
+  const authority = testAuthority();
+  let server: Server;
+  let port: number;
+  before(async () => {
+    server = createServer(authority.issue('idp.example.com'), (request, response) =>
+      response.end(`${request.headers.host} ${request.url}`),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    port = (server.address() as AddressInfo).port;
+  });
+  after(() => server.close());
+
+  const ask = (
+    proxy: string,
+    more: Partial<Parameters<typeof sendBounded>[1]> = {},
+    host = 'idp.example.com',
+  ) =>
+    sendBounded(new URL(`https://${host}/x?y=z`), {
+      ...{ method: 'GET', headers: {}, body: Buffer.alloc(0), addresses: [], bytesMax: 10_000 },
+      ...{ signal: AbortSignal.timeout(5000), ca: [authority.pem], proxy: new URL(proxy), ...more },
+    });
+
+  it('has the proxy look up the name, and TLS to its end, and leaves nothing open', async () => {
+    const proxy = await startProxy({ port });
+    const answer = await ask(proxy.url);
+    assert.deepEqual([answer.status, answer.body.toString()], [200, 'idp.example.com /x?y=z']);
+    assert.deepEqual([proxy.asked, proxy.credentials], [['idp.example.com:443'], [undefined]]);
+    await eventually(async () => proxy.open() === 0);
+    await proxy.stop();
+  });
+
+  it('shows the user and the password of the proxy to the proxy', async () => {
+    const proxy = await startProxy({ port });
+    await ask(proxy.url.replace('//', '//ann:a%40b@'));
+    assert.deepEqual(proxy.credentials, [`Basic ${Buffer.from('ann:a@b').toString('base64')}`]);
+    await proxy.stop();
+  });
+
+  it('trusts no proxy with the name of the server, and reads no more through it', async () => {
+    const proxy = await startProxy({ port });
+    await assert.rejects(ask(proxy.url, {}, 'other.example.com'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+    await assert.rejects(ask(proxy.url, { ca: undefined }), /certificate/);
+    assert.equal((await ask(proxy.url, { bytesMax: 100 }).catch(() => ({ isWhole: false }))).isWhole, false);
+    await eventually(async () => proxy.open() === 0);
+    await proxy.stop();
+  });
+
+  it('ends if the proxy refuses, or does not answer in time', async () => {
+    const refusing = await startProxy({ port, answer: 407 });
+    await assert.rejects(ask(refusing.url), /the proxy answered 407/);
+    await refusing.stop();
+    const silent = await startProxy({ port, answer: 'none' });
+    await assert.rejects(ask(silent.url, { signal: AbortSignal.timeout(200) }), { name: 'AbortError' });
+    await eventually(async () => silent.open() === 0);
+    await silent.stop();
+    await assert.rejects(ask(silent.url), { code: 'ECONNREFUSED' });
+  });
+});

@@ -1,0 +1,96 @@
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { Type } from '@gatehouse/schema';
+import { ConfigError, optionalSecret } from '../settings/config.ts';
+import { nameOf } from './egress-rules.ts';
+
+/** The settings of a proxy for calls to the outside. */
+export function proxySettings() {
+  return {
+    HTTPS_PROXY: optionalSecret(
+      'The proxy for https calls to the outside: a URL, maybe with user and password',
+    ),
+    NO_PROXY: Type.String({
+      default: '',
+      maxLength: 4096,
+      description:
+        'Names and addresses that are called without the proxy, with commas; a name includes all below it',
+    }),
+  };
+}
+
+/** The proxy through which a URL is called; `undefined` if it is called directly. */
+export type ProxyFor = (url: URL) => URL | undefined;
+
+/**
+ * Which calls go through the proxy: those over https to other machines, but for `NO_PROXY`.
+ *
+ * @throws {ConfigError} if the proxy is no http or https URL; it does not quote it.
+ */
+export function createProxyFor(settings: {
+  readonly HTTPS_PROXY?: string | undefined;
+  readonly NO_PROXY?: string | undefined;
+}): ProxyFor {
+  const { HTTPS_PROXY: address, NO_PROXY: excepted = '' } = settings;
+  if (address === undefined) return () => undefined;
+  if (!/^https?:\/\/./.test(address) || !URL.canParse(address))
+    throw new ConfigError('HTTPS_PROXY must be a URL, as http://proxy.example.com:3128');
+  const proxy = new URL(address);
+  const names = excepted
+    .split(',')
+    .map((one) =>
+      one
+        .trim()
+        .toLowerCase()
+        .replace(/^\*?\./, ''),
+    )
+    .filter((one) => one !== '');
+  return (url) => {
+    const name = nameOf(url);
+    const isExcepted = names.some((one) => one === '*' || name === one || name.endsWith(`.${one}`));
+    return url.protocol !== 'https:' || isExcepted || LOCAL.test(name) ? undefined : proxy;
+  };
+}
+
+const LOCAL = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
+
+/**
+ * Opens a tunnel through a proxy (RFC 9110 §9.3.6). What it carries is for its other end alone if it is encrypted.
+ *
+ * @param authority the host and port to which the proxy connects.
+ */
+export function openTunnel(proxy: URL, authority: string, signal: AbortSignal): Promise<Duplex> {
+  return new Promise((resolve, reject) => {
+    const { username, password } = proxy;
+    const begin = proxy.protocol === 'https:' ? requestHttps : requestHttp;
+    const request = begin(new URL('/', proxy), {
+      ...{ method: 'CONNECT', path: authority, signal, agent: false, auth: null },
+      headers: {
+        host: authority,
+        ...((username !== '' || password !== '') && { 'proxy-authorization': basic(username, password) }),
+      },
+    });
+    request.on('connect', ({ statusCode }, socket) => {
+      if (statusCode === 200) {
+        // What breaks the tunnel ends the connection inside it, which says so.
+        socket.on('error', () => undefined);
+        resolve(socket);
+        return;
+      }
+      socket.destroy();
+      reject(new Error(`the proxy answered ${statusCode}`));
+    });
+    request.on('response', ({ statusCode }) => {
+      request.destroy();
+      reject(new Error(`the proxy answered ${statusCode}`));
+    });
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+function basic(username: string, password: string): string {
+  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Basic ${Buffer.from(text).toString('base64')}`;
+}

@@ -1,0 +1,48 @@
+import { createServer } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+
+/** A proxy that connects every tunnel to the same port of this machine, and notes what it was asked for. */
+export async function startProxy({
+  port,
+  answer = 200,
+}: {
+  port: number;
+  /** The status of its answers. */
+  answer?: number | 'none';
+}) {
+  const asked: string[] = [];
+  const credentials: (string | undefined)[] = [];
+  const open = new Set<Socket>();
+  const server = createServer((_request, response) => response.writeHead(400).end());
+  server.on('connection', (socket: Socket) => open.add(socket.on('close', () => open.delete(socket))));
+  server.on('connect', (request, socket) => {
+    asked.push(request.url ?? '');
+    credentials.push(request.headers['proxy-authorization']);
+    socket.on('error', () => socket.destroy());
+    // A client that ends has nothing more to say, nor to hear.
+    socket.on('end', () => socket.destroy()).resume();
+    if (answer === 'none') return;
+    if (answer !== 200) {
+      socket.end(`HTTP/1.1 ${answer} No\r\n\r\n`);
+      return;
+    }
+    const there = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      socket.pipe(there).pipe(socket);
+    });
+    there.on('error', () => undefined).on('close', () => socket.end(() => socket.destroy()));
+    socket.on('close', () => there.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on a port
+    asked,
+    credentials,
+    /** How many connections to it are open. */
+    open: () => open.size,
+    stop: async () => {
+      for (const socket of open) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
