@@ -140,6 +140,25 @@ describe('a browser session', function () {
     assert.deepEqual(await look(), []);
   });
 
+  it('is told to the pages that ask whose it is, and that there is none is no error', async () => {
+    const visits = async (headers: Record<string, string>) => {
+      const { status, body } = await services.send('Portal', {
+        method: 'GET',
+        path: '/account/visitor',
+        headers: { ...SAME_ORIGIN, ...headers },
+      });
+      return [status, body['code'] ?? (body['Profile'] as { Email: string } | null)?.Email];
+    };
+    for (const none of [{}, { cookie: cookie('console') }, { authorization: `Bearer ${session.Token}` }])
+      assert.deepEqual(await visits(none), [200, undefined]);
+    assert.deepEqual(await visits({ cookie: cookie('pages') }), [200, person.email]);
+    const another = { cookie: cookie('pages'), 'sec-fetch-site': 'same-site' };
+    assert.deepEqual(await visits(another), [403, 'cross_site']);
+    assert.deepEqual(await visits({ cookie: `${cookie('pages')}x` }), [401, 'token_invalid']);
+    await kick();
+    assert.deepEqual(await visits({ cookie: cookie('pages') }), [401, 'session_deactivated']);
+  });
+
   it('is ignored if there is an Authorization header, valid or not', async () => {
     const shown = { cookie: cookie('pages'), ...SAME_ORIGIN };
     assert.equal(await answer('Core', { ...shown, authorization: 'Bearer x' }), '401 token_invalid');

@@ -69,7 +69,7 @@ export function portalApi(
     ...about,
     routes,
     pages: pages && pageRoutes(pages),
-    deps: { ...accounts, contentUrl, mailRequests, sessionWatch },
+    deps: { ...accounts, authenticate: auth.authenticate, contentUrl, mailRequests, sessionWatch },
     auth,
   };
 }

@@ -1,9 +1,11 @@
+import type { Auth } from '@gatehouse/auth-core';
 import type { AccountsDeps, MailRequests } from '@gatehouse/accounts';
 import { defineRoutes } from '@gatehouse/http';
 import type { SessionWatch } from './account/session/session-watch.ts';
 
 /** The dependencies of Portal's endpoints. */
 export interface Deps extends AccountsDeps {
+  authenticate: Auth['authenticate'];
   sessionWatch: Pick<SessionWatch, 'watch'>;
   mailRequests: Pick<MailRequests, 'wake'>;
   /** The address of shared content, with `{ContentDefinitionId}` as the placeholder of its id. */

@@ -6,7 +6,7 @@ import { type FieldValues, Form } from '../ui/form.tsx';
 import { useText } from '../ui/locale.ts';
 import { Fault } from '../ui/notice.tsx';
 import { Page, SecondaryActions } from '../ui/page.tsx';
-import { Loaded, Loading, type Profile, useOwn, useOwnCall } from './account/own-account.tsx';
+import { Loaded, Loading, useOwnCall, useProfile } from './account/own-account.tsx';
 import { useFragment, usePageState } from './page-state.ts';
 import { EmailField, KnownEmail, LoginLink, MailedCodeField } from './parts.tsx';
 import { PATHS } from './paths.ts';
@@ -217,7 +217,7 @@ export function ConfirmEmailPage() {
   const text = useText();
   const ownCall = useOwnCall();
   const fragment = useFragment();
-  const own = useOwn<Profile>('/account/profile');
+  const own = useProfile();
   const [isDone, setDone] = useState(false);
   const [isRefused, setRefused] = useState(false);
   const brought = isRefused ? undefined : fragment['Code'];

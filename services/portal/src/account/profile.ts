@@ -13,6 +13,7 @@ import {
   Uuid,
 } from '@gatehouse/schema';
 import { accounts } from '@gatehouse/db';
+import { browserCookieOf, refuseCrossSite, refusedCaller, SESSION_REFUSALS } from '@gatehouse/http';
 import { route } from '../deps.ts';
 
 /** An account as its owner sees it. */
@@ -59,6 +60,29 @@ export const profileRoutes = [
       // The account was removed with its session during the request.
       if (profile === undefined) throw refuse('session_ended');
       return Profile.answer(profile);
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/account/visitor',
+    operationId: 'getVisitor',
+    tag: 'Account',
+    summary: 'Get the profile of whoever is signed in to this browser',
+    description:
+      'For the account pages: to be signed in nowhere is no error here, as long as there is no cookie.',
+    access: 'public',
+    response: Type.Object({ Profile: Nullable(Profile.Answer) }),
+    errors: ['cross_site', 'token_missing', 'token_invalid', 'token_expired', ...SESSION_REFUSALS],
+    handler: async ({ deps: { browser, authenticate, db }, request, refuse }) => {
+      const sites = browser.sites.filter(({ purpose }) => purpose === 'pages');
+      const cookie = browserCookieOf(request, sites);
+      if (cookie === undefined) return { Profile: null };
+      refuseCrossSite(request, cookie.site);
+      const caller = await authenticate(undefined, cookie, request.address);
+      if (caller.kind === 'refused') throw refusedCaller(refuse, caller);
+      const profile = caller.kind === 'session' ? await Profile.find(db, caller.accountId) : undefined;
+      return { Profile: profile === undefined ? null : Profile.answer(profile) };
     },
   }),
 

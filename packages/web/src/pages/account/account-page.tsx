@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call, NOT_LOADED, type Problem } from '../../ui/api.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { breakable } from '../../ui/breakable.tsx';
 import { Button } from '../../ui/button.tsx';
 import { chosenLanguage, usePageData, useText } from '../../ui/locale.ts';
 import { Fault } from '../../ui/notice.tsx';
@@ -11,7 +12,7 @@ import { useFragment, usePageState } from '../page-state.ts';
 import { News } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
 import styles from './account-page.module.css';
-import { Loaded, Loading, type Profile, useOwn, useSignedOut } from './own-account.tsx';
+import { Loaded, Loading, type Profile, useProfile, useSignedOut } from './own-account.tsx';
 
 interface AccountPageProps {
   title: string;
@@ -26,7 +27,7 @@ export function AccountPage(props: AccountPageProps) {
 }
 
 function OwnPage({ title, lead, children }: AccountPageProps) {
-  const own = useOwn<Profile>('/account/profile');
+  const own = useProfile();
   const isLeaving = useAccountLanguage(own.value);
   useSessionWatch(own.value !== undefined);
   return (
@@ -99,7 +100,7 @@ function SignedIn({ profile }: { profile: Profile | undefined }) {
       {profile !== undefined && (
         <>
           <Avatar name={profile.DisplayName ?? profile.Email} />
-          <span class={styles['email']}>{profile.Email}</span>
+          <span class={styles['email']}>{breakable(profile.Email)}</span>
         </>
       )}
       {AppUrl !== undefined && <a href={AppUrl}>{text('menu.app', { Name })}</a>}

@@ -46,6 +46,18 @@ export function useOwn<T>(path: string): Own<T> {
   return { ...state, reload };
 }
 
+/** Loads the profile. That nobody is signed in is no error of this request, which is the first one of most pages. */
+export function useProfile(): Own<Profile> {
+  const leave = useSignedOut();
+  const { value, ...own } = useOwn<{ Profile: Profile | null }>('/account/visitor');
+  useEffect(() => {
+    if (value?.Profile === null) leave(NOBODY);
+  }, [value]);
+  return { ...own, value: value?.Profile ?? undefined };
+}
+
+const NOBODY: Problem = { status: 401, code: 'token_missing', errors: [], body: {} };
+
 /** Opens the login page if the problem is that nobody is signed in (any more). Returns whether it does. */
 export function useSignedOut(): (problem: Problem) => boolean {
   const { route } = useLocation();

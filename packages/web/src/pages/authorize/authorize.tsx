@@ -8,7 +8,7 @@ import { CheckIcon } from '../../ui/icon.tsx';
 import { type MessageKey, type Text, useText } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
 import { Page, SecondaryActions } from '../../ui/page.tsx';
-import { Loaded, Loading, type Profile, useOwn } from '../account/own-account.tsx';
+import { Loaded, Loading, useProfile } from '../account/own-account.tsx';
 import { type ProofAction, ProofStep } from '../account/proof.tsx';
 import { DonePage } from '../link-page.tsx';
 import { onTheWay, thisPage } from '../login/destination.ts';
@@ -276,7 +276,7 @@ interface ProveAgainStepProps {
 /** Has the owner of the session prove their identity again, because the app wants to be sure. The session stays the same. */
 function ProveAgainStep({ onProof, onCancel }: ProveAgainStepProps) {
   const text = useText();
-  const own = useOwn<Profile>('/account/profile');
+  const own = useProfile();
   return (
     <Page title={text('authorize.title')} lead={text('authorize.prove', { email: own.value?.Email ?? '…' })}>
       <Loaded own={own}>

@@ -131,8 +131,8 @@ export function ContinueAs({ onContinue }: { onContinue: () => void }) {
   const isChoice = query['reason'] === undefined && query[AGAIN] === undefined;
   useEffect(() => {
     if (!isChoice) return;
-    void call<Profile>('GET', '/account/profile').then((result) => {
-      if (result.ok) setProfile(result.value);
+    void call<{ Profile: Profile | null }>('GET', '/account/visitor').then((result) => {
+      if (result.ok) setProfile(result.value.Profile ?? undefined);
     });
   }, [isChoice]);
   if (profile === undefined) return null;
