@@ -39,7 +39,7 @@ describe('the console', () => {
     const { status, headers } = await server.http.get('/');
     assert.deepEqual([status, headers['location']], [303, '/console']);
     const { text } = await server.http.get('/not-found').expect(404);
-    assert.match(text, /<h1>There is nothing at this address<\/h1>/);
+    assert.match(text, /<h1 class="page_title">There is nothing at this address<\/h1>/);
   });
 
   it('has every shared text that its screens and the shared components use', async () => {

@@ -44,6 +44,7 @@ export function consoleRoutes({
       name: 'Gatehouse',
       style: assets.style,
       icon: assets.icon,
+      logo: readAssets().logo.drawn,
       locales: LANGUAGES,
       textsOf: (locale) => byLanguage(SHARED_TEXTS)[locale === 'de' ? 'de' : 'en'],
     }),

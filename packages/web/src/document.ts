@@ -65,7 +65,10 @@ ${preload}${frame.brandStyle ? `<link rel="stylesheet" href="/web/${frame.brandS
 }
 
 /** Replaces the drawn logo in the page with the logo of the installation, if it has one. */
-function withLogo(html: string, { assets: { logo }, facts }: Frame): string {
+export function withLogo(
+  html: string,
+  { assets: { logo }, facts }: { assets: Pick<Assets, 'logo'>; facts: Pick<PageFacts, 'Logo' | 'LogoDark'> },
+): string {
   const { Logo: light, LogoDark: dark = light } = facts;
   if (light === undefined || dark === undefined) return html;
   return html.replace(logo.drawn, () => logo.own.replace('[[=Logo]]', light).replace('[[=LogoDark]]', dark));

@@ -11,7 +11,7 @@ import {
 import { defineRoutes, form, openQuery, reply, type Route, textAs } from '@gatehouse/http';
 import { PAGE_PATHS, type Static, type TObject, Type } from '@gatehouse/schema';
 import { createHash } from 'node:crypto';
-import { type Assets, documentOf, readAssets } from './document.ts';
+import { type Assets, documentOf, readAssets, withLogo } from './document.ts';
 import { PAGE_TEXTS } from './page-texts.ts';
 import { chooseLocale, fileRoute, redirectRoute, notFoundRoute, PAGE_HEADERS } from './site-routes.ts';
 import { byLanguage } from './ui/languages.ts';
@@ -78,6 +78,7 @@ export function pageRoutes({
       style: assets.style,
       brandStyle: own?.style,
       icon: assets.icon,
+      logo: withLogo(assets.logo.drawn, frame),
       locales: ['en', ...locales.names],
       textsOf: (locale) => locales.textsFor(locale).texts,
     }),

@@ -95,6 +95,8 @@ interface NotFoundPage {
   style: string;
   brandStyle?: string | undefined;
   icon: string;
+  /** The HTML of the logo. */
+  logo: string;
   /** The texts by language. */
   textsOf: (locale: string) => Readonly<Record<string, string>>;
   locales: readonly string[];
@@ -119,8 +121,9 @@ export function notFoundRoute(page: NotFoundPage): Route<unknown> {
   });
 }
 
-function documentOf({ name, style, brandStyle, icon, textsOf }: NotFoundPage, locale: string): string {
+function documentOf({ name, style, brandStyle, icon, logo, textsOf }: NotFoundPage, locale: string): string {
   const texts = textsOf(locale);
+  // The classes are those of `ui/page.module.css`, as the build names them.
   const words = (key: string): string =>
     escaped((texts[`page.notFound.${key}`] ?? '').replace('{Name}', name));
   return `<!doctype html>
@@ -135,11 +138,14 @@ function documentOf({ name, style, brandStyle, icon, textsOf }: NotFoundPage, lo
 <link rel="stylesheet" href="/web/${style}">
 ${brandStyle === undefined ? '' : `<link rel="stylesheet" href="/web/${brandStyle}">\n`}</head>
 <body>
-<main class="unknown-address">
-<h1>${words('title')}</h1>
-<p>${words('text')}</p>
-<p><a href="/">${words('home')}</a></p>
+<div class="page_page page_card">
+<header class="page_header"><a class="page_home" href="/">${logo}<span class="page_name">${escaped(name)}</span></a></header>
+<main class="page_main">
+<h1 class="page_title">${words('title')}</h1>
+<p class="page_lead">${words('text')}</p>
+<div class="page_content"><a href="/">${words('home')}</a></div>
 </main>
+</div>
 </body>
 </html>
 `;
