@@ -5,6 +5,7 @@ import { usePageData, useText } from './locale.ts';
 import { Fault } from './notice.tsx';
 import { Page, SecondaryActions } from './page.tsx';
 import type { SessionExists } from './session-exists.ts';
+import { agoIn } from './time.tsx';
 
 interface SessionExistsPageProps {
   exists: SessionExists;
@@ -46,19 +47,6 @@ export function SessionExistsPage({ exists, device, onTakeOver, onAgain }: Sessi
     </Page>
   );
 }
-
-/** How long ago that was, in words: `2 minutes ago`. Empty if it is no time, or less than a minute. */
-function agoIn(locale: string, at: string | undefined, now: number): string {
-  const seconds = (now - Date.parse(at ?? '')) / 1000;
-  const words = new Intl.RelativeTimeFormat(locale);
-  if (!(seconds >= 60)) return '';
-  if (seconds < HOUR_SECONDS) return words.format(-Math.floor(seconds / 60), 'minute');
-  if (seconds < DAY_SECONDS) return words.format(-Math.floor(seconds / HOUR_SECONDS), 'hour');
-  return words.format(-Math.floor(seconds / DAY_SECONDS), 'day');
-}
-
-const HOUR_SECONDS = 3600;
-const DAY_SECONDS = 86_400;
 
 const EXPLANATIONS = {
   authentication_failed: 'sessionExists.failed',

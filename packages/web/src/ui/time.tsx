@@ -1,8 +1,33 @@
-import { usePageData } from './locale.ts';
+import { usePageData, useText } from './locale.ts';
 
-/** A time, in the page's language and the reader's time zone. */
+/** A time as people say it: how long ago, if that is at most a week; else the date. The exact one is shown on hover. */
 export function Time({ at }: { at: string }) {
+  const text = useText();
   const { Locale } = usePageData();
-  const words = new Intl.DateTimeFormat(Locale, { dateStyle: 'medium', timeStyle: 'short' });
-  return <time dateTime={at}>{words.format(new Date(at))}</time>;
+  const exact = new Intl.DateTimeFormat(Locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const then = new Date(at);
+  const seconds = (Date.now() - then.getTime()) / 1000;
+  const isRecent = seconds > -CLOCKS_APART_SECONDS && seconds < WEEK_SECONDS;
+  const words = isRecent ? agoIn(Locale, at, Date.now()) || text('sessionExists.now') : exact.format(then);
+  return (
+    <time dateTime={at} title={exact.format(then)}>
+      {words}
+    </time>
+  );
 }
+
+/** How long ago that was, in words: `2 minutes ago`. Empty if it is no time, or less than a minute. */
+export function agoIn(locale: string, at: string | undefined, now: number): string {
+  const seconds = (now - Date.parse(at ?? '')) / 1000;
+  const words = new Intl.RelativeTimeFormat(locale);
+  if (!(seconds >= 60)) return '';
+  if (seconds < HOUR_SECONDS) return words.format(-Math.floor(seconds / 60), 'minute');
+  if (seconds < DAY_SECONDS) return words.format(-Math.floor(seconds / HOUR_SECONDS), 'hour');
+  return words.format(-Math.floor(seconds / DAY_SECONDS), 'day');
+}
+
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 86_400;
+const WEEK_SECONDS = 7 * DAY_SECONDS;
+/** What was just done may lie in the future of the reader's clock. */
+const CLOCKS_APART_SECONDS = 60;

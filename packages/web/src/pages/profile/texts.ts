@@ -27,7 +27,7 @@ export const profileTexts = {
   'shared.lead': ['What others have invited you to.', 'Wozu andere Sie eingeladen haben.'],
   'shared.inApp': ['What others have invited you to. Open it in the app that invited you.', 'Wozu andere Sie eingeladen haben. Öffnen Sie es in der App, die Sie eingeladen hat.'],
   'shared.all': ['Show all {count}', 'Alle {count} anzeigen'],
-  'shared.since': ['since', 'seit'],
+  'shared.since': ['added', 'hinzugefügt'],
   'shared.until': ['Ends', 'Endet'],
   'shared.kind.LiveChannel': ['Live channel', 'Live-Kanal'],
   'shared.kind.Recording': ['Recording', 'Aufzeichnung'],
