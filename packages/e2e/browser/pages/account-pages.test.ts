@@ -12,7 +12,7 @@ import {
   rowOf,
 } from '../testing/index.ts';
 
-const PAGES = ['/profile', '/profile/security', '/profile/sessions', '/confirm-email'];
+const PAGES = ['/profile', '/profile/security', '/profile/sessions', '/profile/apps', '/confirm-email'];
 
 describe('the account pages', function () {
   this.timeout(120_000);
