@@ -52,12 +52,7 @@ export function CredentialsStep({ login }: StepProps<'credentials'>) {
           return send({ Username, Password, SessionTag });
         }}
       >
-        <EmailField
-          isFirst
-          name="Username"
-          autocomplete="username webauthn"
-          onFocus={() => void autofill.start()}
-        />
+        <EmailField name="Username" autocomplete="username webauthn" onFocus={() => void autofill.start()} />
         <PasswordField name="Password" label={text('field.password')} purpose="current" />
         <Checkbox name="KeepSignedIn" onChange={setKeep}>
           {text('login.keep')}
