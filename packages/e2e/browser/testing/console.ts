@@ -99,6 +99,12 @@ export async function fillConsoleSignIn(page: Page, email: string, password = PA
   await page.locator('button[type=submit]:not([disabled])').click();
 }
 
+/** Adds a filter to a list; its field has the focus then. */
+export async function addFilter(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('button', { name, exact: true }).click();
+}
+
 /** The bar on the left, which is only shown to signed-in users. */
 export function barOf(page: Page): Locator {
   return page.getByRole('navigation', { name: /Main navigation|Hauptnavigation/, includeHidden: true });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import {
+  addFilter,
   openTestConsole,
   startSite,
   tabOnly,
@@ -135,6 +136,7 @@ describe('content in the console', function () {
   it('is found by name and kind, with a message if there is none', async () => {
     const { page } = await admin.open(`/content?search=${encodeURIComponent('board meets')}`);
     await page.getByRole('link', { name: 'The board meets' }).first().waitFor();
+    await addFilter(page, 'Kind');
     await page.locator('select[name=kind]').selectOption('Document');
     await page.getByText('No content matches.').waitFor();
   });

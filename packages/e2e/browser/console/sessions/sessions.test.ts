@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import {
+  addFilter,
   expectNoViolations,
   openTestConsole,
   startSite,
@@ -71,7 +72,7 @@ describe('the console’s sessions', function () {
   itInEveryLayout('can be changed by everybody', async (layout, check) => {
     const { page } = await admin.open(`/sessions?search=${shown}`, layout);
     await page.getByRole('checkbox').first().check();
-    await page.getByRole('button', { name: /More filters|Weitere Filter/ }).click();
+    await addFilter(page, /^(Not seen since|Nicht gesehen seit)$/);
     await page.locator('input[name=lastSeenBefore]').waitFor();
     await check(page);
     await page.getByRole('button', { name: /Change selected|Ausgewählte ändern/ }).click();
@@ -156,12 +157,12 @@ describe('the console’s sessions', function () {
     const { email } = await signedIn(1);
     const { page } = await admin.open(`/sessions?search=${email}&ipAddress=203.0.113.0%2F24`);
     await page.getByText('No session matches.').waitFor();
-    await page.getByLabel('IP address or network').fill('127.0.0.0/8');
+    await page.getByLabel('IP address or network', { exact: true }).fill('127.0.0.0/8');
     await page.getByText('1 in all').waitFor();
-    await page.getByRole('button', { name: 'More filters' }).click();
-    await page.getByLabel('Signed in from').fill('2099-01-02T03:04');
+    await addFilter(page, 'Signed in before');
+    await page.getByLabel('Signed in before', { exact: true }).fill('2001-02-03T04:05');
     await page.getByText('No session matches.').waitFor();
-    await page.getByLabel('IP address or network').fill('nonsense');
+    await page.getByLabel('IP address or network', { exact: true }).fill('nonsense');
     await page.getByRole('alert').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Change all that match' }).count(), 0);
   });

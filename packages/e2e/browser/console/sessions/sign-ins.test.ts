@@ -43,7 +43,10 @@ describe('sign-ins in the console', function () {
     await page.goto(admin.url(`/sign-ins?userId=${id}`));
     await keyboard.signIn(own);
     await page.getByRole('table').getByText('Signed in', { exact: true }).waitFor();
+    await keyboard.press(page.getByRole('button', { name: 'Filter', exact: true }));
+    await keyboard.press(page.getByRole('button', { name: 'Result', exact: true }));
     await keyboard.choose(page.locator('select[name=result]'), 'Refused');
+    await page.keyboard.press('Enter');
     await page.getByText('1 in all').waitFor();
     assert.match(page.url(), /result=Refused/);
     await keyboard.press(page.getByRole('table').getByRole('link', { name: email }));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openTestConsole, startSite, type Site, type TestConsole } from '../../testing/index.ts';
+import { addFilter, openTestConsole, startSite, type Site, type TestConsole } from '../../testing/index.ts';
 
 /** What every screen of the console has from the kit (`packages/web/src/console/kit`). */
 describe('the kit of the console', function () {
@@ -33,5 +33,19 @@ describe('the kit of the console', function () {
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('button', { name: 'Another status …' }).click();
     await page.getByRole('dialog', { name: 'Change the status of sessions' }).waitFor();
+  });
+
+  it('adds a filter with a time a while ago, which the address keeps as that time', async () => {
+    const { page } = await admin.open('/sessions');
+    await addFilter(page, 'Signed in from');
+    const chosen = page.locator('select[name=createdFrom]');
+    await chosen.selectOption('Last hour');
+    await page.waitForURL(/createdFrom=/);
+    const at = new URL(page.url()).searchParams.get('createdFrom') ?? '';
+    assert.ok(Math.abs(Date.now() - Date.parse(at) - 3_600_000) < 60_000, at);
+    assert.equal(await chosen.inputValue(), at);
+    await page.getByRole('button', { name: 'Remove the filter Signed in from' }).click();
+    await page.waitForURL((url) => url.search === '');
+    assert.equal(await chosen.count(), 0);
   });
 });

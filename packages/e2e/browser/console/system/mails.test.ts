@@ -50,7 +50,7 @@ describe('the mails in the console', function () {
     const traceId = String(body['TraceId']);
     await page.getByRole('link', { name: 'Mails of the same request' }).click();
     await page.waitForURL(admin.url(`/mails?traceId=${traceId}`));
-    assert.equal(await page.getByLabel('Trace ID').inputValue(), traceId);
+    assert.equal(await page.getByLabel('Trace ID', { exact: true }).inputValue(), traceId);
     await page.getByText('1 in all').waitFor();
     await page.locator(`a[href="/console/mails/${parkedId}"]`).waitFor();
     await page.goto(admin.url(`/audit?traceId=${traceId}`));
@@ -64,7 +64,10 @@ describe('the mails in the console', function () {
     const keyboard = await tabOnly(page);
     await page.goto(admin.url('/mails'));
     await keyboard.signIn(email);
+    await keyboard.press(page.getByRole('button', { name: 'Filter', exact: true }));
+    await keyboard.press(page.getByRole('button', { name: 'State', exact: true }));
     await keyboard.choose(page.locator('select[name=status]'), 'Parked');
+    await page.keyboard.press('Enter');
     await page.waitForURL(/status=Parked/);
     const link = page.locator(`a[href="/console/mails/${parkedId}"]`);
     await link.waitFor();

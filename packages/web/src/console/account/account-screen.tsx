@@ -103,7 +103,7 @@ function AccountAudit({ id }: { id: string }) {
   const shown = { ...query, ...(cursor && { cursor }) };
   return (
     <>
-      <FilterBar filters={SIDE} />
+      <FilterBar filters={SIDE} isFixed />
       <List
         operation="GET /admin/audit"
         query={{ ...query, names: true, count: true }}

@@ -34,6 +34,7 @@ export function TemplatesScreen() {
     <ScreenPage title={words('mails.templates')}>
       <p>{words('mails.templates.lead')}</p>
       <FilterBar
+        isFixed
         filters={[
           { name: 'kind', label: 'mails.kind', options: kinds },
           {

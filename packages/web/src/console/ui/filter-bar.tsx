@@ -1,69 +1,175 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { usePageData } from '../../ui/locale.ts';
 import { useNamed, useWords, useWordsFor } from '../text.ts';
 import styles from './filter-bar.module.css';
 import { type Filter, type Option, useFilters } from './filters.ts';
 import { Icon } from './icon.tsx';
+import { Menu, MenuItem } from './menu.tsx';
 import { localTime, momentOf } from './typed.ts';
 
-/** The filters of a list, stored in the URL. A rare filter that is set is shown, and stays visible when it is cleared. */
-export function FilterBar({ filters }: { filters: readonly Filter[] }) {
+interface FilterBarProps {
+  filters: readonly Filter[];
+  /** They are choices of the screen: all are shown, and none is added or removed. */
+  isFixed?: boolean;
+}
+
+/**
+ * The filters of a list, stored in the URL: a search, a chip with its value for each filter that is set, and a menu
+ * that adds others. A chip that is emptied stays until it is removed, so that the focus does not leave it.
+ */
+export function FilterBar({ filters, isFixed = false }: FilterBarProps) {
   const words = useWords();
   const { values, set } = useFilters();
-  const [isAllShown, setAllShown] = useState(false);
-  const isNarrowed = filters.some(({ name }) => values[name] !== undefined);
-  const revealed = useRef(new Set<string>());
-  for (const { name } of filters) if (values[name] !== undefined) revealed.current.add(name);
-  const shown = filters.filter(({ name, isRare }) => isAllShown || !isRare || revealed.current.has(name));
+  const [added, setAdded] = useState<string>();
+  const shown = useRef(new Set<string>());
+  for (const { name, type } of filters)
+    if (isFixed || type === 'search' || values[name] !== undefined || name === added) shown.current.add(name);
+  const remove = (...names: string[]): void => {
+    for (const name of names) shown.current.delete(name);
+    setAdded(undefined);
+    set(Object.fromEntries(names.map((name) => [name, undefined])));
+  };
+  const others = filters.filter(({ name }) => !shown.current.has(name));
   return (
-    <form
-      class={[styles['bar'], isAllShown && styles['all']].filter(Boolean).join(' ')}
-      role="search"
-      onSubmit={(event) => event.preventDefault()}
-    >
-      {shown.map((filter) => (
-        <FilterField
-          key={filter.name}
-          filter={filter}
-          value={values[filter.name] ?? ''}
-          onChange={(value) => set({ [filter.name]: value })}
-        />
-      ))}
-      {filters.some(({ isRare }) => isRare) && (
-        <button
-          type="button"
-          class={styles['clear']}
-          aria-expanded={isAllShown}
-          onClick={() => {
-            revealed.current.clear();
-            setAllShown(!isAllShown);
-          }}
-        >
-          <Icon name="filter" /> {words('filter.more')}
-        </button>
+    <form class={styles['bar']} role="search" onSubmit={(event) => event.preventDefault()}>
+      {filters
+        .filter(({ name }) => shown.current.has(name))
+        .map((filter) => (
+          <Chip
+            key={filter.name}
+            filter={filter}
+            value={values[filter.name] ?? ''}
+            isNew={filter.name === added}
+            onChange={(value) => set({ [filter.name]: value })}
+            {...(!isFixed && filter.type !== 'search' && { onRemove: () => remove(filter.name) })}
+          />
+        ))}
+      {others.length > 0 && (
+        <Menu label={words('filter.add')} icon="plus" labelled align="start">
+          {others
+            .toSorted((one, other) => Number(one.isRare ?? false) - Number(other.isRare ?? false))
+            .map(({ name, label }) => (
+              <MenuItem key={name} onClick={() => setAdded(name)}>
+                {words(label)}
+              </MenuItem>
+            ))}
+        </Menu>
       )}
-      {isNarrowed && (
+      {!isFixed && filters.some(({ name }) => values[name] !== undefined) && (
         <button
           type="button"
           class={styles['clear']}
-          onClick={() => set(Object.fromEntries(filters.map(({ name }) => [name, undefined])))}
+          onClick={() => remove(...filters.map(({ name }) => name))}
         >
-          <Icon name="close" /> {words('filter.clear')}
+          {words('filter.clear')}
         </button>
       )}
     </form>
   );
 }
 
-interface FieldProps {
+interface ChipProps {
   filter: Filter;
+  value: string;
+  /** It was chosen in the menu just now, and takes the focus. */
+  isNew: boolean;
+  onChange: (value: string) => void;
+  onRemove?: () => void;
+}
+
+/** A filter with its value, which is changed in place. */
+function Chip({ filter, value, isNew, onChange, onRemove }: ChipProps) {
+  const words = useWords();
+  const chip = useRef<HTMLSpanElement>(null);
+  const options = useOptions(filter, value);
+  useEffect(() => {
+    if (!isNew) return;
+    const field = chip.current?.querySelector<HTMLElement>('select, input');
+    field?.focus();
+    if (field instanceof HTMLSelectElement) field.showPicker?.();
+  }, [isNew]);
+  const { name, label, type } = filter;
+  return (
+    <span ref={chip} class={[styles['filter'], value !== '' && styles['set']].filter(Boolean).join(' ')}>
+      <label>
+        <span>{words(label)}</span>
+        {options ? (
+          <Choice name={name} value={value} options={options} onChange={onChange} />
+        ) : type === 'datetime-local' ? (
+          <Moment name={name} value={value} onChange={onChange} />
+        ) : (
+          <Typed name={name} value={value} type={type ?? 'text'} onChange={onChange} />
+        )}
+      </label>
+      {onRemove && (
+        <button
+          type="button"
+          class={styles['remove']}
+          aria-label={words('filter.remove', { filter: words(label) })}
+          onClick={({ currentTarget }) => {
+            // The chip goes, and the focus with it.
+            currentTarget.closest('form')?.querySelector<HTMLElement>(':scope > button')?.focus();
+            onRemove();
+          }}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+    </span>
+  );
+}
+
+interface ValueProps {
+  name: string;
   value: string;
   onChange: (value: string) => void;
 }
 
-function FilterField({ filter, value, onChange }: FieldProps) {
-  const { name, label, type = 'text' } = filter;
+function Choice({ name, value, options, onChange }: ValueProps & { options: readonly Option[] }) {
   const words = useWords();
-  const options = useOptions(filter, value);
+  return (
+    <select name={name} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <option value="">{words('filter.any')}</option>
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.words}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The beginnings of a time that are offered, in hours before now. */
+const HOURS = [1, 24, 168] as const;
+const HOUR_MS = 3_600_000;
+
+/** A time. That from which something happened is mostly a while ago, which is quicker to choose than to type. */
+function Moment({ name, value, onChange }: ValueProps) {
+  const words = useWords();
+  const { Locale } = usePageData();
+  const [isTyped, setTyped] = useState(!/from$/i.test(name));
+  if (isTyped) return <Typed name={name} value={value} type="datetime-local" onChange={onChange} />;
+  const choose = (chosen: string): void => {
+    if (chosen === 'typed') setTyped(true);
+    else onChange(chosen === '' ? '' : new Date(Date.now() - Number(chosen) * HOUR_MS).toISOString());
+  };
+  const options = HOURS.map((hours) => ({ value: String(hours), words: words(`filter.last.${hours}`) }));
+  const format = new Intl.DateTimeFormat(Locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const isTime = !Number.isNaN(Date.parse(value));
+  // What is set is a time, also after it was chosen as a while ago: the address means the same tomorrow.
+  const present = value === '' ? [] : [{ value, words: isTime ? format.format(new Date(value)) : value }];
+  return (
+    <Choice
+      name={name}
+      value={value}
+      options={[...present, ...options, { value: 'typed', words: words('filter.time') }]}
+      onChange={choose}
+    />
+  );
+}
+
+/** A value that is typed, and applied shortly after the last keystroke. */
+function Typed({ name, value, type, onChange }: ValueProps & { type: string }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isMoment = type === 'datetime-local';
   const shown = isMoment ? localTime(value) : value;
@@ -81,32 +187,17 @@ function FilterField({ filter, value, onChange }: FieldProps) {
     timer.current = setTimeout(() => onChange(parsed), TYPING_MS);
   };
   return (
-    <label class={[styles['filter'], value !== '' && styles['set']].filter(Boolean).join(' ')}>
-      <span>{words(label)}</span>
-      {options ? (
-        <select name={name} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-          <option value="">–</option>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.words}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input
-          name={name}
-          // Preact has different attribute types for each input type; the attributes here are valid for all of them.
-          // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- tsc rejects it without the assertion
-          type={type as 'text'}
-          {...(isMoment && { step: 1 })}
-          value={typed}
-          maxLength={254}
-          spellcheck={false}
-          autocomplete="off"
-          onInput={(event) => onTyped(event.currentTarget.value)}
-        />
-      )}
-    </label>
+    <input
+      name={name}
+      // Preact has different attribute types for each input type; the attributes here are valid for all of them.
+      type={type as 'text'}
+      {...(isMoment && { step: 1 })}
+      value={typed}
+      maxLength={254}
+      spellcheck={false}
+      autocomplete="off"
+      onInput={(event) => onTyped(event.currentTarget.value)}
+    />
   );
 }
 

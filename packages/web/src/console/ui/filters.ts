@@ -13,7 +13,7 @@ export interface Filter {
   texts?: string;
   /** A hook that returns the options; `value` is the one in the address. */
   useOptions?: (value: string) => readonly (string | Option)[];
-  /** Shown only if the user opens all filters, or if the filter is set. */
+  /** Offered after the others. */
   isRare?: boolean;
 }
 

@@ -8,6 +8,8 @@ interface MenuProps {
   icon?: IconName;
   /** Shows the label next to the icon. */
   labelled?: boolean;
+  /** The side of the button at which the menu is; the end by default. */
+  align?: 'start' | 'end';
   children: ComponentChildren;
 }
 
@@ -16,8 +18,11 @@ const GAP = 4;
 /** With less space below the button, the menu opens above it if there is more. */
 const ENOUGH_BELOW = 300;
 
+/** As wide as a menu that begins at its button may become. */
+const WIDTH_MAX = 280;
+
 /** A button that opens a menu with less frequent actions. Escape or a click elsewhere closes the menu. */
-export function Menu({ label, icon = 'more', labelled = false, children }: MenuProps) {
+export function Menu({ label, icon = 'more', labelled = false, align = 'end', children }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -30,7 +35,9 @@ export function Menu({ label, icon = 'more', labelled = false, children }: MenuP
     style.setProperty('top', isAbove ? 'auto' : `${from.bottom + GAP}px`);
     style.setProperty('bottom', isAbove ? `${window.innerHeight - from.top + GAP}px` : 'auto');
     style.setProperty('max-height', `${(isAbove ? above : below) - 2 * GAP}px`);
-    style.setProperty('right', `${Math.max(8, document.documentElement.clientWidth - from.right)}px`);
+    const { clientWidth } = document.documentElement;
+    if (align === 'end') style.setProperty('right', `${Math.max(8, clientWidth - from.right)}px`);
+    else style.setProperty('left', `${Math.max(8, Math.min(from.left, clientWidth - WIDTH_MAX))}px`);
   };
   return (
     <>
@@ -44,7 +51,7 @@ export function Menu({ label, icon = 'more', labelled = false, children }: MenuP
       >
         <Icon name={icon} />
         {labelled && <span>{label}</span>}
-        {labelled && <Icon name="down" />}
+        {labelled && align === 'end' && <Icon name="down" />}
       </button>
       <div
         ref={list}
