@@ -48,4 +48,35 @@ describe('the kit of the console', function () {
     await page.waitForURL((url) => url.search === '');
     assert.equal(await chosen.count(), 0);
   });
+
+  it('shows rows as cards on a phone, with the names of their values, and keeps the head of a table in sight', async () => {
+    const { page } = await admin.open('/accounts', { locale: 'en', width: 320 });
+    const row = page.getByRole('row').nth(1);
+    await row.waitFor();
+    const table = page.getByRole('region', { name: 'Accounts' });
+    assert.equal(await table.evaluate((box) => box.scrollWidth - box.clientWidth), 0);
+    const label = (cell: Element): string => getComputedStyle(cell, '::before').content;
+    assert.equal(
+      await row
+        .getByRole('cell', { name: /Administrator|User/ })
+        .last()
+        .evaluate(label),
+      '"Role "',
+    );
+    await page.setViewportSize({ width: 1280, height: 200 });
+    const head = page.getByRole('columnheader', { name: 'Role' });
+    const before = await head.boundingBox();
+    await row.scrollIntoViewIfNeeded();
+    await page.mouse.move(700, 150);
+    await page.mouse.wheel(0, 2000);
+    await page.waitForFunction(
+      (y) => (document.querySelector('th')?.getBoundingClientRect().y ?? 0) < y,
+      before?.y ?? 0,
+    );
+    assert.ok(await head.isVisible());
+    assert.equal(
+      (await head.boundingBox())?.y,
+      await page.locator('main').evaluate((main) => main.parentElement?.getBoundingClientRect().y),
+    );
+  });
 });

@@ -13,7 +13,7 @@ import type { Screen } from '../screen.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { type Filter, queryOf } from '../ui/filters.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Badge, Time } from '../ui/values.tsx';
+import { Badge, Person, Time } from '../ui/values.tsx';
 import { BulkChange } from './bulk-change.tsx';
 
 type Role = 'User' | 'Admin';
@@ -130,8 +130,11 @@ const AccountsScreen = defineList({
   hrefOf: ({ Id }) => `/console/accounts/${Id}`,
   filters: FILTERS,
   columns: ({ words, wordsFor }) => [
-    { head: words('accounts.email'), cell: ({ Email }) => Email, isClipped: true },
-    { head: words('accounts.name'), cell: ({ DisplayName }) => DisplayName ?? '–', isClipped: true },
+    {
+      head: words('accounts.account'),
+      cell: ({ Email, DisplayName }) => <Person email={Email} name={DisplayName} />,
+      isClipped: true,
+    },
     { head: words('accounts.role'), cell: ({ Role }) => wordsFor('role', Role) },
     {
       head: words('accounts.condition'),

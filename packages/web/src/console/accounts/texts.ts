@@ -3,6 +3,7 @@ import type { Texts } from '../../ui/languages.ts';
 export const accountsTexts = {
   'c.accounts.title': ['Accounts', 'Konten'],
   'accounts.search': ['Search', 'Suche'],
+  'accounts.account': ['Account', 'Konto'],
   'accounts.email': ['Email address', 'E-Mail-Adresse'],
   'accounts.name': ['Name', 'Name'],
   'accounts.role': ['Role', 'Rolle'],

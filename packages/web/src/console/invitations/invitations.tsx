@@ -13,7 +13,7 @@ import type { Screen } from '../screen.ts';
 import { useWords } from '../text.ts';
 import { bulkFilterOf, type Filter } from '../ui/filters.ts';
 import { ProblemBox, Skeleton } from '../ui/screen-page.tsx';
-import { Badge, Time } from '../ui/values.tsx';
+import { Badge, Person, Time } from '../ui/values.tsx';
 
 type Invitation = Answer<'GET /admin/invitation'>['Items'][number];
 
@@ -65,7 +65,7 @@ const InvitationsScreen = defineList({
   accountOf: ({ InvitedBy }) => InvitedBy,
   filters: FILTERS,
   columns: ({ words, emails, open }) => [
-    { head: words('invitations.email'), cell: ({ Email }) => Email, isClipped: true },
+    { head: words('invitations.email'), cell: ({ Email }) => <Person email={Email} />, isClipped: true },
     {
       head: words('invitations.content'),
       cell: ({ ContentDefinitionId, ContentName }) => (

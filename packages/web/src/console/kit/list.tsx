@@ -172,7 +172,7 @@ function Rows<K extends ListOperation>({ list, result, tools, selection }: RowsP
   const { words, values } = tools;
   const isNarrowed = bulkFilterOf(filters, values) !== undefined;
   return (
-    <Loaded result={result} {...(lines !== undefined && { lines })}>
+    <Loaded result={result} shape="table" {...(lines !== undefined && { lines })}>
       {({ Items, NextCursor, Count, CountIsExact }) => (
         <>
           {Items.length === 0 ? (

@@ -19,7 +19,7 @@ import type { Screen } from '../screen.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { useFilters } from '../ui/filters.ts';
 import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
-import { Copy, Time } from '../ui/values.tsx';
+import { Copy, Person, Time } from '../ui/values.tsx';
 import { type Mail, MailError, MailStatus, STATUSES } from './mail-status.tsx';
 import { TemplatesScreen, useMailKinds } from './templates.tsx';
 
@@ -179,7 +179,11 @@ const MailsScreen = defineList({
   ],
   columns: ({ words, wordsFor }) => [
     { head: words('mails.kind'), cell: ({ Kind }) => wordsFor('mails.kind', Kind), isClipped: true },
-    { head: words('mails.to'), cell: ({ Email }) => Email ?? '–', isClipped: true },
+    {
+      head: words('mails.to'),
+      cell: ({ Email }) => (Email === null ? '–' : <Person email={Email} />),
+      isClipped: true,
+    },
     { head: words('mails.status'), cell: ({ Status }) => <MailStatus status={Status} /> },
     { head: words('mails.tries'), cell: ({ Tries }) => Tries, align: 'end' },
     { head: words('mails.error'), cell: ({ LastError }) => <MailError error={LastError} />, isClipped: true },

@@ -10,7 +10,7 @@ import type { Screen } from '../screen.ts';
 import { type CountedKey, useCounted, useWords } from '../text.ts';
 import type { OpenDialog } from '../ui/dialog.tsx';
 import { Card } from '../ui/screen-page.tsx';
-import { Badge, Copy, shortened, Time } from '../ui/values.tsx';
+import { Badge, Copy, Person, shortened, Time } from '../ui/values.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
 import { isOfEnded, SESSION_FILTERS } from './session-filter.ts';
 import styles from './session-history.module.css';
@@ -54,13 +54,13 @@ export const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
   caption: 'c.sessions.title',
   hrefOf: ({ Id }) => `/console/sessions/${Id}`,
   columns: ({ words, open }) => [
-    { head: words('sessions.account'), cell: ({ Email }) => Email, isClipped: true },
+    { head: words('sessions.account'), cell: ({ Email }) => <Person email={Email} />, isClipped: true },
+    { head: words('sessions.status'), cell: ({ Status }) => <StatusBadge status={Status} /> },
     {
       head: words('sessions.device'),
       cell: (session) => deviceName(session) ?? words('sessions.device.unknown'),
       isClipped: true,
     },
-    { head: words('sessions.status'), cell: ({ Status }) => <StatusBadge status={Status} /> },
     { head: words('sessions.tag'), cell: ({ Tag }) => Tag ?? '–', isSecondary: true },
     {
       head: words('sessions.address'),

@@ -25,6 +25,7 @@ export const shellTexts = {
   'search.erased': ['This is the ID of an account that was erased.', 'Diese ID gehört zu einem gelöschten Konto.'],
   'search.changes': ['These are the changes of what has (or had) this ID.', 'Dies sind die Änderungen zu dieser ID.'],
   'search.nothing': ['Nothing with this ID exists.', 'Zu dieser ID gibt es nichts.'],
+  'time.now': ['just now', 'gerade eben'],
   'copy.what': ['Copy {what} {value}', '{what} {value} kopieren'],
   'state.loading': ['Loading', 'Wird geladen'],
   'state.none.yet': ['No match so far. Older entries may match.', 'Bisher keine Treffer. Ältere Einträge können noch passen.'],

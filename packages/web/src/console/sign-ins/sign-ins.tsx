@@ -5,7 +5,7 @@ import { defineList, type ListOf } from '../kit/list.tsx';
 import type { Screen } from '../screen.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import type { Filter, Option } from '../ui/filters.ts';
-import { Badge, type Meaning, Time } from '../ui/values.tsx';
+import { Badge, type Meaning, Person, Time } from '../ui/values.tsx';
 
 type SignIn = Answer<'GET /admin/sign-in'>['Items'][number];
 type Reason = NonNullable<NonNullable<Input<'GET /admin/sign-in'>['query']>['reason']>;
@@ -127,7 +127,9 @@ const SignInsScreen = defineList({
         id === null ? (
           <span class="quiet">{tools.words('signIns.account.none')}</span>
         ) : (
-          <a href={`/console/accounts/${id}`}>{Email ?? id}</a>
+          <a href={`/console/accounts/${id}`}>
+            <Person email={Email ?? id} />
+          </a>
         ),
       isClipped: true,
     },

@@ -115,11 +115,13 @@ interface LoadedProps<T> {
   result: QueryResult<T>;
   /** The number of lines of the skeleton. */
   lines?: number;
+  /** What the skeleton looks like. */
+  shape?: 'lines' | 'table';
   children: (data: T) => ComponentChildren;
 }
 
 /** Shows an answer; before it arrives, a skeleton or the error. */
-export function Loaded<T>({ result, lines = 6, children }: LoadedProps<T>) {
+export function Loaded<T>({ result, lines = 6, shape = 'lines', children }: LoadedProps<T>) {
   const { data, problem, refetch } = result;
   if (data !== undefined) {
     return (
@@ -130,14 +132,14 @@ export function Loaded<T>({ result, lines = 6, children }: LoadedProps<T>) {
     );
   }
   return problem === undefined ? (
-    <Skeleton lines={lines} />
+    <Skeleton lines={lines} shape={shape} />
   ) : (
     <ProblemBox problem={problem} retry={refetch} />
   );
 }
 
 /** A placeholder for an answer. Invisible for the first 200 ms, because most answers arrive sooner. */
-export function Skeleton({ lines }: { lines: number }) {
+export function Skeleton({ lines, shape = 'lines' }: { lines: number; shape?: 'lines' | 'table' }) {
   const words = useWords();
   const [isLate, setLate] = useState(false);
   useEffect(() => {
@@ -145,9 +147,20 @@ export function Skeleton({ lines }: { lines: number }) {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div class={stateStyles['skeleton']} role="status">
+    <div class={stateStyles[isLate && shape === 'table' ? 'table' : 'skeleton']} role="status">
       {isLate && <span class="only-read">{words('state.loading')}</span>}
-      {isLate && Array.from({ length: lines }, (_, line) => <div key={line} class={stateStyles['bone']} />)}
+      {isLate &&
+        Array.from({ length: lines }, (_, line) =>
+          shape === 'table' ? (
+            <div key={line} class={stateStyles['row']}>
+              <span />
+              <span />
+              <span />
+            </div>
+          ) : (
+            <div key={line} class={stateStyles['bone']} />
+          ),
+        )}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { useWords } from '../text.ts';
 import { useFilters } from './filters.ts';
 import { Icon } from './icon.tsx';
 import styles from './table.module.css';
+import { None } from './values.tsx';
 
 export interface Column<T> {
   /** Different from the heads of the other columns. */
@@ -38,7 +39,7 @@ interface DataTableProps<T> {
   isOld?: boolean;
 }
 
-/** A table of objects of one kind. The first cell of a row links to the object. */
+/** A table of objects of one kind, in a narrow window a list of cards. The first cell of a row links to the object. */
 export function DataTable<T>(props: DataTableProps<T>) {
   const { caption, columns, rows, keyOf, hrefOf, selection, isOld = false } = props;
   const { route } = useLocation();
@@ -77,13 +78,14 @@ export function DataTable<T>(props: DataTableProps<T>) {
                 )}
                 {columns.map((column, at) => {
                   const cell = column.cell(row);
-                  const { isClipped = false } = column;
-                  const clips = typeof isClipped === 'function' ? isClipped(row) : isClipped;
-                  const linked = at === 0 && href ? <a href={href}>{cell}</a> : cell;
+                  const shown = cell === '–' ? <None /> : cell;
+                  const clips = clipsAt(column, row);
+                  const linked = at === 0 && href ? <a href={href}>{shown}</a> : shown;
                   return (
                     <td
                       key={column.head}
-                      class={classOf(column, clips && (at === 0 ? 'named' : 'clipped'))}
+                      class={classOf(column, clips && (at === 0 ? 'named' : 'clipped'), at === 0)}
+                      data-head={column.head}
                       {...(clips && typeof cell === 'string' && { title: cell })}
                     >
                       {clips ? <Clipped>{linked}</Clipped> : linked}
@@ -99,6 +101,10 @@ export function DataTable<T>(props: DataTableProps<T>) {
   );
 }
 
+function clipsAt<T>({ isClipped = false }: Column<T>, row: T): boolean {
+  return typeof isClipped === 'function' ? isClipped(row) : isClipped;
+}
+
 function Clipped({ children }: { children: ComponentChildren }) {
   return (
     <span class={styles['shrinks']}>
@@ -109,9 +115,11 @@ function Clipped({ children }: { children: ComponentChildren }) {
 
 type Look = 'end' | 'pinned' | 'named' | 'clipped' | false | undefined;
 
-function classOf({ align, isPinned, isSecondary }: Column<never>, clips: Look): string {
+function classOf({ align, isPinned, isSecondary }: Column<never>, clips: Look, isFirst = false): string {
   const look: Look = clips || (isPinned ? 'pinned' : align);
-  return [look && styles[look], isSecondary && styles['secondary']].filter(Boolean).join(' ');
+  return [look && styles[look], isFirst && styles['first'], isSecondary && styles['secondary']]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** Whether a click must not open the row: the element has its own action, or text is selected. */

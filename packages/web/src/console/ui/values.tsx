@@ -1,5 +1,6 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Avatar } from '../../ui/avatar.tsx';
 import { usePageData } from '../../ui/locale.ts';
 import { useWords } from '../text.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -22,6 +23,48 @@ export function Badge({ meaning, children }: { meaning: Meaning; children: Compo
       <Icon name={ICONS[meaning]} />
       {children}
     </span>
+  );
+}
+
+/** In the place of a value that is missing. */
+export function None() {
+  return (
+    <span class={styles['none']} data-none>
+      –
+    </span>
+  );
+}
+
+interface PersonProps {
+  email: string;
+  name?: string | null;
+}
+
+/** Somebody in a row of a list: their initials, their name if it is known, and their address. */
+export function Person({ email, name }: PersonProps) {
+  return (
+    <span class={styles['person']}>
+      <Avatar name={name ?? email} small />
+      {name && <span>{name}</span>}
+      <span class={name ? 'quiet' : undefined}>{email}</span>
+    </span>
+  );
+}
+
+/**
+ * A value that is rather broken before a sign or a dot of an address than within a word. Screen readers would take the
+ * places for spaces, so they get it elsewhere.
+ */
+function Breakable({ text }: { text: string }) {
+  return (
+    <>
+      {text.split(/(?=[@.])/).map((part, at) => (
+        <Fragment key={at}>
+          {at > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </>
   );
 }
 
@@ -54,7 +97,7 @@ export function Copy({ value, label, whole = false }: CopyProps) {
       }}
     >
       <span class="only-read">{words('copy.what', { what: label, value })}</span>
-      <span aria-hidden="true">{whole ? value : shortened(value)}</span>
+      <span aria-hidden="true">{whole ? <Breakable text={value} /> : shortened(value)}</span>
       <Icon name={isCopied ? 'check' : 'copy'} />
       <span class="only-read" role="status">
         {isCopied ? words('copy.done') : ''}
@@ -71,12 +114,13 @@ export function shortened(id: string): string {
 /** A time, relative in words or exact. The tooltip shows it exactly, in local time and in UTC. */
 export function Time({ at, exact = false }: { at: string | null | undefined; exact?: boolean }) {
   const locale = useRegion();
-  if (at === null || at === undefined) return <span class="quiet">–</span>;
+  const words = useWords();
+  if (at === null || at === undefined) return <None />;
   const moment = new Date(at);
   const here = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(moment);
   return (
     <time dateTime={at} title={`${here}\n${moment.toISOString()}`}>
-      {exact ? here : relative(moment, locale)}
+      {exact ? here : (relative(moment, locale) ?? words('time.now'))}
     </time>
   );
 }
@@ -96,12 +140,12 @@ const STEPS = [
   ['minute', 60],
 ] as const;
 
-/** How long ago, or how soon, in the largest unit that fits. */
-export function relative(moment: Date, locale: string, now = Date.now()): string {
-  const seconds = Math.round((moment.getTime() - now) / 1000);
-  const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+/** How long ago, or how soon, in the largest unit that fits; `undefined` for what is less than a minute away. */
+function relative(moment: Date, locale: string): string | undefined {
+  const seconds = Math.round((moment.getTime() - Date.now()) / 1000);
+  const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' });
   for (const [unit, size] of STEPS) {
     if (Math.abs(seconds) >= size) return words.format(Math.trunc(seconds / size), unit);
   }
-  return words.format(Math.abs(seconds) < 10 ? 0 : seconds, 'second');
+  return undefined;
 }
