@@ -157,8 +157,8 @@ describe('the console’s accounts', function () {
     await page.getByText('the changes of what has (or had) this ID').waitFor();
   });
 
-  it('are changed after confirmation, and the change is shown at once', async () => {
-    const { id } = await newUser();
+  it('are changed after confirmation, which is shown at once and can be undone', async () => {
+    const { id, email } = await newUser();
     const { page } = await admin.open(`/accounts/${id}`);
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Disable' }).click();
@@ -166,10 +166,14 @@ describe('the console’s accounts', function () {
     await dialog.getByText('nobody can log in until').waitFor();
     await expectNoViolations(page);
     await dialog.getByRole('button', { name: 'Disable' }).click();
-    await page.getByText('Done.').waitFor();
+    await page.getByText(`${email} is disabled.`).waitFor();
     await page.getByText('An administrator disabled the account.').waitFor();
-    const { body } = await admin.call('GET', `/admin/account/${id}`);
-    assert.equal(body['IsDisabled'], true);
+    const isDisabled = async () => (await admin.call('GET', `/admin/account/${id}`)).body['IsDisabled'];
+    assert.equal(await isDisabled(), true);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone.').waitFor();
+    await page.getByText('An administrator disabled the account.').waitFor({ state: 'detached' });
+    assert.equal(await isDisabled(), false);
   });
 
   it('become administrators only after the password was typed again', async () => {
@@ -186,7 +190,7 @@ describe('the console’s accounts', function () {
     assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['Role'], 'User');
     await again.getByLabel('Password', { exact: true }).fill('correct horse battery');
     await again.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText('Done.').waitFor();
+    await page.getByText(/is an administrator\.$/).waitFor();
     assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['Role'], 'Admin');
   });
 
@@ -214,7 +218,7 @@ describe('the console’s accounts', function () {
     assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['Role'], 'User');
     await code.fill(await nextCode());
     await again.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText('Done.').waitFor();
+    await page.getByText(/is an administrator\.$/).waitFor();
     assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['Role'], 'Admin');
   });
 

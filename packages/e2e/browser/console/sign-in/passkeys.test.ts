@@ -149,7 +149,7 @@ describe('passkeys of administrators', function () {
     await confirmButton(dialog).waitFor();
     await expectNoViolations(page);
     await confirmButton(dialog).click();
-    await page.getByText('Done.').waitFor();
+    await page.getByText(/is an administrator\.$/).waitFor();
     assert.equal(await roleOf(), 'Admin');
   });
 
@@ -163,7 +163,7 @@ describe('passkeys of administrators', function () {
     await expectNoViolations(page);
     assert.equal(await roleOf(), 'User');
     await confirmButton(dialog).click();
-    await page.getByText('Done.').waitFor();
+    await page.getByText(/is an administrator\.$/).waitFor();
     assert.equal(await roleOf(), 'Admin');
   });
 });

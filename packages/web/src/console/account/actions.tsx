@@ -43,24 +43,35 @@ function canLogIn({ LoginStatus: status }: Account): boolean {
   );
 }
 
-/** The labels of the actions that a second text, `<label>.effect`, explains. */
-type Explained = { [K in TextKey]: `${K}.effect` extends TextKey ? K : never }[TextKey];
+/** The labels of the actions that other texts explain before (`<label>.effect`) and after it (`<label>.done`). */
+type Explained = {
+  [K in TextKey]: `${K}.effect` | `${K}.done` extends TextKey ? K : never;
+}[TextKey];
 
 interface When {
   /** Whether it makes sense in the account's present state. */
   if?: Act<Account>['if'];
   /** Whether the menu warns of it; its dialog always does. */
   isDangerous?: boolean;
+  undo?: Run;
 }
 
 /** An action that only needs a confirmation. */
 function confirmed(
   label: Explained,
   run: Run,
-  { if: offered, isDangerous = false }: When = {},
+  { if: offered, isDangerous = false, undo }: When = {},
 ): Act<Account> {
   const values = ({ Email }: Account) => ({ email: Email });
-  const shown = act({ label, lead: `${label}.effect`, kind: 'danger', values, run, done: 'account.done' });
+  const shown = act({
+    label,
+    lead: `${label}.effect`,
+    kind: 'danger',
+    values,
+    run,
+    done: `${label}.done`,
+    ...(undo && { undo }),
+  });
   return { ...shown, kind: isDangerous ? 'danger' : 'primary', ...(offered && { if: offered }) };
 }
 
@@ -83,20 +94,24 @@ export const RESET = confirmed(
 
 export const RELEASE_2FA = confirmed('account.release2fa', changing({ TwoFactorRequired: false }), {
   if: ({ TwoFactorRequired }) => TwoFactorRequired,
+  undo: changing({ TwoFactorRequired: true }),
 });
 
 export const REQUIRE_2FA = confirmed('account.require2fa', changing({ TwoFactorRequired: true }), {
   if: ({ TwoFactorRequired, IsService }) => !TwoFactorRequired && !IsService,
+  undo: changing({ TwoFactorRequired: false }),
 });
 
 const NEW_PASSWORD = confirmed('account.newPassword', changing({ NewPasswordRequired: true }));
 
 const DEMOTE = confirmed('account.demote', changing({ Role: 'User' }), {
   if: ({ Role }) => Role === 'Admin',
+  undo: changing({ Role: 'Admin' }),
 });
 
 const PROMOTE = confirmed('account.promote', changing({ Role: 'Admin' }), {
   if: ({ Role, IsService }) => Role === 'User' && !IsService,
+  undo: changing({ Role: 'User' }),
   isDangerous: true,
 });
 
@@ -152,6 +167,7 @@ export const EDIT = act({
   submit: 'account.edit.submit',
   isChange: true,
   fields: EDITED,
+  values: ({ Email }) => ({ email: Email }),
   run: (callApi, account, body) => callApi('PATCH /admin/account/{id}', { ...ofAccount(account), body }),
   done: 'account.done',
 });
@@ -252,7 +268,7 @@ const BAN = {
     account: Account,
     { Length: ban, ...reason }: { Length: ReturnType<typeof banOf>; Reason?: string },
   ) => callApi('PATCH /admin/account/{id}', { ...ofAccount(account), body: { ...ban, ...reason } }),
-  done: 'account.done',
+  values: ({ Email }: Account) => ({ email: Email }),
 } as const;
 
 /** Disables an account, for a time or until an administrator enables it. */
@@ -261,8 +277,9 @@ const DISABLE = act({
   kind: 'danger',
   if: ({ IsDisabled }) => !IsDisabled,
   lead: 'account.disable.effect',
-  values: ({ Email }) => ({ email: Email }),
   ...BAN,
+  done: 'account.disable.done',
+  undo: changing({ IsDisabled: false }),
 });
 
 /** Changes for how long and why it is disabled. */
@@ -271,6 +288,7 @@ const CHANGE_BAN = act({
   submit: 'account.edit.submit',
   if: ({ IsDisabled }) => IsDisabled,
   ...BAN,
+  done: 'account.done',
 });
 
 const SIGN_OUT: Act<Account> = {

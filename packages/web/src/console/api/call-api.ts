@@ -89,8 +89,8 @@ export interface ConsoleTools {
   callApi: CallApi;
   client: QueryClient;
   me: Me;
-  /** Shows a short message for a few seconds. */
-  toast: (words: string) => void;
+  /** Shows a short message for a few seconds, with a button that undoes what it says if that is possible. */
+  toast: (words: string, undo?: () => Promise<Result<unknown>>) => void;
   signOut: () => void;
 }
 

@@ -44,6 +44,8 @@ interface OwnAct<R, A, F extends readonly FormField<R>[]> {
   run: (callApi: CallApi, row: R, body: BodyOf<F>) => Promise<Result<A>>;
   /** Says that it is done; what it says may depend on what was typed. */
   done?: TextKey | ((words: Words, row: R, body: BodyOf<F>) => string);
+  /** Takes it back; offered beside what `done` says. */
+  undo?: (callApi: CallApi, row: R) => Promise<Result<unknown>>;
   /** The secret in the answer, which is shown once. */
   secret?: (answer: A, row: R) => OnceShown;
   /** The path of the screen that follows. */
@@ -190,7 +192,7 @@ function useAct<R, A, F extends readonly FormField<R>[]>({ act, row, name, onClo
   const values = { name, ...act.values?.(row) };
   const lead = of(act.lead, row);
   const fields = (act.fields ?? []) as F; // none: an action without fields
-  const { done } = act;
+  const { done, undo } = act;
   return {
     lead: lead === undefined ? act.effect?.(row) : <p>{words(lead, values)}</p>,
     label: words(of(act.label, row), values),
@@ -200,8 +202,12 @@ function useAct<R, A, F extends readonly FormField<R>[]>({ act, row, name, onClo
       act.run(callApi, row, bodyOf(fields, typed, row, act.isChange)),
     /** Says that it is done, and leads on. */
     end: async (answer: A, typed: FieldValues = {}): Promise<void> => {
-      if (typeof done === 'function') toast(done(words, row, bodyOf(fields, typed, row, act.isChange)));
-      else if (done) toast(words(done, values));
+      const said =
+        typeof done === 'function'
+          ? done(words, row, bodyOf(fields, typed, row, act.isChange))
+          : done && words(done, values);
+      const takeBack = undo && (() => undo(callApi, row).finally(() => void refresh(...act.refreshes)));
+      if (said) toast(said, takeBack);
       onClose();
       if (act.next) route(act.next(answer));
       await refresh(...act.refreshes);

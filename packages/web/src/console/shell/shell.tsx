@@ -1,10 +1,11 @@
 import type { QueryClient } from '@tanstack/query-core';
 import { Route, Router, useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api.ts';
-import { usePageData } from '../../ui/locale.ts';
+import { call, type Problem, problemText, type Result } from '../../ui/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { usePageData, useText } from '../../ui/locale.ts';
 import { Logo, nameOfLanguage } from '../../ui/page.tsx';
-import { ConsoleContext, createApiCaller, type Me, useConsole } from '../api/call-api.ts';
+import { ConsoleContext, type ConsoleTools, createApiCaller, type Me, useConsole } from '../api/call-api.ts';
 import { SCREEN_GROUPS, SCREENS } from '../screens.ts';
 import { type TextKey, useWords, useWordsFor } from '../text.ts';
 import { ConfirmPassword } from '../ui/confirm-identity.tsx';
@@ -36,7 +37,8 @@ export function Shell({ me, client, greeting, onLeave }: ShellProps) {
   const [isBarOpen, setBarOpen] = useState(false);
   const confirm = (): Promise<boolean> => new Promise((resolve) => setAsking(() => resolve));
   const [callApi] = useState(() => createApiCaller({ onSignedOut: onLeave, confirm }));
-  const toast = (text: string): void => setToasts((before) => [...before, { id: Date.now(), words: text }]);
+  const toast: ConsoleTools['toast'] = (text, undo) =>
+    setToasts((before) => [...before, { id: Date.now(), words: text, ...(undo && { undo }) }]);
   const signOut = (): void => {
     void call('DELETE', '/console/session').then(() => onLeave());
   };
@@ -203,6 +205,7 @@ function isWithin(path: string, href: string): boolean {
 export interface ToastMessage {
   id: number;
   words: string;
+  undo?: () => Promise<Result<unknown>>;
 }
 
 /** Short messages that disappear after a few seconds. Screen readers announce them. */
@@ -217,16 +220,31 @@ function Toasts({ toasts, onOver }: { toasts: readonly ToastMessage[]; onOver: (
 }
 
 const SHOWN_MS = 5000;
+/** Long enough to see a mistake, and to reach the button with the keyboard. */
+const UNDO_MS = 15_000;
 
-function Toast({ id, words, onOver }: ToastMessage & { onOver: (id: number) => void }) {
+function Toast({ id, words: said, undo, onOver }: ToastMessage & { onOver: (id: number) => void }) {
+  const words = useWords();
+  const text = useText();
+  const { toast } = useConsole();
   useEffect(() => {
-    const timer = setTimeout(() => onOver(id), SHOWN_MS);
+    const timer = setTimeout(() => onOver(id), undo ? UNDO_MS : SHOWN_MS);
     return () => clearTimeout(timer);
   }, [id]);
+  const takeBack = async (): Promise<void> => {
+    const result = await undo?.();
+    if (result) toast(result.ok ? words('toast.undone') : problemText(result.problem, text));
+    onOver(id);
+  };
   return (
-    <p class={styles['toast']}>
-      <Icon name="check" /> {words}
-    </p>
+    <div class={styles['toast']}>
+      <Icon name="check" /> <span>{said}</span>
+      {undo && (
+        <Button kind="text" onClick={takeBack}>
+          {words('toast.undo')}
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -26,6 +26,8 @@ export const shellTexts = {
   'search.changes': ['These are the changes of what has (or had) this ID.', 'Dies sind die Änderungen zu dieser ID.'],
   'search.nothing': ['Nothing with this ID exists.', 'Zu dieser ID gibt es nichts.'],
   'time.now': ['just now', 'gerade eben'],
+  'toast.undo': ['Undo', 'Rückgängig machen'],
+  'toast.undone': ['Undone.', 'Rückgängig gemacht.'],
   'copy.what': ['Copy {what} {value}', '{what} {value} kopieren'],
   'state.loading': ['Loading', 'Wird geladen'],
   'state.none.yet': ['No match so far. Older entries may match.', 'Bisher keine Treffer. Ältere Einträge können noch passen.'],
