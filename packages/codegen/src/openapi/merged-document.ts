@@ -64,11 +64,33 @@ export function mergedDocument(): OpenApi {
     tags: document.tags.map((tag) =>
       isOfAdmin(tag.name) ? { ...tag, 'x-displayName': tag.name.slice(ofAdmin('').length) } : tag,
     ),
-    'x-tagGroups': [
-      { name: 'Accounts and access', tags: subjects.filter((subject) => !isOfAdmin(subject)) },
-      { name: 'Administration', tags: subjects.filter(isOfAdmin) },
-    ],
+    'x-tagGroups': groupsOf(subjects, ofAdmin),
   };
+}
+
+/** The subjects as a reader looks for them; the second list is of Admin's. */
+const GROUPS: readonly (readonly [name: string, own: readonly string[], ofAdmin: readonly string[]])[] = [
+  ['Signing in', ['Sessions', 'Account', 'Two-factor authentication', 'Passkeys', 'Single sign-on'], []],
+  ['Services and applications', ['Applications', 'Health and tokens'], []],
+  ['Guests and persons', ['Guests', 'Persons', 'Faces'], []],
+  ['Administration: people', [], ['Accounts', 'Sessions', 'Sign-ins', 'Invitations', 'Content']],
+  ['Administration: operations', [], ['Mails', 'Audit', 'Statistics', 'System']],
+  [
+    'Administration: settings',
+    [],
+    ['Applications', 'API tokens', 'Single sign-on', 'Events', 'Webhooks', 'Console'],
+  ],
+];
+
+/** @throws {Error} if a subject is in no group: the reference page would not show it. */
+function groupsOf(subjects: readonly string[], ofAdmin: (subject: string) => string) {
+  const groups = GROUPS.map(([name, own, administration]) => ({
+    name,
+    tags: [...own, ...administration.map(ofAdmin)],
+  }));
+  const missing = subjects.filter((subject) => !groups.some(({ tags }) => tags.includes(subject)));
+  if (missing.length > 0) throw new Error(`in no group of the reference: ${missing.join(', ')}`);
+  return groups;
 }
 
 /** What a reader needs before the first call. */
