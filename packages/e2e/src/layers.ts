@@ -156,8 +156,7 @@ function brokenInside(from: string, to: string): string | undefined {
 }
 
 function brokenBetween(importer: string, other: string, face: string): string | undefined {
-  if (!['', 'testing'].includes(face))
-    return 'a package is entered by its name or its /testing face';
+  if (!['', 'testing'].includes(face)) return 'a package is entered by its name or its /testing face';
   const allowed = MAY_IMPORT[importer];
   if (allowed === 'everything') return undefined;
   if (allowed === undefined) return `${importer} has no layer: give it one in layers.ts`;

@@ -51,13 +51,8 @@ export function pageRoutes({
     PasswordMinLength: passwordMinLength,
     EraseAfterDays: eraseAfterDays,
   };
-  const frame = {
-    assets,
-    brandStyle: own?.style,
-    hasOwnFont: brand.fontStack !== undefined,
-    locales: locales.names,
-    facts,
-  };
+  const hasOwnFont = brand.fontStack !== undefined;
+  const frame = { assets, brandStyle: own?.style, hasOwnFont, locales: locales.names, facts };
   const documentsOf = (path: string): Map<string, string> =>
     new Map(
       locales.names.map((locale) => {
