@@ -22,14 +22,18 @@ secret() {
 traces=
 if [ -e "$1/otel-headers" ]; then traces=otel-headers; fi
 
+# A proxy for identity providers and webhooks, likewise.
+proxy=
+if [ -e "$1/https-proxy" ]; then proxy=https-proxy; fi
+
 # Prints nothing unless everything exists.
 all=$(
   secret gatehouse-core "$1" core-database-url redis-url amqp-url token-secret password-pepper two-factor-key $traces
   secret gatehouse-portal "$1" portal-database-url redis-url amqp-url password-pepper $traces
   secret gatehouse-admin "$1" admin-database-url redis-url amqp-url token-secret password-pepper two-factor-key \
-    first-admin-password sso-providers hook-public-key $traces
+    first-admin-password sso-providers hook-public-key $proxy $traces
   secret gatehouse-mail-worker "$1" mail-worker-database-url amqp-url mail-key smtp-url $traces
-  secret gatehouse-hook-worker "$1" hook-worker-database-url amqp-url hook-key $traces
+  secret gatehouse-hook-worker "$1" hook-worker-database-url amqp-url hook-key $proxy $traces
   secret gatehouse-migrate "$1" owner-database-url core-database-password portal-database-password \
     admin-database-password mail-worker-database-password hook-worker-database-password
   # The servers of a trial (values-demo.yaml).

@@ -22,7 +22,7 @@ export function typedCode(text: string): string {
 
 /**
  * The one address in a typed text: without its name (`Ann <ann@example.com>`), without quotes and full stops around it,
- * and without invisible characters. Text that could mean two addresses stays as it is. `normalizeEmail` decides whether
+ * and without invisible characters. Text that could mean two addresses, or has none, stays as it is. `normalizeEmail` decides whether
  * the result is an address.
  */
 export function typedEmail(text: string): string {
@@ -31,7 +31,8 @@ export function typedEmail(text: string): string {
   const address = bare.toLowerCase().startsWith('mailto:') ? bare.slice('mailto:'.length) : bare;
   const plain = withoutSurroundings(withPlainDigits(address.normalize('NFKC').replace(INVISIBLE, '')));
   // Beyond ASCII, joiners and digits tell domains apart (UTS 46): without them it would be somebody else's.
-  return isAscii(plain) ? plain : withoutSurroundings(address.replace(/[^\P{Cf}\u200C\u200D]/gu, ''));
+  const read = isAscii(plain) ? plain : withoutSurroundings(address.replace(/[^\P{Cf}\u200C\u200D]/gu, ''));
+  return read === '' ? text : read;
 }
 
 /**

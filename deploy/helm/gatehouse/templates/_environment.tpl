@@ -58,6 +58,9 @@
   value: /clients/clients.json
 {{- end }}
 {{- end }}
+{{- if and $values.httpsProxy (has .name (list "admin" "hook-worker")) }}
+{{ include "gatehouse.secretFile" (list "HTTPS_PROXY" "https-proxy") }}
+{{- end }}
 {{- if and $values.hookWorker.enabled $issues }}
 - name: WEBHOOKS
   value: 'on'

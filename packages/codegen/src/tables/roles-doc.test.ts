@@ -23,6 +23,7 @@ describe('docs/roles.md', () => {
       'GET /.well-known/openid-configuration',
       'GET /.well-known/webauthn',
       'GET /account/options',
+      'GET /account/visitor',
       'GET /auth/{provider}/callback',
       'GET /auth/{provider}/login',
       'GET /console/options',

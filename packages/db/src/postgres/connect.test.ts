@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { eventually, Proxy } from '@gatehouse/runtime/testing';
 import { NO_DEADLINE, Unavailable, Unstorable } from '@gatehouse/runtime';
 import { connectDb, inTransaction, query, type Db } from './connect.ts';
@@ -8,6 +11,7 @@ import { testDatabase } from '../testing/index.ts';
 
 const POOL_MAX = 10;
 const ANSWER_MS_MAX = 3500;
+const CONNECT = fileURLToPath(new URL('./connect.ts', import.meta.url));
 
 describe('the pool of connections', function () {
   this.timeout(30_000);
@@ -207,14 +211,13 @@ describe('the pool of connections', function () {
   });
 
   it('ignores variables of other tools that the driver would read', async () => {
-    const foreign = { PGOPTIONS: '-c statement_timeout=nonsense', PGREPLICATION: 'database' };
-    Object.assign(process.env, foreign);
-    const own = connectDb({ url: proxy.url, applicationName, poolMax: 1 });
-    try {
-      assert.equal((await query(own, 'select 1')).length, 1);
-    } finally {
-      for (const name of Object.keys(foreign)) Reflect.deleteProperty(process.env, name);
-      await own.destroy();
-    }
+    const script = `const { connectDb, query } = await import(${JSON.stringify(CONNECT)});
+const db = connectDb({ url: ${JSON.stringify(proxy.url)}, applicationName: 'foreign', poolMax: 1 });
+console.log((await query(db, 'select 1')).length);
+await db.destroy();`;
+    const env = { PGOPTIONS: '-c statement_timeout=nonsense', PGREPLICATION: 'database' };
+    const args = [...process.execArgv, '--input-type=module', '--eval', script];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+    assert.equal(stdout, '1\n');
   });
 });

@@ -37,13 +37,16 @@ describe('deploy/kubernetes/secrets.sh', function () {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  for (const [values, headers] of [
+  for (const [values, hasAll] of [
     ['ci/least.yaml', false],
     ['ci/monitoring.yaml', true],
     ['values-demo.yaml', false],
   ] as const) {
     it(`gives every pod the files that it reads, and no other, with ${values}`, () => {
-      if (headers) writeFileSync(join(folder, 'secrets/otel-headers'), 'authorization=x\n');
+      if (hasAll) {
+        writeFileSync(join(folder, 'secrets/otel-headers'), 'authorization=x\n');
+        writeFileSync(join(folder, 'secrets/https-proxy'), 'http://proxy.example.com:3128\n');
+      }
       const secrets = readPrintedSecrets(print());
       for (const workload of workloadsOf(manifestsOf(`deploy/helm/gatehouse/${values}`))) {
         const { has, reads } = filesOf(workload, secrets);

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Result } from '../../ui/api.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Actions } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { type Answer, useConsole } from '../api/call-api.ts';
 import { useQuery, useRefresh } from '../api/use-query.ts';
@@ -10,7 +11,6 @@ import { text } from '../kit/fields.tsx';
 import { defineList, List } from '../kit/list.tsx';
 import type { Screen } from '../screen.ts';
 import { useWords } from '../text.ts';
-import dialogStyles from '../ui/dialog.module.css';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
 import { Time } from '../ui/values.tsx';
@@ -122,14 +122,14 @@ function TestDialog({ row, onClose }: { row: Webhook; onClose: () => void }) {
           </p>
         </Notice>
       )}
-      <div class={dialogStyles['actions']}>
+      <Actions>
         {delivery && (
           <ButtonLink href={`/console/webhooks/deliveries/${delivery.Id}`}>
             {words('webhooks.delivery.open')}
           </ButtonLink>
         )}
         <Button onClick={close}>{words('dialog.close')}</Button>
-      </div>
+      </Actions>
     </Dialog>
   );
 }

@@ -149,16 +149,13 @@ describe('an email in an unusual spelling, from an identity provider that is tru
     });
   }
 
-  it('is ignored if it is not a string', async () => {
-    for (const email of [
-      [victim.email],
-      { 0: victim.email },
-      { toString: victim.email },
-      7,
-      true,
-      null,
-      [[]],
-    ]) {
+  it('may be the first of a list', async () => {
+    const { account } = await comes('liar', [victim.email, 'other@example.com']);
+    assert.equal(account, victim.id);
+  });
+
+  it('is ignored if it is neither', async () => {
+    for (const email of [{ 0: victim.email }, { toString: victim.email }, 7, true, null, [[]]]) {
       const { back, account } = await comes('liar', email);
       assert.deepEqual([back.parameters, account], [{ error: 'email_missing' }, undefined]);
     }
