@@ -78,7 +78,7 @@ describe('the overview of the console', function () {
     await page.getByRole('heading', { name: 'Sessions' }).waitFor();
     assert.match(page.url(), /createdFrom=.*createdTo=/);
     await page.getByText(/^\d[\d,]* in all$/).waitFor();
-    await page.getByLabel('Signed in from').waitFor();
+    await page.getByRole('combobox', { name: 'Signed in from' }).waitFor();
     await keyboard.expectNoPointer();
   });
 
@@ -133,7 +133,7 @@ describe('the overview of the console', function () {
     const row = page.getByRole('row').filter({ hasText: ended?.Email ?? '' });
     await follow(0, 'logout');
     assert.equal(await row.count(), 0);
-    await page.getByLabel('End reason').waitFor();
+    await page.getByRole('combobox', { name: 'End reason' }).waitFor();
     await follow(3, 'administrator');
     await row.getByText('Expired').waitFor();
   });
