@@ -113,6 +113,7 @@ function around(): Json {
   return {
     brandConfigMap: text,
     clientsSecret: text,
+    httpsProxy: flag,
     localesConfigMap: text,
     ingress: closed({
       enabled: flag,
