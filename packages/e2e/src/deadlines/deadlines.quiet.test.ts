@@ -13,8 +13,14 @@ const POOL = 25;
 const TRIES_MAX = 4;
 /** These write only to Redis. The data reaches Postgres later, in the background. */
 const NOT_TO_POSTGRES = ['POST /account/ping', 'POST /account/invitation', 'POST /console/session/ping'];
-/** Reads whose tokens are too long, or too secret, for a URL. */
-const READING = ['POST /oauth/introspect', 'POST /oauth/userinfo'];
+/** Reads whose tokens and codes are too long, or too secret, for a URL, and the way from a form to the callback. */
+const READING = [
+  'POST /account/code',
+  'POST /account/registration',
+  'POST /auth/{provider}/callback',
+  'POST /oauth/introspect',
+  'POST /oauth/userinfo',
+];
 /** The callback is a GET, but opens a session. */
 const WRITING = ALL_ROUTES.filter(({ route }) => {
   const name = nameOf(route);
