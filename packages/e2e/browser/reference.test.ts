@@ -38,6 +38,7 @@ describe('the reference page of the API', function () {
     const page = await site.openPage();
     const keyboard = await tabOnly(page);
     await open(page);
+    await keyboard.press(page.getByRole('button', { name: 'Open Group - Guests and persons' }));
     await keyboard.press(page.getByRole('link', { name: 'Persons', exact: true }));
     await keyboard.press(page.getByRole('link', { name: /^Create a person/ }));
     await page.waitForURL(/#./);

@@ -86,11 +86,11 @@ ul[aria-label$=' endpoints'] * { overflow-wrap: anywhere; white-space: normal; }
 .dark-mode { --scalar-color-2: #b3b3b3; --scalar-color-3: #a3a3a3; --scalar-color-red: #ff7a7a; }
 `;
 
-/** The styles that Scalar 1.72.1 adds to the page; the browser test fails when they change. */
+/** The styles that Scalar 1.76.0 adds to the page; the browser test fails when they change. */
 const STYLE_HASHES = [
-  'd7niGYA9R/xp7r1pyc/+3ntTepKCabnrqd2exao76s4=',
-  'DLlkYCuDYGe6ME23YkUFB7Tc36rGDeo4mVBFbZX3uaU=',
-  'rO+6k1mDRASa9Q8IQu9I3bF+bjRdxDreAZCyGSaxzeI=',
+  'QpRH++jfSE25E/ku5JwG+oucjRD32SqdyuYxGFVNDSA=',
+  'l/2OpPg0d+2VLTLgwjf5mQo2CYwHDEqdj5TjbfEyVJI=',
+  'T13Uev3xCax2N28XaoAE8DOzQZKvPp7ZQVAi1iRREjo=',
   '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
   'ZW1GSuo0pKyEx5Ar7ZC5Dflb/mjatjeTW9aVx0iZAzE=',
 ];
