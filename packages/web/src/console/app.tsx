@@ -5,7 +5,7 @@ import { call, type Problem } from '../ui/api.ts';
 import type { Fragment } from '../ui/browser.ts';
 import { type PageData, PageDataContext } from '../ui/locale.ts';
 import { Page } from '../ui/page.tsx';
-import type { SessionExists } from '../ui/session-exists.ts';
+import type { SessionExists } from '../sign-in/session-exists.ts';
 import type { Me } from './api/call-api.ts';
 import { Shell } from './shell/shell.tsx';
 import { SignIn } from './sign-in/sign-in.tsx';

@@ -4,7 +4,7 @@ import type { Fragment } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { type SessionExists, sessionExistsIn } from '../../ui/session-exists.ts';
+import { type SessionExists, sessionExistsIn } from '../../sign-in/session-exists.ts';
 import type { Answer, Me } from '../api/call-api.ts';
 import { type TextKey, useWords } from '../text.ts';
 

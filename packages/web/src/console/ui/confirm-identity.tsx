@@ -1,8 +1,8 @@
 import { call, type Problem } from '../../ui/api.ts';
 import { Field, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { canUsePasskeys, signWithPasskey } from '../../ui/passkey.ts';
-import { PasskeyButton } from '../../ui/passkey-button.tsx';
+import { canUsePasskeys, signWithPasskey } from '../../sign-in/passkey.ts';
+import { PasskeyButton } from '../../sign-in/passkey-button.tsx';
 import { useConsole } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { ProviderButtons, useSignInOptions } from '../sign-in/sign-on.tsx';

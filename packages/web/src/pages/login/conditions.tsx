@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { type MessageKey, usePageData, useText } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page, SecondaryActions } from '../../ui/page.tsx';
-import { SessionExistsPage } from '../../ui/session-exists-page.tsx';
+import { SessionExistsPage } from '../../sign-in/session-exists-page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { deviceName } from '../device.ts';
 import { usePageState } from '../page-state.ts';

@@ -15,8 +15,8 @@ import {
   type PasskeyJson,
   signWithPasskey,
   supportsPasskeyAutofill,
-} from '../../ui/passkey.ts';
-import { AddressHint, PasskeyButton } from '../../ui/passkey-button.tsx';
+} from '../../sign-in/passkey.ts';
+import { AddressHint, PasskeyButton } from '../../sign-in/passkey-button.tsx';
 import { isEmailLoginOffered } from '../account-options.ts';
 import type { Profile } from '../account/own-account.tsx';
 import { appOf } from '../authorize/kept-authorization.ts';

@@ -1,6 +1,6 @@
 import { call } from '../../ui/api.ts';
 import { inStore } from '../../ui/browser.ts';
-import { canUsePasskeys } from '../../ui/passkey.ts';
+import { canUsePasskeys } from '../../sign-in/passkey.ts';
 
 /** The key of the time when a passkey was last offered in this browser, in milliseconds. */
 const KEY = 'passkey-offered-at';

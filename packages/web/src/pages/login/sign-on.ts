@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { call, NOT_LOADED, type Problem, problemText } from '../../ui/api.ts';
 import type { Fragment } from '../../ui/browser.ts';
 import { type MessageKey, useText } from '../../ui/locale.ts';
-import { sessionExistsIn } from '../../ui/session-exists.ts';
+import { sessionExistsIn } from '../../sign-in/session-exists.ts';
 import { useFragment, usePageState } from '../page-state.ts';
 import type { Return } from './destination.ts';
 import type { Step } from './steps.ts';

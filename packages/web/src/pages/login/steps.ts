@@ -1,7 +1,7 @@
 import type { LoginStatus } from 'gatehouse-client';
 import type { Problem, Result } from '../../ui/api.ts';
-import { canUsePasskeys } from '../../ui/passkey.ts';
-import { type SessionExists, sessionExistsIn } from '../../ui/session-exists.ts';
+import { canUsePasskeys } from '../../sign-in/passkey.ts';
+import { type SessionExists, sessionExistsIn } from '../../sign-in/session-exists.ts';
 import type { AccountOptions } from '../account-options.ts';
 import type { Return } from './destination.ts';
 import type { KeptRequest } from './kept-request.ts';

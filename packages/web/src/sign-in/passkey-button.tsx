@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { type Explanations, type Problem, problemText } from './api.ts';
-import { Button } from './button.tsx';
-import { useCountdown } from './form.tsx';
-import { PasskeyIcon } from './icon.tsx';
-import { usePageData, useText } from './locale.ts';
+import { type Explanations, type Problem, problemText } from '../ui/api.ts';
+import { Button } from '../ui/button.tsx';
+import { useCountdown } from '../ui/form.tsx';
+import { PasskeyIcon } from '../ui/icon.tsx';
+import { usePageData, useText } from '../ui/locale.ts';
 import { canUsePasskeys, isAtAddress } from './passkey.ts';
-import { Notice } from './notice.tsx';
+import { Notice } from '../ui/notice.tsx';
 
 interface PasskeyButtonProps {
   /** The label of the button. */

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { Problem } from './api.ts';
-import { Button } from './button.tsx';
-import { usePageData, useText } from './locale.ts';
-import { Fault } from './notice.tsx';
-import { Page, SecondaryActions } from './page.tsx';
+import type { Problem } from '../ui/api.ts';
+import { Button } from '../ui/button.tsx';
+import { usePageData, useText } from '../ui/locale.ts';
+import { Fault } from '../ui/notice.tsx';
+import { Page, SecondaryActions } from '../ui/page.tsx';
 import type { SessionExists } from './session-exists.ts';
-import { agoIn } from './time.tsx';
+import { agoIn } from '../ui/time.tsx';
 
 interface SessionExistsPageProps {
   exists: SessionExists;

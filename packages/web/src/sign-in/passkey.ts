@@ -1,4 +1,4 @@
-import type { Problem } from './api.ts';
+import type { Problem } from '../ui/api.ts';
 
 /** The fields of a credential that pages use; the API reads the others. */
 export interface PasskeyJson {

@@ -1,4 +1,4 @@
-import type { Problem } from './api.ts';
+import type { Problem } from '../ui/api.ts';
 
 /** A session in the way of a login, as the error describes it. */
 export interface ActiveSession {
