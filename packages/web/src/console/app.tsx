@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/query-core';
 import { LocationProvider } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
+import { type SignOn, takeSignOn } from '../sign-in/sign-on.ts';
 import { call, type Problem } from '../ui/api.ts';
 import type { Fragment } from '../ui/browser.ts';
 import { type PageData, PageDataContext } from '../ui/locale.ts';
@@ -9,8 +10,8 @@ import type { SessionExists } from '../sign-in/session-exists.ts';
 import type { Me } from './api/call-api.ts';
 import { Shell } from './shell/shell.tsx';
 import { SignIn } from './sign-in/sign-in.tsx';
-import { finishSignOn, HandOver, type SignOn, takeSignOn } from './sign-in/sign-on.tsx';
-import { type TextKey, useWords } from './text.ts';
+import { finishSignOn, HandOver, type Kept } from './sign-in/sign-on.tsx';
+import { useWords } from './text.ts';
 import { ProblemBox } from './ui/screen-page.tsx';
 
 /** Whether an administrator is signed in, and who. */
@@ -34,13 +35,14 @@ export function App({ data, fragment }: AppProps) {
     return code === undefined ? { kind: 'unknown' } : { kind: 'handed-over', code };
   });
   const [signOn] = useState(() => {
-    const ended = takeSignOn(fragment, () => sessionStorage);
+    const ended = takeSignOn<Kept>(fragment['SignOnCode'], fragment, () => sessionStorage);
     // Back to the screen where the sign-on began, before the router reads the address.
-    if (ended?.path?.startsWith('/console') === true) history.replaceState(null, '', ended.path);
+    const path = ended?.kept?.path;
+    if (path?.startsWith('/console') === true) history.replaceState(null, '', path);
     return ended;
   });
   /** The result of the sign-on that led here. */
-  const [outcome, setOutcome] = useState<TextKey>();
+  const [outcome, setOutcome] = useState<string>();
   const [client] = useState(() => new QueryClient());
   const look = async (): Promise<void> => {
     const result = await call<Me>('GET', '/console/session');
@@ -49,11 +51,11 @@ export function App({ data, fragment }: AppProps) {
     if (problem.status === 401 || problem.status === 403) setVisit({ kind: 'out', because: problem });
     else setVisit({ kind: 'unreachable', problem });
   };
-  const finish = async (begun: SignOn): Promise<void> => {
-    const ended = await finishSignOn(begun);
+  const finish = async (begun: SignOn<Kept>): Promise<void> => {
+    const ended = await finishSignOn(begun, data);
     if (ended.kind === 'in') return setVisit(ended);
     if (ended.kind === 'exists') return setVisit({ kind: 'out', exists: ended.exists });
-    setOutcome(ended.kind === 'failed' ? ended.because : 'signIn.confirmed');
+    setOutcome(ended.kind === 'failed' ? ended.because : data.Messages['signIn.confirmed']);
     return look();
   };
   useEffect(() => {

@@ -10,7 +10,7 @@ import { Fault, Notice } from '../ui/notice.tsx';
 import { SecondaryActions } from '../ui/page.tsx';
 import type { AccountOptions } from './account-options.ts';
 import type { Return } from './login/destination.ts';
-import { beginSignOn } from './login/sign-on.ts';
+import { signOnAddress } from './login/sign-on.ts';
 import { usePageState } from './page-state.ts';
 import { PATHS } from './paths.ts';
 
@@ -140,9 +140,7 @@ export function ProviderButtons({ options, back, keep = false, isFresh = false }
           key={Id}
           wide
           icon={<ProviderIcon />}
-          onClick={() =>
-            location.assign(beginSignOn(LoginUrl, { back, keep, isFresh, locale }, sessionStorage))
-          }
+          onClick={() => location.assign(signOnAddress(LoginUrl, { back, keep, isFresh, locale }))}
         >
           {text('login.provider', { provider: Name })}
         </Button>

@@ -117,7 +117,6 @@ describe('passkeys of administrators', function () {
     const { page, email, recoveryCode = '' } = await openWithPasskey(setUpApp);
     await page.goto(admin.url('/accounts'));
     await fillConsoleSignIn(page, email);
-    await page.getByRole('button', { name: 'Use your authenticator app' }).click();
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
     await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
     await page.getByRole('button', { name: 'Use a recovery code' }).click();

@@ -7,7 +7,7 @@ import { usePageData, useText } from '../../ui/locale.ts';
 import { Logo, nameOfLanguage } from '../../ui/page.tsx';
 import { ConsoleContext, type ConsoleTools, createApiCaller, type Me, useConsole } from '../api/call-api.ts';
 import { SCREEN_GROUPS, SCREENS } from '../screens.ts';
-import { type TextKey, useWords, useWordsFor } from '../text.ts';
+import { useWords, useWordsFor } from '../text.ts';
 import { ConfirmPassword } from '../ui/confirm-identity.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -22,7 +22,7 @@ interface ShellProps {
   me: Me;
   client: QueryClient;
   /** A message to show first, for example the result of a sign-on. */
-  greeting: TextKey | undefined;
+  greeting: string | undefined;
   onLeave: (because?: Problem) => void;
 }
 
@@ -30,7 +30,7 @@ interface ShellProps {
 export function Shell({ me, client, greeting, onLeave }: ShellProps) {
   const words = useWords();
   const [toasts, setToasts] = useState<readonly ToastMessage[]>(() =>
-    greeting === undefined ? [] : [{ id: 0, words: words(greeting) }],
+    greeting === undefined ? [] : [{ id: 0, words: greeting }],
   );
   const [asking, setAsking] = useState<(isConfirmed: boolean) => void>();
   const [isHelpOpen, setHelpOpen] = useState(false);

@@ -1,18 +1,17 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { deviceName } from '../../pages/device.ts';
 import { call, type Explanations, type Problem } from '../../ui/api.ts';
-import { Button } from '../../ui/button.tsx';
 import { Field, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { usePageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page, SecondaryActions } from '../../ui/page.tsx';
-import { canUsePasskeys, forgetUnknownPasskey, isAtAddress, signWithPasskey } from '../../sign-in/passkey.ts';
+import { forgetUnknownPasskey, signWithPasskey } from '../../sign-in/passkey.ts';
 import { AddressHint, PasskeyButton } from '../../sign-in/passkey-button.tsx';
+import { type FactorStep, factorStepOf, type SecondFactorAnswer } from '../../sign-in/second-factor.ts';
+import { RecoveryCodesPage, SecondFactorPage } from '../../sign-in/second-factor-page.tsx';
 import { type SessionExists, sessionExistsIn } from '../../sign-in/session-exists.ts';
 import { SessionExistsPage } from '../../sign-in/session-exists-page.tsx';
-import { RecoveryCodes, TwoFactorSecret } from '../../ui/two-factor.tsx';
 import type { Answer, Me } from '../api/call-api.ts';
 import { type TextKey, useWords } from '../text.ts';
 import { ProviderButtons, useSignInOptions } from './sign-on.tsx';
@@ -21,7 +20,7 @@ interface SignInProps {
   /** Why the last session has ended. */
   because: Problem | undefined;
   /** Why a sign-on at an identity provider failed. */
-  failure: TextKey | undefined;
+  failure: string | undefined;
   /** What a sign-on found that has to end another session first. */
   exists: SessionExists | undefined;
   onSignedIn: (me: Me) => void;
@@ -29,7 +28,6 @@ interface SignInProps {
 
 /** The sign-in to the console, step by step. Afterwards the screen at the current address is shown. */
 export function SignIn({ because, failure, exists, onSignedIn }: SignInProps) {
-  const words = useWords();
   const [step, setStep] = useState<Step>(
     exists === undefined ? { kind: 'credentials' } : { kind: 'exists', exists, isSignOn: true },
   );
@@ -38,41 +36,27 @@ export function SignIn({ because, failure, exists, onSignedIn }: SignInProps) {
     case 'credentials':
       return <CredentialsStep because={because} failure={failure} onStep={onStep} />;
     case 'second-factor':
-      return <SecondFactorStep step={step} onStep={onStep} />;
+    case 'two-factor-setup':
+      return (
+        <SecondFactorPage
+          step={step}
+          send={(fields) => takeStep(fields, onStep)}
+          onAgain={() => setStep({ kind: 'credentials' })}
+        />
+      );
     case 'exists':
       return <ExistsStep step={step} onStep={onStep} />;
     case 'recovery-codes':
-      return (
-        <Page title={words('recovery.title')} lead={words('recovery.lead')}>
-          <RecoveryCodes codes={step.codes} onDone={() => onSignedIn(step.me)} />
-        </Page>
-      );
+      return <RecoveryCodesPage codes={step.codes} onDone={() => onSignedIn(step.me)} />;
     case 'done':
       return null;
   }
 }
 
-export interface Setup {
-  Secret: string;
-  OtpAuthUri: string;
-}
-
-/** The kinds of second factors. */
-export type SecondFactor = 'Totp' | 'RecoveryCode' | 'Passkey';
-
-/** The challenge that one of the account's passkeys must sign. */
-export type PasskeyOptions = PublicKeyCredentialRequestOptionsJSON;
-
 /** The present step of the sign-in. */
-export type Step =
+type Step =
   | { kind: 'credentials' }
-  | {
-      kind: 'second-factor';
-      token: string;
-      factors: readonly SecondFactor[];
-      passkey?: PasskeyOptions | undefined;
-      setup?: Setup;
-    }
+  | FactorStep
   | { kind: 'recovery-codes'; codes: readonly string[]; me: Me }
   | { kind: 'exists'; exists: SessionExists; isSignOn?: boolean }
   | { kind: 'done'; me: Me };
@@ -87,7 +71,9 @@ async function takeStep(body: object, onStep: (step: Step) => void): Promise<Pro
   }
   const { value } = result;
   if ('TwoFactorToken' in value) {
-    onStep({ kind: 'second-factor', token: value.TwoFactorToken, ...factorsOf(value) });
+    // The browser's type of the options has mutable arrays, but browsers do not modify them.
+    const step = factorStepOf(value as SecondFactorAnswer);
+    if (step) onStep(step);
     return undefined;
   }
   const { RecoveryCodes: codes, ...me } = value;
@@ -95,17 +81,9 @@ async function takeStep(body: object, onStep: (step: Step) => void): Promise<Pro
   return undefined;
 }
 
-/** The second factors that the account can use. If it has none, an authenticator app must be set up. */
-function factorsOf(value: Exclude<Answer<'POST /console/session'>, Me>) {
-  if ('TwoFactorSetup' in value) return { factors: [], setup: value.TwoFactorSetup };
-  const { SecondFactors, PasskeyOptions: options } = value;
-  // The browser's type has mutable arrays, but browsers do not modify the options.
-  return { factors: SecondFactors, passkey: options as PasskeyOptions | undefined };
-}
-
 interface CredentialsStepProps {
   because: Problem | undefined;
-  failure: TextKey | undefined;
+  failure: string | undefined;
   onStep: (step: Step) => void;
 }
 
@@ -123,7 +101,7 @@ function CredentialsStep({ because, failure, onStep }: CredentialsStepProps) {
         <EndingNotice because={because} />
       ) : (
         <Notice meaning="danger">
-          <p>{words(failure)}</p>
+          <p>{failure}</p>
         </Notice>
       )}
       <Form
@@ -163,13 +141,13 @@ function CredentialsStep({ because, failure, onStep }: CredentialsStepProps) {
 const EXPLANATIONS = {
   authentication_failed: 'login.failed',
   forbidden: 'login.notAdministrator',
-  account_disabled: 'signOn.account_disabled',
-  account_expired: 'signOn.account_expired',
-  new_password_required: 'signOn.new_password_required',
-  signup_pending: 'signOn.signup_pending',
-  migration_pending: 'signOn.migration_pending',
-  email_confirmation_pending: 'signOn.email_confirmation_pending',
-  invitation_pending: 'signOn.invitation_pending',
+  account_disabled: 'signOn.failed.account_disabled',
+  account_expired: 'signOn.failed.account_expired',
+  new_password_required: 'signOn.failed.new_password_required',
+  signup_pending: 'signOn.failed.signup_pending',
+  migration_pending: 'signOn.failed.migration_pending',
+  email_confirmation_pending: 'signOn.failed.email_confirmation_pending',
+  invitation_pending: 'signOn.failed.invitation_pending',
 } as const;
 
 /** Says why the last session has ended. */
@@ -230,130 +208,6 @@ function PasskeySignIn({ explanations, onStep }: PasskeySignInProps) {
       explanations={explanations}
       onPress={signIn}
     />
-  );
-}
-
-interface SecondFactorStepProps {
-  step: Extract<Step, { kind: 'second-factor' }>;
-  onStep: (step: Step) => void;
-}
-
-/** The second factor: one of those that the account has, the easiest one first. */
-function SecondFactorStep({ step, onStep }: SecondFactorStepProps) {
-  const words = useWords();
-  const { token, setup, factors, passkey } = step;
-  const [selected, setSelected] = useState(() => firstOf(factors));
-  const alternatives = (
-    <>
-      {factors
-        .filter((factor) => factor !== selected)
-        .map((factor) => (
-          <Button key={factor} kind="text" onClick={() => setSelected(factor)}>
-            {words(USE[factor])}
-          </Button>
-        ))}
-      <Button kind="text" onClick={() => onStep({ kind: 'credentials' })}>
-        {words('login.again')}
-      </Button>
-    </>
-  );
-  if (selected === 'Passkey' && passkey)
-    return (
-      <PasskeyStep token={token} options={passkey} onStep={onStep}>
-        {alternatives}
-      </PasskeyStep>
-    );
-  return (
-    <CodeStep
-      key={selected}
-      token={token}
-      setup={setup}
-      isRecovery={selected === 'RecoveryCode'}
-      onStep={onStep}
-    >
-      {alternatives}
-    </CodeStep>
-  );
-}
-
-const USE = {
-  Passkey: 'login.passkey.use',
-  Totp: 'login.code.use',
-  RecoveryCode: 'login.recovery.use',
-} as const;
-
-/** A passkey if this browser supports it, else the authenticator app, else a recovery code. */
-function firstOf(factors: readonly SecondFactor[]): SecondFactor | undefined {
-  const usable = factors.filter((factor) => factor !== 'Passkey' || canUsePasskeys());
-  const order = ['Passkey', 'Totp', 'RecoveryCode'] as const;
-  return order.find((factor) => usable.includes(factor)) ?? factors[0];
-}
-
-interface PasskeyStepProps {
-  token: string;
-  options: PasskeyOptions;
-  onStep: (step: Step) => void;
-  /** Buttons for the other second factors, and to start again. */
-  children: ComponentChildren;
-}
-
-/** The second factor: one of the account's passkeys. */
-function PasskeyStep({ token, options, onStep, children }: PasskeyStepProps) {
-  const words = useWords();
-  return (
-    <Page title={words('login.passkey.title')} lead={words('login.passkey.lead')}>
-      {canUsePasskeys() ? (
-        <PasskeyButton
-          kind="primary"
-          label={words('login.passkey.use')}
-          failed={words('login.passkey.again')}
-          onPress={async () => {
-            const Credential = await signWithPasskey(options);
-            return Credential && takeStep({ TwoFactorToken: token, Credential }, onStep);
-          }}
-        />
-      ) : (
-        <Notice meaning="warning">
-          {isAtAddress() ? <AddressHint /> : <p>{words('signIn.passkey.unusable')}</p>}
-        </Notice>
-      )}
-      <SecondaryActions>{children}</SecondaryActions>
-    </Page>
-  );
-}
-
-interface CodeStepProps {
-  token: string;
-  setup: Setup | undefined;
-  isRecovery: boolean;
-  onStep: (step: Step) => void;
-  /** Buttons for the other second factors, and to start again. */
-  children: ComponentChildren;
-}
-
-/** The second factor: a code of the authenticator app (the first one during its setup), or a recovery code. */
-function CodeStep({ token, setup, isRecovery, onStep, children }: CodeStepProps) {
-  const words = useWords();
-  const about = setup ? 'setUp' : isRecovery ? 'login.recovery' : 'login.code';
-  return (
-    <Page title={words(`${about}.title`)} lead={words(`${about}.lead`)}>
-      {setup && <TwoFactorSecret secret={setup.Secret} uri={setup.OtpAuthUri} />}
-      <Form
-        submit={words(setup ? 'setUp.submit' : 'login.code.submit')}
-        explanations={{ authentication_failed: isRecovery ? 'login.recovery.failed' : 'login.code.failed' }}
-        onSubmit={({ TwoFactorCode }) => takeStep({ TwoFactorToken: token, TwoFactorCode }, onStep)}
-      >
-        <Field
-          name="TwoFactorCode"
-          label={words(isRecovery ? 'field.recoveryCode' : 'field.code')}
-          code
-          inputMode={isRecovery ? 'text' : 'numeric'}
-          autocomplete={isRecovery ? 'off' : 'one-time-code'}
-          required
-        />
-      </Form>
-      <SecondaryActions>{children}</SecondaryActions>
-    </Page>
   );
 }
 

@@ -5,7 +5,6 @@ export const signInTexts = {
   'signIn.lead': ['For administrators.', 'Für Administratoren.'],
   'signIn.submit': ['Sign in', 'Anmelden'],
   'signIn.single': ['Signing in here ends your other session.', 'Diese Anmeldung beendet Ihre andere Sitzung.'],
-  'signIn.passkey.unusable': ['This browser cannot use your passkey at this address.', 'Dieser Browser kann Ihren Passkey an dieser Adresse nicht verwenden.'],
   'signIn.unreachable': ['The console cannot be reached', 'Die Konsole ist nicht erreichbar'],
   'signIn.ended.replaced': ['You were signed out because your account signed in somewhere else.', 'Sie wurden abgemeldet, weil Ihr Konto an anderer Stelle angemeldet wurde.'],
   'signIn.ended.by': ['That was {device}, at {time}.', 'Das war {device} um {time} Uhr.'],
@@ -19,7 +18,7 @@ export const signInTexts = {
   'signIn.handOver.other': ['Sign in another way', 'Anders anmelden'],
   'signIn.handOver.failed': ['This did not work. Open the console from your app again.', 'Das hat nicht funktioniert. Öffnen Sie die Konsole erneut aus Ihrer App.'],
   'signIn.handOver.invalid_code': ['This link has expired or was used already. Open the console from your app again.', 'Dieser Link ist abgelaufen oder wurde bereits verwendet. Öffnen Sie die Konsole erneut aus Ihrer App.'],
-  'signIn.handOver.conflict': ['This browser is signed in to the console with another account. Sign out there first.', 'In diesem Browser ist ein anderes Konto an der Konsole angemeldet. Melden Sie sich dort zuerst ab.'],
-  'signOn.not_administrator': ['This account is not an administrator.', 'Dieses Konto hat keine Administratorrechte.'],
+  'signOn.failed.another_account': ['This browser is signed in to the console with another account. Sign out there first.', 'In diesem Browser ist ein anderes Konto an der Konsole angemeldet. Melden Sie sich dort zuerst ab.'],
+  'signOn.failed.not_administrator': ['This account is not an administrator.', 'Dieses Konto hat keine Administratorrechte.'],
   'signIn.confirmed': ['Your identity is confirmed. Repeat your action.', 'Ihre Identität ist bestätigt. Wiederholen Sie Ihre Aktion.'],
 } satisfies Texts;

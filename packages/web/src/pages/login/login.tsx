@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { RecoveryCodesPage, SecondFactorPage } from '../../sign-in/second-factor-page.tsx';
 import { call, type Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasskeyIcon } from '../../ui/icon.tsx';
@@ -17,7 +18,6 @@ import { CredentialsStep } from './credentials.tsx';
 import { destinationOf, isAuthorization, isOwnPage, type Return, returnIn } from './destination.ts';
 import { ElsewhereStep, EmailStep, MailCodeStep, useLinkedStep } from './mail-code.tsx';
 import { shouldOfferPasskey } from './passkey-offer.ts';
-import { RecoveryCodesStep, SecondFactorStep, TwoFactorSetupStep } from './second-factor.tsx';
 import { useSignOn } from './sign-on.ts';
 import { continueLogin, type Login, type LoginAnswer, type Step, type StepProps } from './steps.ts';
 
@@ -65,9 +65,11 @@ const STEPS: { [K in Step['kind']]: ComponentType<StepProps<K>> } = {
   email: EmailStep,
   'mail-code': MailCodeStep,
   elsewhere: ElsewhereStep,
-  'second-factor': SecondFactorStep,
-  'two-factor-setup': TwoFactorSetupStep,
-  'recovery-codes': RecoveryCodesStep,
+  'second-factor': FactorStep,
+  'two-factor-setup': FactorStep,
+  'recovery-codes': ({ step, login: { go } }) => (
+    <RecoveryCodesPage codes={step.codes} onDone={() => go({ kind: 'done' })} />
+  ),
   condition: ConditionStep,
   'session-exists': SessionExistsStep,
   'signed-in': SignedInStep,
@@ -129,6 +131,10 @@ async function addressWithSession(
     CodeChallenge: codeChallenge,
   });
   return result.ok ? result.value.Url : destination;
+}
+
+function FactorStep({ step, login }: StepProps<'second-factor' | 'two-factor-setup'>) {
+  return <SecondFactorPage step={step} send={login.send} onAgain={() => login.go({ kind: 'credentials' })} />;
 }
 
 /** Shown while the code of a sign-on is exchanged. */

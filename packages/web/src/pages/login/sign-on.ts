@@ -1,58 +1,31 @@
 import { useEffect, useState } from 'preact/hooks';
+import { beginSignOn, signOnFailure, takeSignOn } from '../../sign-in/sign-on.ts';
 import { call, NOT_LOADED, type Problem, problemText } from '../../ui/api.ts';
-import type { Fragment } from '../../ui/browser.ts';
-import { type MessageKey, useText } from '../../ui/locale.ts';
+import { usePageData, useText } from '../../ui/locale.ts';
 import { sessionExistsIn } from '../../sign-in/session-exists.ts';
 import { useFragment, usePageState } from '../page-state.ts';
 import type { Return } from './destination.ts';
 import type { Step } from './steps.ts';
 
-type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-
-const KEPT = 'gatehouse-sign-on';
+/** What a sign-on from the login page comes back to. */
+interface Kept {
+  back: Return;
+  /** Whether the session lasts after the browser is closed. */
+  keep: boolean;
+}
 
 /**
- * Returns the URL where a sign-on at an identity provider begins. `isFresh`: the provider must authenticate the user
- * again. `locale`: the language of the page, for a new account. This tab stores where to go afterwards, whether to stay signed in, and a random value that must come back with
- * the response, so that a link with an attacker's code signs nobody in.
+ * The address of a provider's sign-on that comes back to the pages. `isFresh`: the provider must authenticate the user
+ * again. `locale`: the language of the page, for a new account.
  */
-export function beginSignOn(
+export function signOnAddress(
   loginUrl: string,
-  { isFresh = false, locale, ...login }: { back: Return; keep: boolean; locale: string; isFresh?: boolean },
-  store: Store,
+  { isFresh = false, locale, ...kept }: Kept & { locale: string; isFresh?: boolean },
 ): string {
-  const state = [...crypto.getRandomValues(new Uint8Array(32))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('');
-  store.setItem(KEPT, JSON.stringify({ state, ...login }));
-  const { sessionTag } = login.back;
+  const { sessionTag } = kept.back;
   const tag = sessionTag !== undefined && { sessionTag };
-  const asked = { pages: 'true', ...(isFresh && { fresh: 'true' }), ...tag, state, locale };
-  return `${loginUrl}?${new URLSearchParams(asked).toString()}`;
-}
-
-/** The result of a sign-on: a code for its session, or the reason why there is none. */
-type SignOn = ({ code: string; keep: boolean } | { error: string }) & { back?: Return };
-
-/** Reads the result of a sign-on from the address. It is invalid if this tab has not begun or already finished it. */
-export function takeSignOn(said: Fragment, storeOf: () => Store): SignOn | undefined {
-  const { HandoverCode: code, SignOnError: error, State: state } = said;
-  if (code === undefined && error === undefined) return undefined;
-  const store = storeOf();
-  const kept = keptIn(store);
-  if (kept === undefined || kept.state !== state) return { error: 'invalid_attempt' };
-  store.removeItem(KEPT);
-  const { back, keep } = kept;
-  return {
-    ...(code !== undefined && error === undefined ? { code, keep } : { error: error ?? 'invalid_attempt' }),
-    back,
-  };
-}
-
-function keptIn(store: Store): { state: string; back: Return; keep: boolean } | undefined {
-  const text = store.getItem(KEPT);
-  // Only pages of this origin can write it, and they only do so with the function above.
-  return text === null ? undefined : (JSON.parse(text) as { state: string; back: Return; keep: boolean });
+  const query = { pages: 'true', ...(isFresh && { fresh: 'true' }), ...tag, locale };
+  return beginSignOn(loginUrl, query, kept, sessionStorage);
 }
 
 /**
@@ -62,64 +35,38 @@ function keptIn(store: Store): { state: string; back: Return; keep: boolean } | 
  */
 export function useSignOn(onEnd: (step: Step) => void) {
   const text = useText();
+  const data = usePageData();
   const said = useFragment();
   const { forgetFragment } = usePageState();
-  const [signOn] = useState(() => takeSignOn(said, () => sessionStorage));
+  const [signOn] = useState(() => takeSignOn<Kept>(said['HandoverCode'], said, () => sessionStorage));
   const [failure, setFailure] = useState(() =>
-    signOn !== undefined && 'error' in signOn ? text(signOnFailure(signOn.error)) : undefined,
+    signOn !== undefined && 'error' in signOn ? signOnFailure(data, signOn.error) : undefined,
   );
-  const exchange = async (HandoverCode: string, KeepSignedIn: boolean): Promise<Problem | undefined> => {
-    const wanted = { HandoverCode, KeepSignedIn, InPlaceOfOthers: true };
+  const keep = signOn?.kept?.keep === true;
+  const exchange = async (HandoverCode: string): Promise<Problem | undefined> => {
+    const wanted = { HandoverCode, KeepSignedIn: keep, InPlaceOfOthers: true };
     const result = await call('POST', '/account/handover/exchange', wanted);
     const exists = result.ok ? undefined : sessionExistsIn(result.problem);
     if (!result.ok && exists === undefined) return result.problem;
     onEnd(exists === undefined ? { kind: 'done' } : { kind: 'session-exists', exists });
     return undefined;
   };
-  const finish = async (code: string, keep: boolean): Promise<void> => {
-    const problem = await exchange(code, keep);
+  const finish = async (code: string): Promise<void> => {
+    const problem = await exchange(code);
     if (problem === undefined) return;
-    setFailure(problemText(problem, text, { ...NOT_LOADED, invalid_code: 'signOn.invalid_attempt' }));
+    setFailure(problemText(problem, text, { ...NOT_LOADED, invalid_code: 'signOn.failed.invalid_attempt' }));
     onEnd({ kind: 'credentials' });
   };
   useEffect(() => {
     if (signOn === undefined) return;
     forgetFragment();
-    if ('code' in signOn) void finish(signOn.code, signOn.keep);
+    if ('code' in signOn) void finish(signOn.code);
   }, []);
   return {
     isUnderWay: signOn !== undefined && 'code' in signOn,
-    back: signOn?.back,
+    back: signOn?.kept?.back,
     /** Ends the session that is in the way of this sign-on, with the token that says so. */
-    takeOver:
-      signOn !== undefined && 'code' in signOn ? (token: string) => exchange(token, signOn.keep) : undefined,
+    takeOver: signOn !== undefined && 'code' in signOn ? exchange : undefined,
     failure,
   };
 }
-
-/** The text for an error code of docs/sso.md. */
-export function signOnFailure(code: string): MessageKey {
-  return FAILURES.find((key) => key === `signOn.${code}`) ?? 'signOn.provider_error';
-}
-
-const FAILURES: readonly MessageKey[] = [
-  'signOn.access_denied',
-  'signOn.invalid_attempt',
-  'signOn.provider_unavailable',
-  'signOn.too_many_requests',
-  'signOn.account_exists',
-  'signOn.email_missing',
-  'signOn.email_not_verified',
-  'signOn.domain_not_allowed',
-  'signOn.not_provisioned',
-  'signOn.guest_not_allowed',
-  'signOn.sign_on_not_fresh',
-  'signOn.two_factor_required',
-  'signOn.new_password_required',
-  'signOn.account_disabled',
-  'signOn.account_expired',
-  'signOn.signup_pending',
-  'signOn.migration_pending',
-  'signOn.email_confirmation_pending',
-  'signOn.invitation_pending',
-];

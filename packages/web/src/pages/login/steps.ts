@@ -1,26 +1,14 @@
 import type { LoginStatus } from 'gatehouse-client';
 import type { Problem, Result } from '../../ui/api.ts';
-import { canUsePasskeys } from '../../sign-in/passkey.ts';
+import { type FactorStep, factorStepOf, type SecondFactorAnswer } from '../../sign-in/second-factor.ts';
 import { type SessionExists, sessionExistsIn } from '../../sign-in/session-exists.ts';
 import type { AccountOptions } from '../account-options.ts';
 import type { Return } from './destination.ts';
 import type { KeptRequest } from './kept-request.ts';
 
 /** The response to a login: it sets a cookie, or says what else is required. */
-export interface LoginAnswer {
-  ExpirationSeconds?: number;
-  LoginStatus?: number;
-  TwoFactorToken?: string;
-  TwoFactorSetup?: { Secret: string; OtpAuthUri: string };
+export interface LoginAnswer extends SecondFactorAnswer {
   RecoveryCodes?: string[];
-  SecondFactors?: string[];
-  PasskeyOptions?: PublicKeyCredentialRequestOptionsJSON;
-}
-
-/** The second factors that are accepted after the password, and the options for signing with a passkey. */
-interface SecondFactors {
-  names: readonly string[];
-  passkey?: PublicKeyCredentialRequestOptionsJSON | undefined;
 }
 
 /** The steps of a login. Those that an answer leads to have its names. */
@@ -30,8 +18,7 @@ export type Step =
   | { kind: 'email' }
   | { kind: 'mail-code'; request: KeptRequest; code?: string }
   | { kind: 'elsewhere'; code: string }
-  | { kind: 'second-factor'; token: string; factors: SecondFactors }
-  | { kind: 'two-factor-setup'; token: string; setup: NonNullable<LoginAnswer['TwoFactorSetup']> }
+  | FactorStep
   | { kind: 'recovery-codes'; codes: string[] }
   | { kind: 'condition'; status: LoginStatus; ban: Ban }
   | { kind: 'session-exists'; exists: SessionExists }
@@ -88,18 +75,11 @@ function banIn({ body: { DisabledUntil: until, DisabledReason: reason } }: Probl
 }
 
 /** The step after a response (docs/pages.md). */
-function stepAfter({
-  TwoFactorToken: token,
-  TwoFactorSetup: setup,
-  RecoveryCodes: codes,
-  SecondFactors: names = [],
-  PasskeyOptions: passkey,
-}: LoginAnswer): Step {
-  if (token !== undefined)
-    return setup === undefined
-      ? { kind: 'second-factor', token, factors: { names, passkey } }
-      : { kind: 'two-factor-setup', token, setup };
-  return codes === undefined ? { kind: 'signed-in' } : { kind: 'recovery-codes', codes };
+function stepAfter(answer: LoginAnswer): Step {
+  const { RecoveryCodes: codes } = answer;
+  return (
+    factorStepOf(answer) ?? (codes === undefined ? { kind: 'signed-in' } : { kind: 'recovery-codes', codes })
+  );
 }
 
 /** Continues with the response to a login. Returns the error if there is no step for it. */
@@ -111,19 +91,3 @@ export function continueLogin(result: Result<LoginAnswer>, go: (step: Step) => v
   else go({ kind: 'condition', status: result.problem.LoginStatus, ban: banIn(result.problem) });
   return undefined;
 }
-
-/** The factor that the second step asks for. */
-export type Factor = 'Totp' | 'RecoveryCode' | 'Passkey';
-
-/** The factor that is offered first: a code of the authenticator app if there is one, a recovery code last. */
-export function firstFactor(factors: SecondFactors, hasPasskeys = canUsePasskeys()): Factor {
-  if (factors.names.includes('Totp')) return 'Totp';
-  return hasPasskeys && factors.passkey !== undefined ? 'Passkey' : 'RecoveryCode';
-}
-
-/** The other factors that the user may choose. Passkeys are not included: they always have a separate button. */
-export function otherFactors({ names }: SecondFactors, asked: Factor): Exclude<Factor, 'Passkey'>[] {
-  return TYPED.filter((factor) => factor !== asked && names.includes(factor));
-}
-
-const TYPED = ['Totp', 'RecoveryCode'] as const;

@@ -1,22 +1,23 @@
 import { useEffect, useId, useState } from 'preact/hooks';
+import { signOnFailure } from '../../sign-in/sign-on.ts';
 import { problemText } from '../../ui/api.ts';
 import type { Fragment } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { ProviderIcon } from '../../ui/icon.tsx';
-import { useText } from '../../ui/locale.ts';
+import { usePageData, useText } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Item, Items, Row } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
 import { type AccountOptions, useAccountOptions } from '../account-options.ts';
 import { Loaded, type Profile, useOwn, useOwnCall } from '../account/own-account.tsx';
 import { OwnerProof, type ProofAction, useProven } from '../account/proof.tsx';
-import { signOnFailure } from '../login/sign-on.ts';
 import { useFragment, usePageState } from '../page-state.ts';
 import { OtherSessions } from '../sessions/end-sessions.tsx';
 
 /** Links and unlinks identities at providers. Renders nothing if the installation has no providers. */
 export function IdentityRow({ profile }: { profile: Profile }) {
   const text = useText();
+  const data = usePageData();
   const options = useAccountOptions(undefined);
   const [isOpen, setOpen] = useState(false);
   const identities = useIdentities();
@@ -45,7 +46,7 @@ export function IdentityRow({ profile }: { profile: Profile }) {
       notice={
         isFailed ? (
           <Notice meaning="danger">
-            <p>{problem ? problemText(problem, text, PROBLEMS) : text(signOnFailure(failure ?? ''))}</p>
+            <p>{problem ? problemText(problem, text, PROBLEMS) : signOnFailure(data, failure ?? '')}</p>
           </Notice>
         ) : (
           changes > 0 && <OtherSessions key={changes} />
@@ -61,7 +62,7 @@ export function IdentityRow({ profile }: { profile: Profile }) {
 const PROBLEMS = {
   conflict: 'identity.conflict',
   identity_taken: 'identity.taken',
-  invalid_code: 'signOn.invalid_attempt',
+  invalid_code: 'signOn.failed.invalid_attempt',
 } as const;
 
 interface ManageProps {

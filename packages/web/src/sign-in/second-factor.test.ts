@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { firstFactor, otherFactors } from './steps.ts';
+import { firstFactor, otherFactors } from './second-factor.ts';
 
 const PASSKEY = { challenge: 'AAAA' };
 

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { beginSignOn, takeSignOn } from './sign-on.ts';
+
+const LOGIN_URL = 'https://admin.example.com/auth/corp/login';
+
+describe('a sign-on that this tab has begun', () => {
+  const newTab = () => {
+    const kept = new Map<string, string>();
+    return {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, text: string) => void kept.set(name, text),
+      removeItem: (name: string) => void kept.delete(name),
+    };
+  };
+  type Tab = ReturnType<typeof newTab>;
+  const begin = (tab: Tab, kept: object): string => {
+    const url = new URL(beginSignOn(LOGIN_URL, { pages: 'true', locale: 'de' }, kept, tab));
+    assert.equal(`${url.origin}${url.pathname}`, LOGIN_URL);
+    const { state = '', ...query } = Object.fromEntries(url.searchParams);
+    assert.match(state, /^[0-9a-f]{64}$/);
+    assert.deepEqual(query, { pages: 'true', locale: 'de' });
+    return state;
+  };
+  const take = (tab: Tab, { code, ...said }: Record<string, string>) => takeSignOn(code, said, () => tab);
+
+  it('is accepted once, by that tab, with what was kept', () => {
+    const tab = newTab();
+    const kept = { back: { returnUrl: 'https://app.example.com/' }, keep: true };
+    const said = { code: 'x', State: begin(tab, kept) };
+    assert.deepEqual(take(newTab(), said), { error: 'invalid_attempt' });
+    assert.deepEqual(take(tab, said), { code: 'x', kept });
+    assert.deepEqual(take(tab, said), { error: 'invalid_attempt' });
+  });
+
+  it('is not accepted from a link with a foreign code, which has no effect', () => {
+    const tab = newTab();
+    const State = begin(tab, {});
+    const others = begin(newTab(), {});
+    for (const forged of [{}, { State: '' }, { State: others }, { State: 'undefined' }])
+      assert.deepEqual(
+        take(tab, { code: 'x', ...forged }),
+        { error: 'invalid_attempt' },
+        JSON.stringify(forged),
+      );
+    assert.deepEqual(take(tab, { code: 'x', State }), { code: 'x', kept: {} });
+  });
+
+  it('reports why there is no code', () => {
+    const tab = newTab();
+    const kept = { path: '/console/audit' };
+    const said = { SignOnError: 'access_denied', State: begin(tab, kept) };
+    assert.deepEqual(take(tab, said), { error: 'access_denied', kept });
+  });
+
+  it('is ignored if the URL has no parameters of one', () => {
+    assert.equal(take(newTab(), { Email: 'ann@example.com', State: 'x' }), undefined);
+  });
+});

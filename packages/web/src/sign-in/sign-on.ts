@@ -1,0 +1,55 @@
+import type { Fragment } from '../ui/browser.ts';
+import type { PageData } from '../ui/locale.ts';
+
+type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+const KEPT = 'gatehouse-sign-on';
+
+/**
+ * Returns the URL where a sign-on at an identity provider begins. This tab stores what is needed afterwards, and a random
+ * value that must come back with the response, so that a link with an attacker's code signs nobody in.
+ *
+ * @param kept what `takeSignOn` returns.
+ */
+export function beginSignOn(
+  loginUrl: string,
+  query: Readonly<Record<string, string>>,
+  kept: object,
+  store: Store,
+): string {
+  const state = [...crypto.getRandomValues(new Uint8Array(32))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+  store.setItem(KEPT, JSON.stringify({ state, kept }));
+  return `${loginUrl}?${new URLSearchParams({ ...query, state }).toString()}`;
+}
+
+/** The response of a sign-on: a code, or an error; with what was stored at its beginning. */
+export type SignOn<Kept> = ({ code: string } | { error: string }) & { kept?: Kept };
+
+/**
+ * Reads the response of a sign-on from the address. An error if this tab has not begun or already finished it.
+ *
+ * @param code the code in the address, if there is one.
+ */
+export function takeSignOn<Kept>(
+  code: string | undefined,
+  { SignOnError: error, State: state }: Fragment,
+  storeOf: () => Store,
+): SignOn<Kept> | undefined {
+  if (code === undefined && error === undefined) return undefined;
+  const store = storeOf();
+  const text = store.getItem(KEPT);
+  // Only `beginSignOn` writes it.
+  const begun = text === null ? undefined : (JSON.parse(text) as { state: string; kept: Kept });
+  if (begun === undefined || begun.state !== state) return { error: 'invalid_attempt' };
+  store.removeItem(KEPT);
+  const { kept } = begun;
+  if (code === undefined || error !== undefined) return { error: error ?? 'invalid_attempt', kept };
+  return { code, kept };
+}
+
+/** The text for an error code of docs/sso.md. */
+export function signOnFailure({ Messages }: Pick<PageData, 'Messages'>, code: string): string {
+  return Messages[`signOn.failed.${code}`] ?? Messages['signOn.failed.provider_error'] ?? code;
+}
