@@ -122,5 +122,5 @@ function proofOf({ recent, ...route }: Pick<Route<never>, 'recent' | 'method' | 
     throw new Error(`${nameOf(route)} does not say whether it requires a fresh proof`);
   if (recent === true) return '**Always**';
   if (recent === 'session') return '**Always of a person**';
-  return 'when' in recent ? `If ${recent.when}` : `No, ${recent.never}`;
+  return 'when' in recent ? `If ${recent.when}` : 'Never';
 }

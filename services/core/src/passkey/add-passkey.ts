@@ -157,7 +157,7 @@ async function codesIfNeeded(
 }
 
 /**
- * Kinds of authenticators by their AAGUID, as published by their makers (docs/passkeys.md#names). The names are read
+ * Kinds of authenticators by their AAGUID, as published by their makers (docs/passkeys.md). The names are read
  * from a file, without asking any server.
  */
 const NAMES: Readonly<Record<string, string>> = names;
