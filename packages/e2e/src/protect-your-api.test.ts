@@ -15,6 +15,7 @@ import { readPage } from './documents/documents.ts';
 
 /** Where auth-core has installed the only package that the sample needs. */
 const PACKAGES = fileURLToPath(new URL('../../auth-core/node_modules/', import.meta.url));
+const PYTHON = fileURLToPath(new URL('../../../examples/python/server.py', import.meta.url));
 const DEAD = 'http://127.0.0.1:1';
 
 describe('docs/protect-your-api.md', function () {
@@ -65,9 +66,8 @@ describe('docs/protect-your-api.md', function () {
     await eventually(async () => (await ask(port)) !== undefined, 20);
   };
   const startPython = async (gatehouse: string): Promise<number> => {
-    writeFileSync(join(folder, 'api.py'), sample('python'));
     const port = await freePort();
-    await start('python3', ['api.py'], { GATEHOUSE: gatehouse }, port);
+    await start('python3', [PYTHON], { GATEHOUSE: gatehouse }, port);
     return port;
   };
   const startNode = async (gatehouse: string): Promise<number> => {

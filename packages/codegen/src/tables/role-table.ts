@@ -69,12 +69,15 @@ export function rolesPage(): Promise<string> {
       ),
     ]);
   const proofs = grouped(proven(), proofOf)
+    .filter(([proof]) => proof !== NEVER)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([proof, routes]) => `- ${proof}: ${routes.map((route) => `\`${nameOf(route)}\``).join(', ')}`);
   return withParts(ROLES_PAGE, { roles, proofs });
 }
 
 const EVERYBODY = 'Everybody';
+/** Routes that need no proof are not listed. */
+const NEVER = 'Never';
 
 /** The items by a key, in the order of its first appearance. */
 function grouped<T>(items: readonly T[], keyOf: (item: T) => string): [key: string, items: T[]][] {
@@ -122,5 +125,5 @@ function proofOf({ recent, ...route }: Pick<Route<never>, 'recent' | 'method' | 
     throw new Error(`${nameOf(route)} does not say whether it requires a fresh proof`);
   if (recent === true) return '**Always**';
   if (recent === 'session') return '**Always of a person**';
-  return 'when' in recent ? `If ${recent.when}` : 'Never';
+  return 'when' in recent ? `If ${recent.when}` : NEVER;
 }

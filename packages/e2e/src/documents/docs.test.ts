@@ -49,13 +49,8 @@ describe('the documents', () => {
 
   it('number every decision once and list them all by title', () => {
     const decisions = pages().filter((page) => /^docs\/decisions\/\d/.test(page));
-    const listed = readPage('docs/decisions/README.md')
-      .split('\n')
-      .map((line) => {
-        const cells = /^\| \[(\d+)\]\(([^()]+)\) *\| ([^|]+)\|$/.exec(line)?.slice(1);
-        return cells?.map((cell) => cell.trim());
-      })
-      .filter((row) => row !== undefined);
+    const entries = readPage('docs/decisions/README.md').matchAll(/^- \[(\d+)\. ([^[\]]+)\]\(([^()]+)\)$/gm);
+    const listed = [...entries].map(([, number, title, page]) => [number, page, title]);
     const real = decisions.map((page) => {
       const [number = '', title = ''] = /^# (\d+)\. (.+)$/m.exec(readPage(page))?.slice(1) ?? [];
       assert.equal(page.slice(15, 19), number.padStart(4, '0'), page);
