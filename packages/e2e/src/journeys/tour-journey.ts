@@ -69,7 +69,7 @@ function commentsOf(commands: string): string {
 function factsOf(text: string): string[] {
   return (
     text.match(
-      /"(?:code|LoginStatus|PingStatus|Action|FaceMatchType|IsDisabled)":[\w."]+|\{\}|HTTP\/1\.1 \d+|Pong Auth/g,
+      /"(?:code|LoginStatus|PingStatus|Action|IsDisabled)":[\w."]+|\{\}|HTTP\/1\.1 \d+|Pong Auth/g,
     ) ?? []
   );
 }
