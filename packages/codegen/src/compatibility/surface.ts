@@ -27,7 +27,7 @@ export function readSurface(read: (path: string) => string): Surface {
       table('docs/configuration.md', 'settings').map(([name = '', standard = '']) => [name, standard]),
     ),
     metrics: Object.fromEntries(
-      table('docs/operations.md', 'metrics').map(([name = '', , , labels = '']) => [name, words(labels)]),
+      table('docs/operations.md', 'metrics').map(([name = '', , labels = '']) => [name, words(labels)]),
     ),
   };
 }

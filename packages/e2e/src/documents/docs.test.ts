@@ -3,6 +3,7 @@ import { readTable } from '@gatehouse/codegen';
 import {
   anchorsOf,
   codeIn,
+  documentedLogMessages,
   examples,
   exists,
   linksOf,
@@ -92,11 +93,11 @@ describe('docs/operations.md', () => {
   });
 
   it('lists every line that services log as a warning or an error', () => {
-    const documented = readTable('docs/operations.md', 'log').map(([message]) => message);
+    const documented = documentedLogMessages();
     const logged = sources()
       .filter(({ room }) => !['packages/dev', 'packages/e2e'].includes(room))
       .flatMap(({ text }) => [...text.matchAll(LOG_LINE)].map(([, line, pattern]) => line ?? pattern ?? ''))
-      // As the table has it: code ticks are left out there, and names that vary are dots.
+      // As the list has it: code ticks are left out there, and names that vary are dots.
       .map((line) => line.replaceAll('`', '').replaceAll(/\$\{\w+\}/g, '…'));
     assert.ok(logged.length > 30, `${logged.length} lines`);
     assert.deepEqual(
@@ -107,7 +108,7 @@ describe('docs/operations.md', () => {
 
   it('quotes log messages exactly', () => {
     const all = sources().map(({ text }) => text.replaceAll('`', '').replaceAll('${name}', '…'));
-    for (const [message = ''] of readTable('docs/operations.md', 'log')) {
+    for (const message of documentedLogMessages()) {
       assert.ok(
         all.some((text) => text.includes(`'${message}'`) || text.includes(`(${message}, `)),
         message,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readTable } from '@gatehouse/codegen';
-import { anchorsOf, readPage } from '../documents/documents.ts';
+import { anchorsOf, documentedLogMessages, readPage } from '../documents/documents.ts';
 import { casesOfAlerts, panels, rulesOf } from './monitoring-files.ts';
 
 describe('the files for Prometheus and Grafana', () => {
@@ -63,7 +63,7 @@ describe('the files for Prometheus and Grafana', () => {
     assert.deepEqual(unshown(metricsIn(page)), []);
     const phrases = [...page.matchAll(/`([^`]+)`/g)].map(([, phrase = '']) => phrase);
     const lines = phrases.filter((phrase) => /^(?!npm|rabbitmq|redis-cli)[a-z].* /.test(phrase));
-    const documented = readTable('docs/operations.md', 'log').map(([message]) => message);
+    const documented = documentedLogMessages();
     assert.ok(named.length > 30 && lines.length > 5);
     assert.deepEqual(
       lines.filter((line) => !documented.includes(line)),
