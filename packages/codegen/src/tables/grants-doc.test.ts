@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { loginOf, query, SERVICES } from '@gatehouse/db';
 import { testDatabase, type TestDatabase } from '@gatehouse/db/testing';
-import { readTable } from './markdown-table.ts';
+import { readPart } from './markdown-table.ts';
 
 describe('docs/least-privilege.md', () => {
   let database: TestDatabase;
@@ -14,9 +14,10 @@ describe('docs/least-privilege.md', () => {
     });
     const real = new Map<string, string[]>();
     for (const { name = '', verbs = '' } of rows) real.set(name, [...(real.get(name) ?? []), verbs]);
+    const [, , ...lines] = readPart('docs/least-privilege.md', 'grants').trim().split('\n');
     assert.deepEqual(
-      readTable('docs/least-privilege.md', 'grants'),
-      [...real].map(([name, verbs]) => [name, ...verbs]),
+      lines.slice(0, -1).map((line) => line.split(/ +/)),
+      [...real].map(([name, verbs]) => [name, ...verbs.map((letters) => letters || '-')]),
     );
   });
 });

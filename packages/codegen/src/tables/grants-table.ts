@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { loginOf, SERVICES } from '@gatehouse/db';
-import { withTables } from './markdown-table.ts';
+import { withParts } from './markdown-table.ts';
 import { ROOT } from '../write-generated.ts';
 
 /** The page that says what each service may do with each table. */
@@ -26,12 +26,13 @@ export function grantsPage(): Promise<string> {
   const rows = [...tables]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([table, rights]) => [
-      `\`${table}\``,
-      ...SERVICES.map((service) => describeRights(rights.get(loginOf('gatehouse', service)))),
+      table,
+      ...SERVICES.map((service) => describeRights(rights.get(loginOf('gatehouse', service))) || '-'),
     ]);
-  return withTables(GRANTS_PAGE, {
-    grants: [['Table', 'Core', 'Portal', 'Admin', 'Mail worker', 'Hook worker'], ...rows],
-  });
+  const lines = [['Table', ...SERVICES], ...rows].map(([table = '', ...cells]) =>
+    [table.padEnd(22), ...cells.map((cell) => cell.padEnd(12))].join('').trimEnd(),
+  );
+  return withParts(GRANTS_PAGE, { grants: ['```text', ...lines, '```'] });
 }
 
 /** The rights that these statements give, by table and role. A table without any has a line `revoke all on …`. */
