@@ -1,5 +1,5 @@
 import { DOCUMENT_FILE } from '../openapi/merged-document.ts';
-import { tableIn } from '../tables/markdown-table.ts';
+import { itemsIn, tableIn } from '../tables/markdown-table.ts';
 import { openapiBreaks, type ApiDocument } from './openapi-breaks.ts';
 
 /** What is stable from 1.0.0 on (CHANGELOG.md), as the documents of one version describe it. */
@@ -17,6 +17,7 @@ export interface Surface {
 /** Reads the surface of a version from its files. Tests keep the tables in line with the code. */
 export function readSurface(read: (path: string) => string): Surface {
   const table = (path: string, name: string) => tableIn(read(path), path, name);
+  const items = (path: string, name: string) => itemsIn(read(path), path, name);
   return {
     version: (JSON.parse(read('package.json')) as { version: string }).version,
     api: JSON.parse(read(DOCUMENT_FILE)) as ApiDocument, // written by the build
@@ -24,10 +25,10 @@ export function readSurface(read: (path: string) => string): Surface {
       table('docs/events.md', 'events').map(([type = '', data = '']) => [type, words(data)]),
     ),
     settings: Object.fromEntries(
-      table('docs/configuration.md', 'settings').map(([name = '', standard = '']) => [name, standard]),
+      items('docs/configuration.md', 'settings').map(([name, [, standard = 'none']]) => [name, standard]),
     ),
     metrics: Object.fromEntries(
-      table('docs/operations.md', 'metrics').map(([name = '', , labels = '']) => [name, words(labels)]),
+      items('docs/operations.md', 'metrics').map(([name, [, labels = '']]) => [name, words(labels)]),
     ),
   };
 }

@@ -22,6 +22,24 @@ export function tableIn(text: string, path: string, name: string): string[][] {
 }
 
 /**
+ * Reads the list between `<!-- name -->` and `<!-- /name -->` in a document of the repository: of each item, such as
+ * "- `name` (fact; fact): text", the name and the facts, without code ticks.
+ */
+export function readItems(path: string, name: string): [name: string, facts: string[]][] {
+  return itemsIn(readFileSync(new URL(path, ROOT), 'utf8'), path, name);
+}
+
+/** Reads a list as `readItems` does, from the text of a document. */
+export function itemsIn(text: string, path: string, name: string): [name: string, facts: string[]][] {
+  const { start, end } = placeOf(text, path, name);
+  const items = text.slice(start, end).matchAll(/^- `([^`]+)`(?:\s+\(([^)]*)\))?/gm);
+  return [...items].map(([, item = '', facts = '']) => [
+    item,
+    facts.replaceAll('`', '').replaceAll(/\s+/g, ' ').split('; '),
+  ]);
+}
+
+/**
  * A document of the repository whose tables between `<!-- name -->` and `<!-- /name -->` have these rows, the head
  * first.
  *

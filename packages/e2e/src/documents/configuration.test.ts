@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { COMPONENTS, readTable, type Schema } from '@gatehouse/codegen';
+import { COMPONENTS, readItems, readPart, type Schema } from '@gatehouse/codegen';
 import { examine } from '@gatehouse/schema/testing';
 
 /** The fields of a setting's schema that are documented. */
@@ -15,15 +15,16 @@ describe('the settings of a service', () => {
 });
 
 describe('the settings in docs/configuration.md', () => {
-  const rows = readTable('docs/configuration.md', 'settings');
+  const items = readItems('docs/configuration.md', 'settings');
 
   it('are those of the services, with their defaults', () => {
-    const documented = rows.map(([name, standard, services]) => [name, standard, services]);
+    const documented = items.map(([name, [services = '', standard = 'none']]) => [name, standard, services]);
     assert.deepEqual(documented.toSorted(byName), settingsOfCode().toSorted(byName));
   });
 
   it('have a description each', () => {
-    for (const [name, , , meaning] of rows) assert.ok(meaning, name);
+    const text = readPart('docs/configuration.md', 'settings');
+    for (const [name] of items) assert.match(text, new RegExp(`^- \`${name}\` \\([^)]+\\):\\s`, 'm'));
   });
 });
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { readTable } from '@gatehouse/codegen';
+import { readItems } from '@gatehouse/codegen';
 import {
   anchorsOf,
   codeIn,
-  documentedLogMessages,
   examples,
   exists,
   linksOf,
@@ -85,7 +84,7 @@ describe('the promises in docs/promises.md', () => {
 
 describe('docs/operations.md', () => {
   it('lists every metric with its services, and no other', () => {
-    const documented = readTable('docs/operations.md', 'metrics').map(([name, of]) => `${name} of ${of}`);
+    const documented = readItems('docs/operations.md', 'metrics').map(([name, [of]]) => `${name} of ${of}`);
     const real = sources().flatMap(({ room, text }) =>
       [...text.matchAll(METRIC)].map(([, name]) => `${name} of ${OWNERS[room] ?? 'APIs'}`),
     );
@@ -93,7 +92,7 @@ describe('docs/operations.md', () => {
   });
 
   it('lists every line that services log as a warning or an error', () => {
-    const documented = documentedLogMessages();
+    const documented = readItems('docs/operations.md', 'log').map(([message]) => message);
     const logged = sources()
       .filter(({ room }) => !['packages/dev', 'packages/e2e'].includes(room))
       .flatMap(({ text }) => [...text.matchAll(LOG_LINE)].map(([, line, pattern]) => line ?? pattern ?? ''))
@@ -108,7 +107,7 @@ describe('docs/operations.md', () => {
 
   it('quotes log messages exactly', () => {
     const all = sources().map(({ text }) => text.replaceAll('`', '').replaceAll('${name}', '…'));
-    for (const message of documentedLogMessages()) {
+    for (const [message] of readItems('docs/operations.md', 'log')) {
       assert.ok(
         all.some((text) => text.includes(`'${message}'`) || text.includes(`(${message}, `)),
         message,

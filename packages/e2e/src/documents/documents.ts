@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readPart } from '@gatehouse/codegen';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const FOLDERS = ['.', 'docs', ...roomsIn('docs'), ...roomsIn('packages'), ...roomsIn('services')];
@@ -65,12 +64,6 @@ export function examples(): [path: string, text: string][] {
     .map((name) => `examples/${name}`)
     .filter((path) => !path.includes('node_modules') && /\.\w+$/.test(path))
     .map((path) => [path, readPage(path)]);
-}
-
-/** The log messages that docs/operations.md lists, without code ticks. */
-export function documentedLogMessages(): string[] {
-  const items = readPart('docs/operations.md', 'log').matchAll(/^- `([^`]+)`/gm);
-  return [...items].map(([, message = '']) => message);
 }
 
 /** All TypeScript sources except tests, each with its package or service. */

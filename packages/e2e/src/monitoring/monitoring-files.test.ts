@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readTable } from '@gatehouse/codegen';
-import { anchorsOf, documentedLogMessages, readPage } from '../documents/documents.ts';
+import { readItems } from '@gatehouse/codegen';
+import { anchorsOf, readPage } from '../documents/documents.ts';
 import { casesOfAlerts, panels, rulesOf } from './monitoring-files.ts';
 
 describe('the files for Prometheus and Grafana', () => {
@@ -17,7 +17,7 @@ describe('the files for Prometheus and Grafana', () => {
 
   it('show every metric that docs/operations.md names, in a panel or an alert', () => {
     const metrics = metricsIn(readPage('docs/operations.md'));
-    assert.ok(metrics.length > readTable('docs/operations.md', 'metrics').length);
+    assert.ok(metrics.length > readItems('docs/operations.md', 'metrics').length);
     assert.deepEqual(unshown(metrics), []);
   });
 
@@ -62,7 +62,7 @@ describe('the files for Prometheus and Grafana', () => {
     assert.deepEqual(unshown(metricsIn(page)), []);
     const phrases = [...page.matchAll(/`([^`]+)`/g)].map(([, phrase = '']) => phrase);
     const lines = phrases.filter((phrase) => /^(?!npm|rabbitmq|redis-cli)[a-z].* /.test(phrase));
-    const documented = documentedLogMessages();
+    const documented = readItems('docs/operations.md', 'log').map(([message]) => message);
     assert.ok(named.length > 30 && lines.length > 5);
     assert.deepEqual(
       lines.filter((line) => !documented.includes(line)),
