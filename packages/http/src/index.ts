@@ -25,7 +25,10 @@ export { openQuery } from './server/prepare.ts';
 export { apiSettings, runApi } from './server/run-api.ts';
 export {
   defineRoutes,
+  defineSubjects,
+  placed,
   reply,
+  type At,
   type FreshProof,
   type Input,
   type Route,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { Type } from '@gatehouse/schema';
+import { Type, Uuid } from '@gatehouse/schema';
 import { eventStream, form, ndjson, textAs } from './media-type.ts';
 import { tooManyFailures } from './refusals.ts';
-import { defineRoutes, reply, type SaysFreshProof } from './route.ts';
+import { defineRoutes, defineSubjects, reply, type SaysFreshProof } from './route.ts';
 import { StreamWriter } from './stream/stream-writer.ts';
 
 const route = defineRoutes<{ count: number }>();
-const strictRoute = defineRoutes<{ count: number }, SaysFreshProof>();
+const strictRoute = defineSubjects<{ count: number }, SaysFreshProof>()({ access: ['Admin'] });
 const common = { method: 'get', path: '/x', summary: 'X' } as const;
 const Person = Type.Object({ Id: Type.String(), Name: Type.String() });
 
@@ -99,19 +99,33 @@ describe('route', () => {
   });
 
   it('does not compile if it writes without saying whether it requires a fresh proof', () => {
-    const handler = () => undefined;
-    const write = { ...common, method: 'post', access: ['Admin'], handler } as const;
+    const write = { summary: 'X', handler: () => undefined };
     const routes = [
       // @ts-expect-error -- says nothing
-      strictRoute(write),
+      strictRoute('POST /x', write),
       // @ts-expect-error -- says no, but not why
-      strictRoute({ ...write, recent: false }),
-      strictRoute({ ...write, recent: true }),
-      strictRoute({ ...write, recent: { when: 'it is Monday' } }),
-      strictRoute({ ...write, recent: { never: 'it only says hello' } }),
-      strictRoute({ ...write, method: 'get' }),
-      strictRoute({ ...write, access: 'public' }),
+      strictRoute('POST /x', { ...write, recent: false }),
+      strictRoute('POST /x', { ...write, recent: true }),
+      strictRoute('POST /x', { ...write, recent: { when: 'it is Monday' } }),
+      strictRoute('POST /x', { ...write, recent: { never: 'it only says hello' } }),
+      strictRoute('GET /x', write),
+      strictRoute('POST /x', { ...write, access: 'public' }),
     ];
-    assert.equal(routes.length, 7);
+    assert.deepEqual(
+      routes.map(({ access }) => access),
+      [...Array.from({ length: 6 }, () => ['Admin']), 'public'],
+    );
+  });
+
+  it('has the parameters of its path: UUIDs, or what it says of them', () => {
+    const { method, path, params } = strictRoute('GET /x/:id/part/:number', {
+      summary: 'X',
+      params: { number: Type.Integer() },
+      response: Person,
+      // @ts-expect-error -- the path has no such parameter
+      handler: ({ params: { id, number, name } }) => ({ Id: id, Name: `${number.toFixed()} ${name}` }),
+    });
+    assert.deepEqual([method, path], ['get', '/x/:id/part/:number']);
+    assert.deepEqual(params, Type.Object({ id: Uuid(), number: Type.Integer() }));
   });
 });

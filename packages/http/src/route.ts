@@ -1,5 +1,5 @@
 import type { Caller } from '@gatehouse/auth-core';
-import type { Role, Static, TObject, TSchema } from '@gatehouse/schema';
+import { Type, Uuid, type Role, type Static, type TObject, type TSchema } from '@gatehouse/schema';
 import type { ErrorCode } from './errors.ts';
 import type { EVENT_STREAM, NDJSON, SentAs } from './media-type.ts';
 import type { Refuse } from './refusals.ts';
@@ -48,17 +48,31 @@ export interface Input<Deps, A, B, P, Q, E extends readonly ErrorCode[] = []> {
 }
 
 /** The definition of an endpoint. */
-export interface Endpoint<Deps, A, B, P, Q, R, E extends readonly ErrorCode[]> {
+export interface Endpoint<Deps, A, B, P, Q, R, E extends readonly ErrorCode[]> extends Declared<
+  Deps,
+  A,
+  B,
+  P,
+  Q,
+  R,
+  E
+> {
   method: Method;
   /** An Express path with `:name` for parameters; case and slashes are compared strictly. */
   path: string;
+  access: A;
+  /** Path parameters; like those of the query they are converted to the schema’s types. */
+  params?: P;
+}
+
+/** An endpoint without where it is and what the routes of its subject have in common. */
+interface Declared<Deps, A, B, P, Q, R, E extends readonly ErrorCode[]> {
   /** The operation's name in generated clients, unique over all three APIs; derived from method and path by default. */
   operationId?: string;
   /** The subject that groups it in the documents; by default the first word of the path. */
   tag?: string;
   summary: string;
   description?: string;
-  access: A;
   /**
    * Whether callers must have proved their identity recently; without that, 403 `confirmation_required`. With `when`,
    * the handler calls `isConfirmed` and lists the code in `errors`.
@@ -66,8 +80,6 @@ export interface Endpoint<Deps, A, B, P, Q, R, E extends readonly ErrorCode[]> {
   recent?: FreshProof;
   /** The schema of the body, which is JSON or a `form` or `ndjson`; without it the body is not read. */
   body?: B;
-  /** Path parameters; like those of the query they are converted to the schema’s types. */
-  params?: P;
   /** Query parameters; others are refused, or ignored with `openQuery`. */
   query?: Q;
   /**
@@ -143,11 +155,9 @@ export function reply(answer: { status?: number; headers?: Headers; body?: unkno
 
 /**
  * Creates a service’s `route` function, bound to its dependencies: `export const route = defineRoutes<Deps>()`. It
- * only adds types: a handler's input and result types follow from the schemas. `Rule` is what all routes of the service
- * must fulfil besides.
+ * only adds types: a handler's input and result types follow from the schemas.
  */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a service states its rule once, for all its routes
-export function defineRoutes<Deps, Rule = unknown>() {
+export function defineRoutes<Deps>() {
   return function route<
     const A extends Access,
     R extends TSchema | undefined = undefined,
@@ -155,11 +165,64 @@ export function defineRoutes<Deps, Rule = unknown>() {
     P extends TObject | undefined = undefined,
     Q extends TObject | undefined = undefined,
     const E extends readonly ErrorCode[] = [],
-  >(endpoint: Endpoint<Deps, A, B, P, Q, R, E> & Rule): Route<Deps> {
+  >(endpoint: Endpoint<Deps, A, B, P, Q, R, E>): Route<Deps> {
     // A handler’s input is narrower than a Route’s; `mount` passes only input that its schemas accept.
     return endpoint;
   };
 }
+
+/** Where a route is: `GET /admin/webhook/:id`. */
+export type At<M extends Method = Method> = `${Uppercase<M>} /${string}`;
+
+/**
+ * Creates a service’s `routeOf`, with which a subject says once what its routes have in common; `access` is that of routes
+ * that say nothing else. `const route = routeOf({ tag: 'Mails', access: ['Admin'] }); route('GET /admin/mail/:id', { … })`.
+ * Path parameters are UUIDs, except those in `params`. `Rule` is what all routes of the service must fulfil besides.
+ */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a service states its rule once, for all its routes
+export function defineSubjects<Deps, Rule = unknown>() {
+  return <const C extends Access | undefined = undefined>(common: { tag?: string; access?: C }) =>
+    function route<
+      L extends At,
+      const A extends Access = C extends Access ? C : never,
+      R extends TSchema | undefined = undefined,
+      B extends TSchema | undefined = undefined,
+      const P extends { [N in NamesIn<L>]?: TSchema } = { [N in NamesIn<L>]: ReturnType<typeof Uuid> },
+      Q extends TObject | undefined = undefined,
+      const E extends readonly ErrorCode[] = [],
+    >(
+      at: L,
+      endpoint: Declared<Deps, A, B, ParamsOf<L, P>, Q, R, E> & { params?: P } & (C extends Access
+          ? { access?: A }
+          : { access: A }) &
+        ({ method: MethodOf<L>; access: A } extends Rule ? unknown : { recent: FreshProof }),
+    ): Route<Deps> {
+      // Input is narrower than a Route’s, as above; without an access of its own, it has that of the subject.
+      return { ...common, ...endpoint, ...placed(at, endpoint.params) } as Route<Deps>;
+    };
+}
+
+/** Method, path and path parameters of a route. */
+export function placed(at: At, declared: Readonly<Record<string, TSchema | undefined>> = {}) {
+  const [method, path] = at.split(' ') as [string, string]; // as its type says
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const params = Object.fromEntries(names.map((name) => [name, declared[name] ?? Uuid()]));
+  return {
+    method: method.toLowerCase() as Method,
+    path,
+    ...(names.length > 0 && { params: Type.Object(params) }),
+  };
+}
+
+type MethodOf<L> = L extends `${infer M} ${string}` ? Lowercase<M> : never;
+type NamesIn<L> = L extends `${string}/:${infer N}/${infer More}`
+  ? N | NamesIn<`/${More}`>
+  : L extends `${string}/:${infer N}`
+    ? N
+    : never;
+type ParamsOf<L, P> = TObject<{
+  [N in NamesIn<L>]: N extends keyof P ? Extract<P[N], TSchema> : ReturnType<typeof Uuid>;
+}>;
 
 type Successful = Pick<Route<never>, 'status' | 'response'>;
 

@@ -1,9 +1,9 @@
 import { actorOf, CHANGED_MAX, countRows, write } from '@gatehouse/accounts';
 import type { AccountsDeps, WriteTransaction } from '@gatehouse/accounts';
 import type { AuditAction, AuditTargetKind, Executor, List } from '@gatehouse/db';
-import { CountedPage, countQuery, pagingById, pagingQuery, reply } from '@gatehouse/http';
-import type { ErrorCode, FreshProof, Input, Refuse, Route } from '@gatehouse/http';
-import { Type, Uuid, type Static, type TObject, type TProperties } from '@gatehouse/schema';
+import { CountedPage, countQuery, pagingById, pagingQuery, placed, reply } from '@gatehouse/http';
+import type { At, ErrorCode, FreshProof, Input, Refuse, Route } from '@gatehouse/http';
+import { Type, type Static, type TObject, type TProperties } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { defineFilters, type FilterSet, type FilterValues } from './filters.ts';
 import { pascal, type Fields, type RowOf, type Table } from './record.ts';
@@ -11,8 +11,6 @@ import { pascal, type Fields, type RowOf, type Table } from './record.ts';
 type Awaitable<T> = T | Promise<T>;
 // oxlint-disable-next-line typescript/no-generated-empty-object-type -- the properties of an object that has none
 type NoProperties = Record<never, never>;
-/** Where a route is: `GET /admin/webhook/:id`. */
-type At<M extends string> = `${M} /${string}`;
 /** A route, without what all routes of its subject have in common. */
 type Part<Deps> = Omit<Route<Deps>, 'tag' | 'access'> & Partial<Pick<Route<Deps>, 'tag' | 'access'>>;
 
@@ -64,7 +62,7 @@ export function kit<Deps extends AccountsDeps>() {
       I extends TProperties = TProperties,
     >(
       of: Table<F>,
-      at: At<'GET'>,
+      at: At<'get'>,
       own: About & {
         filters: G;
         /** Columns that conditions read which no index evaluates (`sieve`). */
@@ -116,12 +114,11 @@ export function kit<Deps extends AccountsDeps>() {
     },
 
     /** One row by its id. */
-    one<F extends Fields>(of: Table<F>, at: At<'GET'>, about: About = {}): Part<Deps> {
+    one<F extends Fields>(of: Table<F>, at: At<'get'>, about: About = {}): Part<Deps> {
       return made(at, {
         operationId: `get${of.name}`,
         summary: `Get ${withArticle(of.noun)}`,
         ...about,
-        params: ById,
         response: of.Answer,
         errors: ['not_found'],
         handler: async ({ params, deps, refuse }) => {
@@ -140,7 +137,7 @@ export function kit<Deps extends AccountsDeps>() {
       A extends TProperties = NoProperties,
     >(
       of: Table<F, string, AuditTargetKind>,
-      at: At<'POST'>,
+      at: At<'post'>,
       own: AboutChange<E> & {
         body: B;
         /** What the answer has besides the record. */
@@ -180,7 +177,7 @@ export function kit<Deps extends AccountsDeps>() {
       R extends TProperties | undefined = undefined,
     >(
       of: Table<F, string, AuditTargetKind>,
-      at: At<'PUT' | 'PATCH' | 'POST'>,
+      at: At<'put' | 'patch' | 'post'>,
       own: AboutChange<E> & {
         operationId: string;
         summary: string;
@@ -200,7 +197,6 @@ export function kit<Deps extends AccountsDeps>() {
       const Answer = also ? Type.Object({ ...of.properties, ...also }) : of.Answer;
       return made(at, {
         ...about,
-        params: ById,
         ...(body && { body: Type.Object(body) }),
         response: response ? Type.Object(response) : Answer,
         errors: ['not_found', ...errors],
@@ -221,7 +217,7 @@ export function kit<Deps extends AccountsDeps>() {
     /** A change that removes one row. */
     removes<F extends Fields, const E extends readonly ErrorCode[] = []>(
       of: Table<F, string, AuditTargetKind>,
-      at: At<'DELETE'>,
+      at: At<'delete'>,
       own: AboutChange<E> & {
         /** Without it, `run` says what the audit says. */
         audit?: AuditAction;
@@ -234,7 +230,6 @@ export function kit<Deps extends AccountsDeps>() {
         operationId: `delete${of.name}`,
         summary: `Delete ${withArticle(of.noun)}`,
         ...about,
-        params: ById,
         errors: ['not_found', ...errors],
         handler: async (input) => {
           const { id } = asked<ById>(input.params);
@@ -256,7 +251,7 @@ export function kit<Deps extends AccountsDeps>() {
      */
     bulk<F extends Fields, const E extends readonly ErrorCode[] = [], A extends TProperties = NoProperties>(
       of: Table<F, string, AuditTargetKind>,
-      at: At<'POST'>,
+      at: At<'post'>,
       own: AboutChange<E> & {
         operationId: string;
         summary: string;
@@ -311,8 +306,9 @@ export function kit<Deps extends AccountsDeps>() {
   };
 }
 
-const ById = Type.Object({ id: Uuid() });
-type ById = Static<typeof ById>;
+interface ById {
+  id: string;
+}
 interface PageQuery {
   limit: number;
   cursor?: string;
@@ -329,13 +325,12 @@ type AnyInputOf<Deps> = Parameters<Route<Deps>['handler']>[0];
 
 /** A route whose answer has the form of its schemas, as the types of its maker say. */
 function made<Deps>(
-  at: At<string>,
+  at: At,
   route: Omit<Part<Deps>, 'method' | 'path' | 'handler'> & {
     handler: (input: AnyInputOf<Deps>) => Promise<unknown>;
   },
 ): Part<Deps> {
-  const [method, path] = at.split(' ');
-  return { ...route, method: asked(method?.toLowerCase()), path: asked(path), handler: asked(route.handler) };
+  return { ...placed(at), ...route, handler: asked(route.handler) };
 }
 
 /** Makes a change with its audit entries about the row, or about several. */

@@ -74,9 +74,6 @@ export const NEEDS_PROOF =
   'is or becomes an administrator’s, gets another role or kind or a new group, or loses a restriction: it is enabled, or so earlier, expires ' +
   'later, or no longer requires a second factor or a new password';
 
-/** The parameters of the path. */
-export const AccountPath = Type.Object({ id: Uuid() });
-
 /** `LoginStatus` is that of the next login; absent if the login would succeed. */
 export function accountAnswer(account: ManagedAccount): Static<typeof AccountAnswer> {
   const loginStatus = loginStatusOf(account);

@@ -1,6 +1,6 @@
 import type { AccountsDeps, OpenAccounts } from '@gatehouse/accounts';
 import type { Keys } from '@gatehouse/auth-core';
-import { defineRoutes, type SaysFreshProof } from '@gatehouse/http';
+import { defineSubjects, type SaysFreshProof } from '@gatehouse/http';
 import { kit } from '@gatehouse/kit';
 import type { SealHookSecret } from '@gatehouse/events';
 import type { WriteMail } from '@gatehouse/mails';
@@ -37,5 +37,8 @@ export interface Deps extends AccountsDeps {
 /** The usual routes of Admin's subjects. */
 export const { routes, list, one, creates, changes, removes, bulk } = kit<Deps>();
 
-/** Declares one of Admin's endpoints. */
-export const route = defineRoutes<Deps, SaysFreshProof>();
+/** Declares the endpoints of a subject. */
+export const routeOf = defineSubjects<Deps, SaysFreshProof>();
+
+/** Declares one of Admin's endpoints, which are for administrators unless they say otherwise. */
+export const route = routeOf({ access: ['Admin'] });

@@ -1,7 +1,7 @@
 import type { AccountsDeps, MailRequests } from '@gatehouse/accounts';
 import type { Auth, ClientKeys, ClientTokens, Keys } from '@gatehouse/auth-core';
 import type { Limiter } from '@gatehouse/runtime';
-import { defineRoutes } from '@gatehouse/http';
+import { defineSubjects } from '@gatehouse/http';
 import { kit } from '@gatehouse/kit';
 import type { FaceRules } from './person/face/match-rules.ts';
 import type { PageSettings } from './page/page-settings.ts';
@@ -36,5 +36,8 @@ export interface Deps extends AccountsDeps {
 /** The usual routes of Core's subjects. */
 export const { routes, list } = kit<Deps>();
 
+/** Declares the endpoints of a subject. */
+export const routeOf = defineSubjects<Deps>();
+
 /** Declares one of Core's endpoints. */
-export const route = defineRoutes<Deps>();
+export const route = routeOf({});

@@ -1,6 +1,6 @@
 import type { Auth } from '@gatehouse/auth-core';
 import type { AccountsDeps, MailRequests } from '@gatehouse/accounts';
-import { defineRoutes } from '@gatehouse/http';
+import { defineSubjects } from '@gatehouse/http';
 import type { SessionWatch } from './account/session/session-watch.ts';
 
 /** The dependencies of Portal's endpoints. */
@@ -12,5 +12,8 @@ export interface Deps extends AccountsDeps {
   contentUrl?: string | undefined;
 }
 
+/** Declares the endpoints of a subject. */
+export const routeOf = defineSubjects<Deps>();
+
 /** Declares one of Portal's endpoints. */
-export const route = defineRoutes<Deps>();
+export const route = routeOf({});

@@ -18,8 +18,10 @@ import {
 } from '@gatehouse/http';
 import { by, defineFilters, email, moment, search } from '@gatehouse/kit';
 import { Group, isUuid, LoginStatus, OneOf, Text, Type, Uuid } from '@gatehouse/schema';
-import { accountAnswer, AccountAnswer, AccountPath, Role, unknownAccount } from '../account-answer.ts';
-import { route } from '../deps.ts';
+import { accountAnswer, AccountAnswer, Role, unknownAccount } from '../account-answer.ts';
+import { routeOf } from '../deps.ts';
+
+const route = routeOf({ tag: 'Accounts', access: ['Admin'] });
 
 const FILTERS = {
   search: search(254),
@@ -56,18 +58,14 @@ const paging = pagingById('AccountId');
 
 const IDS_MAX = 100;
 
-export const listAccounts = route({
-  method: 'get',
-  path: '/admin/account',
+export const listAccounts = route('GET /admin/account', {
   operationId: 'listAccounts',
-  tag: 'Accounts',
   summary: 'List accounts, newest first',
   description:
     '`email` matches a complete email address, `search` an account ID or part of the email address or ' +
     'name, `loginStatus` the status that the next login with the correct password would return. `ids` ' +
     'returns the accounts with these IDs on one page, and cannot be combined with other parameters. A ' +
     'page can be short or empty and still have a `NextCursor`.',
-  access: ['Admin'],
   query: Type.Object({
     ...pagingQuery(),
     ...countQuery(),
@@ -145,14 +143,9 @@ export async function conditionsFor(
   return { ...filter, throttled: { is: isThrottled, emailKeys, accountIds } };
 }
 
-export const getAccount = route({
-  method: 'get',
-  path: '/admin/account/:id',
+export const getAccount = route('GET /admin/account/:id', {
   operationId: 'getAccount',
-  tag: 'Accounts',
   summary: 'Get an account',
-  access: ['Admin'],
-  params: AccountPath,
   response: AccountAnswer,
   errors: ['not_found'],
   handler: async ({ params, deps, refuse }) => {

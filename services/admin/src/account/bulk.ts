@@ -20,10 +20,12 @@ import {
 import { Nullable, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { accountAnswer, AccountAnswer, NEEDS_PROOF } from '../account-answer.ts';
 import { changeMany, dryRun, orderOf, type Order } from '../bulk-order.ts';
-import { route } from '../deps.ts';
+import { routeOf } from '../deps.ts';
 import { accountBulkFilters, conditionsFor } from './account.ts';
 import { BAN_FIELDS, readBan, readExpiry } from './change.ts';
 import { isInvitable, mailInvitation } from './owner.ts';
+
+const route = routeOf({ tag: 'Accounts', access: ['Admin'] });
 
 const Change = Type.Object(
   {
@@ -43,18 +45,14 @@ const BulkAnswer = Type.Object({
   Ids: Type.Array(Uuid(), { description: 'IDs of the changed accounts, newest first' }),
 });
 
-export const updateAccounts = route({
-  method: 'post',
-  path: '/admin/account/bulk',
+export const updateAccounts = route('POST /admin/account/bulk', {
   operationId: 'updateAccounts',
-  tag: 'Accounts',
   summary: 'Update all accounts that match a filter',
   description:
     'Either all matching accounts are changed or none; accounts that are already in the requested state ' +
     `are counted in \`Skipped\`. \`Items\` contains the newest ${SHOWN_MAX} changed accounts after the ` +
     'change, `Count` their number and `Ids` all of their IDs. Returns 409 if more than ' +
     `${CHANGED_MAX} accounts match, or if no administrator would remain.`,
-  access: ['Admin'],
   recent: {
     when: `the change applies to more than ${UNPROVEN_MAX} accounts, or to one that ${NEEDS_PROOF}`,
   },
@@ -148,17 +146,13 @@ function bulkAnswer(changed: readonly ManagedAccount[], matching: number) {
 /** The maximum per call, so that it finishes within a request's time. */
 const INVITED_MAX = 1000;
 
-export const inviteAccounts = route({
-  method: 'post',
-  path: '/admin/account/bulk/invite',
+export const inviteAccounts = route('POST /admin/account/bulk/invite', {
   operationId: 'inviteAccounts',
-  tag: 'Accounts',
   summary: 'Send all matching owners a link that completes their account',
   description:
     'As `POST /admin/account/{id}/invite` for each account that waits for its owner. Other accounts, and those ' +
     'beyond their hourly limit of such emails, are counted in `Skipped`. Returns 409 if more than ' +
     `${INVITED_MAX} accounts match.`,
-  access: ['Admin'],
   recent: { when: `more than ${UNPROVEN_MAX} owners are mailed, or one is an administrator` },
   body: Type.Object({ Filter: accountBulkFilters.body, DryRun: dryRun() }),
   response: BulkAnswer,

@@ -18,28 +18,25 @@ import {
 import {
   accountAnswer,
   AccountAnswer,
-  AccountPath,
   NEEDS_PROOF,
   NewRole,
   Role,
   SessionLimit,
   unknownAccount,
 } from '../account-answer.ts';
-import { route } from '../deps.ts';
+import { routeOf } from '../deps.ts';
 import { mailInvitation } from './owner.ts';
 
-export const createAccount = route({
-  method: 'post',
-  path: '/admin/account',
+const route = routeOf({ tag: 'Accounts', access: ['Admin'] });
+
+export const createAccount = route('POST /admin/account', {
   operationId: 'createAccount',
-  tag: 'Accounts',
   summary: 'Create an account',
   description:
     'An account with a password can log in immediately; one without is completed by its owner with a ' +
     'mailed code (`LoginStatus` 5, or 6 with `IsMigrated`; with `Invite` in a mail now). Guest accounts are created only by ' +
     'invitation. With `IsService` the account is for a program, and needs a `Password` and the role ' +
     '`User`.',
-  access: ['Admin'],
   recent: { when: 'the account gets the role Admin or groups, or is a service account' },
   body: Type.Object({
     Email: Email(),
@@ -161,20 +158,15 @@ export function readExpiry(given: string | null | undefined, pointer: string): D
   throw invalid(pointer, 'must be a date and time between 1970 and 9999', 'not_a_date_time');
 }
 
-export const updateAccount = route({
-  method: 'patch',
-  path: '/admin/account/:id',
+export const updateAccount = route('PATCH /admin/account/:id', {
   operationId: 'updateAccount',
-  tag: 'Accounts',
   summary: 'Update an account',
   description:
     'Omitted fields remain unchanged. Disabling or expiring the account, requiring a new password, or ' +
     'requiring a second factor that is not set up ends its sessions before the response is sent; a role ' +
     'change applies to them immediately. Returns 409 if no administrator would remain, if the erasure of ' +
     'an account to be enabled is pending, or if the change is not possible for a service account.',
-  access: ['Admin'],
   recent: { when: `the account ${NEEDS_PROOF}` },
-  params: AccountPath,
   body: Type.Object({
     ...BAN_FIELDS,
     Reason: Type.Optional(Text(200, { description: 'Recorded in the audit, and as why it is disabled' })),

@@ -14,22 +14,18 @@ import { accountCodes, accounts, emailChanges, mailQuota, type ManagedAccount } 
 import { newEvent, newMailEvent } from '@gatehouse/events';
 import type { Refuse } from '@gatehouse/http';
 import { Email, emailKey, LoginStatus, normalizeEmail, Type } from '@gatehouse/schema';
-import { AccountPath } from '../account-answer.ts';
 import { changeLockedAccount, refuseOwnAccount } from '../change-account.ts';
-import { route, type Deps } from '../deps.ts';
+import { routeOf, type Deps } from '../deps.ts';
 
-export const changeEmail = route({
-  method: 'post',
-  path: '/admin/account/:id/change-email',
+const route = routeOf({ tag: 'Accounts', access: ['Admin'] });
+
+export const changeEmail = route('POST /admin/account/:id/change-email', {
   operationId: 'changeAccountEmail',
-  tag: 'Accounts',
   summary: 'Change the email address of an account',
   description:
     'Sends a code to the new address, with which the owner confirms it; nothing changes until then. With `Force` it ' +
     'changes now, and codes that were mailed before become invalid. Both addresses get an email, and sessions remain active.',
-  access: ['Admin'],
   recent: { when: 'the account is an administrator’s, or with `Force`' },
-  params: AccountPath,
   body: Type.Object({
     Email: Email(),
     Force: Type.Optional(
@@ -126,18 +122,13 @@ async function setEmail(
 }
 
 const mailing = {
-  method: 'post',
-  tag: 'Accounts',
-  access: ['Admin'],
   recent: { when: 'the account is an administrator’s' },
-  params: AccountPath,
   response: Type.Object({}),
   errors: ['not_found', 'conflict', 'confirmation_required', 'too_many_requests'],
 } as const;
 
-export const inviteAccount = route({
+export const inviteAccount = route('POST /admin/account/:id/invite', {
   ...mailing,
-  path: '/admin/account/:id/invite',
   operationId: 'inviteAccount',
   summary: 'Send the owner a link that completes the account',
   description:
@@ -178,9 +169,8 @@ export async function mailInvitation(
   return undefined;
 }
 
-export const resetPassword = route({
+export const resetPassword = route('POST /admin/account/:id/reset-password', {
   ...mailing,
-  path: '/admin/account/:id/reset-password',
   operationId: 'startPasswordReset',
   summary: 'Send a password reset code to the owner',
   description:

@@ -24,9 +24,11 @@ import {
   Uuid,
   type Static,
 } from '@gatehouse/schema';
-import { AccountPath, unknownAccount } from '../account-answer.ts';
+import { unknownAccount } from '../account-answer.ts';
 import { changeLockedAccount } from '../change-account.ts';
-import { route } from '../deps.ts';
+import { routeOf } from '../deps.ts';
+
+const route = routeOf({ tag: 'Accounts', access: ['Admin'] });
 
 /** The reasons that can prevent a login with the correct password. */
 const STANDING_CODES = ['two_factor_setup_required', ...Object.values(CONDITION_CODES)] as const;
@@ -43,19 +45,14 @@ const Reason = Type.Object(
   { title: 'StandingReason' },
 );
 
-const getStanding = route({
-  method: 'get',
-  path: '/admin/account/:id/standing',
+const getStanding = route('GET /admin/account/:id/standing', {
   operationId: 'getAccountStanding',
-  tag: 'Accounts',
   summary: 'Find out why an account cannot log in',
   description:
     '`Reasons` contains everything that applies, in the order in which a login checks it; `LoginStatus` is what ' +
     'the next login with the correct password would return. `Failures` counts failed logins (password and second ' +
     'factor) since the last successful one or the last unlock, for at most a day; until `BlockedUntil` further ' +
     'attempts are refused.',
-  access: ['Admin'],
-  params: AccountPath,
   response: Type.Object(
     {
       LoginStatus: Type.Optional(Integers(LoginStatus, 'LoginStatus')),
@@ -99,18 +96,13 @@ const getStanding = route({
   },
 });
 
-const unlockAccount = route({
-  method: 'post',
-  path: '/admin/account/:id/unlock',
+const unlockAccount = route('POST /admin/account/:id/unlock', {
   operationId: 'unlockAccount',
-  tag: 'Accounts',
   summary: 'Clear failed logins',
   description:
     'Clears the failed logins (password and second factor) of the account, so that the next attempt does not ' +
     'have to wait. Limits on client addresses are not affected. Has no effect if there are none.',
-  access: ['Admin'],
   recent: { when: 'the account is an administrator’s' },
-  params: AccountPath,
   response: Type.Object({}),
   errors: ['not_found', 'confirmation_required'],
   handler: async (input) => {

@@ -20,13 +20,12 @@ import {
   type RequestFacts,
 } from '@gatehouse/http';
 import { Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
-import { route, type Deps } from '../deps.ts';
+import { routeOf, type Deps } from '../deps.ts';
 
-export const requestConsoleConfirmation = route({
-  method: 'post',
-  path: '/console/session/confirm/passkey',
+const route = routeOf({ tag: 'Console' });
+
+export const requestConsoleConfirmation = route('POST /console/session/confirm/passkey', {
   operationId: 'beginConsoleConfirmation',
-  tag: 'Console',
   summary: 'Start a confirmation with a passkey',
   description:
     'Returns the options for signing with one of your passkeys, for `POST /console/session/confirm`. Returns ' +
@@ -63,11 +62,8 @@ const Body = Type.Object(
   },
 );
 
-export const confirmConsoleSession = route({
-  method: 'post',
-  path: '/console/session/confirm',
+export const confirmConsoleSession = route('POST /console/session/confirm', {
   operationId: 'confirmConsoleSession',
-  tag: 'Console',
   summary: 'Confirm who you are',
   description:
     'Dangerous actions require this in browser sessions, within the last five minutes, with the same cookie or access ' +

@@ -4,9 +4,7 @@ import { Type } from '@gatehouse/schema';
 import { LANGUAGES } from '@gatehouse/web';
 import { route } from '../deps.ts';
 
-export const consoleOptions = route({
-  method: 'get',
-  path: '/console/options',
+export const consoleOptions = route('GET /console/options', {
   operationId: 'getConsoleOptions',
   tag: 'Console',
   summary: 'Get the options for signing in to the console',

@@ -23,15 +23,14 @@ import {
   type RequestFacts,
 } from '@gatehouse/http';
 import { CONSOLE_PATHS, Type } from '@gatehouse/schema';
-import { route, type Deps } from '../deps.ts';
+import { routeOf, type Deps } from '../deps.ts';
 import { exactlyOneOf } from '../exactly-one-of.ts';
 import { ConsoleSession, consoleSessionOf } from './session.ts';
 
-export const postConsoleHandover = route({
-  method: 'post',
-  path: '/console/handover',
+const route = routeOf({ tag: 'Console' });
+
+export const postConsoleHandover = route('POST /console/handover', {
   operationId: 'handOverToConsole',
-  tag: 'Console',
   summary: 'Open the console in the same session',
   description:
     'For administrators’ apps: open `Url` in a browser, and the console continues this session without another ' +
@@ -62,11 +61,8 @@ export const postConsoleHandover = route({
   },
 });
 
-export const exchangeConsoleHandover = route({
-  method: 'post',
-  path: '/console/handover/exchange',
+export const exchangeConsoleHandover = route('POST /console/handover/exchange', {
   operationId: 'exchangeConsoleHandover',
-  tag: 'Console',
   summary: 'Exchange a hand-over code for a session cookie of the console',
   description:
     'The cookie of a `HandoverCode` is for the session for which the code was created; a `SignOnCode` opens one, ' +

@@ -42,7 +42,9 @@ import {
   Uuid,
   type Static,
 } from '@gatehouse/schema';
-import { route, type Deps } from '../deps.ts';
+import { routeOf, type Deps } from '../deps.ts';
+
+const route = routeOf({ tag: 'Console' });
 
 /** The administrator who is signed in to the console, and until when. */
 export const ConsoleSession = Type.Object(
@@ -130,11 +132,8 @@ function onlyAdministrators(refuse: RefuseOthers): ApiError {
   return refuse('forbidden', 'The console is for administrators');
 }
 
-export const openConsoleSession = route({
-  method: 'post',
-  path: '/console/session',
+export const openConsoleSession = route('POST /console/session', {
   operationId: 'openConsoleSession',
-  tag: 'Console',
   summary: 'Sign in to the console',
   description:
     'Like `/account/login`, but for administrators only: others are refused before a session is opened. Sets a cookie that ' +
@@ -204,11 +203,8 @@ export const openConsoleSession = route({
   },
 });
 
-export const requestConsolePasskey = route({
-  method: 'post',
-  path: '/console/session/passkey',
+export const requestConsolePasskey = route('POST /console/session/passkey', {
   operationId: 'beginConsolePasskeyLogin',
-  tag: 'Console',
   summary: 'Begin a console login with a passkey',
   description: 'Like `/account/login/passkey`; the token is for `POST /console/session`.',
   access: 'public',
@@ -219,11 +215,8 @@ export const requestConsolePasskey = route({
   },
 });
 
-export const getConsoleSession = route({
-  method: 'get',
-  path: '/console/session',
+export const getConsoleSession = route('GET /console/session', {
   operationId: 'getConsoleSession',
-  tag: 'Console',
   summary: 'Get the administrator who is signed in to the console',
   access: 'admin session',
   response: ConsoleSession,
@@ -235,11 +228,8 @@ export const getConsoleSession = route({
   },
 });
 
-export const pingConsoleSession = route({
-  method: 'post',
-  path: '/console/session/ping',
+export const pingConsoleSession = route('POST /console/session/ping', {
   operationId: 'pingConsoleSession',
-  tag: 'Console',
   summary: 'Keep the session of the console alive',
   access: 'admin session',
   recent: { never: 'it only keeps the caller’s own session alive' },
@@ -252,11 +242,8 @@ export const pingConsoleSession = route({
   },
 });
 
-export const closeConsoleSession = route({
-  method: 'delete',
-  path: '/console/session',
+export const closeConsoleSession = route('DELETE /console/session', {
   operationId: 'closeConsoleSession',
-  tag: 'Console',
   summary: 'Sign out of the console',
   description: 'Ends the session, as `/account/logout` does.',
   access: 'admin session',

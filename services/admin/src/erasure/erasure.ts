@@ -28,8 +28,10 @@ import {
   where,
 } from '@gatehouse/kit';
 import { Enum, NameOf, Nullable, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
-import { AccountAnswer, accountAnswer, AccountPath, unknownAccount } from '../account-answer.ts';
-import { route } from '../deps.ts';
+import { AccountAnswer, accountAnswer, unknownAccount } from '../account-answer.ts';
+import { routeOf } from '../deps.ts';
+
+const route = routeOf({ tag: 'Accounts', access: ['Admin'] });
 
 const STATES = {
   Pending: erasures.IS_PENDING,
@@ -81,11 +83,8 @@ const DAY_MS = 24 * 3600 * 1000;
 const DAYS_MAX = 366;
 
 export const erasureRoutes = [
-  route({
-    method: 'delete',
-    path: '/admin/account/:id',
+  route('DELETE /admin/account/:id', {
     operationId: 'eraseAccountOf',
-    tag: 'Accounts',
     summary: 'Erase an account',
     description:
       'Disables the account and ends its sessions before the response is sent, and erases it at `After` ' +
@@ -94,9 +93,7 @@ export const erasureRoutes = [
       'replaces it: it takes effect no later, and the owner’s link no longer cancels it. Returns 409 for the last ' +
       'administrator, for an account whose erasure was already ordered, and for one that owns content, unless ' +
       '`TransferContentTo` is the account that gets it.',
-    access: ['Admin'],
     recent: 'session',
-    params: AccountPath,
     body: Type.Object({
       Reason: Type.Optional(Text(200, { description: 'Stored in the audit until the account is erased' })),
       After: Type.Optional(Timestamp()),
@@ -144,18 +141,13 @@ export const erasureRoutes = [
     },
   }),
 
-  route({
-    method: 'post',
-    path: '/admin/account/:id/restore',
+  route('POST /admin/account/:id/restore', {
     operationId: 'restoreAccountOf',
-    tag: 'Accounts',
     summary: 'Cancel the erasure of an account',
     description:
       'Possible while the erasure is pending. Restores the account; it is disabled if an administrator had ' +
       'disabled it. Sessions that ended stay ended, and content that was transferred stays with its new owner.',
-    access: ['Admin'],
     recent: true,
-    params: AccountPath,
     response: AccountAnswer,
     errors: ['not_found', 'conflict'],
     handler: async ({ params: { id }, caller, deps, request, refuse }) => {
@@ -173,16 +165,11 @@ export const erasureRoutes = [
     },
   }),
 
-  route({
-    method: 'get',
-    path: '/admin/account/:id/export',
+  route('GET /admin/account/:id/export', {
     operationId: 'exportAccountOf',
-    tag: 'Accounts',
     summary: 'Export all data of an account',
     description: `For example, for an owner who requested it by letter. Returns the document of \`POST /account/export\`, with at most ${EXPORT_ROWS_MAX} rows in each section.`,
-    access: ['Admin'],
     recent: 'session',
-    params: AccountPath,
     rules: { isDownload: true },
     response: AccountExportAnswer,
     headers: { fixed: EXPORT_HEADERS },
@@ -197,16 +184,12 @@ export const erasureRoutes = [
     },
   }),
 
-  route({
-    method: 'get',
-    path: '/admin/erasure',
+  route('GET /admin/erasure', {
     operationId: 'listErasures',
-    tag: 'Accounts',
     summary: 'List erasures, newest first',
     description:
       'Includes pending, completed and cancelled erasures. They contain no personal data and are never deleted, ' +
       'because a restored backup needs them.',
-    access: ['Admin'],
     query: Type.Object({ ...pagingQuery(), ...filters.query }),
     response: Page(Erasure.Answer),
     handler: ({ query, deps }) =>

@@ -4,9 +4,7 @@ import { route } from '../deps.ts';
 
 const schemas = Object.fromEntries(eventTypes.map((type) => [type, publishedSchemaOf(type)]));
 
-export const eventSchemas = route({
-  method: 'get',
-  path: '/events.json',
+export const eventSchemas = route('GET /events.json', {
   operationId: 'getEventSchemas',
   tag: 'Events',
   summary: 'Get the JSON schemas of all events by type',

@@ -50,9 +50,7 @@ const Answer = Type.Object({
   ),
 });
 
-export const importAccounts = route({
-  method: 'post',
-  path: '/admin/account/import',
+export const importAccounts = route('POST /admin/account/import', {
   operationId: 'importAccounts',
   tag: 'Accounts',
   summary: 'Import accounts from another system',
@@ -61,7 +59,6 @@ export const importAccounts = route({
     'completed by their owners with a mailed code (`LoginStatus` 6). After an interruption, send the same ' +
     'lines again; those already imported are skipped. With `dryRun=true` nothing is imported, and the ' +
     'response is what the import would return.',
-  access: ['Admin'],
   recent: { when: 'it is not a dry run' },
   query: Type.Object({
     dryRun: Type.Optional(Type.Boolean()),

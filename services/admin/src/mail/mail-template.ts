@@ -10,7 +10,9 @@ import {
 } from '@gatehouse/mails';
 import { readPageAddresses } from '@gatehouse/runtime';
 import { Locale, NameOf, Type } from '@gatehouse/schema';
-import { route } from '../deps.ts';
+import { routeOf } from '../deps.ts';
+
+const route = routeOf({ tag: 'Mails', access: ['Admin'] });
 
 /** The settings for the appearance and links of mails. */
 export type MailWriterSettings = Parameters<typeof readPageAddresses>[0] & {
@@ -34,21 +36,17 @@ export function openMailWriter(settings: MailWriterSettings): WriteMail {
   });
 }
 
-const TemplatePath = Type.Object({ kind: NameOf(mailKinds) });
+const ByKind = { kind: NameOf(mailKinds) };
 const TemplateQuery = Type.Object({ locale: Type.Optional(Locale()) });
 
 export const mailTemplateRoutes = [
-  route({
-    method: 'get',
-    path: '/admin/mail-template/:kind',
+  route('GET /admin/mail-template/:kind', {
     operationId: 'getMailTemplate',
-    tag: 'Mails',
     summary: 'Preview an email with sample data',
     description:
       'Renders an email as the mail worker does, with sample names, codes and links that do not work. `locale` is ' +
       'the locale of the recipient; English is used for locales without texts.',
-    access: ['Admin'],
-    params: TemplatePath,
+    params: ByKind,
     query: TemplateQuery,
     response: Type.Object({ Subject: Type.String(), Text: Type.String(), Html: Type.String() }),
     handler: ({ params, query, deps }) => {
@@ -57,15 +55,11 @@ export const mailTemplateRoutes = [
     },
   }),
 
-  route({
-    method: 'get',
-    path: '/admin/mail-template/:kind/page',
+  route('GET /admin/mail-template/:kind/page', {
     operationId: 'showMailTemplate',
-    tag: 'Mails',
     summary: 'Show the HTML of an email with sample data',
     description: 'As a page for a frame of the console: it runs no scripts, loads nothing and leads nowhere.',
-    access: ['Admin'],
-    params: TemplatePath,
+    params: ByKind,
     query: TemplateQuery,
     response: textAs('text/html; charset=utf-8'),
     headers: {

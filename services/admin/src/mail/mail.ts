@@ -142,17 +142,13 @@ export const mailRoutes = routes({ tag: 'Mails', access: ['Admin'] }, [
     run: (rows, { tx }) => retry(rows, tx),
   }),
 
-  route({
-    method: 'post',
-    path: '/admin/mail/test',
+  route('POST /admin/mail/test', {
     operationId: 'sendTestMail',
-    tag: 'Mails',
     summary: 'Send a test email',
     description:
       'Sends an email to this address in the same way as every email: through the outbox, the message broker, the ' +
       'mail worker and the mail server. `GET /admin/mail/{id}` shows its progress when the mail worker has ' +
       'recorded it.',
-    access: ['Admin'],
     recent: { never: 'it sends a fixed text' },
     body: Type.Object({ Email: Email() }),
     response: Type.Object({ Id: Uuid() }),

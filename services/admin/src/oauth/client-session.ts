@@ -36,18 +36,12 @@ const ofClient = ClientSession.list<{ clientId: string }>(
   },
 );
 const paging = pagingById('OAuthClientSessionId');
-const common = { tag: 'Applications', access: ['Admin'] } as const;
-
-export const clientSessionRoutes = routes(common, [
-  route({
-    ...common,
-    method: 'get',
-    path: '/admin/oauth-client/:id/session',
+export const clientSessionRoutes = routes({ tag: 'Applications', access: ['Admin'] }, [
+  route('GET /admin/oauth-client/:id/session', {
     operationId: 'listOAuthClientSessions',
     summary: 'List who is signed in to an application, newest first',
     description:
       'One entry for each sign-in whose session has not ended. `LastSeenAt` is the last refresh of its tokens.',
-    params: Type.Object({ id: Uuid() }),
     query: Type.Object({ ...pagingQuery(), ...countQuery() }),
     response: CountedPage(ClientSession.Answer),
     errors: ['not_found'],
@@ -63,15 +57,11 @@ export const clientSessionRoutes = routes(common, [
     },
   }),
 
-  route({
-    ...common,
-    method: 'delete',
-    path: '/admin/oauth-client/:id/session/:sessionId',
+  route('DELETE /admin/oauth-client/:id/session/:sessionId', {
     operationId: 'endOAuthClientSession',
     summary: 'Sign somebody out of an application',
     description: 'Its tokens stop working at once. The person’s session here continues.',
     recent: { never: 'it only ends access; the next sign-in opens it again' },
-    params: Type.Object({ id: Uuid(), sessionId: Uuid() }),
     errors: ['not_found'],
     handler: async ({ params: { id, sessionId }, caller, deps, request, refuse }) => {
       const target = { kind: 'OauthClient', id } as const;

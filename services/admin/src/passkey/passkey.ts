@@ -2,9 +2,11 @@ import { actorOf, deletePasskey, write } from '@gatehouse/accounts';
 import { accountAdmin, accounts } from '@gatehouse/db';
 import { record, time, timeOrNull } from '@gatehouse/kit';
 import { SessionStatus, Type, Uuid } from '@gatehouse/schema';
-import { AccountPath, unknownAccount } from '../account-answer.ts';
-import { route } from '../deps.ts';
+import { unknownAccount } from '../account-answer.ts';
+import { routeOf } from '../deps.ts';
 import { OWN_SECOND_FACTOR, refuseOwnAccount } from '../change-account.ts';
+
+const route = routeOf({ tag: 'Accounts', access: ['Admin'] });
 
 /** A passkey as administrators see it. */
 const Passkey = record(
@@ -20,15 +22,10 @@ const Passkey = record(
 );
 
 export const passkeyRoutes = [
-  route({
-    method: 'get',
-    path: '/admin/account/:id/passkey',
+  route('GET /admin/account/:id/passkey', {
     operationId: 'listAccountPasskeys',
-    tag: 'Accounts',
     summary: 'List the passkeys of an account',
     description: 'Oldest first.',
-    access: ['Admin'],
-    params: AccountPath,
     response: Type.Object({ Items: Type.Array(Passkey.Answer) }),
     errors: ['not_found'],
     handler: async ({ params: { id }, deps, refuse }) => {
@@ -38,16 +35,11 @@ export const passkeyRoutes = [
     },
   }),
 
-  route({
-    method: 'delete',
-    path: '/admin/account/:id/passkey/:passkeyId',
+  route('DELETE /admin/account/:id/passkey/:passkeyId', {
     operationId: 'removeAccountPasskey',
-    tag: 'Accounts',
     summary: 'Remove a lost passkey',
     description: 'Also ends the sessions of the account. The owner is notified by email.',
-    access: ['Admin'],
     recent: true,
-    params: Type.Object({ ...AccountPath.properties, passkeyId: Uuid() }),
     errors: ['not_found', 'own_account'],
     handler: async ({ params: { id, passkeyId }, caller, deps, request, refuse }) => {
       request.addToLog({ targetId: id });

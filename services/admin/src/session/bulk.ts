@@ -59,9 +59,7 @@ const Body = Type.Object(
   },
 );
 
-export const changeSessionStatus = route({
-  method: 'post',
-  path: '/admin/user-session',
+export const changeSessionStatus = route('POST /admin/user-session', {
   operationId: 'changeSessionStatus',
   tag: 'Sessions',
   summary: 'Change the status of sessions or of a guest’s invitations',
@@ -71,7 +69,6 @@ export const changeSessionStatus = route({
     'session; 6 and 8 apply to the invitations of a guest who has not registered yet. `Items` contains ' +
     `the newest ${SHOWN_MAX} of them after the change, \`Count\` the total, \`UserCount\` the number of their ` +
     'users and `Ids` all of their IDs.',
-  access: ['Admin'],
   recent: {
     when: `it applies to more than ${UNPROVEN_MAX} sessions, to one of an administrator, or makes an ended one active again`,
   },

@@ -12,7 +12,7 @@ import { CountedPage, countFields, countQuery, createPaging, pagingById, pagingQ
 import { computed, record, time, type RowOf } from '@gatehouse/kit';
 import type { Deadline } from '@gatehouse/runtime';
 import { Integers, isActive, isUuid, Nullable, SessionStatus, Type, Uuid } from '@gatehouse/schema';
-import { route } from '../deps.ts';
+import { routeOf } from '../deps.ts';
 import { expiry, Session, sessionFilters, type SessionFilter } from './session-record.ts';
 import {
   findByIds,
@@ -24,19 +24,17 @@ import {
   type SessionInPart,
 } from './store.ts';
 
+const route = routeOf({ tag: 'Sessions', access: ['Admin'] });
+
 const Status = Integers(SessionStatus, 'SessionStatus');
 const paging = pagingById('UserSessionId');
 
-const listSessions = route({
-  method: 'get',
-  path: '/admin/user-session',
+const listSessions = route('GET /admin/user-session', {
   operationId: 'listSessions',
-  tag: 'Sessions',
   summary: 'List sessions, newest first',
   description:
     'Includes active and ended sessions; filters are combined with AND. A page can be short or empty and ' +
     'still have a `NextCursor`. Invitations are not sessions; see `/admin/invitation`.',
-  access: ['Admin'],
   query: Type.Object({ ...pagingQuery(), ...countQuery(), ...sessionFilters.query }),
   response: CountedPage(Session.Answer),
   handler: ({ query: asked, deps, request }) => {
@@ -65,15 +63,10 @@ const HistoryLine = record(
   { name: 'SessionHistoryEntry' },
 );
 
-const getSession = route({
-  method: 'get',
-  path: '/admin/user-session/:id',
+const getSession = route('GET /admin/user-session/:id', {
   operationId: 'getSession',
-  tag: 'Sessions',
   summary: 'Get a session with its history',
   description: `Ended sessions are kept. \`History\` contains the last ${HISTORY_MAX} changes, oldest first.`,
-  access: ['Admin'],
-  params: Type.Object({ id: Uuid() }),
   response: Type.Object({ ...Session.properties, History: Type.Array(HistoryLine.Answer) }),
   errors: ['not_found'],
   handler: async ({ params: { id }, deps, refuse }) => {
@@ -105,17 +98,13 @@ const Digits = Type.String({ pattern: /^[0-9]{1,19}$/.source });
 const eventPaging = createPaging(Type.Object({ Transaction: Digits, Sequence: Digits }));
 const ALL_EVENTS = { sql: 'select 1 from session_event', bindings: {} };
 
-export const listSessionEvents = route({
-  method: 'get',
-  path: '/admin/session-event',
+export const listSessionEvents = route('GET /admin/session-event', {
   operationId: 'listSessionEvents',
-  tag: 'Sessions',
   summary: 'List session changes',
   description:
     'Returns all changes of all sessions, oldest first, in a stable order. `NextCursor` is always ' +
     'present: a client that continues from the last one misses no change and sees none twice. Pings and ' +
     'changes of the content being watched are not included.',
-  access: ['Admin'],
   query: Type.Object({ ...pagingQuery(), ...countQuery() }),
   response: Type.Object({
     ...CountedPage(SessionEvent.Answer).properties,

@@ -13,13 +13,8 @@ const POINTS_MAX = 1000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-const common = { tag: 'Statistics', access: ['Admin'] } as const;
-
-export const statisticsRoutes = routes(common, [
-  route({
-    ...common,
-    method: 'get',
-    path: '/admin/statistics',
+export const statisticsRoutes = routes({ tag: 'Statistics', access: ['Admin'] }, [
+  route('GET /admin/statistics', {
     operationId: 'getStatistics',
     summary: 'Get activity counts by hour or day',
     description:
@@ -73,10 +68,7 @@ export const statisticsRoutes = routes(common, [
     },
   }),
 
-  route({
-    ...common,
-    method: 'get',
-    path: '/admin/statistics/now',
+  route('GET /admin/statistics/now', {
     operationId: 'getStatisticsNow',
     summary: 'Get current totals',
     description:

@@ -33,9 +33,7 @@ const Waiting = Type.Object(
   { title: 'Backlog' },
 );
 
-export const getSystem = route({
-  method: 'get',
-  path: '/admin/system',
+export const getSystem = route('GET /admin/system', {
   operationId: 'getSystem',
   tag: 'System',
   summary: 'Get the state of this installation as Admin sees it',
@@ -43,7 +41,6 @@ export const getSystem = route({
     'Version, migrations, settings, signing keys, dependencies and queue lengths. Secret settings are shown as ' +
     '`set`, and URLs without user names, passwords and queries. The state of the mail server comes from the ' +
     'mail worker’s records.',
-  access: ['Admin'],
   response: Type.Object({
     Version: Type.String(),
     NodeVersion: Type.String(),

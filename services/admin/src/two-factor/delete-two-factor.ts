@@ -1,13 +1,11 @@
 import { actorOf, mailNotice, write } from '@gatehouse/accounts';
 import { accountAdmin, recoveryCodes, twoFactor } from '@gatehouse/db';
 import { SessionStatus } from '@gatehouse/schema';
-import { AccountPath, unknownAccount } from '../account-answer.ts';
+import { unknownAccount } from '../account-answer.ts';
 import { route } from '../deps.ts';
 import { OWN_SECOND_FACTOR, refuseOwnAccount } from '../change-account.ts';
 
-export const deleteTwoFactor = route({
-  method: 'delete',
-  path: '/admin/account/:id/two-factor',
+export const deleteTwoFactor = route('DELETE /admin/account/:id/two-factor', {
   operationId: 'removeAccountTwoFactor',
   tag: 'Accounts',
   summary: 'Remove a lost second factor',
@@ -15,9 +13,7 @@ export const deleteTwoFactor = route({
     'Also removes the recovery codes, ends the sessions of the account and notifies the owner by email. ' +
     'If two-factor authentication is required, the next login sets it up again. Returns 409 if it is not ' +
     'enabled.',
-  access: ['Admin'],
   recent: true,
-  params: AccountPath,
   errors: ['not_found', 'conflict', 'own_account', 'confirmation_required'],
   handler: async ({ params: { id }, caller, deps, request, refuse }) => {
     request.addToLog({ targetId: id });

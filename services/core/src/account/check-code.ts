@@ -8,9 +8,7 @@ import { route } from '../deps.ts';
 /** The usual time for checking a code: emails without an account take as long. */
 const CHECK_MS = 30;
 
-export const checkMailedCode = route({
-  method: 'post',
-  path: '/account/code',
+export const checkMailedCode = route('POST /account/code', {
   operationId: 'checkMailedCode',
   tag: 'Account',
   summary: 'Find out whether a mailed code still works',

@@ -34,7 +34,7 @@ import { newEvent, newMailEvent } from '@gatehouse/events';
 import type { Refuse, RequestFacts } from '@gatehouse/http';
 import { withMinimumDuration } from '@gatehouse/runtime';
 import { Code, Email, emailKey, normalizeEmail, SessionStatus, Type, typedCode } from '@gatehouse/schema';
-import { route, type Deps } from '../deps.ts';
+import { routeOf, type Deps } from '../deps.ts';
 import {
   invalidField,
   MAILBOX_FIELDS,
@@ -48,6 +48,8 @@ import {
 } from '../owner-proof.ts';
 import { lockProved, provePassword } from './password.ts';
 
+const route = routeOf({ tag: 'Account' });
+
 /** The usual time of a request, for a free address as well as for a taken one. */
 const REQUEST_MS = 100;
 /** How long the holder of the former address can take back the change. */
@@ -57,11 +59,8 @@ const TAKE_BACK_LENGTH_MAX = 100;
 const PREPARED_DAYS = 7;
 
 export const emailRoutes = [
-  route({
-    method: 'post',
-    path: '/account/change-email',
+  route('POST /account/change-email', {
     operationId: 'changeEmail',
-    tag: 'Account',
     summary: 'Request a change of email address',
     description:
       'Sends a code to the new address; nothing changes until it is confirmed. The response and its timing are the ' +
@@ -83,11 +82,8 @@ export const emailRoutes = [
     },
   }),
 
-  route({
-    method: 'post',
-    path: '/account/confirm-email',
+  route('POST /account/confirm-email', {
     operationId: 'confirmEmail',
-    tag: 'Account',
     summary: 'Confirm a new email address with an emailed code',
     description:
       'The new address counts as verified, earlier codes become invalid, and a notice is sent to the previous ' +
@@ -118,11 +114,8 @@ export const emailRoutes = [
     },
   }),
 
-  route({
-    method: 'post',
-    path: '/account/take-back-email',
+  route('POST /account/take-back-email', {
     operationId: 'takeBackEmail',
-    tag: 'Account',
     summary: 'Take back a change of email address',
     description:
       'Send the code from the link that was mailed to the former address, within seven days. The account has that ' +

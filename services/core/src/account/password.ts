@@ -33,7 +33,7 @@ import {
   Type,
   typedCode,
 } from '@gatehouse/schema';
-import { route, type Deps } from '../deps.ts';
+import { routeOf, type Deps } from '../deps.ts';
 import {
   OWNER_PROOF_ERRORS,
   OwnerProofBody,
@@ -45,15 +45,14 @@ import {
 } from '../owner-proof.ts';
 import { requestCode } from './mail-requests.ts';
 
+const route = routeOf({ tag: 'Account' });
+
 /** The usual time for checking a code: emails without an account take as long. */
 const CHECK_MS = 30;
 
 export const passwordRoutes = [
-  route({
-    method: 'post',
-    path: '/account/forgot-password',
+  route('POST /account/forgot-password', {
     operationId: 'forgotPassword',
-    tag: 'Account',
     summary: 'Request a password reset code',
     description:
       'Emails a code for setting a new password. The response and its timing are the same whether or not the email ' +
@@ -68,11 +67,8 @@ export const passwordRoutes = [
     },
   }),
 
-  route({
-    method: 'post',
-    path: '/account/reset-password',
+  route('POST /account/reset-password', {
     operationId: 'resetPassword',
-    tag: 'Account',
     summary: 'Reset the password with an emailed code',
     description:
       'Ends all sessions of the account. The email address counts as verified, because the code was sent to it. An ' +
@@ -128,11 +124,8 @@ export const passwordRoutes = [
     },
   }),
 
-  route({
-    method: 'post',
-    path: '/account/change-password',
+  route('POST /account/change-password', {
     operationId: 'changePassword',
-    tag: 'Account',
     summary: 'Change your password',
     description:
       'Ends all other sessions of the account and invalidates all codes that were emailed to it. An account with a ' +

@@ -31,9 +31,7 @@ import { v7 as newId } from 'uuid';
 import { route, type Deps } from '../deps.ts';
 import { requireFitPassword } from './password.ts';
 
-export const register = route({
-  method: 'post',
-  path: '/account/register',
+export const register = route('POST /account/register', {
   operationId: 'register',
   tag: 'Account',
   summary: 'Register an account',

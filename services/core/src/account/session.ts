@@ -12,13 +12,12 @@ import {
   signedOutHeaders,
 } from '@gatehouse/http';
 import { Integers, PingStatus, Type, Uuid } from '@gatehouse/schema';
-import { route } from '../deps.ts';
+import { routeOf } from '../deps.ts';
 
-export const pingSession = route({
-  method: 'post',
-  path: '/account/ping',
+const route = routeOf({ tag: 'Sessions' });
+
+export const pingSession = route('POST /account/ping', {
   operationId: 'pingSession',
-  tag: 'Sessions',
   summary: 'Keep the session alive and get its status',
   description: 'Also responds to a valid, unexpired token whose session was ended by someone else.',
   access: 'token',
@@ -60,11 +59,8 @@ export const TokenSetAnswer = Type.Object(
   { title: 'TokenSet' },
 );
 
-export const refreshToken = route({
-  method: 'post',
-  path: '/account/refresh-token',
+export const refreshToken = route('POST /account/refresh-token', {
   operationId: 'refreshToken',
-  tag: 'Sessions',
   summary: 'Refresh the access token',
   description:
     'The refresh token remains valid. Clients that switch to the new refresh token from each response benefit ' +
@@ -86,11 +82,8 @@ export const refreshToken = route({
   },
 });
 
-export const logoutSession = route({
-  method: 'post',
-  path: '/account/logout',
+export const logoutSession = route('POST /account/logout', {
   operationId: 'logout',
-  tag: 'Sessions',
   summary: 'Log out',
   description: 'Ends the session. Its access and refresh tokens, and its cookie, stop working immediately.',
   access: 'session',

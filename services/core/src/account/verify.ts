@@ -12,20 +12,19 @@ import { newEvent } from '@gatehouse/events';
 import type { Refuse, RequestFacts } from '@gatehouse/http';
 import { withMinimumDuration } from '@gatehouse/runtime';
 import { Code, Email, emailKey, normalizeEmail, Password, Type, typedCode } from '@gatehouse/schema';
-import { route, type Deps } from '../deps.ts';
+import { routeOf, type Deps } from '../deps.ts';
 import { rightCode } from '../owner-proof.ts';
 import { requestCode } from './mail-requests.ts';
 import { isDiscardedRegistration, isRegistrationToken } from './register.ts';
+
+const route = routeOf({ tag: 'Account' });
 
 /** The usual time for checking and using a code: emails without an account take as long. */
 const VERIFY_MS = 30;
 
 export const verifyRoutes = [
-  route({
-    method: 'post',
-    path: '/account/verify',
+  route('POST /account/verify', {
     operationId: 'verifyEmail',
-    tag: 'Account',
     summary: 'Verify an email address with an emailed code',
     description:
       'Accepts any code that was sent within the last 24 hours; using one invalidates the others. Password and name are ' +
@@ -53,11 +52,8 @@ export const verifyRoutes = [
     },
   }),
 
-  route({
-    method: 'post',
-    path: '/account/resend-verification',
+  route('POST /account/resend-verification', {
     operationId: 'resendVerification',
-    tag: 'Account',
     summary: 'Request another email verification code',
     description:
       'Emails another code to an account that waits for its email address to be verified; earlier codes stay valid. The ' +
@@ -72,11 +68,8 @@ export const verifyRoutes = [
     },
   }),
 
-  route({
-    method: 'post',
-    path: '/account/registration',
+  route('POST /account/registration', {
     operationId: 'getRegistration',
-    tag: 'Account',
     summary: 'Find out whether a registration was discarded',
     description:
       'For the page that waits for the code: the email address may have been verified elsewhere, without the password ' +

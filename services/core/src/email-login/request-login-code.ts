@@ -4,9 +4,7 @@ import { tooManyMails } from '@gatehouse/http';
 import { Email, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
-export const requestLoginCode = route({
-  method: 'post',
-  path: '/account/login/email',
+export const requestLoginCode = route('POST /account/login/email', {
   operationId: 'requestLoginCode',
   tag: 'Sessions',
   summary: 'Request a login code by email',

@@ -19,15 +19,14 @@ import {
   reply,
 } from '@gatehouse/http';
 import { Code, Timestamp, Type, typedCode } from '@gatehouse/schema';
-import { route } from '../deps.ts';
+import { routeOf } from '../deps.ts';
 import { OWNER_PROOF_ERRORS, OwnerProofBody, proved, readOwnerProof, rightCode } from '../owner-proof.ts';
 
+const route = routeOf({ tag: 'Account' });
+
 export const erasureRoutes = [
-  route({
-    method: 'post',
-    path: '/account/export',
+  route('POST /account/export', {
     operationId: 'exportAccount',
-    tag: 'Account',
     summary: 'Export all data about you',
     description:
       `Returns a JSON document to download, with at most ${EXPORT_ROWS_MAX} rows in each section, newest first. Requires ` +
@@ -56,11 +55,8 @@ export const erasureRoutes = [
     },
   }),
 
-  route({
-    method: 'post',
-    path: '/account/erase',
+  route('POST /account/erase', {
     operationId: 'eraseAccount',
-    tag: 'Account',
     summary: 'Erase your account',
     description:
       'First send a proof of identity as for `POST /account/passkey/options`, then the `Code` that is ' +
@@ -111,11 +107,8 @@ export const erasureRoutes = [
     },
   }),
 
-  route({
-    method: 'post',
-    path: '/account/restore',
+  route('POST /account/restore', {
     operationId: 'restoreAccount',
-    tag: 'Account',
     summary: 'Cancel the erasure of your account',
     description:
       'Send the code from the link in the email that announced the erasure. It works once, until the account is ' +

@@ -34,15 +34,14 @@ import {
   type RequestFacts,
 } from '@gatehouse/http';
 import { Enum, PAGE_PATHS, Type, type PageFragment } from '@gatehouse/schema';
-import { route, type Deps } from '../deps.ts';
+import { routeOf, type Deps } from '../deps.ts';
+
+const route = routeOf({ tag: 'Sessions' });
 
 /** A session that goes on in a browser: an app has a code for it, which the page of its link exchanges for a cookie. */
 export const handoverRoutes = [
-  route({
-    method: 'post',
-    path: '/account/handover',
+  route('POST /account/handover', {
     operationId: 'handOverSession',
-    tag: 'Sessions',
     summary: 'Open the account pages in the same session',
     description:
       'Open `Url` in a browser: its page exchanges the code after the `#` for a cookie of this session. The ' +
@@ -120,11 +119,8 @@ export const handoverRoutes = [
     },
   }),
 
-  route({
-    method: 'post',
-    path: '/account/handover/exchange',
+  route('POST /account/handover/exchange', {
     operationId: 'exchangeHandover',
-    tag: 'Sessions',
     summary: 'Exchange a hand-over code for a session cookie',
     description:
       'The cookie is for the session for which the code was created, and expires with the access token that ' +

@@ -90,9 +90,7 @@ const Asked = Type.Object({
   ...OwnerProofBody.properties,
 });
 
-export const authorizeClient = route({
-  method: 'post',
-  path: '/oauth/authorization',
+export const authorizeClient = route('POST /oauth/authorization', {
   operationId: 'authorizeClient',
   tag: 'Applications',
   summary: 'Decide about a sign-in to an application',

@@ -4,7 +4,7 @@ import type { ClientSession, OAuthClient } from '@gatehouse/db';
 import { form, invalidRequest, refusedCaller, SESSION_REFUSALS, type Refuse } from '@gatehouse/http';
 import { refusalOf, type RefusalCode } from '@gatehouse/redis';
 import { Type, type Static } from '@gatehouse/schema';
-import { route, type Deps } from '../deps.ts';
+import { routeOf, type Deps } from '../deps.ts';
 import { callingClient, CLIENT_ERRORS, ClientCredentials } from './client-credentials.ts';
 
 const Claims = Type.Object(
@@ -24,6 +24,8 @@ const Claims = Type.Object(
   { title: 'Userinfo' },
 );
 
+const route = routeOf({ tag: 'Applications' });
+
 const USERINFO_ERRORS = [
   'token_missing',
   'token_invalid',
@@ -33,8 +35,6 @@ const USERINFO_ERRORS = [
 ] as const;
 
 const userinfo = {
-  path: '/oauth/userinfo',
-  tag: 'Applications',
   description:
     'Takes an access token of an application that has the scope `openid` and was not issued for another API. ' +
     'Gatehouse’s own access tokens are refused.',
@@ -46,18 +46,16 @@ const userinfo = {
 
 /** What can be done with a token of an application: read the claims about its owner, check it, end what it belongs to. */
 export const clientTokenRoutes = [
-  route({
+  route('GET /oauth/userinfo', {
     ...userinfo,
-    method: 'get',
     operationId: 'getUserinfo',
     summary: 'Get the claims about the signed-in user (OpenID Connect)',
     handler: ({ deps, request, refuse }) =>
       claimsFor(deps, bearerToken(request.headers.authorization), refuse),
   }),
 
-  route({
+  route('POST /oauth/userinfo', {
     ...userinfo,
-    method: 'post',
     operationId: 'postUserinfo',
     summary: 'Get the claims about the signed-in user, with the token in the header or in the form',
     body: form({
@@ -73,11 +71,8 @@ export const clientTokenRoutes = [
     },
   }),
 
-  route({
-    method: 'post',
-    path: '/oauth/introspect',
+  route('POST /oauth/introspect', {
     operationId: 'introspectClientToken',
-    tag: 'Applications',
     summary: 'Check an access token of an application (RFC 7662)',
     description:
       'For confidential clients: `active` is true for tokens that were issued to the caller, or for one of its `Resources`. ' +
@@ -131,11 +126,8 @@ export const clientTokenRoutes = [
     },
   }),
 
-  route({
-    method: 'post',
-    path: '/oauth/revoke',
+  route('POST /oauth/revoke', {
     operationId: 'revokeClientToken',
-    tag: 'Applications',
     summary: 'End what a token of an application belongs to (RFC 7009)',
     description:
       'With a refresh token or an access token, the application’s sign-in and all its tokens end; the session stays. ' +

@@ -5,9 +5,7 @@ import { Enum, isUuid, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 import { readParameters } from './authorization-request.ts';
 
-export const endSession = route({
-  method: 'post',
-  path: '/oauth/end-session',
+export const endSession = route('POST /oauth/end-session', {
   operationId: 'endSession',
   tag: 'Applications',
   summary: 'Sign out at the request of an app',

@@ -41,7 +41,6 @@ const Metadata = Type.Object(
 );
 
 const common = {
-  method: 'get',
   tag: 'Applications',
   access: 'public',
   rules: { cors: 'any' },
@@ -49,17 +48,15 @@ const common = {
   headers: { fixed: { 'Cache-Control': 'public, max-age=300' } },
 } as const;
 
-export const openidConfiguration = route({
+export const openidConfiguration = route('GET /.well-known/openid-configuration', {
   ...common,
-  path: '/.well-known/openid-configuration',
   operationId: 'getOpenidConfiguration',
   summary: 'Get the configuration of the OpenID Connect provider',
   handler: ({ deps }) => metadataOf(deps, '/oauth/jwks.json'),
 });
 
-export const authorizationServer = route({
+export const authorizationServer = route('GET /.well-known/oauth-authorization-server', {
   ...common,
-  path: '/.well-known/oauth-authorization-server',
   operationId: 'getAuthorizationServerMetadata',
   summary: 'Get the authorization server metadata (RFC 8414)',
   // APIs find the keys of our own access tokens by it, too.

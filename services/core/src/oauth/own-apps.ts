@@ -8,19 +8,17 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import { Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
-import { route } from '../deps.ts';
+import { routeOf } from '../deps.ts';
+
+const route = routeOf({ tag: 'Applications', access: 'session' });
 
 /** What owners see of the applications that they sign in to, and how they take back what they have allowed one. */
 export const ownAppRoutes = [
-  route({
-    method: 'get',
-    path: '/account/app',
+  route('GET /account/app', {
     operationId: 'listOwnApps',
-    tag: 'Applications',
     summary: 'List the apps that you sign in to',
     description:
       'Apps that you are signed in to with this account, and those that you have allowed to sign you in.',
-    access: 'session',
     response: Type.Object({
       Items: Type.Array(
         Type.Object(
@@ -54,17 +52,12 @@ export const ownAppRoutes = [
     },
   }),
 
-  route({
-    method: 'delete',
-    path: '/account/app/:id',
+  route('DELETE /account/app/:id', {
     operationId: 'removeOwnApp',
-    tag: 'Applications',
     summary: 'Remove an app from your account',
     description:
       'Takes back what you have allowed it, and signs you out of it in all your sessions. Its tokens stop working before ' +
       'the response is sent.',
-    access: 'session',
-    params: Type.Object({ id: Uuid() }),
     errors: ['not_found'],
     handler: async ({ params: { id }, caller, deps, request, refuse }) => {
       const { accountId } = caller;

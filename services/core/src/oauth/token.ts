@@ -61,9 +61,7 @@ const ERRORS = [
   ...CLIENT_ERRORS,
 ] as const;
 
-export const requestClientToken = route({
-  method: 'post',
-  path: '/oauth/token',
+export const requestClientToken = route('POST /oauth/token', {
   operationId: 'requestClientToken',
   tag: 'Applications',
   summary: 'Get tokens for an application',

@@ -4,9 +4,7 @@ import { route } from '../deps.ts';
 
 const Url = (description: string) => Type.Optional(Type.String({ description }));
 
-export const accountOptions = route({
-  method: 'get',
-  path: '/account/options',
+export const accountOptions = route('GET /account/options', {
   operationId: 'getAccountOptions',
   tag: 'Account',
   summary: 'Get the options for account pages',

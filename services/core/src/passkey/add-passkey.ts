@@ -25,7 +25,7 @@ import {
 import { confirmationRequired, type Refuse } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
-import { route, type Deps } from '../deps.ts';
+import { routeOf, type Deps } from '../deps.ts';
 import {
   invalidField,
   orThrow,
@@ -37,23 +37,21 @@ import {
 import names from './authenticator-names.json' with { type: 'json' };
 import { Passkey, PasskeyName } from './passkeys.ts';
 
+const route = routeOf({ tag: 'Passkeys', access: 'session' });
+
 /** More than the devices and password managers of any owner. */
 const PASSKEYS_MAX = 20;
 const FULL = 'The account has the maximum number of passkeys';
 
 export const addPasskeyRoutes = [
-  route({
-    method: 'post',
-    path: '/account/passkey/options',
+  route('POST /account/passkey/options', {
     operationId: 'beginPasskey',
-    tag: 'Passkeys',
     summary: 'Begin to add a passkey',
     description:
       'Requires a proof of identity in addition to the session: the password, a two-factor code (instead of the ' +
       'password if two-factor authentication is enabled), or a passkey (`POST /account/passkey/confirmation`). ' +
       'None is needed within five minutes of the login. Returns the options with which the browser creates the ' +
       'passkey, and a token for `POST /account/passkey`.',
-    access: 'session',
     body: OwnerProofBody,
     response: Type.Object({ PasskeyToken: Type.String(), Options: PasskeyCreationOptions }),
     errors: [...OWNER_PROOF_ERRORS, 'conflict'],
@@ -78,16 +76,12 @@ export const addPasskeyRoutes = [
     },
   }),
 
-  route({
-    method: 'post',
-    path: '/account/passkey',
+  route('POST /account/passkey', {
     operationId: 'addPasskey',
-    tag: 'Passkeys',
     summary: 'Add a passkey',
     description:
       'Without `Name`, it is named after the kind of its authenticator if known, or else after browser and system. The ' +
       'owner is notified by email.',
-    access: 'session',
     body: Type.Object({
       PasskeyToken,
       Name: Type.Optional(PasskeyName),

@@ -37,9 +37,7 @@ export const Passkey = record(
 
 export const PasskeyName = Text(64, { description: 'The name that its owner gave it' });
 
-export const requestPasskey = route({
-  method: 'post',
-  path: '/account/login/passkey',
+export const requestPasskey = route('POST /account/login/passkey', {
   operationId: 'beginPasskeyLogin',
   tag: 'Sessions',
   summary: 'Begin a login with a passkey',
@@ -54,9 +52,7 @@ export const requestPasskey = route({
   },
 });
 
-export const confirmWithPasskey = route({
-  method: 'post',
-  path: '/account/passkey/confirmation',
+export const confirmWithPasskey = route('POST /account/passkey/confirmation', {
   operationId: 'beginPasskeyConfirmation',
   tag: 'Passkeys',
   summary: 'Start a proof of identity with a passkey',
@@ -73,9 +69,7 @@ export const confirmWithPasskey = route({
 });
 
 export const passkeyRoutes = [
-  route({
-    method: 'get',
-    path: '/account/passkey',
+  route('GET /account/passkey', {
     operationId: 'listOwnPasskeys',
     tag: 'Passkeys',
     summary: 'List your passkeys',
@@ -88,14 +82,11 @@ export const passkeyRoutes = [
     },
   }),
 
-  route({
-    method: 'put',
-    path: '/account/passkey/:id',
+  route('PUT /account/passkey/:id', {
     operationId: 'renamePasskey',
     tag: 'Passkeys',
     summary: 'Rename one of your passkeys',
     access: 'session',
-    params: Type.Object({ id: Uuid() }),
     body: Type.Object({ Name: PasskeyName }),
     response: Passkey.Answer,
     errors: ['not_found'],
@@ -108,9 +99,7 @@ export const passkeyRoutes = [
       }),
   }),
 
-  route({
-    method: 'delete',
-    path: '/account/passkey/:id',
+  route('DELETE /account/passkey/:id', {
     operationId: 'removePasskey',
     tag: 'Passkeys',
     summary: 'Delete one of your passkeys',
@@ -119,7 +108,6 @@ export const passkeyRoutes = [
       'account that can log in with mailed codes. The owner is notified by email. ' +
       'Returns 409 if it is the only way to log in, or the only second factor of an account that must have one.',
     access: 'session',
-    params: Type.Object({ id: Uuid() }),
     body: Type.Object({ ...OwnerProofBody.properties, ...MAILBOX_FIELDS }),
     errors: [...OWNER_PROOF_ERRORS, 'mail_code_required', 'invalid_code', 'not_found', 'conflict'],
     handler: async ({ params: { id }, body, caller, deps, request, refuse }) => {

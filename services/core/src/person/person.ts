@@ -4,9 +4,9 @@ import { contains } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { invalidRequest, reply, type ApiError, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { by, where } from '@gatehouse/kit';
-import { Nullable, Prose, Text, Type, Uuid, type Static } from '@gatehouse/schema';
+import { Nullable, Prose, Text, Type, type Static } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
-import { list, route, routes } from '../deps.ts';
+import { list, routeOf, routes } from '../deps.ts';
 import { nameKeyOf, PersonName, readName } from './person-name.ts';
 import { removePerson } from './purge.ts';
 import { insertPerson, lockPerson, Person, updatePerson, VersionedPerson } from './store.ts';
@@ -26,9 +26,6 @@ export function readPersonRoles(text: string): [PersonRole, ...PersonRole[]] | u
   return first === undefined || !areKnown ? undefined : [first, ...others];
 }
 
-/** The parameters of the path. */
-export const PersonPath = Type.Object({ id: Uuid() });
-
 /** A person in requests: complete, so an omitted field is empty. */
 const PersonBody = Type.Object({
   Name: PersonName(),
@@ -41,13 +38,12 @@ const PersonBody = Type.Object({
 const ETag = 'The version of the person, for `If-Match`';
 const search = { ...by(Text(200, { minLength: 0 })), read: (text: string) => nameKeyOf(text) || undefined };
 
+const route = routeOf({ access: PERSON_ACCESS });
+
 export const personRoutes = routes({ tag: 'Persons', access: PERSON_ACCESS }, [
-  route({
-    method: 'post',
-    path: '/person',
+  route('POST /person', {
     operationId: 'createPerson',
     summary: 'Create a person',
-    access: PERSON_ACCESS,
     body: PersonBody,
     response: Person.Answer,
     headers: { response: { Location: 'The URL of the person', ETag } },
@@ -78,14 +74,10 @@ export const personRoutes = routes({ tag: 'Persons', access: PERSON_ACCESS }, [
     sieved: ['name_key'],
   }),
 
-  route({
-    method: 'get',
-    path: '/person/:id',
+  route('GET /person/:id', {
     operationId: 'getPerson',
     summary: 'Get a person with face counts by type',
     description: 'Send the `ETag` as `If-Match` with PUT and DELETE. It does not cover the counts.',
-    access: PERSON_ACCESS,
-    params: PersonPath,
     response: Person.Answer,
     headers: { response: { ETag } },
     errors: ['not_found'],
@@ -96,16 +88,12 @@ export const personRoutes = routes({ tag: 'Persons', access: PERSON_ACCESS }, [
     },
   }),
 
-  route({
-    method: 'put',
-    path: '/person/:id',
+  route('PUT /person/:id', {
     operationId: 'updatePerson',
     summary: 'Replace a person',
     description:
       'Fields omitted from the body are cleared. With `If-Match` (the `ETag` of an earlier response), the request ' +
       'fails if the person has been changed since.',
-    access: PERSON_ACCESS,
-    params: PersonPath,
     body: PersonBody,
     response: Person.Answer,
     headers: {
@@ -131,15 +119,11 @@ export const personRoutes = routes({ tag: 'Persons', access: PERSON_ACCESS }, [
     },
   }),
 
-  route({
-    method: 'delete',
-    path: '/person/:id',
+  route('DELETE /person/:id', {
     operationId: 'deletePerson',
     summary: 'Delete a person permanently',
     description:
       'Also deletes the faces of the person and all review decisions. Supports `If-Match`, like PUT.',
-    access: PERSON_ACCESS,
-    params: PersonPath,
     headers: { request: { 'If-Match': 'The `ETag` of the version to delete; another version is refused' } },
     errors: ['not_found', 'precondition_failed'],
     handler: async ({ params: { id }, caller, deps, request, refuse }) =>

@@ -5,9 +5,7 @@ import { route } from '../deps.ts';
 /** Any text: no caller has an unknown role. */
 const RoleName = Type.String({ maxLength: 100, examples: ['Admin'] });
 
-export const pingAuth = route({
-  method: 'get',
-  path: '/ping/auth',
+export const pingAuth = route('GET /ping/auth', {
   operationId: 'checkToken',
   tag: 'Health and tokens',
   summary: 'Check a bearer token',

@@ -10,9 +10,7 @@ const REFUSALS = [
   ...SESSION_REFUSALS,
 ] as const;
 
-export const ping = route({
-  method: 'get',
-  path: '/ping',
+export const ping = route('GET /ping', {
   operationId: 'ping',
   tag: 'Health and tokens',
   summary: 'Check that the API is up, or echo the request headers',

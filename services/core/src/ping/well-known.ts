@@ -34,7 +34,6 @@ const IdTokenKey = Type.Object(
 );
 
 const common = {
-  method: 'get',
   tag: 'Health and tokens',
   access: 'public',
   response: Type.Object({ keys: Type.Array(Type.Union([SigningKey, IdTokenKey])) }),
@@ -43,9 +42,8 @@ const common = {
   headers: { fixed: { 'Cache-Control': 'public, max-age=30' } },
 } as const;
 
-export const jwks = route({
+export const jwks = route('GET /.well-known/jwks.json', {
   ...common,
-  path: '/.well-known/jwks.json',
   operationId: 'getSigningKeys',
   summary: 'Get the public signing keys (RFC 7517)',
   description: 'The keys of access tokens, then those of applications.',
@@ -61,9 +59,8 @@ export const jwks = route({
   },
 });
 
-export const applicationJwks = route({
+export const applicationJwks = route('GET /oauth/jwks.json', {
   ...common,
-  path: '/oauth/jwks.json',
   operationId: 'getApplicationKeys',
   summary: 'Get the public keys of what applications get (RFC 7517)',
   description:
@@ -71,9 +68,7 @@ export const applicationJwks = route({
   handler: ({ deps: { clientKeys, now } }) => publicJwks(...clientKeys.published(now() / 1000)),
 });
 
-export const relatedOrigins = route({
-  method: 'get',
-  path: '/.well-known/webauthn',
+export const relatedOrigins = route('GET /.well-known/webauthn', {
   operationId: 'getRelatedOrigins',
   tag: 'Health and tokens',
   summary: 'Get the origins that share passkeys (WebAuthn)',

@@ -3,7 +3,9 @@ import { endOfCredential, type Caller } from '@gatehouse/auth-core';
 import { sessionEvents, type EventPosition, type SessionChange } from '@gatehouse/db';
 import { createPaging, eventStream, pagingQuery, StreamWriter } from '@gatehouse/http';
 import { Integers, isActive, SessionStatus, Timestamp, Type, Uuid, type Static } from '@gatehouse/schema';
-import { route, type Deps } from '../deps.ts';
+import { routeOf, type Deps } from '../deps.ts';
+
+const route = routeOf({ tag: 'Sessions', access: ['Feed', 'Service', 'Admin'] });
 
 /** 64-bit numbers of Postgres, which JSON numbers cannot represent. */
 const Digits = Type.String({ pattern: /^[0-9]{1,19}$/.source });
@@ -48,17 +50,13 @@ function cursorOf({ xact, seq }: EventPosition): string {
   return paging.cursor({ Transaction: xact, Sequence: seq });
 }
 
-export const listSessionChanges = route({
-  method: 'get',
-  path: '/session-event',
+export const listSessionChanges = route('GET /session-event', {
   operationId: 'listSessionChanges',
-  tag: 'Sessions',
   summary: 'List session changes',
   description:
     'For services that check access tokens by themselves: all changes of all sessions, oldest first, in a ' +
     'stable order. `NextCursor` is always present: a client that continues from the last one misses no ' +
     'change and sees none twice. The last change listed for a session is its latest.',
-  access: ['Feed', 'Service', 'Admin'],
   query: Type.Object({
     ...pagingQuery(),
     ended: Type.Boolean({
@@ -87,18 +85,14 @@ async function beginningOf({ db, settings }: Pick<Deps, 'db' | 'settings'>, ende
     : sessionEvents.BEGINNING;
 }
 
-export const streamSessionChanges = route({
-  method: 'get',
-  path: '/session-event/stream',
+export const streamSessionChanges = route('GET /session-event/stream', {
   operationId: 'streamSessionChanges',
-  tag: 'Sessions',
   summary: 'Follow session changes',
   description:
     'Server-sent events: `ended` when a session ends, `active` when one becomes active or changes without ' +
     'ending, each with an item of `GET /session-event`. The `id` of the stream is a `NextCursor`: a ' +
     'client that reconnects with it in `Last-Event-ID` misses no change, and may see some twice. At most ' +
     '100 streams per token in each process.',
-  access: ['Feed', 'Service', 'Admin'],
   headers: {
     request: { 'Last-Event-ID': 'The last `id` received, or a `NextCursor` of `GET /session-event`' },
   },

@@ -20,9 +20,7 @@ const OwnSignIn = record(
   { name: 'OwnSignIn' },
 );
 
-export const listOwnSignIns = route({
-  method: 'get',
-  path: '/account/sign-in',
+export const listOwnSignIns = route('GET /account/sign-in', {
   operationId: 'listOwnSignIns',
   tag: 'Sessions',
   summary: 'List your last sign-ins',

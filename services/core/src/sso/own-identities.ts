@@ -21,7 +21,7 @@ import {
 } from '@gatehouse/db';
 import { browserSiteFor, confirmationRequired } from '@gatehouse/http';
 import { Nullable, SessionStatus, Timestamp, Type } from '@gatehouse/schema';
-import { route, type Deps } from '../deps.ts';
+import { routeOf, type Deps } from '../deps.ts';
 import {
   canSignOn,
   orThrow,
@@ -30,6 +30,8 @@ import {
   proved,
   readOwnerProof,
 } from '../owner-proof.ts';
+
+const route = routeOf({ tag: 'Single sign-on', access: 'session' });
 
 /** As long as a sign-on may take at the provider, plus a minute to begin it. */
 const TICKET_SECONDS = SIGN_ON_SECONDS + 60;
@@ -47,14 +49,10 @@ const OwnIdentity = Type.Object(
 );
 
 export const ownIdentityRoutes = [
-  route({
-    method: 'get',
-    path: '/account/identity',
+  route('GET /account/identity', {
     operationId: 'listOwnIdentities',
-    tag: 'Single sign-on',
     summary: 'List your single sign-on identities',
     description: 'Oldest first; at most one for each issuer.',
-    access: 'session',
     response: Type.Object({ Items: Type.Array(OwnIdentity) }),
     handler: async ({ caller, deps }) => {
       const own = await ssoIdentities.findOfAccount(deps.db, caller.accountId);
@@ -72,18 +70,14 @@ export const ownIdentityRoutes = [
 
   // A session has one link in progress; a newer one invalidates it. What its sign-on proves is valid only in this
   // session, so neither the ticket nor its URL is useful to anybody else.
-  route({
-    method: 'post',
-    path: '/account/identity/:provider',
+  route('POST /account/identity/:provider', {
     operationId: 'beginIdentityLink',
-    tag: 'Single sign-on',
     summary: 'Begin to link an identity of a provider to your account',
     description:
       'Requires a proof of identity, like `POST /account/passkey/options`. Open `Url` in the same browser: after ' +
       'the sign-on it is redirected to `/profile/security` with `IdentityCode` or `SignOnError`, and `State`, ' +
       'after the `#`. Compare `State`, then send the code to `POST /account/identity` in the same session.',
-    access: 'session',
-    params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
+    params: { provider: Type.String({ maxLength: 64 }) },
     body: OwnerProofBody,
     response: Type.Object({
       Url: Type.String({ description: 'The URL at which the sign-on begins' }),
@@ -128,17 +122,13 @@ export const ownIdentityRoutes = [
     },
   }),
 
-  route({
-    method: 'post',
-    path: '/account/identity',
+  route('POST /account/identity', {
     operationId: 'linkIdentity',
-    tag: 'Single sign-on',
     summary: 'Link the identity of a sign-on to your account',
     description:
       'Accepts the code of a sign-on that this session began with `POST /account/identity/{provider}`. It works ' +
       'once, within a minute. Returns 409 `identity_taken` if the identity is linked to another account, and ' +
       '`conflict` if yours has another identity of this provider.',
-    access: 'session',
     body: Type.Object({ IdentityCode: Type.String({ minLength: 1, maxLength: 512 }) }),
     response: Type.Object({ Provider: Type.String() }),
     errors: ['invalid_code', 'identity_taken', 'conflict'],
@@ -170,16 +160,12 @@ export const ownIdentityRoutes = [
     },
   }),
 
-  route({
-    method: 'delete',
-    path: '/account/identity',
+  route('DELETE /account/identity', {
     operationId: 'unlinkOwnIdentity',
-    tag: 'Single sign-on',
     summary: 'Unlink one of your single sign-on identities',
     description:
       'Requires a proof of identity, like `POST /account/passkey/options`. Ends the other sessions that were ' +
       'opened with it before the response is sent. Returns 409 if it is the only way to log in.',
-    access: 'session',
     body: Type.Object({
       Number: Type.Integer({
         minimum: 1,

@@ -35,8 +35,10 @@ import {
   type RequestFacts,
 } from '@gatehouse/http';
 import { Code, Password, TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
-import { route, type Deps } from '../deps.ts';
+import { routeOf, type Deps } from '../deps.ts';
 import { invalidField, orThrow, rightCode } from '../owner-proof.ts';
+
+const route = routeOf({ tag: 'Two-factor authentication', access: 'session' });
 
 const ENABLED = 'Two-factor authentication is already enabled';
 const NOT_ENABLED = 'Two-factor authentication is not enabled';
@@ -47,18 +49,14 @@ const RecoveryCodes = Type.Array(Type.String(), {
 });
 
 export const twoFactorRoutes = [
-  route({
-    method: 'post',
-    path: '/account/two-factor',
+  route('POST /account/two-factor', {
     operationId: 'setUpTwoFactor',
-    tag: 'Two-factor authentication',
     summary: 'Set up two-factor authentication',
     description:
       'With `Password`, or with the `Code` that an empty body mails to an account without one, returns a ' +
       'new secret for an authenticator app. With a `TwoFactorCode` from that app, enables two-factor ' +
       'authentication and ends the other sessions of the account. If a passkey is the second factor, the ' +
       'login must be at most five minutes ago.',
-    access: 'session',
     body: Type.Object({
       Password: Type.Optional(Password()),
       Code: Type.Optional(Code()),
@@ -97,15 +95,11 @@ export const twoFactorRoutes = [
     },
   }),
 
-  route({
-    method: 'delete',
-    path: '/account/two-factor',
+  route('DELETE /account/two-factor', {
     operationId: 'removeTwoFactor',
-    tag: 'Two-factor authentication',
     summary: 'Disable two-factor authentication',
     description:
       'Requires a code from the authenticator app or a recovery code. A wrong code counts as a failed login.',
-    access: 'session',
     body: Type.Object({ TwoFactorCode: TwoFactorCode() }),
     response: Type.Object({}),
     errors: ['wrong_code', 'forbidden', 'conflict', 'too_many_requests'],
@@ -134,17 +128,13 @@ export const twoFactorRoutes = [
     },
   }),
 
-  route({
-    method: 'post',
-    path: '/account/recovery-codes',
+  route('POST /account/recovery-codes', {
     operationId: 'renewRecoveryCodes',
-    tag: 'Two-factor authentication',
     summary: 'Get new recovery codes',
     description:
       'Requires a code from the authenticator app or a recovery code, or, for an account with a passkey, a ' +
       'login within the last five minutes. All earlier recovery codes become invalid. A wrong code counts ' +
       'as a failed login.',
-    access: 'session',
     body: Type.Object({ TwoFactorCode: Type.Optional(TwoFactorCode()) }),
     response: Type.Object({ RecoveryCodes }),
     errors: ['wrong_code', 'confirmation_required', 'conflict', 'too_many_requests'],

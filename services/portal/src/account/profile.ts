@@ -14,7 +14,9 @@ import {
 } from '@gatehouse/schema';
 import { accounts } from '@gatehouse/db';
 import { browserCookieOf, refuseCrossSite, refusedCaller, SESSION_REFUSALS } from '@gatehouse/http';
-import { route } from '../deps.ts';
+import { routeOf } from '../deps.ts';
+
+const route = routeOf({ tag: 'Account' });
 
 /** An account as its owner sees it. */
 const Profile = record(
@@ -46,11 +48,8 @@ const Profile = record(
 );
 
 export const profileRoutes = [
-  route({
-    method: 'get',
-    path: '/account/profile',
+  route('GET /account/profile', {
     operationId: 'getProfile',
-    tag: 'Account',
     summary: 'Get your profile',
     access: 'session',
     response: Profile.Answer,
@@ -63,11 +62,8 @@ export const profileRoutes = [
     },
   }),
 
-  route({
-    method: 'get',
-    path: '/account/visitor',
+  route('GET /account/visitor', {
     operationId: 'getVisitor',
-    tag: 'Account',
     summary: 'Get the profile of whoever is signed in to this browser',
     description:
       'For the account pages: to be signed in nowhere is no error here, as long as there is no cookie.',
@@ -86,11 +82,8 @@ export const profileRoutes = [
     },
   }),
 
-  route({
-    method: 'put',
-    path: '/account/profile',
+  route('PUT /account/profile', {
     operationId: 'updateProfile',
-    tag: 'Account',
     summary: 'Update your profile',
     description: 'Omitted fields remain unchanged.',
     access: 'session',
@@ -114,11 +107,8 @@ export const profileRoutes = [
   }),
 ];
 
-export const emailAvailability = route({
-  method: 'get',
-  path: '/account/email-availability',
+export const emailAvailability = route('GET /account/email-availability', {
   operationId: 'checkEmailAvailability',
-  tag: 'Account',
   summary: 'Check whether an email address is available',
   description:
     'An account that is still waiting for its owner counts as taken. The response contains the address in ' +

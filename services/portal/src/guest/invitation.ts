@@ -27,7 +27,9 @@ import {
   shownName,
   Type,
 } from '@gatehouse/schema';
-import { route } from '../deps.ts';
+import { routeOf } from '../deps.ts';
+
+const route = routeOf({ tag: 'Guests' });
 
 const TOKEN_LENGTH_MAX = 100;
 
@@ -41,11 +43,8 @@ function readInvitationToken(typed: unknown): string {
   return typeof typed === 'string' && typed.length <= TOKEN_LENGTH_MAX ? typed : '';
 }
 
-export const getInvitation = route({
-  method: 'post',
-  path: '/account/invitation',
+export const getInvitation = route('POST /account/invitation', {
   operationId: 'getInvitationByLink',
-  tag: 'Guests',
   summary: 'Find out what an invitation link is about',
   description:
     'Changes nothing: the link is used up by `/account/register-guest` alone. `Expired` links can be requested again ' +
@@ -130,11 +129,8 @@ async function findByLink(executor: Executor, tokenHash: Buffer): Promise<Linked
   return row;
 }
 
-export const registerGuest = route({
-  method: 'post',
-  path: '/account/register-guest',
+export const registerGuest = route('POST /account/register-guest', {
   operationId: 'registerGuest',
-  tag: 'Guests',
   summary: 'Complete a guest account with an invitation link',
   description:
     'The email address counts as verified, because the link was sent to it. All other pending invitations of the ' +
@@ -188,11 +184,8 @@ export const registerGuest = route({
   },
 });
 
-export const resendInvitation = route({
-  method: 'post',
-  path: '/account/resend-invitation',
+export const resendInvitation = route('POST /account/resend-invitation', {
   operationId: 'requestInvitationAgain',
-  tag: 'Guests',
   summary: 'Request the link of an invitation again',
   description:
     'Emails the link of the newest invitation again to a guest who has not accepted any, up to 30 days after the ' +

@@ -40,7 +40,9 @@ import {
 } from '@gatehouse/http';
 import { record, time, timeOrNull } from '@gatehouse/kit';
 import { contentAddress, Enum, NameOf, Type, Uuid } from '@gatehouse/schema';
-import { route, type Deps } from '../deps.ts';
+import { routeOf, type Deps } from '../deps.ts';
+
+const route = routeOf({ tag: 'Guests' });
 
 /** Content that an account owns or has access to. */
 const OwnContent = record(
@@ -74,11 +76,8 @@ const OwnContent = record(
 const { ExpiresAt, ...ownProperties } = OwnContent.properties;
 const ownPaging = createPaging(Type.Object({ OwnContentId: Uuid() }));
 
-export const listOwnContent = route({
-  method: 'get',
-  path: '/account/content',
+export const listOwnContent = route('GET /account/content', {
   operationId: 'listOwnContent',
-  tag: 'Guests',
   summary: 'List the content that you own or have access to',
   description:
     'Newest first. `Since` is when the content was created, for its owner, or when access was granted.',
@@ -127,15 +126,11 @@ const Member = record(
   { name: 'Member' },
 );
 
-export const listMembers = route({
-  method: 'get',
-  path: '/account/content/:id/member',
+export const listMembers = route('GET /account/content/:id/member', {
   operationId: 'listContentMembers',
-  tag: 'Guests',
   summary: 'List the members of content that you own',
   description: 'Lists the owner, everybody with access, and pending invitations, for any kind of content.',
   access: ['User', 'Admin', 'Service'],
-  params: Type.Object({ id: Uuid() }),
   query: Type.Object({ ...pagingQuery(), relation: Type.Optional(Relation) }),
   response: Page(Member.Answer),
   errors: ['not_found', 'forbidden'],
@@ -159,11 +154,8 @@ export const listMembers = route({
 
 const { Emails, ...AccessFields } = InviteFields;
 
-export const inviteUser = route({
-  method: 'post',
-  path: '/account/invite-user',
+export const inviteUser = route('POST /account/invite-user', {
   operationId: 'inviteUsers',
-  tag: 'Guests',
   summary: 'Share content with people by email address',
   description:
     'People with an account get access immediately and are notified by email (`AccessGranted`); everyone ' +
@@ -182,18 +174,14 @@ export const inviteUser = route({
   },
 });
 
-export const resendContentInvitations = route({
-  method: 'post',
-  path: '/account/content/:id/resend',
+export const resendContentInvitations = route('POST /account/content/:id/resend', {
   operationId: 'resendContentInvitations',
-  tag: 'Guests',
   summary: 'Resend pending invitations to content that you own',
   description:
     'Sends a new link to each of these addresses that has been invited and has not registered yet ' +
     '(`Reinvited`), and invalidates the previous one. Other addresses are not invited (`NotInvited`). ' +
     'Counts towards the same quotas as inviting.',
   access: ['User', 'Admin', 'Service'],
-  params: Type.Object({ id: Uuid() }),
   body: Type.Object({ Emails }),
   response: Type.Object({
     Items: Type.Array(
@@ -250,11 +238,8 @@ async function lockInvited(
   );
 }
 
-export const removeUser = route({
-  method: 'post',
-  path: '/account/remove-user',
+export const removeUser = route('POST /account/remove-user', {
   operationId: 'removeUsers',
-  tag: 'Guests',
   summary: 'Revoke access to content',
   description:
     'Send either `UserId` or `Emails`. Ends the sessions of guests; a guest without any remaining content ' +

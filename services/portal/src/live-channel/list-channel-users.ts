@@ -27,9 +27,7 @@ const Item = Type.Object(
 );
 type Item = Static<typeof Item>;
 
-export const listChannelUsers = route({
-  method: 'get',
-  path: '/user-session/:id',
+export const listChannelUsers = route('GET /user-session/:id', {
   operationId: 'listChannelUsers',
   tag: 'Guests',
   summary: 'List the users of a live channel',
@@ -37,7 +35,6 @@ export const listChannelUsers = route({
     '`Items` contains the users with access who are online, once each, by name. `RelatedItems` contains guests ' +
     'with access who are offline, and pending invitations.',
   access: 'bearer',
-  params: Type.Object({ id: Uuid() }),
   response: Type.Object({ Items: Type.Array(Item), RelatedItems: Type.Array(Item) }),
   errors: ['unsupported_content_kind', 'forbidden', 'not_found'],
   handler: async ({ params, caller, deps, refuse }) => {

@@ -39,17 +39,13 @@ const AccountContent = record(
   },
 );
 
-export const listAccountContent = route({
-  method: 'get',
-  path: '/admin/account/:id/content',
+export const listAccountContent = route('GET /admin/account/:id/content', {
   operationId: 'listAccountContent',
   tag: 'Accounts',
   summary: 'List the content of an account, newest first',
   description:
     'Content that the account owns, has access to, or is invited to (also if the link has expired). Content with ' +
     'several relations is listed once for each.',
-  access: ['Admin'],
-  params: Type.Object({ id: Uuid() }),
   query: Type.Object({ ...pagingQuery(), ...countQuery() }),
   response: CountedPage(AccountContent.Answer),
   errors: ['not_found'],

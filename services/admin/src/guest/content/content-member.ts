@@ -30,16 +30,12 @@ const Member = record(
   { name: 'ContentMember' },
 );
 
-export const listContentMembers = route({
-  method: 'get',
-  path: '/admin/content-definition/:id/member',
+export const listContentMembers = route('GET /admin/content-definition/:id/member', {
   operationId: 'listContentDefinitionMembers',
   tag: 'Content',
   summary: 'List the members of content',
   description:
     'Lists the owner, everybody with access, and pending invitations; the newest accounts come first.',
-  access: ['Admin'],
-  params: Type.Object({ id: Uuid() }),
   query: Type.Object({ ...pagingQuery(), ...countQuery(), relation: Type.Optional(Relation) }),
   response: CountedPage(Member.Answer),
   errors: ['not_found'],

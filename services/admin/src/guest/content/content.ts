@@ -44,7 +44,6 @@ const Content = record(
 );
 
 const body = { Name: Text(200), Kind, OwnerId: Type.Optional(OwnerId) };
-const ById = Type.Object({ id: Uuid() });
 
 /** The maximum that is counted. */
 const COUNTED_MAX = 1000;
@@ -108,17 +107,12 @@ export const contentRoutes = routes({ tag: 'Content', access: ['Admin'] }, [
     },
   }),
 
-  route({
-    method: 'put',
-    path: '/admin/content-definition/:id',
+  route('PUT /admin/content-definition/:id', {
     operationId: 'updateContentDefinition',
-    tag: 'Content',
     summary: 'Update content',
     description:
       'Without `OwnerId`, the owner remains unchanged. Existing access and invitations also remain.',
-    access: ['Admin'],
     recent: { never: 'it can be undone' },
-    params: ById,
     body: Type.Object(body),
     response: Content.Answer,
     errors: ['not_found'],
@@ -140,18 +134,13 @@ export const contentRoutes = routes({ tag: 'Content', access: ['Admin'] }, [
     },
   }),
 
-  route({
-    method: 'delete',
-    path: '/admin/content-definition/:id',
+  route('DELETE /admin/content-definition/:id', {
     operationId: 'deleteContentDefinition',
-    tag: 'Content',
     summary: 'Delete content',
     description:
       'Also deletes all access and invitations to it and ends the sessions of its guests. A guest without any ' +
       'remaining content is expired or removed (`GUEST_WITHOUT_CONTENT`).',
-    access: ['Admin'],
     recent: 'session',
-    params: ById,
     errors: ['not_found'],
     handler: async ({ params, caller, deps, request, refuse }) => {
       if (!(await deleteContent(deps, params.id, actorOf(caller), request)))
@@ -160,19 +149,14 @@ export const contentRoutes = routes({ tag: 'Content', access: ['Admin'] }, [
     },
   }),
 
-  route({
-    method: 'post',
-    path: '/admin/content-definition/:id/invite',
+  route('POST /admin/content-definition/:id/invite', {
     operationId: 'inviteUsersToContentDefinition',
-    tag: 'Content',
     summary: 'Share content with people by email address',
     description:
       'The same as Portal’s `/account/invite-user`, in the name of the administrator: people with an account get ' +
       'access immediately, everyone else receives an email with a link. Either all are invited or none. An ' +
       'administrator can send up to 200 invitations a day.',
-    access: ['Admin'],
     recent: { never: 'every owner of content may do the same, and it can be undone' },
-    params: ById,
     body: Type.Object(InviteFields),
     response: InvitedUsers,
     errors: ['not_found', 'too_many_requests'],
@@ -185,19 +169,14 @@ export const contentRoutes = routes({ tag: 'Content', access: ['Admin'] }, [
     },
   }),
 
-  route({
-    method: 'post',
-    path: '/admin/content-definition/:id/remove',
+  route('POST /admin/content-definition/:id/remove', {
     operationId: 'removeUsersFromContentDefinition',
-    tag: 'Content',
     summary: 'Revoke access to content',
     description:
       'The same as Portal’s `/account/remove-user`, in the name of the administrator. Send either `UserId` ' +
       'or `Emails`. Ends the sessions of guests; a guest without any remaining content is expired or ' +
       'removed (`GUEST_WITHOUT_CONTENT`).',
-    access: ['Admin'],
     recent: { never: 'those concerned can be invited again' },
-    params: ById,
     body: Type.Object(RemoveFields, { oneOfFields: { ByUserId: ['UserId'], ByEmails: ['Emails'] } }),
     response: RemovedUsers,
     errors: ['not_found'],

@@ -73,7 +73,6 @@ const bulkFilters = defineFilters(filters, {
 });
 /** The maximum for each bulk change, so that it finishes within a request's time. */
 const BULK_MAX = { delete: CHANGED_MAX, resend: 100 } as const;
-const ById = Type.Object({ id: Uuid() });
 
 export const invitationRoutes = routes({ tag: 'Invitations', access: ['Admin'] }, [
   list(Invitation, 'GET /admin/invitation', {
@@ -90,17 +89,13 @@ export const invitationRoutes = routes({ tag: 'Invitations', access: ['Admin'] }
     description: 'Also returns accepted and deleted invitations, which the list does not contain.',
   }),
 
-  route({
-    method: 'post',
-    path: '/admin/invitation/bulk',
+  route('POST /admin/invitation/bulk', {
     operationId: 'bulkChangeInvitations',
-    tag: 'Invitations',
     summary: 'Delete or resend all matching pending invitations',
     description:
       'Deletes or resends all matching invitations, or none if one fails. With `resend`, invitations whose ' +
       'link could not be used, or whose address has reached its hourly quota, are skipped. Returns 409 if ' +
       `more than ${BULK_MAX.delete} match to delete, or ${BULK_MAX.resend} to resend.`,
-    access: ['Admin'],
     recent: { when: `it applies to more than ${UNPROVEN_MAX} invitations` },
     body: Type.Object({
       Filter: bulkFilters.body,
@@ -149,18 +144,13 @@ export const invitationRoutes = routes({ tag: 'Invitations', access: ['Admin'] }
     },
   }),
 
-  route({
-    method: 'delete',
-    path: '/admin/invitation/:id',
+  route('DELETE /admin/invitation/:id', {
     operationId: 'deleteInvitation',
-    tag: 'Invitations',
     summary: 'Delete a pending invitation',
     description:
       'Its link stops working. A guest without any remaining content is expired or removed ' +
       '(`GUEST_WITHOUT_CONTENT`). Returns 404 if the invitation has been accepted or deleted.',
-    access: ['Admin'],
     recent: { never: 'the guest can be invited again' },
-    params: ById,
     errors: ['not_found'],
     handler: async ({ params, caller, deps, request, refuse }) => {
       const author = { actor: actorOf(caller), origin: request };
@@ -172,20 +162,15 @@ export const invitationRoutes = routes({ tag: 'Invitations', access: ['Admin'] }
     },
   }),
 
-  route({
-    method: 'post',
-    path: '/admin/invitation/:id/resend',
+  route('POST /admin/invitation/:id/resend', {
     operationId: 'resendInvitation',
-    tag: 'Invitations',
     summary: 'Resend a pending invitation',
     description:
       'Sends a new link with a full lifetime and invalidates the previous one. Counts towards a separate ' +
       'hourly quota of the address (`MAILS_PER_HOUR`, 429 beyond it), but not towards the daily quota of an ' +
       'inviter. Returns 404 if the invitation has been accepted or deleted, and 409 if its link could not ' +
       'be used.',
-    access: ['Admin'],
     recent: { never: 'the link is mailed to its guest only' },
-    params: ById,
     response: Invitation.Answer,
     errors: ['not_found', 'conflict', 'too_many_requests'],
     handler: ({ params, caller, deps, request, refuse }) => {

@@ -13,7 +13,7 @@ import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
 import { identityLinks, sessionCodes, ssoAttempts, ssoIdentities } from '@gatehouse/db';
 import { form, openQuery, reply, type RequestFacts } from '@gatehouse/http';
 import { CONDITION_CODES, Type, type PageFragment } from '@gatehouse/schema';
-import { route, type Deps } from '../../deps.ts';
+import { routeOf, type Deps } from '../../deps.ts';
 import { refusalByDomain, type SsoRules } from './account-of-person.ts';
 import { PAGES, pageOf, type Attempt } from './attempts.ts';
 import { codeBySso, loginBySso, type SsoRefusal } from './sign-on.ts';
@@ -21,11 +21,10 @@ import { nameIn } from '../provider/apple.ts';
 import type { ProviderRefusal } from '../provider/provider-fault.ts';
 import type { Provider, IdentifiedPerson } from '../provider/provider.ts';
 
-export const ssoCallback = route({
-  method: 'get',
-  path: '/auth/:provider/callback',
+const route = routeOf({ tag: 'Single sign-on' });
+
+export const ssoCallback = route('GET /auth/:provider/callback', {
   operationId: 'finishSignOn',
-  tag: 'Single sign-on',
   summary: 'Handle the redirect from an identity provider',
   description:
     'Redirects the browser to the return URL with `authCallback=true`, `{provider}_token` and ' +
@@ -33,7 +32,7 @@ export const ssoCallback = route({
     'of the tokens, and the `state`. With `pages`, `console` or `link`, the browser is redirected to that ' +
     'page, with `State` and a code or `SignOnError` after the `#`.',
   access: 'public',
-  params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
+  params: { provider: Type.String({ maxLength: 64 }) },
   // Providers add their own parameters, which a client must ignore (RFC 6749 §4.1.2).
   query: openQuery({
     state: Type.Optional(Type.String({ maxLength: 512 })),
@@ -78,15 +77,12 @@ export const ssoCallback = route({
  * The same answer as a form post (OAuth 2.0 Form Post Response Mode). Browsers send no cookie of an attempt with a post
  * from another site, but with the redirect that follows.
  */
-export const ssoPostedCallback = route({
-  method: 'post',
-  path: '/auth/:provider/callback',
+export const ssoPostedCallback = route('POST /auth/:provider/callback', {
   operationId: 'finishPostedSignOn',
-  tag: 'Single sign-on',
   summary: 'Handle the form post from an identity provider',
   description: 'Redirects the browser to the same path with the fields as parameters.',
   access: 'public',
-  params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
+  params: { provider: Type.String({ maxLength: 64 }) },
   body: form({
     state: Type.Optional(Type.String({ maxLength: 512 })),
     code: Type.Optional(Type.String({ maxLength: 4096 })),

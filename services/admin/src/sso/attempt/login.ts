@@ -6,14 +6,12 @@ import { route, type Deps } from '../../deps.ts';
 import { PAGES, type Attempt, type AttemptResult } from './attempts.ts';
 import type { Provider } from '../provider/provider.ts';
 
-export const ssoLogin = route({
-  method: 'get',
-  path: '/auth/:provider/login',
+export const ssoLogin = route('GET /auth/:provider/login', {
   operationId: 'startSignOn',
   tag: 'Single sign-on',
   summary: 'Start single sign-on in the browser',
   access: 'public',
-  params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
+  params: { provider: Type.String({ maxLength: 64 }) },
   query: Type.Object({
     returnUrl: Type.Optional(
       Type.String({

@@ -9,7 +9,9 @@ import {
   type Refuse,
 } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
-import { route } from '../../deps.ts';
+import { routeOf } from '../../deps.ts';
+
+const route = routeOf({ tag: 'Single sign-on' });
 
 /** The tokens of a session that was opened by a sign-on. */
 const RenewalAnswer = Type.Object({ token: Type.String(), refreshToken: Type.String() });
@@ -43,18 +45,15 @@ function refusedRenewal(
   }
 }
 
-export const ssoExchange = route({
-  method: 'post',
-  path: '/api/auth/:provider/exchange',
+export const ssoExchange = route('POST /api/auth/:provider/exchange', {
   operationId: 'exchangeSignOnCode',
-  tag: 'Single sign-on',
   summary: 'Exchange the code of a single sign-on for tokens',
   description:
     'Send the `codeVerifier` that matches the `codeChallenge` of the sign-on (PKCE, RFC 7636). A code works ' +
     'once, within a minute. This opens the session, which replaces earlier ones like any login. After `session_exists`, ' +
     'send the `TakeOverToken` as the `code`.',
   access: 'public',
-  params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
+  params: { provider: Type.String({ maxLength: 64 }) },
   body: Type.Object({
     code: Type.String({
       maxLength: 2048,
@@ -93,15 +92,12 @@ export const ssoExchange = route({
   },
 });
 
-export const ssoRenew = route({
-  method: 'post',
-  path: '/api/auth/:provider/renew',
+export const ssoRenew = route('POST /api/auth/:provider/renew', {
   operationId: 'renewSignOn',
-  tag: 'Single sign-on',
   summary: 'Renew the access token of a single sign-on session',
   description: 'The refresh token stays the same and remains valid until the session ends.',
   access: 'public',
-  params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
+  params: { provider: Type.String({ maxLength: 64 }) },
   body: Type.Object({ refreshToken: Type.String({ minLength: 1, maxLength: 512 }) }),
   response: RenewalAnswer,
   errors: RENEWAL_ERRORS,

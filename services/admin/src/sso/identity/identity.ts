@@ -1,8 +1,10 @@
 import { actorOf, mailNotice, write } from '@gatehouse/accounts';
 import { accountAdmin, accounts, clientSessions, ssoIdentities } from '@gatehouse/db';
 import { Nullable, SessionStatus, Timestamp, Type } from '@gatehouse/schema';
-import { AccountPath, unknownAccount } from '../../account-answer.ts';
-import { route } from '../../deps.ts';
+import { unknownAccount } from '../../account-answer.ts';
+import { routeOf } from '../../deps.ts';
+
+const route = routeOf({ tag: 'Accounts', access: ['Admin'] });
 
 const Identity = Type.Object(
   {
@@ -18,15 +20,10 @@ const Identity = Type.Object(
 );
 
 export const identityRoutes = [
-  route({
-    method: 'get',
-    path: '/admin/account/:id/identity',
+  route('GET /admin/account/:id/identity', {
     operationId: 'listAccountIdentities',
-    tag: 'Accounts',
     summary: 'List the single sign-on identities of an account',
     description: 'Oldest first; at most one for each issuer.',
-    access: ['Admin'],
-    params: AccountPath,
     response: Type.Object({ Items: Type.Array(Identity) }),
     errors: ['not_found'],
     handler: async ({ params: { id }, deps, refuse }) => {
@@ -45,22 +42,17 @@ export const identityRoutes = [
     },
   }),
 
-  route({
-    method: 'delete',
-    path: '/admin/account/:id/identity/:number',
+  route('DELETE /admin/account/:id/identity/:number', {
     operationId: 'unlinkAccountIdentity',
-    tag: 'Accounts',
     summary: 'Unlink a single sign-on identity',
     description:
       'Ends the sessions that were opened with it before the response is sent. A later sign-on links it again if ' +
       'the provider is trusted with the email address (`trustEmail`) and the addresses still match.',
-    access: ['Admin'],
     recent: 'session',
-    params: Type.Object({
-      ...AccountPath.properties,
+    params: {
       // Text, so that no other spelling of a number deletes anything.
       number: Type.String({ pattern: /^[1-9][0-9]{0,14}$/.source, maxLength: 15 }),
-    }),
+    },
     errors: ['not_found'],
     handler: async ({ params: { id, number }, caller, deps, request, refuse }) => {
       request.addToLog({ targetId: id });

@@ -22,9 +22,7 @@ import { Unavailable } from '@gatehouse/runtime';
 import { SessionStatus, Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 
-export const backchannelLogout = route({
-  method: 'post',
-  path: '/auth/:provider/backchannel-logout',
+export const backchannelLogout = route('POST /auth/:provider/backchannel-logout', {
   operationId: 'endSessionsByProvider',
   tag: 'Single sign-on',
   summary: 'Receive the logout token of an identity provider',
@@ -32,7 +30,7 @@ export const backchannelLogout = route({
     'For identity providers (OpenID Connect Back-Channel Logout 1.0). Ends the sessions that the token ' +
     'identifies before the response is sent. A token has an effect only once.',
   access: 'public',
-  params: Type.Object({ provider: Type.String({ maxLength: 64 }) }),
+  params: { provider: Type.String({ maxLength: 64 }) },
   body: form({
     logout_token: Type.String({
       maxLength: 16_384,

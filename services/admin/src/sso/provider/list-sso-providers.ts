@@ -41,14 +41,11 @@ const Preset = Type.Object(
   { title: 'SsoProviderPreset' },
 );
 
-export const listSsoProviders = route({
-  method: 'get',
-  path: '/admin/sso-provider',
+export const listSsoProviders = route('GET /admin/sso-provider', {
   operationId: 'listSsoProviders',
   tag: 'Single sign-on',
   summary: 'List identity providers',
   description: 'Returns the providers in `SSO_PROVIDERS`, without client IDs and secrets.',
-  access: ['Admin'],
   response: Type.Object({
     Items: Type.Array(SsoProvider),
     Presets: Type.Array(Preset, { description: 'The settings of well-known providers, to begin with' }),

@@ -40,9 +40,7 @@ const LoginAnswer = Type.Union([
   ...SECOND_STEPS,
 ]);
 
-export const login = route({
-  method: 'post',
-  path: '/account/login',
+export const login = route('POST /account/login', {
   operationId: 'login',
   tag: 'Sessions',
   summary: 'Log in with a password or mailed code and a second factor, or with a passkey',

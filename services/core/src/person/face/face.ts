@@ -2,8 +2,8 @@ import { faceFields, FaceMatchType, Share } from '@gatehouse/events';
 import { createPaging, invalidRequest, Page, pagingQuery, reply } from '@gatehouse/http';
 import { readMoment } from '@gatehouse/kit';
 import { Nullable, OneOf, Text, Type, Uuid, type Problem, type Static } from '@gatehouse/schema';
-import { route, routes } from '../../deps.ts';
-import { noSuchPerson, PERSON_ACCESS, PersonPath } from '../person.ts';
+import { routeOf } from '../../deps.ts';
+import { noSuchPerson, PERSON_ACCESS } from '../person.ts';
 import { VersionedPerson } from '../store.ts';
 import { reportFaceOf } from './report.ts';
 import { reviewFaces } from './review.ts';
@@ -24,17 +24,15 @@ const reviewFields = {
 
 const paging = createPaging(Type.Object({ FaceId: Uuid() }));
 
-export const faceRoutes = routes({ tag: 'Faces', access: PERSON_ACCESS }, [
-  route({
-    method: 'post',
-    path: '/person/:id/face',
+const route = routeOf({ tag: 'Faces', access: PERSON_ACCESS });
+
+export const faceRoutes = [
+  route('POST /person/:id/face', {
     operationId: 'reportFace',
     summary: 'Report a face that may show a person',
     description:
       'The service determines the match type, unless `FaceMatchType` gives the decision of a reviewer. If this ' +
       'person already has a face with the same `SourceId`, that face is returned unchanged.',
-    access: PERSON_ACCESS,
-    params: PersonPath,
     body: FaceBody,
     response: Face.Answer,
     status: {
@@ -51,13 +49,9 @@ export const faceRoutes = routes({ tag: 'Faces', access: PERSON_ACCESS }, [
     },
   }),
 
-  route({
-    method: 'put',
-    path: '/person/:id/face',
+  route('PUT /person/:id/face', {
     operationId: 'reviewFaces',
     summary: 'Review up to 500 faces in one transaction',
-    access: PERSON_ACCESS,
-    params: PersonPath,
     body: Type.Object({
       Items: Type.Array(Type.Object({ FaceId: Uuid(), ...reviewFields }, { title: 'FaceReview' }), {
         minItems: 1,
@@ -81,17 +75,13 @@ export const faceRoutes = routes({ tag: 'Faces', access: PERSON_ACCESS }, [
     },
   }),
 
-  route({
-    method: 'put',
-    path: '/person/:id/face/:faceId',
+  route('PUT /person/:id/face/:faceId', {
     operationId: 'reviewFace',
     summary: 'Review a face',
     description:
       'Records the decision with its reviewer, time and reason. Later reports do not change it. A confirmed face ' +
       'is no longer proposed for other persons; confirming a face that is confirmed for another person fails with ' +
       '`conflict`.',
-    access: PERSON_ACCESS,
-    params: Type.Object({ ...PersonPath.properties, faceId: Uuid() }),
     body: Type.Object(reviewFields),
     response: Face.Answer,
     errors: ['not_found', 'conflict'],
@@ -103,13 +93,10 @@ export const faceRoutes = routes({ tag: 'Faces', access: PERSON_ACCESS }, [
     },
   }),
 
-  route({
-    method: 'get',
-    path: '/person/:id/:faceMatchType',
+  route('GET /person/:id/:faceMatchType', {
     operationId: 'listFaces',
     summary: 'List the faces of a person by match type, newest first',
-    access: PERSON_ACCESS,
-    params: Type.Object({ ...PersonPath.properties, faceMatchType: OneOf(FaceMatchType) }),
+    params: { faceMatchType: OneOf(FaceMatchType) },
     query: Type.Object(pagingQuery()),
     response: Page(Face.Answer),
     errors: ['not_found'],
@@ -121,7 +108,7 @@ export const faceRoutes = routes({ tag: 'Faces', access: PERSON_ACCESS }, [
       return paging.page(rows, query.limit, { key, item: Face.answer });
     },
   }),
-]);
+];
 
 function readReview({
   FaceMatchType: type,

@@ -1,17 +1,14 @@
 import { asOwner, LOGOUT, tagFact, write, type AccountsDeps, type Origin } from '@gatehouse/accounts';
 import { userSessions } from '@gatehouse/db';
-import { SessionStatus, Type, Uuid } from '@gatehouse/schema';
+import { SessionStatus } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 
-export const endSession = route({
-  method: 'delete',
-  path: '/account/session/:id',
+export const endSession = route('DELETE /account/session/:id', {
   operationId: 'endOwnSession',
   tag: 'Sessions',
   summary: 'End one of your sessions',
   description: 'Same as logging out of that session: its tokens stop working immediately.',
   access: 'session',
-  params: Type.Object({ id: Uuid() }),
   errors: ['not_found'],
   handler: async ({ params, caller, deps, request, refuse }) => {
     const session = { accountId: caller.accountId, sessionId: params.id };

@@ -11,9 +11,7 @@ const paging = createPaging(Type.Object({ SessionId: Uuid() }));
 
 const Unknown = Nullable(Type.String(), { description: 'null if unknown' });
 
-export const listSessions = route({
-  method: 'get',
-  path: '/account/session',
+export const listSessions = route('GET /account/session', {
   operationId: 'listOwnSessions',
   tag: 'Sessions',
   summary: 'List your sessions',

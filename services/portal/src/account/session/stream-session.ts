@@ -4,9 +4,7 @@ import { Type, Uuid } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
 import type { WatchedStatus } from './session-watch.ts';
 
-export const streamSession = route({
-  method: 'get',
-  path: '/account/session/stream',
+export const streamSession = route('GET /account/session/stream', {
   operationId: 'streamSession',
   tag: 'Sessions',
   summary: 'Follow the status of your session',
