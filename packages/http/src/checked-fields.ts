@@ -1,6 +1,6 @@
 import { Text, Type } from '@gatehouse/schema';
 import type { ApiError } from './errors.ts';
-import { invalidRequest } from './refusals.ts';
+import { invalidField } from './refusals.ts';
 
 /** The kind of device that a login asks a session for. */
 export const SessionTag = Type.Optional(
@@ -23,14 +23,12 @@ export function readSessionTag(
 function unknownTag(pointer: string, known: readonly string[]): ApiError {
   const message =
     known.length === 0 ? 'is not a tag: SESSION_SLOTS names none' : `must be one of: ${known.join(', ')}`;
-  return invalidRequest(undefined, { errors: [{ pointer, message, code: 'unknown_value' }] });
+  return invalidField(pointer, message, 'unknown_value');
 }
 
 /** Parses an end time. Times that have passed or have a year above 9999 are refused. */
 export function readFutureMoment(text: string, pointer: string, now: number): Date {
   const moment = new Date(text);
   if (moment.getTime() > now && moment.getUTCFullYear() <= 9999) return moment;
-  throw invalidRequest(undefined, {
-    errors: [{ pointer, message: 'must be a moment in the future', code: 'malformed' }],
-  });
+  throw invalidField(pointer, 'must be a moment in the future', 'malformed');
 }

@@ -10,6 +10,7 @@ export {
   accountCondition,
   confirmationRequired,
   failedLogin,
+  invalidField,
   invalidRequest,
   refusedCaller,
   sessionExists,

@@ -28,9 +28,18 @@ export function invalidRequest(detail: string | undefined, facts?: { errors: Pro
   return new ApiError('invalid_request', detail, facts);
 }
 
+/** For one such field. */
+export function invalidField(
+  pointer: string,
+  message = 'is required',
+  code: FaultCode = 'required',
+): ApiError {
+  return invalidRequest(undefined, { errors: [{ pointer, message, code }] });
+}
+
 /** For a new password that is not allowed. */
 export function invalidPassword(fault: { message: string; code: FaultCode }): ApiError {
-  return invalidRequest(undefined, { errors: [{ pointer: '/Password', ...fault }] });
+  return invalidField('/Password', fault.message, fault.code);
 }
 
 /**

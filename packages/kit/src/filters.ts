@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { ordered, type Filters as SqlOfFilters, type FilterSql } from '@gatehouse/db';
-import { invalidRequest } from '@gatehouse/http';
+import { invalidField } from '@gatehouse/http';
 import {
   Email,
   emailKey,
@@ -127,7 +127,7 @@ export function reading<S extends TSchema, V>(
     read: (given, { pointer }) => {
       const value = read(given);
       if (value !== undefined) return value;
-      throw invalidRequest(undefined, { errors: [{ pointer, ...fault }] });
+      throw invalidField(pointer, fault.message, fault.code);
     },
   };
 }
@@ -166,7 +166,7 @@ export function search(maxLength: number, description?: string) {
       const text = given.trim();
       if (text.length >= SEARCH_MIN) return text;
       const fault = { message: `must have at least ${SEARCH_MIN} characters`, code: 'too_short' } as const;
-      throw invalidRequest(undefined, { errors: [{ pointer, ...fault }] });
+      throw invalidField(pointer, fault.message, fault.code);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { readMoment as parse } from '@gatehouse/events';
-import { invalidRequest } from '@gatehouse/http';
+import { invalidField } from '@gatehouse/http';
 
 /**
  * Parses a time of a request. RFC 3339 also allows leap seconds, which JavaScript does not support, and, by the offset,
@@ -8,7 +8,5 @@ import { invalidRequest } from '@gatehouse/http';
 export function readMoment(text: string | undefined, pointer: string): Date | undefined {
   const moment = parse(text);
   if (moment !== 'none') return moment ?? undefined;
-  throw invalidRequest(undefined, {
-    errors: [{ pointer, message: 'must be an RFC 3339 date and time', code: 'not_a_date_time' }],
-  });
+  throw invalidField(pointer, 'must be an RFC 3339 date and time', 'not_a_date_time');
 }

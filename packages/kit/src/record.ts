@@ -169,13 +169,12 @@ export function record<const F extends Fields, const N extends string, const H e
 function readsOf<R>(of: { table: string; prefix: string; select: string; alias: string | undefined }) {
   const { table, prefix, select, alias } = of;
   const forUpdate = alias === undefined ? 'for update' : `for update of ${alias}`;
-  const first = async (executor: Executor, text: string, bindings: readonly Binding[]) =>
-    (await query<R>(executor, text, bindings))[0];
   return {
     rows: (executor: Executor, rest: string, bindings: Bindings) =>
       query<R>(executor, `${select} ${rest}`, bindings),
-    find: (executor: Executor, id: string) => first(executor, `${select} where ${prefix}id = ?`, [id]),
-    lock: (tx: Transaction, id: string) => first(tx, `${select} where ${prefix}id = ? ${forUpdate}`, [id]),
+    find: (executor: Executor, id: string) => query.row<R>(executor, `${select} where ${prefix}id = ?`, [id]),
+    lock: (tx: Transaction, id: string) =>
+      query.row<R>(tx, `${select} where ${prefix}id = ? ${forUpdate}`, [id]),
     list: <G extends object>(
       filters: Filters<G>,
       options: {
@@ -199,11 +198,8 @@ function readsOf<R>(of: { table: string; prefix: string; select: string; alias: 
 }
 
 function writesOf<R>(table: string, columns: string) {
-  const written = async (tx: Transaction, text: string, bindings: readonly Binding[]) => {
-    const [row] = await query<R>(tx, `${text} returning ${columns}`, bindings);
-    if (row === undefined) throw new Error('a written row was not returned');
-    return row;
-  };
+  const written = (tx: Transaction, text: string, bindings: readonly Binding[]) =>
+    query.only<R>(tx, `${text} returning ${columns}`, bindings);
   return {
     insert: (tx: Transaction, values: object) => {
       const { names, places, bindings } = partsOf(values);
@@ -223,8 +219,7 @@ function writesOf<R>(table: string, columns: string) {
     },
     countForCreation: async (tx: Transaction) => {
       await query(tx, 'select pg_advisory_xact_lock(hashtext(?))', [table]);
-      const [row] = await query<{ count: number }>(tx, `select count(*)::int as count from ${table}`);
-      return row?.count ?? 0;
+      return await query.onlyValue<number>(tx, `select count(*)::int as count from ${table}`);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { invalidRequest } from '@gatehouse/http';
+import { invalidField } from '@gatehouse/http';
 import type { EgressFault, EgressRules } from '@gatehouse/runtime';
 
 /**
@@ -10,11 +10,7 @@ import type { EgressFault, EgressRules } from '@gatehouse/runtime';
 export function checkedUrl(rules: EgressRules, url: string): string {
   const fault = rules.faultOf(url);
   if (fault === undefined) return new URL(url).href;
-  throw invalidRequest(undefined, {
-    errors: [
-      { pointer: '/Url', message: MESSAGES[fault], code: fault === 'not_a_url' ? 'not_a_uri' : 'malformed' },
-    ],
-  });
+  throw invalidField('/Url', MESSAGES[fault], fault === 'not_a_url' ? 'not_a_uri' : 'malformed');
 }
 
 /** Why the hook worker would not call a URL. */

@@ -12,22 +12,14 @@ import {
 import { PASSKEY_FIELDS } from '@gatehouse/auth-core';
 import { accounts, ssoIdentities, type Account, type Executor, type Transaction } from '@gatehouse/db';
 import {
-  confirmationRequired,
-  invalidRequest,
-  tooManyFailures,
   type ApiError,
+  confirmationRequired,
+  invalidField,
   type Refuse,
   type RequestFacts,
+  tooManyFailures,
 } from '@gatehouse/http';
-import {
-  Code,
-  Password,
-  TwoFactorCode,
-  Type,
-  typedCode,
-  type FaultCode,
-  type Static,
-} from '@gatehouse/schema';
+import { Code, Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
 import type { Deps } from './deps.ts';
 
 /** Confirms the owner's identity: one of the three, or none within five minutes of a login or a confirmation. */
@@ -62,15 +54,6 @@ export function readOwnerProof(
     code: code === undefined ? undefined : typedCode(code),
     passkey: token === undefined || credential === undefined ? undefined : { token, credential },
   };
-}
-
-/** The error for a field that only the state of the account makes invalid. */
-export function invalidField(
-  pointer: string,
-  message = 'is required',
-  code: FaultCode = 'required',
-): ApiError {
-  return invalidRequest(undefined, { errors: [{ pointer, message, code }] });
 }
 
 /** The code from a mail to the account's address, where a change of what opens the account asks for it. */

@@ -42,8 +42,7 @@ export const MANAGED_COLUMNS = `${ACCOUNT_COLUMNS},
 
 export async function find(executor: Executor, accountId: string): Promise<ManagedAccount | undefined> {
   const sql = `select ${MANAGED_COLUMNS} from account where id = ?`;
-  const [row] = await query<ManagedAccount>(executor, sql, [accountId]);
-  return row;
+  return await query.row<ManagedAccount>(executor, sql, [accountId]);
 }
 
 /**
@@ -152,7 +151,7 @@ export async function update(
   change: AccountChange,
 ): Promise<ManagedAccount> {
   if (change.groups !== undefined) await replace(tx, [accountId], ADMINISTRATOR, change.groups);
-  const [row] = await query<ManagedAccount>(
+  return await query.only<ManagedAccount>(
     tx,
     `update account
      set ${CHANGED}
@@ -160,8 +159,6 @@ export async function update(
      returning ${MANAGED_COLUMNS}`,
     { accountId, ...changeBindings(change) },
   );
-  if (row === undefined) throw new Error('an account that was locked is not there');
-  return row;
 }
 
 /**
@@ -183,12 +180,11 @@ export async function removeUnverified(
   emailKey: string,
   exceptId: string | undefined,
 ): Promise<string | undefined> {
-  const [row] = await query<{ id: string }>(
+  return await query.value<string>(
     tx,
     `delete from account a
      where a.email_key = :emailKey and a.id is distinct from cast(:exceptId as uuid) and ${UNVERIFIED}
      returning a.id`,
     { emailKey, exceptId: exceptId ?? null },
   );
-  return row?.id;
 }

@@ -31,7 +31,7 @@ interface NewCode {
  */
 export async function replace(tx: Transaction, code: NewCode): Promise<Date> {
   if (code.purpose === 'verify') await keepEarlier(tx, code.accountId);
-  const [row] = await query<{ expiresAt: Date }>(
+  return await query.onlyValue<Date>(
     tx,
     `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at, email)
      values (?, ?, ?, ?, ?, now() + make_interval(secs => ?), ?)
@@ -41,8 +41,6 @@ export async function replace(tx: Transaction, code: NewCode): Promise<Date> {
      returning expires_at as "expiresAt"`,
     [code.accountId, code.purpose, code.id, code.hash, code.tries, code.lifetimeSeconds, code.email ?? null],
   );
-  if (row === undefined) throw new Error('an insert that returns its row returned none');
-  return row.expiresAt;
 }
 
 async function keepEarlier(tx: Transaction, accountId: string): Promise<void> {
@@ -63,7 +61,7 @@ export async function hasActive(
   accountId: string,
   purpose: CodePurpose,
 ): Promise<boolean> {
-  const [row] = await query<{ isActive: boolean }>(
+  return await query.onlyValue<boolean>(
     executor,
     `select exists (
        select from account_code
@@ -74,7 +72,6 @@ export async function hasActive(
      ) as "isActive"`,
     { accountId, purpose },
   );
-  return row?.isActive === true;
 }
 
 const LIMITS = 'unnest(cast(:from as text[]), cast(:max as int[])) as counted (whose, max)';
@@ -199,14 +196,13 @@ async function deleteActive(
     [accountId, purpose, id],
   );
   if (newest.length === 1 || purpose !== 'verify') return newest.length === 1;
-  const earlier = await query(
+  return await query.any(
     tx,
     `delete from earlier_verify_code
      where account_id = ? and id = ? and expires_at > now()
      returning id`,
     [accountId, id],
   );
-  return earlier.length === 1;
 }
 
 /** Invalidates the account's newest code of one purpose. */

@@ -11,12 +11,11 @@ export interface GroupSource {
 
 /** The labels of one source. */
 export async function findOfSource(executor: Executor, accountId: string, source: string): Promise<string[]> {
-  const rows = await query<{ label: string }>(
+  return await query.column<string>(
     executor,
     'select label from account_group where account_id = ? and source = ?',
     [accountId, source],
   );
-  return rows.map(({ label }) => label);
 }
 
 /**

@@ -31,14 +31,12 @@ export async function findSearched(
   const { condition, part, isIndexed } = textMatch(searchedOf('account'), search);
   if (!isIndexed) return undefined;
   const sql = `select id from account where ${condition} limit :max`;
-  const rows = await query<{ id: string }>(executor, sql, { part, max });
-  return rows.map(({ id }) => id);
+  return await query.column<string>(executor, sql, { part, max });
 }
 
 /** Up to `max` matching accounts, in no order. */
 export async function findAny(executor: Executor, filter: AccountFilter, max: number): Promise<string[]> {
   const { bindings, ...conditions } = queryOf(filter);
   const sql = `select id from account where ${allOf(conditions)} limit :max`;
-  const rows = await query<{ id: string }>(executor, sql, { ...bindings, max });
-  return rows.map(({ id }) => id);
+  return await query.column<string>(executor, sql, { ...bindings, max });
 }

@@ -63,17 +63,15 @@ export const ACCOUNT_COLUMNS = `
   exists (select 1 from passkey where account_id = account.id) as "hasPasskey"`;
 
 export async function findByEmailKey(executor: Executor, emailKey: string): Promise<Account | undefined> {
-  const [row] = await query<Account>(executor, `select ${ACCOUNT_COLUMNS} from account where email_key = ?`, [
+  return await query.row<Account>(executor, `select ${ACCOUNT_COLUMNS} from account where email_key = ?`, [
     emailKey,
   ]);
-  return row;
 }
 
 export async function findById(executor: Executor, accountId: string): Promise<Account | undefined> {
-  const [row] = await query<Account>(executor, `select ${ACCOUNT_COLUMNS} from account where id = ?`, [
+  return await query.row<Account>(executor, `select ${ACCOUNT_COLUMNS} from account where id = ?`, [
     accountId,
   ]);
-  return row;
 }
 
 /** Like `findByEmailKey`, with the hash for checking the password. */
@@ -82,30 +80,26 @@ export async function findWithHash(
   emailKey: string,
 ): Promise<AccountWithHash | undefined> {
   const sql = `select ${ACCOUNT_COLUMNS}, password_hash as "passwordHash" from account where email_key = ?`;
-  const [row] = await query<AccountWithHash>(executor, sql, [emailKey]);
-  return row;
+  return await query.row<AccountWithHash>(executor, sql, [emailKey]);
 }
 
 /** Locks the account until the transaction ends. */
 export async function lockByEmailKey(tx: Transaction, emailKey: string): Promise<Account | undefined> {
   const sql = `select ${ACCOUNT_COLUMNS} from account where email_key = ? for update`;
-  const [row] = await query<Account>(tx, sql, [emailKey]);
-  return row;
+  return await query.row<Account>(tx, sql, [emailKey]);
 }
 
 /** Like `lockByEmailKey`, with the hash, after a password was checked. */
 export async function lockWithHash(tx: Transaction, emailKey: string): Promise<AccountWithHash | undefined> {
   const sql = `select ${ACCOUNT_COLUMNS}, password_hash as "passwordHash" from account where email_key = ? for update`;
-  const [row] = await query<AccountWithHash>(tx, sql, [emailKey]);
-  return row;
+  return await query.row<AccountWithHash>(tx, sql, [emailKey]);
 }
 
 /** Locks the account until the transaction ends. */
 export async function lockById(tx: Transaction, accountId: string): Promise<Account | undefined> {
-  const [row] = await query<Account>(tx, `select ${ACCOUNT_COLUMNS} from account where id = ? for update`, [
+  return await query.row<Account>(tx, `select ${ACCOUNT_COLUMNS} from account where id = ? for update`, [
     accountId,
   ]);
-  return row;
 }
 
 /** Adds an account; `false` if the email already has one. */
@@ -123,7 +117,7 @@ export async function insert(
     isEmailVerified: boolean;
   },
 ): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `insert into account (
        id, email, email_key, display_name, locale, role, signup, password_hash, password_scheme, email_verified_at)
@@ -143,7 +137,6 @@ export async function insert(
       account.isEmailVerified,
     ],
   );
-  return rows.length === 1;
 }
 
 /**

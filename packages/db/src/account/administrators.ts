@@ -13,8 +13,7 @@ export async function lockRights(tx: Transaction): Promise<void> {
 
 /** Whether there is any administrator, whether or not they can log in. */
 export async function exist(executor: Executor): Promise<boolean> {
-  const rows = await query(executor, `select 1 from account where role = 'Admin' limit 1`);
-  return rows.length > 0;
+  return await query.any(executor, `select 1 from account where role = 'Admin' limit 1`);
 }
 
 /** The administrators who can log in now, to be mailed. */

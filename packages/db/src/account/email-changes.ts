@@ -18,25 +18,22 @@ export async function insert(
     lifetimeDays: number;
   },
 ): Promise<Date> {
-  const [row] = await query<{ expiresAt: Date }>(
+  return await query.onlyValue<Date>(
     tx,
     `insert into email_change (token_hash, account_id, former_email, former_email_key, expires_at)
      values (:tokenHash, :accountId, :formerEmail, :formerEmailKey, now() + make_interval(days => :lifetimeDays))
      returning expires_at as "expiresAt"`,
     change,
   );
-  if (row === undefined) throw new Error('an insert that returns its row returned none');
-  return row.expiresAt;
 }
 
 /** The account whose change of email this secret takes back. */
 export async function findAccountId(executor: Executor, tokenHash: Buffer): Promise<string | undefined> {
-  const [row] = await query<{ accountId: string }>(
+  return await query.value<string>(
     executor,
     'select account_id as "accountId" from email_change where token_hash = ? and expires_at > now()',
     [tokenHash],
   );
-  return row?.accountId;
 }
 
 /**
@@ -44,8 +41,7 @@ export async function findAccountId(executor: Executor, tokenHash: Buffer): Prom
  * Before `use`.
  */
 export async function freeFormerEmail(tx: Transaction, tokenHash: Buffer): Promise<string | undefined> {
-  const [row] = await query<{ id: string | null }>(tx, 'select free_former_email(?) as id', [tokenHash]);
-  return row?.id ?? undefined;
+  return await query.value<string>(tx, 'select free_former_email(?) as id', [tokenHash]);
 }
 
 /**

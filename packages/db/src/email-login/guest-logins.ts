@@ -25,17 +25,16 @@ export async function find(
   executor: Executor,
   codeHash: Buffer,
 ): Promise<{ accountId: string; isValid: boolean } | undefined> {
-  const [row] = await query<{ accountId: string; isValid: boolean }>(
+  return await query.row<{ accountId: string; isValid: boolean }>(
     executor,
     `select l.account_id as "accountId", ${IS_VALID} as "isValid" from guest_login l where l.code_hash = ?`,
     [codeHash],
   );
-  return row;
 }
 
 /** Uses up a code; `false` if another request used it first, or it has expired. */
 export async function use(tx: Transaction, codeHash: Buffer): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `update guest_login l
      set expires_at = '-infinity'
@@ -43,5 +42,4 @@ export async function use(tx: Transaction, codeHash: Buffer): Promise<boolean> {
      returning l.account_id`,
     [codeHash],
   );
-  return rows.length === 1;
 }

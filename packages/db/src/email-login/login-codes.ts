@@ -13,7 +13,7 @@ interface NewLoginCode {
 
 /** Stores a code’s hash with the request that it answers; returns when it expires, by the database’s clock. */
 export async function insert(tx: Transaction, code: NewLoginCode): Promise<Date> {
-  const [row] = await query<{ expiresAt: Date }>(
+  return await query.onlyValue<Date>(
     tx,
     `with code as (
        insert into login_code (id, account_id, code_hash, is_known, expires_at)
@@ -27,8 +27,6 @@ export async function insert(tx: Transaction, code: NewLoginCode): Promise<Date>
      select expires_at as "expiresAt" from code`,
     { ...code },
   );
-  if (row === undefined) throw new Error('an insert that returns its row returned none');
-  return row.expiresAt;
 }
 
 /** What a request from a known address, or from any other, can have in common with earlier ones. */
@@ -54,17 +52,15 @@ export async function addRequest(
 
 /** Whether the account has a code that `addRequest` would use. */
 export async function hasActive(executor: Executor, accountId: string, isKnown: boolean): Promise<boolean> {
-  const rows = await query(executor, `select id from login_code where ${IS_USABLE} limit 1`, {
+  return await query.any(executor, `select id from login_code where ${IS_USABLE} limit 1`, {
     accountId,
     isKnown,
   });
-  return rows.length === 1;
 }
 
 /** Whether this code can still be used. */
 export async function isActive(executor: Executor, id: string): Promise<boolean> {
-  const rows = await query(executor, 'select id from login_code where id = ? and expires_at > now()', [id]);
-  return rows.length === 1;
+  return await query.any(executor, 'select id from login_code where id = ? and expires_at > now()', [id]);
 }
 
 /**
@@ -75,7 +71,7 @@ export async function takeTry(
   executor: Executor,
   wanted: { accountId: string; requestHash: Buffer },
 ): Promise<{ id: string; hash: Buffer } | undefined> {
-  const [row] = await query<{ id: string; hash: Buffer }>(
+  return await query.row<{ id: string; hash: Buffer }>(
     executor,
     `update login_code_request request
      set tries_left = request.tries_left - 1
@@ -85,7 +81,6 @@ export async function takeTry(
      returning code.id, code.code_hash as hash`,
     wanted,
   );
-  return row;
 }
 
 /**

@@ -34,7 +34,7 @@ export async function insert(
   },
 ): Promise<Date | undefined> {
   const { accountId, askedBy, after, restoreHash } = erasure;
-  const [row] = await query<{ erasesAt: Date }>(
+  return await query.value<Date>(
     tx,
     `insert into erasure (id, account_id, asked_by_kind, asked_by, erases_at, restore_hash)
      select :id, :accountId, :kind, :askedBy, ${MOMENT}, :restoreHash
@@ -48,17 +48,15 @@ export async function insert(
       restoreHash: restoreHash ?? null,
     },
   );
-  return row?.erasesAt;
 }
 
 /** Cancels the pending erasure of an account that the transaction has locked; `false` if there is none. */
 export async function cancel(tx: Transaction, accountId: string): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `update erasure set restored_at = now(), restore_hash = null where account_id = ? and ${IS_PENDING} returning id`,
     [accountId],
   );
-  return rows.length === 1;
 }
 
 /**
@@ -70,7 +68,7 @@ export async function takeOver(
   order: { accountId: string; askedBy: Actor; after: { days: number } | { moment: Date } },
 ): Promise<Date | undefined> {
   const { accountId, askedBy, after } = order;
-  const [row] = await query<{ erasesAt: Date }>(
+  return await query.value<Date>(
     tx,
     `update erasure
      set asked_by_kind = :kind, asked_by = :askedBy, restore_hash = null, erases_at = least(erases_at, ${MOMENT})
@@ -78,7 +76,6 @@ export async function takeOver(
      returning erases_at as "erasesAt"`,
     { accountId, ...askedByBindings(askedBy), ...momentBindings(after) },
   );
-  return row?.erasesAt;
 }
 
 /**
@@ -86,14 +83,13 @@ export async function takeOver(
  * the accounts for which this changed something.
  */
 export async function keepDisabled(tx: Transaction, accountIds: readonly string[]): Promise<string[]> {
-  const rows = await query<{ accountId: string }>(
+  return await query.column<string>(
     tx,
     `update erasure set was_disabled = true, was_disabled_until = null, restore_hash = null
      where account_id = any(cast(? as uuid[])) and ${IS_PENDING} and (not was_disabled or was_disabled_until is not null or restore_hash is not null)
      returning account_id as "accountId"`,
     [accountIds],
   );
-  return rows.map(({ accountId }) => accountId);
 }
 
 /** Up to `max` accounts whose erasure is due, except `exceptIds`; those due longest come first. */
@@ -101,7 +97,7 @@ export async function findDue(
   executor: Executor,
   { max, exceptIds }: { max: number; exceptIds: readonly string[] },
 ): Promise<string[]> {
-  const rows = await query<{ accountId: string }>(
+  return await query.column<string>(
     executor,
     `select account_id as "accountId" from erasure
      where erases_at <= now() and ${IS_PENDING} and account_id <> all(cast(:exceptIds as uuid[]))
@@ -109,18 +105,16 @@ export async function findDue(
      limit :max`,
     { max, exceptIds },
   );
-  return rows.map(({ accountId }) => accountId);
 }
 
 /** For how long the longest overdue erasure has been due; 0 if none is. */
 export async function overdueSeconds(executor: Executor): Promise<number> {
-  const [row] = await query<{ seconds: number }>(
+  return await query.onlyValue<number>(
     executor,
     `select coalesce(cast(extract(epoch from now() - min(erases_at)) as double precision), 0) as seconds
      from erasure
      where erases_at <= now() and ${IS_PENDING}`,
   );
-  return row?.seconds ?? 0;
 }
 
 /** An erasure that is done or was cancelled. */
@@ -151,7 +145,7 @@ export async function findEnded(
  * Makes the pending erasure of an account due now, as an order of the installation itself; `false` if there is none.
  */
 export async function makeDue(tx: Transaction, accountId: string): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `update erasure
      set erases_at = least(erases_at, now()), asked_by_kind = 'System', asked_by = null, restore_hash = null
@@ -159,19 +153,17 @@ export async function makeDue(tx: Transaction, accountId: string): Promise<boole
      returning id`,
     [accountId],
   );
-  return rows.length === 1;
 }
 
 /** Cancels this erasure if it is pending, and returns its account. */
 export async function cancelById(tx: Transaction, id: string): Promise<string | undefined> {
-  const [row] = await query<{ accountId: string }>(
+  return await query.value<string>(
     tx,
     `update erasure set restored_at = now(), restore_hash = null
      where id = ? and ${IS_PENDING}
      returning account_id as "accountId"`,
     [id],
   );
-  return row?.accountId;
 }
 
 /**
@@ -183,24 +175,18 @@ export async function insertOwn(
   erasure: { accountId: string; codeId: string; days: number; restoreHash: Buffer | undefined },
 ): Promise<Date | undefined> {
   const { accountId, codeId, days, restoreHash } = erasure;
-  const [row] = await query<{ erasesAt: Date | null }>(
+  return await query.value<Date>(
     tx,
     'select begin_own_erasure(:id, :accountId, :codeId, cast(:days as integer), :restoreHash) as "erasesAt"',
     { id: newId(), accountId, codeId, days, restoreHash: restoreHash ?? null },
   );
-  return row?.erasesAt ?? undefined;
 }
 
 /**
  * Cancels the pending erasure whose link contains this secret, and returns its account; `undefined` if there is none.
  */
 export async function cancelOwn(tx: Transaction, restoreHash: Buffer): Promise<string | undefined> {
-  const [row] = await query<{ accountId: string | null }>(
-    tx,
-    'select take_back_own_erasure(?) as "accountId"',
-    [restoreHash],
-  );
-  return row?.accountId ?? undefined;
+  return await query.value<string>(tx, 'select take_back_own_erasure(?) as "accountId"', [restoreHash]);
 }
 
 /**
@@ -208,12 +194,7 @@ export async function cancelOwn(tx: Transaction, restoreHash: Buffer): Promise<s
  * account. Before the secret is used; the transaction must have locked the account.
  */
 export async function cancelByFormerEmail(tx: Transaction, tokenHash: Buffer): Promise<string | undefined> {
-  const [row] = await query<{ accountId: string | null }>(
-    tx,
-    'select take_back_erasure_by_email(?) as "accountId"',
-    [tokenHash],
-  );
-  return row?.accountId ?? undefined;
+  return await query.value<string>(tx, 'select take_back_erasure_by_email(?) as "accountId"', [tokenHash]);
 }
 
 /**
@@ -242,13 +223,12 @@ export async function erasePart(
   { rowsMax, seconds }: { rowsMax: number; seconds: number },
 ): Promise<number | undefined> {
   await extendTimeout(tx, seconds);
-  const [row] = await query<{ count: number | null }>(
+  return await query.value<number>(
     tx,
     'select cast(forget_part(?, ?) as integer) as count',
     [accountId, rowsMax],
     { waitMs: waitMsOf(seconds) },
   );
-  return row?.count ?? undefined;
 }
 
 /** Removes the mail worker's records of mails that were in transit when their accounts were erased. */

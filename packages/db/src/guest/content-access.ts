@@ -47,7 +47,7 @@ export async function changeEnd(
   tx: Transaction,
   access: { contentDefinitionId: string; accountId: string; expiresAt: Date | null },
 ): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `update content_access
      set expires_at = :expiresAt
@@ -56,12 +56,11 @@ export async function changeEnd(
      returning account_id`,
     access,
   );
-  return rows.length === 1;
 }
 
 /** Up to `max` accounts with access that has ended, or with a pending invitation to access that would have ended. */
 export async function findWithEnded(executor: Executor, max: number): Promise<string[]> {
-  const rows = await query<{ accountId: string }>(
+  return await query.column<string>(
     executor,
     `select distinct account_id as "accountId"
      from (
@@ -74,7 +73,6 @@ export async function findWithEnded(executor: Executor, max: number): Promise<st
      limit :max`,
     { max },
   );
-  return rows.map(({ accountId }) => accountId);
 }
 
 /** Removes these accounts’ ended access; returns what was removed. Lock the accounts first. */
@@ -122,7 +120,7 @@ export async function findByAccessEmails(
   contentDefinitionId: string,
   emailKeys: readonly string[],
 ): Promise<string[]> {
-  const rows = await query<{ accountId: string }>(
+  return await query.column<string>(
     executor,
     `select id as "accountId" from account where email_key = any(:keys::text[])
      union
@@ -134,7 +132,6 @@ export async function findByAccessEmails(
        and accepted_at is null and deleted_at is null`,
     { id: contentDefinitionId, keys: emailKeys },
   );
-  return rows.map(({ accountId }) => accountId);
 }
 
 /** Returns those of these accounts that have access to the content; owning it does not count as access. */
@@ -143,29 +140,27 @@ export async function findHolders(
   contentDefinitionId: string,
   accountIds: readonly string[],
 ): Promise<string[]> {
-  const rows = await query<{ accountId: string }>(
+  return await query.column<string>(
     executor,
     `select account_id as "accountId" from content_access
      where content_definition_id = ? and account_id = any(?::uuid[]) and ${notEnded('expires_at')}`,
     [contentDefinitionId, accountIds],
   );
-  return rows.map(({ accountId }) => accountId);
 }
 
 /** Returns those of these accounts that have access to any content. */
 export async function findHoldersOfAny(executor: Executor, accountIds: readonly string[]): Promise<string[]> {
-  const rows = await query<{ accountId: string }>(
+  return await query.column<string>(
     executor,
     `select distinct account_id as "accountId" from content_access
      where account_id = any(?::uuid[]) and ${notEnded('expires_at')}`,
     [accountIds],
   );
-  return rows.map(({ accountId }) => accountId);
 }
 
 /** Every account with access or an invitation to the content. */
 export async function findInvolvedIds(executor: Executor, contentDefinitionId: string): Promise<string[]> {
-  const rows = await query<{ accountId: string }>(
+  return await query.column<string>(
     executor,
     `select account_id as "accountId" from content_access where content_definition_id = :id
      union
@@ -173,5 +168,4 @@ export async function findInvolvedIds(executor: Executor, contentDefinitionId: s
      where content_definition_id = :id and accepted_at is null and deleted_at is null`,
     { id: contentDefinitionId },
   );
-  return rows.map(({ accountId }) => accountId);
 }

@@ -15,28 +15,24 @@ const COLUMNS = 'id, name, kind, owner_id as "ownerId"';
 
 export async function findById(executor: Executor, id: string): Promise<ContentDefinition | undefined> {
   const sql = `select ${COLUMNS} from content_definition where id = ?`;
-  const [row] = await query<ContentDefinition>(executor, sql, [id]);
-  return row;
+  return await query.row<ContentDefinition>(executor, sql, [id]);
 }
 
 /** Prevents the content's deletion until the transaction ends; `false` if it does not exist. Lock accounts first. */
 export async function lockAgainstDeletion(tx: Transaction, id: string): Promise<boolean> {
-  const rows = await query(tx, 'select id from content_definition where id = ? for key share', [id]);
-  return rows.length === 1;
+  return await query.any(tx, 'select id from content_definition where id = ? for key share', [id]);
 }
 
 /** Locks the content, so that nobody is invited to it meanwhile; `false` if it does not exist. Lock accounts first. */
 export async function lock(tx: Transaction, id: string): Promise<boolean> {
-  const rows = await query(tx, 'select id from content_definition where id = ? for update', [id]);
-  return rows.length === 1;
+  return await query.any(tx, 'select id from content_definition where id = ? for update', [id]);
 }
 
 /** Whether an account owns any content. */
 export async function isOwner(executor: Executor, accountId: string): Promise<boolean> {
-  const rows = await query(executor, 'select id from content_definition where owner_id = ? limit 1', [
+  return await query.any(executor, 'select id from content_definition where owner_id = ? limit 1', [
     accountId,
   ]);
-  return rows.length === 1;
 }
 
 /** Transfers all content of an owner to another account; returns the content. Lock both accounts first. */

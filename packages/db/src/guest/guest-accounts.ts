@@ -66,12 +66,11 @@ export async function findMany(
 
 /** Locks the account of an email until the transaction ends, if there is one. */
 export async function lockByEmailKey(tx: Transaction, emailKey: string): Promise<KeyedAccount | undefined> {
-  const [account] = await query<KeyedAccount>(
+  return await query.row<KeyedAccount>(
     tx,
     `select ${ACCOUNT_COLUMNS}, email_key as "emailKey" from account where email_key = ? for update`,
     [emailKey],
   );
-  return account;
 }
 
 /** Like `lockMany`, but skips accounts that other transactions have locked. */
@@ -176,7 +175,7 @@ export async function expireWithoutContent(
   tx: Transaction,
   accountIds: readonly string[],
 ): Promise<string[]> {
-  const rows = await query<{ id: string }>(
+  return await query.column<string>(
     tx,
     `update account a
      set expires_at = date_trunc('second', now()), content_expired_at = date_trunc('second', now()),
@@ -185,7 +184,6 @@ export async function expireWithoutContent(
      returning a.id`,
     [accountIds],
   );
-  return rows.map(({ id }) => id);
 }
 
 /**
@@ -195,7 +193,7 @@ export async function expireWithoutContent(
  * without that restriction.
  */
 export async function removeWithoutContent(tx: Transaction, max: number): Promise<string[]> {
-  const rows = await query<{ id: string }>(
+  return await query.column<string>(
     tx,
     `delete from account
      where id in (
@@ -211,5 +209,4 @@ export async function removeWithoutContent(tx: Transaction, max: number): Promis
      returning id`,
     [max],
   );
-  return rows.map(({ id }) => id);
 }

@@ -41,7 +41,7 @@ export async function replace(
     accessExpiresAt?: Date | null | undefined;
   },
 ): Promise<Link> {
-  const [row] = await query<Link>(
+  return await query.only<Link>(
     tx,
     `insert into invitation (
        id, account_id, content_definition_id, token_hash, invited_by, expires_at, mail_event_id, invited_email,
@@ -64,8 +64,6 @@ export async function replace(
       mailEventId: invitation.mailEventId ?? null,
     },
   );
-  if (row === undefined) throw new Error('an insert that returns its row returned none');
-  return row;
 }
 
 /** An invitation with the expiry of its link, and of the access it gives (null: never). */
@@ -94,7 +92,7 @@ export async function changeAccessEnd(
 /** Whether the access that an invitation would give has not ended yet. */
 export async function wouldGiveAccess(executor: Executor, id: string): Promise<boolean> {
   const sql = `select 1 from invitation where id = ? and ${notEnded('access_expires_at')}`;
-  return (await query(executor, sql, [id])).length === 1;
+  return await query.any(executor, sql, [id]);
 }
 
 /**
@@ -122,13 +120,12 @@ export async function findPending(
   contentDefinitionId: string,
   accountIds: readonly string[],
 ): Promise<string[]> {
-  const rows = await query<{ accountId: string }>(
+  return await query.column<string>(
     executor,
     `select account_id as "accountId" from invitation
      where content_definition_id = ? and account_id = any(?::uuid[]) and ${IS_PENDING}`,
     [contentDefinitionId, accountIds],
   );
-  return rows.map(({ accountId }) => accountId);
 }
 
 /** The account and the content of an invitation, by its token, if it can still be accepted. */
@@ -136,7 +133,7 @@ export async function findByToken(
   executor: Executor,
   tokenHash: Buffer,
 ): Promise<{ accountId: string; contentDefinitionId: string } | undefined> {
-  const [row] = await query<{ accountId: string; contentDefinitionId: string }>(
+  return await query.row<{ accountId: string; contentDefinitionId: string }>(
     executor,
     `select i.account_id as "accountId", i.content_definition_id as "contentDefinitionId" from invitation i
      join account a on a.id = i.account_id
@@ -144,12 +141,11 @@ export async function findByToken(
        and a.signup = 'invitation' and not ${disabledNow('a')} and (a.expires_at is null or a.expires_at > now())`,
     [tokenHash],
   );
-  return row;
 }
 
 /** Uses up the token; `false` if it is used, expired or no longer valid. */
 export async function accept(tx: Transaction, accountId: string, tokenHash: Buffer): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `update invitation i
      set accepted_at = now()
@@ -157,7 +153,6 @@ export async function accept(tx: Transaction, accountId: string, tokenHash: Buff
      returning i.id`,
     [tokenHash, accountId],
   );
-  return rows.length === 1;
 }
 
 /** Accepts all acceptable invitations of an account that is now complete, and deletes its other pending invitations. */
@@ -206,13 +201,12 @@ export async function findNewestPendingOf(
   executor: Executor,
   accountId: string,
 ): Promise<{ invitedAt: Date; invitedBy: string | null } | undefined> {
-  const [row] = await query<{ invitedAt: Date; invitedBy: string | null }>(
+  return await query.row<{ invitedAt: Date; invitedBy: string | null }>(
     executor,
     `select invited_at as "invitedAt", invited_by as "invitedBy" from invitation
      where account_id = ? and ${IS_PENDING} order by id desc limit 1`,
     [accountId],
   );
-  return row;
 }
 
 /** Deletes those of these invitations that are pending. Lock their accounts first. */
@@ -233,7 +227,7 @@ export async function renewLink(
   tx: Transaction,
   link: { id: string; tokenHash: Buffer; lifetimeSeconds: number; mailEventId: string },
 ): Promise<Omit<Link, 'id'> | undefined> {
-  const [row] = await query<Omit<Link, 'id'>>(
+  return await query.row<Omit<Link, 'id'>>(
     tx,
     `update invitation
      set token_hash = ?, expires_at = least(now() + make_interval(secs => ?), access_expires_at), mail_event_id = ?,
@@ -242,14 +236,12 @@ export async function renewLink(
      returning expires_at as "expiresAt", access_expires_at as "accessExpiresAt"`,
     [link.tokenHash, link.lifetimeSeconds, link.mailEventId, link.id],
   );
-  return row;
 }
 
 /** Whether the link that this event mails is still valid, by the database's clock. */
 export async function isLinkAlive(executor: Executor, mailEventId: string): Promise<boolean> {
   const sql = `select ${linkIsValid('cast(? as uuid)')} as lives`;
-  const [row] = await query<{ lives: boolean }>(executor, sql, [mailEventId]);
-  return row?.lives === true;
+  return (await query.value<boolean>(executor, sql, [mailEventId])) === true;
 }
 
 /** `isLinkAlive` as an SQL condition, for an expression with the event's id. */

@@ -61,11 +61,10 @@ async function insert(
   statement: string,
   code: NewCode & Record<'sessionId', string | null> & { codeChallenge?: string | null; purpose?: string },
 ): Promise<Date | undefined> {
-  const [row] = await query<{ expiresAt: Date }>(tx, `${statement} returning expires_at as "expiresAt"`, {
+  return await query.value<Date>(tx, `${statement} returning expires_at as "expiresAt"`, {
     ...code,
     endsAt: code.endsAt ?? null,
   });
-  return row?.expiresAt;
 }
 
 const COLUMNS = `account_id as "accountId", session_id as "sessionId", extract(epoch from ends_at)::float as "endsAt",
@@ -83,12 +82,11 @@ export async function findForPages(
   executor: Executor,
   codeHash: Buffer,
 ): Promise<(SessionCode & { codeChallenge: string | null }) | undefined> {
-  const [row] = await query<SessionCode & { codeChallenge: string | null }>(
+  return await query.row<SessionCode & { codeChallenge: string | null }>(
     executor,
     `select ${COLUMNS}, code_challenge as "codeChallenge" from handover_code where code_hash = ?`,
     [codeHash],
   );
-  return row;
 }
 
 export async function findForConsole(
@@ -96,22 +94,20 @@ export async function findForConsole(
   codeHash: Buffer,
   purpose: ConsoleCodePurpose,
 ): Promise<SessionCode | undefined> {
-  const [row] = await query<SessionCode>(
+  return await query.row<SessionCode>(
     executor,
     `select ${COLUMNS} from console_code where code_hash = ? and purpose = ?`,
     [codeHash, purpose],
   );
-  return row;
 }
 
 /** Uses up a code; `false` if another request used it first, or it has expired. */
 export async function use(tx: Transaction, table: CodeTable, codeHash: Buffer): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `update ${table} set expires_at = '-infinity' where code_hash = ? and expires_at > now() returning account_id`,
     [codeHash],
   );
-  return rows.length === 1;
 }
 
 /** Invalidates the codes that would confirm a session of this account. */

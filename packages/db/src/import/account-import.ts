@@ -19,7 +19,7 @@ export interface ImportedAccount {
  * in the order of these keys, so that two imports cannot deadlock.
  */
 export async function insertMany(tx: Transaction, accounts: readonly ImportedAccount[]): Promise<string[]> {
-  const rows = await query<{ emailKey: string }>(
+  return await query.column<string>(
     tx,
     `insert into account (
        id, email, email_key, display_name, role, groups, signup, password_hash, password_scheme, email_verified_at)
@@ -44,15 +44,13 @@ export async function insertMany(tx: Transaction, accounts: readonly ImportedAcc
       accounts.map(({ groups }) => JSON.stringify(groups)),
     ],
   );
-  return rows.map(({ emailKey }) => emailKey);
 }
 
 /** Returns those of the email keys that already have an account. */
 export async function findTaken(executor: Executor, emailKeys: readonly string[]): Promise<string[]> {
-  const rows = await query<{ emailKey: string }>(
+  return await query.column<string>(
     executor,
     'select email_key as "emailKey" from account where email_key = any(cast(? as text[]))',
     [emailKeys],
   );
-  return rows.map(({ emailKey }) => emailKey);
 }

@@ -52,9 +52,7 @@ const RAISE = `
  */
 export async function raise(executor: Executor, key: ThrottleKey, failuresFree: number): Promise<Attempt> {
   const bindings = { key: throttleKeyText(key), free: failuresFree };
-  const [attempt] = await query<Attempt>(executor, RAISE, bindings);
-  if (attempt === undefined) throw new Error('an upsert that returns its row returned none');
-  return attempt;
+  return await query.only<Attempt>(executor, RAISE, bindings);
 }
 
 /** The wait that blocks another attempt; `undefined` if there is none. */
@@ -62,14 +60,13 @@ export async function findBlock(
   executor: Executor,
   key: ThrottleKey,
 ): Promise<Pick<Attempt, 'isChecking' | 'retryAfterSeconds'> | undefined> {
-  const [block] = await query<Pick<Attempt, 'isChecking' | 'retryAfterSeconds'>>(
+  return await query.row<Pick<Attempt, 'isChecking' | 'retryAfterSeconds'>>(
     executor,
     `select ${CHECKING} as "isChecking", ${RETRY_AFTER} as "retryAfterSeconds"
      from login_throttle throttle
      where email_key = ? and ${BLOCKED}`,
     [throttleKeyText(key)],
   );
-  return block;
 }
 
 const CHECK_ENDS = 'checks = array_remove(checks, cast(:check as timestamptz))';
@@ -146,7 +143,7 @@ export async function clearAll(tx: Transaction, keys: readonly ThrottleKey[]): P
 
 /** Up to `max` of the keys that must wait now, longest waits first. */
 export async function findWaiting(executor: Executor, max: number): Promise<string[]> {
-  const rows = await query<{ key: string }>(
+  return await query.column<string>(
     executor,
     `select email_key as key
      from login_throttle
@@ -155,16 +152,14 @@ export async function findWaiting(executor: Executor, max: number): Promise<stri
      limit ?`,
     [max],
   );
-  return rows.map(({ key }) => key);
 }
 
 /** Deletes failures that are a day old; returns how many. */
 export async function deleteOld(executor: Executor): Promise<number> {
-  const rows = await query(
+  return await query.count(
     executor,
     `delete from login_throttle where updated_at < now() - interval '1 day' returning email_key`,
   );
-  return rows.length;
 }
 
 /** Records that an admitted attempt could not be checked because a server was down: the attempt does not count. */

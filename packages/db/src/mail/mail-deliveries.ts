@@ -32,7 +32,7 @@ export async function record(
   },
 ): Promise<boolean> {
   const { event, kind, accountId, email, codeId, fault } = mail;
-  const recorded = await query(
+  return await query.any(
     db,
     `with gone as (
        delete from outbox
@@ -61,13 +61,12 @@ export async function record(
       fault: fault ?? null,
     },
   );
-  return recorded.length === 1;
 }
 
 /** Whether the id of an event belongs to another mail, which is recorded and not sent yet. */
 export async function isOfOtherMail(db: Executor, { id, data }: AnyEvent): Promise<boolean> {
   const sealed = 'Mail' in data ? (data.Mail ?? '') : '';
-  const rows = await query(
+  return await query.any(
     db,
     `select 1
      from mail_delivery
@@ -75,7 +74,6 @@ export async function isOfOtherMail(db: Executor, { id, data }: AnyEvent): Promi
        and event #>> '{data,Mail}' <> ?`,
     [id, sealed],
   );
-  return rows.length === 1;
 }
 
 /**

@@ -17,7 +17,7 @@ export async function findUsedUp(
   kind: string,
   mailsPerHour: number,
 ): Promise<string[]> {
-  const rows = await query<{ id: string }>(
+  return await query.column<string>(
     executor,
     `select account_id as id
      from mail_quota
@@ -25,7 +25,6 @@ export async function findUsedUp(
        and window_started_at > now() - interval '1 hour'`,
     [accountIds, kind, mailsPerHour],
   );
-  return rows.map(({ id }) => id);
 }
 
 /** The seconds until the account’s next hour for this kind of mail begins. */
@@ -79,7 +78,7 @@ async function takeFrom(
   { kind, max }: { kind: string; max: number },
 ): Promise<boolean> {
   const isOver = `quota.window_started_at <= now() - interval '1 hour'`;
-  const rows = await query(
+  return await query.any(
     tx,
     `insert into ${table} as quota (${column}, kind) values (:key, :kind)
      on conflict (${column}, kind) do update
@@ -90,14 +89,12 @@ async function takeFrom(
      returning sent`,
     { key, kind, max },
   );
-  return rows.length === 1;
 }
 
 /** Deletes the counts of addresses that got no mail in the last hours; returns how many. */
 export async function deleteOld(executor: Executor): Promise<number> {
-  const rows = await query(
+  return await query.count(
     executor,
     `delete from address_mail_quota where window_started_at < now() - interval '2 hours' returning kind`,
   );
-  return rows.length;
 }

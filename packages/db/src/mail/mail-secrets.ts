@@ -27,22 +27,20 @@ export async function findInvalidSecret(
  * administrator.
  */
 async function isRestoreLinkAlive(db: Executor, accountId: string, restoreCode: string): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     db,
     'select 1 from erasure where restore_hash = ? and account_id = ? and counts is null',
     [hashLongSecret(restoreCode), accountId],
   );
-  return rows.length === 1;
 }
 
 /** Whether the link still takes back the change of email: not used, and not expired by the database’s clock. */
 async function isTakeBackLinkAlive(db: Executor, accountId: string, code: string): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     db,
     'select 1 from email_change where token_hash = ? and account_id = ? and expires_at > now()',
     [hashLongSecret(code), accountId],
   );
-  return rows.length === 1;
 }
 
 /**

@@ -70,7 +70,7 @@ export async function insert(
   },
   bounds: { idleSeconds: number },
 ): Promise<ClientSession | undefined> {
-  const [row] = await query<ClientSession>(
+  return await query.row<ClientSession>(
     tx,
     `with asked as (
        select cast(:id as uuid) as id, cast(:clientId as uuid) as client_id, cast(:accountId as uuid) as account_id,
@@ -104,7 +104,6 @@ export async function insert(
      select * from opened`,
     { ...opening, ...bounds, othersMax: OF_SESSION_MAX - 1 },
   );
-  return row;
 }
 
 /** The result of using a refresh token's nonce. */
@@ -176,7 +175,7 @@ export async function findRefreshState(
   id: string,
   options: { graceSeconds: number },
 ): Promise<ClientRefreshState | undefined> {
-  const [row] = await query<ClientRefreshState>(
+  return await query.row<ClientRefreshState>(
     executor,
     `select s.client_id as "clientId", s.session_id as "sessionId", ${OVERTAKEN} as overtaken,
        s.refresh_current as current, s.refresh_next as next
@@ -184,7 +183,6 @@ export async function findRefreshState(
      where s.id = :id`,
     { id, ...options },
   );
-  return row;
 }
 
 /**
@@ -192,7 +190,7 @@ export async function findRefreshState(
  * too long, its cached copy says.
  */
 export async function findLetIn(executor: Executor, id: string): Promise<ClientSession | undefined> {
-  const [row] = await query<ClientSession>(
+  return await query.row<ClientSession>(
     executor,
     `select ${COLUMNS}
      from client_session cs
@@ -202,7 +200,6 @@ export async function findLetIn(executor: Executor, id: string): Promise<ClientS
      where cs.id = ?`,
     [id],
   );
-  return row;
 }
 
 /**
@@ -213,7 +210,7 @@ export async function removeOfClient(
   tx: Transaction,
   { id, clientId, byClient = false }: Pick<ClientSession, 'id' | 'clientId'> & { byClient?: boolean },
 ): Promise<Pick<ClientSession, 'sessionId' | 'accountId'> | undefined> {
-  const [row] = await query<Pick<ClientSession, 'sessionId' | 'accountId'>>(
+  return await query.row<Pick<ClientSession, 'sessionId' | 'accountId'>>(
     tx,
     `with client as materialized (
        select id, set_config('gatehouse.signed_out_by', cast(:by as text), true)
@@ -227,7 +224,6 @@ export async function removeOfClient(
      returning session_id as "sessionId", account_id as "accountId"`,
     { id, clientId, by: byClient ? 'client' : '' },
   );
-  return row;
 }
 
 /**

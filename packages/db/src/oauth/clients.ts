@@ -48,8 +48,7 @@ const COLUMNS = `id, name, is_public as "isPublic", redirect_uris as "redirectUr
 
 /** The client with this id. */
 export async function find(executor: Executor, id: string): Promise<OAuthClient | undefined> {
-  const [row] = await query<OAuthClient>(executor, `select ${COLUMNS} from oauth_client where id = ?`, [id]);
-  return row;
+  return await query.row<OAuthClient>(executor, `select ${COLUMNS} from oauth_client where id = ?`, [id]);
 }
 
 /** A client with the hashes of the secrets that it may show now. */
@@ -60,7 +59,7 @@ export async function findWithSecrets(
   executor: Executor,
   id: string,
 ): Promise<OAuthClientWithSecrets | undefined> {
-  const [row] = await query<OAuthClientWithSecrets>(
+  return await query.row<OAuthClientWithSecrets>(
     executor,
     `select ${COLUMNS},
        array_remove(
@@ -70,7 +69,6 @@ export async function findWithSecrets(
      where id = ?`,
     [id],
   );
-  return row;
 }
 
 /**
@@ -81,7 +79,7 @@ export async function hold(
   tx: Transaction,
   opening: { clientId: string; accountId: string; sessionId: string },
 ): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `select s.id
      from user_session s, oauth_client c
@@ -91,5 +89,4 @@ export async function hold(
      for share of c`,
     { clientId: opening.clientId, accountId: opening.accountId, sessionId: opening.sessionId },
   );
-  return rows.length === 1;
 }

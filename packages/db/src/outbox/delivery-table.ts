@@ -145,7 +145,7 @@ function upkeepOf(table: Table) {
       executor: Executor,
       options: { status: 'Sent' | 'Parked'; keepDays: number; max: number },
     ): Promise<number> => {
-      const rows = await query(
+      return await query.count(
         executor,
         `delete from ${table}
          where id in (
@@ -161,7 +161,6 @@ function upkeepOf(table: Table) {
          returning id`,
         options,
       );
-      return rows.length;
     },
   };
 }

@@ -58,7 +58,7 @@ export async function findByCredentialId(
   executor: Executor,
   credentialId: Buffer,
 ): Promise<CheckedPasskey | undefined> {
-  const [row] = await query<CheckedPasskey>(
+  return await query.row<CheckedPasskey>(
     executor,
     `select passkey.id, passkey.account_id as "accountId", passkey.credential_id as "credentialId",
        passkey.public_key as "publicKey", passkey.sign_count::float8 as "signCount",
@@ -67,21 +67,16 @@ export async function findByCredentialId(
      where passkey.credential_id = ? and account.id = passkey.account_id`,
     [credentialId],
   );
-  return row;
 }
 
 /** Whether the account has a passkey with this id. */
 export async function isOfAccount(executor: Executor, accountId: string, id: string): Promise<boolean> {
-  const rows = await query(executor, 'select 1 from passkey where account_id = ? and id = ?', [
-    accountId,
-    id,
-  ]);
-  return rows.length === 1;
+  return await query.any(executor, 'select 1 from passkey where account_id = ? and id = ?', [accountId, id]);
 }
 
 /** Gives the account a handle by which authenticators know it, unless it already has one; returns the handle. */
 export async function setUserHandle(tx: Transaction, accountId: string, fresh: Buffer): Promise<Buffer> {
-  const [row] = await query<{ handle: Buffer }>(
+  return await query.onlyValue<Buffer>(
     tx,
     `update account
      set webauthn_user_handle = coalesce(webauthn_user_handle, ?)
@@ -89,8 +84,6 @@ export async function setUserHandle(tx: Transaction, accountId: string, fresh: B
      returning webauthn_user_handle as handle`,
     [fresh, accountId],
   );
-  if (row === undefined) throw new Error('there is no such account');
-  return row.handle;
 }
 
 /** Adds a passkey; `undefined` if its credential id is already stored. */
@@ -110,7 +103,7 @@ export async function insert(
     name: string;
   },
 ): Promise<Passkey | undefined> {
-  const [row] = await query<Passkey>(
+  return await query.row<Passkey>(
     tx,
     `insert into passkey (
        id, account_id, credential_id, public_key, algorithm, sign_count, transports, aaguid,
@@ -122,7 +115,6 @@ export async function insert(
      returning ${OWN_COLUMNS}`,
     { ...passkey, aaguid: passkey.aaguid ?? null },
   );
-  return row;
 }
 
 /**
@@ -135,7 +127,7 @@ export async function use(
   id: string,
   { signCount, isBackupEligible, isBackedUp }: PasskeyUse,
 ): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `update passkey
      set sign_count = cast(:signCount as bigint), is_backup_eligible = :isBackupEligible,
@@ -147,7 +139,6 @@ export async function use(
      returning id`,
     { id, signCount, isBackupEligible, isBackedUp },
   );
-  return rows.length === 1;
 }
 
 /** Renames a passkey of the account; `undefined` if the account has no such passkey. */
@@ -155,31 +146,28 @@ export async function rename(
   tx: Transaction,
   { accountId, id, name }: { accountId: string; id: string; name: string },
 ): Promise<Passkey | undefined> {
-  const [row] = await query<Passkey>(
+  return await query.row<Passkey>(
     tx,
     `update passkey set name = ? where account_id = ? and id = ? returning ${OWN_COLUMNS}`,
     [name, accountId, id],
   );
-  return row;
 }
 
 /** Removes a passkey of the account; `false` if the account has no such passkey. */
 export async function remove(tx: Transaction, accountId: string, id: string): Promise<boolean> {
-  const rows = await query(tx, 'delete from passkey where account_id = ? and id = ? returning id', [
+  return await query.any(tx, 'delete from passkey where account_id = ? and id = ? returning id', [
     accountId,
     id,
   ]);
-  return rows.length === 1;
 }
 
 /** Removes the passkeys that were added at this time or later; returns their ids. */
 export async function removeSince(tx: Transaction, accountId: string, since: Date): Promise<string[]> {
-  const rows = await query<{ id: string }>(
+  return await query.column<string>(
     tx,
     'delete from passkey where account_id = ? and created_at >= ? returning id',
     [accountId, since],
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Removes all passkeys of the account. */
@@ -189,10 +177,9 @@ export async function removeAll(tx: Transaction, accountId: string): Promise<voi
 
 /** How many passkeys the account has. */
 export async function count(executor: Executor, accountId: string): Promise<number> {
-  const [row] = await query<{ count: number }>(
+  return await query.onlyValue<number>(
     executor,
     'select count(*)::int as count from passkey where account_id = ?',
     [accountId],
   );
-  return row?.count ?? 0;
 }

@@ -46,24 +46,22 @@ export async function find(
   tokenHash: Buffer,
   purpose: ChallengePurpose,
 ): Promise<WebauthnChallenge | undefined> {
-  const [row] = await query<WebauthnChallenge>(
+  return await query.row<WebauthnChallenge>(
     executor,
     `select account_id as "accountId", challenge
      from webauthn_challenge
      where token_hash = ? and purpose = ? and ${IS_VALID}`,
     [tokenHash, purpose],
   );
-  return row;
 }
 
 /** Uses up a challenge; `false` if another request used it first, or it is no longer valid. */
 export async function use(tx: Transaction, tokenHash: Buffer, purpose: ChallengePurpose): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `delete from webauthn_challenge
      where token_hash = ? and purpose = ? and ${IS_VALID}
      returning token_hash`,
     [tokenHash, purpose],
   );
-  return rows.length === 1;
 }

@@ -19,12 +19,11 @@ export async function boundedCount(
   { max, milliseconds }: { max: number; milliseconds: number },
 ): Promise<number> {
   await query(tx, "select set_config('statement_timeout', ?, true)", [`${milliseconds}ms`]);
-  const [row] = await query<{ count: number }>(
+  return await query.onlyValue<number>(
     tx,
     `select count(*)::int as count from (${sql} limit :countedMax) counted`,
     { ...bindings, countedMax: max + 1 },
   );
-  return row?.count ?? 0;
 }
 
 /** Whether a statement was cancelled because it exceeded its time-out. */

@@ -90,11 +90,45 @@ export function connectDb(options: {
 
 /**
  * Runs one statement with `?` parameters (or `:name` ones, given as an object) and returns its rows. `waitMs`: how long
- * to wait for the answer, if the transaction allows its statements more time.
+ * to wait for the answer, if the transaction allows its statements more time. `query.row` and the others return what most
+ * callers want of the rows.
  *
  * @throws {Unavailable} if Postgres did not execute the statement in time.
  */
-export async function query<Row>(
+export const query = Object.assign(run, {
+  /** The first row, if there is one. */
+  row: async <Row>(...statement: Statement): Promise<Row | undefined> => (await run<Row>(...statement))[0],
+
+  /** The row of a statement that always returns one. */
+  only: async <Row>(...statement: Statement): Promise<Row> => sure(await query.row<Row>(...statement)),
+
+  /** The values of the one column. */
+  column: async <Value>(...statement: Statement): Promise<Value[]> =>
+    (await run<Record<string, Value>>(...statement)).flatMap((row) => Object.values(row)),
+
+  /** The one column of the first row; `undefined` if there is none, or it is null. */
+  value: async <Value>(...statement: Statement): Promise<Value | undefined> =>
+    (await query.column<Value | null>(...statement))[0] ?? undefined,
+
+  /** The one column of a statement that always returns a row. */
+  onlyValue: async <Value>(...statement: Statement): Promise<Value> =>
+    sure(await query.value<Value>(...statement)),
+
+  /** How many rows it found or changed. */
+  count: async (...statement: Statement): Promise<number> => (await run(...statement)).length,
+
+  /** Whether it found or changed any row. */
+  any: async (...statement: Statement): Promise<boolean> => (await run(...statement)).length > 0,
+});
+
+type Statement = Parameters<typeof run>;
+
+function sure<T>(found: T | undefined): T {
+  if (found === undefined) throw new Error('a statement that always returns a row returned none');
+  return found;
+}
+
+async function run<Row>(
   executor: Executor,
   sql: string,
   bindings: readonly Binding[] | Readonly<Record<string, Binding | undefined>> = [],

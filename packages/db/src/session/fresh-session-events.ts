@@ -21,9 +21,7 @@ export interface FreshRange {
 
 /** A snapshot of everything that is committed by now. */
 export async function takeSnapshot(executor: Executor): Promise<Snapshot> {
-  const [row] = await query<{ snapshot: Snapshot }>(executor, 'select pg_current_snapshot() as snapshot');
-  if (row === undefined) throw new Error('Postgres has no snapshot');
-  return row.snapshot;
+  return await query.onlyValue<Snapshot>(executor, 'select pg_current_snapshot() as snapshot');
 }
 
 /** The position before which every change was visible in the snapshot: no further change will appear there. */

@@ -40,7 +40,7 @@ export async function isFresh(
   const proves = (at: string, by: string) => `(
     ${at} > now() - make_interval(secs => :seconds)
     and (${by} && array['second-factor', 'passkey'] or not cast(:needsSecondFactor as boolean)))`;
-  const rows = await query(
+  return await query.any(
     executor,
     `select s.id
      from user_session s
@@ -51,15 +51,11 @@ export async function isFresh(
          or (not cast(:isConfirmationOnly as boolean) and ${proves('s.authenticated_at', 's.authenticated_by')}))`,
     { ...of, ...needs },
   );
-  return rows.length === 1;
 }
 
 /** Whether a single sign-on opened the session. */
 export async function isBySignOn(executor: Executor, sessionId: string): Promise<boolean> {
-  const rows = await query(
-    executor,
-    'select id from user_session where id = ? and sso_provider is not null',
-    [sessionId],
-  );
-  return rows.length === 1;
+  return await query.any(executor, 'select id from user_session where id = ? and sso_provider is not null', [
+    sessionId,
+  ]);
 }

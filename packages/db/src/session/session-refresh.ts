@@ -98,7 +98,7 @@ export async function renewSso(
   tx: Transaction,
   attempt: { sessionId: string; nonce: Buffer; provider: string; idleSeconds: number },
 ): Promise<{ accountId: string; role: RefreshState['role'] } | undefined> {
-  const [row] = await query<{ accountId: string; role: RefreshState['role'] }>(
+  return await query.row<{ accountId: string; role: RefreshState['role'] }>(
     tx,
     `update user_session s
      set last_seen_at = greatest(s.last_seen_at, now())
@@ -108,7 +108,6 @@ export async function renewSso(
      returning s.account_id as "accountId", a.role`,
     attempt,
   );
-  return row;
 }
 
 /** The session of a refresh token; `undefined` if there is none. */
@@ -117,10 +116,9 @@ export async function findRefreshState(
   sessionId: string,
   options: { graceSeconds: number; idleSeconds: number },
 ): Promise<RefreshState | undefined> {
-  const [row] = await query<RefreshState>(
+  return await query.row<RefreshState>(
     executor,
     `select ${RETURNED} from user_session s join account a on a.id = s.account_id where s.id = :sessionId`,
     { sessionId, ...options },
   );
-  return row;
 }

@@ -50,7 +50,7 @@ const IS_VALID = `
 
 /** The login of a token, if it is still valid. */
 export async function find(executor: Executor, tokenHash: Buffer): Promise<TakeOver | undefined> {
-  const [row] = await query<TakeOver>(
+  return await query.row<TakeOver>(
     executor,
     `select t.account_id as "accountId", t.tag, t.device_name as "deviceName", t.authenticated_by as by,
        extract(epoch from now() - t.authenticated_at)::float8 as "ageSeconds", t.passkey_id as "passkeyId"
@@ -58,12 +58,11 @@ export async function find(executor: Executor, tokenHash: Buffer): Promise<TakeO
      where t.token_hash = ? and ${IS_VALID}`,
     [tokenHash],
   );
-  return row;
 }
 
 /** Uses up a token; `false` if another request used it first, or it is no longer valid. */
 export async function use(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `delete from session_take_over t
      using account
@@ -71,5 +70,4 @@ export async function use(tx: Transaction, tokenHash: Buffer): Promise<boolean> 
      returning t.account_id`,
     [tokenHash],
   );
-  return rows.length === 1;
 }

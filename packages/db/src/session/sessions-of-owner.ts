@@ -65,7 +65,7 @@ export async function findReplacement(
   executor: Executor,
   { accountId, sessionId }: { accountId: string; sessionId: string },
 ): Promise<Pick<OwnSession, 'tag' | 'deviceName' | 'userAgent' | 'createdAt'> | undefined> {
-  const [row] = await query<Pick<OwnSession, 'tag' | 'deviceName' | 'userAgent' | 'createdAt'>>(
+  return await query.row<Pick<OwnSession, 'tag' | 'deviceName' | 'userAgent' | 'createdAt'>>(
     executor,
     `select newer.tag, newer.device_name as "deviceName", newer.user_agent as "userAgent",
        newer.created_at as "createdAt"
@@ -75,7 +75,6 @@ export async function findReplacement(
      limit 1`,
     [sessionId, accountId],
   );
-  return row;
 }
 
 /** What a login needs to know about its account, besides the row that it has locked. */
@@ -102,7 +101,7 @@ export async function findLoginFacts(
     idleSeconds,
   }: { deviceName: string | undefined; userAgent: string | undefined; idleSeconds: number },
 ): Promise<LoginFacts> {
-  const [row] = await query<LoginFacts>(
+  return await query.only<LoginFacts>(
     tx,
     `select
        exists (
@@ -139,8 +138,6 @@ export async function findLoginFacts(
      ) earlier`,
     { accountId, deviceName: deviceName ?? null, userAgent: userAgent ?? null, idleSeconds },
   );
-  if (row === undefined) throw new Error('an aggregate without groups returned no row');
-  return row;
 }
 
 /**
@@ -151,7 +148,7 @@ export async function hasRecentLoginFrom(
   accountId: string,
   ...addressGroups: string[]
 ): Promise<boolean> {
-  const [row] = await query<{ isKnown: boolean }>(
+  return await query.onlyValue<boolean>(
     executor,
     `select exists (
        select from user_session
@@ -159,5 +156,4 @@ export async function hasRecentLoginFrom(
      ) as "isKnown"`,
     [accountId, addressGroups],
   );
-  return row?.isKnown === true;
 }

@@ -294,7 +294,7 @@ export async function lockOfAccounts(tx: Transaction, accountIds: readonly strin
  * marked already. Returns them.
  */
 export async function renewCopies(tx: Transaction, accountIds: readonly string[]): Promise<string[]> {
-  const rows = await query<{ id: string }>(
+  return await query.column<string>(
     tx,
     `with changed as (
        update user_session
@@ -307,5 +307,4 @@ export async function renewCopies(tx: Transaction, accountIds: readonly string[]
      select id from changed`,
     { accountIds },
   );
-  return rows.map(({ id }) => id);
 }

@@ -15,7 +15,7 @@ export async function insert(
     lifetimeSeconds: number;
   },
 ): Promise<Date | undefined> {
-  const [row] = await query<{ expiresAt: Date }>(
+  return await query.value<Date>(
     tx,
     `insert into identity_link (ticket_hash, provider, account_id, session_id, expires_at)
      select :ticketHash, :provider, s.account_id, s.id, now() + make_interval(secs => :lifetimeSeconds)
@@ -25,7 +25,6 @@ export async function insert(
      returning expires_at as "expiresAt"`,
     link,
   );
-  return row?.expiresAt;
 }
 
 /**
@@ -36,7 +35,7 @@ export async function prove(
   tx: Transaction,
   proof: Identity & { ticketHash: Buffer; provider: string; codeHash: Buffer; lifetimeSeconds: number },
 ): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `update identity_link
      set code_hash = :codeHash, issuer = :issuer, subject = :subject,
@@ -45,7 +44,6 @@ export async function prove(
      returning ticket_hash`,
     { ...proof },
   );
-  return rows.length === 1;
 }
 
 /** Uses up the code of a session; `undefined` if it is unknown, used, expired or belongs to another session. */
@@ -53,14 +51,13 @@ export async function use(
   tx: Transaction,
   shown: { codeHash: Buffer; accountId: string; sessionId: string },
 ): Promise<(Identity & { provider: string }) | undefined> {
-  const [row] = await query<Identity & { provider: string }>(
+  return await query.row<Identity & { provider: string }>(
     tx,
     `delete from identity_link
      where code_hash = :codeHash and account_id = :accountId and session_id = :sessionId and expires_at > now()
      returning provider, issuer, subject`,
     shown,
   );
-  return row;
 }
 
 /** Deletes the unfinished links of a session. */

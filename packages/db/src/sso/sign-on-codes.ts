@@ -109,7 +109,7 @@ export async function find(
 
 /** Uses up a code; `false` if another request used it first, or it has expired. */
 export async function use(tx: Transaction, codeHash: Buffer): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `update sign_on_code
      set expires_at = '-infinity'
@@ -117,7 +117,6 @@ export async function use(tx: Transaction, codeHash: Buffer): Promise<boolean> {
      returning account_id`,
     { codeHash },
   );
-  return rows.length === 1;
 }
 
 /** Lets a token stand for the sign-on of a code that was just used. */

@@ -5,7 +5,7 @@ export async function use(
   tx: Transaction,
   attempt: { digest: Buffer; expiresAtSeconds: number },
 ): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `insert into sso_attempt (digest, expires_at)
      select :digest, to_timestamp(:expiresAtSeconds)
@@ -14,7 +14,6 @@ export async function use(
      returning digest`,
     attempt,
   );
-  return rows.length === 1;
 }
 
 /** Stores a digest for this number of seconds; a digest that is already stored stays as it is. */
@@ -56,10 +55,9 @@ export async function isRecordedUntil(
   digests: readonly Buffer[],
   expiresAtSeconds: number,
 ): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     executor,
     'select 1 from sso_attempt where digest = any(?::bytea[]) and expires_at >= to_timestamp(?) limit 1',
     [digests, expiresAtSeconds],
   );
-  return rows.length === 1;
 }

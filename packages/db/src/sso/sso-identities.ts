@@ -12,14 +12,13 @@ export async function findAccount(
   executor: Executor,
   { issuer, subject }: Identity,
 ): Promise<Account | undefined> {
-  const [row] = await query<Account>(
+  return await query.row<Account>(
     executor,
     `select ${ACCOUNT_COLUMNS}
      from account
      where id = (select account_id from sso_identity where issuer = ? and subject = ?)`,
     [issuer, subject],
   );
-  return row;
 }
 
 /** An identity that is linked to an account. */
@@ -49,12 +48,11 @@ export async function remove(
   accountId: string,
   number: number,
 ): Promise<{ issuer: string; provider: string } | undefined> {
-  const [row] = await query<{ issuer: string; provider: string }>(
+  return await query.row<{ issuer: string; provider: string }>(
     tx,
     'delete from sso_identity where account_id = ? and number = ? returning issuer, provider',
     [accountId, number],
   );
-  return row;
 }
 
 /** Unlinks the identities that were linked at this time or later; returns their providers. */
@@ -79,7 +77,7 @@ export async function insert(
   { issuer, subject, provider }: Identity & { provider: string },
   accountId: string,
 ): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `insert into sso_identity (issuer, subject, account_id, provider)
      values (?, ?, ?, ?)
@@ -87,15 +85,13 @@ export async function insert(
      returning account_id`,
     [issuer, subject, accountId, provider],
   );
-  return rows.length === 1;
 }
 
 /** How many accounts are linked to an issuer, counted up to `max`. */
 export async function count(executor: Executor, issuer: string, max: number): Promise<number> {
-  const [row] = await query<{ count: number }>(
+  return await query.onlyValue<number>(
     executor,
     'select count(*)::int as count from (select 1 from sso_identity where issuer = ? limit ?) as counted',
     [issuer, max],
   );
-  return row?.count ?? 0;
 }

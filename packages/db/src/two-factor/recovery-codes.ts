@@ -31,26 +31,24 @@ export async function deleteUnneeded(tx: Transaction, accountId: string): Promis
 
 /** How many codes of the account are not used yet. */
 export async function countLeft(executor: Executor, accountId: string): Promise<number> {
-  const [row] = await query<{ count: number }>(
+  return await query.onlyValue<number>(
     executor,
     'select count(*)::int as count from recovery_code where account_id = ? and used_at is null',
     [accountId],
   );
-  return row?.count ?? 0;
 }
 
 export async function isUsable(executor: Executor, accountId: string, hash: Buffer): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     executor,
     'select 1 from recovery_code where account_id = ? and code_hash = ? and used_at is null',
     [accountId, hash],
   );
-  return rows.length === 1;
 }
 
 /** Uses up a code; `false` if another request used it first. */
 export async function use(tx: Transaction, accountId: string, hash: Buffer): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `update recovery_code
      set used_at = now()
@@ -58,5 +56,4 @@ export async function use(tx: Transaction, accountId: string, hash: Buffer): Pro
      returning account_id`,
     [accountId, hash],
   );
-  return rows.length === 1;
 }

@@ -36,7 +36,7 @@ export async function insert(
     lifetimeSeconds: number;
   },
 ): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `insert into two_factor_challenge (
        token_hash, account_id, first_factor, password_version, secret_sealed, device_name, session_tag, tries_left,
@@ -53,24 +53,22 @@ export async function insert(
       sessionTag: challenge.sessionTag ?? null,
     },
   );
-  return rows.length === 1;
 }
 
 /** The challenge of a token, if it is still valid. */
 export async function find(executor: Executor, tokenHash: Buffer): Promise<TwoFactorChallenge | undefined> {
-  const [row] = await query<TwoFactorChallenge>(
+  return await query.row<TwoFactorChallenge>(
     executor,
     `select ${COLUMNS}
      from two_factor_challenge challenge, account
      where challenge.token_hash = ? and challenge.tries_left > 0 and ${IS_VALID}`,
     [tokenHash],
   );
-  return row;
 }
 
 /** Uses one of the remaining tries; `false` if none is left. */
 export async function takeTry(executor: Executor, tokenHash: Buffer): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     executor,
     `update two_factor_challenge
      set tries_left = tries_left - 1
@@ -78,12 +76,11 @@ export async function takeTry(executor: Executor, tokenHash: Buffer): Promise<bo
      returning account_id`,
     [tokenHash],
   );
-  return rows.length === 1;
 }
 
 /** Uses up a challenge; `false` if another request used it first, or it is no longer valid. */
 export async function use(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `delete from two_factor_challenge challenge
      using account
@@ -91,5 +88,4 @@ export async function use(tx: Transaction, tokenHash: Buffer): Promise<boolean> 
      returning challenge.account_id`,
     [tokenHash],
   );
-  return rows.length === 1;
 }

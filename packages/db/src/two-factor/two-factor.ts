@@ -10,14 +10,13 @@ export interface TwoFactor {
 
 /** The account’s authenticator, in use or being set up. */
 export async function find(executor: Executor, accountId: string): Promise<TwoFactor | undefined> {
-  const [row] = await query<TwoFactor>(
+  return await query.row<TwoFactor>(
     executor,
     `select secret_sealed as "secretSealed", enabled_at is not null as "isEnabled",
        last_used_step as "lastUsedStep"
      from two_factor where account_id = ?`,
     [accountId],
   );
-  return row;
 }
 
 /**
@@ -29,7 +28,7 @@ export async function begin(
   accountId: string,
   { secretSealed, passwordVersion }: { secretSealed: Buffer; passwordVersion: number },
 ): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `insert into two_factor (account_id, secret_sealed, password_version) values (?, ?, ?)
      on conflict (account_id) do update
@@ -38,7 +37,6 @@ export async function begin(
      returning account_id`,
     [accountId, secretSealed, passwordVersion],
   );
-  return rows.length === 1;
 }
 
 /**
@@ -50,7 +48,7 @@ export async function enable(
   accountId: string,
   { secretSealed, step }: { secretSealed: Buffer; step: number },
 ): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `update two_factor
      set enabled_at = now(), last_used_step = ?
@@ -61,7 +59,6 @@ export async function enable(
      returning account_id`,
     [step, accountId, secretSealed],
   );
-  return rows.length === 1;
 }
 
 /** Uses up a code by its time step; `false` if this or a later code was already used, or the secret has changed. */
@@ -70,7 +67,7 @@ export async function useStep(
   accountId: string,
   { secretSealed, step }: { secretSealed: Buffer; step: number },
 ): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `update two_factor
      set last_used_step = :step
@@ -79,15 +76,13 @@ export async function useStep(
      returning account_id`,
     { accountId, secretSealed, step },
   );
-  return rows.length === 1;
 }
 
 /** Removes the authenticator in use; `false` if there is none. */
 export async function remove(tx: Transaction, accountId: string): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     'delete from two_factor where account_id = ? and enabled_at is not null returning account_id',
     [accountId],
   );
-  return rows.length === 1;
 }

@@ -31,7 +31,7 @@ export interface HookResponse {
 
 /** Deletes what told applications too late, because no worker ran, or has no address any more. */
 export async function deleteLateLogouts(db: Executor, max: number): Promise<number> {
-  const rows = await query(
+  return await query.count(
     db,
     `delete from hook_delivery
      where id in (
@@ -45,7 +45,6 @@ export async function deleteLateLogouts(db: Executor, max: number): Promise<numb
      returning id`,
     [max],
   );
-  return rows.length;
 }
 
 export const { extendClaims, backlog, deleteOld } = deliveryTable('hook_delivery');
@@ -58,7 +57,7 @@ const { markRetry, park } = deliveryTable('hook_delivery');
  */
 export async function record(db: Executor, event: AnyEvent, body: string): Promise<number> {
   const { id, type, traceid, traceparent } = event;
-  const rows = await query(
+  return await query.count(
     db,
     `with wanting as (
        select id
@@ -90,7 +89,6 @@ export async function record(db: Executor, event: AnyEvent, body: string): Promi
       traceparent: traceparent ?? null,
     },
   );
-  return rows.length;
 }
 
 /** What a webhook may list to get events of a type: the type, all of its subject, or all. */

@@ -9,9 +9,10 @@ import {
   type Executor,
 } from '@gatehouse/db';
 import {
-  countFields,
   CountedPage,
+  countFields,
   countQuery,
+  invalidField,
   invalidRequest,
   pagingById,
   pagingQuery,
@@ -114,7 +115,7 @@ function readIds(text: string): string[] {
     ? ids.length > IDS_MAX && ({ message: `must have at most ${IDS_MAX} IDs`, code: 'too_many' } as const)
     : ({ message: 'must be UUIDs separated by commas', code: 'not_a_uuid' } as const);
   if (!fault) return [...new Set(ids)];
-  throw invalidRequest(undefined, { errors: [{ pointer: '/query/ids', ...fault }] });
+  throw invalidField('/query/ids', fault.message, fault.code);
 }
 
 /** More waiting keys at one time are an attack; the list then contains those that wait longest. */

@@ -1,6 +1,6 @@
 import { actorOf, changeAccount, describePasswordFault, insertAccount, write } from '@gatehouse/accounts';
 import { accountAdmin, type AccountChange } from '@gatehouse/db';
-import { confirmationRequired, invalidPassword, invalidRequest, reply, type ApiError } from '@gatehouse/http';
+import { type ApiError, confirmationRequired, invalidField, invalidPassword, reply } from '@gatehouse/http';
 import {
   DisplayName,
   distinctGroups,
@@ -13,7 +13,6 @@ import {
   Text,
   Timestamp,
   Type,
-  type FaultCode,
 } from '@gatehouse/schema';
 import {
   accountAnswer,
@@ -92,14 +91,14 @@ export const createAccount = route('POST /admin/account', {
 });
 
 function notWithPassword(pointer: string): ApiError {
-  return invalid(pointer, 'cannot be combined with Password', 'does_not_go_with');
+  return invalidField(pointer, 'cannot be combined with Password', 'does_not_go_with');
 }
 
 /** A service account without a way to log in, or with more rights than a user. */
 function invalidServiceAccount(role: string): ApiError {
   return role === 'User'
-    ? invalid('/Password', 'is required with IsService', 'required')
-    : invalid('/Role', 'must be User with IsService', 'does_not_go_with');
+    ? invalidField('/Password', 'is required with IsService', 'required')
+    : invalidField('/Role', 'must be User with IsService', 'does_not_go_with');
 }
 
 /** The fields that disable an account, besides the `Reason` of a change. */
@@ -135,9 +134,9 @@ export function readBan(
   const isDisabling = IsDisabled === true;
   for (const [name, value] of Object.entries({ DisabledUntil, TellReason }))
     if (value !== undefined && !isDisabling)
-      throw invalid(`${at}/${name}`, 'requires IsDisabled: true', 'does_not_go_with');
+      throw invalidField(`${at}/${name}`, 'requires IsDisabled: true', 'does_not_go_with');
   if (disabledUntil && disabledUntil.getTime() <= now)
-    throw invalid(`${at}/DisabledUntil`, 'must be in the future', 'too_small');
+    throw invalidField(`${at}/DisabledUntil`, 'must be in the future', 'too_small');
   return {
     isDisabled: IsDisabled,
     disabledUntil,
@@ -146,16 +145,12 @@ export function readBan(
   };
 }
 
-function invalid(pointer: string, message: string, code: FaultCode): ApiError {
-  return invalidRequest(undefined, { errors: [{ pointer, message, code }] });
-}
-
 /** Parses the expiry of an account. Postgres and JavaScript support neither leap seconds nor the year 0. */
 export function readExpiry(given: string | null | undefined, pointer: string): Date | null | undefined {
   if (given === undefined || given === null) return given;
   const moment = new Date(given);
   if (moment.getTime() >= 0 && moment.getUTCFullYear() <= 9999) return moment;
-  throw invalid(pointer, 'must be a date and time between 1970 and 9999', 'not_a_date_time');
+  throw invalidField(pointer, 'must be a date and time between 1970 and 9999', 'not_a_date_time');
 }
 
 export const updateAccount = route('PATCH /admin/account/:id', {

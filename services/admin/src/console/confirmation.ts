@@ -12,12 +12,12 @@ import {
 import { PASSKEY_FIELDS } from '@gatehouse/auth-core';
 import { accounts, sessionCodes, sessionConfirmations } from '@gatehouse/db';
 import {
-  invalidRequest,
+  invalidField,
   PasskeyChallenge,
   passkeyChallenge,
   reply,
-  tooManyFailures,
   type RequestFacts,
+  tooManyFailures,
 } from '@gatehouse/http';
 import { Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
@@ -112,7 +112,7 @@ function readConfirmationProof(body: Static<typeof Body>) {
       return { passkey: { token: PasskeyToken, credential: Credential } };
   }
   const message = 'give the password, or TwoFactorCode, or PasskeyToken and Credential, or SignOnCode';
-  throw invalidRequest(undefined, { errors: [{ pointer: '/Password', message, code: 'does_not_go_with' }] });
+  throw invalidField('/Password', message, 'does_not_go_with');
 }
 
 /**

@@ -8,10 +8,10 @@ import {
 } from '@gatehouse/accounts';
 import { accountAdmin, accounts, erasures } from '@gatehouse/db';
 import {
-  AccountExportAnswer,
   accountExportAnswer,
+  AccountExportAnswer,
   EXPORT_HEADERS,
-  invalidRequest,
+  invalidField,
   Page,
   pagingById,
   pagingQuery,
@@ -105,9 +105,7 @@ export const erasureRoutes = [
     handler: async ({ params: { id }, body, caller, deps, request, refuse }) => {
       const moment = readMoment(body.After, '/After');
       if (moment !== undefined && moment.getTime() > Date.now() + DAYS_MAX * DAY_MS)
-        throw invalidRequest(undefined, {
-          errors: [{ pointer: '/After', message: `must be within ${DAYS_MAX} days`, code: 'too_large' }],
-        });
+        throw invalidField('/After', `must be within ${DAYS_MAX} days`, 'too_large');
       request.addToLog({ targetId: id });
       const { Reason: reason, TransferContentTo: heirId } = body;
       const order = { accountId: id, actor: actorOf(caller), moment, reason, heirId };
@@ -118,15 +116,11 @@ export const erasureRoutes = [
         case 'unknown':
           throw unknownAccount(refuse);
         case 'unfit_heir':
-          throw invalidRequest(undefined, {
-            errors: [
-              {
-                pointer: '/TransferContentTo',
-                message: 'must be another account that can log in, with a role other than Guest',
-                code: 'unknown_object',
-              },
-            ],
-          });
+          throw invalidField(
+            '/TransferContentTo',
+            'must be another account that can log in, with a role other than Guest',
+            'unknown_object',
+          );
         case 'used':
         case 'pending':
           throw refuse('conflict', 'The account is to be erased already');

@@ -125,8 +125,7 @@ export async function deleteOldRows(
   const { keepDays, batchesMax, deleted, isStopping } = options;
   for (let batch = 0; batch < batchesMax && !isStopping(); batch += 1) {
     const count = await write(deps, { actor: SYSTEM }, async (tx) => {
-      const [row] = await query<{ count: number }>(tx, FORGET[table], { keepDays, max: ROWS_MAX });
-      return row?.count ?? 0;
+      return (await query.value<number>(tx, FORGET[table], { keepDays, max: ROWS_MAX })) ?? 0;
     });
     if (count === 0) return;
     deleted(count);
@@ -179,7 +178,7 @@ export async function eraseOldAccounts(
         moment: new Date(0),
         use: async (tx) => {
           const own = `select 1 from account a where a.id = :accountId and ${condition}`;
-          return (await query(tx, own, { accountId, days })).length === 1;
+          return await query.any(tx, own, { accountId, days });
         },
       },
       { ...withinSeconds(10), traceId: newId().replaceAll('-', '') },

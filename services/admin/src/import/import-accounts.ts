@@ -6,7 +6,7 @@ import {
   type Import,
 } from '@gatehouse/accounts';
 import { readFirebaseParameters } from '@gatehouse/auth-core';
-import { confirmationRequired, invalidRequest, ndjson, type ApiError, type Refuse } from '@gatehouse/http';
+import { type ApiError, confirmationRequired, invalidField, ndjson, type Refuse } from '@gatehouse/http';
 import { Enum, type Static, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -84,7 +84,12 @@ export const importAccounts = route('POST /admin/account/import', {
   handler: async ({ body: lines, query, caller, deps, request, isConfirmed, refuse }) => {
     const isTrial = query.dryRun === true;
     const firebase = query.firebase === undefined ? undefined : readFirebaseParameters(query.firebase);
-    if (query.firebase !== undefined && firebase === undefined) throw malformedFirebase();
+    if (query.firebase !== undefined && firebase === undefined)
+      throw invalidField(
+        '/query/firebase',
+        'must be signer key, salt separator, rounds and memory cost, separated by commas',
+        'malformed',
+      );
     // Any line may create an administrator, and there may be many lines.
     if (!isTrial && !(await isConfirmed())) throw confirmationRequired(refuse);
     const dropsSlow = query.slowHashes === 'drop';
@@ -99,11 +104,6 @@ export const importAccounts = route('POST /admin/account/import', {
     return answerOf(outcome);
   },
 });
-
-function malformedFirebase(): ApiError {
-  const message = 'must be signer key, salt separator, rounds and memory cost, separated by commas';
-  return invalidRequest(undefined, { errors: [{ pointer: '/query/firebase', message, code: 'malformed' }] });
-}
 
 function answerOf({ imported, skipped, failed, failures, slow, waiting }: Import): Static<typeof Answer> {
   return {

@@ -10,7 +10,7 @@ import {
   until,
 } from '@gatehouse/db';
 import { mailKinds, newMailEvent } from '@gatehouse/events';
-import { invalidRequest } from '@gatehouse/http';
+import { invalidField } from '@gatehouse/http';
 import { by, computed, email, moment, record, time, timeOrNull, where, type RowOf } from '@gatehouse/kit';
 import { Email, emailKey, NameOf, normalizeEmail, Nullable, Text, Type, Uuid } from '@gatehouse/schema';
 import { bulk, changes, list, one, route, routes } from '../deps.ts';
@@ -156,10 +156,7 @@ export const mailRoutes = routes({ tag: 'Mails', access: ['Admin'] }, [
     errors: ['too_many_requests'],
     handler: async ({ body, caller, deps, request, refuse }) => {
       const to = normalizeEmail(body.Email);
-      if (to === undefined)
-        throw invalidRequest(undefined, {
-          errors: [{ pointer: '/Email', message: 'must be an email address', code: 'not_an_email' }],
-        });
+      if (to === undefined) throw invalidField('/Email', 'must be an email address', 'not_an_email');
       const actor = actorOf(caller);
       return write(deps, { actor, origin: request }, async (tx) => {
         // It counts towards the hourly limit of mails that administrators send to one address.

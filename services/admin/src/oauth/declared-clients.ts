@@ -165,7 +165,7 @@ async function declareOne(
 
 /** Gives a client the secret that the file declares, and whether it is public; the earlier secret works no more. */
 async function declareSecret(tx: WriteTransaction, id: string, secretHash: Buffer | null): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `update oauth_client
      set is_public = cast(:secretHash as bytea) is null, secret_hash = :secretHash, previous_secret_hash = null,
@@ -174,5 +174,4 @@ async function declareSecret(tx: WriteTransaction, id: string, secretHash: Buffe
      returning id`,
     { id, secretHash },
   );
-  return rows.length === 1;
 }

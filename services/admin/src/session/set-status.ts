@@ -97,7 +97,7 @@ export async function includesAdministrator(
   executor: Executor,
   sessionIds: readonly string[],
 ): Promise<boolean> {
-  const [row] = await query<{ isIncluded: boolean }>(
+  return await query.onlyValue<boolean>(
     executor,
     `select exists (
        select from user_session s
@@ -106,7 +106,6 @@ export async function includesAdministrator(
      ) as "isIncluded"`,
     [sessionIds],
   );
-  return row?.isIncluded === true;
 }
 
 /** A change of status, as it was asked for. */

@@ -191,8 +191,7 @@ async function findIds(
   bindings: Readonly<Record<string, Binding>>,
 ): Promise<string[]> {
   const sql = `select s.id from user_session s where ${where} limit :max`;
-  const rows = await query<{ id: string }>(executor, sql, { ...bindings, max: LOOKED_UP_MAX + 1 });
-  return rows.map(({ id }) => id);
+  return await query.column<string>(executor, sql, { ...bindings, max: LOOKED_UP_MAX + 1 });
 }
 
 const IS_WATCHING = 's.content_definition_id = :contentDefinitionId';

@@ -1,5 +1,5 @@
 import { activity, type Db } from '@gatehouse/db';
-import { invalidRequest } from '@gatehouse/http';
+import { invalidField } from '@gatehouse/http';
 import { readMoment } from '@gatehouse/kit';
 import type { Lifecycle } from '@gatehouse/runtime';
 import { NameOf, Timestamp, Type } from '@gatehouse/schema';
@@ -86,7 +86,7 @@ function dayBefore(to: Date): Date {
 }
 
 function unfit(pointer: string, message: string) {
-  return invalidRequest(undefined, { errors: [{ pointer, message, code: 'does_not_go_with' }] });
+  return invalidField(pointer, message, 'does_not_go_with');
 }
 
 /** Deletes counts that are too old to be shown, regularly until the service stops. */

@@ -97,14 +97,12 @@ async function count(
   onlineWindowSeconds: number,
 ): Promise<Record<Counted | 'Estimated', number>> {
   const columns = Object.entries(COUNTED).map(([name, from]) => `(${countOf(from)}) as "${name}"`);
-  const [row] = await query<Record<Counted | 'Estimated', number>>(
+  return await query.only<Record<Counted | 'Estimated', number>>(
     executor,
     `select ${columns.join(', ')},
        (select greatest(reltuples, 0)::float8 from pg_class where oid = 'account'::regclass) as "Estimated"`,
     { max: COUNT_MAX + 1, onlineWindowSeconds },
   );
-  if (row === undefined) throw new Error('a select without a table returned no row');
-  return row;
 }
 
 function countOf(from: string): string {

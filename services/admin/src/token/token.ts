@@ -1,6 +1,6 @@
 import { actorOf, type WriteTransaction } from '@gatehouse/accounts';
 import { areWithin, networkCheck, type Caller } from '@gatehouse/auth-core';
-import { invalidRequest, readFutureMoment } from '@gatehouse/http';
+import { invalidField, readFutureMoment } from '@gatehouse/http';
 import { by, computed, record, sql, time, timeOrNull, type RowOf } from '@gatehouse/kit';
 import { NameOf, Nullable, STATIC_TOKEN_ROLES, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
@@ -163,7 +163,7 @@ function checkNetworks(networks: readonly string[] | undefined): void {
   for (const [at, network] of (networks ?? []).entries()) {
     if (isNetwork(network)) continue;
     const message = 'must be an IP address or a CIDR range';
-    throw invalidRequest(undefined, { errors: [{ pointer: `/Networks/${at}`, message, code: 'malformed' }] });
+    throw invalidField(`/Networks/${at}`, message, 'malformed');
   }
 }
 
@@ -179,7 +179,7 @@ function isNetwork(text: string): boolean {
 
 function exceeds(pointer: string) {
   const message = 'must be within the restrictions of the token that creates it';
-  return invalidRequest(undefined, { errors: [{ pointer, message, code: 'does_not_go_with' }] });
+  return invalidField(pointer, message, 'does_not_go_with');
 }
 
 /** What the audit says of a new token. */

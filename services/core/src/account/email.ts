@@ -31,12 +31,11 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import { newEvent, newMailEvent } from '@gatehouse/events';
-import type { Refuse, RequestFacts } from '@gatehouse/http';
+import { invalidField, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { withMinimumDuration } from '@gatehouse/runtime';
 import { Code, Email, emailKey, normalizeEmail, SessionStatus, Type, typedCode } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
 import {
-  invalidField,
   MAILBOX_FIELDS,
   OWNER_PROOF_ERRORS,
   OwnerProofBody,

@@ -134,7 +134,7 @@ export async function withdrawConsent(
   tx: Transaction,
   consent: { accountId: string; clientId: string },
 ): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `with client as materialized (
        select id from oauth_client where id = :clientId for key share
@@ -151,5 +151,4 @@ export async function withdrawConsent(
      select 1 from consent union all select 1 from code union all select 1 from signed_in`,
     consent,
   );
-  return rows.length > 0;
 }

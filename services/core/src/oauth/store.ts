@@ -36,7 +36,7 @@ export async function insertCode(
   tx: Transaction,
   code: Omit<OAuthCode, 'isLiving' | 'clientSessionId'> & { codeHash: Buffer; lifetimeSeconds: number },
 ): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `with seen as (
        update user_session
@@ -55,12 +55,11 @@ export async function insertCode(
      returning code_hash`,
     code,
   );
-  return rows.length === 1;
 }
 
 /** A stored code; used and expired ones are found until they are deleted. */
 export async function findCode(executor: Executor, codeHash: Buffer): Promise<OAuthCode | undefined> {
-  const [row] = await query<OAuthCode>(
+  return await query.row<OAuthCode>(
     executor,
     `select client_id as "clientId", account_id as "accountId", session_id as "sessionId",
        redirect_uri as "redirectUri", code_challenge as "codeChallenge", nonce, scopes, resource,
@@ -70,12 +69,11 @@ export async function findCode(executor: Executor, codeHash: Buffer): Promise<OA
      where code_hash = ?`,
     [codeHash],
   );
-  return row;
 }
 
 /** Uses up a code for a client session; `false` if another request used it first, or it has expired. */
 export async function useCode(tx: Transaction, codeHash: Buffer, clientSessionId: string): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `update oauth_code
      set client_session_id = :clientSessionId
@@ -83,7 +81,6 @@ export async function useCode(tx: Transaction, codeHash: Buffer, clientSessionId
      returning client_id`,
     { codeHash, clientSessionId },
   );
-  return rows.length === 1;
 }
 
 /** The scopes that a person has granted to a client; none: no consent. */
@@ -104,7 +101,7 @@ export async function grantConsent(
   tx: Transaction,
   consent: { accountId: string; clientId: string; scopes: readonly string[] },
 ): Promise<boolean> {
-  const rows = await query(
+  return await query.any(
     tx,
     `insert into oauth_consent as given (account_id, client_id, scopes)
      values (:accountId, :clientId, cast(:scopes as text[]))
@@ -114,7 +111,6 @@ export async function grantConsent(
      returning 1`,
     consent,
   );
-  return rows.length > 0;
 }
 
 /** Who is signed in to a browser, and what they last proved in it. Times in epoch seconds of the database. */
@@ -139,7 +135,7 @@ export async function findSignedIn(
   executor: Executor,
   session: sessionConfirmations.ConfirmedCredential & { accountId: string; isHandedOver: boolean },
 ): Promise<SignedIn | undefined> {
-  const [row] = await query<SignedIn>(
+  return await query.row<SignedIn>(
     executor,
     `select s.account_id as "accountId", s.id as "sessionId", a.email, a.role, a.groups,
        extract(epoch from proof.at)::float8 as "authenticatedAt", proof.by as "authenticatedBy",
@@ -160,5 +156,4 @@ export async function findSignedIn(
        and s.expires_at > now()`,
     { ...session },
   );
-  return row;
 }

@@ -22,18 +22,11 @@ import {
   type Account,
   type Transaction,
 } from '@gatehouse/db';
-import { confirmationRequired, type Refuse } from '@gatehouse/http';
+import { invalidField, confirmationRequired, type Refuse } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { routeOf, type Deps } from '../deps.ts';
-import {
-  invalidField,
-  orThrow,
-  OWNER_PROOF_ERRORS,
-  OwnerProofBody,
-  proved,
-  readOwnerProof,
-} from '../owner-proof.ts';
+import { orThrow, OWNER_PROOF_ERRORS, OwnerProofBody, proved, readOwnerProof } from '../owner-proof.ts';
 import names from './authenticator-names.json' with { type: 'json' };
 import { Passkey, PasskeyName } from './passkeys.ts';
 

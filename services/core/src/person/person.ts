@@ -2,7 +2,7 @@ import { actorOf, write, type Author } from '@gatehouse/accounts';
 import type { Caller } from '@gatehouse/auth-core';
 import { contains } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
-import { invalidRequest, reply, type ApiError, type Refuse, type RequestFacts } from '@gatehouse/http';
+import { type ApiError, invalidField, type Refuse, reply, type RequestFacts } from '@gatehouse/http';
 import { by, where } from '@gatehouse/kit';
 import { Nullable, Prose, Text, Type, type Static } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
@@ -169,7 +169,7 @@ function readPerson(body: Static<typeof PersonBody>) {
   if (named !== undefined)
     return { ...named, notes: body.Notes ?? null, externalId: body.ExternalId ?? null };
   const message = 'must have 1 to 200 characters, not counting leading and trailing spaces';
-  throw invalidRequest(undefined, { errors: [{ pointer: '/Name', message, code: 'malformed' }] });
+  throw invalidField('/Name', message, 'malformed');
 }
 
 export function noSuchPerson(refuse: Refuse<'not_found'>): ApiError {

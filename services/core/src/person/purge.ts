@@ -23,7 +23,7 @@ export async function removePerson(tx: Transaction, personId: string): Promise<v
  * request. Call it every few seconds; any number of processes may do so at once.
  */
 export async function purgeFaces(deps: PurgingDeps, isStopping: () => boolean): Promise<void> {
-  let isMore = (await query(deps.db, 'select 1 from person_purge limit 1')).length > 0;
+  let isMore = await query.any(deps.db, 'select 1 from person_purge limit 1');
   while (isMore && !isStopping()) {
     const origin = { ...withinSeconds(10), traceId: newId().replaceAll('-', '') };
     isMore = await write(deps, { actor: { kind: 'System' }, origin }, async (tx) => {
@@ -40,7 +40,7 @@ export async function purgeFaces(deps: PurgingDeps, isStopping: () => boolean): 
  * Locks a deleted person with faces left until the transaction ends; skips persons that other processes have locked.
  */
 async function takeOne(tx: Transaction): Promise<string | undefined> {
-  const [row] = await query<{ personId: string }>(
+  return await query.value<string>(
     tx,
     `select person_id as "personId"
      from person_purge
@@ -48,7 +48,6 @@ async function takeOne(tx: Transaction): Promise<string | undefined> {
      limit 1
      for update skip locked`,
   );
-  return row?.personId;
 }
 
 /**

@@ -56,7 +56,7 @@ interface CountChange {
  * name.
  */
 export async function insertPerson(tx: Transaction, person: PersonEdit): Promise<Person | undefined> {
-  const [row] = await query<Person>(
+  return await query.row<Person>(
     tx,
     `insert into person (id, name, name_key, notes, external_id)
      values (:id, :name, :nameKey, :notes, :externalId)
@@ -64,7 +64,6 @@ export async function insertPerson(tx: Transaction, person: PersonEdit): Promise
      returning ${VersionedPerson.columns}`,
     { ...person },
   );
-  return row;
 }
 
 /**
@@ -72,7 +71,7 @@ export async function insertPerson(tx: Transaction, person: PersonEdit): Promise
  */
 export async function updatePerson(tx: Transaction, person: PersonEdit): Promise<Person | undefined> {
   try {
-    const [row] = await query<Person>(
+    return await query.row<Person>(
       tx,
       `update person
        set name = :name, name_key = :nameKey, notes = :notes, external_id = :externalId,
@@ -82,7 +81,6 @@ export async function updatePerson(tx: Transaction, person: PersonEdit): Promise
        returning ${VersionedPerson.columns}`,
       { ...person },
     );
-    return row;
   } catch (error) {
     if (isDuplicate(error, 'person_name_key')) return undefined;
     throw error;

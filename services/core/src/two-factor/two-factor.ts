@@ -28,6 +28,7 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import {
+  invalidField,
   confirmationRequired,
   tooManyFailures,
   type ApiError,
@@ -36,7 +37,7 @@ import {
 } from '@gatehouse/http';
 import { Code, Password, TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
-import { invalidField, orThrow, rightCode } from '../owner-proof.ts';
+import { orThrow, rightCode } from '../owner-proof.ts';
 
 const route = routeOf({ tag: 'Two-factor authentication', access: 'session' });
 

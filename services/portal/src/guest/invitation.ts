@@ -14,7 +14,7 @@ import {
 } from '@gatehouse/accounts';
 import { hashInvitationToken } from '@gatehouse/auth-core';
 import { disabledNow, invitations, notEnded, query, type Executor, type KeyedAccount } from '@gatehouse/db';
-import { invalidPassword, invalidRequest, tooManyFailures, tooManyMails } from '@gatehouse/http';
+import { invalidField, invalidPassword, tooManyFailures, tooManyMails } from '@gatehouse/http';
 import { Gauge, type Metrics } from '@gatehouse/runtime';
 import {
   contentAddress,
@@ -102,7 +102,7 @@ interface LinkedInvitation {
 
 /** The invitation with this token, whatever has become of it; `undefined` if no link has this token any more. */
 async function findByLink(executor: Executor, tokenHash: Buffer): Promise<LinkedInvitation | undefined> {
-  const [row] = await query<LinkedInvitation>(
+  return await query.row<LinkedInvitation>(
     executor,
     `select state, email, "inviterName", case when state in ('Open', 'Expired') or "hasAccess" then content end as content
      from (
@@ -126,7 +126,6 @@ async function findByLink(executor: Executor, tokenHash: Buffer): Promise<Linked
        where i.token_hash = ?) found`,
     [tokenHash],
   );
-  return row;
 }
 
 export const registerGuest = route('POST /account/register-guest', {
@@ -173,9 +172,7 @@ export const registerGuest = route('POST /account/register-guest', {
           ...(outcome.loginCode !== undefined && { HandoverCode: outcome.loginCode }),
         };
       case 'password_required':
-        throw invalidRequest(undefined, {
-          errors: [{ pointer: '/Password', message: 'is required', code: 'required' }],
-        });
+        throw invalidField('/Password', 'is required', 'required');
       case 'invalid':
         throw refuse('invalid_invitation');
       case 'unfit_password':

@@ -24,7 +24,7 @@ import {
   sieve,
   type Transaction,
 } from '@gatehouse/db';
-import { invalidRequest, readFutureMoment, type Refuse } from '@gatehouse/http';
+import { invalidField, readFutureMoment, type Refuse } from '@gatehouse/http';
 import { by, pascal, record, sql, where } from '@gatehouse/kit';
 import { isUuid, NameOf, Nullable, Text, Type, Uuid } from '@gatehouse/schema';
 import { creates, list, one, route, routes, type Deps } from '../../deps.ts';
@@ -194,7 +194,7 @@ async function lockOwner(tx: Transaction, ownerId: string | null): Promise<void>
   const owner = ownerId === null ? undefined : await accounts.lockById(tx, ownerId);
   if (ownerId === null || (owner !== undefined && owner.role !== 'Guest')) return;
   const message = 'must be an account with a role other than Guest';
-  throw invalidRequest(undefined, { errors: [{ pointer: '/OwnerId', message, code: 'unknown_object' }] });
+  throw invalidField('/OwnerId', message, 'unknown_object');
 }
 
 /** Content with the administrator or static token that shares it. */

@@ -1,5 +1,5 @@
 import { knownTags } from '@gatehouse/accounts';
-import { invalidRequest, readSessionTag, reply, SessionTag } from '@gatehouse/http';
+import { invalidField, invalidRequest, readSessionTag, reply, SessionTag } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
 import { compile, Locale, Type, type FaultCode } from '@gatehouse/schema';
 import { route, type Deps } from '../../deps.ts';
@@ -174,5 +174,5 @@ function endOf({ pages, console, confirm, link }: Asked): AttemptResult {
 }
 
 function refused(name: string, code: FaultCode, message: string): Error {
-  return invalidRequest(undefined, { errors: [{ pointer: `/query/${name}`, message, code }] });
+  return invalidField(`/query/${name}`, message, code);
 }

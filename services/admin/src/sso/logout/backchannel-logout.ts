@@ -17,7 +17,7 @@ import {
   type Identity,
   type Transaction,
 } from '@gatehouse/db';
-import { form, invalidRequest } from '@gatehouse/http';
+import { form, invalidField } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
 import { SessionStatus, Type } from '@gatehouse/schema';
 import { route } from '../../deps.ts';
@@ -53,11 +53,7 @@ export const backchannelLogout = route('POST /auth/:provider/backchannel-logout'
     if (check.kind === 'unavailable') throw new Unavailable(`the identity provider ${id}`);
     const refused = (refusal: string): Error => {
       request.addToLog({ provider: id, refusal });
-      return invalidRequest(undefined, {
-        errors: [
-          { pointer: '/logout_token', message: 'is no logout token of this provider', code: 'malformed' },
-        ],
-      });
+      return invalidField('/logout_token', 'is no logout token of this provider', 'malformed');
     };
     if (check.kind === 'invalid') throw refused(check.reason);
     const outcome = await logoutByProvider(deps, { provider: id, issuer, ...check.token }, request);

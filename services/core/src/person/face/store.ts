@@ -91,7 +91,7 @@ export async function findNewestFaces(
  * single statement: a face that is removed meanwhile is added again.
  */
 export async function lockOrInsertFace(tx: Transaction, face: ReportedFace): Promise<string> {
-  const [row] = await query<{ id: string }>(
+  return await query.onlyValue<string>(
     tx,
     `insert into face (id, source_id, sharpness, image_url, bounding_box, captured_at)
      values (?, ?, ?, ?, ?::jsonb, ?)
@@ -106,8 +106,6 @@ export async function lockOrInsertFace(tx: Transaction, face: ReportedFace): Pro
       face.capturedAt,
     ],
   );
-  if (row === undefined) throw new Error('a face was neither added nor found');
-  return row.id;
 }
 
 /** Locks faces until the transaction ends. Lock persons before this (`keepPersons`), and read faces after it. */
