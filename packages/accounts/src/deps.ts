@@ -13,10 +13,9 @@ import type {
 import type { SessionCache } from '@gatehouse/redis';
 import type { ClientSession, Db, OAuthClientWithSecrets, Relay, WorkWatch } from '@gatehouse/db';
 import type { Seal } from '@gatehouse/events';
-import type { Deadline, KeyedMutex, Limiter, Log, SecretBox, RecentReads } from '@gatehouse/runtime';
+import type { Deadline, KeyedMutex, Limiter, Log, RecentReads, SecretBox } from '@gatehouse/runtime';
 import type { AccountSettings } from './settings/account-settings.ts';
-import type { FindReplacement } from './session/refresh/replacements.ts';
-import type { RotateClientSession, RotateSession } from './session/refresh/rotations.ts';
+import type { FindReplacement, RotateClientSession, RotateSession } from './session/refresh/rotations.ts';
 import type { SessionFeed } from './session/session-feed.ts';
 import type { SessionSlots } from './session/slots/session-slots.ts';
 import type { SignInRecorder } from './sign-in/sign-in-recorder.ts';

@@ -1,5 +1,5 @@
 export { canRemoveAdministrators, needsProof } from './account/admin/account-change.ts';
-export { accountUpdated, differingNames } from './account/admin/account-updated.ts';
+export { accountUpdated, differingNames } from './account/admin/create-account.ts';
 export { applyAccountChanges, changeAccount, planAccountChanges } from './account/admin/change-accounts.ts';
 export {
   createAccount,
@@ -27,7 +27,7 @@ export {
 export { checkCode, type CodeOutcome } from './checks/code-check.ts';
 export { countOnCommit } from './checks/count-on-commit.ts';
 export { checkOwnPassword, checkPassword, describePasswordFault } from './checks/credentials.ts';
-export { withDevice } from './checks/device.ts';
+export { withDevice } from './checks/mailing.ts';
 export {
   allowsEmailLogin,
   conditionOf,
@@ -71,7 +71,7 @@ export {
   tryToRemoveRetiredGuests,
   writeRetiring,
 } from './guest/access.ts';
-export { isGuestLoginCode, takeGuestLogin } from './guest/first-session.ts';
+export { isGuestLoginCode, takeGuestLogin } from './guest/accept-invitation.ts';
 export { LINK_SECONDS } from './guest/guest-mails.ts';
 export { countInvitations, holdContent, inviteByLink, inviteUsers } from './guest/invite.ts';
 export {
@@ -82,7 +82,7 @@ export {
   remailInvitations,
   type RemailRefusal,
 } from './guest/remail.ts';
-export { awaitsGuest } from './guest/revive-guest.ts';
+export { awaitsGuest } from './guest/remail.ts';
 export {
   distinctEmails,
   invitedUsers,
@@ -169,7 +169,7 @@ export {
   openBySso,
   takeSignOn,
 } from './sso/sign-on.ts';
-export { renewSso, type SsoRenewal } from './sso/sso-renew.ts';
+export { renewSso, type SsoRenewal } from './sso/sign-on.ts';
 export {
   countedForOwner,
   enabledBy,

@@ -40,7 +40,7 @@ export * as begunLogins from './login/begun-logins.ts';
 export * as loginThrottle from './login/login-throttle.ts';
 export * as mailRequests from './login/mail-requests.ts';
 export type { LeasedMailRequest, MailRequestPurpose, MailRequestTable } from './login/mail-requests.ts';
-export { throttledSubjectOf, throttleKeyText, type ThrottleKey } from './login/throttle-key.ts';
+export { throttledSubjectOf, throttleKeyText, type ThrottleKey } from './login/login-throttle.ts';
 export * as mailDeliveries from './mail/mail-deliveries.ts';
 export type { DueMail } from './mail/mail-deliveries.ts';
 export * as mailQuota from './mail/mail-quota.ts';
@@ -84,8 +84,8 @@ export {
   type ServiceName,
 } from './schema/grants.ts';
 export { migrateCommand } from './schema/migrate-command.ts';
-export { createSchemaCheck, findMigrations } from './schema/schema-check.ts';
-export { findServerVersion } from './schema/schema-check.ts';
+export { createSchemaCheck, findMigrations } from './schema/migrate.ts';
+export { findServerVersion } from './schema/migrate.ts';
 export {
   conditionsOf,
   contains,

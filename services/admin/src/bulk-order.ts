@@ -1,15 +1,11 @@
-import {
-  actorOf,
-  UNPROVEN_MAX,
-  write,
-  type BulkOrder,
-  type Reading,
-  type WriteTransaction,
-} from '@gatehouse/accounts';
-import type { AuditTargetKind, Transaction } from '@gatehouse/db';
+import { actorOf, UNPROVEN_MAX, write } from '@gatehouse/accounts';
+import type { BulkOrder, Reading, WriteTransaction } from '@gatehouse/accounts';
+import { accountAdmin, type AuditTargetKind, type ManagedAccount, type Transaction } from '@gatehouse/db';
 import { confirmationRequired, type Input, type Refuse } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
+import type { Caller } from '@gatehouse/auth-core';
 import type { Deps } from './deps.ts';
+import { unknownAccount } from './account-answer.ts';
 
 /** The field that requests a dry run. */
 export function dryRun() {
@@ -68,3 +64,44 @@ export async function changeMany<P, D>(
 }
 
 type Awaitable<T> = T | Promise<T>;
+
+type AskedOfAccount = Pick<
+  Input<Deps, 'bearer', undefined, undefined, undefined>,
+  'deps' | 'caller' | 'request' | 'isConfirmed'
+> & { params: { id: string }; refuse: Refuse<'not_found' | 'confirmation_required'> };
+
+/**
+ * Makes a change of an account that is locked, on behalf of an administrator. What `isSensitive` requires a fresh proof
+ * of their identity.
+ */
+export async function changeLockedAccount<T>(
+  { deps, params: { id }, caller, request, isConfirmed, refuse }: AskedOfAccount,
+  change: (tx: WriteTransaction, account: ManagedAccount) => Promise<T>,
+  isSensitive = ({ role }: ManagedAccount) => role === 'Admin',
+): Promise<T> {
+  request.addToLog({ targetId: id });
+  const isUnproven = !(await isConfirmed());
+  const author = { actor: actorOf(caller), origin: request, target: { kind: 'Account', id } } as const;
+  return write(deps, author, async (tx) => {
+    const account = await accountAdmin.lock(tx, id);
+    if (account === undefined) throw unknownAccount(refuse);
+    if (isUnproven && isSensitive(account)) throw confirmationRequired(refuse);
+    return change(tx, account);
+  });
+}
+
+export const OWN_SECOND_FACTOR = 'Remove your own second factor on the account pages';
+
+/**
+ * Administrators change their own email and second factors as every owner does, with the proof that this requires.
+ *
+ * @throws {ApiError} 409 if the account is the caller's own.
+ */
+export function refuseOwnAccount(
+  refuse: Refuse<'own_account'>,
+  caller: Caller,
+  accountId: string,
+  detail: string,
+): void {
+  if (caller.kind === 'session' && caller.accountId === accountId) throw refuse('own_account', detail);
+}

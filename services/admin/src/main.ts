@@ -12,7 +12,7 @@ import { startRetention } from './erasure/retention.ts';
 import { forgetStatistics } from './statistics/statistics.ts';
 import { measureOnline } from './statistics/totals.ts';
 import { openWebhooks } from './open-webhooks.ts';
-import { deleteFormerSecrets, reportDisabledWebhooks } from './webhook/upkeep.ts';
+import { deleteFormerSecrets, reportDisabledWebhooks } from './webhook/webhook.ts';
 
 const service = 'admin';
 const SWEEP_SECONDS = 60;

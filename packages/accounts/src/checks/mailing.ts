@@ -1,24 +1,11 @@
 import { newCode, readCode } from '@gatehouse/auth-core';
-import {
-  accountCodes,
-  mailQuota,
-  outbox,
-  sessionsOfOwner,
-  type Account,
-  type CodePurpose,
-  type Executor,
-  type Transaction,
-} from '@gatehouse/db';
-import {
-  mailKindOf,
-  newEvent,
-  newMailEvent,
-  type EventData,
-  type MailingType,
-  type NoticeType,
-} from '@gatehouse/events';
+import { accountCodes, mailQuota, outbox, sessionsOfOwner } from '@gatehouse/db';
+import type { Account, CodePurpose, Executor, Transaction } from '@gatehouse/db';
+import { mailKindOf, newEvent, newMailEvent } from '@gatehouse/events';
+import type { EventData, MailingType, NoticeType } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
+import { describeUserAgent } from '@gatehouse/intake';
 import type { Throttled } from './attempts.ts';
 import type { MailDeps, NoticeDeps, OriginFacts } from '../deps.ts';
 
@@ -231,4 +218,23 @@ export function recipientOf(account: Pick<Account, 'email' | 'displayName' | 'lo
     Locale: account.locale,
     ...(account.displayName !== null && { DisplayName: account.displayName }),
   };
+}
+
+/** Mails an account's owner about a login from a device that no earlier session was opened on. */
+export async function mailAboutNewDevice(
+  deps: NoticeDeps,
+  tx: Transaction,
+  account: Account,
+  sessionId: string,
+  origin: OriginFacts & { deviceName?: string | undefined },
+): Promise<void> {
+  const { deviceName, userAgent } = origin;
+  const eventData = { UserId: account.id, SessionId: sessionId };
+  const device = deviceName ?? describeUserAgent(userAgent ?? '');
+  await mailNotice(deps, tx, account, 'session.new-device', eventData, { ...origin, deviceName: device });
+}
+
+/** The source of a request, with the description of its device for mails. */
+export function withDevice({ traceId, address, userAgent = '' }: OriginFacts) {
+  return { traceId, address, deviceName: describeUserAgent(userAgent) };
 }

@@ -10,12 +10,12 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { accountUpdated, differingNames } from '../account/admin/account-updated.ts';
+import { accountUpdated, differingNames } from '../account/admin/create-account.ts';
 import type { NoticeDeps, Origin, SessionDeps } from '../deps.ts';
 import { countOnCommit } from '../checks/count-on-commit.ts';
 import { write, type WriteTransaction } from '../session/write.ts';
 import { countMail, LINK_SECONDS, notifyOfAccess, notifyOfInvitation } from './guest-mails.ts';
-import { isBlocked, isRevivable, awaitsGuest, reviveGuest } from './revive-guest.ts';
+import { isBlocked, isRevivable, awaitsGuest, reviveGuest } from './remail.ts';
 import type { AccessEnd, Invited, InviteResult, Sharing } from './sharing.ts';
 
 /** How many invitations an inviter may send per day. */

@@ -1,17 +1,12 @@
-import {
-  activity,
-  apiTokens,
-  deleteExpired,
-  loginThrottle,
-  mailQuota,
-  signIns,
-  type NewSignIn,
-} from '@gatehouse/db';
-import type { Lifecycle } from '@gatehouse/runtime';
+import { activity, apiTokens, deleteExpired, loginThrottle, mailQuota, signIns } from '@gatehouse/db';
+import type { NewSignIn } from '@gatehouse/db';
+import { Gauge, type Lifecycle, type Metrics } from '@gatehouse/runtime';
+import type { Passwords } from '@gatehouse/auth-core';
 import type { AccountsDeps } from '../deps.ts';
 import { removeRetiredGuests } from '../guest/access.ts';
 import { saveLastSeen, sweepLapsedSessions } from '../session/lapsed-sessions.ts';
 import { lastSeenDelaySeconds } from '../session/session-source.ts';
+import type { ServiceSettings } from '../settings/key-settings.ts';
 
 /** The delay with which the last use of a static token is written to Postgres. */
 const USES_SECONDS = 3;
@@ -60,4 +55,33 @@ export async function deleteOldCodes({ db }: Pick<AccountsDeps, 'db'>): Promise<
   ]);
   await loginThrottle.deleteOld(db);
   await mailQuota.deleteOld(db);
+}
+
+/** Measures how busy the password hashing threads are. */
+export function measureHashing(passwords: Pick<Passwords, 'load'>, metrics: Metrics): void {
+  const jobs = new Gauge({
+    name: 'gatehouse_hash_jobs',
+    help: 'Passwords being hashed or compared, and those that wait for a thread',
+    labelNames: ['state'],
+    registers: [],
+    collect() {
+      const { running, waiting } = passwords.load();
+      this.set({ state: 'running' }, running);
+      this.set({ state: 'waiting' }, waiting);
+    },
+  });
+  metrics.registerMetric(jobs);
+}
+
+/** How a service hashes passwords, for `createPasswords`. */
+export function passwordOptions(settings: ServiceSettings) {
+  return {
+    pepper: settings.PASSWORD_PEPPER,
+    algorithm: settings.PASSWORD_HASH,
+    cost: settings.BCRYPT_COST,
+    memoryKib: settings.ARGON2_MEMORY_KIB,
+    passes: settings.ARGON2_PASSES,
+    threads: settings.HASH_THREADS,
+    minLength: settings.PASSWORD_MIN_LENGTH,
+  };
 }

@@ -20,7 +20,7 @@ import { v7 as newId } from 'uuid';
 import type { AccountsDeps, OpeningDeps, Origin, SessionDeps } from '../deps.ts';
 import { countOnCommit } from '../checks/count-on-commit.ts';
 import { conditionOf, type AccountCondition } from '../checks/login-status.ts';
-import { mailAboutNewDevice } from '../checks/device.ts';
+import { mailAboutNewDevice } from '../checks/mailing.ts';
 import { cachedSessionOf, idleSecondsIn } from './session-source.ts';
 import { findSlot, keepLogin, readLastSeen, type ActiveSession, type Slot } from './slots/find-slot.ts';
 import { tagFact } from './slots/session-slots.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createPasswords, type Passwords } from '@gatehouse/auth-core';
 import { testLog } from '@gatehouse/runtime/testing';
-import { passwordOptions } from '../open/hashing.ts';
+import { passwordOptions } from '../open/jobs.ts';
 import { defaultSettings, type TestSettings } from './settings.ts';
 
 let shared: Passwords | undefined;

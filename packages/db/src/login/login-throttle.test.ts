@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { v7 as newId } from 'uuid';
 import { query } from '../postgres/connect.ts';
 import * as loginThrottle from './login-throttle.ts';
+import { throttleKeyText, type ThrottleKey } from './login-throttle.ts';
 import { testDatabase, type TestDatabase } from '../testing/index.ts';
-import { throttleKeyText, type ThrottleKey } from './throttle-key.ts';
 
 describe('loginThrottle', () => {
   let database: TestDatabase;

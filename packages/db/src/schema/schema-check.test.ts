@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { testLog } from '@gatehouse/runtime/testing';
 import { connectDb, query, type Db } from '../postgres/connect.ts';
 import { SERVICES } from './grants.ts';
-import { createSchemaCheck } from './schema-check.ts';
+import { createSchemaCheck } from './migrate.ts';
 import { testDatabase, type TestDatabase } from '../testing/index.ts';
 
 describe('the check of the schema', () => {

@@ -13,7 +13,7 @@ import { ApiError } from '../errors.ts';
 import { Exchange, type Traffic } from '../request/exchange.ts';
 import { transportHeaders } from '../request/headers.ts';
 import { InFlight } from './in-flight.ts';
-import { mount } from './mount.ts';
+import { mount } from './serve.ts';
 import { openapi, type Described, type OpenApi } from '../openapi/openapi.ts';
 import { prepare, type UnknownFields } from './prepare.ts';
 import { createRequestLog } from './request-log.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { BODY_BYTES_MAX } from '../request/body.ts';
-import { placeOfFault } from '../request/json-fault.ts';
+import { BODY_BYTES_MAX, placeOfFault } from '../request/body.ts';
 import { startApi } from '../testing/index.ts';
 import { auth, routes } from '../testing/served-routes.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { SessionStatus } from '@gatehouse/schema';
 import { encode, keyOf, type CachedSession } from '../session/cached-session.ts';
-import { createCopyReader } from './copy-reader.ts';
+import { createCopyReader } from './scripts.ts';
 import { createSessionMacs } from '../session/session-macs.ts';
 
 const [accountId, sessionId, other] = [1, 2, 3].map(

@@ -14,7 +14,7 @@ import { accountCodes, accounts, emailChanges, mailQuota, type ManagedAccount } 
 import { newEvent, newMailEvent } from '@gatehouse/events';
 import type { Refuse } from '@gatehouse/http';
 import { Email, emailKey, LoginStatus, normalizeEmail, Type } from '@gatehouse/schema';
-import { changeLockedAccount, refuseOwnAccount } from '../change-account.ts';
+import { changeLockedAccount, refuseOwnAccount } from '../bulk-order.ts';
 import { routeOf, type Deps } from '../deps.ts';
 
 const route = routeOf({ tag: 'Accounts', access: ['Admin'] });

@@ -25,7 +25,7 @@ import {
   type Static,
 } from '@gatehouse/schema';
 import { unknownAccount } from '../account-answer.ts';
-import { changeLockedAccount } from '../change-account.ts';
+import { changeLockedAccount } from '../bulk-order.ts';
 import { routeOf } from '../deps.ts';
 
 const route = routeOf({ tag: 'Accounts', access: ['Admin'] });

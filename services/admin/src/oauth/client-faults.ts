@@ -1,9 +1,8 @@
 import { knownTags } from '@gatehouse/accounts';
 import type { EgressRules } from '@gatehouse/runtime';
 import { isOnDevice, type Problem } from '@gatehouse/schema';
-import { callFault } from '../check-url.ts';
+import { callFault, WEBHOOKS_OFF } from '../open-webhooks.ts';
 import type { Deps } from '../deps.ts';
-import { WEBHOOKS_OFF } from '../open-webhooks.ts';
 import type { ClientSettings } from './client-settings.ts';
 
 /** What a client may refer to in this installation. */

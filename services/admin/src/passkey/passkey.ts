@@ -4,7 +4,7 @@ import { record, time, timeOrNull } from '@gatehouse/kit';
 import { SessionStatus, Type, Uuid } from '@gatehouse/schema';
 import { unknownAccount } from '../account-answer.ts';
 import { routeOf } from '../deps.ts';
-import { OWN_SECOND_FACTOR, refuseOwnAccount } from '../change-account.ts';
+import { OWN_SECOND_FACTOR, refuseOwnAccount } from '../bulk-order.ts';
 
 const route = routeOf({ tag: 'Accounts', access: ['Admin'] });
 

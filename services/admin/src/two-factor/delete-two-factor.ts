@@ -3,7 +3,7 @@ import { accountAdmin, recoveryCodes, twoFactor } from '@gatehouse/db';
 import { SessionStatus } from '@gatehouse/schema';
 import { unknownAccount } from '../account-answer.ts';
 import { route } from '../deps.ts';
-import { OWN_SECOND_FACTOR, refuseOwnAccount } from '../change-account.ts';
+import { OWN_SECOND_FACTOR, refuseOwnAccount } from '../bulk-order.ts';
 
 export const deleteTwoFactor = route('DELETE /admin/account/:id/two-factor', {
   operationId: 'removeAccountTwoFactor',

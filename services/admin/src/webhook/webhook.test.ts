@@ -5,7 +5,7 @@ import { hookDeliveries, query } from '@gatehouse/db';
 import { createHookUnseal, newEvent } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from '../testing/index.ts';
-import { deleteFormerSecrets, reportDisabledWebhooks } from './upkeep.ts';
+import { deleteFormerSecrets, reportDisabledWebhooks } from './webhook.ts';
 
 const PATH = '/admin/webhook';
 const DELIVERIES = '/admin/hook-delivery';

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { hookDeliveries } from '@gatehouse/db';
-import { eventTypes, newEvent } from '@gatehouse/events';
+import { administrators, hookDeliveries, query, type Db } from '@gatehouse/db';
+import { eventTypes, newEvent, newMailEvent } from '@gatehouse/events';
 import type { Refuse } from '@gatehouse/http';
-import { by } from '@gatehouse/kit';
-import { pascal, record, sql, time, timeOrNull } from '@gatehouse/kit';
+import { by, pascal, record, sql, time, timeOrNull } from '@gatehouse/kit';
 import { NameOf, Nullable, Type, Uuid } from '@gatehouse/schema';
+import { write, type AccountsDeps } from '@gatehouse/accounts';
 import { changes, creates, list, one, removes, routes, type Deps } from '../deps.ts';
-import { checkedUrl } from '../check-url.ts';
-import { WEBHOOKS_OFF } from '../open-webhooks.ts';
+import { checkedUrl, WEBHOOKS_OFF } from '../open-webhooks.ts';
 
 const { WEBHOOKS_MAX } = hookDeliveries;
 /** For this time after a rotation, deliveries are signed with both secrets. */
@@ -167,4 +166,39 @@ function newSecret({ sealHookSecret }: Deps, id: string, refuse: Refuse<'conflic
   if (sealHookSecret === undefined) throw refuse('conflict', WEBHOOKS_OFF);
   const plain = `whsec_${randomBytes(32).toString('base64')}`;
   return { plain, sealed: sealHookSecret(id, plain) };
+}
+
+/** Deletes former secrets with which no delivery is signed any more. */
+export async function deleteFormerSecrets(db: Db): Promise<void> {
+  await query(
+    db,
+    'update webhook set former_secret = null, former_secret_until = null where former_secret_until <= now()',
+  );
+}
+
+/**
+ * Mails every administrator about the webhooks that the hook worker has disabled, and records it in the audit: the worker
+ * itself knows no accounts. Must be called every few seconds.
+ */
+export async function reportDisabledWebhooks(deps: AccountsDeps): Promise<void> {
+  const At = new Date().toISOString();
+  await write(deps, { actor: { kind: 'System' }, target: { kind: 'Webhook', id: undefined } }, async (tx) => {
+    const disabled = await query<{ id: string; name: string; disabledReason: 'Gone' | 'Failing' | null }>(
+      tx,
+      `update webhook
+       set is_reported = true
+       where id in (select id from webhook where not is_reported for update skip locked)
+       returning id, name, disabled_reason as "disabledReason"`,
+    );
+    const people = disabled.length === 0 ? [] : await administrators.findMailable(tx);
+    for (const { id, name, disabledReason } of disabled) {
+      tx.audit('webhook.disabled', { Reason: disabledReason }, id);
+      const facts = { WebhookId: id, ...(disabledReason && { Reason: disabledReason }) };
+      for (const { id: UserId, email, locale, displayName } of people) {
+        const named = displayName === null ? {} : { DisplayName: displayName };
+        const content = { Email: email, Locale: locale, ...named, At, WebhookName: name };
+        tx.event(newMailEvent(deps.seal, 'webhook.disabled', { UserId, ...facts }, content));
+      }
+    }
+  });
 }

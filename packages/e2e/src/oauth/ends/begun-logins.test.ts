@@ -26,7 +26,7 @@ const ALIKE: Record<string, string> = {
   'services/admin/src/erasure/erase-due.ts': 'accounts that are erased',
   'guest/accept-invitation.ts': 'the account, which is complete then',
   'guest/access.ts': 'accounts, as a ban',
-  'guest/revive-guest.ts': 'the account, which begins again',
+  'guest/remail.ts': 'the account, which begins again',
   'session/refresh/refresh.ts': 'the account, or one session, of which a token was copied',
   'services/core/src/account/email.ts': 'the account, whose email is taken back',
   'services/core/src/passkey/passkeys.ts': 'sessions of a passkey',

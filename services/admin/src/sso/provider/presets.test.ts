@@ -4,7 +4,7 @@ import { someEmail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import type { Behaviour } from '../testing/provider.ts';
 import { startSso, type TestSso } from '../testing/browser.ts';
-import { PRESETS, presetText } from './presets.ts';
+import { PRESETS, presetText } from './list-sso-providers.ts';
 import { readProviderSettings } from './provider-settings.ts';
 
 type Claims = Record<string, unknown>;
