@@ -31,7 +31,7 @@ interface Attempt {
  * Where a check is counted: for an address, or for the account that the secret belongs to. For an address, `about` is
  * the account's key, because an address that fails for many accounts causes a warning.
  */
-export type Counted =
+type Counted =
   { by: 'address'; addressGroup: string; about?: ThrottleKey } | ({ by: 'owner' } & CountedForOwner);
 
 interface CountedForOwner {

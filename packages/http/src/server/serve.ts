@@ -27,7 +27,7 @@ export interface Frame<Deps> {
 }
 
 /** Serves one request as part of its trace. */
-export function serve<Deps>(
+function serve<Deps>(
   prepared: Prepared<Deps>,
   frame: Frame<Deps>,
   message: IncomingMessage & { params: Record<string, unknown> },
