@@ -226,5 +226,15 @@ async function run(file, args) {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 22 || (major === 22 && minor < 18)) (await import('tsx/esm/api')).register();
   process.argv = [process.argv[0], path, ...args];
-  await import(pathToFileURL(path).href);
+  process.setSourceMapsEnabled(true);
+  await import(pathToFileURL((await bundleOf(file)) ?? path).href);
+}
+
+/** The command as one file, which loads in a fifth of the time, if it was built and no source has changed since. */
+async function bundleOf(file) {
+  const { PROGRAMS } = await import('../build/src/programs.ts');
+  const [name] = Object.entries(PROGRAMS).find(([, main]) => main === file) ?? [];
+  if (name === undefined) return undefined;
+  const { isUpToDate } = await import('../build/src/outputs.ts');
+  return isUpToDate() ? `${root}dist/${name}/main.mjs` : undefined;
 }

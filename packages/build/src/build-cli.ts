@@ -1,5 +1,6 @@
 import { BuildFailed } from './bundle.ts';
-import { buildPrograms, isUpToDate } from './build-programs.ts';
+import { buildPrograms } from './build-programs.ts';
+import { isUpToDate } from './outputs.ts';
 import { PROGRAMS, SHIPPED_PROGRAMS } from './programs.ts';
 
 /**

@@ -12,10 +12,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { buildPrograms, isUpToDate } from './build-programs.ts';
+import { buildPrograms } from './build-programs.ts';
 import { BuildFailed } from './bundle.ts';
+import { isUpToDate } from './outputs.ts';
 
 const MAIN = 'services/one/src/main.ts';
 const FILES: Record<string, string> = {
@@ -176,6 +177,13 @@ describe('a build', function () {
       });
     });
   }
+
+  it('lets the launcher find what is beside its sources', async () => {
+    const launcher = 'packages/dev/src/main.ts';
+    put(launcher, `process.stdout.write(String(new URL('../../x', import.meta.url)));\n`);
+    await buildPrograms({ root, programs: { one: launcher } });
+    assert.equal(run(), pathToFileURL(join(root, 'packages/x')).href);
+  });
 
   it('can run concurrently, while the program is started', async () => {
     await buildPrograms(options());

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import {
   BuildFailed,
   bundle,
+  IN_ITS_PLACE,
   PISCINA_START,
   PISCINA_WORKER,
   piscinaWorkerOf,
@@ -16,22 +17,10 @@ import { generate, generatorOf } from './generated-files.ts';
 import { nativeModulesOf } from './native-modules.ts';
 import { PROGRAMS, ROOT } from './programs.ts';
 import { buildReference, buildWeb } from './web/web-assets.ts';
-import { filesBelow, isCurrent, marksOf, STAMP, writeOutputs } from './outputs.ts';
-
-export interface BuildOptions {
-  /** The root folder of the repository. */
-  root?: string;
-  /** The programs, by the names of their folders in `dist/`. */
-  programs?: Record<string, string>;
-}
+import { filesBelow, marksOf, STAMP, writeOutputs, type BuildOptions } from './outputs.ts';
 
 /** The files that determine the installed packages. No other file in node_modules is checked. */
 const INSTALLED = ['pnpm-lock.yaml', 'node_modules/.modules.yaml'];
-
-/** Whether `dist/` is up to date with the sources. Only compares modification times of some hundred files. */
-export function isUpToDate({ root = ROOT, programs = PROGRAMS }: BuildOptions = {}): boolean {
-  return isCurrent(root, programs);
-}
 
 /**
  * Writes what is derived from the routes, and builds the files for browsers, then every program into `dist/<name>/`: its
@@ -140,7 +129,10 @@ function ownOf(inputs: string[]): string[] {
 
 /** The data files and threads of a program. */
 function companionsOf(root: string, inputs: string[]): ReturnType<typeof dataFilesOf> {
-  const found = dataFilesOf(root, ownOf(inputs));
+  const found = dataFilesOf(
+    root,
+    ownOf(inputs).filter((input) => !IN_ITS_PLACE.test(input)),
+  );
   const worker = piscinaWorkerOf(inputs, root);
   if (worker !== undefined) found.modules.set(PISCINA_WORKER, worker);
   return found;

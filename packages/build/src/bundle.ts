@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { BuildFailure, BuildOptions, Metafile, Plugin } from 'esbuild';
 import { NATIVE_PACKAGES } from './native-modules.ts';
 import { ownSourceMap } from './own-source-map.ts';
@@ -106,7 +107,7 @@ export async function bundle(
   process.env['GOGC'] ??= '400';
   // Imported only here, because loading it takes longer than checking that there is nothing to build.
   const { build, formatMessages } = await import('esbuild');
-  const plugins = [loadedLater()];
+  const plugins = [loadedLater(), inItsPlace(root)];
   try {
     const { outputFiles, metafile, warnings } = await build({
       ...OPTIONS,
@@ -149,6 +150,22 @@ function loadedLater(): Plugin {
       build.onResolve({ filter: LATER }, ({ kind, path }) =>
         kind === 'dynamic-import' ? { path: path.replace(/\.ts$/, '.mjs'), external: true } : undefined,
       );
+    },
+  };
+}
+
+/** Sources of the launcher, which runs in this repository alone and finds everything from where they are. */
+export const IN_ITS_PLACE = /packages[\\/](?:build|dev)[\\/]src[\\/].*\.ts$/;
+
+/** Their `import.meta.url` stays that of the source. */
+function inItsPlace(root: string): Plugin {
+  return {
+    name: 'in-its-place',
+    setup(build) {
+      build.onLoad({ filter: IN_ITS_PLACE }, ({ path }) => {
+        const url = `new URL(${JSON.stringify(`../../${relative(root, path)}`)}, import.meta.url).href`;
+        return { contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', url), loader: 'ts' };
+      });
     },
   };
 }

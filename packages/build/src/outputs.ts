@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { PROGRAMS, ROOT } from './programs.ts';
 
 /** The inputs and outputs of a build: sizes and modification times, by path from the root. */
 export interface Stamp {
@@ -19,8 +20,15 @@ export interface Stamp {
 
 export const STAMP = 'dist/build.json';
 
-/** Whether nothing has changed since these programs were built. */
-export function isCurrent(root: string, programs: Record<string, string>): boolean {
+export interface BuildOptions {
+  /** The root folder of the repository. */
+  root?: string;
+  /** The programs, by the names of their folders in `dist/`. */
+  programs?: Record<string, string>;
+}
+
+/** Whether `dist/` is up to date with the sources. Only compares modification times of some hundred files. */
+export function isUpToDate({ root = ROOT, programs = PROGRAMS }: BuildOptions = {}): boolean {
   const stamp = readStamp(root);
   if (stamp === undefined || JSON.stringify(stamp.programs) !== JSON.stringify(programs)) return false;
   return [stamp.inputs, stamp.outputs].every((files) =>

@@ -18,6 +18,7 @@ export const PROGRAMS = {
   ...SHIPPED_PROGRAMS,
   'demo-provider': 'packages/dev/src/demo/demo-provider-server.ts',
   'demo-app': 'packages/dev/src/demo/demo-app-server.ts',
+  launcher: 'packages/dev/src/commands/start.ts',
 };
 
 export type ProgramName = keyof typeof PROGRAMS;

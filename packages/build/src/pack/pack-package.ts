@@ -3,7 +3,8 @@ import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { buildPrograms, isUpToDate } from '../build-programs.ts';
+import { buildPrograms } from '../build-programs.ts';
+import { isUpToDate } from '../outputs.ts';
 import { ROOT } from '../programs.ts';
 
 const run = promisify(execFile);
