@@ -58,7 +58,7 @@ interface Instance {
 export function describeStack(options: {
   ports: Ports;
   scale: number;
-  servers: Servers;
+  servers: Omit<Servers, 'postgresUrl'>;
   databaseUrl: string;
   pagesUrl: string;
   seeded: Seeded;

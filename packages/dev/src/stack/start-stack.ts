@@ -18,12 +18,12 @@ import { allEnded, Supervisor } from '../processes/supervisor.ts';
 import { ensureDatabase, temporaryDatabase, type Database } from '../servers/database.ts';
 import { dataDirectory } from '../servers/home.ts';
 import { answersHttp } from '../servers/probes.ts';
-import { launch, startOtherServers, startPostgres, startRedis, type Servers } from '../servers/servers.ts';
+import { mailbox } from '../servers/mailbox.ts';
+import { launch, startPostgres, startRabbitmq, startRedis, type Servers } from '../servers/servers.ts';
 import { portsInUse, refuseBlockedPorts, requireFree, type Ports } from './ports.ts';
 import { prepare } from './prepare.ts';
 import { built } from './programs.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
-import type { Seeded } from './seed.ts';
 import { ignoredSettings, services, type Addresses } from './services.ts';
 import { describeStack, writeStackFile, type StackFile } from './stack-file.ts';
 
@@ -146,15 +146,13 @@ async function bringUp(options: Start): Promise<{ facts: () => StackFile; gate: 
   const settings: NodeJS.ProcessEnv = { CORS_ORIGINS: LOOPBACK_ORIGINS, ...options.settings };
   // Before anything is started, because an invalid list of proxies can be reported at once.
   gatewayValues(settings);
-  const own = ownSignOn(settings);
+  const signOn = ownSignOn(settings);
   const secrets = openSecrets(join(directory, 'secrets'));
   for (const line of ignoredSettings(settings)) progress.line(line);
   const used = portsInUse({ scale, redisCluster });
   refuseBlockedPorts(ports, used);
   await requireFree(ports, used);
   const binaries = await provide(progress);
-  // The servers do not need the build, and RabbitMQ takes as long as it.
-  const building = built(progress);
   const baseUrl = `http://127.0.0.1:${ports.gateway}`;
   // By name, because an IP address is not a domain, which browsers require for some features.
   const pagesUrl = `http://localhost:${ports.gateway}`;
@@ -163,59 +161,72 @@ async function bringUp(options: Start): Promise<{ facts: () => StackFile; gate: 
   const clientSecretFile = secrets.file('demo-provider-client');
   const idp = demoProvider({ ...demo, port: ports.idp, adminUrl, clientSecretFile });
   const app = options.demo === true ? demoApp({ ...demo, port: ports.app }) : undefined;
-  const [{ servers, database, seeded }] = await allEnded([
-    openServers({ ...options, binaries, secrets, building }),
-    building,
-    building.then(() => (own === undefined ? launch(options, 'idp', () => idp) : undefined)),
-    building.then(() => (app === undefined ? undefined : launch(options, 'app', () => app))),
-  ]);
-  const addresses: Addresses = {
-    baseUrl,
-    pagesUrl,
-    adminUrl,
-    ssoProviders: idp.providers,
-    ssoProviderNames: own?.providers.join(',') ?? `${DEMO_PROVIDER}=Demo provider`,
-    databaseUrls: database.serviceUrls,
-    redisUrl: servers.redisUrl,
-    redisNodes: servers.redisNodes,
-    amqpUrl: servers.amqpUrl,
-    smtpUrl: servers.smtpUrl,
-    oauthClients: app?.clients ?? '',
-    faceImageOrigins: options.demo === true ? demoIssuer(ports.idp) : '',
-  };
-  const processes = services({ settings, secrets, ports, addresses, scale, reroute: options.reroute });
-  await allEnded(
-    processes.map((managed) => progress.step(`start ${managed.name}`, () => supervisor.start(managed))),
-  );
-  const gate = { binary: binaries.nginx, directory: place, ports, scale, settings };
-  await progress.step('start the gateway', async () => {
-    await supervisor.start(gateway(gate));
-    if (await answersHttp(`${baseUrl}/ping`, 200)) return;
-    throw new StackError('The gateway cannot reach Core', `See ${supervisor.logFile('gateway')}.`);
+
+  // Each part starts as soon as what it needs is there.
+  const building = built(progress);
+  const opened = openServers({ ...options, binaries, secrets });
+  const starts: Promise<unknown>[] = [building, opened.broker, opened.inbox];
+  const databaseReady = allEnded([opened.database, building]).then(async ([database]) => ({
+    database,
+    seeded: await prepare({
+      ...{ progress, settings, secrets, databaseUrl: database.url },
+      demo: options.demo === true ? { issuer: demoIssuer(ports.idp) } : undefined,
+    }),
+  }));
+  if (signOn === undefined) starts.push(building.then(() => launch(options, 'idp', idp.server)));
+  if (app !== undefined) starts.push(building.then(() => launch(options, 'app', app.server)));
+  const running = allEnded([databaseReady, opened.caches]).then(async ([{ database, seeded }, caches]) => {
+    const servers = { ...opened.urls, ...caches };
+    const addresses: Addresses = {
+      ...{ ...servers, baseUrl, pagesUrl, adminUrl },
+      ssoProviders: idp.providers,
+      ssoProviderNames: signOn?.providers.join(',') ?? `${DEMO_PROVIDER}=Demo provider`,
+      databaseUrls: database.serviceUrls,
+      oauthClients: app?.clients ?? '',
+      faceImageOrigins: options.demo === true ? demoIssuer(ports.idp) : '',
+    };
+    const processes = services({ settings, secrets, ports, addresses, scale, reroute: options.reroute });
+    await allEnded(
+      processes.map(async (managed) => {
+        // RabbitMQ takes by far the longest. Only workers can do nothing without it.
+        if (managed.name.includes('worker')) await opened.broker;
+        await progress.step(`start ${managed.name}`, () => supervisor.start(managed));
+      }),
+    );
+    return { servers, databaseUrl: database.url, seeded, sso: signOn ?? demoSignOn(baseUrl) };
   });
-  const standing = {
-    ports,
-    scale,
-    servers,
-    pagesUrl: settings['PUBLIC_URL'] ?? pagesUrl,
-    databaseUrl: database.url,
-    seeded,
-    sso: own ?? demoSignOn(baseUrl),
-  };
-  return { facts: () => describeStack({ ...standing, processes: supervisor.processes() }), gate };
+  starts.push(running);
+  await Promise.all(starts).catch(async (error: unknown) => {
+    // What else is starting might wait for it in vain.
+    await supervisor.stop();
+    await Promise.allSettled(starts);
+    throw error;
+  });
+
+  const gate = { binary: binaries.nginx, directory: place, ports, scale, settings };
+  await progress.step('start the gateway', () => startGateway(supervisor, gate));
+  const known = { ...(await running), ports, scale, pagesUrl: settings['PUBLIC_URL'] ?? pagesUrl };
+  return { facts: () => describeStack({ ...known, processes: supervisor.processes() }), gate };
 }
 
-/** Starts the servers and prepares the database: all that must exist before the services. */
-async function openServers(
-  options: Start & { binaries: Binaries; secrets: Secrets; building: Promise<void> },
-): Promise<{ servers: Servers; database: Database; seeded: Seeded }> {
-  const { servers: given, ports, place, progress, settings = {}, secrets, undo } = options;
-  const prepareDatabase = async (database: Database): Promise<{ database: Database; seeded: Seeded }> => {
-    await options.building;
-    const demo = options.demo === true ? { issuer: demoIssuer(ports.idp) } : undefined;
-    const seeded = await prepare({ progress, settings, secrets, databaseUrl: database.url, demo });
-    return { database, seeded };
-  };
+async function startGateway(supervisor: Supervisor, gate: GatewayOptions): Promise<void> {
+  await supervisor.start(gateway(gate));
+  if (await answersHttp(`http://127.0.0.1:${gate.ports.gateway}/ping`, 200)) return;
+  throw new StackError('The gateway cannot reach Core', `See ${supervisor.logFile('gateway')}.`);
+}
+
+/** The servers while they start: the URLs that are known already, and what else will be there. */
+interface Opened {
+  urls: Pick<Servers, 'amqpUrl' | 'smtpUrl' | 'mailUrl'>;
+  database: Promise<Database>;
+  caches: Promise<Pick<Servers, 'redisUrl' | 'redisNodes'>>;
+  broker: Promise<unknown>;
+  inbox: Promise<unknown>;
+}
+
+/** Starts the servers, or uses those that are given. */
+function openServers(options: Start & { binaries: Binaries; secrets: Secrets }): Opened {
+  const { servers: given, ports, place, settings = {}, secrets, undo } = options;
   const own = {
     ...options,
     directory: place,
@@ -225,27 +236,31 @@ async function openServers(
       rabbitmq: secrets.value('rabbitmq', 16),
     },
     throwAway: options.throwAway ?? false,
-    bindAddress: bindAddressOf(settings),
   };
   if (given !== undefined) {
     const name = `stack_${randomBytes(6).toString('hex')}`;
-    const { drop, ...database } = await temporaryDatabase(given.postgresUrl, name, secrets);
-    undo.push(drop);
-    const caches =
-      options.redisCluster === true
-        ? await startRedis(own)
-        : { redisUrl: new URL('/1', given.redisUrl).href };
-    return { servers: { ...given, ...caches }, ...(await prepareDatabase(database)) };
+    const database = temporaryDatabase(given.postgresUrl, name, secrets).then(({ drop, ...made }) => {
+      undo.push(drop);
+      return made;
+    });
+    const cluster = options.redisCluster === true ? startRedis(own) : undefined;
+    return {
+      urls: given,
+      database,
+      caches: cluster ?? Promise.resolve({ redisUrl: new URL('/1', given.redisUrl).href }),
+      broker: Promise.resolve(),
+      inbox: Promise.resolve(),
+    };
   }
-  // RabbitMQ takes by far the longest to start, and preparing the database does not need it.
-  const [{ postgresUrl, ...prepared }, others] = await allEnded([
-    startPostgres(own).then(async (url) => ({
-      postgresUrl: url,
-      ...(await prepareDatabase(await ensureDatabase(url, secrets))),
-    })),
-    startOtherServers(own),
-  ]);
-  return { servers: { postgresUrl, ...others }, ...prepared };
+  const { server, ...inbox } = mailbox({ directory: place, ports, bindAddress: bindAddressOf(settings) });
+  const broker = startRabbitmq(own);
+  return {
+    urls: { ...inbox, amqpUrl: broker.url },
+    database: startPostgres(own).then((url) => ensureDatabase(url, secrets)),
+    caches: startRedis(own),
+    broker: broker.running,
+    inbox: launch(own, 'mail', server),
+  };
 }
 
 /**

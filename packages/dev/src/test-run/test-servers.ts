@@ -20,13 +20,14 @@ interface ServerOptions extends Omit<ServersOptions, 'ports' | 'throwAway'> {
 export async function startTestServers(options: ServerOptions): Promise<Servers[]> {
   const names = Array.from({ length: options.workers }, (_, index) => `worker-${index}`);
   const place = { ...options, ports: await freePorts(), throwAway: true };
-  const [postgresUrl, amqpUrl, own] = await allEnded([
+  const broker = startRabbitmq(place, names);
+  const [postgresUrl, own] = await allEnded([
     // Tests open thousands of connections. Systems with their own servers use SCRAM.
-    startPostgres({ ...place, authentication: 'md5' }),
-    startRabbitmq({ ...place, virtualHosts: names }),
+    startPostgres(place, 'md5'),
     allEnded(names.map((name) => startOwn(options, name))),
+    broker.running,
   ]);
-  return own.map((urls, index) => ({ postgresUrl, amqpUrl: `${amqpUrl}/${names[index]}`, ...urls }));
+  return own.map((urls, index) => ({ postgresUrl, amqpUrl: `${broker.url}/${names[index]}`, ...urls }));
 }
 
 /** Starts the servers that only this worker uses. */
