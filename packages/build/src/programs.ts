@@ -17,7 +17,7 @@ export const SHIPPED_PROGRAMS = {
 export const PROGRAMS = {
   ...SHIPPED_PROGRAMS,
   'demo-provider': 'packages/dev/src/demo/demo-provider-server.ts',
-  'demo-app': 'packages/dev/src/demo/demo-app-server.ts',
+  'demo-app': 'examples/openid-connect/app.mjs',
   launcher: 'packages/dev/src/commands/start.ts',
 };
 

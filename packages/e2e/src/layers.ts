@@ -83,7 +83,7 @@ const HOME_OF: Record<string, string | readonly string[]> = {
 };
 
 /** Applications that sign people in through Gatehouse. They choose their libraries themselves. */
-const APPLICATIONS = ['packages/dev/src/demo/demo-app', 'packages/e2e/src/oauth/clients/'];
+const APPLICATIONS = ['packages/e2e/src/oauth/clients/'];
 
 /** Libraries that only one slice may import. */
 const SLICE_OF: Record<string, string> = { 'openid-client': 'services/admin/src/sso/' };

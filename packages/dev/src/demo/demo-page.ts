@@ -1,4 +1,4 @@
-/** A page of the demo provider or of the demo application. */
+/** A page of the demo provider. */
 export function demoPage(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -11,7 +11,6 @@ export function demoPage(title: string, content: string): string {
       label, input, button { display: block; width: 100%; box-sizing: border-box; font: inherit; }
       input, button { padding: 0.5rem; margin: 0.25rem 0 1rem; }
       small { color: #555; }
-      pre { overflow-x: auto; font-size: 0.8rem; }
     </style>
   </head>
   <body>
