@@ -2,7 +2,7 @@ import type { Table, TableRow } from './table.ts';
 
 /**
  * The fields of an imported account (docs/accounts.md), and their usual column names: ours, those of Entra, Google,
- * Outlook and Keycloak, and of German spreadsheets. `FirstName` and `LastName` make the name where there is none.
+ * Outlook, Keycloak and LDAP, and of German spreadsheets. `FirstName` and `LastName` make the name where there is none.
  */
 export const FIELDS = [
   [
@@ -12,11 +12,11 @@ export const FIELDS = [
       ...['emailadresse', 'mailadresse', 'userprincipalname', 'upn', 'username', 'login', 'benutzername'],
     ],
   ],
-  ['DisplayName', ['displayname', 'fullname', 'name', 'anzeigename', 'vollstaendigername']],
+  ['DisplayName', ['displayname', 'fullname', 'name', 'anzeigename', 'vollstaendigername', 'cn']],
   ['FirstName', ['firstname', 'givenname', 'vorname']],
-  ['LastName', ['lastname', 'surname', 'familyname', 'nachname', 'familienname']],
+  ['LastName', ['lastname', 'surname', 'familyname', 'sn', 'nachname', 'familienname']],
   ['Role', ['role', 'rolle']],
-  ['Groups', ['groups', 'memberof', 'gruppen']],
+  ['Groups', ['groups', 'gruppen']],
   ['PasswordHash', ['passwordhash', 'hash', 'bcrypt', 'encryptedpassword', 'passworthash']],
 ] as const;
 

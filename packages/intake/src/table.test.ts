@@ -33,6 +33,10 @@ describe('a file of accounts', () => {
     );
   });
 
+  it('has rows with text: Excel writes others below a table', () => {
+    assert.deepEqual(accountsOf('Email;Name\r\nann@example.com;Ann\r\n ;\r\n;\r\n'), [[2, ann]]);
+  });
+
   it('has groups, as a list or as text with commas', () => {
     const expected = { Email: 'x', Groups: ['editors', 'sales'] };
     for (const text of ['{"Email":"x","groups":["editors","sales"]}', 'Email;Groups\nx;editors, sales'])
@@ -52,11 +56,18 @@ describe('a file of accounts', () => {
     ['of Keycloak', 'username,email,firstName,lastName', 'jm,kim@example.com,Jürgen,Müller'],
     ['with an index in front', ',email,name', '0,kim@example.com,Jürgen Müller'],
     ['after sep=;', 'sep=;\r\nEmail;Name', 'kim@example.com;Jürgen Müller'],
-    ['after sep=|', 'sep=|\nEmail|Name', 'kim@example.com|Jürgen Müller'],
+    ['after sep=|', 'SEP=|\nEmail|Name', 'kim@example.com|Jürgen Müller'],
+    ['after the type', '#TYPE Some.Type\r\n"mail","cn"', '"kim@example.com","Jürgen Müller"'],
+    ['of LDAP', 'dn,mail,givenName,sn,memberOf', '"x,y",kim@example.com,Jürgen,Müller,"CN=Sales,DC=x"'],
+    [
+      'with quoted separators',
+      '"Name, Vorname";Email;"Anzeigename, kurz";Full name',
+      ';kim@example.com;;Jürgen Müller',
+    ],
     ['decomposed', 'E-Mail;Vollsta\u0308ndiger Name', 'kim@example.com;Jürgen Müller'],
   ] as const) {
     it(`has headers ${what}`, () => {
-      assert.deepEqual(accountsOf(`${header}\r\n${row}\r\n`), [[header.startsWith('sep') ? 3 : 2, kim]]);
+      assert.deepEqual(accountsOf(`${header}\r\n${row}\r\n`), [[/^(?:sep|#)/i.test(header) ? 3 : 2, kim]]);
     });
   }
 
@@ -111,8 +122,11 @@ describe('readCsv', () => {
       ['1', '2'],
       ['3', ''],
     ];
-    for (const end of ['\n', '\r\n', '\r'])
-      assert.deepEqual(cellsOf(['a,b', '', '1,2', '3,', ''].join(end)), rows, JSON.stringify(end));
+    for (const end of ['\n', '\r\n', '\r']) {
+      const read = readCsv(['a,b', '', '1,2', '3,', ''].join(end), ',');
+      const lines = rows.map((cells, at) => ({ line: [1, 3, 4][at], cells }));
+      assert.deepEqual(read, lines, JSON.stringify(end));
+    }
     assert.deepEqual(cellsOf('a,b\n1,2\n3,'), rows);
     assert.deepEqual(cellsOf(''), []);
   });
@@ -135,6 +149,7 @@ describe('readCsv', () => {
     ]);
     assert.deepEqual(cellsOf('a"b,c\n"open,d\ne'), [['a"b', 'c'], ['open,d\ne']]);
     assert.deepEqual(cellsOf('"a"b,c'), [['ab', 'c']]);
+    assert.deepEqual(cellsOf('a, "b, c"'), [['a', 'b, c']]);
   });
 
   it('takes linear time', () => {

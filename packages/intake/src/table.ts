@@ -26,8 +26,8 @@ const COLUMNS_MAX = 100;
  */
 export function readTable(text: string): TableReading {
   if (/^\s*[[{]/.test(text)) return readJsonTable(text);
-  // Excel's own line, which says how it separates cells.
-  const [said, separator] = /^\uFEFF?"?sep=(.)"?\r?\n/.exec(text) ?? [''];
+  // Excel's own line, which says how it separates cells, and that of PowerShell, which names the type of the rows.
+  const [said, separator] = /^\uFEFF?(?:"?sep=(.)"?|#TYPE .*)\r?\n/i.exec(text) ?? [''];
   const body = text.slice(said.length);
   const linesBefore = said === '' ? 0 : 1;
   const [head, ...rows] = readCsv(body, separator ?? separatorOf(body));
@@ -86,8 +86,9 @@ export interface CsvRow {
 }
 
 /**
- * Reads CSV (RFC 4180): quoted cells may contain the separator, line breaks and doubled quotes. Lines may end with LF
- * or CRLF; empty lines are skipped. Malformed text is kept unchanged, so that no data is lost.
+ * Reads CSV (RFC 4180): quoted cells may contain the separator, line breaks and doubled quotes, and have blanks around
+ * them. Lines may end with LF, CRLF or CR. Rows without any text are skipped: Excel writes them below a table. Malformed
+ * text is kept unchanged, so that no data is lost.
  */
 export function readCsv(text: string, separator: string): CsvRow[] {
   const rows: CsvRow[] = [];
@@ -98,21 +99,23 @@ export function readCsv(text: string, separator: string): CsvRow[] {
   let beganOn = 1;
   const endRow = (): void => {
     cells.push(cell);
-    if (cells.length > 1 || cell !== '') rows.push({ line: beganOn, cells });
+    if (cells.some((one) => one.trim() !== '')) rows.push({ line: beganOn, cells });
     cells = [];
     cell = '';
   };
   for (let at = text.startsWith('\uFEFF') ? 1 : 0; at < text.length; at += 1) {
     const letter = text.charAt(at);
-    if (letter === '\n') line += 1;
+    if (letter === '\n' || (letter === '\r' && text.charAt(at + 1) !== '\n')) line += 1;
     if (isQuoted) {
       if (letter !== '"') cell += letter;
       else if (text.charAt(at + 1) === '"') {
         cell += '"';
         at += 1;
       } else isQuoted = false;
-    } else if (letter === '"' && cell === '') isQuoted = true;
-    else if (letter === separator) {
+    } else if (letter === '"' && cell.trim() === '') {
+      isQuoted = true;
+      cell = '';
+    } else if (letter === separator) {
       cells.push(cell);
       cell = '';
     } else if (letter === '\n' || letter === '\r') {
@@ -125,10 +128,15 @@ export function readCsv(text: string, separator: string): CsvRow[] {
   return rows;
 }
 
-/** The separator of the cells: comma, semicolon or tab, whichever is most frequent in the first line. */
+/** Where the header must end for its separator to be found. */
+const HEADER_MAX = 10_000;
+
+/** The separator of the cells, whichever is most frequent in the first line outside of quotes. */
 export function separatorOf(text: string): string {
-  const end = text.indexOf('\n');
-  const first = end === -1 ? text : text.slice(0, end);
-  const counts = [',', ';', '\t'].map((sign) => [sign, first.split(sign).length] as const);
+  const [first = ''] = text
+    .slice(0, HEADER_MAX)
+    .replace(/"[^"]*"/g, '')
+    .split(/[\n\r]/, 1);
+  const counts = [',', ';', '\t', '|'].map((sign) => [sign, first.split(sign).length] as const);
   return counts.toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? ',';
 }
