@@ -42,6 +42,12 @@ describe('pasted addresses', () => {
     ['Lee, Ann <ann@example.com>; Lee, Ben <ben@example.com>', ['ann@example.com', 'ben@example.com']],
     ['“ann@example.com”，\u200Bben@example.com.', ['ann@example.com', 'ben@example.com']],
     ['Ann@Example.com, ann@example.com', ['Ann@Example.com']],
+    [
+      'Ann [mailto:ann@example.com]; mailto:ben@example.com?subject=Hi',
+      ['ann@example.com', 'ben@example.com'],
+    ],
+    ['<ann@example.com> Ben <ben@example.com>', ['ann@example.com', 'ben@example.com']],
+    ['• ann@example.com\n- ben@example.com', ['ann@example.com', 'ben@example.com']],
     // An invalid address is not dropped silently: the API reports it.
     ['ann.example.com; ann@example.com', ['ann.example.com', 'ann@example.com']],
   ] as const) {
@@ -50,7 +56,7 @@ describe('pasted addresses', () => {
 
   it('are found in linear time', () => {
     const begun = performance.now();
-    for (const piece of ['<', '"', '"<', '<>', 'a@', ', ', "'", '\u200B'])
+    for (const piece of ['<', '"', '"<', '<>', '>', '[mailto:', 'a@', ', ', "'", '\u200B'])
       typedEmails(piece.repeat(200_000 / piece.length));
     assert.ok(performance.now() - begun < 2000);
   });

@@ -22,13 +22,13 @@ export function typedCode(text: string): string {
 
 /**
  * The one address in a typed text: without its name (`Ann <ann@example.com>`), without quotes and full stops around it,
- * and without invisible characters. Text that could mean two addresses, or has none, stays as it is. `normalizeEmail` decides whether
- * the result is an address.
+ * and without invisible characters. Text that could mean two addresses, or has none, stays as it is. `normalizeEmail`
+ * decides whether the result is an address.
  */
 export function typedEmail(text: string): string {
-  const bare = text.length > LENGTH_MAX ? text : withoutName(text).trim();
+  const bare = text.length > LENGTH_MAX ? text : withoutName(inAngles(text)).trim();
   if (bare.length > ADDRESS_LENGTH_MAX || !text.isWellFormed()) return text;
-  const address = bare.toLowerCase().startsWith('mailto:') ? bare.slice('mailto:'.length) : bare;
+  const address = /^mailto:/i.test(bare) ? bare.slice('mailto:'.length).split('?', 1).join('') : bare;
   const plain = withoutSurroundings(withPlainDigits(address.normalize('NFKC').replace(INVISIBLE, '')));
   // Beyond ASCII, joiners and digits tell domains apart (UTS 46): without them it would be somebody else's.
   const read = isAscii(plain) ? plain : withoutSurroundings(address.replace(/[^\P{Cf}\u200C\u200D]/gu, ''));
@@ -37,18 +37,21 @@ export function typedEmail(text: string): string {
 
 /**
  * The distinct addresses in a pasted list, each as by `typedEmail`. They may be separated by line breaks, commas,
- * semicolons or spaces, and have names. What is not an address stays in the list, so that it is reported.
+ * semicolons or spaces, and have names. What is not an address stays in the list, so that it is reported; bullets
+ * are none.
  */
 export function typedEmails(pasted: string): string[] {
   const found = new Map<string, string>();
   const add = (text: string): void => {
     const email = typedEmail(text);
     const key = email.toLowerCase();
-    if (email !== '' && !found.has(key)) found.set(key, email);
+    if (/[\p{L}\p{N}]/u.test(email) && !found.has(key)) found.set(key, email);
   };
   // The comma of a quoted name ("Example, Ann" <ann@example.com>) separates nothing.
-  for (const line of pasted.replace(/"[^"\n\r]*"(?=\s*<)/g, '').split(/[\n\r]+/)) {
-    const parts = line.split(/[,;\t\u3001\uFF0C\uFF1B\u060C\u061B]+/);
+  for (const line of inAngles(pasted)
+    .replace(/"[^"\n\r]*"(?=\s*<)/g, '')
+    .split(/[\n\r]+/)) {
+    const parts = line.split(/[,;\t\u3001\uFF0C\uFF1B\u060C\u061B]+|(?<=>)(?=[^<>]*<)/);
     parts.forEach((part, at) => {
       if (part.includes('<')) return add(part);
       // Outlook writes `Example, Ann <ann@example.com>`.
@@ -84,6 +87,11 @@ function valueOf(code: number): number {
   let zero = code;
   while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
   return (code - zero) % 10;
+}
+
+/** Outlook writes `Ann [mailto:ann@example.com]`. */
+function inAngles(text: string): string {
+  return text.replace(/\[(mailto:[^[\]]*)\]/gi, '<$1>');
 }
 
 /** The address in angle brackets at the end, if the name before it is not another address. */
