@@ -21,6 +21,7 @@ describe('a bearer token', () => {
 
   for (const [header, token] of [
     ['Bearer abc', 'abc'],
+    ['Bearer  abc', 'abc'],
     ['bEARER a.b-c_d~e+f/9==', 'a.b-c_d~e+f/9=='],
     [`Bearer ${'a'.repeat(8192)}`, 'a'.repeat(8192)],
   ] as const) {
@@ -32,7 +33,7 @@ describe('a bearer token', () => {
 
   const LONG = 'a'.repeat(100_000);
   for (const header of [
-    ...['Bearer', 'Bearer  a', 'Bearer a b', 'Bearer =', 'Bearer a=b', 'Bearer a,b', 'Bearer ä'],
+    ...['Bearer', 'Bearer  ', 'Bearer a b', 'Bearer =', 'Bearer a=b', 'Bearer a,b', 'Bearer ä'],
     ...['Bearer\ta', 'Basic abc', 'abc', ' Bearer abc', 'Bearer abc ', 'Bearer abc\n'],
     ...[`Bearer ${LONG}`, `Bearer ${LONG}=`, `Bearer a${'='.repeat(100_000)}b`],
   ]) {

@@ -127,6 +127,6 @@ function requireOptions({ issuer, revocation }: Partial<VerifierOptions> = {}): 
 const FEED_NEEDED = 'tokens of applications need the feed';
 
 /** RFC 6750 §2.1. */
-const BEARER = /^bearer ([\w.~+/-]{1,8192}=*)$/i;
+const BEARER = /^bearer +([\w.~+/-]{1,8192}=*)$/i;
 /** docs/api-tokens.md */
 const STATIC_TOKEN = /^sat_[0-9A-Za-z]{49}$/;

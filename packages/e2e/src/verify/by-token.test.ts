@@ -18,7 +18,7 @@ describe('gatehouse-verify with offline verification', function () {
 
   it('returns the account of a genuine token', async () => {
     const { Token, sessionId } = await at.newSession();
-    const verdict = await at.verifier('none').verifyHeader(`Bearer ${Token}`);
+    const verdict = await at.verifier('none').verifyHeader(`bearer  ${Token}`);
     assert.ok(verdict.kind === 'caller');
     assert.equal(verdict.sessionId, sessionId);
     assert.equal(verdict.role, 'User');

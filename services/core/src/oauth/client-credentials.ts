@@ -73,7 +73,7 @@ function readBasic(authorization: string): Shown | undefined {
   return { id, secrets: decoded === undefined ? [secret] : [decoded, secret] };
 }
 
-const BASIC = /^basic ([A-Za-z0-9+/]{1,1000}={0,2})$/i;
+const BASIC = /^basic +([A-Za-z0-9+/]{1,1000}={0,2})$/i;
 
 function decode(text: string): string | undefined {
   try {

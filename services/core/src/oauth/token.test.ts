@@ -178,6 +178,8 @@ describe('POST /oauth/token', () => {
       assert.equal((await own(client, {}))[0], 200);
       assert.equal((await own(undefined, { client_id, client_secret }))[0], 200);
       assert.equal((await own(client, { client_id }))[0], 200);
+      const { authorization } = basic(client_id, client_secret);
+      assert.equal((await own(undefined, {}, { authorization: authorization.replace(' ', '  ') }))[0], 200);
       assert.equal((await own(client, { client_secret: '' }))[0], 200);
       assert.deepEqual(await own(undefined, { client_id }), REFUSED);
       assert.deepEqual(await own(undefined, {}), REFUSED);

@@ -64,7 +64,7 @@ function alphabets({ genuine, signed }: Forger): Forgery[] {
   return [
     ...odd,
     { name: 'the alphabet of plain base64', token: dashed.replaceAll('-', '+').replaceAll('_', '/') },
-    { name: 'a space before it', token: ` ${genuine}` },
+    { name: 'a tab before it', token: `\t${genuine}` },
     { name: 'a space after it', token: `${genuine} ` },
     { name: 'a line break after it', token: `${genuine}\r\n` },
     { name: 'NUL after it', token: `${genuine}\0` },
