@@ -160,6 +160,17 @@ describe('the groups that two providers and an administrator give an account', f
     );
   });
 
+  it('are those that the settings list, with commas too, whether one comes alone or in a list', () => {
+    const name = 'CN=Sales,DC=example';
+    const groups = createNamedGroups(
+      'corp',
+      { claim: 'roles', map: { [name]: 'sales' }, prefix: '' },
+      testLog(),
+    );
+    for (const roles of [name, [name], 'sales'])
+      assert.deepEqual(groups.read({ roles }), ['sales'], JSON.stringify(roles));
+  });
+
   it('are gone with the link to their provider', async () => {
     const { id, claims } = await newPerson();
     await sso.admin.call('patch', `/admin/account/${id}`, token, { Groups: ['own', 'staff'] }).expect(200);

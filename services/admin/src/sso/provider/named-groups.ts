@@ -51,7 +51,7 @@ export function createNamedGroups(provider: string, rules: GroupRules | undefine
     read: (claims) => {
       // Whoever may say nothing has nothing to say: what it said under earlier settings does not stay.
       if (rules === undefined) return [];
-      const names = namesIn(claims, rules.claim);
+      const names = namesIn(claims, rules);
       if (names === undefined) {
         log.warn('an identity provider says nothing about groups, and those of the account stay', {
           provider,
@@ -67,12 +67,13 @@ export function createNamedGroups(provider: string, rules: GroupRules | undefine
   };
 }
 
-function namesIn(claims: Record<string, unknown>, claim: string): string[] | undefined {
+function namesIn(claims: Record<string, unknown>, rules: GroupRules): string[] | undefined {
+  const { claim } = rules;
   const named = claims[claim];
   const names = Array.isArray(named)
     ? (named as unknown[])
     : typeof named === 'string'
-      ? wordsIn(named)
+      ? wordsIn(named, rules)
       : undefined;
   const elsewhere: unknown = claims['_claim_names'];
   const isElsewhere =
@@ -83,19 +84,22 @@ function namesIn(claims: Record<string, unknown>, claim: string): string[] | und
   return texts.length === 0 && names.length > 0 ? undefined : texts;
 }
 
-function wordsIn(text: string): string[] {
+/** The names in a text. Who is in one group alone may have its name without a list, and it may have commas, as in LDAP. */
+function wordsIn(text: string, rules: GroupRules): string[] {
+  if (ownLabelOf(rules, text) !== undefined) return [text];
   return text.split(',').flatMap((name) => name.trim() || []);
 }
 
 const isGroup = compile(Group(), { unknownFields: 'drop' });
 
-function labelOf({ map = {}, allow = [], prefix }: GroupRules, name: string): string | undefined {
-  const label = Object.hasOwn(map, name)
-    ? map[name]
-    : allow.includes(name)
-      ? name
-      : prefix === undefined
-        ? undefined
-        : `${prefix}${name}`;
+function labelOf(rules: GroupRules, name: string): string | undefined {
+  const { prefix } = rules;
+  const label = ownLabelOf(rules, name) ?? (prefix === undefined ? undefined : `${prefix}${name}`);
   return isGroup(label) === undefined ? label : undefined;
+}
+
+/** The label of a name that the settings list. */
+function ownLabelOf({ map = {}, allow = [] }: GroupRules, name: string): string | undefined {
+  if (Object.hasOwn(map, name)) return map[name];
+  return allow.includes(name) ? name : undefined;
 }

@@ -119,5 +119,5 @@ function isGenuine(claims: client.IDToken, settings: ProviderSettings): boolean 
 
 /** The party that a token was issued to (§3.1.3.7). The library checks it only if there are several audiences. */
 function isForUs(claims: client.IDToken, { clientId }: ProviderSettings): boolean {
-  return claims.azp === undefined || claims.azp === clientId;
+  return (claims.azp ?? clientId) === clientId;
 }

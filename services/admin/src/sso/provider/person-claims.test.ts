@@ -65,12 +65,18 @@ describe('the claims of a person', () => {
       [{}, ['email', 'email_verified', 'name']],
       [{ groups, emailVerified: 'always' }, ['email', 'name', 'groups']],
     ] as const)
-      for (const one of [undefined, ...Object.keys(all)]) {
-        let asked = 0;
-        const idToken = Object.fromEntries(Object.entries(all).filter(([name]) => name !== one));
-        await gatherClaims(settingsOf(wished), idToken, async () => ({ ...all, asked: (asked += 1) }));
-        assert.equal(asked, missing.some((name) => name === one) ? 1 : 0, `without ${one}`);
-      }
+      for (const one of [undefined, ...Object.keys(all)])
+        for (const idToken of [
+          Object.fromEntries(Object.entries(all).filter(([name]) => name !== one)),
+          { ...all, ...(one !== undefined && { [one]: null }) },
+        ]) {
+          let asked = 0;
+          const more = async () => ({ ...all, asked: (asked += 1) });
+          const { claims } = await gatherClaims(settingsOf(wished), idToken, more);
+          const isMissing = missing.some((name) => name === one);
+          assert.equal(asked, isMissing ? 1 : 0, `without ${one}`);
+          if (isMissing) assert.deepEqual(claims, { ...all, asked });
+        }
   });
 
   it('that userinfo says of an email verify no other email', async () => {

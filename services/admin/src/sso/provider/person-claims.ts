@@ -4,7 +4,7 @@ import type { SsoPerson } from '../attempt/account-of-person.ts';
 import type { NamedGroups } from './named-groups.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 
-/** What a provider says of a person. It is parsed JSON, and nothing in it is checked yet. */
+/** What a provider says of a person. It is parsed JSON, and nothing in it is checked yet, but `null` says nothing. */
 export type Claims = Record<string, unknown>;
 
 /**
@@ -14,16 +14,17 @@ export type Claims = Record<string, unknown>;
  */
 export async function gatherClaims(
   settings: ProviderSettings,
-  idToken: Claims,
+  signed: Claims,
   askUserInfo: (() => Promise<Claims>) | undefined,
 ): Promise<{ claims: Claims; fault?: unknown }> {
+  const idToken = said(signed);
   const { email, emailVerified, name, groups = settings.groups?.claim } = settings.claims;
   const isComplete =
     vouchesForEmail(settings, idToken) && [name, groups ?? name].every((one) => one in idToken);
   if (isComplete || askUserInfo === undefined) return { claims: idToken };
   const isVouchedFor = vouchesForEmail(settings, idToken);
   try {
-    const more = await askUserInfo();
+    const more = said(await askUserInfo());
     const vouched = isVouchedFor ? idToken : more;
     const address = { [email]: vouched[email], [emailVerified]: vouched[emailVerified] };
     return { claims: { ...more, ...idToken, ...address } };
@@ -32,9 +33,15 @@ export async function gatherClaims(
   }
 }
 
+/** The claims that have a value: some providers send the others as `null`. */
+function said(claims: Claims): Claims {
+  return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== null));
+}
+
 /** Whether the claims name an email, and say whether it is verified where they are asked. */
 export function vouchesForEmail({ claims: names, emailVerified }: ProviderSettings, claims: Claims): boolean {
-  return names.email in claims && (emailVerified === 'always' || names.emailVerified in claims);
+  const given = said(claims);
+  return names.email in given && (emailVerified === 'always' || names.emailVerified in given);
 }
 
 /** The person of an identity, as the claims describe them. */
