@@ -80,7 +80,7 @@ interface Declared<Deps, A, B, P, Q, R, E extends readonly ErrorCode[]> {
   recent?: FreshProof;
   /** The schema of the body, which is JSON or a `form` or `ndjson`; without it the body is not read. */
   body?: B;
-  /** Query parameters; others are refused, or ignored with `openQuery`. */
+  /** Query parameters; others are refused, or ignored with `openQuery` and by public documents without any. */
   query?: Q;
   /**
    * The schema of the response; without it there is no body. Strings are sent as text, everything else as JSON; see also

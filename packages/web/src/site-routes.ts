@@ -1,4 +1,4 @@
-import { bytesAs, defineRoutes, openQuery, reply, type Route, textAs } from '@gatehouse/http';
+import { bytesAs, defineRoutes, reply, type Route, textAs } from '@gatehouse/http';
 import { extname } from 'node:path';
 import { escaped } from './document.ts';
 
@@ -82,7 +82,6 @@ export function redirectRoute(path: string, from = '/'): Route<unknown> {
     path: from,
     summary: `Go to ${path}`,
     access: 'public',
-    query: openQuery({}),
     status: 303,
     handler: () => reply({ status: 303, headers: { Location: path, 'Cache-Control': 'no-store' } }),
   });
@@ -109,7 +108,6 @@ export function notFoundRoute(page: NotFoundPage): Route<unknown> {
     path: '/not-found',
     summary: 'Get the page for unknown addresses',
     access: 'public',
-    query: openQuery({}),
     response: textAs('text/html; charset=utf-8'),
     status: 404,
     headers: { fixed: PAGE_HEADERS },

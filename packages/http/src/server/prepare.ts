@@ -1,4 +1,4 @@
-import { compile, Type, type Check, type TObject, type TProperties, type TSchema } from '@gatehouse/schema';
+import { compile, Type, type Check, type TObject, type TProperties } from '@gatehouse/schema';
 import { EVENT_STREAM, FORM, mediaTypeOf, textTypeOf } from '../media-type.ts';
 import { STANDING_HEADERS, withHeaders, type HeaderList } from '../request/headers.ts';
 import { successStatus, successStatuses, type Route, type RouteRules } from '../route.ts';
@@ -36,7 +36,7 @@ export function prepare<Deps>(route: Route<Deps>, unknownFields: UnknownFields):
     checkBody:
       route.body && compile(route.body, { unknownFields: bodyType === FORM ? 'drop' : unknownFields }),
     checkParams: route.params && compile(route.params, { unknownFields: 'refuse', coerce: true }),
-    checkQuery: queryCheck(route.query),
+    checkQuery: queryCheck(route),
     checkAnswer: route.response && compile(route.response, { unknownFields: 'refuse' }),
     isStream: mediaTypeOf(route.response) === EVENT_STREAM,
     status: successStatus(route),
@@ -52,9 +52,13 @@ export function openQuery<P extends TProperties>(parameters: P): TObject<P> {
   return Type.Object(parameters, { additionalProperties: true });
 }
 
-/** Unknown parameters are refused by default: ignoring one could return something other than what the client requested. */
-function queryCheck(query: TSchema = NOTHING): Check {
-  const { additionalProperties: isOpen = false }: { additionalProperties?: boolean } = query;
+/**
+ * Unknown parameters are refused by default: ignoring one could return something other than what the client requested. A
+ * public document without parameters is the same for everybody, and some clients add one to get past caches.
+ */
+function queryCheck({ method, access, query = NOTHING }: Route<never>): Check {
+  const isDocument = method === 'get' && access === 'public' && query === NOTHING;
+  const { additionalProperties: isOpen = isDocument } = query as { additionalProperties?: boolean };
   return compile(query, { unknownFields: isOpen ? 'drop' : 'refuse', coerce: true });
 }
 
