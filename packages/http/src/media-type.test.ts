@@ -12,6 +12,8 @@ describe('isMediaType', () => {
     `${JSON_TYPE};charset="UTF-8"`,
     `${JSON_TYPE}; charset=utf8`,
     `${JSON_TYPE}; charset = utf-8;`,
+    `${JSON_TYPE}; charset=US-ASCII`,
+    `${JSON_TYPE}; odata=verbose; charset=utf-8`,
   ]) {
     it(`takes ${right}`, () => assert.equal(isMediaType(right, JSON_TYPE), true));
   }
@@ -28,7 +30,7 @@ describe('isMediaType', () => {
     `${JSON_TYPE}; charset="utf-8`,
     `${JSON_TYPE}; charset=utf-8=utf-8`,
     `${JSON_TYPE}; charset`,
-    `${JSON_TYPE}; profile=x`,
+    `${JSON_TYPE}; odata=verbose; charset=utf-16`,
   ]) {
     it(`refuses ${wrong}`, () => assert.equal(isMediaType(wrong, JSON_TYPE), false));
   }

@@ -59,15 +59,18 @@ const LENGTH_MAX = 100;
 
 /**
  * Whether a `Content-Type` is this type; if it has a charset, it must be UTF-8 (RFC 9110 §8.3), which some clients call
- * `utf8`.
+ * `utf8`, or its part US-ASCII. Other parameters, such as `odata=verbose`, mean nothing here.
  */
 export function isMediaType(contentType: string | undefined, expected: string): boolean {
   if (contentType === undefined || contentType.length > LENGTH_MAX) return false;
   const [type, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
-  return type === expected && parameters.every((parameter) => parameter === '' || isUtf8(parameter));
+  return (
+    type === expected &&
+    parameters.every((parameter) => !parameter.startsWith('charset') || isUtf8(parameter))
+  );
 }
 
 function isUtf8(parameter: string): boolean {
   const [name, value, ...more] = parameter.split('=').map((part) => part.trim());
-  return name === 'charset' && /^("?)utf-?8\1$/.test(value ?? '') && more.length === 0;
+  return name === 'charset' && /^("?)(?:utf-?8|us-ascii)\1$/.test(value ?? '') && more.length === 0;
 }

@@ -46,6 +46,10 @@ describe('a body', () => {
     }
   });
 
+  it('may have a byte order mark in front', async () => {
+    assert.equal((await post(Buffer.from('\uFEFF{"Text":"grüße"}'))).body.Length, 5);
+  });
+
   it('may be missing, which reads as {}', async () => {
     assert.equal((await server.http.post('/length')).body.Length, -1);
     assert.equal((await post('')).body.Length, -1);
@@ -102,7 +106,7 @@ describe('a body', () => {
       '"x"',
       'true',
       '{"Text":NaN}',
-      '\ufeff{}',
+      '\ufeff\ufeff{}',
       '{"Text":"\u0000"}',
       "{'a':1}",
     ];

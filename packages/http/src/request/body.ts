@@ -112,7 +112,7 @@ function parseForm(bytes: Buffer | null): object {
 /** A parsed value, or a `fault` that says what is wrong with the input. */
 export type Read<T> = { kind: 'value'; value: T } | { kind: 'fault'; fault: string; cause?: unknown };
 
-/** Parses a JSON object in UTF-8. */
+/** Parses a JSON object in UTF-8, after a byte order mark, which PowerShell and .NET write. */
 export function readObject(bytes: Buffer): Read<object> {
   if (!isUtf8(bytes)) return { kind: 'fault', fault: 'is not valid UTF-8' };
   if (hasTooManyValues(bytes)) {
@@ -120,7 +120,7 @@ export function readObject(bytes: Buffer): Read<object> {
   }
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString('utf8'));
+    value = JSON.parse(bytes.toString('utf8', bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0));
   } catch (error) {
     return { kind: 'fault', fault: 'is not valid JSON', cause: error };
   }
@@ -129,6 +129,8 @@ export function readObject(bytes: Buffer): Read<object> {
   }
   return { kind: 'value', value };
 }
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 function tooLarge(): ApiError {
   return new ApiError('payload_too_large', `The request body must not exceed ${BODY_BYTES_MAX} bytes`);

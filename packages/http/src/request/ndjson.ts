@@ -19,9 +19,9 @@ const TURN_MS = 1;
 
 /**
  * Reads a body of any length, one JSON object on each line, in constant memory: the next piece is read when the lines
- * before it were taken. Blank lines are skipped; a byte order mark at the start and carriage returns before line
- * feeds are accepted. A client that pauses too long is refused, and so is one whose lines are not processed in time.
- * `admitStill` fails once the caller may no longer call, however long the stream lasts.
+ * before it were taken. Blank lines are skipped; byte order marks, as of files that were joined, and carriage returns
+ * before line feeds are accepted. A client that pauses too long is refused, and so is one whose lines are not processed
+ * in time. `admitStill` fails once the caller may no longer call, however long the stream lasts.
  *
  * @throws {ApiError} `unsupported_media_type`; during reading `not_ndjson`, and `Unavailable` when the process stops.
  */
@@ -54,8 +54,7 @@ async function* linesOf(
     number += 1;
     if (bytes === 'too long')
       return { number, kind: 'fault', fault: `must not exceed ${LINE_BYTES_MAX} bytes` };
-    const text = number === 1 && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
-    return isBlank(text) ? undefined : { number, ...readLine(text, check) };
+    return isBlank(bytes) ? undefined : { number, ...readLine(bytes, check) };
   };
   for await (const chunk of chunksOf(exchange)) {
     await admitStill();
@@ -81,8 +80,6 @@ async function* linesOf(
 function notNdjson({ number }: { number: number }): ApiError {
   return new ApiError('not_ndjson', `This is not NDJSON: all lines up to ${number} are invalid`);
 }
-
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 function isBlank(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
