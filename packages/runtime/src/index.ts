@@ -25,6 +25,7 @@ export {
   type Metrics,
   type ReadinessChecks,
 } from './process/internal-server.ts';
+export { listen } from './process/listen.ts';
 export * from './settings/page-addresses.ts';
 export { redactText } from './log/redact.ts';
 export * from './process/run-service.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@gatehouse/runtime/testing';
-import { gatewayValues } from './gateway.ts';
+import { bindAddressOf, gatewayValues, listenOn } from './gateway.ts';
 import { ROOT, StackError } from '../command.ts';
 import { call, testGateway, type Seen, type TestGateway } from '../testing/index.ts';
 
@@ -72,6 +72,23 @@ describe('the gateway behind proxies that it trusts', () => {
   });
 });
 
+describe('the gateway at every address of IPv4 and IPv6', () => {
+  let gate: TestGateway;
+  before(async () => {
+    gate = await testGateway({ settings: { BIND_ADDRESS: '::' } });
+  });
+  after(() => gate.stop());
+
+  it('tells the services a client’s address as it is', async () => {
+    for (const from of ['127.0.0.1', '127.0.0.2', '::1']) {
+      for (const port of [gate.ports.gateway, gate.ports.adminGateway]) {
+        const { body } = await call(port, '/docs', { from });
+        assert.equal((JSON.parse(body) as Seen).headers['x-forwarded-for'], from);
+      }
+    }
+  });
+});
+
 describe('GATEWAY_TRUSTED_PROXIES', () => {
   it('trusts no proxy if empty', async () => {
     const gate = await testGateway();
@@ -91,13 +108,16 @@ describe('GATEWAY_TRUSTED_PROXIES', () => {
     }
   });
 
-  it('is rendered the same for the nginx image', () => {
-    const inImage = (list: string): string =>
-      execFileSync('sh', ['-c', '. "$0"; printf %s "$GATEWAY_REAL_IP"', script], {
+  it('is rendered the same for the nginx image, as are the addresses at which that listens', () => {
+    const inImage = (list: string, name = 'GATEWAY_REAL_IP'): string =>
+      execFileSync('sh', ['-c', `. "$0"; printf %s "$${name}"`, script], {
         env: { GATEWAY_TRUSTED_PROXIES: list },
         stdio: ['ignore', 'pipe', 'pipe'],
       }).toString();
-    const script = join(ROOT, 'services/gateway/15-trusted-proxies.envsh');
+    const script = join(ROOT, 'services/gateway/15-addresses.envsh');
+    const every = bindAddressOf({ BIND_ADDRESS: '::' });
+    assert.equal(inImage('', 'GATEWAY_LISTEN'), listenOn(every, 8080));
+    assert.equal(inImage('', 'ADMIN_LISTEN'), listenOn(every, 8090));
     for (const list of ['', '10.0.0.0/8', ' 10.0.0.0/8, 192.0.2.7/32 ,2001:db8::/32,']) {
       assert.equal(inImage(list), gatewayValues({ GATEWAY_TRUSTED_PROXIES: list })['GATEWAY_REAL_IP'], list);
     }

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { addressRanges, ConfigError, readConfig, setting } from '@gatehouse/runtime';
 import { Enum, Type } from '@gatehouse/schema';
@@ -61,10 +63,24 @@ export function gatewayValues(environment: NodeJS.ProcessEnv): Record<string, st
   }
 }
 
-/** The address that people's ports are bound to: only this machine reaches them by default. */
+/**
+ * The address that people's ports are bound to: only this machine reaches them by default. `::` is every address, and
+ * every one of IPv4 where there is no IPv6.
+ */
 export function bindAddressOf(settings: NodeJS.ProcessEnv): string {
   const given = settings['BIND_ADDRESS'] ?? '';
+  if (given === '::' && !hasIpv6()) return '0.0.0.0';
   return given === '' ? '127.0.0.1' : given;
+}
+
+function hasIpv6(): boolean {
+  return Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'));
+}
+
+/** The lines by which nginx listens. With one socket for both, it would count IPv4 as one network of IPv6. */
+export function listenOn(address: string, port: number): string {
+  const own = `listen ${isIPv6(address) ? `[${address}]` : address}:${port};`;
+  return address === '::' ? `listen 0.0.0.0:${port}; ${own}` : own;
 }
 
 export interface GatewayOptions {
@@ -123,8 +139,8 @@ function valuesFor(home: string, options: GatewayOptions): Record<string, string
   return {
     // The template puts the value in quotes.
     GATEWAY_DIRECTORY: home.replaceAll(/["\\]/g, '\\$&'),
-    GATEWAY_LISTEN: `${bindAddressOf(settings)}:${ports.gateway}`,
-    ADMIN_LISTEN: `${bindAddressOf(settings)}:${ports.adminGateway}`,
+    GATEWAY_LISTEN: listenOn(bindAddressOf(settings), ports.gateway),
+    ADMIN_LISTEN: listenOn(bindAddressOf(settings), ports.adminGateway),
     CORE_SERVERS: servers('core'),
     PORTAL_SERVERS: servers('portal'),
     ADMIN_SERVERS: servers('admin'),

@@ -166,13 +166,14 @@ export function call(
     /** Several values are sent as separate header lines. */
     headers?: Record<string, string | string[]>;
     body?: string;
-    /** The caller's address, for example 127.0.0.2. */
+    /** The caller's address, for example 127.0.0.2; with ::1 the gateway is called there. */
     from?: string;
   } = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { method = 'GET', headers = {}, body, from } = options;
-    const to = { host: '127.0.0.1', port, path, localAddress: from };
+    const host = from === '::1' ? from : '127.0.0.1';
+    const to = { host, port, path, localAddress: from };
     const sent = request({ ...to, method, headers, agent: false }, (response) => {
       let text = '';
       response.on('data', (chunk: Buffer) => (text += chunk.toString()));

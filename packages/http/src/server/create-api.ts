@@ -1,8 +1,7 @@
 import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Auth } from '@gatehouse/auth-core';
-import { NO_TRACING, type Log, type Metrics, type Tracing } from '@gatehouse/runtime';
+import { listen, NO_TRACING, type Log, type Metrics, type Tracing } from '@gatehouse/runtime';
 import express, { type Express } from 'express';
 import { createClientAddress } from '../request/client-address.ts';
 import { answerClientFault, faultOfHead } from '../request/head.ts';
@@ -170,14 +169,6 @@ function errorOfExpress(error: unknown): unknown {
   const isMalformed = (error as { status?: unknown } | undefined)?.status === 400;
   if (isMalformed) return new ApiError('invalid_request', 'Malformed URI');
   return error ?? new ApiError('not_found');
-}
-
-async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, resolve);
-  });
-  // The address of a server that listens on a port has this type.
-  return (server.address() as AddressInfo).port;
 }
 
 const FINISH_MS = 8000;

@@ -39,7 +39,7 @@ export function runApi<Config extends ProcessSettings & ApiSettings, Deps>(
 /** The settings of every API, besides those of its process. */
 export function apiSettings(standard: { port: number }) {
   return {
-    HOST: setting('127.0.0.1', 'The address that the API listens on'),
+    HOST: setting('127.0.0.1', 'The address that the API listens on; `::` for all of IPv4 and IPv6'),
     PORT: Type.Integer({
       default: standard.port,
       minimum: 0,

@@ -32,9 +32,10 @@ export async function startService(
   });
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const { port, internalPort } = await listening(child.stdout);
+  const host = settings['HOST'] === '::1' ? '[::1]' : '127.0.0.1';
   return {
-    http: supertest(`http://127.0.0.1:${port}`),
-    internal: supertest(`http://127.0.0.1:${internalPort}`),
+    http: supertest(`http://${host}:${port}`),
+    internal: supertest(`http://${host}:${internalPort}`),
     stop: () => {
       child.kill('SIGTERM');
       return exited;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { listen } from './listen.ts';
 
 export { Counter, Gauge, Histogram } from 'prom-client';
 
@@ -63,11 +63,8 @@ export async function createInternalServer(options: {
       metrics.metrics().then((text) => answer(200, metrics.contentType, text), fail);
     } else answer(404, 'text/plain', 'not found');
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(options.port, options.host, resolve);
-  });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listen(server, options),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -19,7 +19,10 @@ export function processSettings({ internalPort }: { internalPort: number }) {
       default: 'info',
       description: 'The least important lines that are logged',
     }),
-    INTERNAL_HOST: setting('127.0.0.1', 'The address that health and metrics listen on'),
+    INTERNAL_HOST: setting(
+      '127.0.0.1',
+      'The address that health and metrics listen on; `::` for all of IPv4 and IPv6',
+    ),
     INTERNAL_PORT: Type.Integer({
       default: internalPort,
       minimum: 0,
