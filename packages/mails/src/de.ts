@@ -123,9 +123,9 @@ export const de: Record<MailText, string> = {
     'Falls Sie das nicht waren, stellen Sie diese Adresse bis zum {until} wieder her. Ihr Konto wird dann überall abgemeldet, und Sie wählen ein neues Passwort.',
   'mail.email-changed.button': 'Diese Adresse wiederherstellen',
 
-  'mail.email-set.subject': 'Ihre E-Mail-Adresse wurde von der Verwaltung geändert',
+  'mail.email-set.subject': 'Ihr Konto hat eine neue E-Mail-Adresse',
   'mail.email-set.why':
-    'Die Verwaltung von {brand} hat die E-Mail-Adresse Ihres Kontos geändert. Melden Sie sich ab jetzt mit der neuen Adresse an; an die frühere senden wir nichts mehr.',
+    'Die Verwaltung von {brand} oder der Anbieter, bei dem Sie sich anmelden, hat die E-Mail-Adresse Ihres Kontos geändert. Melden Sie sich ab jetzt mit der neuen Adresse an; an die frühere senden wir nichts mehr.',
   'mail.email-set.button': 'Sicherheit prüfen',
   'mail.email-set.not-you':
     'Falls Sie das nicht erwartet haben, benachrichtigen Sie die Betreiber von {brand}.',

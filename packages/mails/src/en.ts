@@ -120,9 +120,9 @@ export const en = {
     'If this was not you, restore this address until {until}. Your account is then signed out everywhere, and you choose a new password.',
   'mail.email-changed.button': 'Restore this address',
 
-  'mail.email-set.subject': 'An administrator changed your email address',
+  'mail.email-set.subject': 'Your account has a new email address',
   'mail.email-set.why':
-    'An administrator changed the email address of your account at {brand}. Sign in with the new address from now on; nothing more will be sent to the former one.',
+    'An administrator, or the provider at which you sign in, changed the email address of your account at {brand}. Sign in with the new address from now on; nothing more will be sent to the former one.',
   'mail.email-set.button': 'Check your security',
   'mail.email-set.not-you': 'If you did not expect this, contact the operators of {brand}.',
 

@@ -2,20 +2,17 @@ import {
   conditionOf,
   mailCodeForAdministrator,
   mailNotice,
-  receivesMail,
-  recipientOf,
   removeUnverified,
-  voidBegunLogins,
   type AccountsDeps,
   type Origin,
   type WriteTransaction,
 } from '@gatehouse/accounts';
-import { accountCodes, accounts, emailChanges, mailQuota, type ManagedAccount } from '@gatehouse/db';
-import { newEvent, newMailEvent } from '@gatehouse/events';
+import { accounts, mailQuota, type ManagedAccount } from '@gatehouse/db';
 import type { Refuse } from '@gatehouse/http';
 import { Email, emailKey, LoginStatus, normalizeEmail, Type } from '@gatehouse/schema';
 import { changeLockedAccount, refuseOwnAccount } from '../bulk-order.ts';
 import { routeOf, type Deps } from '../deps.ts';
+import { setEmail } from './set-email.ts';
 
 const route = routeOf({ tag: 'Accounts', access: ['Admin'] });
 
@@ -58,7 +55,9 @@ export const changeEmail = route('POST /admin/account/:id/change-email', {
       const owner = await accounts.findByEmailKey(tx, emailKey(email));
       if (owner !== undefined && owner.id !== id) throw refuse('email_taken');
       if (!isForced) return requestConfirmation(tx, account, email, { deps, request, refuse });
-      if (!(await setEmail(tx, account, email, { deps, request }))) throw refuse('email_taken');
+      // An address that nobody has verified still has to be: whoever registered it may not be the owner.
+      const isSet = await setEmail(deps, tx, account, { email, verifies: false }, request);
+      if (!isSet) throw refuse('email_taken');
       tx.audit('email.changed', removed);
     };
     await changeLockedAccount(input, change, ({ role }) => isForced || role === 'Admin');
@@ -91,34 +90,6 @@ async function requestConfirmation(
   const { traceId } = request;
   await mailNotice(deps, tx, account, 'account.email-change-announced', { UserId: account.id }, { traceId });
   tx.audit('email.change-requested');
-}
-
-/**
- * Changes the email now; `false` if another account has it. The former address gets no link that takes this back: it may
- * be that of a stranger, or of whoever broke into the mailbox. For the same reason earlier links become invalid.
- */
-async function setEmail(
-  tx: WriteTransaction,
-  account: ManagedAccount,
-  email: string,
-  { deps, request }: { deps: Deps; request: Origin },
-): Promise<boolean> {
-  const { id } = account;
-  // An address that nobody has verified still has to be: whoever registered it may not be the owner.
-  const changed = { email, emailKey: emailKey(email), verifies: false };
-  if (!(await accounts.updateEmail(tx, id, changed))) return false;
-  await accountCodes.deleteAll(tx, id);
-  await emailChanges.deleteAll(tx, id);
-  await voidBegunLogins(tx, id);
-  const data = { UserId: id };
-  const { traceId } = request;
-  tx.event(newEvent('account.email-changed', data, request));
-  const mails = receivesMail(account, 'own') ? [account, { ...account, email }] : [];
-  for (const to of mails) {
-    const content = { ...recipientOf(to), At: new Date().toISOString() };
-    tx.event(newMailEvent(deps.seal, 'account.email-set', data, content, { traceId }));
-  }
-  return true;
 }
 
 const mailing = {

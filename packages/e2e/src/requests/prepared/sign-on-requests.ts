@@ -55,6 +55,7 @@ async function signOnCodeOf(
       allowedDomains: [],
       provisioning: 'off',
       trustSecondFactor: false,
+      follow: [],
     },
     {
       issuer: 'https://login.example.com',

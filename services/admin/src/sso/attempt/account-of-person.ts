@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   accountUpdated,
   conditionOf,
@@ -10,48 +9,14 @@ import {
   withDevice,
   type AccountsDeps,
   type Origin,
-  type SignOnRules,
   type WriteTransaction,
 } from '@gatehouse/accounts';
-import {
-  accountCodes,
-  accountGroups,
-  accounts,
-  clientSessions,
-  ssoIdentities,
-  type Account,
-  type Identity,
-} from '@gatehouse/db';
+import { accountCodes, accounts, ssoIdentities, type Account } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
-
-/** What an identity provider may do in this installation (docs/sso.md). */
-export interface SsoRules extends SignOnRules {
-  /** Whether its statements about emails are trusted: the provider alone then decides which account a person gets. */
-  trustEmail: boolean;
-  /** If not empty, accounts are linked and created only for emails of these domains. */
-  allowedDomains: readonly string[];
-  /**
-   * `invited` completes accounts that wait for their owner; `jit` completes those with the role User and creates new
-   * ones.
-   */
-  provisioning: 'off' | 'invited' | 'jit';
-}
-
-/** A person whom a provider has authenticated. */
-export interface SsoPerson extends Identity {
-  /** Normalised; `undefined` if the provider sent none, or an invalid one. */
-  email: string | undefined;
-  isEmailVerified: boolean;
-  displayName: string | undefined;
-  /** All groups that the provider gives the account, as they are stored; `undefined` leaves them as they are. */
-  groups?: string[] | undefined;
-  /** The language in which they signed on, for an account that this creates or completes. */
-  locale?: string | undefined;
-  /** The provider's own session id, if it sent one. */
-  sid?: string | undefined;
-}
+import { refusalByDomain, SsoRace, type SsoPerson, type SsoRules } from './sso-rules.ts';
+import { takeStatements, type Linked } from './take-statements.ts';
 
 /** Why a sign-on links and creates no account. */
 export type UnlinkedReason =
@@ -65,9 +30,6 @@ export type UnlinkedReason =
 
 type Found =
   { kind: 'tied'; account: Account } | { kind: 'refused'; reason: UnlinkedReason; accountId?: string };
-
-/** Another sign-on of the same person, or for the same email, has interfered. */
-export class SsoRace extends Error {}
 
 /**
  * Finds the account of a person whom a provider has authenticated. A linked person is found by issuer and subject only.
@@ -87,10 +49,11 @@ export async function accountOfPerson(
   if (tied?.isService === true) return { kind: 'refused', reason: 'account_exists', accountId: tied.id };
   if (tied !== undefined && !isAdmitted(rules, tied))
     return { kind: 'refused', reason: 'not_administrator', accountId: tied.id };
-  if (tied !== undefined) {
-    await takeGroups(tx, rules, tied.id, person.groups, origin);
-    return { kind: 'tied', account: tied };
-  }
+  if (tied !== undefined)
+    return {
+      kind: 'tied',
+      account: await takeStatements(deps, tx, { rules, person, account: tied }, origin),
+    };
   const { email } = person;
   if (email === undefined) return { kind: 'refused', reason: 'email_missing' };
   const reason = refusalByDomain(rules, person);
@@ -101,16 +64,6 @@ export async function accountOfPerson(
   return existing === undefined
     ? makeAccount(deps, tx, rules, { ...person, email }, origin)
     : tieAccount(deps, tx, rules, person, existing, origin);
-}
-
-/** Why a person with this email is not linked, if the installation admits only some domains. */
-export function refusalByDomain(
-  { allowedDomains }: SsoRules,
-  { email }: SsoPerson,
-): 'email_missing' | 'domain_not_allowed' | undefined {
-  if (allowedDomains.length === 0) return undefined;
-  if (email === undefined) return 'email_missing';
-  return allowedDomains.includes(email.slice(email.lastIndexOf('@') + 1)) ? undefined : 'domain_not_allowed';
 }
 
 async function makeAccount(
@@ -139,7 +92,7 @@ async function makeAccount(
   countOnCommit(deps, tx, 'registration');
   tx.event(newEvent('account.registered', { UserId: id }, origin));
   tx.audit('account.created', { Provider: rules.id }, { kind: 'Account', id });
-  return tie(tx, rules, person, account, origin);
+  return tie(deps, tx, { rules, person, account }, origin);
 }
 
 async function tieAccount(
@@ -169,7 +122,7 @@ async function tieAccount(
       ...accountUpdated(account.id, changed, { changedBy: account.id, origin }),
     );
   } else if (conditionOf(account) !== undefined) return { kind: 'tied', account };
-  const found = await tie(tx, rules, person, account, origin);
+  const found = await tie(deps, tx, { rules, person, account }, origin);
   if (found.kind === 'tied') {
     const linked = { UserId: account.id, Provider: rules.id };
     await mailNotice(deps, tx, found.account, 'account.identity-linked', linked, withDevice(origin));
@@ -195,45 +148,20 @@ function isOwner(rules: SsoRules, person: SsoPerson): boolean {
 }
 
 async function tie(
+  deps: AccountsDeps,
   tx: WriteTransaction,
-  rules: SsoRules,
-  person: SsoPerson,
-  account: Account,
+  { rules, person, account }: Linked,
   origin: Origin,
 ): Promise<Found> {
   if (await ssoIdentities.insert(tx, { ...person, provider: rules.id }, account.id)) {
     tx.audit('sso.linked', { Provider: rules.id }, { kind: 'Account', id: account.id });
-    await takeGroups(tx, rules, account.id, person.groups, origin);
-    return { kind: 'tied', account: (await accounts.findById(tx, account.id)) ?? account };
+    const linked = (await accounts.findById(tx, account.id)) ?? account;
+    return {
+      kind: 'tied',
+      account: await takeStatements(deps, tx, { rules, person, account: linked }, origin),
+    };
   }
   // Either the same user signed on twice concurrently, or the account is linked to another user of this issuer.
   if ((await ssoIdentities.findAccount(tx, person)) !== undefined) throw new SsoRace();
   return { kind: 'refused', reason: 'account_exists', accountId: account.id };
-}
-
-/**
- * Sets the groups that a provider says of a linked account to those that it has just named; those that others say stay.
- * Nothing if it has said nothing about groups (`groups` undefined). Whoever loses a group is signed out of the
- * applications that require it.
- */
-async function takeGroups(
-  tx: WriteTransaction,
-  { id: provider }: SsoRules,
-  accountId: string,
-  groups: string[] | undefined,
-  origin: Origin,
-): Promise<void> {
-  if (groups === undefined) return;
-  const isSame = async () => {
-    const before = await accountGroups.findOfSource(tx, accountId, provider);
-    return isDeepStrictEqual(before.toSorted(), groups);
-  };
-  if (await isSame()) return;
-  // As everywhere, the account is locked before what belongs to it; another sign-on may have done the same meanwhile.
-  await accounts.lockById(tx, accountId);
-  if (await isSame()) return;
-  await accountGroups.replace(tx, [accountId], provider, groups);
-  tx.audit('account.changed', { Groups: groups, Provider: provider }, { kind: 'Account', id: accountId });
-  tx.event(...accountUpdated(accountId, ['Groups'], { origin }));
-  await clientSessions.removeNotLetIn(tx, { accountIds: [accountId] });
 }

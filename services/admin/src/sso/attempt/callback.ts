@@ -14,7 +14,7 @@ import { identityLinks, sessionCodes, ssoAttempts, ssoIdentities } from '@gateho
 import { form, openQuery, reply, type RequestFacts } from '@gatehouse/http';
 import { CONDITION_CODES, Type, type PageFragment } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../../deps.ts';
-import { refusalByDomain, type SsoRules } from './account-of-person.ts';
+import { refusalByDomain, type SsoRules } from './sso-rules.ts';
 import { PAGES, pageOf, type Attempt } from './attempts.ts';
 import { codeBySso, loginBySso, type SsoRefusal } from './sign-on.ts';
 import { nameIn } from '../provider/apple.ts';

@@ -15,13 +15,8 @@ import {
 import { signOnCodes, type Account } from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
 import { CONDITION_CODES } from '@gatehouse/schema';
-import {
-  accountOfPerson,
-  SsoRace,
-  type SsoPerson,
-  type SsoRules,
-  type UnlinkedReason,
-} from './account-of-person.ts';
+import { accountOfPerson, type UnlinkedReason } from './account-of-person.ts';
+import { SsoRace, type SsoPerson, type SsoRules } from './sso-rules.ts';
 
 /** A person who returns from a sign-on. */
 export type SignedOnPerson = SsoPerson & SignedOnIdentity;

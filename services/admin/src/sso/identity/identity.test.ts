@@ -145,6 +145,7 @@ describe('the identities of an account', function () {
       allowedDomains: [],
       provisioning: 'off',
       trustSecondFactor: true,
+      follow: [],
     } as const;
     const person = { issuer, subject, email, isEmailVerified: true, displayName: undefined };
     let signingOn: ReturnType<typeof loginBySso> | undefined;

@@ -30,6 +30,7 @@ describe('the account of a sign-on', function () {
     assert.equal(await app.signOn('off', { sub: claims.sub }), person.id);
     assert.equal(await app.signOn('off', { ...claims, email_verified: false }), person.id);
     assert.equal((await app.identities(other.id)).length, 0);
+    assert.equal((await app.findAccount(person.email))?.displayName, null);
   });
 
   for (const [name, claims, providers] of [

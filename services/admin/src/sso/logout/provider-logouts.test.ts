@@ -5,7 +5,7 @@ import { inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import type { SsoRules } from '../attempt/account-of-person.ts';
+import type { SsoRules } from '../attempt/sso-rules.ts';
 import { admitBySso, loginBySso } from '../attempt/sign-on.ts';
 import { logoutByProvider } from './backchannel-logout.ts';
 
@@ -15,6 +15,7 @@ const RULES: SsoRules = {
   allowedDomains: [],
   provisioning: 'jit',
   trustSecondFactor: false,
+  follow: [],
 };
 const ISSUER = 'https://login.example.com';
 

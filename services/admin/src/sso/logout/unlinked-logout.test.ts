@@ -3,7 +3,7 @@ import { newAccount, openTestAccounts, type TestAccounts } from '@gatehouse/acco
 import { inTransaction, query, ssoIdentities } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import type { SsoRules } from '../attempt/account-of-person.ts';
+import type { SsoRules } from '../attempt/sso-rules.ts';
 import { loginBySso } from '../attempt/sign-on.ts';
 import { logoutByProvider } from './backchannel-logout.ts';
 
@@ -33,6 +33,7 @@ describe('a logout by the provider after its identity was unlinked', () => {
       allowedDomains: [],
       provisioning: 'off',
       trustSecondFactor: false,
+      follow: [],
     };
     const authenticatedAtSeconds = Date.now() / 1000;
     const person = {

@@ -1,7 +1,7 @@
 import { CLOCK_SECONDS_MAX, isSubject } from '@gatehouse/auth-core';
 import type { Log } from '@gatehouse/runtime';
 import * as client from 'openid-client';
-import type { SsoPerson } from '../attempt/account-of-person.ts';
+import type { SsoPerson } from '../attempt/sso-rules.ts';
 import { createDiscovery } from './discovery.ts';
 import { createLogoutReader } from '../logout/logout-reader.ts';
 import { createNamedGroups, type GroupRules, type NamedGroups } from './named-groups.ts';

@@ -1,6 +1,6 @@
 import { readSid } from '@gatehouse/auth-core';
 import { compile, DisplayName, normalizeEmail, typedName } from '@gatehouse/schema';
-import type { SsoPerson } from '../attempt/account-of-person.ts';
+import type { SsoPerson } from '../attempt/sso-rules.ts';
 import type { NamedGroups } from './named-groups.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 

@@ -34,6 +34,7 @@ describe('SSO_PROVIDERS', () => {
         trustEmail: false,
         allowedDomains: [],
         provisioning: 'off',
+        follow: [],
         trustSecondFactor: false,
         freshPrompt: 'login',
       },
@@ -89,6 +90,7 @@ describe('SSO_PROVIDERS', () => {
       { emailVerified: 'always' },
       'emailVerified always requires trustEmail',
     ],
+    ['addresses that follow without trust', { follow: ['email'] }, 'follow email requires trustEmail'],
     ['an unknown kind', { kind: 'saml' }, 'kind must be one of openid, github, apple'],
     [
       'groups of GitHub',

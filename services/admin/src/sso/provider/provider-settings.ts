@@ -44,6 +44,8 @@ const ProviderSettings = Type.Object({
     default: [],
   }),
   provisioning: Provisioning,
+  /** What of an account follows the provider at each sign-on. */
+  follow: Type.Array(Enum(['name', 'email']), { maxItems: 2, default: [] }),
   returnUrls: Type.Array(Type.String({ format: 'uri', maxLength: 1024 }), { minItems: 1, maxItems: 100 }),
   trustSecondFactor: Type.Boolean({ default: false }),
   /** What asks the provider to have somebody sign in anew. */
@@ -112,6 +114,8 @@ function meaningFaults(provider: Static<typeof ProviderSettings>): string[] {
   }
   if (provider.emailVerified === 'always' && !provider.trustEmail)
     faults.push('emailVerified always requires trustEmail: it says that the addresses can be trusted');
+  if (provider.follow.includes('email') && !provider.trustEmail)
+    faults.push('follow email requires trustEmail: it sets the address of accounts');
   const { claims, groups } = provider;
   if (groups !== undefined && claims.groups !== undefined)
     faults.push('claims/groups and groups both name a claim: keep groups');

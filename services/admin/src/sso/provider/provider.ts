@@ -1,5 +1,5 @@
 import type { Log, ProxyFor } from '@gatehouse/runtime';
-import type { SsoPerson } from '../attempt/account-of-person.ts';
+import type { SsoPerson } from '../attempt/sso-rules.ts';
 import type { LogoutReading } from '../logout/logout-reader.ts';
 import type { LastDiscovery } from './discovery.ts';
 import type { ProviderRefusal } from './provider-fault.ts';

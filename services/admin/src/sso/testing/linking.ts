@@ -17,6 +17,7 @@ export async function startLinking() {
     strange: { trustEmail: false },
     staff: { provisioning: 'jit', allowedDomains: ['corp.example', 'xn--bcher-kva.example'] },
     strong: { provisioning: 'jit', trustSecondFactor: true },
+    leads: { follow: ['name', 'email'], allowedDomains: [someEmail().replace(/^.*@/, '')] },
   });
   // Unpublished events stay in the outbox, where the tests read them.
   await sso.admin.app.relay.stop();
