@@ -36,8 +36,11 @@ export const CLIENT = { clientId: 'gatehouse', clientSecret: 'a secret of the te
 
 export type TestProvider = Awaited<ReturnType<typeof startProvider>>;
 
-/** An OpenID provider for tests. It authenticates the given person, and sends forged responses on request. */
-export async function startProvider(changes: Partial<Behaviour> = {}, port = 0) {
+/**
+ * An OpenID provider for tests. It authenticates the given person, and sends forged responses on request. `name` is an
+ * issuer under which something in front of it is reached.
+ */
+export async function startProvider(changes: Partial<Behaviour> = {}, port = 0, name?: string) {
   const behaviour: Behaviour = {
     person: {},
     claims: {},
@@ -58,24 +61,25 @@ export async function startProvider(changes: Partial<Behaviour> = {}, port = 0) 
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const { port: actual } = server.address() as AddressInfo;
-  const issuer = `http://127.0.0.1:${actual}`;
+  const issuer = name ?? `http://127.0.0.1:${actual}`;
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '', issuer);
     seen.push(url.pathname);
-    const name = NAMES[url.pathname];
-    if (name !== undefined && behaviour.hanging.includes(name)) return;
-    if (name !== undefined && behaviour.failing.includes(name)) return void response.writeHead(500).end();
+    const endpoint = NAMES[url.pathname];
+    if (endpoint !== undefined && behaviour.hanging.includes(endpoint)) return;
+    if (endpoint !== undefined && behaviour.failing.includes(endpoint))
+      return void response.writeHead(500).end();
     const json = (body: unknown, status = 200) =>
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-    if (name === 'discovery') json({ ...metadataOf(issuer), ...userInfoOf(), ...behaviour.metadata });
-    else if (name === 'jwks')
+    if (endpoint === 'discovery') json({ ...metadataOf(issuer), ...userInfoOf(), ...behaviour.metadata });
+    else if (endpoint === 'jwks')
       json({ keys: keys.slice(0, behaviour.hasOneKey ? 1 : 2).map(({ jwk }) => jwk) });
-    else if (name === 'token') {
+    else if (endpoint === 'token') {
       const grant = redeem(await readForm(request), request.headers.authorization);
       if (grant === undefined) json({ error: 'invalid_grant' }, 400);
       else json({ access_token: 'opaque', token_type: 'Bearer', id_token: idToken(grant.nonce) });
-    } else if (name === 'userinfo') json(behaviour.userInfo);
+    } else if (endpoint === 'userinfo') json(behaviour.userInfo);
     else if (url.pathname === '/authorize') {
       const { formPost } = behaviour;
       const callback = new URL(authorize(url.searchParams));
