@@ -148,6 +148,14 @@ describe('npm run import', () => {
     assert.equal((await sending(write('{}\n'))).imported, 1);
   });
 
+  it('says that lines may have been imported before an interruption', async () => {
+    admin.answers.push(refuse(503), (response) =>
+      response.end(JSON.stringify({ Imported: 1, Skipped: 1, Failed: 0, Failures: [] })),
+    );
+    const { out } = await run(withToken(write('{}\n{}\n')));
+    assert.match(out, /1 imported, 1 had an account, maybe since a try before an interruption, 0 failed\n$/);
+  });
+
   it('reports its progress when Admin refuses or stays unavailable', async () => {
     const file = write('{}\n'.repeat(5001));
     const well = (response: ServerResponse) =>

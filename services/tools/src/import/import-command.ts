@@ -119,9 +119,10 @@ function requireParameters(
   );
 }
 
-function summary({ imported, skipped, failed }: ImportState, isTrial: boolean): string {
+function summary({ imported, skipped, failed, isResent }: ImportState, isTrial: boolean): string {
   const verb = isTrial ? 'would be imported' : 'imported';
-  return `${failed === 0 ? '✓' : '✗'} ${imported} ${verb}, ${skipped} had an account, ${failed} failed\n`;
+  const had = isResent ? 'had an account, maybe since a try before an interruption' : 'had an account';
+  return `${failed === 0 ? '✓' : '✗'} ${imported} ${verb}, ${skipped} ${had}, ${failed} failed\n`;
 }
 
 function slowHashes({ lines, cost }: ImportState['slow']): string {

@@ -18,6 +18,8 @@ export interface ImportState {
   failed: number;
   /** Accounts whose hash takes longer to check than ours, and the highest cost among them. */
   slow: { lines: number; cost: number };
+  /** Whether a part was sent again: what the first try imported then counts as skipped. */
+  isResent: boolean;
   bytes: number;
   /** The number of processed lines. */
   lines: number;
@@ -87,6 +89,7 @@ export async function importParts(
   const state: ImportState = {
     ...{ imported: 0, skipped: 0, failed: 0, bytes: 0, lines: 0 },
     slow: { lines: 0, cost: 0 },
+    isResent: false,
   };
   let token = await target.logIn();
   for await (const part of parts) {
@@ -98,6 +101,7 @@ export async function importParts(
       );
     });
     token = sent.token;
+    state.isResent ||= sent.isResent;
     const { Imported, Skipped, Failed, Failures, SlowHashes = { Lines: 0, Cost: 0 } } = sent.answer;
     for (const { Line, Code, Message } of Failures) {
       if (Code !== 'email_taken') target.onFailure(part.placeOf(Line), Message);
@@ -118,7 +122,7 @@ async function send(
   part: ImportPart,
   firstToken: string,
   { adminUrl, logIn, isTrial = false, dropsSlowHashes = false, firebase, pausesMs = PAUSES_MS }: ImportTarget,
-): Promise<{ answer: Answer; token: string }> {
+): Promise<{ answer: Answer; token: string; isResent: boolean }> {
   let token = firstToken;
   const query = new URLSearchParams({
     ...(isTrial && { dryRun: 'true' }),
@@ -128,7 +132,7 @@ async function send(
   const url = `${adminUrl}/admin/account/import${query.size === 0 ? '' : `?${query.toString()}`}`;
   for (let attempt = 0; ; attempt += 1) {
     const reached = await post(url, part, token);
-    if (reached.kind === 'answered') return { answer: reached.answer, token };
+    if (reached.kind === 'answered') return { answer: reached.answer, token, isResent: attempt > 0 };
     const pause = pausesMs[attempt];
     if (!reached.isPassing || pause === undefined) throw new Error(reached.reason);
     if (reached.isLoggedOut) token = await logIn();

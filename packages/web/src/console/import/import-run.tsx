@@ -41,7 +41,10 @@ export function ImportRun({ accounts, hasPasswords, firebase }: ImportRunProps) 
       {progress === undefined && <p>{words('import.trial.lead')}</p>}
       {progress && <Outcome progress={progress} />}
       {progress?.problem && (
-        <ProblemBox problem={progress.problem} retry={() => void run(progress.isTrial, slowHashes)} />
+        <ProblemBox
+          problem={progress.problem}
+          retry={() => void run(progress.isTrial, slowHashes, progress)}
+        />
       )}
       {progress && progress.slow.lines > 0 && slowHashes === 'keep' && (
         <Notice meaning="warning">{words('import.slow', progress.slow)}</Notice>
@@ -170,7 +173,8 @@ function useImport(accounts: readonly Sent[], firebase: string | undefined) {
   const [isBusy, setBusy] = useState(false);
   const isStopped = useRef(false);
 
-  const run = async (isTrial: boolean, slowHashes: 'keep' | 'drop'): Promise<void> => {
+  /** `from`: where an earlier run has stopped. */
+  const run = async (isTrial: boolean, slowHashes: 'keep' | 'drop', from?: Progress): Promise<void> => {
     isStopped.current = false;
     setBusy(true);
     let now: Progress = {
@@ -183,9 +187,11 @@ function useImport(accounts: readonly Sent[], firebase: string | undefined) {
       failures: [],
       slow: { lines: 0, cost: 0 },
       waiting: [],
+      ...from,
+      problem: undefined,
     };
     setProgress(now);
-    for (let at = 0; at < accounts.length && !isStopped.current; at += BATCH) {
+    for (let at = now.done; at < accounts.length && !isStopped.current; at += BATCH) {
       const batch = accounts.slice(at, at + BATCH);
       const ndjson = batch.map(({ account }) => JSON.stringify(account)).join('\n');
       const query = { dryRun: isTrial, slowHashes, ...(firebase !== undefined && { firebase }) };
