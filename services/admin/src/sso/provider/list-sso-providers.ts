@@ -151,6 +151,14 @@ export const PRESETS: Readonly<
       groups: { claim: 'groups', allow: ['staff'] },
     },
   },
+  dex: {
+    name: 'Dex (LDAP, SAML)',
+    settings: {
+      issuer: 'https://dex.example.com',
+      scopes: ['openid', 'email', 'profile', 'groups'],
+      groups: { claim: 'groups', allow: ['staff'] },
+    },
+  },
   github: {
     name: 'GitHub',
     settings: { kind: 'github', issuer: 'https://github.com', provisioning: 'off' },

@@ -9,8 +9,8 @@ import { readProviderSettings } from './provider-settings.ts';
 
 type Claims = Record<string, unknown>;
 
-/** What a provider says of Ann, who is in the group "staff", as its documentation shows it. */
-interface Recorded {
+/** What a provider says of Ann, who is in the group "staff", written after its documentation; no live tenant said it. */
+interface Described {
   idToken: (email: string) => Claims;
   userInfo?: (email: string) => Claims;
   groups?: string[];
@@ -19,7 +19,7 @@ interface Recorded {
 
 const ANN = { name: 'Ann Other', given_name: 'Ann', family_name: 'Other' };
 
-const RECORDED: Record<string, Recorded> = {
+const DESCRIBED: Record<string, Described> = {
   google: {
     idToken: (email) => ({
       ...{
@@ -99,13 +99,19 @@ const RECORDED: Record<string, Recorded> = {
       ...{ nickname: 'ann', groups: ['authentik Admins', 'staff'] },
     }),
   },
+  dex: {
+    idToken: (email) => ({
+      ...{ at_hash: 'x', c_hash: 'x', email, email_verified: true },
+      ...{ groups: ['staff', 'ops'], name: ANN.name, preferred_username: 'ann' },
+    }),
+  },
 };
 
 describe('the settings that the console offers for a well-known provider', function () {
   this.timeout(30_000);
   let sso: TestSso;
   before(async () => {
-    const entries = Object.keys(RECORDED).map((id): [string, object] => {
+    const entries = Object.keys(DESCRIBED).map((id): [string, object] => {
       const { issuer: _, ...others } = PRESETS[id]?.settings ?? {};
       return [id, { ...others, provisioning: 'jit' }];
     });
@@ -113,7 +119,7 @@ describe('the settings that the console offers for a well-known provider', funct
   });
   after(() => sso.stop());
 
-  for (const [id, { idToken, userInfo, groups = ['staff'], prompt = 'login' }] of Object.entries(RECORDED)) {
+  for (const [id, { idToken, userInfo, groups = ['staff'], prompt = 'login' }] of Object.entries(DESCRIBED)) {
     it(`sign people in with their email, name and groups: ${id}`, async () => {
       const email = someEmail();
       const lies: Partial<Behaviour> = { userInfo: userInfo && { sub: email, ...userInfo(email) } };
@@ -137,7 +143,7 @@ describe('the settings that the console offers for a well-known provider', funct
       const { clientSecretFile: _, ...entry } = JSON.parse(presetText(id, settings));
       assert.equal(readProviderSettings(JSON.stringify([{ ...entry, clientSecret }]))[0]?.id, id);
     }
-    const others = Object.keys(PRESETS).filter((id) => !(id in RECORDED));
+    const others = Object.keys(PRESETS).filter((id) => !(id in DESCRIBED));
     assert.deepEqual(others, ['github', 'apple'], 'they have tests of their own');
   });
 
