@@ -40,25 +40,11 @@ export function itemsIn(text: string, path: string, name: string): [name: string
 }
 
 /**
- * A document of the repository whose tables between `<!-- name -->` and `<!-- /name -->` have these rows, the head
- * first.
+ * A document of the repository with these lines between `<!-- name -->` and `<!-- /name -->`.
  *
  * @param path from the repository's root.
  * @throws {Error} when the document has no such place.
  */
-export function withTables(
-  path: string,
-  tables: Readonly<Record<string, readonly string[][]>>,
-): Promise<string> {
-  const lines = ([head = [], ...others]: readonly string[][]) =>
-    [head, head.map(() => '---'), ...others].map((cells) => `| ${cells.join(' | ')} |`);
-  return withParts(
-    path,
-    Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, lines(rows)])),
-  );
-}
-
-/** Does the same for any lines. */
 export async function withParts(
   path: string,
   parts: Readonly<Record<string, readonly string[]>>,
