@@ -50,6 +50,8 @@ export const clientTokenRoutes = [
     ...userinfo,
     operationId: 'getUserinfo',
     summary: 'Get the claims about the signed-in user (OpenID Connect)',
+    // Not ignored as in other addresses: logs keep a token there (RFC 9700 §4.3.2).
+    query: Type.Object({}),
     handler: ({ deps, request, refuse }) =>
       claimsFor(deps, bearerToken(request.headers.authorization), refuse),
   }),
