@@ -79,6 +79,18 @@ export function printProgress(
   };
 }
 
+/** Waits until the condition holds, for at most this long. Returns whether it does. */
+export async function until(condition: () => boolean | Promise<boolean>, seconds: number): Promise<boolean> {
+  const deadline = Date.now() + seconds * 1000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) return false;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return true;
+}
+
+const POLL_MS = 50;
+
 /** No output: tests report in their own way. */
 export const quiet: Progress = { line: () => {}, step: (_label, work) => work() };
 

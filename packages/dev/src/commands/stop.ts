@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { command, ROOT, StackError } from '../command.ts';
+import { command, ROOT, StackError, until } from '../command.ts';
 import { claim, launcherOf, signal, stopLeftovers } from '../processes/leftovers.ts';
 
 const HELP = `Stops the stack that npm start runs from this folder, including processes of one that was killed. Keeps the data.
@@ -12,7 +12,7 @@ const HELP = `Stops the stack that npm start runs from this folder, including pr
 Exits with 0 when nothing is running any more.
 `;
 
-const PATIENCE_MS = 120_000;
+const PATIENCE_SECONDS = 120;
 
 /** `npm stop`: asks the launcher to stop, or stops the processes that a killed launcher left running. */
 export async function stop(records: string, say: (line: string) => void): Promise<void> {
@@ -20,15 +20,11 @@ export async function stop(records: string, say: (line: string) => void): Promis
   if (launcher !== undefined) {
     say(`… stopping the stack (process ${launcher})`);
     signal(launcher, 'SIGTERM');
-    const deadline = Date.now() + PATIENCE_MS;
-    while (launcherOf(records) === launcher) {
-      if (Date.now() > deadline) {
-        throw new StackError(
-          `The stack (process ${launcher}) did not stop within ${PATIENCE_MS / 1000} s`,
-          `Kill it (kill -9 ${launcher}) and run npm stop again, which stops its processes.`,
-        );
-      }
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    if (!(await until(() => launcherOf(records) !== launcher, PATIENCE_SECONDS))) {
+      throw new StackError(
+        `The stack (process ${launcher}) did not stop within ${PATIENCE_SECONDS} s`,
+        `Kill it (kill -9 ${launcher}) and run npm stop again, which stops its processes.`,
+      );
     }
   }
   if (!existsSync(records)) return say('No stack is running from this folder.');

@@ -4,7 +4,7 @@ import { createFaceReporter, FaceMatchType, type FaceReporter, type FaceReport }
 import { createLog } from '@gatehouse/runtime';
 import { localStack } from '../stack/stack-file.ts';
 import type { Credentials } from '../stack/seed.ts';
-import { command, StackError } from '../command.ts';
+import { command, StackError, until } from '../command.ts';
 
 const HELP = `Sends face reports to the queue person.faces, like a recognition pipeline, and shows the results.
 
@@ -20,10 +20,9 @@ session of that user.
 
 const NAMES = ['Demo Ada', 'Demo Grace', 'Demo Katherine', 'Demo Margaret'];
 const PARALLEL = 50;
-const WAIT_MS = 100;
 const TIMEOUT_MS = 10_000;
 /** How long to wait without progress before giving up. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_SECONDS = 20;
 
 /**
  * Runs the command with the stack of `directory`, by default of this folder.
@@ -45,11 +44,12 @@ export async function demoFacesCommand(
     throw new StackError(`--count must be 1 to 100000, not ${values.count}`, 'For example: --count 100');
   }
   const { facts } = localStack('Then run this again.', directory);
-  const api = await logInToDemo(facts.baseUrl, facts.seed.user);
+  const api = await logIn(facts.baseUrl, facts.seed.user);
   const log = createLog({ service: 'demo', level: 'error' });
   const reporter = createFaceReporter({ url: facts.amqpUrl, log });
   try {
-    await until(() => reporter.isReady(), 'RabbitMQ does not answer');
+    if (!(await until(() => reporter.isReady(), PATIENCE_SECONDS)))
+      throw new StackError('RabbitMQ does not answer', 'Is the stack running? Start it with npm start.');
     const persons = await Promise.all(NAMES.map((name) => findOrAdd(api, name)));
     const reports = Array.from({ length: count }, () => someReport(persons));
     const kept = reports.filter(({ outcome }) => outcome !== undefined).length;
@@ -59,14 +59,14 @@ export async function demoFacesCommand(
     out(`\n${await table(api, persons)}\n`);
   } finally {
     await reporter.close();
-    await api.logOut();
+    await api('POST', '/account/logout', {});
   }
 }
 
-async function findOrAdd(api: DemoApi, name: string): Promise<string> {
-  const added = await api.call('POST', '/person', { Name: name });
+async function findOrAdd(api: Api, name: string): Promise<string> {
+  const added = await api('POST', '/person', { Name: name });
   if (added.status === 201) return String(added.body['Id']);
-  const { body } = await api.call('GET', `/person?search=${encodeURIComponent(name)}`);
+  const { body } = await api('GET', `/person?search=${encodeURIComponent(name)}`);
   const [found] = (body['Items'] as { Id: string }[] | undefined) ?? [];
   if (found === undefined) throw new StackError(`${name} could not be added or found`, "See Core's log.");
   return found.Id;
@@ -110,43 +110,38 @@ async function sendAll(
   out('\n');
 }
 
-/** Waits until all reports that should be stored are stored. */
+/** Waits until all reports that should be stored are stored, as long as there is progress. */
 async function watch(
-  api: DemoApi,
+  api: Api,
   persons: readonly string[],
   { before, kept, out }: { before: number; kept: number; out: (text: string) => void },
 ): Promise<void> {
-  let last = -1;
-  let since = Date.now();
-  for (;;) {
-    const now = (await total(api, persons)) - before;
-    if (now !== last) {
-      out(`\r… ${now} of ${kept} that are like somebody are kept`);
-      [last, since] = [now, Date.now()];
-    }
-    if (now >= kept) break;
-    if (Date.now() - since > PATIENCE_MS) {
+  let now = -1;
+  while (now < kept) {
+    const last = now;
+    const hasChanged = async (): Promise<boolean> => (now = (await total(api, persons)) - before) !== last;
+    if (!(await until(hasChanged, PATIENCE_SECONDS))) {
       throw new StackError(
         'Core has stopped taking them from the queue',
         'See its log, and the FACE_… settings if you changed them.',
       );
     }
-    await pause();
+    out(`\r… ${now} of ${kept} that are like somebody are kept`);
   }
   out('\n');
 }
 
-async function countsOf(api: DemoApi, id: string): Promise<Record<string, number>> {
-  const { body } = await api.call('GET', `/person/${id}`);
+async function countsOf(api: Api, id: string): Promise<Record<string, number>> {
+  const { body } = await api('GET', `/person/${id}`);
   return body['FaceMatchCounts'] as Record<string, number>; // a response of Core
 }
 
-async function total(api: DemoApi, persons: readonly string[]): Promise<number> {
+async function total(api: Api, persons: readonly string[]): Promise<number> {
   const all = await Promise.all(persons.map((id) => countsOf(api, id)));
   return all.flatMap((counts) => Object.values(counts)).reduce((sum, count) => sum + count, 0);
 }
 
-async function table(api: DemoApi, persons: readonly string[]): Promise<string> {
+async function table(api: Api, persons: readonly string[]): Promise<string> {
   const types = Object.keys(FaceMatchType);
   const counts = await Promise.all(persons.map((id) => countsOf(api, id)));
   const rows = NAMES.map((name, at) => [name, ...types.map((type) => String(counts[at]?.[type] ?? 0))]);
@@ -155,71 +150,44 @@ async function table(api: DemoApi, persons: readonly string[]): Promise<string> 
   return [['', ...types], ...rows].map(cells).join('\n');
 }
 
-async function until(condition: () => boolean, otherwise: string): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
-  while (!condition()) {
-    if (Date.now() > deadline)
-      throw new StackError(otherwise, 'Is the stack running? Start it with npm start.');
-    await pause();
-  }
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, WAIT_MS));
-}
-
-/** Core and Portal for a logged-in user. */
-interface DemoApi {
-  call(
-    method: string,
-    path: string,
-    body?: object,
-  ): Promise<{ status: number; body: Record<string, unknown> }>;
-  logOut(): Promise<void>;
-}
-
-/** @throws {StackError} if the stack does not answer or the password has been changed. */
-async function logInToDemo(baseUrl: string, who: Credentials): Promise<DemoApi> {
-  const given = { Username: who.Email, Password: who.Password };
-  const { status, body } = await call(baseUrl, undefined, 'POST', '/account/login', given);
-  const token = body['Token'];
-  if (status !== 200 || typeof token !== 'string') {
-    throw new StackError(
-      `${who.Email} cannot log in (${status})`,
-      'The password is no longer the one in .local/stack.json, or the account has a second factor.',
-    );
-  }
-  return {
-    call: (method, path, content) => call(baseUrl, token, method, path, content),
-    logOut: async () => {
-      await call(baseUrl, token, 'POST', '/account/logout', {});
-    },
-  };
-}
-
-async function call(
-  baseUrl: string,
-  token: string | undefined,
+/** A call of Core or Portal. */
+type Api = (
   method: string,
   path: string,
   body?: object,
-): ReturnType<DemoApi['call']> {
-  const response = await fetch(`${baseUrl}${path}`, {
-    method,
-    headers: {
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  }).catch((cause: unknown) => {
-    throw new StackError(`No response from ${baseUrl}`, 'Is the stack running? Start it with npm start.', {
-      cause,
-    });
-  });
-  const text = await response.text();
-  // All our responses with a body are JSON objects.
-  return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) };
+) => Promise<{ status: number; body: Record<string, unknown> }>;
+
+/** @throws {StackError} if the stack does not answer or the password has been changed. */
+async function logIn(baseUrl: string, { Email: Username, Password }: Credentials): Promise<Api> {
+  const { status, body } = await callerAt(baseUrl)('POST', '/account/login', { Username, Password });
+  if (status === 200) return callerAt(baseUrl, String(body['Token']));
+  throw new StackError(
+    `${Username} cannot log in (${status})`,
+    'The password is no longer the one in .local/stack.json, or the account has a second factor.',
+  );
+}
+
+function callerAt(baseUrl: string, token?: string): Api {
+  const headers = {
+    'content-type': 'application/json',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  };
+  return async (method, path, content) => {
+    const body = content === undefined ? null : JSON.stringify(content);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(`${baseUrl}${path}`, { method, headers, body, signal }).catch(
+      (cause: unknown) => {
+        const advice = 'Is the stack running? Start it with npm start.';
+        throw new StackError(`No response from ${baseUrl}`, advice, { cause });
+      },
+    );
+    const text = await response.text();
+    // All our responses with a body are JSON objects.
+    return {
+      status: response.status,
+      body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+    };
+  };
 }
 
 /** `npm run demo:faces` */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { StackError } from '../command.ts';
+import { StackError, until } from '../command.ts';
 
 export interface Command {
   command: string;
@@ -19,7 +19,7 @@ interface RunRecord {
 }
 
 const LAUNCHER = 'launcher.json';
-const STOP_MS = 15_000;
+const STOP_SECONDS = 15;
 
 /** Records that `pid` belongs to this launcher. A process that has already ended leaves no record. */
 export function record(
@@ -118,11 +118,10 @@ export function killProcessGroup(leader: number): void {
 
 async function end(entry: RunRecord): Promise<void> {
   signal(entry.pid, entry.stopSignal);
-  const deadline = Date.now() + STOP_MS;
-  while (isAlive(entry)) {
-    if (Date.now() > deadline) signal(entry.pid, 'SIGKILL');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const hasEnded = (): boolean => !isAlive(entry);
+  if (await until(hasEnded, STOP_SECONDS)) return;
+  signal(entry.pid, 'SIGKILL');
+  await until(hasEnded, Infinity);
 }
 
 function isAlive(entry: Pick<RunRecord, 'pid' | 'identity'>): boolean {

@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { closeSync, fchownSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { Cancelled, StackError } from '../command.ts';
+import { Cancelled, StackError, until } from '../command.ts';
 import {
   type Command,
   cleanUp,
@@ -74,7 +74,6 @@ interface Running {
 /** How Node, nginx, Postgres, Redis and Erlang report a port that is taken, maybe only since a moment ago. */
 const PORT_TAKEN = /EADDRINUSE|address already in use/i;
 const STOP_MS = 15_000;
-const POLL_MS = 50;
 const STEADY_MS = 20_000;
 const DELAY_MIN_MS = 200;
 const DELAY_MAX_MS = 15_000;
@@ -247,14 +246,12 @@ export class Supervisor {
   }
 
   async #untilReady({ managed, live }: Running): Promise<'ready' | 'ended' | 'late' | 'stopped'> {
-    const deadline = Date.now() + managed.readySeconds * 1000;
-    while (!(await managed.isReady())) {
-      if (this.#stopping) return 'stopped';
-      if (live.hasEnded) return 'ended';
-      if (Date.now() > deadline) return 'late';
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    }
-    return this.#stopping ? 'stopped' : live.hasEnded ? 'ended' : 'ready';
+    const isDecided = async (): Promise<boolean> =>
+      (await managed.isReady()) || this.#stopping || live.hasEnded;
+    const isInTime = await until(isDecided, managed.readySeconds);
+    if (this.#stopping) return 'stopped';
+    if (live.hasEnded) return 'ended';
+    return isInTime ? 'ready' : 'late';
   }
 
   #find(name: string): Running {

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectRedis, type Redis } from '@gatehouse/redis';
 import { createLog } from '@gatehouse/runtime';
-import { StackError } from '../command.ts';
+import { StackError, until } from '../command.ts';
 import { allEnded, type ManagedProcess, type Supervisor } from '../processes/supervisor.ts';
 import type { Ports } from '../stack/ports.ts';
 import { makeHome } from './home.ts';
@@ -72,7 +72,6 @@ function clusterLines(peersPort: number): string[] {
 
 const SLOTS = 16_384;
 const FORMING_SECONDS = 30;
-const POLL_MS = 50;
 
 /**
  * Starts three private Redis nodes, each with a third of the slots and no replica, and forms a cluster of them.
@@ -110,7 +109,7 @@ export async function form(
   const log = createLog({ service: 'stack', level: 'error' });
   const nodes = urls.map((url) => connectRedis({ url, log, hasLongTimeouts: true }));
   try {
-    await until(() => nodes.every((node) => node.status === 'ready'));
+    await inTime(() => nodes.every((node) => node.status === 'ready'));
     for (const [index, node] of nodes.entries()) {
       const from = Math.ceil((index * SLOTS) / nodes.length);
       const to = Math.ceil(((index + 1) * SLOTS) / nodes.length) - 1;
@@ -122,7 +121,7 @@ export async function form(
     for (const { port, peersPort } of places.slice(1)) {
       await nodes[0]?.call('CLUSTER', 'MEET', host, String(port), String(peersPort));
     }
-    await until(async () => (await Promise.all(nodes.map(isFormed))).every(Boolean));
+    await inTime(async () => (await Promise.all(nodes.map(isFormed))).every(Boolean));
   } finally {
     for (const node of nodes) node.disconnect();
   }
@@ -133,15 +132,10 @@ async function isFormed(node: Redis): Promise<boolean> {
   return info.includes('cluster_state:ok') && info.includes(`cluster_slots_ok:${SLOTS}`);
 }
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + FORMING_SECONDS * 1000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) {
-      throw new StackError(
-        'The Redis nodes did not form a cluster',
-        'See their logs. Redis 7 or newer is required.',
-      );
-    }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
+async function inTime(condition: () => boolean | Promise<boolean>): Promise<void> {
+  if (await until(condition, FORMING_SECONDS)) return;
+  throw new StackError(
+    'The Redis nodes did not form a cluster',
+    'See their logs. Redis 7 or newer is required.',
+  );
 }
