@@ -5,6 +5,7 @@ import { createLinks } from './links.ts';
 import { mailKinds, sampleMails, testMailWriter } from './testing/index.ts';
 
 const TOKEN = sampleMails.invitation.InvitationToken;
+const ERASURE = sampleMails['erasure-scheduled'];
 const CONTENT_ID = sampleMails['access-granted'].ContentDefinitionId;
 
 /** The page below `PUBLIC_URL` that each mail links to; those not listed link to `/profile/security`. */
@@ -13,15 +14,15 @@ const PLACES: Partial<Record<MailKind, string | undefined>> = {
   'password-reset': '/reset-password#Email=ann%40example.com&Code=ABCD-1234',
   'login-code': '/login#Code=ABCD-1234',
   'account-invitation': '/complete-account#Email=ann%40example.com&Code=ABCD-1234',
-  'email-change-code': '/confirm-email#Code=ABCD-1234',
-  'email-changed': `/take-back-email#Code=${sampleMails['email-changed'].TakeBack.Code}`,
+  'email-change-code': '/confirm-email#Code=ABCD-1234&Address=ann%40example.com',
+  'email-changed': `/take-back-email#Code=${sampleMails['email-changed'].TakeBack.Code}&Address=ann%40example.com`,
   'two-factor-code': '/profile/security',
   'already-registered': '/login',
   'address-taken': '/login',
   'password-changed': '/forgot-password',
   'email-change-notice': '/forgot-password',
   'erasure-code': '/profile/data',
-  'erasure-scheduled': `/restore-account#Code=${sampleMails['erasure-scheduled'].RestoreCode}`,
+  'erasure-scheduled': `/restore-account#Code=${ERASURE.RestoreCode}&Address=ann%40example.com&ErasesAt=${encodeURIComponent(ERASURE.ErasesAt)}`,
   'account-erased': undefined,
   invitation: `/register-guest#InvitationToken=${TOKEN}`,
   'access-granted': '/profile',

@@ -21,8 +21,9 @@ export const writers: { [K in MailKind]: Writer<K> } = {
   // The page asks for the code where the change is made.
   'mailbox-code': code('mailbox-code', PAGE_PATHS.profileSecurity, () => ({})),
   'account-invitation': code('account-invitation', PAGE_PATHS.completeAccount, emailAndCode),
-  'email-change-code': code('email-change-code', PAGE_PATHS.confirmEmail, ({ Code }) => ({
+  'email-change-code': code('email-change-code', PAGE_PATHS.confirmEmail, ({ Email, Code }) => ({
     Code: shownCode(Code),
+    Address: Email,
   })),
   'email-changed': (content, book, links) => [
     book.say('mail.email-changed.why'),
@@ -32,7 +33,7 @@ export const writers: { [K in MailKind]: Writer<K> } = {
     button(
       book,
       'mail.email-changed.button',
-      links.link(PAGE_PATHS.takeBackEmail, { Code: content.TakeBack.Code }),
+      links.link(PAGE_PATHS.takeBackEmail, { Code: content.TakeBack.Code, Address: content.Email }),
     ),
   ],
   // The page asks for the code where the second factor is set up.
@@ -40,8 +41,8 @@ export const writers: { [K in MailKind]: Writer<K> } = {
   // The page asks for the code where the erasure is requested.
   'erasure-code': code('erasure-code', PAGE_PATHS.profileData, () => ({})),
   'erasure-scheduled': (content, book, links) => {
-    const { RestoreCode: Code } = content;
-    const until = book.moment(content.ErasesAt);
+    const { RestoreCode: Code, Email: Address, ErasesAt } = content;
+    const until = book.moment(ErasesAt);
     return [
       book.say('mail.erasure-scheduled.why', { until }),
       ...requestFacts(content, book, 'mail.requested'),
@@ -49,7 +50,11 @@ export const writers: { [K in MailKind]: Writer<K> } = {
         ? [book.say('mail.erasure-scheduled.not-you')]
         : [
             book.say('mail.erasure-scheduled.way-back', { until }),
-            button(book, 'mail.erasure-scheduled.button', links.link(PAGE_PATHS.restoreAccount, { Code })),
+            button(
+              book,
+              'mail.erasure-scheduled.button',
+              links.link(PAGE_PATHS.restoreAccount, { Code, Address, ErasesAt }),
+            ),
           ]),
     ];
   },

@@ -48,6 +48,8 @@ export const PAGE_FRAGMENTS = [
   'IdentityCode',
   'SignOnError',
   'State',
+  'Address',
+  'ErasesAt',
 ] as const;
 export type PageFragment = Partial<Record<(typeof PAGE_FRAGMENTS)[number], string>>;
 

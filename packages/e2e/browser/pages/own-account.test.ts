@@ -119,13 +119,13 @@ describe('account pages in a browser', function () {
     await form.locator('button[type=submit]').click();
     await page.getByText(`If ${next} can be used`).waitFor();
 
-    const Code = await site.mailedCode(next);
     const reader = await site.openPage();
-    await reader.goto(`/confirm-email#Code=${Code}`);
+    await reader.goto(await mailedLink(site, next, '/confirm-email'));
     await reader.waitForURL('**/login?*');
     assert.ok(!reader.url().includes('#'), 'the code is out of the address');
     await fillLogin(reader, email);
     await reader.waitForURL('**/confirm-email');
+    await reader.getByText(`${next} becomes the address`).waitFor();
     await reader.getByRole('button', { name: 'Confirm' }).click();
     await reader.getByRole('heading', { name: 'Your email address is changed' }).waitFor();
     await site.login(next);
@@ -141,6 +141,7 @@ describe('account pages in a browser', function () {
     const link = await mailedLink(site, email, '/take-back-email');
     await page.goto(link);
     assert.equal(page.url(), `${site.origin}/take-back-email`);
+    await page.getByText(`${email} becomes the address`).waitFor();
     await keyboard.press(page.getByRole('button', { name: 'Restore my email address' }));
     await page.getByRole('heading', { name: 'Your email address is restored' }).waitFor();
     await expectNoViolations(page);
@@ -216,6 +217,6 @@ describe('account pages in a browser', function () {
     await page.getByRole('button', { name: `Continue as ${email}` }).waitFor();
     await fillLogin(page, other);
     await page.waitForURL('**/profile');
-    await page.getByText(other).waitFor();
+    await page.getByText(other).first().waitFor();
   });
 });

@@ -132,6 +132,7 @@ describe('personal data in the account pages', function () {
     const link = await mailedLink(site, email, '/restore-account');
     await page.goto(link);
     assert.equal(page.url(), `${site.origin}/restore-account`);
+    await page.getByText(`The account ${email} is closed, and will be deleted on`).waitFor();
     await keyboard.press(page.getByRole('button', { name: 'Keep my account' }));
     await page.getByRole('heading', { name: 'Your account is back' }).waitFor();
     await expectNoViolations(page);

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { call, type Explanations, post, type Problem } from '../ui/api.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { type FieldValues, Form } from '../ui/form.tsx';
-import { useText } from '../ui/locale.ts';
+import { usePageData, useText } from '../ui/locale.ts';
 import { Fault } from '../ui/notice.tsx';
 import { Page, SecondaryActions } from '../ui/page.tsx';
 import { Loaded, Loading, useOwnCall, useProfile } from './account/own-account.tsx';
@@ -158,10 +158,17 @@ export function DonePage({ title, lead, href, next, children }: DonePageProps) {
   );
 }
 
+/** What a link says that it is about; links of earlier mails name no address. */
+function leadOf(code: string | undefined, email: string): 'noLink' | 'lead' | 'lead.of' {
+  if (code === undefined) return 'noLink';
+  return email === '' ? 'lead' : 'lead.of';
+}
+
 /** Cancels the erasure of an account, by the link in the mail that announced it. */
 export function RestoreAccountPage() {
   const text = useText();
-  const { Code } = useFragment();
+  const { Locale } = usePageData();
+  const { Code, Address: email = '', ErasesAt = '' } = useFragment();
   const [isDone, setDone] = useState(false);
   if (isDone) {
     return (
@@ -175,10 +182,11 @@ export function RestoreAccountPage() {
       </DonePage>
     );
   }
+  const date = new Intl.DateTimeFormat(Locale, { dateStyle: 'long' }).format(Date.parse(ErasesAt) || 0);
   return (
     <LinkPage
       words="restore"
-      lead={text(Code === undefined ? 'restore.noLink' : 'restore.lead')}
+      lead={text(`restore.${leadOf(Code, email)}`, { email, date })}
       code={Code}
       explanations={{ invalid_code: 'restore.invalid' }}
       onSend={(body) => post('/account/restore', body, () => setDone(true))}
@@ -189,7 +197,7 @@ export function RestoreAccountPage() {
 /** Gives an account its former email again, by the link in the mail that reported the change. */
 export function TakeBackEmailPage() {
   const text = useText();
-  const { Code } = useFragment();
+  const { Code, Address: email = '' } = useFragment();
   const [isDone, setDone] = useState(false);
   if (isDone) {
     return (
@@ -204,7 +212,7 @@ export function TakeBackEmailPage() {
   return (
     <LinkPage
       words="takeBack"
-      lead={text(Code === undefined ? 'takeBack.noLink' : 'takeBack.lead')}
+      lead={text(`takeBack.${leadOf(Code, email)}`, { email })}
       code={Code}
       explanations={{ invalid_code: 'takeBack.invalid', email_taken: 'takeBack.taken' }}
       onSend={(body) => post('/account/take-back-email', body, () => setDone(true))}
@@ -216,11 +224,11 @@ export function TakeBackEmailPage() {
 export function ConfirmEmailPage() {
   const text = useText();
   const ownCall = useOwnCall();
-  const fragment = useFragment();
+  const { Code: linked, Address: email } = useFragment();
   const own = useProfile();
   const [isDone, setDone] = useState(false);
   const [isRefused, setRefused] = useState(false);
-  const brought = isRefused ? undefined : fragment['Code'];
+  const brought = isRefused ? undefined : linked;
   if (isDone) {
     return (
       <Page title={text('confirmEmail.done.title')} lead={text('confirmEmail.done.lead')}>
@@ -232,7 +240,10 @@ export function ConfirmEmailPage() {
     );
   }
   return (
-    <Page title={text('confirmEmail.title')} lead={text('confirmEmail.lead')}>
+    <Page
+      title={text('confirmEmail.title')}
+      lead={email ? text('confirmEmail.lead.of', { email }) : text('confirmEmail.lead')}
+    >
       <Loaded own={own}>
         {({ Email }) => (
           <>

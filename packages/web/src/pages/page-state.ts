@@ -41,10 +41,12 @@ export function useSharedState(first: Fragment) {
     addEventListener('hashchange', onHashChange);
     return () => removeEventListener('hashchange', onHashChange);
   }, []);
+  /** Passes data to the page at `path`, as a link to it would. */
+  const bring = (path: string, said: Fragment): void => setArrival({ path, said });
   /** Called when the data of the link has been used. */
-  const forgetFragment = (): void => setArrival({ path: '', said: {} });
+  const forgetFragment = (): void => bring('', {});
   return {
-    ...{ arrival, forgetFragment, email, setEmail, isLanguageAsked, hasReset, setReset },
+    ...{ arrival, bring, forgetFragment, email, setEmail, isLanguageAsked, hasReset, setReset },
     ...{ begun, setBegun, news, setNews },
     ...{ registered, setRegistered, isLeaving, setLeaving, ending, setEnding },
   };

@@ -30,7 +30,7 @@ describe('takeFragment', () => {
       'a\u202eb@c',
       'x'.repeat(65) + '@c',
     ]) {
-      const { said } = take(`#${new URLSearchParams({ Email: text, Code: 'ABCD-1234' })}`);
+      const { said } = take(`#${new URLSearchParams({ Email: text, Address: text, Code: 'ABCD-1234' })}`);
       assert.deepEqual(said, { Code: 'ABCD-1234' }, text);
     }
     for (const address of ['ann@example.com', "o'hara+x@xn--bcher-kva.example", 'jürgen@bücher.example']) {

@@ -18,13 +18,14 @@ type Past = Pick<History, 'replaceState'>;
 
 /**
  * Removes the fragment from the address bar and the browser's history before other code can read it, and returns its
- * fields. Anybody can write a link: an `Email` that is no address, which pages would show as text, is left out.
+ * fields. Anybody can write a link: what is no address, and would be shown as text, is left out.
  */
 export function takeFragment(place: Place, past: Past): Fragment {
   if (place.hash === '') return {};
   const said = Object.fromEntries(new URLSearchParams(place.hash.slice(1)));
   past.replaceState(null, '', place.pathname + place.search);
-  if (said['Email'] !== undefined && !isAddress(said['Email'])) delete said['Email'];
+  for (const name of ['Email', 'Address'])
+    if (said[name] !== undefined && !isAddress(said[name])) delete said[name];
   return said;
 }
 

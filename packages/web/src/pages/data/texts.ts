@@ -28,6 +28,7 @@ export const dataTexts = {
   'data.erased.lead': ['You are signed out everywhere. We send you one last email when everything is deleted.', 'Sie wurden überall abgemeldet. Sobald alles gelöscht ist, erhalten Sie eine letzte E-Mail.'],
   'restore.title': ['Keep your account?', 'Konto behalten?'],
   'restore.lead': ['Your account is closed and will be deleted. You can still cancel this now.', 'Ihr Konto ist geschlossen und wird gelöscht. Sie können die Löschung jetzt noch abbrechen.'],
+  'restore.lead.of': ['The account {email} is closed, and will be deleted on {date}. You can still cancel this now.', 'Das Konto {email} ist geschlossen und wird am {date} gelöscht. Sie können die Löschung jetzt noch abbrechen.'],
   'restore.noLink': ['Open the link in the email that told you when your account will be deleted.', 'Öffnen Sie den Link in der E-Mail, in der die Löschung Ihres Kontos angekündigt wurde.'],
   'restore.submit': ['Keep my account', 'Mein Konto behalten'],
   'restore.invalid': ['This link has been used, or your account is deleted already. Try to sign in.', 'Dieser Link wurde bereits verwendet, oder Ihr Konto ist bereits gelöscht. Versuchen Sie, sich anzumelden.'],

@@ -11,6 +11,7 @@ import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
 import { AccountPage } from '../account/account-page.tsx';
 import { type Profile, useOwnCall } from '../account/own-account.tsx';
 import { MailCodeStep, ProofStep, useProven } from '../account/proof.tsx';
+import { usePageState } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
 import { IdentityRow } from './identities.tsx';
 import { PasskeyRow } from './passkeys.tsx';
@@ -41,10 +42,12 @@ function EmailRow({ profile }: { profile: Profile }) {
   const [sentTo, setSentTo] = useState<string>();
   const proven = useProven();
   const ownCall = useOwnCall();
+  const { bring } = usePageState();
   const change = (values: FieldValues) =>
     proven.run((proof) =>
       ownCall('POST', '/account/change-email', { ...proof, ...values }, () => {
         setSentTo(values['Email']);
+        bring(PATHS.confirmEmail, { Address: values['Email'] ?? '' });
         setOpen(false);
       }),
     );
