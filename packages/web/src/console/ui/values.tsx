@@ -44,7 +44,7 @@ interface PersonProps {
 export function Person({ email, name }: PersonProps) {
   return (
     <span class={styles['person']}>
-      <Avatar name={name ?? email} small />
+      <Avatar name={name ?? email} size="small" />
       {name && <span>{name}</span>}
       <span class={name ? 'quiet' : undefined}>{email}</span>
     </span>

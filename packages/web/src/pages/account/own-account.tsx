@@ -19,6 +19,7 @@ export interface Profile {
   TwoFactorEnabled: boolean;
   TwoFactorRequired: boolean;
   RecoveryCodesLeft: number;
+  CreatedAt: string;
 }
 
 /** A resource of the signed-in account that is loaded from the API. */

@@ -1,30 +1,59 @@
 import { useState } from 'preact/hooks';
+import { Avatar } from '../../ui/avatar.tsx';
+import { breakable } from '../../ui/breakable.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { LanguageIcon, UserIcon } from '../../ui/icon.tsx';
+import { LanguageIcon, MailIcon, UserIcon } from '../../ui/icon.tsx';
 import { forgetLanguage, usePageData, useText } from '../../ui/locale.ts';
 import { nameOfLanguage } from '../../ui/page.tsx';
 import { Item, Items, Row, Rows, Section } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AccountPage, languageOf } from '../account/account-page.tsx';
 import { Loaded, type Profile, useOwn, useOwnCall } from '../account/own-account.tsx';
+import { PATHS } from '../paths.ts';
+import { Advice } from './advice.tsx';
+import styles from './profile.module.css';
 
-/** The name that others see, the language, and what others share with the account. */
+/** Who the account belongs to, how well it is protected, and what others share with it. */
 export function ProfilePage() {
   const text = useText();
   return (
     <AccountPage title={text('profile.title')} lead={text('profile.lead')}>
       {({ profile, reload }) => (
         <>
+          <Person profile={profile} />
           <Rows>
             <NameRow profile={profile} reload={reload} />
+            <Row
+              icon={<MailIcon />}
+              title={text('security.email.title')}
+              state={profile.Email}
+              action={{ words: text('row.change'), href: PATHS.profileSecurity }}
+            />
             <LanguageRow profile={profile} reload={reload} />
           </Rows>
+          <Advice profile={profile} />
           <ContentSections />
         </>
       )}
     </AccountPage>
+  );
+}
+
+function Person({ profile: { DisplayName, Email, CreatedAt } }: { profile: Profile }) {
+  const text = useText();
+  const { Locale } = usePageData();
+  const name = DisplayName ?? Email;
+  const since = new Intl.DateTimeFormat(Locale, { month: 'long', year: 'numeric' });
+  return (
+    <div class={styles['person']}>
+      <Avatar name={name} size="large" />
+      <div class={styles['words']}>
+        <p class={styles['name']}>{breakable(name)}</p>
+        <p class={styles['since']}>{text('profile.since', { date: since.format(new Date(CreatedAt)) })}</p>
+      </div>
+    </div>
   );
 }
 
