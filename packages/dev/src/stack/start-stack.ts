@@ -14,7 +14,7 @@ import {
 import type { Binaries } from '../install/programs.ts';
 import { provide } from '../install/provide.ts';
 import { claim, stopLeftovers } from '../processes/leftovers.ts';
-import { allEnded, Supervisor } from '../processes/supervisor.ts';
+import { allEnded, Supervisor, type ManagedProcess } from '../processes/supervisor.ts';
 import { ensureDatabase, temporaryDatabase, type Database } from '../servers/database.ts';
 import { dataDirectory } from '../servers/home.ts';
 import { answersHttp } from '../servers/probes.ts';
@@ -186,27 +186,33 @@ async function bringUp(options: Start): Promise<{ facts: () => StackFile; gate: 
       faceImageOrigins: options.demo === true ? demoIssuer(ports.idp) : '',
     };
     const processes = services({ settings, secrets, ports, addresses, scale, reroute: options.reroute });
-    await allEnded(
-      processes.map(async (managed) => {
-        // RabbitMQ takes by far the longest. Only workers can do nothing without it.
-        if (managed.name.includes('worker')) await opened.broker;
-        await progress.step(`start ${managed.name}`, () => supervisor.start(managed));
-      }),
-    );
+    await startInTurn({ progress, supervisor, broker: opened.broker }, processes);
     return { servers, databaseUrl: database.url, seeded, sso: signOn ?? demoSignOn(baseUrl) };
   });
-  starts.push(running);
-  await Promise.all(starts).catch(async (error: unknown) => {
-    // What else is starting might wait for it in vain.
-    await supervisor.stop();
-    await Promise.allSettled(starts);
-    throw error;
-  });
+  const [standing] = await allEnded([running, ...starts]);
 
   const gate = { binary: binaries.nginx, directory: place, ports, scale, settings };
   await progress.step('start the gateway', () => startGateway(supervisor, gate));
-  const known = { ...(await running), ports, scale, pagesUrl: settings['PUBLIC_URL'] ?? pagesUrl };
+  const known = { ...standing, ports, scale, pagesUrl: settings['PUBLIC_URL'] ?? pagesUrl };
   return { facts: () => describeStack({ ...known, processes: supervisor.processes() }), gate };
+}
+
+/**
+ * Starts the services one at a time until RabbitMQ is there, which keeps one processor busy for seconds, and then all at
+ * once. Only workers can do nothing without it.
+ */
+async function startInTurn(
+  { progress, supervisor, broker }: Pick<Start, 'progress' | 'supervisor'> & { broker: Promise<unknown> },
+  processes: readonly ManagedProcess[],
+): Promise<void> {
+  let turn: Promise<unknown> = Promise.resolve();
+  const starts = processes.map((managed) => {
+    const begin = managed.name.includes('worker') ? broker : Promise.race([turn, broker]);
+    const started = begin.then(() => progress.step(`start ${managed.name}`, () => supervisor.start(managed)));
+    turn = started;
+    return started;
+  });
+  await allEnded(starts);
 }
 
 async function startGateway(supervisor: Supervisor, gate: GatewayOptions): Promise<void> {
