@@ -9,6 +9,7 @@ export { ReplacedBy, replacedByOf } from './other-sessions.ts';
 export {
   accountCondition,
   confirmationRequired,
+  exactlyOneOf,
   failedLogin,
   invalidField,
   invalidRequest,

@@ -28,13 +28,21 @@ export function invalidRequest(detail: string | undefined, facts?: { errors: Pro
   return new ApiError('invalid_request', detail, facts);
 }
 
-/** For one such field. */
 export function invalidField(
   pointer: string,
   message = 'is required',
   code: FaultCode = 'required',
 ): ApiError {
   return invalidRequest(undefined, { errors: [{ pointer, message, code }] });
+}
+
+/** For a body with none or several of these fields. */
+export function exactlyOneOf(...fields: readonly string[]): ApiError {
+  const names = `${fields.slice(0, -1).join(', ')} and ${fields.at(-1)}`;
+  const message = `exactly one of ${names} is required`;
+  return invalidRequest(`E${message.slice(1)}`, {
+    errors: fields.map((field) => ({ pointer: `/${field}`, message, code: 'does_not_go_with' as const })),
+  });
 }
 
 /** For a new password that is not allowed. */

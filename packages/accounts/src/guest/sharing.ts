@@ -1,4 +1,6 @@
-import type { Account, ContentDefinition, KeyedAccount } from '@gatehouse/db';
+import type { Caller } from '@gatehouse/auth-core';
+import { accounts, contentDefinitions } from '@gatehouse/db';
+import type { Account, ContentDefinition, Executor, KeyedAccount } from '@gatehouse/db';
 import {
   Email,
   emailKey,
@@ -10,11 +12,25 @@ import {
   Type,
   Uuid,
 } from '@gatehouse/schema';
+import { actorOf } from '../actor.ts';
 
 /** Shared content, and who shares it: an account, or a static API token, which has no account. */
 export interface Sharing {
   content: ContentDefinition;
   sharer: { id: string; account: Account | undefined };
+}
+
+/** Content with the caller as who shares it; `undefined` if there is no such content. */
+export async function sharingBy(
+  db: Executor,
+  contentId: string,
+  caller: Caller,
+): Promise<(Sharing & { actor: ReturnType<typeof actorOf> }) | undefined> {
+  const content = await contentDefinitions.findById(db, contentId);
+  if (content === undefined) return undefined;
+  const actor = actorOf(caller);
+  const account = actor.kind === 'Account' ? await accounts.findById(db, actor.id) : undefined;
+  return { content, actor, sharer: { id: actor.id, account } };
 }
 
 /** When access ends. `null`: never; `undefined`: existing access keeps its end, and new access never ends. */

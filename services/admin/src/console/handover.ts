@@ -14,6 +14,7 @@ import {
 import { endOfCredential, hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
 import { sessionCodes } from '@gatehouse/db';
 import {
+  exactlyOneOf,
   browserCookieOf,
   browserSiteFor,
   browserSiteForLogin,
@@ -24,7 +25,6 @@ import {
 } from '@gatehouse/http';
 import { CONSOLE_PATHS, Type } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
-import { exactlyOneOf } from '../exactly-one-of.ts';
 import { ConsoleSession, consoleSessionOf } from './session.ts';
 
 const route = routeOf({ tag: 'Console' });

@@ -22,11 +22,10 @@ import {
   type DeletedInvitation,
   type KeyedAccount,
 } from '@gatehouse/db';
-import type { Refuse } from '@gatehouse/http';
+import { exactlyOneOf, type Refuse } from '@gatehouse/http';
 import { isActive, OneOf, SessionStatus, Text, Type, Uuid, type Static } from '@gatehouse/schema';
 import { changeMany, dryRun, orderOf, type Order } from '../bulk-order.ts';
 import { route } from '../deps.ts';
-import { exactlyOneOf } from '../exactly-one-of.ts';
 import { Session, sessionFilters, type SessionFilter } from './session-record.ts';
 import { conditionsFor, fits, freshFrom, withCurrentState } from './session.ts';
 import {

@@ -1,5 +1,4 @@
 import {
-  actorOf,
   countInvitations,
   distinctEmails,
   holdContent,
@@ -14,14 +13,12 @@ import {
   RemovedUsers,
   removedUsers,
   RemoveFields,
+  sharingBy,
   write,
-  type Sharing,
 } from '@gatehouse/accounts';
 import type { Caller } from '@gatehouse/auth-core';
 import {
-  accounts,
   contentAccess,
-  contentDefinitions,
   contentMembers,
   guestAccounts,
   invitations,
@@ -32,7 +29,7 @@ import {
 } from '@gatehouse/db';
 import {
   createPaging,
-  invalidRequest,
+  exactlyOneOf,
   Page,
   pagingQuery,
   readFutureMoment,
@@ -254,15 +251,7 @@ export const removeUser = route('POST /account/remove-user', {
   errors: ['not_found', 'forbidden'],
   handler: async ({ body, caller, deps, request, refuse }) => {
     const from = removedFrom(body);
-    if (from === undefined) {
-      const fault = {
-        message: 'exactly one of UserId and Emails is required',
-        code: 'does_not_go_with',
-      } as const;
-      throw invalidRequest('Exactly one of UserId and Emails is required', {
-        errors: ['/UserId', '/Emails'].map((pointer) => ({ pointer, ...fault })),
-      });
-    }
+    if (from === undefined) throw exactlyOneOf('UserId', 'Emails');
     const sharing = await managedContent(refuse, deps, caller, body.ContentId);
     return removedUsers(await removeAccess(deps, { ...sharing, from }, request), from);
   },
@@ -274,14 +263,12 @@ async function managedContent(
   { db }: Pick<Deps, 'db'>,
   caller: Caller,
   contentId: string,
-): Promise<Sharing & { actor: ReturnType<typeof actorOf> }> {
-  const content = await contentDefinitions.findById(db, contentId);
-  if (content === undefined) throw refuse('not_found', 'Content not found');
-  const actor = actorOf(caller);
-  const isOwner = actor.kind === 'Account' && content.ownerId === actor.id;
+) {
+  const sharing = await sharingBy(db, contentId, caller);
+  if (sharing === undefined) throw refuse('not_found', 'Content not found');
+  const isOwner = caller.kind === 'session' && sharing.content.ownerId === caller.accountId;
   if (!isOwner && caller.role !== 'Admin' && caller.role !== 'Service') {
     throw refuse('forbidden', 'You do not own this content');
   }
-  const account = actor.kind === 'Account' ? await accounts.findById(db, actor.id) : undefined;
-  return { content, actor, sharer: { id: actor.id, account } };
+  return sharing;
 }

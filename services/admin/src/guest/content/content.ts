@@ -12,7 +12,7 @@ import {
   removedUsers,
   RemoveFields,
   write,
-  type Sharing,
+  sharingBy,
 } from '@gatehouse/accounts';
 import type { Caller } from '@gatehouse/auth-core';
 import {
@@ -24,11 +24,10 @@ import {
   sieve,
   type Transaction,
 } from '@gatehouse/db';
-import { invalidField, readFutureMoment, type Refuse } from '@gatehouse/http';
+import { exactlyOneOf, invalidField, readFutureMoment, type Refuse } from '@gatehouse/http';
 import { by, pascal, record, sql, where } from '@gatehouse/kit';
 import { isUuid, NameOf, Nullable, Text, Type, Uuid } from '@gatehouse/schema';
 import { creates, list, one, route, routes, type Deps } from '../../deps.ts';
-import { exactlyOneOf } from '../../exactly-one-of.ts';
 import { listContentMembers } from './content-member.ts';
 
 const Kind = NameOf(['LiveChannel', 'Recording', 'Document']);
@@ -45,7 +44,6 @@ const Content = record(
 
 const body = { Name: Text(200), Kind, OwnerId: Type.Optional(OwnerId) };
 
-/** The maximum that is counted. */
 const COUNTED_MAX = 1000;
 const count = (of: string) =>
   Type.Optional(
@@ -203,10 +201,8 @@ async function sharingOf(
   contentId: string,
   caller: Caller,
   refuse: Refuse<'not_found'>,
-): Promise<Sharing & { actor: ReturnType<typeof actorOf> }> {
-  const content = await Content.find(db, contentId);
-  if (content === undefined) throw refuse('not_found', 'Content not found');
-  const actor = actorOf(caller);
-  const account = actor.kind === 'Account' ? await accounts.findById(db, actor.id) : undefined;
-  return { content, actor, sharer: { id: actor.id, account } };
+) {
+  const sharing = await sharingBy(db, contentId, caller);
+  if (sharing === undefined) throw refuse('not_found', 'Content not found');
+  return sharing;
 }
