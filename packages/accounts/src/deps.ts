@@ -98,7 +98,6 @@ export type NoticeDeps = Pick<AccountsDeps, 'seal' | 'settings' | 'activity'>;
 export type MailDeps = NoticeDeps & Pick<AccountsDeps, 'codes'>;
 /** For ending sessions everywhere. */
 export type SessionDeps = Pick<AccountsDeps, 'db' | 'sessionCache' | 'relay' | 'settings' | 'activity'>;
-/** For opening sessions. */
 export type OpeningDeps = SessionDeps &
   NoticeDeps &
   Pick<AccountsDeps, 'tokens' | 'refreshTokens' | 'signIns' | 'slots' | 'now'>;
@@ -106,11 +105,8 @@ export type OpeningDeps = SessionDeps &
 export type RefreshDeps = OpeningDeps & Pick<AccountsDeps, 'rotate' | 'findReplacement'>;
 /** For ending the access of guests, and removing guests without content. */
 export type GuestDeps = SessionDeps & Pick<AccountsDeps, 'log'>;
-/** For all steps of a login. */
 export type LoginDeps = PasswordDeps & OpeningDeps & SecondFactorDeps & Pick<AccountsDeps, 'log'>;
-/** For checking passkeys. */
 export type PasskeyDeps = Pick<AccountsDeps, 'db' | 'passkeys'>;
-/** For checking second factors. */
 export type SecondFactorDeps = Pick<
   AccountsDeps,
   'db' | 'totpSecrets' | 'recoveryCodes' | 'passkeys' | 'settings' | 'now'

@@ -2,7 +2,6 @@ import type { Role } from '@gatehouse/schema';
 import type { RefusalCode } from '@gatehouse/redis';
 import type { BrowserPurpose } from './browser/browser-session.ts';
 
-/** The authenticated caller. */
 export type Caller =
   | ({ kind: 'session'; accountId: string; sessionId: string; role: Role } & Credential)
   | {

@@ -47,7 +47,6 @@ export interface Input<Deps, A, B, P, Q, E extends readonly ErrorCode[] = []> {
   refuse: Refuse<E[number]>;
 }
 
-/** The definition of an endpoint. */
 export interface Endpoint<Deps, A, B, P, Q, R, E extends readonly ErrorCode[]> extends Declared<
   Deps,
   A,

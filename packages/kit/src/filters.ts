@@ -21,7 +21,6 @@ import { snake } from './record.ts';
 export interface Filter<S extends TSchema = TSchema, V = unknown, As extends string | undefined = undefined> {
   /** The schema of the parameter, which documents the filter. */
   query: S;
-  /** The schema of the field. */
   field: S;
   /** The name in the operation, if it has another one there. */
   as: As;
@@ -54,7 +53,6 @@ export interface Filters<F extends FilterSet> {
   ofQuery(query: Readonly<Record<string, unknown>>): FilterValues<F>;
   /** @throws {ApiError} 400 for values that the schema cannot describe. */
   ofBody(filter: Readonly<Record<string, unknown>>): FilterValues<F>;
-  /** Their conditions. */
   sql: SqlOfFilters<FilterValues<F>>;
 }
 

@@ -28,12 +28,10 @@ export function computed<S extends TSchema>(schema: S, expression: string) {
   return new Field<S, Static<S>>(schema, expression);
 }
 
-/** A time. */
 export function time(options: { description?: string } = {}) {
   return new Field<ReturnType<typeof Timestamp>, Date>({ ...Timestamp(), ...options });
 }
 
-/** A time that may be missing. */
 export function timeOrNull(options: { description?: string } = {}, expression?: string) {
   return new Field<ReturnType<typeof nullableTime>, Date | null>(nullableTime(options), expression);
 }
@@ -47,14 +45,11 @@ export type Fields = Readonly<Record<string, TSchema | Field<TSchema, unknown>>>
 type SchemaOf<D> = D extends Field<infer S, unknown> ? S : D;
 type ValueOf<D> = D extends Field<TSchema, infer V> ? V : D extends TSchema ? Static<D> : never;
 
-/** A row as it is read. */
 export type RowOf<F extends Fields> = { [N in keyof F]: ValueOf<F[N]> };
 /** The schemas of the answer by the names on the wire. */
 export type PropertiesOf<F extends Fields> = { [N in keyof F & string as Capitalize<N>]: SchemaOf<F[N]> };
-/** The row in an answer. */
 export type AnswerOf<F extends Fields> = Static<TObject<PropertiesOf<F>>>;
 
-/** SQL as a value. */
 export interface Sql {
   text: string;
   bindings: readonly Binding[];
@@ -242,12 +237,10 @@ function onWire(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : value;
 }
 
-/** The name of a column. */
 export function snake(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The name on the wire. */
 export function pascal(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }

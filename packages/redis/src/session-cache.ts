@@ -20,7 +20,6 @@ export type SessionCache = ReturnType<typeof createSessionCache>;
 interface SessionCacheOptions {
   redis: RedisServers;
   source: SessionSource;
-  /** The keys of the MACs in copies. */
   keys: SessionMacKeys;
   idleSeconds: number;
   log: Log;

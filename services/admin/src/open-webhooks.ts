@@ -6,7 +6,6 @@ import type { Deps } from './deps.ts';
 /** What administrators are told where webhooks are off. */
 export const WEBHOOKS_OFF = 'Webhooks are off: set WEBHOOKS=on, and run the hook worker';
 
-/** The settings of webhooks. */
 export interface WebhookSettings {
   readonly WEBHOOKS?: 'off' | 'on';
   readonly HOOK_PUBLIC_KEY?: string | undefined;

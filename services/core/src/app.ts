@@ -121,7 +121,6 @@ export interface CoreOptions extends Pick<
   | 'clientKeys'
   | 'clientTokens'
 > {
-  /** Who may manage persons. */
   personRoles: readonly [PersonRole, ...PersonRole[]];
   /** Reads the merged document of Core and Portal, which the gateway serves. */
   publicDocument?: () => OpenApi;

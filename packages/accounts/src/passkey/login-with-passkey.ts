@@ -5,7 +5,6 @@ import { openSession, type LoginOrigin, type Opening } from '../session/open-and
 import { withOwner, type Attempted } from '../checks/credentials.ts';
 import { checkAssertion, reportClone, type PresentedAssertion } from './check-assertion.ts';
 
-/** The result of a login with a passkey. */
 export type PasskeyLogin =
   | (Exclude<Opening, { kind: 'stale' }> & { accountId: string })
   | ({ kind: 'failed'; isUnknownPasskey: boolean } & Attempted)

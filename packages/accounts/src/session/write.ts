@@ -64,35 +64,22 @@ export async function write<T>(
     const entries: AuditEntry[] = [];
     const events: AnyEvent[] = [];
     const last: (() => Promise<unknown>)[] = [];
-    const tx: WriteTransaction = Object.assign(plain, {
-      audit: (
-        action: AuditAction,
-        details?: Record<string, unknown>,
-        given: string | AuditEntry['target'] | undefined = own,
-      ) => {
+    const tx = Object.assign(plain, {
+      audit: (action, details, given = own) => {
         const target = typeof given === 'string' ? own && { ...own, id: given } : given;
         if (target?.id === undefined) throw new Error(`the audit entry ${action} has no target`);
         entries.push({ action, actor, target, details });
       },
-      event: (...added: readonly AnyEvent[]) => {
-        events.push(...added);
-      },
-      endSessions: async (
-        which: userSessions.Target,
-        ending: Omit<Ending, 'changedBy'> & Partial<Ending>,
-      ) => {
+      event: (...added) => void events.push(...added),
+      endSessions: async (which, ending) => {
         const changedBy = actor.kind === 'Account' ? actor.id : undefined;
         const ended = await endSessions(deps, plain, which, { changedBy, ...ending }, origin);
         sessionIds.push(...ended);
         return ended;
       },
-      changesSessions: (ids: readonly string[]) => {
-        sessionIds.push(...ids);
-      },
-      atEnd: (work: () => Promise<unknown>) => {
-        last.push(work);
-      },
-    });
+      changesSessions: (ids) => void sessionIds.push(...ids),
+      atEnd: (work) => void last.push(work),
+    } satisfies Omit<WriteTransaction, keyof Transaction>);
     const changed = await change(tx, rollBack);
     await inBatches(events, (part) => outbox.add(tx, part));
     await inBatches(entries, (part) => audit.append(tx, part, origin));

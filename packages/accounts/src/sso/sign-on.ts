@@ -189,7 +189,6 @@ async function continueSignOn(tx: Transaction, codeHash: Buffer, owner: Account)
   return code;
 }
 
-/** The result of a renewal. */
 export type SsoRenewal =
   | { kind: 'renewed'; token: string }
   | Refusal<SessionRefusal | 'token_invalid'>

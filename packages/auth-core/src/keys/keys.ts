@@ -115,7 +115,6 @@ export function publicKeySetOf(json: string): string {
   return JSON.stringify({ keys: withoutPrivate(parseJwks(json)) });
 }
 
-/** The set of these private keys. */
 export function toKeySet(keys: readonly PrivateJwk[]): KeySet {
   return asKeySet(keys.map(signingKeyOf));
 }

@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { ConfigError, type Log } from '@gatehouse/runtime';
 import { parseIdTokenKeySet, parseKeySet, parsePublicKeySet, type KeySet } from './keys.ts';
 
-/** The current keys. */
 export interface Keys {
   current(): KeySet;
   /** Calls the listener after every change, with the `kid`s of removed keys. */

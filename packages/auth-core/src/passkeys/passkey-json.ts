@@ -133,7 +133,6 @@ export const PasskeyToken = Type.String({
   description: 'Identifies the signed challenge. Valid for five minutes and one use.',
 });
 
-/** The fields that present a passkey. */
 export const PASSKEY_FIELDS = {
   PasskeyToken: Type.Optional(PasskeyToken),
   Credential: Type.Optional(PasskeyAssertion),

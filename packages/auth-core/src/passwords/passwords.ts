@@ -146,7 +146,6 @@ function createPasswordsOf(
     /** Converts a password of another system to what is stored; only a fast digest needs the time of a hash. */
     adopt: hasher.adopt,
 
-    /** Whether the password matches the stored one. */
     async verify(password: string, stored: StoredPassword, highestCosts?: HighestCosts): Promise<boolean> {
       const recipe = recipeOf(stored);
       if (recipe === undefined || !canBe(password, recipe)) return verifyNothing(password, highestCosts);

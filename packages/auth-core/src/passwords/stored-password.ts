@@ -2,7 +2,6 @@ import type { PasswordScheme } from '@gatehouse/schema';
 import { bcryptCostLike, canBeOurs, readDerivation, writeDerivation, type Derivation } from './derivation.ts';
 import type { FastDigest } from './foreign/reading.ts';
 
-/** A stored password. */
 export interface StoredPassword {
   hash: string;
   scheme: PasswordScheme;

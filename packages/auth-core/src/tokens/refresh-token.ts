@@ -33,7 +33,6 @@ export function createRefreshTokens({ key }: { key: Buffer }) {
       return { sessionId: uuidText(body.subarray(0, 16)), nonce: Buffer.from(body.subarray(16)) };
     },
 
-    /** Creates a nonce. */
     newNonce: (): Buffer => randomBytes(NONCE_BYTES),
   };
 }

@@ -185,6 +185,6 @@ export async function removeUnverified(
     `delete from account a
      where a.email_key = :emailKey and a.id is distinct from cast(:exceptId as uuid) and ${UNVERIFIED}
      returning a.id`,
-    { emailKey, exceptId: exceptId ?? null },
+    { emailKey, exceptId },
   );
 }

@@ -67,7 +67,6 @@ const LAST_ACTIVE = 'coalesce(last_login_at, created_at)';
 const IS_THROTTLED =
   '(email_key = any(cast(:throttledKeys as text[])) or id = any(cast(:throttledIds as uuid[])))';
 
-/** The filters of the list of accounts. */
 export const ACCOUNT_FILTERS: Filters<AccountFilter> = {
   ids: ordered('id = any(cast(:ids as uuid[]))'),
   search: contains(searchedOf('account')),

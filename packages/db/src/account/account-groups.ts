@@ -9,7 +9,6 @@ export interface GroupSource {
   source: string;
 }
 
-/** The labels of one source. */
 export async function findOfSource(executor: Executor, accountId: string, source: string): Promise<string[]> {
   return await query.column<string>(
     executor,

@@ -7,7 +7,6 @@ export interface Rows {
   isTruncated: boolean;
 }
 
-/** The exported data of an account, by section. */
 export type AccountExport = Record<ExportSection, Rows>;
 
 /**

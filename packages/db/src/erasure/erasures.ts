@@ -45,7 +45,7 @@ export async function insert(
       accountId,
       ...askedByBindings(askedBy),
       ...momentBindings(after),
-      restoreHash: restoreHash ?? null,
+      restoreHash,
     },
   );
 }
@@ -178,7 +178,7 @@ export async function insertOwn(
   return await query.value<Date>(
     tx,
     'select begin_own_erasure(:id, :accountId, :codeId, cast(:days as integer), :restoreHash) as "erasesAt"',
-    { id: newId(), accountId, codeId, days, restoreHash: restoreHash ?? null },
+    { id: newId(), accountId, codeId, days, restoreHash },
   );
 }
 

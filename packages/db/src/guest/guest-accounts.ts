@@ -13,7 +13,6 @@ export interface Invitee {
   locale: string;
 }
 
-/** An account with the key of its email. */
 export type KeyedAccount = Account & { emailKey: string };
 
 /**

@@ -58,10 +58,8 @@ export async function replace(
      returning id, expires_at as "expiresAt", access_expires_at as "accessExpiresAt"`,
     {
       ...invitation,
+      accessExpiresAt: invitation.accessExpiresAt,
       keepsEnd: invitation.accessExpiresAt === undefined,
-      accessExpiresAt: invitation.accessExpiresAt ?? null,
-      invitedBy: invitation.invitedBy ?? null,
-      mailEventId: invitation.mailEventId ?? null,
     },
   );
 }

@@ -61,10 +61,7 @@ async function insert(
   statement: string,
   code: NewCode & Record<'sessionId', string | null> & { codeChallenge?: string | null; purpose?: string },
 ): Promise<Date | undefined> {
-  return await query.value<Date>(tx, `${statement} returning expires_at as "expiresAt"`, {
-    ...code,
-    endsAt: code.endsAt ?? null,
-  });
+  return await query.value<Date>(tx, `${statement} returning expires_at as "expiresAt"`, { ...code });
 }
 
 const COLUMNS = `account_id as "accountId", session_id as "sessionId", extract(epoch from ends_at)::float as "endsAt",

@@ -44,7 +44,7 @@ export async function add(
     {
       ...{ id: newId(), emailKey, purpose, traceId },
       traceparent: traceparentOf(tx) ?? null,
-      addressGroup: addressGroup ?? null,
+      addressGroup,
       ...(requestHash !== undefined && { requestHash }),
     },
   );

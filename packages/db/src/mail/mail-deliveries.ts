@@ -6,7 +6,6 @@ import { query, type Executor } from '../postgres/connect.ts';
 export interface DueMail extends Delivery {
   kind: MailKind;
   accountId: string;
-  /** The sealed content. */
   sealed: string;
   eventTime: string;
   traceId: string | null;
@@ -54,11 +53,11 @@ export async function record(
       id: event.id,
       kind,
       accountId,
-      email: email ?? null,
-      codeId: codeId ?? null,
+      email,
+      codeId,
       event: JSON.stringify(event),
       traceId: event.traceid ?? null,
-      fault: fault ?? null,
+      fault,
     },
   );
 }

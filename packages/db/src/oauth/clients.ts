@@ -46,7 +46,6 @@ const COLUMNS = `id, name, is_public as "isPublic", redirect_uris as "redirectUr
   session_tag as "sessionTag", resources, is_declared as "isDeclared", created_at as "createdAt",
   case when previous_secret_expires_at > now() then previous_secret_expires_at end as "previousSecretExpiresAt"`;
 
-/** The client with this id. */
 export async function find(executor: Executor, id: string): Promise<OAuthClient | undefined> {
   return await query.row<OAuthClient>(executor, `select ${COLUMNS} from oauth_client where id = ?`, [id]);
 }

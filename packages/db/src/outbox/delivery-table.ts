@@ -25,7 +25,6 @@ export const IS_DUE = `status in ('Pending', 'Retrying')
 export const CLAIMED = `tries as hold, tries - tries_forgiven as tries,
   extract(epoch from now() - coalesce(retried_at, created_at))::float as "ageSeconds"`;
 
-/** The tables of deliveries. */
 type Table = 'mail_delivery' | 'hook_delivery';
 
 /** The statements that the tables of deliveries have in common. */

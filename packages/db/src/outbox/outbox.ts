@@ -88,7 +88,6 @@ export async function release(db: Executor, ids: readonly string[], afterSeconds
 export interface Backlog {
   /** Counted only up to the given bound, as counting takes longer the more there are. */
   count: number;
-  /** The age of the oldest one, in seconds. */
   ageSeconds: number;
 }
 

@@ -69,7 +69,6 @@ export async function findByCredentialId(
   );
 }
 
-/** Whether the account has a passkey with this id. */
 export async function isOfAccount(executor: Executor, accountId: string, id: string): Promise<boolean> {
   return await query.any(executor, 'select 1 from passkey where account_id = ? and id = ?', [accountId, id]);
 }
@@ -170,7 +169,6 @@ export async function removeSince(tx: Transaction, accountId: string, since: Dat
   );
 }
 
-/** Removes all passkeys of the account. */
 export async function removeAll(tx: Transaction, accountId: string): Promise<void> {
   await query(tx, 'delete from passkey where account_id = ?', [accountId]);
 }

@@ -32,11 +32,7 @@ export async function insert(
      values (
        :tokenHash, :purpose, cast(:accountId as uuid), :challenge, cast(:passwordVersion as integer),
        now() + make_interval(secs => :lifetimeSeconds))`,
-    {
-      ...challenge,
-      accountId: challenge.accountId ?? null,
-      passwordVersion: challenge.passwordVersion ?? null,
-    },
+    { ...challenge },
   );
 }
 

@@ -89,8 +89,8 @@ export function connectDb(options: {
 }
 
 /**
- * Runs one statement with `?` parameters (or `:name` ones, given as an object) and returns its rows. `waitMs`: how long
- * to wait for the answer, if the transaction allows its statements more time. `query.row` and the others return what most
+ * Runs one statement with `?` parameters (or `:name` ones, given as an object, where `undefined` is null) and returns its
+ * rows. `waitMs`: how long to wait for the answer, if the transaction allows its statements more time. `query.row` and the others return what most
  * callers want of the rows.
  *
  * @throws {Unavailable} if Postgres did not execute the statement in time.
@@ -136,7 +136,7 @@ async function run<Row>(
 ): Promise<Row[]> {
   const span = beginStatement(executor, sql);
   try {
-    const statement = executor.raw<{ rows: Row[] }>(sql, bindings as Knex.ValueDict);
+    const statement = executor.raw<{ rows: Row[] }>(sql, withNulls(bindings) as Knex.ValueDict);
     const result = await (waitMs === undefined ? statement : statement.options({ query_timeout: waitMs }));
     span?.end();
     return result.rows;
@@ -144,6 +144,11 @@ async function run<Row>(
     span?.end(faultOf(error));
     throw translate(error);
   }
+}
+
+function withNulls(bindings: Parameters<typeof run>[2] = []) {
+  if (Array.isArray(bindings)) return bindings as readonly Binding[];
+  return Object.fromEntries(Object.entries(bindings).map(([name, value]) => [name, value ?? null]));
 }
 
 /**

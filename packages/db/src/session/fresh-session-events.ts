@@ -47,7 +47,7 @@ export async function findFresh(
     begunXact: begun.xact,
     begunSeq: begun.seq,
     running: `{${running}}`,
-    upTo: upTo ?? null,
+    upTo,
     max,
   });
   const [first] = rows;

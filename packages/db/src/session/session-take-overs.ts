@@ -36,7 +36,6 @@ export async function insert(
        now() + make_interval(secs => :lifetimeSeconds))`,
     {
       ...same,
-      deviceName: same.deviceName ?? null,
       by: authentication.by,
       ageSeconds: authentication.ageSeconds ?? null,
       passkeyId: authentication.passkeyId ?? null,

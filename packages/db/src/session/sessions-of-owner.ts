@@ -136,7 +136,7 @@ export async function findLoginFacts(
        order by created_at desc
        limit ${EARLIER_MAX}
      ) earlier`,
-    { accountId, deviceName: deviceName ?? null, userAgent: userAgent ?? null, idleSeconds },
+    { accountId, deviceName, userAgent, idleSeconds },
   );
 }
 

@@ -94,7 +94,6 @@ export interface SessionState {
   readAt: number;
 }
 
-/** The state of a session that has ended. */
 export type EndedState = SessionState & { endReason: string };
 
 /** A new session. auth-core’s refresh-token.ts explains nonces. */
@@ -189,12 +188,6 @@ export async function insert(
      ${CHANGED_STATES}`,
     {
       ...session,
-      ssoProvider: session.ssoProvider ?? null,
-      ssoSid: session.ssoSid ?? null,
-      ssoIdentityDigest: session.ssoIdentityDigest ?? null,
-      deviceName: session.deviceName ?? null,
-      userAgent: session.userAgent ?? null,
-      ipAddress: session.ipAddress ?? null,
       by: authentication.by,
       ageSeconds: authentication.ageSeconds ?? null,
       passkeyId: authentication.passkeyId ?? null,

@@ -11,7 +11,6 @@ export interface SignOn {
   subject: string;
   /** The provider's own session id, if it sent one. */
   sid: string | undefined;
-  /** Whether the provider is trusted with the second factor. */
   trustsSecondFactor: boolean;
   /** When the provider authenticated the user, in epoch seconds; `undefined` if it did not say. */
   authenticatedAtSeconds: number | undefined;
@@ -47,29 +46,9 @@ export async function insert(
        :codeHash, :purpose, :accountId, :provider, :issuer, :subject, :sid, :trustsSecondFactor,
        to_timestamp(:authenticatedAtSeconds), to_timestamp(:attemptExpiresAtSeconds), :codeChallenge,
        cast(:address as inet), :userAgent, :sessionTag, now() + make_interval(secs => :lifetimeSeconds))`,
-    {
-      ...signOn,
-      sid: signOn.sid ?? null,
-      authenticatedAtSeconds: signOn.authenticatedAtSeconds ?? null,
-      codeChallenge: signOn.codeChallenge ?? null,
-      address: signOn.address ?? null,
-      userAgent: signOn.userAgent ?? null,
-      sessionTag: signOn.sessionTag ?? null,
-    },
+    { ...signOn },
   );
 }
-
-type Optional =
-  | 'sid'
-  | 'authenticatedAtSeconds'
-  | 'codeChallenge'
-  | 'address'
-  | 'userAgent'
-  | 'sessionTag'
-  | 'passwordVersion';
-type Row = Omit<StoredSignOn, Optional> & {
-  [Name in Optional]: Exclude<StoredSignOn[Name], undefined> | null;
-};
 
 /** A sign-on's code, or the token that takes over a slot in place of it. */
 const IS_CODE = '(code_hash = :codeHash or take_over_hash = :codeHash)';
@@ -82,7 +61,7 @@ export async function find(
   codeHash: Buffer,
   purpose: SignOnPurpose,
 ): Promise<StoredSignOn | undefined> {
-  const [row] = await query<Row>(
+  const row = await query.row<StoredSignOn>(
     executor,
     `select account_id as "accountId", provider, issuer, subject, sid, trusts_second_factor as "trustsSecondFactor",
        extract(epoch from authenticated_at)::float as "authenticatedAtSeconds",
@@ -93,17 +72,10 @@ export async function find(
      where ${IS_CODE} and purpose = :purpose`,
     { codeHash, purpose },
   );
+  // What the table has as null is `undefined` here.
   return (
-    row && {
-      ...row,
-      sid: row.sid ?? undefined,
-      authenticatedAtSeconds: row.authenticatedAtSeconds ?? undefined,
-      codeChallenge: row.codeChallenge ?? undefined,
-      address: row.address ?? undefined,
-      userAgent: row.userAgent ?? undefined,
-      sessionTag: row.sessionTag ?? undefined,
-      passwordVersion: row.passwordVersion ?? undefined,
-    }
+    row &&
+    (Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as unknown as StoredSignOn)
   );
 }
 

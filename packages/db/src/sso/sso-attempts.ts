@@ -27,7 +27,6 @@ export async function record(tx: Transaction, digest: Buffer, lifetimeSeconds: n
   );
 }
 
-/** Deletes this digest. */
 export async function forget(tx: Transaction, digest: Buffer): Promise<void> {
   await query(tx, 'delete from sso_attempt where digest = ?', [digest]);
 }

@@ -21,7 +21,6 @@ export async function findAccount(
   );
 }
 
-/** An identity that is linked to an account. */
 export interface LinkedIdentity extends Identity {
   /** Identifies the link; never reused. */
   number: number;

@@ -59,7 +59,6 @@ export async function findSums(
   );
 }
 
-/** Deletes counts older than this number of days. */
 export async function deleteOld(executor: Executor, keepDays: number): Promise<void> {
   await query(executor, 'delete from activity where at < now() - make_interval(days => ?)', [keepDays]);
 }

@@ -46,12 +46,7 @@ export async function insert(
      from account
      where id = :accountId and password_version = :passwordVersion
      returning account_id`,
-    {
-      ...challenge,
-      secretSealed: challenge.secretSealed ?? null,
-      deviceName: challenge.deviceName ?? null,
-      sessionTag: challenge.sessionTag ?? null,
-    },
+    { ...challenge },
   );
 }
 

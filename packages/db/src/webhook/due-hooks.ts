@@ -13,7 +13,6 @@ interface Due extends Delivery {
   traceparent: string | null;
 }
 
-/** An event for a webhook. */
 export interface DueEvent extends Due {
   webhookId: string;
   clientId: null;

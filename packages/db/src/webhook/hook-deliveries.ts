@@ -86,7 +86,7 @@ export async function record(db: Executor, event: AnyEvent, body: string): Promi
       type,
       body,
       traceId: traceid ?? null,
-      traceparent: traceparent ?? null,
+      traceparent,
     },
   );
 }

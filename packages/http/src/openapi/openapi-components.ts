@@ -10,7 +10,6 @@ export interface Answer {
   content?: Content;
 }
 
-/** Schemas by media type. */
 export type Content = Record<string, { schema: TSchema | { $ref: string }; example?: unknown }>;
 
 /** Where a schema without a title is stored, and under which name. */

@@ -330,7 +330,6 @@ function createPathTable<Deps>(entries: readonly Prepared<Deps>[]) {
   };
 }
 
-/** The methods that a route responds to. */
 function methodsOf<Deps>({ route }: Prepared<Deps>): string[] {
   return route.method === 'get' ? ['GET', 'HEAD'] : [route.method.toUpperCase()];
 }

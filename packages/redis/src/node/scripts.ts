@@ -56,7 +56,6 @@ for i, key in ipairs(KEYS) do
 end
 return 1`;
 
-/** A session to read from the cache. */
 export interface CacheRead {
   accountId: string;
   sessionId: string;

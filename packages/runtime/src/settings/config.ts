@@ -92,7 +92,6 @@ export function secret(description: string) {
   return Type.String({ minLength: 32, description, writeOnly: true });
 }
 
-/** A secret that is optional. */
 export function optionalSecret(description: string) {
   return Type.Optional(Type.String({ minLength: 1, description, writeOnly: true }));
 }

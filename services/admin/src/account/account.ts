@@ -41,7 +41,6 @@ const FILTERS = {
   isThrottled: by(Type.Boolean(), 'Whether logins currently have to wait after failed attempts'),
 };
 
-/** The filters of the list of accounts. */
 const accountFilters = defineFilters(FILTERS);
 
 /** Which accounts a bulk change applies to: also by their ids, which the list does not combine with filters. */

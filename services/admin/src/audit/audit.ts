@@ -23,7 +23,6 @@ const fields = {
   details: Type.Object({}, { additionalProperties: true }),
 };
 
-/** A recorded change. */
 const AuditEntry = record('audit', fields, { name: 'AuditEntry' });
 type AuditEntry = RowOf<typeof fields>;
 

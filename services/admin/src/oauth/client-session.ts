@@ -6,7 +6,6 @@ import { Nullable, Type, Uuid } from '@gatehouse/schema';
 import { route, routes } from '../deps.ts';
 import { Client } from './client.ts';
 
-/** Who is signed in to a client. */
 const ClientSession = record(
   'client_session',
   {

@@ -126,7 +126,6 @@ const CHANGEABLE = {
 
 const Name = Text(100, { description: 'Shown to the people who sign in' });
 
-/** A client to register. */
 export const NEW_CLIENT = {
   Name,
   IsPublic: Type.Optional(

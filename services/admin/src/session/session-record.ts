@@ -46,7 +46,6 @@ const fields = {
   }),
 };
 
-/** The time of an expiry, with its description. */
 export function expiry(description: string) {
   const schema = Type.String({ format: 'date-time', description });
   return new Field<typeof schema, Date>(schema);

@@ -18,7 +18,6 @@ import { CONDITION_CODES } from '@gatehouse/schema';
 import { accountOfPerson, type UnlinkedReason } from './account-of-person.ts';
 import { SsoRace, type SsoPerson, type SsoRules } from './sso-rules.ts';
 
-/** A person who returns from a sign-on. */
 export type SignedOnPerson = SsoPerson & SignedOnIdentity;
 
 /** Why a person whom a provider has authenticated is not logged in. */

@@ -27,7 +27,6 @@ const SIGNED = [
   'Ed25519',
 ];
 
-/** The result of the last discovery. */
 export interface LastDiscovery {
   at: Date;
   isReachable: boolean;

@@ -32,7 +32,6 @@ export interface Provider {
     attempt: AttemptSecrets,
     parameters: Record<string, string>,
   ): Promise<IdentifiedPerson | ProviderRefusal>;
-  /** Verifies and reads a logout token. */
   readLogoutToken(text: string, now: number): Promise<LogoutReading>;
 }
 

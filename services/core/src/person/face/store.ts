@@ -28,7 +28,6 @@ export type Face = RowOf<typeof fields>;
 /** How a face relates to a person. */
 export type FaceMatch = Pick<Face, 'id' | 'personId' | 'faceMatchType' | 'similarity'>;
 
-/** A reported face. */
 export type ReportedFace = Pick<Face, 'sourceId' | 'sharpness' | 'imageUrl' | 'boundingBox' | 'capturedAt'>;
 
 /** A new relation of a face to a person. */
