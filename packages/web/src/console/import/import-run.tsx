@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { usePageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { type Answer, useConsole } from '../api/call-api.ts';
+import { type Answer, type Input, useConsole } from '../api/call-api.ts';
 import { useRefresh } from '../api/use-query.ts';
 import { csvOf } from '../export/csv.ts';
 import { useCounted, useWords, useWordsFor, type Words } from '../text.ts';
@@ -163,6 +163,8 @@ export interface Progress {
 
 /** The number of lines per request. */
 const BATCH = 1000;
+/** The seconds after which a request that found no service, or a busy one, is sent again. */
+const PAUSES = [2, 5, 10, 20];
 
 /** Sends the accounts of a file, a thousand at a time. `wouldImport`: what the last complete dry run counted. */
 function useImport(accounts: readonly Sent[], firebase: string | undefined) {
@@ -172,6 +174,17 @@ function useImport(accounts: readonly Sent[], firebase: string | undefined) {
   const [wouldImport, setWouldImport] = useState<number>();
   const [isBusy, setBusy] = useState(false);
   const isStopped = useRef(false);
+
+  const send = async (input: Input<'POST /admin/account/import'>) => {
+    for (let attempt = 0; ; attempt += 1) {
+      const result = await callApi('POST /admin/account/import', input);
+      const pause = PAUSES[attempt];
+      if (result.ok || pause === undefined || isStopped.current) return result;
+      const { status, retryAfterSeconds = 0 } = result.problem;
+      if (![0, 429, 503].includes(status)) return result;
+      await new Promise((resolve) => setTimeout(resolve, Math.max(pause, retryAfterSeconds) * 1000));
+    }
+  };
 
   /** `from`: where an earlier run has stopped. */
   const run = async (isTrial: boolean, slowHashes: 'keep' | 'drop', from?: Progress): Promise<void> => {
@@ -195,7 +208,7 @@ function useImport(accounts: readonly Sent[], firebase: string | undefined) {
       const batch = accounts.slice(at, at + BATCH);
       const ndjson = batch.map(({ account }) => JSON.stringify(account)).join('\n');
       const query = { dryRun: isTrial, slowHashes, ...(firebase !== undefined && { firebase }) };
-      const result = await callApi('POST /admin/account/import', { query, ndjson });
+      const result = await send({ query, ndjson });
       now = result.ok ? added(now, result.value, batch) : { ...now, problem: result.problem };
       setProgress(now);
       if (!result.ok) break;
