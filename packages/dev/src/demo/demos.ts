@@ -11,6 +11,7 @@ import { SEEDED_EMAILS } from '../stack/seed.ts';
 
 /** The name of the identity provider in the local stack. */
 export const DEMO_PROVIDER = 'demo';
+export const DEMO_PROVIDER_NAME = 'Demo provider';
 const CLIENT_ID = 'gatehouse';
 const APP_CLIENT_ID = '0190a000-0000-7000-8000-0000000000a1';
 
@@ -54,6 +55,7 @@ export function demoProvider(options: Options & { adminUrl: string; clientSecret
   };
   const provider = {
     id: DEMO_PROVIDER,
+    name: DEMO_PROVIDER_NAME,
     issuer,
     clientId: CLIENT_ID,
     clientSecretFile,

@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cancelled, quiet, StackError, type Progress } from '../command.ts';
-import { DEMO_PROVIDER, demoApp, demoIssuer, demoProvider, demoSignOn, ownSignOn } from '../demo/demos.ts';
+import {
+  DEMO_PROVIDER,
+  DEMO_PROVIDER_NAME,
+  demoApp,
+  demoIssuer,
+  demoProvider,
+  demoSignOn,
+  ownSignOn,
+} from '../demo/demos.ts';
 import {
   bindAddressOf,
   configureGateway,
@@ -180,7 +188,7 @@ async function bringUp(options: Start): Promise<{ facts: () => StackFile; gate: 
     const addresses: Addresses = {
       ...{ ...servers, baseUrl, pagesUrl, adminUrl },
       ssoProviders: idp.providers,
-      ssoProviderNames: signOn?.providers.join(',') ?? `${DEMO_PROVIDER}=Demo provider`,
+      ssoProviderNames: signOn?.providers.join(',') ?? `${DEMO_PROVIDER}=${DEMO_PROVIDER_NAME}`,
       databaseUrls: database.serviceUrls,
       oauthClients: app?.clients ?? '',
       faceImageOrigins: options.demo === true ? demoIssuer(ports.idp) : '',

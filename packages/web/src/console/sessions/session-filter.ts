@@ -1,7 +1,7 @@
 import type { EndReason } from '@gatehouse/schema';
 import { SessionStatus } from 'gatehouse-client';
 import type { Input } from '../api/call-api.ts';
-import { useQuery } from '../api/use-query.ts';
+import { useProviders } from '../objects.tsx';
 import { type TextKey, useWordsFor } from '../text.ts';
 import type { Filter, Option } from '../ui/filters.ts';
 
@@ -56,12 +56,6 @@ export const SESSION_FILTERS: readonly Filter[] = [
   { name: 'userId', label: 'sessions.userId', isRare: true },
   { name: 'contentDefinitionId', label: 'sessions.contentId', isRare: true },
 ];
-
-/** The identity providers; the one in the address may no longer exist. */
-function useProviders(value: string): string[] {
-  const known = useQuery('GET /admin/sso-provider').data?.Items.map(({ Id }) => Id) ?? [];
-  return [...new Set([...known, ...(value === '' ? [] : [value])])];
-}
 
 /** The reasons why sessions end. The address may contain several, separated by commas. */
 function useEndReasons(value: string): Option[] {

@@ -5,7 +5,7 @@ import { useQuery } from '../api/use-query.ts';
 import { type Act, ActButton, actsOn } from '../kit/act.tsx';
 import { at, defineScreen, whether, Word } from '../kit/define-screen.tsx';
 import { defineList, type ListOf } from '../kit/list.tsx';
-import { ActorLink, StatusBadge } from '../objects.tsx';
+import { ActorLink, ByProvider, ProviderName, StatusBadge } from '../objects.tsx';
 import type { Screen } from '../screen.ts';
 import { type CountedKey, useCounted, useWords } from '../text.ts';
 import type { OpenDialog } from '../ui/dialog.tsx';
@@ -72,7 +72,8 @@ export const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
       head: words('sessions.created'),
       cell: ({ CreatedAt, SsoProvider }) => (
         <>
-          <Time at={CreatedAt} /> {SsoProvider && <span class="quiet">· {SsoProvider}</span>}
+          <Time at={CreatedAt} />
+          <ByProvider id={SsoProvider} />
         </>
       ),
     },
@@ -135,7 +136,10 @@ const SessionScreen = defineScreen({
     ['sessions.tag', ({ Tag }) => Tag],
     ['sessions.userAgent', ({ UserAgent }) => UserAgent],
     ['sessions.address', ({ IpAddress }) => IpAddress],
-    ['sessions.provider', ({ SsoProvider }, words) => SsoProvider ?? words('sessions.password')],
+    [
+      'sessions.provider',
+      ({ SsoProvider: id }, words) => (id ? <ProviderName id={id} /> : words('sessions.password')),
+    ],
     at('sessions.created', 'CreatedAt'),
     at('sessions.seen', 'LastSeenAt'),
     at('sessions.expires', 'ExpiresAt'),

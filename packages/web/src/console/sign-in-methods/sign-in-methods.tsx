@@ -5,6 +5,7 @@ import { type Answer, useConsole } from '../api/call-api.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
 import { ActButton, actsOn } from '../kit/act.tsx';
 import { type Fact, FactList, StateBadge, whether, Word } from '../kit/define-screen.tsx';
+import { ProviderName } from '../objects.tsx';
 import { type TextKey, useWords } from '../text.ts';
 import { TokenState } from '../tokens/tokens.tsx';
 import { useDialog } from '../ui/dialog.tsx';
@@ -201,10 +202,7 @@ const UNLINK = actsOn<{ account: Account; identity: Identity }>(
   title: 'methods.unlink.title',
   lead: 'methods.unlink.effect',
   kind: 'danger',
-  values: ({ account: { Email }, identity: { Provider, Issuer } }) => ({
-    provider: Provider ?? Issuer,
-    email: Email,
-  }),
+  values: ({ account: { Email: email }, identity: { Issuer: provider } }) => ({ provider, email }),
   run: (callApi, { account, identity }) =>
     callApi('DELETE /admin/account/{id}/identity/{number}', {
       path: { id: account.Id, number: String(identity.Number) },
@@ -226,7 +224,12 @@ function IdentitiesCard({ account }: { account: Account }) {
       columns={[
         {
           head: words('methods.provider'),
-          cell: ({ Provider }) => Provider ?? <span class="quiet">{words('methods.provider.gone')}</span>,
+          cell: ({ Provider }) =>
+            Provider ? (
+              <ProviderName id={Provider} />
+            ) : (
+              <span class="quiet">{words('methods.provider.gone')}</span>
+            ),
         },
         { head: words('methods.issuer'), cell: ({ Issuer }) => Issuer },
         {

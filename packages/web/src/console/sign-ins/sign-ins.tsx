@@ -1,10 +1,10 @@
 import { deviceName } from '../../pages/device.ts';
 import type { Answer, Input } from '../api/call-api.ts';
-import { useQuery } from '../api/use-query.ts';
 import { defineList, type ListOf } from '../kit/list.tsx';
+import { ByProvider, useProviders } from '../objects.tsx';
 import type { Screen } from '../screen.ts';
 import { useWords, useWordsFor } from '../text.ts';
-import type { Filter, Option } from '../ui/filters.ts';
+import type { Filter } from '../ui/filters.ts';
 import { Badge, type Meaning, Person, Time } from '../ui/values.tsx';
 
 type SignIn = Answer<'GET /admin/sign-in'>['Items'][number];
@@ -74,7 +74,7 @@ export const SIGN_IN_LIST: ListOf<'GET /admin/sign-in'> = {
       cell: ({ Method, Provider }) => (
         <>
           {Method === null ? '–' : wordsFor('signIns.method', Method)}
-          {Provider && <span class="quiet"> · {Provider}</span>}
+          <ByProvider id={Provider} />
         </>
       ),
     },
@@ -136,13 +136,6 @@ const SignInsScreen = defineList({
     ...SIGN_IN_LIST.columns(tools),
   ],
 });
-
-/** The identity providers, also one that is no longer configured. */
-function useProviders(value: string): readonly (string | Option)[] {
-  const { data } = useQuery('GET /admin/sso-provider', {});
-  const known = data?.Items.map(({ Id, Name }) => ({ value: Id, words: Name })) ?? [];
-  return value === '' || known.some((one) => one.value === value) ? known : [...known, value];
-}
 
 export const signInsScreens: readonly Screen[] = [
   {
