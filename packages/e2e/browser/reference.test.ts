@@ -43,6 +43,11 @@ describe('the reference page of the API', function () {
     await keyboard.press(page.getByRole('link', { name: /^Create a person/ }));
     await page.waitForURL(/#./);
     await page.getByRole('heading', { name: 'Create a person' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('refresh');
+    await page.getByRole('option', { name: 'Refresh the access token' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/refresh-token$/);
     await keyboard.expectNoPointer();
   });
 

@@ -39,8 +39,8 @@ export function referencePage(document: OpenApi, { script, font }: ReferenceFile
 
 /**
  * What Scalar needs in a sandbox: an in-memory storage, as the browser refuses access to the real one; styles set by
- * script, as the policy allows those but not style attributes; accessible names for its buttons; and no compilation
- * of code by its schema library.
+ * script, as the policy allows those but not style attributes; accessible names for its buttons; no compilation
+ * of code by its schema library; and Enter in the search opens the first result, if none is chosen.
  */
 const PREPARATION = `globalThis.__zod_globalConfig = { jitless: true };
 for (const name of ['localStorage', 'sessionStorage']) {
@@ -60,7 +60,12 @@ Object.defineProperty(Element.prototype, 'innerHTML', {
     const styled = (this.content ?? this).querySelectorAll('[data-style]');
     for (const element of styled) element.style.cssText = element.dataset.style;
   },
-});`;
+});
+addEventListener('keydown', ({ key, target }) => {
+  if (key !== 'Enter' || target.role !== 'combobox') return;
+  if (document.querySelector('[role=option][aria-selected=true]') === null)
+    target.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+}, true);`;
 
 /** Nothing that asks or leads elsewhere: no telemetry, agents, fonts, clients of its maker, nor requests of its own. */
 const START = `Scalar.createApiReference('#reference', {
