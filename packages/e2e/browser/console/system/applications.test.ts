@@ -92,6 +92,10 @@ describe('applications in the console', function () {
     await page.getByText('The application was changed.').waitFor();
     const { Groups, RequiresPkce, RequiresNonce } = (await admin.call('GET', path)).body;
     assert.deepEqual([Groups, RequiresPkce, RequiresNonce], [['board', 'staff'], false, false]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone.').waitFor();
+    const undone = (await admin.call('GET', path)).body;
+    assert.deepEqual([undone['Groups'], undone['RequiresPkce'], undone['RequiresNonce']], [[], true, true]);
     await page.getByRole('button', { name: 'Replace secret' }).click();
     await dialog.getByRole('button', { name: 'Replace secret' }).click();
     await dialog.getByLabel('I have stored it').check();

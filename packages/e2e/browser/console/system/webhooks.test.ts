@@ -124,6 +124,19 @@ describe('webhooks in the console', function () {
     await keyboard.expectNoPointer();
   });
 
+  it('mark a delivery that comes while their list is open', async () => {
+    const { Id } = await newWebhook();
+    await admin.call('POST', `/admin/webhook/${Id}/test`);
+    await deliveryTo(Id);
+    const { page } = await admin.open(`/webhooks/${Id}`);
+    const rows = page.getByRole('row').filter({ hasText: 'webhook.test-requested' });
+    await rows.waitFor();
+    await admin.call('POST', `/admin/webhook/${Id}/test`);
+    await rows.nth(1).waitFor();
+    const colour = (row: Element): string => getComputedStyle(row).backgroundColor;
+    assert.notEqual(await rows.first().evaluate(colour), await rows.last().evaluate(colour));
+  });
+
   it('say which input is wrong', async () => {
     const { page } = await admin.open('/webhooks');
     await page.getByRole('button', { name: 'Create webhook' }).click();
@@ -154,7 +167,13 @@ describe('webhooks in the console', function () {
     await page.getByText('session.ended').waitFor();
     await choose('Disable');
     await dialog.getByRole('button', { name: 'Disable' }).click();
-    await page.locator('main > header').getByText('Disabled').waitFor();
+    const disabled = page.locator('main > header').getByText('Disabled', { exact: true });
+    await disabled.waitFor();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await disabled.waitFor({ state: 'detached' });
+    await choose('Disable');
+    await dialog.getByRole('button', { name: 'Disable' }).click();
+    await disabled.waitFor();
     assert.equal(await page.getByRole('button', { name: 'Send a test event' }).count(), 0);
     await choose('Enable');
     await dialog.getByRole('button', { name: 'Enable' }).click();

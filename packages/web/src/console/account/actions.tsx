@@ -135,6 +135,11 @@ export const REMOVE_2FA = confirmed(
 /** An account with a pending erasure is enabled by cancelling the erasure. */
 export const ENABLE = confirmed('account.enable', changing({ IsDisabled: false }), {
   if: ({ IsDisabled, ErasesAt }) => IsDisabled && ErasesAt === null,
+  undo: (callApi, account) => {
+    const { DisabledUntil, DisabledReason: Reason, TellReason } = account;
+    const ban = { IsDisabled: true, DisabledUntil, TellReason, ...(Reason !== null && { Reason }) };
+    return changing(ban)(callApi, account);
+  },
 });
 
 const LIMIT = text('SessionLimit', {

@@ -70,6 +70,7 @@ const EDIT = act({
       body: { ...body, ...(application.IsPublic && { RequiresPkce: true, RequiresNonce: true }) },
     }),
   done: 'applications.edited',
+  undo: 'fields',
 });
 
 const ROTATE = act({

@@ -13,7 +13,7 @@ import { Dialog, type OpenDialog, SecretDialog, useDialog } from '../ui/dialog.t
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
-import { bodyOf, type BodyOf, fieldsFor, type FormField } from './fields.tsx';
+import { bodyOf, type BodyOf, fieldsFor, formerOf, type FormField } from './fields.tsx';
 
 /** A text of an action, which may depend on the object; `{name}` in it is the object's name. */
 type Said<R> = TextKey | ((row: R) => TextKey);
@@ -44,8 +44,8 @@ interface OwnAct<R, A, F extends readonly FormField<R>[]> {
   run: (callApi: CallApi, row: R, body: BodyOf<F>) => Promise<Result<A>>;
   /** Says that it is done; what it says may depend on what was typed. */
   done?: TextKey | ((words: Words, row: R, body: BodyOf<F>) => string);
-  /** Takes it back; offered beside what `done` says. */
-  undo?: (callApi: CallApi, row: R) => Promise<Result<unknown>>;
+  /** Takes it back; offered beside what `done` says. `fields`: by sending what they held. */
+  undo?: 'fields' | ((callApi: CallApi, row: R) => Promise<Result<unknown>>);
   /** The secret in the answer, which is shown once. */
   secret?: (answer: A, row: R) => OnceShown;
   /** The path of the screen that follows. */
@@ -206,7 +206,11 @@ function useAct<R, A, F extends readonly FormField<R>[]>({ act, row, name, onClo
         typeof done === 'function'
           ? done(words, row, bodyOf(fields, typed, row, act.isChange))
           : done && words(done, values);
-      const takeBack = undo && (() => undo(callApi, row).finally(() => void refresh(...act.refreshes)));
+      const inverse =
+        undo === 'fields'
+          ? () => act.run(callApi, row, formerOf(fields, typed, row))
+          : undo && (() => undo(callApi, row));
+      const takeBack = inverse && (() => inverse().finally(() => void refresh(...act.refreshes)));
       if (said) toast(said, takeBack);
       onClose();
       if (act.next) route(act.next(answer));

@@ -46,6 +46,14 @@ export function bodyOf<R, const F extends readonly FormField<R>[]>(
   return Object.fromEntries(read) as BodyOf<F>; // by name what each field reads
 }
 
+/** The body that undoes a change of these fields: what those that were changed held before. */
+export function formerOf<R, const F extends readonly FormField<R>[]>(fields: F, typed: FieldValues, row: R) {
+  const changed = fields.filter(({ name, initial }) => (typed[name] ?? '') !== initial(row));
+  const former = changed.map(({ name, initial }) => [name, initial(row)] as const);
+  const filled = Object.fromEntries(former.filter(([, value]) => value !== ''));
+  return bodyOf(changed, filled, row) as BodyOf<F>; // by name what some of these fields read
+}
+
 interface Own<R> {
   label: TextKey;
   hint?: TextKey;

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import type { Answer, Input, Operation } from '../api/call-api.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
@@ -109,6 +110,7 @@ function useList<K extends ListOperation>(list: ListOf<K>) {
   const refreshed = list.everyMs === undefined ? {} : { everyMs: list.everyMs };
   const result = useQuery(operation, input, refreshed) as QueryResult<Page<Row<K>>>;
   const rows = result.data?.Items ?? [];
+  const isNew = useNewRows(JSON.stringify(input), result.isOld ? undefined : result.data?.Items.map(keyOf));
   const selection = useSelection(JSON.stringify([path, query, narrowed]), (key) => {
     const row = rows.find((one) => keyOf(one) === key);
     return row === undefined ? key : (list.nameOf?.(row) ?? key);
@@ -131,7 +133,7 @@ function useList<K extends ListOperation>(list: ListOf<K>) {
     <>
       {filters.length > 0 && <FilterBar filters={filters} />}
       {list.extra?.(tools, rows)}
-      <Rows list={list} result={result} tools={tools} {...(change && { selection })} />
+      <Rows list={list} result={result} tools={tools} isNew={isNew} {...(change && { selection })} />
       {change && (
         <SelectionBar selection={selection}>
           <Button
@@ -152,11 +154,12 @@ interface RowsProps<K extends ListOperation> {
   list: ListOf<K>;
   result: QueryResult<Page<Row<K>>>;
   tools: ListTools;
+  isNew: (key: string) => boolean;
   selection?: Selection;
 }
 
 /** The page of rows, or why there are none, and the buttons for other pages. */
-function Rows<K extends ListOperation>({ list, result, tools, selection }: RowsProps<K>) {
+function Rows<K extends ListOperation>({ list, result, tools, isNew, selection }: RowsProps<K>) {
   const {
     caption,
     columns,
@@ -187,6 +190,7 @@ function Rows<K extends ListOperation>({ list, result, tools, selection }: RowsP
               rows={Items}
               keyOf={keyOf}
               {...(hrefOf && { hrefOf: (row) => hrefOf(row, tools) })}
+              isNew={isNew}
               isOld={result.isOld}
               {...(selection && { selection })}
             />
@@ -196,6 +200,16 @@ function Rows<K extends ListOperation>({ list, result, tools, selection }: RowsP
       )}
     </Loaded>
   );
+}
+
+/** Which rows have come since the list was opened. Behind its last row, others only move up when one is removed. */
+function useNewRows(list: string, keys: readonly string[] | undefined): (key: string) => boolean {
+  const opened = useRef<{ list: string; keys: ReadonlySet<string> }>(undefined);
+  if (keys && opened.current?.list !== list) opened.current = { list, keys: new Set(keys) };
+  const known = opened.current?.keys;
+  const last = keys?.findLastIndex((key) => known?.has(key)) ?? -1;
+  const fresh = new Set(keys?.slice(0, last + 1).filter((key) => known?.has(key) !== true));
+  return (key) => fresh.has(key);
 }
 
 /** The items of the API have an `Id`; lists of others have a `keyOf`. */

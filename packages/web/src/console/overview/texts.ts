@@ -7,6 +7,7 @@ export const overviewTexts = {
   'overview.about': ['About {count}', 'Etwa {count}'],
   'overview.admins': ['Admins: {count}', 'Admins: {count}'],
   'overview.online': ['Online now', 'Jetzt online'],
+  'overview.online.late': ['Up to a minute late', 'Bis zu einer Minute verzögert'],
   'overview.sessions': ['Active sessions', 'Aktive Sitzungen'],
   'overview.invitations': ['Pending invitations', 'Ausstehende Einladungen'],
   'overview.waiting': ['Mails waiting', 'Wartende E-Mails'],

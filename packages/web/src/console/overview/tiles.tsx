@@ -132,7 +132,12 @@ function tilesOf(now: Now, trends: Trends, words: Words, locale: string): Tile[]
       path: 'accounts?hasTwoFactor=true',
       more: words('overview.passkeys', { count: number.format(now.Passkeys) }),
     },
-    { name: 'overview.online', count: now.Online, path: 'sessions?isOnline=true' },
+    {
+      name: 'overview.online',
+      count: now.Online,
+      path: 'sessions?isOnline=true',
+      more: words('overview.online.late'),
+    },
     { name: 'overview.invitations', count: now.Invitations, path: 'invitations' },
     {
       name: 'overview.waiting',

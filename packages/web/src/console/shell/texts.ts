@@ -34,6 +34,7 @@ export const shellTexts = {
   'state.trace': ['Trace ID', 'Trace-ID'],
   'state.again': ['Try again', 'Erneut versuchen'],
   'state.again.in': ['Try again in {seconds} s', 'Erneut versuchen in {seconds} s'],
+  'language.none': ['{tag} (without texts here)', '{tag} (hier ohne Texte)'],
   'table.select': ['Select {name}', '{name} auswählen'],
   'table.select.all': ['Select all on this page', 'Alle auf dieser Seite auswählen'],
   'pager.label': ['Pages', 'Seiten'],

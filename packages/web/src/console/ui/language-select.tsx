@@ -1,6 +1,7 @@
 import { Select } from '../../ui/fields.tsx';
 import { usePageData } from '../../ui/locale.ts';
 import { nameOfLanguage } from '../../ui/page.tsx';
+import { useWords } from '../text.ts';
 
 interface LanguageSelectProps {
   label: string;
@@ -13,14 +14,19 @@ interface LanguageSelectProps {
 export function LanguageSelect({ label, locale, onChange }: LanguageSelectProps) {
   const { Locale, Locales } = usePageData();
   const chosen = locale ?? Locale;
-  // An account may have one that the console does not.
+  const words = useWords();
+  // The API takes any language tag, for the apps around it: an account may have one that is none of these.
   const all = Locales.includes(chosen) ? Locales : [...Locales, chosen];
   return (
     <Select
       name="Locale"
       label={label}
       defaultValue={chosen}
-      options={all.map((value) => ({ value, words: nameOfLanguage(value), lang: value }))}
+      options={all.map((tag) => ({
+        value: tag,
+        words: Locales.includes(tag) ? nameOfLanguage(tag) : words('language.none', { tag }),
+        lang: tag,
+      }))}
       {...(onChange && { onChange })}
     />
   );

@@ -35,13 +35,15 @@ interface DataTableProps<T> {
   /** The address that a click on a row opens; the row's first cell is a link to it. */
   hrefOf?: (row: T) => string;
   selection?: Selection;
+  /** Whether the row has come since the table was opened. */
+  isNew?: (key: string) => boolean;
   /** Whether the rows are the answer to the previous query. */
   isOld?: boolean;
 }
 
 /** A table of objects of one kind, in a narrow window a list of cards. The first cell of a row links to the object. */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { caption, columns, rows, keyOf, hrefOf, selection, isOld = false } = props;
+  const { caption, columns, rows, keyOf, hrefOf, selection, isNew, isOld = false } = props;
   const { route } = useLocation();
   const keys = rows.map(keyOf);
   return (
@@ -68,7 +70,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
             return (
               <tr
                 key={keyOf(row)}
-                class={href && styles['leads']}
+                class={rowClass(href, isNew?.(keyOf(row)))}
                 onClick={(event) => href && !isOwnTarget(event.target) && route(href)}
               >
                 {selection && (
@@ -99,6 +101,10 @@ export function DataTable<T>(props: DataTableProps<T>) {
       </table>
     </div>
   );
+}
+
+function rowClass(href: string | undefined, isNew = false): string {
+  return [href && styles['leads'], isNew && styles['new']].filter(Boolean).join(' ');
 }
 
 function clipsAt<T>({ isClipped = false }: Column<T>, row: T): boolean {

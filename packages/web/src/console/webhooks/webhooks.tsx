@@ -3,7 +3,7 @@ import type { Result } from '../../ui/api.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Actions } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { type Answer, useConsole } from '../api/call-api.ts';
+import { type Answer, type CallApi, useConsole } from '../api/call-api.ts';
 import { useQuery, useRefresh } from '../api/use-query.ts';
 import { type Act, Acts, actsOn } from '../kit/act.tsx';
 import { at, changesOf, copied, defineScreen, type State, StateBadge } from '../kit/define-screen.tsx';
@@ -140,6 +140,7 @@ const EDIT = act({
   fields: FIELDS,
   run: (callApi, webhook, body) => callApi('PATCH /admin/webhook/{id}', { ...ofWebhook(webhook), body }),
   done: 'webhooks.changed',
+  undo: 'fields',
 });
 
 const ROTATE = act({
@@ -151,13 +152,16 @@ const ROTATE = act({
   secret: secretOnce,
 });
 
+const switched = (callApi: CallApi, webhook: Webhook, IsEnabled: boolean) =>
+  callApi('PATCH /admin/webhook/{id}', { ...ofWebhook(webhook), body: { IsEnabled } });
+
 const SWITCH = act({
   label: ({ IsEnabled }) => (IsEnabled ? 'webhooks.disable' : 'webhooks.enable'),
   title: ({ IsEnabled }) => (IsEnabled ? 'webhooks.disable.title' : 'webhooks.enable.title'),
   lead: ({ IsEnabled }) => (IsEnabled ? 'webhooks.disable.lead' : 'webhooks.enable.lead'),
-  run: (callApi, webhook) =>
-    callApi('PATCH /admin/webhook/{id}', { ...ofWebhook(webhook), body: { IsEnabled: !webhook.IsEnabled } }),
+  run: (callApi, webhook) => switched(callApi, webhook, !webhook.IsEnabled),
   done: 'webhooks.changed',
+  undo: (callApi, webhook) => switched(callApi, webhook, webhook.IsEnabled),
 });
 
 const DELETE = act({
