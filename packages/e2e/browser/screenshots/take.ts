@@ -16,7 +16,7 @@ describe('the pictures of the pages', function () {
   let site: Site;
   before(async () => {
     mkdirSync(FOLDER, { recursive: true });
-    site = await startSite({ SINGLE_SESSION: 'false' });
+    site = await startSite({ SINGLE_SESSION: 'false' }, { demo: true });
     await site.post('/account/register', { Email: EMAIL, Password: PASSWORD, DisplayName: 'Ann Example' });
     await site.post('/account/verify', { Email: EMAIL, Code: await site.mailedCode(EMAIL) });
   });
@@ -87,7 +87,20 @@ describe('the pictures of the pages', function () {
     const page = await site.openPage({ theme: 'dark' });
     await page.goto('/login');
     await fillLogin(page, EMAIL);
-    await page.getByRole('heading', { name: 'Language' }).waitFor();
-    await take(page, 'profile-dark', { width: 960, height: 560 });
+    await page.getByText('1 of 3 done').waitFor();
+    await take(page, 'profile-dark', { width: 960, height: 860 });
+  });
+
+  it('apps', async () => {
+    const { appUrl = '' } = site.stack.facts;
+    const page = await site.openPage({ origins: [appUrl] });
+    await signIn(page, EMAIL);
+    await page.goto(appUrl);
+    await page.getByRole('button', { name: 'Sign in with Gatehouse' }).click();
+    await page.getByRole('button', { name: 'Allow', disabled: false }).click();
+    await page.waitForURL(`${appUrl}/**`);
+    await page.goto('/profile/apps');
+    await page.getByText('Demo application').waitFor();
+    await take(page, 'apps', { width: 960, height: 560 });
   });
 });
