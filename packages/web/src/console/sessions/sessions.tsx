@@ -76,6 +76,7 @@ export const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
           <ByProvider id={SsoProvider} />
         </>
       ),
+      isClipped: ({ SsoProvider }) => SsoProvider !== null,
     },
     {
       head: words('sessions.seen'),
