@@ -87,7 +87,7 @@ function AppItem({ app, busy, onRemove }: { app: OwnApp; busy: boolean; onRemove
         </>
       }
       facts={[
-        Scopes.map((scope) => scopeText(scope, text)).join(' · '),
+        ...Scopes.map((scope) => scopeText(scope, text)),
         <>
           {GrantedAt === null ? (
             text('apps.trusted')
