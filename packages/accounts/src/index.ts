@@ -1,4 +1,5 @@
 export * from './account/admin/account-change.ts';
+export * from './account/admin/account-updated.ts';
 export * from './account/admin/change-accounts.ts';
 export * from './account/admin/create-account.ts';
 export * from './actor.ts';

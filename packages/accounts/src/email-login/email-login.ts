@@ -14,7 +14,7 @@ import { newEvent, newMailEvent } from '@gatehouse/events';
 import { withMinimumDuration } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
-import { accountUpdated, differingNames } from '../account/admin/create-account.ts';
+import { accountUpdated, differingNames } from '../account/admin/account-updated.ts';
 import { byOwner } from '../actor.ts';
 import { allowsEmailLogin, isPendingWithoutPassword, isVerifiable } from '../checks/login-status.ts';
 import { withThrottle, type CheckResult, type Throttled } from '../checks/attempts.ts';

@@ -12,7 +12,7 @@ import {
 import type { Transaction } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { describePasswordFault, type PasswordRefusal } from '../checks/credentials.ts';
-import { accountUpdated, differingNames } from '../account/admin/create-account.ts';
+import { accountUpdated, differingNames } from '../account/admin/account-updated.ts';
 import { countOnCommit } from '../checks/count-on-commit.ts';
 import type { AccountsDeps, OpeningDeps, Origin, SessionDeps, ThrottleDeps } from '../deps.ts';
 import { allowsEmailLogin, requiresSecondFactor } from '../checks/login-status.ts';

@@ -15,7 +15,7 @@ import {
 import { newEvent } from '@gatehouse/events';
 import { NO_DEADLINE, Unavailable, withinSeconds } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { accountUpdated } from '../account/admin/create-account.ts';
+import { accountUpdated } from '../account/admin/account-updated.ts';
 import type { GuestDeps, NoticeDeps, Origin } from '../deps.ts';
 import { write, type Author, type WriteTransaction } from '../session/write.ts';
 import { notifyOfAccess } from './guest-mails.ts';

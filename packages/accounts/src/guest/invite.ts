@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { accountUpdated, differingNames } from '../account/admin/create-account.ts';
+import { accountUpdated, differingNames } from '../account/admin/account-updated.ts';
 import type { NoticeDeps, Origin, SessionDeps } from '../deps.ts';
 import { countOnCommit } from '../checks/count-on-commit.ts';
 import { write, type WriteTransaction } from '../session/write.ts';

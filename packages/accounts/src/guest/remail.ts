@@ -24,7 +24,7 @@ import type { NoticeDeps, Origin } from '../deps.ts';
 import type { WriteTransaction } from '../session/write.ts';
 import { retireGuests } from './access.ts';
 import { countMail, LINK_SECONDS, mailsLeft, notifyOfInvitation } from './guest-mails.ts';
-import { accountUpdated } from '../account/admin/create-account.ts';
+import { accountUpdated } from '../account/admin/account-updated.ts';
 
 /**
  * Why no link is mailed: an administrator has disabled or expired the invited account; it no longer waits for its guest

@@ -35,11 +35,11 @@ export const PLAIN_WRITES: Readonly<Record<string, readonly string[]>> = {
     'activity.deleteOld',
     'login-throttle.deleteOld',
     'mail-quota.deleteOld',
-    'upkeep.deleteFormerSecrets',
+    'webhook.deleteFormerSecrets',
   ],
   'In the background, in a transaction of its own': [
     'purge.purgeFaces',
-    'upkeep.reportDisabledWebhooks',
+    'webhook.reportDisabledWebhooks',
     'end-bans.endBans',
   ],
   'The mail worker answers no requests': [

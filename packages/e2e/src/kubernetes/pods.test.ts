@@ -119,7 +119,7 @@ describe('the pods of the chart', function () {
 
   it('listen on the ports of the images', () => {
     const recipe = readFileSync(new URL('services/Dockerfile', ROOT), 'utf8');
-    assert.match(recipe, /\nENV .*HOST=0\.0\.0\.0 PORT=8080 INTERNAL_HOST=0\.0\.0\.0 INTERNAL_PORT=9080\n/);
+    assert.match(recipe, /\nENV .*HOST=:: PORT=8080 INTERNAL_HOST=:: INTERNAL_PORT=9080\n/);
     for (const { name, container } of workloadsOf(manifestsOf(VALUE_FILES[0] ?? ''))) {
       if (!SERVICES.includes(name)) continue;
       const ports = container.ports?.map(({ containerPort }) => containerPort);

@@ -12,7 +12,7 @@ import type { Refuse } from '@gatehouse/http';
 import { Email, emailKey, LoginStatus, normalizeEmail, Type } from '@gatehouse/schema';
 import { changeLockedAccount, refuseOwnAccount } from '../bulk-order.ts';
 import { routeOf, type Deps } from '../deps.ts';
-import { setEmail } from './set-email.ts';
+import { setEmail } from '../set-email.ts';
 
 const route = routeOf({ tag: 'Accounts', access: ['Admin'] });
 

@@ -3,7 +3,8 @@ import { SessionStatus, type EndReason } from '@gatehouse/schema';
 import { accountGroups, administrators } from '@gatehouse/db';
 import type { Account, AccountChange, Executor, ManagedAccount } from '@gatehouse/db';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
-import { accountUpdated, type By } from './create-account.ts';
+import { accountUpdated } from './account-updated.ts';
+import type { By } from './create-account.ts';
 
 /** An account before and after a change. */
 export interface Changing {

@@ -10,7 +10,7 @@ import {
 } from '@gatehouse/accounts';
 import { accountGroups, accounts, clientSessions, type Account } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
-import { setEmail } from '../../account/set-email.ts';
+import { setEmail } from '../../set-email.ts';
 import { refusalByDomain, SsoRace, type SsoPerson, type SsoRules } from './sso-rules.ts';
 
 /** A person whom a provider has authenticated, and the account that is linked to them. */
