@@ -1,7 +1,6 @@
 import { LoginStatus, SessionStatus } from 'gatehouse-client';
 import { useQuery } from './api/use-query.ts';
 import { useWords, useWordsFor } from './text.ts';
-import type { Option } from './ui/filters.ts';
 import { Badge, Copy, type Meaning, shortened } from './ui/values.tsx';
 
 interface AccountLinkProps {
@@ -62,13 +61,6 @@ export function TokenLink({ id, label }: { id: string; label: string }) {
   if (isLoading || isOld) return null;
   if (data?.Id !== id) return <Copy value={id} label={label} />;
   return <a href={`/console/tokens/${id}`}>{data.Name}</a>;
-}
-
-/** The identity providers to choose from, also the one in the address, which may no longer be configured. */
-export function useProviders(value: string): readonly (string | Option)[] {
-  const { data } = useQuery('GET /admin/sso-provider', {});
-  const known = data?.Items.map(({ Id, Name }) => ({ value: Id, words: Name })) ?? [];
-  return value === '' || known.some((one) => one.value === value) ? known : [...known, value];
 }
 
 /** The name of an identity provider; the id of one that is no longer configured. */

@@ -1,7 +1,7 @@
 import type { EndReason } from '@gatehouse/schema';
 import { SessionStatus } from 'gatehouse-client';
 import type { Input } from '../api/call-api.ts';
-import { useProviders } from '../objects.tsx';
+import { useProviders } from '../api/use-providers.ts';
 import { type TextKey, useWordsFor } from '../text.ts';
 import type { Filter, Option } from '../ui/filters.ts';
 

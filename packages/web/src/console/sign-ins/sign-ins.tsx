@@ -1,7 +1,8 @@
 import { deviceName } from '../../pages/device.ts';
 import type { Answer, Input } from '../api/call-api.ts';
 import { defineList, type ListOf } from '../kit/list.tsx';
-import { ByProvider, useProviders } from '../objects.tsx';
+import { useProviders } from '../api/use-providers.ts';
+import { ByProvider } from '../objects.tsx';
 import type { Screen } from '../screen.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import type { Filter } from '../ui/filters.ts';
