@@ -40,7 +40,7 @@ describe('hand-over from an app to the account pages', function () {
     await page.getByText('None so far.').waitFor();
     assert.equal(await page.locator('main ul').first().locator('li').count(), 1);
     await page.getByRole('link', { name: 'Profile' }).click();
-    await page.getByText(email).waitFor();
+    await page.getByRole('banner').getByText(email).waitFor();
     await ping();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL('**/login?reason=signed_out');
@@ -92,7 +92,7 @@ describe('hand-over from an app to the account pages', function () {
     const first = await site.openPage();
     await first.goto(String(body['Url']));
     await first.getByRole('button', { name: `Continue as ${email}` }).click();
-    await first.getByText(email).waitFor();
+    await first.getByRole('banner').getByText(email).waitFor();
     const second = await site.openPage();
     await second.goto(String(body['Url']));
     await second.waitForURL('**/login');

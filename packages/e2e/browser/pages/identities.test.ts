@@ -43,7 +43,7 @@ describe('linked identities in the account pages', function () {
     await page.locator('button', { hasText: 'Continue with' }).click();
     await page.locator('input[name=login]').fill(elsewhere);
     await page.locator('[type=submit]').click();
-    await page.getByText(email).waitFor();
+    await page.getByRole('banner').getByText(email).waitFor();
     await page.goto('/profile/security');
     await openRow(page, SUBJECT);
     await page.getByRole('button', { name: 'Unlink' }).click();

@@ -56,7 +56,7 @@ describe('signing in with an identity provider on the login page', function () {
     const email = someEmail();
     const page = await openPage();
     await signOn(page, email);
-    await page.getByText(email).waitFor();
+    await page.getByRole('banner').getByText(email).waitFor();
     assert.equal(page.url(), `${site.origin}/profile`);
     assert.equal(await page.evaluate('sessionStorage.length'), 0);
     await page.goBack();
@@ -91,7 +91,7 @@ describe('signing in with an identity provider on the login page', function () {
       );
       fields = `<form method="post" action="${answer.origin}${answer.pathname}">${inputs.join('')}</form>`;
       await page.goto(origin);
-      await page.getByText(email).waitFor();
+      await page.getByRole('banner').getByText(email).waitFor();
       assert.equal(page.url(), `${site.origin}/profile`);
     } finally {
       elsewhere.close();

@@ -154,7 +154,7 @@ describe('public account pages', function () {
     await other.getByRole('button', { name: 'Confirm' }).click();
     for (const tab of [other, page]) {
       await tab.waitForURL('**/profile');
-      await tab.getByText(email).waitFor();
+      await tab.getByRole('banner').getByText(email).waitFor();
     }
   });
 

@@ -69,16 +69,6 @@ export function ProviderName({ id }: { id: string }) {
   return <>{data?.Items.find(({ Id }) => Id === id)?.Name ?? id}</>;
 }
 
-/** An identity provider behind what somebody did there, if it was there. */
-export function ByProvider({ id }: { id: string | null }) {
-  return id === null ? null : (
-    <span class="quiet">
-      {' '}
-      · <ProviderName id={id} />
-    </span>
-  );
-}
-
 const MEANINGS: Readonly<Record<SessionStatus, Meaning>> = {
   [SessionStatus.Normal]: 'success',
   [SessionStatus.ChatDisabled]: 'warning',

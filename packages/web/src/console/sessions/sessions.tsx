@@ -5,7 +5,7 @@ import { useQuery } from '../api/use-query.ts';
 import { type Act, ActButton, actsOn } from '../kit/act.tsx';
 import { at, defineScreen, whether, Word } from '../kit/define-screen.tsx';
 import { defineList, type ListOf } from '../kit/list.tsx';
-import { ActorLink, ByProvider, ProviderName, StatusBadge } from '../objects.tsx';
+import { ActorLink, ProviderName, StatusBadge } from '../objects.tsx';
 import type { Screen } from '../screen.ts';
 import { type CountedKey, useCounted, useWords } from '../text.ts';
 import type { OpenDialog } from '../ui/dialog.tsx';
@@ -70,13 +70,7 @@ export const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
     },
     {
       head: words('sessions.created'),
-      cell: ({ CreatedAt, SsoProvider }) => (
-        <>
-          <Time at={CreatedAt} />
-          <ByProvider id={SsoProvider} />
-        </>
-      ),
-      isClipped: ({ SsoProvider }) => SsoProvider !== null,
+      cell: ({ CreatedAt }) => <Time at={CreatedAt} />,
     },
     {
       head: words('sessions.seen'),

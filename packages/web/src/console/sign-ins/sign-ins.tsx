@@ -2,7 +2,7 @@ import { deviceName } from '../../pages/device.ts';
 import type { Answer, Input } from '../api/call-api.ts';
 import { defineList, type ListOf } from '../kit/list.tsx';
 import { useProviders } from '../api/use-providers.ts';
-import { ByProvider } from '../objects.tsx';
+import { ProviderName } from '../objects.tsx';
 import type { Screen } from '../screen.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import type { Filter } from '../ui/filters.ts';
@@ -72,12 +72,10 @@ export const SIGN_IN_LIST: ListOf<'GET /admin/sign-in'> = {
     { head: words('signIns.result'), cell: (signIn) => <Result signIn={signIn} /> },
     {
       head: words('signIns.method'),
-      cell: ({ Method, Provider }) => (
-        <>
-          {Method === null ? '–' : wordsFor('signIns.method', Method)}
-          <ByProvider id={Provider} />
-        </>
-      ),
+      cell: ({ Method, Provider }) => {
+        if (Provider !== null) return <ProviderName id={Provider} />;
+        return Method === null ? '–' : wordsFor('signIns.method', Method);
+      },
     },
     {
       head: words('signIns.device'),
