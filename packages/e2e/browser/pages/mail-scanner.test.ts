@@ -86,7 +86,7 @@ describe('mail scanners that open links', function () {
     const Code = await site.mailedCode(Email, 2);
     assert.equal((await site.post('/account/erase', { Code }, Token)).status, 202);
     const fields = await scanned(Email, '/restore-account');
-    assert.deepEqual(Object.keys(fields), ['Code']);
+    assert.deepEqual(Object.keys(fields), ['Code', 'Address', 'ErasesAt']);
     assert.equal((await site.post('/account/restore', fields)).status, 200);
     await site.login(Email);
   });
