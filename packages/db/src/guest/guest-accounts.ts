@@ -195,7 +195,7 @@ export async function removeWithoutContent(tx: Transaction, max: number): Promis
   return await query.column<string>(
     tx,
     `delete from account
-     where id in (
+     where id = any(array(
        select a.id from account a
        where a.expires_at <= now() and ${EXPIRED_WITHOUT_CONTENT}
          and not exists (select 1 from user_session s where s.account_id = a.id and s.ended_at is null)
@@ -204,7 +204,7 @@ export async function removeWithoutContent(tx: Transaction, max: number): Promis
            where s.account_id = a.id)
        limit ?
        for update skip locked
-     )
+     ))
      returning id`,
     [max],
   );

@@ -70,13 +70,13 @@ export async function lease(
     executor,
     `update ${table}
      set due_at = now() + make_interval(secs => ?)
-     where id in (
+     where id = any(array(
        select id from ${table}
        where due_at <= now() and purpose = any(cast(? as text[]))
        order by due_at, id
        limit ?
        for update skip locked
-     )
+     ))
      returning id, email_key as "emailKey", purpose, trace_id as "traceId", traceparent,
        ${REQUEST_HASH[table]} as "requestHash"`,
     [leaseSeconds, purposes, limit],

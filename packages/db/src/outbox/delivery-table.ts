@@ -147,7 +147,7 @@ function upkeepOf(table: Table) {
       return await query.count(
         executor,
         `delete from ${table}
-         where id in (
+         where id = any(array(
            select id
            from ${table}
            where status = :status
@@ -156,7 +156,7 @@ function upkeepOf(table: Table) {
            order by id
            limit :max
            for update skip locked
-         )
+         ))
          returning id`,
         options,
       );

@@ -7,6 +7,7 @@ import { testDatabase } from '../testing/index.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
 const event = (): AnyEvent => newEvent('account.registered', { UserId: uuid() });
+const ROWS_READ = `select (seq_tup_read + idx_tup_fetch)::int from pg_stat_xact_user_tables where relname = 'outbox'`;
 const all = { limit: 100, leaseSeconds: 5 };
 
 describe('outbox', () => {
@@ -38,6 +39,17 @@ describe('outbox', () => {
     const ids = batches.flat().map(({ id }) => id);
     assert.equal(new Set(ids).size, ids.length);
     assert.equal(ids.length, 40);
+  });
+
+  it('reads few rows for a batch, although the statistics are those of an empty table', async () => {
+    await query(db, 'analyze outbox');
+    const rowsRead = await inTransaction(db, NO_DEADLINE, async (tx) => {
+      await outbox.add(tx, Array.from({ length: 2000 }, event));
+      const before = await query.value<number>(tx, ROWS_READ);
+      assert.equal((await outbox.lease(tx, all)).length, 100);
+      return ((await query.value<number>(tx, ROWS_READ)) ?? 0) - (before ?? 0);
+    });
+    assert.ok(rowsRead < 5000, `${rowsRead} rows`);
   });
 
   it('assigns an event to the next relay once the lease of a dead one has expired', async () => {

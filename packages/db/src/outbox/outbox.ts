@@ -24,7 +24,8 @@ export async function add(tx: Transaction, events: readonly GatehouseEvent[]): P
 
 /**
  * Leases due events: no other relay gets them for `leaseSeconds`; if a relay dies, its events become due again. No row
- * stays locked meanwhile.
+ * stays locked meanwhile. The rows are chosen in an array, which is computed once: with `in`, Postgres may choose again
+ * for each row of a table that it believes to be small, and lease them all.
  */
 export async function lease(
   db: Executor,
@@ -34,14 +35,14 @@ export async function lease(
     db,
     `update outbox
      set publish_after = now() + make_interval(secs => ?)
-     where id in (
+     where id = any(array(
        select id
        from outbox
        where publish_after <= now()
        order by publish_after, id
        limit ?
        for update skip locked
-     )
+     ))
      returning id, type, event`,
     [options.leaseSeconds, options.limit],
   );

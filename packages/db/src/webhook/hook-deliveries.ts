@@ -34,14 +34,14 @@ export async function deleteLateLogouts(db: Executor, max: number): Promise<numb
   return await query.count(
     db,
     `delete from hook_delivery
-     where id in (
+     where id = any(array(
        select id
        from hook_delivery
        where client_id is not null
          and status in ('Pending', 'Retrying')
          and next_try_at < now() - interval '1 day'
        limit ?
-       for update skip locked)
+       for update skip locked))
      returning id`,
     [max],
   );

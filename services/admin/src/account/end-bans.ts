@@ -15,8 +15,8 @@ export async function endBans(deps: AccountsDeps): Promise<number> {
       tx,
       `update account
        set is_disabled = false, disabled_until = null, disabled_reason = null, tells_reason = false
-       where id in (
-         select id from account where disabled_until <= now() order by disabled_until limit ? for update skip locked)
+       where id = any(array(
+         select id from account where disabled_until <= now() order by disabled_until limit ? for update skip locked))
        returning id`,
       [ENDED_MAX],
     );
