@@ -110,6 +110,10 @@ const ALLOWED: { why: string; holds: (change: string, oracle: string) => boolean
     why: 'a request of OAuth without the scope `openid`, which gets no ID token; the other serves OpenID Connect alone',
     holds: (change, oracle) => change === 'scope=email' && oracle === 'invalid_request',
   },
+  {
+    why: 'two blanks between scopes, which people type; the other reads an empty scope between them',
+    holds: (change, oracle) => change === 'scope=openid  email' && oracle === 'invalid_scope',
+  },
 ];
 
 /** Sends `count` authorization requests and `count` token requests of a seed to ours and to the other, and compares. */
