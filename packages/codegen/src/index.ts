@@ -3,5 +3,5 @@ export { COMPONENTS, isSecret, type Schema } from './chart/component-settings.ts
 export { helm } from './chart/helm.ts';
 export { DOCUMENT_FILE, ALL_ROUTES, nameOf } from './openapi/merged-document.ts';
 export { CALLERS, readRoles, type Caller } from './tables/role-table.ts';
-export { readItems, readPart, readTable } from './tables/markdown-table.ts';
+export { readItems, readPart } from './tables/markdown-table.ts';
 export { ROOT } from './write-generated.ts';

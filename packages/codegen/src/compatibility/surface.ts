@@ -1,5 +1,5 @@
 import { DOCUMENT_FILE } from '../openapi/merged-document.ts';
-import { itemsIn, tableIn } from '../tables/markdown-table.ts';
+import { itemsIn } from '../tables/markdown-table.ts';
 import { openapiBreaks, type ApiDocument } from './openapi-breaks.ts';
 
 /** What is stable from 1.0.0 on (CHANGELOG.md), as the documents of one version describe it. */
@@ -14,15 +14,14 @@ export interface Surface {
   metrics: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Reads the surface of a version from its files. Tests keep the tables in line with the code. */
+/** Reads the surface of a version from its files. Tests keep the lists in line with the code. */
 export function readSurface(read: (path: string) => string): Surface {
-  const table = (path: string, name: string) => tableIn(read(path), path, name);
   const items = (path: string, name: string) => itemsIn(read(path), path, name);
   return {
     version: (JSON.parse(read('package.json')) as { version: string }).version,
     api: JSON.parse(read(DOCUMENT_FILE)) as ApiDocument, // written by the build
     events: Object.fromEntries(
-      table('docs/events.md', 'events').map(([type = '', data = '']) => [type, words(data)]),
+      items('docs/events.md', 'events').map(([type, [data]]) => [type, words(data || 'UserId')]),
     ),
     settings: Object.fromEntries(
       items('docs/configuration.md', 'settings').map(([name, [, standard = 'none']]) => [name, standard]),

@@ -10,13 +10,7 @@ import { ROOT } from '../write-generated.ts';
  * @throws {Error} if the document has no such table.
  */
 export function readTable(path: string, name: string): string[][] {
-  return tableIn(readFileSync(new URL(path, ROOT), 'utf8'), path, name);
-}
-
-/** Reads a table as `readTable` does, from the text of a document. */
-export function tableIn(text: string, path: string, name: string): string[][] {
-  const { start, end } = placeOf(text, path, name);
-  const lines = text.slice(start, end).split('\n');
+  const lines = readPart(path, name).split('\n');
   const [, , ...rows] = lines.filter((line) => line.startsWith('|')).map(cellsOf);
   return rows;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ALL_ROUTES, nameOf, readTable } from '@gatehouse/codegen';
+import { ALL_ROUTES, nameOf, readItems } from '@gatehouse/codegen';
 import { PAGE_PATHS } from '@gatehouse/schema';
 import { readPage } from './documents.ts';
 
@@ -8,7 +8,7 @@ const OF_PAGES = ['/oauth/authorization', '/oauth/end-session'];
 
 describe('docs/openid.md', () => {
   it('lists every endpoint for applications', () => {
-    const documented = readTable('docs/openid.md', 'endpoints').map(([name = '']) => name.split(' ').at(-1));
+    const documented = readItems('docs/openid.md', 'endpoints').map(([name]) => name.split(' ').at(-1));
     const paths = ALL_ROUTES.map(({ route }) => route.path);
     const forApps = paths.filter((path) => path.startsWith('/oauth/') && !OF_PAGES.includes(path));
     assert.deepEqual(new Set(documented), new Set([PAGE_PATHS.authorize, PAGE_PATHS.endSession, ...forApps]));
