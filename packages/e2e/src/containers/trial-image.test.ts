@@ -37,7 +37,7 @@ describe('deploy/trial/Dockerfile', () => {
     assert.deepEqual([lines('USER'), lines('VOLUME')], [[['node']], [['/app/.local']]]);
     assert.ok(recipe.indexOf('install -d -o node -g node .local') < recipe.indexOf('\nUSER node'));
     assert.match(recipe, /\nWORKDIR \/app\n[^]*install -d -o node -g node \.local\n/);
-    for (const text of [recipe, readFileSync(join(ROOT, 'docs/containers.md'), 'utf8')]) {
+    for (const text of [recipe, readFileSync(join(ROOT, 'README.md'), 'utf8')]) {
       const opened = [...text.matchAll(/ -p (\d\S+)/g)].map(([, port = '']) => port);
       assert.ok(opened.length >= 4);
       for (const port of opened) assert.match(port, /^127\.0\.0\.1:/);
