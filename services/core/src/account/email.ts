@@ -118,7 +118,7 @@ export const emailRoutes = [
     summary: 'Take back a change of email address',
     description:
       'Send the code from the link that was mailed to the former address, within seven days. The account has that ' +
-      'address again, all sessions end, passkeys and linked identities added since the change are removed, and the ' +
+      'address again, all sessions end, passkeys and linked identities added since a week before the change are removed, and the ' +
       'owner must choose a new password. Returns 409 if another account has the address by now.',
     access: 'public',
     body: Type.Object({
