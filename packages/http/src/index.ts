@@ -1,5 +1,6 @@
 export * from './account-export.ts';
 export * from './request/browser-cookie.ts';
+export * from './request/visitor.ts';
 export type { ApiDefinition } from './server/create-api.ts';
 export { ACCOUNT_CONDITIONS, ERRORS, SESSION_REFUSALS, type ApiError, type ErrorCode } from './errors.ts';
 export { bytesAs, eventStream, form, FORM, mediaTypeOf, ndjson, NDJSON, textAs } from './media-type.ts';

@@ -25,6 +25,7 @@ import { exchangeConsoleHandover, postConsoleHandover } from './console/handover
 import {
   closeConsoleSession,
   getConsoleSession,
+  getConsoleVisitor,
   openConsoleSession,
   pingConsoleSession,
   requestConsolePasskey,
@@ -113,6 +114,7 @@ export const routes: Route<Deps>[] = [
   consoleOptions,
   openConsoleSession,
   getConsoleSession,
+  getConsoleVisitor,
   closeConsoleSession,
   pingConsoleSession,
   confirmConsoleSession,
@@ -132,6 +134,7 @@ export function adminApi(
   const { now, log } = accounts;
   const deps = {
     ...accounts,
+    authenticate: auth.authenticate,
     publicUrl: config.PUBLIC_URL ?? config.ISSUER,
     audience: config.AUDIENCE,
     totals: createTotals(accounts),

@@ -1,5 +1,5 @@
 import type { AccountsDeps, OpenAccounts } from '@gatehouse/accounts';
-import type { Keys } from '@gatehouse/auth-core';
+import type { Auth, Keys } from '@gatehouse/auth-core';
 import { defineSubjects, type SaysFreshProof } from '@gatehouse/http';
 import { kit } from '@gatehouse/kit';
 import type { SealHookSecret } from '@gatehouse/events';
@@ -11,6 +11,7 @@ import type { Sso } from './sso/sso.ts';
 
 /** The dependencies of Admin's endpoints. */
 export interface Deps extends AccountsDeps {
+  authenticate: Auth['authenticate'];
   sso: Sso;
   /** The keys that sign tokens. */
   keys: Keys;

@@ -27,6 +27,7 @@ describe('docs/roles.md', () => {
       'GET /auth/{provider}/callback',
       'GET /auth/{provider}/login',
       'GET /console/options',
+      'GET /console/visitor',
       'GET /events.json',
       'GET /oauth/jwks.json',
       'GET /oauth/userinfo',

@@ -7,7 +7,7 @@ import type { Fragment } from '../ui/browser.ts';
 import { type PageData, PageDataContext } from '../ui/locale.ts';
 import { Page } from '../ui/page.tsx';
 import type { SessionExists } from '../sign-in/session-exists.ts';
-import type { Me } from './api/call-api.ts';
+import type { Answer, Me } from './api/call-api.ts';
 import { Shell } from './shell/shell.tsx';
 import { SignIn } from './sign-in/sign-in.tsx';
 import { finishSignOn, HandOver, type Kept } from './sign-in/sign-on.tsx';
@@ -44,13 +44,7 @@ export function App({ data, fragment }: AppProps) {
   /** The result of the sign-on that led here. */
   const [outcome, setOutcome] = useState<string>();
   const [client] = useState(() => new QueryClient());
-  const look = async (): Promise<void> => {
-    const result = await call<Me>('GET', '/console/session');
-    if (result.ok) return setVisit({ kind: 'in', me: result.value });
-    const { problem } = result;
-    if (problem.status === 401 || problem.status === 403) setVisit({ kind: 'out', because: problem });
-    else setVisit({ kind: 'unreachable', problem });
-  };
+  const look = async (): Promise<void> => setVisit(await findVisit());
   const finish = async (begun: SignOn<Kept>): Promise<void> => {
     const ended = await finishSignOn(begun, data);
     if (ended.kind === 'in') return setVisit(ended);
@@ -90,6 +84,17 @@ export function App({ data, fragment }: AppProps) {
       </LocationProvider>
     </PageDataContext.Provider>
   );
+}
+
+async function findVisit(): Promise<Visit> {
+  const result = await call<Answer<'GET /console/visitor'>>('GET', '/console/visitor');
+  if (result.ok) {
+    const { Session: me } = result.value;
+    return me === null ? { kind: 'out' } : { kind: 'in', me };
+  }
+  const { problem } = result;
+  const isRefused = problem.status === 401 || problem.status === 403;
+  return isRefused ? { kind: 'out', because: problem } : { kind: 'unreachable', problem };
 }
 
 /** Shown if the API does not answer, so that it is unknown whether the user is signed in. */

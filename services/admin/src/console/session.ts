@@ -20,6 +20,7 @@ import {
   browserSiteFor,
   browserSiteForLogin,
   failedLogin,
+  findVisitor,
   invalidRequest,
   PasskeyChallenge,
   passkeyChallenge,
@@ -28,6 +29,7 @@ import {
   SIGNED_OUT_HEADERS,
   signedOutHeaders,
   tooManyFailures,
+  VISITOR_ERRORS,
   type ApiError,
   type Refuse,
 } from '@gatehouse/http';
@@ -225,6 +227,21 @@ export const getConsoleSession = route('GET /console/session', {
     const session = await consoleSessionOf(deps, caller);
     if (session === undefined) throw refuse('session_ended');
     return session;
+  },
+});
+
+export const getConsoleVisitor = route('GET /console/visitor', {
+  operationId: 'getConsoleVisitor',
+  summary: 'Get the administrator who is signed in to the console, if one is',
+  description: 'For the console: to be signed in nowhere is no error here, as long as there is no cookie.',
+  access: 'public',
+  response: Type.Object({ Session: Nullable(ConsoleSession) }),
+  errors: ['forbidden', ...VISITOR_ERRORS],
+  handler: async ({ deps, request, refuse }) => {
+    const visitor = await findVisitor(deps, 'console', request, refuse);
+    if (visitor === undefined) return { Session: null };
+    if (visitor.role !== 'Admin') throw onlyAdministrators(refuse);
+    return { Session: (await consoleSessionOf(deps, visitor)) ?? null };
   },
 });
 

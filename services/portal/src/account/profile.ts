@@ -13,7 +13,7 @@ import {
   Uuid,
 } from '@gatehouse/schema';
 import { accounts } from '@gatehouse/db';
-import { browserCookieOf, refuseCrossSite, refusedCaller, SESSION_REFUSALS } from '@gatehouse/http';
+import { findVisitor, VISITOR_ERRORS } from '@gatehouse/http';
 import { routeOf } from '../deps.ts';
 
 const route = routeOf({ tag: 'Account' });
@@ -69,15 +69,10 @@ export const profileRoutes = [
       'For the account pages: to be signed in nowhere is no error here, as long as there is no cookie.',
     access: 'public',
     response: Type.Object({ Profile: Nullable(Profile.Answer) }),
-    errors: ['cross_site', 'token_missing', 'token_invalid', 'token_expired', ...SESSION_REFUSALS],
-    handler: async ({ deps: { browser, authenticate, db }, request, refuse }) => {
-      const sites = browser.sites.filter(({ purpose }) => purpose === 'pages');
-      const cookie = browserCookieOf(request, sites);
-      if (cookie === undefined) return { Profile: null };
-      refuseCrossSite(request, cookie.site);
-      const caller = await authenticate(undefined, cookie, request.address);
-      if (caller.kind === 'refused') throw refusedCaller(refuse, caller);
-      const profile = caller.kind === 'session' ? await Profile.find(db, caller.accountId) : undefined;
+    errors: VISITOR_ERRORS,
+    handler: async ({ deps, request, refuse }) => {
+      const visitor = await findVisitor(deps, 'pages', request, refuse);
+      const profile = visitor && (await Profile.find(deps.db, visitor.accountId));
       return { Profile: profile === undefined ? null : Profile.answer(profile) };
     },
   }),

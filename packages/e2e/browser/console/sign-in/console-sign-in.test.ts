@@ -55,6 +55,17 @@ describe('signing in to the console', function () {
     );
   });
 
+  it('opens without a refused request, of which the browser would warn', async () => {
+    const page = await admin.openPage();
+    const refused: string[] = [];
+    page.on('response', (answer) => {
+      if (answer.status() >= 400) refused.push(`${answer.status()} ${answer.url()}`);
+    });
+    await page.goto(admin.url());
+    await page.getByText('Signing in here ends your other session.').waitFor();
+    assert.deepEqual(refused, []);
+  });
+
   it('takes a second factor using the keyboard only', async () => {
     const { email } = await admin.newAdmin();
     const { Token } = await site.login(email);

@@ -1,0 +1,38 @@
+import type { Auth, BrowserSite, Caller } from '@gatehouse/auth-core';
+import { SESSION_REFUSALS } from '../errors.ts';
+import { refusedCaller, type Refuse } from '../refusals.ts';
+import { browserCookieOf, refuseCrossSite } from './browser-cookie.ts';
+import type { RequestFacts } from './request-facts.ts';
+
+/** The errors of a route that asks for the visitor. */
+export const VISITOR_ERRORS = [
+  'cross_site',
+  'token_missing',
+  'token_invalid',
+  'token_expired',
+  ...SESSION_REFUSALS,
+] as const;
+
+interface VisitorDeps {
+  browser: { sites: readonly BrowserSite[] };
+  authenticate: Auth['authenticate'];
+}
+
+/**
+ * Who is signed in to this browser. That there is no cookie is no error, so that our pages can ask before they know; a
+ * session that has ended is one, which says why.
+ */
+export async function findVisitor(
+  { browser, authenticate }: VisitorDeps,
+  purpose: BrowserSite['purpose'],
+  request: RequestFacts,
+  refuse: Refuse<(typeof VISITOR_ERRORS)[number]>,
+): Promise<Extract<Caller, { kind: 'session' }> | undefined> {
+  const sites = browser.sites.filter((site) => site.purpose === purpose);
+  const cookie = browserCookieOf(request, sites);
+  if (cookie === undefined) return undefined;
+  refuseCrossSite(request, cookie.site);
+  const caller = await authenticate(undefined, cookie, request.address);
+  if (caller.kind === 'refused') throw refusedCaller(refuse, caller);
+  return caller.kind === 'session' ? caller : undefined;
+}
