@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD } from '../../src/testing/index.ts';
 import { expectNoViolations, fillLogin, mailedLink, startSite, type Site } from '../testing/index.ts';
@@ -11,6 +12,8 @@ describe('login page with an incomplete or throttled account', function () {
   });
   afterEach(() => site.closePages());
   after(() => site.stop());
+
+  const focused = (page: Page) => page.locator('body :focus');
 
   /** Changes an account as an administrator. */
   async function change(email: string, fields: object): Promise<void> {
@@ -51,9 +54,41 @@ describe('login page with an incomplete or throttled account', function () {
       await page.getByRole('heading', { name: heading }).waitFor();
       assert.ok(await page.getByRole('link', { name: link }).first().isVisible());
       await page.getByRole('button', { name: 'Start sign-in again' }).click();
+      await focused(page)
+        .and(page.getByLabel('Password', { exact: true }))
+        .waitFor();
       assert.equal(await page.getByLabel('Email address').inputValue(), email);
     });
   }
+
+  for (const [address, label] of [
+    ['/login', 'Email address'],
+    ['/register', 'Name'],
+    ['/forgot-password', 'Email address'],
+  ] as const) {
+    it(`begins ${address} in the first empty field`, async () => {
+      const page = await site.openPage();
+      await page.goto(address);
+      await focused(page).and(page.getByLabel(label)).waitFor();
+    });
+  }
+
+  it('begins with what is to be read, and leaves somebody where they are', async () => {
+    const page = await site.openPage();
+    await page.goto('/login?reason=session_expired');
+    await page.getByText('You were signed out because you were inactive').waitFor();
+    assert.equal(await focused(page).count(), 0);
+    await page.addInitScript(() => {
+      addEventListener('DOMContentLoaded', () =>
+        document.querySelector<HTMLElement>('input[name=Password]')?.focus(),
+      );
+    });
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+    await focused(page)
+      .and(page.getByLabel('Password', { exact: true }))
+      .waitFor();
+  });
 
   it('asks for the verification code if the email is not verified, and resends it', async () => {
     const email = site.someEmail();

@@ -30,22 +30,25 @@ describe('signing in with a passkey', function () {
     await passkeyButton(page).waitFor();
     return { email, page, authenticator, asked };
   };
+  const emailField = (page: Page) => page.locator('input[name=Username]');
   const passkeyButton = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' });
 
   it('accepts a passkey from autofill in the email field', async () => {
     const { page, asked } = await newOwner();
+    await emailField(page).and(page.locator(':focus')).waitFor();
     assert.deepEqual(asked, []);
-    await page.locator('input[name=Username]').focus();
+    await page.keyboard.press('ArrowDown');
     await page.waitForURL('**/profile');
     assert.equal(asked.length, 1);
   });
 
-  it('requests one challenge, however often the field gets the focus', async () => {
+  it('requests one challenge, however often somebody goes to the field', async () => {
     const { page, authenticator, asked } = await newOwner();
     await authenticator.touch(false);
     for (let times = 0; times < 3; times++) {
-      await page.locator('input[name=Username]').focus();
-      await page.locator('input[name=Password]').focus();
+      await emailField(page).click();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Shift+Tab');
     }
     await page.waitForLoadState('networkidle');
     assert.equal(asked.length, 1);
@@ -58,6 +61,7 @@ describe('signing in with a passkey', function () {
   it('keeps the password login while the browser offers passkeys', async () => {
     const { email, page, authenticator } = await newOwner();
     await authenticator.touch(false);
+    await emailField(page).click();
     await fillLogin(page, email, 'not the password');
     await page.getByText('Email address or password is wrong').waitFor();
     await fillLogin(page, email);
@@ -73,8 +77,8 @@ describe('signing in with a passkey', function () {
         json: { code: 'too_many_requests' },
       }),
     );
-    await page.locator('input[name=Username]').focus();
-    await page.locator('input[name=Password]').focus();
+    await emailField(page).click();
+    await emailField(page).click();
     await fillLogin(page, email, 'not the password');
     await page.getByText('Email address or password is wrong').waitFor();
     assert.equal(await page.getByText('Too many attempts').count(), 0);

@@ -17,7 +17,8 @@ import { PATHS } from './paths.ts';
 interface EmailFieldProps {
   name?: string;
   autocomplete?: string;
-  onFocus?: () => void;
+  /** Called when somebody clicks into the field, tabs to it or types. */
+  onTouch?: () => void;
   /** Whether it is the first field of the page. */
   isFirst?: boolean;
 }
@@ -26,7 +27,7 @@ interface EmailFieldProps {
 export function EmailField({
   name = 'Email',
   autocomplete = 'username',
-  onFocus,
+  onTouch,
   isFirst = false,
 }: EmailFieldProps) {
   const text = useText();
@@ -41,7 +42,7 @@ export function EmailField({
       defaultValue={email}
       required
       autofocus={isFirst}
-      {...(onFocus && { onFocus })}
+      {...(onTouch && { onPointerDown: onTouch, onKeyUp: onTouch })}
     />
   );
 }

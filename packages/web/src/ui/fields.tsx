@@ -18,7 +18,8 @@ export interface FieldProps extends Pick<
   | 'required'
   | 'autofocus'
   | 'onInput'
-  | 'onFocus'
+  | 'onPointerDown'
+  | 'onKeyUp'
 > {
   type?: 'text' | 'email' | 'password' | 'datetime-local';
   /** The name in the request, which is also used in the API's pointers. */
@@ -85,10 +86,17 @@ interface PasswordFieldProps {
   purpose: 'current' | 'new';
   /** `true` unless given. */
   required?: boolean;
+  autofocus?: boolean;
 }
 
 /** A password field. The user can make the password visible. */
-export function PasswordField({ name, label, purpose, required = true }: PasswordFieldProps) {
+export function PasswordField({
+  name,
+  label,
+  purpose,
+  required = true,
+  autofocus = false,
+}: PasswordFieldProps) {
   const text = useText();
   const { PasswordMinLength } = usePageData();
   const [isShown, setShown] = useState(false);
@@ -108,6 +116,7 @@ export function PasswordField({ name, label, purpose, required = true }: Passwor
         spellcheck={false}
         autocapitalize="none"
         required={required}
+        autofocus={autofocus}
         {...(isNew && {
           describedBy: rule,
           onInput: ({ currentTarget }) => setLength(lengthOf(currentTarget.value)),

@@ -21,8 +21,9 @@ interface PageProps {
 }
 
 /**
- * The layout of a page. When the title changes, the field that is to be filled in first receives the focus, or else the
- * title, so that screen readers announce it.
+ * The layout of a page. When it opens or its title changes, the field that is to be filled in first receives the focus, or
+ * else the title, so that screen readers announce it. A page that the browser has just loaded is announced anyway, and
+ * somebody may be in one of its fields by now.
  */
 export function Page({ title, lead, layout = 'card', aside, menu, children }: PageProps) {
   const text = useText();
@@ -34,7 +35,8 @@ export function Page({ title, lead, layout = 'card', aside, menu, children }: Pa
     document.title = text('page.title', { title });
     const first = main.current?.querySelector<HTMLElement>('[autofocus]');
     const isNext = document.documentElement.dataset['shown'] !== undefined;
-    if (shown.current !== title && (isNext || first)) (first ?? heading.current)?.focus();
+    const isFree = isNext || (first && document.activeElement === document.body);
+    if (shown.current !== title && isFree) (first ?? heading.current)?.focus();
     document.documentElement.dataset['shown'] = '';
     shown.current = title;
   }, [title]);

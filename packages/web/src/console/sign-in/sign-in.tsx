@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { deviceName } from '../../pages/device.ts';
 import { call, type Explanations, type Problem } from '../../ui/api.ts';
 import { Field, PasswordField } from '../../ui/fields.tsx';
@@ -91,10 +91,6 @@ interface CredentialsStepProps {
 function CredentialsStep({ because, failure, onStep }: CredentialsStepProps) {
   const words = useWords();
   const options = useSignInOptions();
-  useEffect(() => {
-    // Unless somebody is elsewhere on the page already.
-    if (document.activeElement === document.body) document.getElementsByName('Username')[0]?.focus();
-  }, []);
   return (
     <Page title={words('signIn.title')} lead={words('signIn.lead')}>
       {failure === undefined ? (
@@ -118,6 +114,7 @@ function CredentialsStep({ because, failure, onStep }: CredentialsStepProps) {
           autocapitalize="none"
           spellcheck={false}
           required
+          autofocus={failure === undefined && reasonOf(because) === undefined}
         />
         <PasswordField name="Password" label={words('field.password')} purpose="current" />
       </Form>
@@ -154,7 +151,7 @@ const EXPLANATIONS = {
 function EndingNotice({ because }: { because: Problem | undefined }) {
   const words = useWords();
   const { Locale } = usePageData();
-  const key = because && REASONS[because.code];
+  const key = reasonOf(because);
   if (key === undefined) return null;
   const by = because?.body['ReplacedBy'] as
     { DeviceName?: string; UserAgent?: string; At?: string } | undefined; // docs/sessions.md
@@ -166,6 +163,10 @@ function EndingNotice({ because }: { because: Problem | undefined }) {
       {device && at && <p>{words('signIn.ended.by', { device, time: at })}</p>}
     </Notice>
   );
+}
+
+function reasonOf(because: Problem | undefined): TextKey | undefined {
+  return because && REASONS[because.code];
 }
 
 /** The problem codes that have a notice. A first visit has none of these, so there is no notice. */

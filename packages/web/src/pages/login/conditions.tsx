@@ -105,12 +105,10 @@ export function SessionExistsStep({ step: { exists }, login }: StepProps<'sessio
 }
 
 /** Says why the last session ended, if an app or a page has sent the visitor here because of that. */
-export function EndingNotice() {
+export function EndingNotice({ reason }: { reason: string }) {
   const text = useText();
-  const { query } = useLocation();
   const replacedBy = useReplacedBy();
-  const reason = query['reason'] ?? '';
-  const words = Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined;
+  const words = REASONS[reason];
   if (words === undefined) return null;
   return (
     <Notice meaning={reason === 'signed_out' ? 'success' : 'warning'}>
@@ -124,6 +122,12 @@ export function EndingNotice() {
       )}
     </Notice>
   );
+}
+
+/** The reason in the address of the page, if there are words for it. */
+export function useEnding(): string | undefined {
+  const { reason = '' } = useLocation().query;
+  return Object.hasOwn(REASONS, reason) ? reason : undefined;
 }
 
 const REASONS: Readonly<Record<string, MessageKey>> = {

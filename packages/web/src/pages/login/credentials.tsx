@@ -23,17 +23,16 @@ import { appOf } from '../authorize/kept-authorization.ts';
 import { usePageState } from '../page-state.ts';
 import { EmailField, News, ProviderButtons } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
-import { EndingNotice } from './conditions.tsx';
+import { EndingNotice, useEnding } from './conditions.tsx';
 import { onTheWay, type Return } from './destination.ts';
 import type { Login, StepProps } from './steps.ts';
 
 /** Asks for email and password, and offers the alternatives. */
 export function CredentialsStep({ login }: StepProps<'credentials'>) {
-  const { options, go, send, keep, setKeep, back } = login;
+  const { options, go, send, keep, back } = login;
   const text = useText();
-  const { setEmail } = usePageState();
-  const { sessionTag: SessionTag } = back;
-  const passkey = usePasskeyLogin(send, SessionTag);
+  const ending = useEnding();
+  const passkey = usePasskeyLogin(send, back.sessionTag);
   const autofill = usePasskeyAutofill(passkey, options?.Passkeys === true);
   const hasOtherWays =
     (options?.Passkeys === true && canUsePasskeys()) ||
@@ -41,23 +40,12 @@ export function CredentialsStep({ login }: StepProps<'credentials'>) {
     (options?.Providers.length ?? 0) > 0;
   return (
     <Page title={text('login.title')} lead={leadOf(text, back)}>
-      <Before login={login} />
-      <Form
-        submit={text('login.submit')}
-        busyWords={text('login.busy')}
-        explanations={{ authentication_failed: 'login.failed' }}
-        onSubmit={async ({ Username = '', Password }) => {
-          setEmail(Username);
-          autofill.stop();
-          return send({ Username, Password, SessionTag });
-        }}
-      >
-        <EmailField name="Username" autocomplete="username webauthn" onFocus={() => void autofill.start()} />
-        <PasswordField name="Password" label={text('field.password')} purpose="current" />
-        <Checkbox name="KeepSignedIn" onChange={setKeep}>
-          {text('login.keep')}
-        </Checkbox>
-      </Form>
+      <Before login={login} ending={ending} />
+      <CredentialsForm
+        login={login}
+        autofill={autofill}
+        hasNews={(login.signOn.failure ?? ending) !== undefined}
+      />
       {hasOtherWays && <Or />}
       {options?.Passkeys === true && (
         <>
@@ -84,13 +72,59 @@ export function CredentialsStep({ login }: StepProps<'credentials'>) {
   );
 }
 
+interface CredentialsFormProps {
+  login: Login;
+  autofill: ReturnType<typeof usePasskeyAutofill>;
+  /** Whether there is something to read before the first field. */
+  hasNews: boolean;
+}
+
+function CredentialsForm({ login, autofill, hasNews }: CredentialsFormProps) {
+  const { send, setKeep, back } = login;
+  const text = useText();
+  const { email, setEmail, news } = usePageState();
+  const isPlain = !hasNews && news === undefined;
+  return (
+    <Form
+      submit={text('login.submit')}
+      busyWords={text('login.busy')}
+      explanations={{ authentication_failed: 'login.failed' }}
+      onSubmit={async ({ Username = '', Password }) => {
+        setEmail(Username);
+        autofill.stop();
+        return send({ Username, Password, SessionTag: back.sessionTag });
+      }}
+    >
+      <EmailField
+        isFirst={isPlain && email === ''}
+        name="Username"
+        autocomplete="username webauthn"
+        onTouch={() => void autofill.start()}
+      />
+      <PasswordField
+        name="Password"
+        label={text('field.password')}
+        purpose="current"
+        autofocus={isPlain && email !== ''}
+      />
+      <Checkbox name="KeepSignedIn" onChange={setKeep}>
+        {text('login.keep')}
+      </Checkbox>
+    </Form>
+  );
+}
+
 /** What is said before the form: what happened before, and who is signed in already. */
-function Before({ login: { go, signOn } }: { login: Login }) {
+function Before({ login: { go, signOn }, ending }: { login: Login; ending: string | undefined }) {
   const { failure } = signOn;
   return (
     <>
       <News />
-      {failure === undefined ? <EndingNotice /> : <Notice meaning="danger">{failure}</Notice>}
+      {failure === undefined ? (
+        ending && <EndingNotice reason={ending} />
+      ) : (
+        <Notice meaning="danger">{failure}</Notice>
+      )}
       {failure === undefined && <ContinueAs onContinue={() => go({ kind: 'done' })} />}
     </>
   );
@@ -182,8 +216,9 @@ function usePasskeyLogin(sendFields: Login['send'], SessionTag: string | undefin
 }
 
 /**
- * Lets the browser offer passkeys in its autofill when the email field has the focus. If they cannot be offered, no
- * error is shown, because the user did not request them.
+ * Lets the browser offer passkeys in its autofill once somebody is at the email field. That the page opens with the focus
+ * in it is not enough: each offer takes a challenge, of which an address has only a few. If passkeys cannot be offered,
+ * no error is shown, because the user did not request them.
  *
  * @param isOn whether the installation accepts passkeys.
  */
@@ -194,6 +229,7 @@ function usePasskeyAutofill(
   const [problem, setProblem] = useState<Problem>();
   const wait = useRef<{ control: AbortController; since: number } | undefined>(undefined);
   const isRefused = useRef(false);
+  const isTouched = useRef(false);
 
   const offer = async (signal: AbortSignal): Promise<void> => {
     if (!(await supportsPasskeyAutofill())) return;
@@ -210,6 +246,7 @@ function usePasskeyAutofill(
     setProblem(undefined);
   };
   const start = async (): Promise<void> => {
+    isTouched.current = true;
     const isWaiting = wait.current !== undefined && Date.now() - wait.current.since < FRESH_MS;
     if (!isOn || isWaiting || isRefused.current) return;
     wait.current?.control.abort();
@@ -219,8 +256,8 @@ function usePasskeyAutofill(
     if (wait.current === own) wait.current = undefined;
   };
   useEffect(() => {
-    // The user may have focused the field before the script ran or the options were loaded.
-    if (document.activeElement?.matches('input[autocomplete~=webauthn]')) void start();
+    // Before the options were loaded it could not be offered.
+    if (isTouched.current) void start();
     return () => wait.current?.control.abort();
   }, [isOn]);
   return { problem, start, stop };
