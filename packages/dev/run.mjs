@@ -114,9 +114,10 @@ const COMMANDS = {
     args: ['import'],
   },
   'demo:faces': {
-    file: 'packages/dev/src/demo/demo-faces.ts',
+    file: TOOL,
     does: 'sends demo face reports to the stack of npm start (--count N, or --help)',
-    help: 'packages/dev/src/demo/demo-faces.ts',
+    help: 'examples/faces/report.mjs',
+    args: ['demo:faces'],
   },
   keys: {
     file: TOOL,

@@ -16,7 +16,7 @@ export const SHIPPED_PROGRAMS = {
 /** All programs: those of the images, and those that only the local stack needs. */
 export const PROGRAMS = {
   ...SHIPPED_PROGRAMS,
-  'demo-provider': 'packages/dev/src/demo/demo-provider-server.ts',
+  'demo-provider': 'packages/dev/src/demo/demo-provider.mjs',
   'demo-app': 'examples/openid-connect/app.mjs',
   launcher: 'packages/dev/src/commands/start.ts',
 };

@@ -15,6 +15,7 @@ describe('run.mjs in a clone without packages, in a folder with a space and an u
 
   before(() => {
     const folders = [
+      'examples/faces',
       'packages/dev/src',
       'packages/codegen/src/release',
       'packages/e2e/bench',
@@ -22,7 +23,10 @@ describe('run.mjs in a clone without packages, in a folder with a space and an u
     ];
     for (const path of ['package.json', 'packages/dev/run.mjs', ...folders]) {
       mkdirSync(dirname(join(clone, path)), { recursive: true });
-      cpSync(join(ROOT, path), join(clone, path), { recursive: true });
+      cpSync(join(ROOT, path), join(clone, path), {
+        recursive: true,
+        filter: (file) => !file.includes('node_modules'),
+      });
     }
   });
   after(() => rmSync(dirname(clone), { recursive: true, force: true }));

@@ -18,7 +18,10 @@ describe('the settings of an operator command', () => {
         baseUrl: 'http://core',
         adminUrl: 'http://admin',
         databaseUrl: 'postgres://here/gatehouse',
+        amqpUrl: 'amqp://here',
+        idpUrl: 'http://idp',
         admin: { Email: 'admin@example.com', Password: 'correct horse' },
+        seed: { user: { Email: 'user@example.com', Password: 'battery staple' } },
       }),
     );
   });
@@ -55,10 +58,21 @@ describe('the settings of an operator command', () => {
     }
   });
 
+  it('are everything that the example of a recognition pipeline needs', () => {
+    assert.deepEqual(localSettings('demo:faces', [], {}, here), {
+      GATEHOUSE: 'http://core',
+      AMQP_URL: 'amqp://here',
+      EMAIL: 'user@example.com',
+      PASSWORD: 'battery staple',
+      IMAGES_URL: 'http://idp/faces',
+    });
+  });
+
   it('report that no stack is running if one is required', () => {
     for (const [command, advice] of [
       ['create-admin', /name another database/],
       ['import', /--url/],
+      ['demo:faces', /Then run this again/],
     ] as const) {
       assert.throws(
         () => localSettings(command, ['file.ndjson'], {}, nowhere),

@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { programArguments } from '@gatehouse/build';
-import { command, onInterrupt, printProgress } from '../command.ts';
+import { command, onInterrupt, printProgress, ROOT } from '../command.ts';
+import { demoFacesUrl } from '../demo/demos.ts';
 import { built } from '../stack/programs.ts';
 import { localStack } from '../stack/stack-file.ts';
+
+const FACES = join(ROOT, 'examples/faces/report.mjs');
 
 /**
  * The settings of an operators' command: those of the caller, completed by those of the stack that runs from this
@@ -23,6 +27,8 @@ export function localSettings(
       return isGiven(given, 'DATABASE_URL') ? given : { ...given, ...databaseOf(findStack, given) };
     case 'import':
       return namesAdmin(args) ? given : { ...given, ...adminOf(findStack) };
+    case 'demo:faces':
+      return { ...given, ...facesOf(findStack) };
     default:
       return given;
   }
@@ -44,6 +50,14 @@ function adminOf(findStack: typeof localStack): NodeJS.ProcessEnv {
     IMPORT_EMAIL: facts.admin.Email,
     IMPORT_PASSWORD: facts.admin.Password,
   };
+}
+
+function facesOf(findStack: typeof localStack): NodeJS.ProcessEnv {
+  const { baseUrl, amqpUrl, idpUrl, seed } = findStack('Then run this again.').facts;
+  const { Email, Password } = seed.user;
+  // The demo provider draws them.
+  const images = idpUrl === undefined ? {} : { IMAGES_URL: demoFacesUrl(idpUrl) };
+  return { GATEHOUSE: baseUrl, AMQP_URL: amqpUrl, EMAIL: Email, PASSWORD: Password, ...images };
 }
 
 /**
@@ -72,9 +86,10 @@ function run(nodeArguments: string[], env: NodeJS.ProcessEnv): Promise<number> {
   });
 }
 
-/** `npm run create-admin`, `import`, `keys` and `migrate`: runs the operators' commands as they are shipped. */
+/** `npm run create-admin`, `import`, `keys` and so on: runs the operators' commands as they are shipped, or an example. */
 await command(import.meta.url, async ([name = '', ...args]) => {
   const env = localSettings(name, args, process.env);
   await built(printProgress((text) => process.stderr.write(text)));
-  process.exitCode = await run([...programArguments('tools'), name, ...args], env);
+  const program = name === 'demo:faces' ? [FACES] : [...programArguments('tools'), name];
+  process.exitCode = await run([...program, ...args], env);
 });

@@ -28,11 +28,11 @@ interface Options {
  * An OpenID provider for trying single sign-on. It signs in any email except those that the stack was seeded with.
  * `server` runs it; `providers` is its entry for Admin (`SSO_PROVIDERS`).
  */
-export function demoProvider(options: Options & { adminUrl: string; clientSecretFile: string }): {
+export function demoProvider(options: Options & { adminUrl: string; clientSecret: string }): {
   server: ManagedProcess;
   providers: string;
 } {
-  const { directory, port, baseUrl, adminUrl, clientSecretFile, bindAddress } = options;
+  const { directory, port, baseUrl, adminUrl, clientSecret, bindAddress } = options;
   const home = makeHome(join(directory, 'idp'));
   const issuer = demoIssuer(port);
   const server: ManagedProcess = {
@@ -45,11 +45,12 @@ export function demoProvider(options: Options & { adminUrl: string; clientSecret
       PORT: String(port),
       BIND_ADDRESS: bindAddress,
       CLIENT_ID,
-      CLIENT_SECRET_FILE: clientSecretFile,
-      REDIRECT_URI: `${adminUrl}/auth/${DEMO_PROVIDER}/callback`,
-      BACKCHANNEL_LOGOUT_URI: `${adminUrl}/auth/${DEMO_PROVIDER}/backchannel-logout`,
+      CLIENT_SECRET: clientSecret,
+      ADMIN_URL: adminUrl,
+      PROVIDER_ID: DEMO_PROVIDER,
       KEYS_FILE: join(home.path, 'keys.json'),
-      OTHERS_EMAILS: [...SEEDED_EMAILS, ...DEMO_ADMIN_EMAILS].join(','),
+      // They have passwords that other users of this machine do not know.
+      UNVERIFIED_EMAILS: [...SEEDED_EMAILS, ...DEMO_ADMIN_EMAILS].join(','),
     },
     isReady: () => answersHttp(`${issuer}/.well-known/openid-configuration`, 200),
   };
@@ -58,7 +59,7 @@ export function demoProvider(options: Options & { adminUrl: string; clientSecret
     name: DEMO_PROVIDER_NAME,
     issuer,
     clientId: CLIENT_ID,
-    clientSecretFile,
+    clientSecret,
     trustEmail: true,
     provisioning: 'jit',
     returnUrls: returnUrlsOf(baseUrl),

@@ -166,8 +166,8 @@ async function bringUp(options: Start): Promise<{ facts: () => StackFile; gate: 
   const pagesUrl = `http://localhost:${ports.gateway}`;
   const adminUrl = `http://127.0.0.1:${ports.adminGateway}`;
   const demo = { directory: place, baseUrl, bindAddress: bindAddressOf(settings) };
-  const clientSecretFile = secrets.file('demo-provider-client');
-  const idp = demoProvider({ ...demo, port: ports.idp, adminUrl, clientSecretFile });
+  const clientSecret = secrets.value('demo-provider-client');
+  const idp = demoProvider({ ...demo, port: ports.idp, adminUrl, clientSecret });
   const app = options.demo === true ? demoApp({ ...demo, port: ports.app }) : undefined;
 
   // Each part starts as soon as what it needs is there.

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { createFaceReporter, type FaceReporter } from '@gatehouse/events';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
-import { demoFacesCommand } from '../../../dev/src/demo/demo-faces.ts';
 import type { World } from '../testing/index.ts';
 
+const PROGRAM = fileURLToPath(new URL('../../../../examples/faces/report.mjs', import.meta.url));
 const REPORTS = 1000;
 const AT_ONCE = 20;
 
@@ -66,19 +69,22 @@ export function testFacesJourney(given: () => World): void {
   });
 
   it('is shown by the demo, whose faces are classified by the rules', async () => {
+    const { baseUrl, amqpUrl, seed } = world.stack.facts;
+    const { Email: EMAIL, Password: PASSWORD } = seed.user;
+    const report = (count: number, settings = {}) =>
+      promisify(execFile)(process.execPath, [PROGRAM, '--count', String(count)], {
+        env: { GATEHOUSE: baseUrl, AMQP_URL: amqpUrl, EMAIL, PASSWORD, ...settings },
+      });
     for (const count of [60, 20]) {
-      let output = '';
-      await demoFacesCommand(['--count', String(count)], (text) => (output += text), world.directory);
-      assert.match(output, new RegExp(`reported ${count} of ${count}`));
-      assert.match(output, /Demo Ada( +\d+){5}/);
+      const { stdout } = await report(count);
+      assert.match(stdout, new RegExp(`reported ${count} of ${count}`));
+      assert.match(stdout, /Demo Ada( +\d+){5}/);
     }
+    await assert.rejects(report(0), /--count must be 1 to 100000/);
+    await assert.rejects(report(1, { PASSWORD: 'wrong' }), /cannot log in \(404\)/);
     await assert.rejects(
-      demoFacesCommand(['--count', '0'], () => {}, world.directory),
-      /--count must be 1 to 100000/,
-    );
-    await assert.rejects(
-      demoFacesCommand([], () => {}, '/nowhere'),
-      /No stack is running/,
+      report(1, { GATEHOUSE: 'http://127.0.0.1:2' }),
+      /http:\/\/127\.0\.0\.1:2 does not answer/,
     );
   });
 }

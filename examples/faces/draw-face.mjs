@@ -1,21 +1,13 @@
-const SKINS = ['#f6d7c3', '#eec1a0', '#d9a47c', '#b97f56', '#8f5b3a', '#5f3b27'] as const;
-const HAIRS = ['#20191a', '#3d2b23', '#6b4a2f', '#a8763e', '#d8b26a', '#8d8d90', '#7a2f22'] as const;
-const CLOTHES = ['#2f5d8a', '#7a3e6d', '#3f7d5a', '#a4503c', '#4b4f63', '#c08a2e'] as const;
-const ROOMS = ['#dfe8f1', '#efe4d6', '#e2ecdf', '#e9e1ef', '#d8dde6', '#f1ece2'] as const;
+const SKINS = ['#f6d7c3', '#eec1a0', '#d9a47c', '#b97f56', '#8f5b3a', '#5f3b27'];
+const HAIRS = ['#20191a', '#3d2b23', '#6b4a2f', '#a8763e', '#d8b26a', '#8d8d90', '#7a2f22'];
+const CLOTHES = ['#2f5d8a', '#7a3e6d', '#3f7d5a', '#a4503c', '#4b4f63', '#c08a2e'];
+const ROOMS = ['#dfe8f1', '#efe4d6', '#e2ecdf', '#e9e1ef', '#d8dde6', '#f1ece2'];
 
 /**
  * A face as SVG. A person looks the same in every picture, except for light, posture and position. Faces are drawn so
- * that the demo needs no photographs of real people.
+ * that nobody needs photographs of real people.
  */
-export function drawFace({
-  person,
-  picture,
-  isBlurry,
-}: {
-  person: number;
-  picture: number;
-  isBlurry: boolean;
-}): string {
+export function drawFace({ person, picture, isBlurry }) {
   const who = createRandom(person * 7919 + 17);
   const when = createRandom(person * 104_729 + picture * 31 + 5);
   const face = drawHead(who);
@@ -33,7 +25,7 @@ ${face}</g></g>
 `;
 }
 
-function drawHead(who: ReturnType<typeof createRandom>): string {
+function drawHead(who) {
   const skin = who.pick(SKINS);
   const hair = who.pick(HAIRS);
   const width = who.whole(34, 40);
@@ -59,17 +51,17 @@ ${eye(80 - eyes, iris, hair)}${eye(80 + eyes, iris, hair)}
 ${hasGlasses ? glasses(eyes) : ''}${fringe(style, width, hair)}`;
 }
 
-function eye(x: number, iris: string, brow: string): string {
+function eye(x, iris, brow) {
   return `<ellipse cx="${x}" cy="76" rx="6" ry="4" fill="#fff"/><circle cx="${x}" cy="76" r="3.1" fill="${iris}"/><path d="M${x - 8} 66Q${x} 62 ${x + 8} 66" fill="none" stroke="${brow}" stroke-width="2.6" stroke-linecap="round"/>`;
 }
 
-function glasses(eyes: number): string {
-  const lens = (x: number): string =>
+function glasses(eyes) {
+  const lens = (x) =>
     `<rect x="${x - 11}" y="67" width="22" height="18" rx="7" fill="#fff" fill-opacity=".15" stroke="#222" stroke-width="2"/>`;
   return `${lens(80 - eyes)}${lens(80 + eyes)}<path d="M${80 - eyes + 11} 75H${80 + eyes - 11}" stroke="#222" stroke-width="2"/>`;
 }
 
-function fringe(style: number, width: number, hair: string): string {
+function fringe(style, width, hair) {
   const [left, right] = [80 - width - 3, 80 + width + 3];
   switch (style) {
     case 0: // Short.
@@ -86,19 +78,19 @@ function fringe(style: number, width: number, hair: string): string {
 }
 
 /** Pseudorandom choices that are the same in every run: a small generator (mulberry32). */
-function createRandom(seed: number) {
+function createRandom(seed) {
   let state = seed >>> 0;
-  const next = (): number => {
+  const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const whole = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1));
+  const whole = (least, most) => least + Math.floor(next() * (most - least + 1));
   return {
     next,
     whole,
-    isLucky: (share: number): boolean => next() < share,
-    pick: <T>(list: readonly [T, ...T[]]): T => list[whole(0, list.length - 1)] ?? list[0],
+    isLucky: (share) => next() < share,
+    pick: (list) => list[whole(0, list.length - 1)],
   };
 }

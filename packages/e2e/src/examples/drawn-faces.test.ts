@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { drawFace } from './draw-face.ts';
+
+const MODULE = new URL('../../../../examples/faces/draw-face.mjs', import.meta.url);
+type DrawFace = (options: { person: number; picture: number; isBlurry: boolean }) => string;
 
 describe('a drawn face', () => {
-  it('is the same at every run, different in each picture, and small', () => {
+  it('is the same at every run, different in each picture, and small', async () => {
+    const { drawFace } = (await import(MODULE.href)) as { drawFace: DrawFace };
     const draw = (person: number, picture: number, isBlurry = false): string =>
       drawFace({ person, picture, isBlurry });
     assert.equal(draw(3, 4), draw(3, 4));
