@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../command.ts';
 import { marked, stopLeftRunning } from '../processes/leftovers.ts';
@@ -23,90 +23,44 @@ export interface Totals {
   failures: TestFailure[];
 }
 
+const MOCHA = createRequire(join(ROOT, 'package.json')).resolve('mocha/bin/mocha.js');
+/** Mocha would add the files that .mocharc.json names for other tools. */
+const CONFIG = fileURLToPath(new URL('mocha.json', import.meta.url));
 const LEAK_MS = 15_000;
 
 /**
- * Runs mocha in a separate process, so that a crash can be recognised, with one worker per environment. Its reporter
- * writes the totals to a file at the end. If the file is missing, or the exit code is bad without a failure, one
- * failure is counted.
+ * Runs mocha as mocha.json says, in a separate process, so that a crash can be recognised, with one worker per
+ * environment. Its reporter sends the totals. If it sends none, or the exit code is bad without a failure, one failure
+ * is counted.
  */
 export async function runMocha(
   args: string[],
   environments: readonly NodeJS.ProcessEnv[],
   cancel: AbortSignal,
 ): Promise<Totals> {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mocha-'));
-  const totalsFile = join(folder, 'totals.json');
-  const mocha = join(
-    dirname(createRequire(join(ROOT, 'package.json')).resolve('mocha/package.json')),
-    'bin/mocha.js',
-  );
-  const reporter = fileURLToPath(new URL('totals-reporter.cjs', import.meta.url));
-  const child = spawn(
-    process.execPath,
-    [
-      mocha,
-      '--config',
-      configWithoutFiles(folder),
-      ...(environments.length > 1 ? ['--parallel', '--jobs', String(environments.length)] : []),
-      '--require',
-      fileURLToPath(new URL('worker-servers.cjs', import.meta.url)),
-      '--reporter',
-      reporter,
-      '--reporter-option',
-      `totals=${totalsFile}`,
-      ...args,
-    ],
-    {
-      cwd: ROOT,
-      stdio: 'inherit',
-      env: {
-        ...process.env,
-        ...marked(folder),
-        TEST_SERVERS: JSON.stringify(environments),
-      },
-    },
-  );
-  const kill = (): void => void child.kill('SIGKILL');
-  cancel.addEventListener('abort', kill);
-  if (cancel.aborted) kill();
-  const leak = watchForLeak(totalsFile, kill);
-  const status = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
-  clearInterval(leak);
-  for (const left of stopLeftRunning(folder))
-    process.stderr.write(`✗ A test left a process running: ${left}\n`);
-  const totals = read(totalsFile) ?? { passed: 0, failed: 1, failures: [] };
-  rmSync(folder, { recursive: true, force: true });
+  const run = randomUUID();
+  const parallel = environments.length > 1 ? ['--parallel', '--jobs', String(environments.length)] : [];
+  const mocha = fork(MOCHA, ['--config', CONFIG, ...parallel, ...args], {
+    cwd: ROOT,
+    execArgv: ['--import=tsx', '--max-semi-space-size=64'],
+    env: { ...process.env, ...marked(run), TEST_SERVERS: JSON.stringify(environments) },
+    signal: cancel,
+    killSignal: 'SIGKILL',
+  });
+  let totals: Totals = { passed: 0, failed: 1, failures: [] };
+  let leak: NodeJS.Timeout | undefined;
+  mocha.once('message', (sent) => {
+    totals = sent as Totals; // by our reporter
+    // Mocha exits by itself unless a test left something open.
+    leak = setTimeout(() => {
+      process.stderr.write('✗ The tests have finished, but one left something open (a socket or a timer).\n');
+      mocha.kill('SIGKILL');
+    }, LEAK_MS);
+  });
+  const [status] = await once(mocha, 'close').catch(() => []);
+  clearTimeout(leak);
+  for (const left of stopLeftRunning(run)) process.stderr.write(`✗ A test left a process running: ${left}\n`);
   return status === 0 || totals.failed > 0 ? totals : { ...totals, failed: 1 };
-}
-
-/** The configuration of .mocharc.json without its files, which mocha would add to those of the plan. */
-function configWithoutFiles(folder: string): string {
-  const { spec: _, ...rest } = JSON.parse(readFileSync(join(ROOT, '.mocharc.json'), 'utf8')) as {
-    spec: unknown;
-  };
-  const file = join(folder, 'mocharc.json');
-  writeFileSync(file, JSON.stringify(rest));
-  return file;
-}
-
-/** Mocha exits by itself unless a test left something open. If it does not exit after its last test, it is killed. */
-function watchForLeak(totalsFile: string, kill: () => void): NodeJS.Timeout {
-  let finishedAt: number | undefined;
-  return setInterval(() => {
-    if (finishedAt === undefined && read(totalsFile) !== undefined) finishedAt = Date.now();
-    if (finishedAt === undefined || Date.now() - finishedAt < LEAK_MS) return;
-    process.stderr.write('✗ The tests have finished, but one left something open (a socket or a timer).\n');
-    kill();
-  }, 500);
-}
-
-function read(file: string): Totals | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Totals; // written by our reporter
-  } catch {
-    return undefined;
-  }
 }
 
 /** If more files than this fail, it is not by chance: something is broken. */

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { describeFailure, type Progress } from '../command.ts';
+import { describeFailure } from '../command.ts';
 import { allEnded } from '../processes/supervisor.ts';
 import { makeFolder } from '../servers/home.ts';
 import { mailbox } from '../servers/mailbox.ts';
 import { redis } from '../servers/redis.ts';
 import { startPostgres, startRabbitmq, type Servers, type ServersOptions } from '../servers/servers.ts';
 import { freePorts } from '../stack/ports.ts';
-import { startStack, type Stack } from '../stack/start-stack.ts';
+import { startStack } from '../stack/start-stack.ts';
 
 interface ServerOptions extends Omit<ServersOptions, 'ports' | 'throwAway'> {
   /** How many processes run test files at the same time. */
@@ -61,45 +61,21 @@ export function testEnvironment(servers: Servers): NodeJS.ProcessEnv {
 /** The prefix of the systems' folders within the folder of the test run. */
 export const SITE = 'site-';
 
-interface SiteOptions {
-  /** The servers of each system. */
+/**
+ * Starts a whole system for browser tests on each of these servers. All browser test files of a worker use the same one,
+ * because most of them take less time than starting a system.
+ */
+export async function startTestSites(options: {
   servers: readonly Servers[];
   /** The folder of the test run. */
   directory: string;
-  progress: Progress;
   signal: AbortSignal;
-}
-
-/**
- * Whole systems for browser tests, one per worker. All browser test files of a worker use the same one, because most of
- * them take less time than starting a system.
- */
-export function createTestSites(options: SiteOptions) {
-  const { servers, directory, progress } = options;
-  let sites: Stack[] | undefined;
-  return {
-    /** Starts them unless they run, and returns the environment of each worker's tests. */
-    async open(): Promise<NodeJS.ProcessEnv[]> {
-      sites ??= await progress.step('start a system for each worker', () => startAll(options));
-      return servers.map((_, index) => ({
-        TEST_STACK_FILE: join(directory, `${SITE}${index}`, 'stack.json'),
-      }));
-    },
-    /** Stops them if they run. Their servers are temporary, so a system that does not stop properly fails no test. */
-    async close(): Promise<void> {
-      const open = sites ?? [];
-      sites = undefined;
-      for (const end of await Promise.allSettled(open.map((site) => site.stop())))
-        if (end.status === 'rejected')
-          process.stderr.write(`! A system did not stop: ${describeFailure(end.reason)}\n`);
-    },
-  };
-}
-
-async function startAll({ servers, directory, signal }: SiteOptions): Promise<Stack[]> {
+}) {
+  const { servers, directory, signal } = options;
+  const folders = servers.map((_, index) => join(directory, `${SITE}${index}`));
   const starts = servers.map(async (given, index) =>
     startStack({
-      directory: join(directory, `${SITE}${index}`),
+      directory: folders[index] ?? '',
       ports: await freePorts(),
       settings: { PATH: process.env['PATH'], BCRYPT_COST: '4' },
       servers: given,
@@ -107,10 +83,18 @@ async function startAll({ servers, directory, signal }: SiteOptions): Promise<St
       signal,
     }),
   );
-  const ends = await Promise.allSettled(starts);
-  const started = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
-  const failed = ends.find((end) => end.status === 'rejected');
-  if (failed === undefined) return started;
-  await Promise.all(started.map((site) => site.stop()));
-  throw failed.reason;
+  /** Their servers are temporary, so a system that does not stop properly fails no test. */
+  const stop = async (): Promise<void> => {
+    const sites = (await Promise.allSettled(starts)).filter((start) => start.status === 'fulfilled');
+    for (const end of await Promise.allSettled(sites.map(({ value }) => value.stop())))
+      if (end.status === 'rejected')
+        process.stderr.write(`! A system did not stop: ${describeFailure(end.reason)}\n`);
+  };
+  try {
+    await allEnded(starts);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { environments: folders.map((folder) => ({ TEST_STACK_FILE: join(folder, 'stack.json') })), stop };
 }

@@ -10,7 +10,7 @@ import { SERVERS } from '../install/programs.ts';
 import { claim, launcherOf, stopLeftovers } from '../processes/leftovers.ts';
 import { rerunFailed, runMocha, type TestFailure, type Totals } from './run-mocha.ts';
 import { Supervisor } from '../processes/supervisor.ts';
-import { createTestSites, SITE, startTestServers, testEnvironment } from './test-servers.ts';
+import { SITE, startTestServers, startTestSites, testEnvironment } from './test-servers.ts';
 import { isBrowserTest, planTests, type MochaRun } from './test-plan.ts';
 
 const HELP = `Runs tests against temporary servers: Postgres, Redis, RabbitMQ and a mail inbox that start empty and stop with
@@ -68,7 +68,6 @@ async function test(given: string[]): Promise<Totals> {
     cancel.abort();
     void supervisor.stop({ abrupt: true });
   });
-  const undo: (() => Promise<void>)[] = [() => supervisor.stop({ abrupt: true })];
   try {
     const needsBrowser = plan.runs.some((run) => run.needsBrowser);
     const binaries = await provide(progress, [...SERVERS, ...(needsBrowser ? ['chromium' as const] : [])]);
@@ -83,20 +82,20 @@ async function test(given: string[]): Promise<Totals> {
       passwords: { postgres: password(), redis: password(), rabbitmq: password() },
       workers: workers + sitesMax,
     });
-    const serversOfSites = servers.splice(workers);
-    const sites = createTestSites({ servers: serversOfSites, directory, progress, signal: cancel.signal });
-    undo.push(sites.close);
+    const environments = servers.slice(0, workers).map(testEnvironment);
+    const { signal } = cancel;
     const runOne = async (run: MochaRun): Promise<Totals> => {
-      // Systems that no test uses would disturb timing tests.
-      if (!run.needsBrowser) await sites.close();
-      const environments = run.needsBrowser ? await sites.open() : [];
-      const own = servers
-        .slice(0, run.workers)
-        .map((its, index) => ({ ...testEnvironment(its), ...environments[index] }));
-      return runMocha(run.mochaArguments, own, cancel.signal);
+      const own = environments.slice(0, run.workers);
+      if (!run.needsBrowser) return runMocha(run.mochaArguments, own, signal);
+      const serversOfSites = servers.slice(workers, workers + run.workers);
+      const sites = await progress.step('start a system for each worker', () =>
+        startTestSites({ servers: serversOfSites, directory, signal }),
+      );
+      const withSites = own.map((environment, index) => ({ ...environment, ...sites.environments[index] }));
+      return runMocha(run.mochaArguments, withSites, signal).finally(sites.stop);
     };
-    const totals = await runAll(plan.runs, runOne, cancel.signal);
-    if (!plan.rerunsFailed || cancel.signal.aborted) return totals;
+    const totals = await runAll(plan.runs, runOne, signal);
+    if (!plan.rerunsFailed || signal.aborted) return totals;
     const { flaky, ...final } = await rerunFailed(totals, async (files) => {
       process.stdout.write(`\n↻ Some tests failed. Their files run again: ${files.join(', ')}\n`);
       return runOne({ workers: 1, mochaArguments: [...files], needsBrowser: files.some(isBrowserTest) });
@@ -104,7 +103,7 @@ async function test(given: string[]): Promise<Totals> {
     list('flaky', flaky);
     return final;
   } finally {
-    for (const stop of undo.toReversed()) await stop();
+    await supervisor.stop({ abrupt: true });
     removeFolder(directory);
   }
 }
