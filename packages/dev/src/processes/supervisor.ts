@@ -1,4 +1,5 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, fchownSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -44,26 +45,11 @@ export interface ManagedProcess {
 const DEFAULTS = { readySeconds: 60, stopSignal: 'SIGTERM', abortSignal: 'SIGKILL' } as const;
 type Managed = ManagedProcess & Required<Pick<ManagedProcess, keyof typeof DEFAULTS>>;
 
-interface SupervisorOptions {
-  /** The folders of the records and of the logs. */
-  records: string;
-  logs: string;
-  say: (line: string) => void;
-  /** Called when a process gets a new process id. */
-  changed: () => void;
-}
-
-interface Live {
-  pid: number;
-  startedAt: number;
-  /** Resolves with the reason when the process has ended. */
-  end: Promise<string>;
-  hasEnded: boolean;
-}
-
 interface Running {
   managed: Managed;
-  live: Live;
+  child: ChildProcess;
+  pid: number;
+  startedAt: number;
   /** True once the process was ready. From then on it is started again whenever it dies. */
   kept: boolean;
   /** How often in a row it died soon after its start. */
@@ -82,11 +68,18 @@ const DELAY_MAX_MS = 15_000;
 export class Supervisor {
   #running: Running[] = [];
   #stopping = false;
-  readonly #options: SupervisorOptions;
+  readonly #records: string;
+  readonly #logs: string;
+  readonly #say: (line: string) => void;
+  /** Called when a process gets a new process id. */
+  onChange: (() => void) | undefined;
 
-  constructor(options: SupervisorOptions) {
-    this.#options = options;
-    for (const folder of [options.records, options.logs]) mkdirSync(folder, { recursive: true });
+  /** `directory` gets the folders of records (`run`) and `logs`. */
+  constructor(directory: string, say: (line: string) => void) {
+    this.#records = join(directory, 'run');
+    this.#logs = join(directory, 'logs');
+    this.#say = say;
+    for (const folder of [this.#records, this.#logs]) mkdirSync(folder, { recursive: true });
   }
 
   /**
@@ -99,7 +92,7 @@ export class Supervisor {
     if (this.#stopping) throw new Cancelled();
     const managed = { ...DEFAULTS, ...given };
     const logStart = statSync(this.logFile(managed.name), { throwIfNoEntry: false })?.size ?? 0;
-    const running: Running = { managed, live: this.#spawn(managed), kept: false, deaths: 0 };
+    const running: Running = { managed, ...this.#spawn(managed), kept: false, deaths: 0 };
     this.#running.push(running);
     this.#watch(running);
     const outcome = await this.#untilReady(running);
@@ -110,16 +103,13 @@ export class Supervisor {
 
   /** Sends a signal to the process. If it dies of it, it is started again. */
   kill(name: string, how: NodeJS.Signals = 'SIGKILL'): void {
-    signal(this.#find(name).live.pid, how);
+    signal(this.#find(name).pid, how);
   }
 
   /** Kills the process, as a crash would, and keeps it stopped until `release`. */
   async hold(name: string): Promise<void> {
     const running = this.#find(name);
-    running.kept = false;
-    clearTimeout(running.timer);
-    if (!running.live.hasEnded) signal(running.live.pid, running.managed.abortSignal);
-    await running.live.end;
+    await end(running, running.managed.abortSignal);
   }
 
   /** Starts a process that `hold` has stopped, and waits until it is ready. */
@@ -132,10 +122,7 @@ export class Supervisor {
   /** Lets the process finish, and starts it again, with other arguments if given. Resolves when it is ready. */
   async restart(name: string, args?: readonly string[]): Promise<void> {
     const running = this.#find(name);
-    running.kept = false;
-    clearTimeout(running.timer);
-    if (!running.live.hasEnded) signal(running.live.pid, running.managed.stopSignal);
-    await running.live.end;
+    await end(running, running.managed.stopSignal);
     if (args !== undefined) running.managed = { ...running.managed, args };
     await this.release(name);
   }
@@ -153,39 +140,29 @@ export class Supervisor {
 
   /** All processes in the order in which they were started. */
   processes(): { name: string; pid: number; log: string }[] {
-    return this.#running.map(({ managed: { name }, live: { pid } }) => ({
-      name,
-      pid,
-      log: this.logFile(name),
-    }));
+    return this.#running.map(({ managed: { name }, pid }) => ({ name, pid, log: this.logFile(name) }));
   }
 
   logFile(name: string): string {
-    return join(this.#options.logs, `${name}.log`);
+    return join(this.#logs, `${name}.log`);
   }
 
   /** Stops everything in reverse order. `abrupt` stops at once, without protecting the data. */
   async stop(options: { abrupt?: boolean } = {}): Promise<void> {
     this.#stopping = true;
     for (const running of this.#running.toReversed()) {
-      clearTimeout(running.timer);
-      const { managed, live } = running;
-      if (!live.hasEnded) {
-        signal(live.pid, options.abrupt === true ? managed.abortSignal : managed.stopSignal);
-        // A stopped (SIGSTOP) process does not react to SIGTERM.
-        signal(live.pid, 'SIGCONT');
-        const forced = setTimeout(() => killProcessGroup(live.pid), STOP_MS);
-        await live.end;
-        clearTimeout(forced);
-      }
+      const { managed, pid } = running;
+      const forced = setTimeout(() => killProcessGroup(pid), STOP_MS);
+      await end(running, options.abrupt === true ? managed.abortSignal : managed.stopSignal);
+      clearTimeout(forced);
       cleanUp(managed.afterStop);
-      removeRecord(this.#options.records, managed.name);
+      removeRecord(this.#records, managed.name);
     }
     this.#running = [];
   }
 
   /** In a separate session, so that Ctrl-C reaches only the launcher, which stops everything in order. */
-  #spawn(managed: Managed): Live {
+  #spawn(managed: Managed): Pick<Running, 'child' | 'pid' | 'startedAt'> {
     const log = openSync(this.logFile(managed.name), 'a', 0o640);
     // The process may reopen its standard output by name, as nginx does.
     if (managed.user !== undefined) fchownSync(log, managed.user.uid, managed.user.gid);
@@ -195,62 +172,51 @@ export class Supervisor {
       stdio: ['ignore', log, log],
       detached: true,
       ...managed.user,
-    });
+    }).once('error', () => {}); // it then has no process id
     closeSync(log);
     const { pid } = child;
-    const end = new Promise<string>((resolve) => {
-      child.once('error', (error) => resolve(error.message));
-      child.once('exit', (code, name) => resolve(name ?? `exit code ${code}`));
-    });
     if (pid === undefined)
       throw new StackError(`${managed.name} cannot be started`, `Is ${managed.command} executable?`);
-    record(this.#options.records, managed, pid);
-    const live: Live = { pid, startedAt: Date.now(), end, hasEnded: false };
-    child.once('exit', () => {
-      live.hasEnded = true;
-      killProcessGroup(pid);
-    });
-    return live;
+    record(this.#records, managed, pid);
+    return { child, pid, startedAt: Date.now() };
   }
 
   #watch(running: Running): void {
-    const { live, managed } = running;
-    void live.end.then((how) => {
-      if (!this.#stopping && running.kept) this.#schedule(running, `${managed.name} ended (${how})`);
+    const { managed, child, pid } = running;
+    child.once('exit', (code, name) => {
+      killProcessGroup(pid);
+      if (!this.#stopping && running.kept)
+        this.#schedule(running, `${managed.name} ended (${name ?? `exit code ${code}`})`);
     });
   }
 
   #schedule(running: Running, what: string): void {
-    running.deaths = Date.now() - running.live.startedAt > STEADY_MS ? 0 : running.deaths + 1;
+    running.deaths = Date.now() - running.startedAt > STEADY_MS ? 0 : running.deaths + 1;
     const delay = Math.min(DELAY_MIN_MS * 2 ** running.deaths, DELAY_MAX_MS);
     const when = delay < 1000 ? '' : ` in ${Math.round(delay / 1000)} s`;
-    this.#options.say(`! ${what}; restarting${when}`);
+    this.#say(`! ${what}; restarting${when}`);
     running.timer = setTimeout(() => {
       this.#again(running).catch((error: unknown) => this.#schedule(running, String(error)));
     }, delay);
   }
 
   async #again(running: Running): Promise<void> {
-    const { managed } = running;
-    running.live = this.#spawn(managed);
+    const { name } = running.managed;
+    Object.assign(running, this.#spawn(running.managed));
     this.#watch(running);
-    this.#options.changed();
+    this.onChange?.();
     const outcome = await this.#untilReady(running);
-    if (outcome === 'ready')
-      this.#options.say(`✓ ${managed.name} is running again (process ${running.live.pid})`);
-    if (outcome === 'late') {
-      this.#options.say(
-        `! ${managed.name} is running again but is not ready; see ${this.logFile(managed.name)}`,
-      );
-    }
+    if (outcome === 'ready') this.#say(`✓ ${name} is running again (process ${running.pid})`);
+    if (outcome === 'late')
+      this.#say(`! ${name} is running again but is not ready; see ${this.logFile(name)}`);
   }
 
-  async #untilReady({ managed, live }: Running): Promise<'ready' | 'ended' | 'late' | 'stopped'> {
+  async #untilReady({ managed, child }: Running): Promise<'ready' | 'ended' | 'late' | 'stopped'> {
     const isDecided = async (): Promise<boolean> =>
-      (await managed.isReady()) || this.#stopping || live.hasEnded;
+      (await managed.isReady()) || this.#stopping || hasEnded(child);
     const isInTime = await until(isDecided, managed.readySeconds);
     if (this.#stopping) return 'stopped';
-    if (live.hasEnded) return 'ended';
+    if (hasEnded(child)) return 'ended';
     return isInTime ? 'ready' : 'late';
   }
 
@@ -277,6 +243,22 @@ export class Supervisor {
       `Full log: ${file}`,
     );
   }
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+/** Ends the process for good: it is not started again. */
+async function end(running: Running, how: NodeJS.Signals): Promise<void> {
+  running.kept = false;
+  clearTimeout(running.timer);
+  if (hasEnded(running.child)) return;
+  const exit = once(running.child, 'exit');
+  signal(running.pid, how);
+  // A stopped (SIGSTOP) process does not react to SIGTERM.
+  signal(running.pid, 'SIGCONT');
+  await exit;
 }
 
 /**

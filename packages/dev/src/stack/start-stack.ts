@@ -95,13 +95,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const file = join(directory, 'stack.json');
   const unclaim = claim(records);
   const undo: (() => unknown)[] = [unclaim];
-  let changed = (): void => {};
-  const supervisor = new Supervisor({
-    records,
-    logs: join(directory, 'logs'),
-    say: progress.line,
-    changed: () => changed(),
-  });
+  const supervisor = new Supervisor(directory, progress.line);
   const stop = async (): Promise<void> => {
     await supervisor.stop({ abrupt: options.throwAway ?? false });
     for (const step of undo.splice(0).toReversed()) await step();
@@ -116,8 +110,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     rmSync(file, { force: true });
     const { facts, gate } = await bringUp({ ...options, progress, place, supervisor, undo });
     undo.push(() => rmSync(file, { force: true }));
-    changed = () => writeStackFile(file, facts());
-    changed();
+    supervisor.onChange = () => writeStackFile(file, facts());
+    supervisor.onChange();
     return {
       get facts() {
         return facts();

@@ -56,14 +56,8 @@ async function test(given: string[]): Promise<Totals> {
   const progress = printProgress((text) => process.stdout.write(text), cancel.signal);
   await sweep();
   const directory = mkdtempSync(join(realpathSync(tmpdir()), PREFIX));
-  const records = join(directory, 'run');
-  claim(records);
-  const supervisor = new Supervisor({
-    records,
-    logs: join(directory, 'logs'),
-    say: progress.line,
-    changed: () => {},
-  });
+  claim(join(directory, 'run'));
+  const supervisor = new Supervisor(directory, progress.line);
   onInterrupt(() => {
     cancel.abort();
     void supervisor.stop({ abrupt: true });

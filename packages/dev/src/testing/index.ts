@@ -101,12 +101,7 @@ export async function testGateway(
 export function testSupervisor(): { supervisor: Supervisor; directory: string; messages: string[] } {
   const directory = mkdtempSync(join(tmpdir(), 'stack-'));
   const messages: string[] = [];
-  const supervisor = new Supervisor({
-    records: join(directory, 'run'),
-    logs: join(directory, 'logs'),
-    say: (line) => messages.push(line),
-    changed: () => {},
-  });
+  const supervisor = new Supervisor(directory, (line) => messages.push(line));
   return { supervisor, directory, messages };
 }
 

@@ -22,12 +22,7 @@ export function createPrivateFolder(kind: string): PrivateFolder {
   const directory = mkdtempSync(join(realpathSync(tmpdir()), `gatehouse-test-${kind}-`));
   // Without a launcher the next test run would remove the folder as a leftover.
   const release = claim(join(directory, 'run'));
-  const supervisor = new Supervisor({
-    records: join(directory, 'run'),
-    logs: join(directory, 'logs'),
-    say: quiet.line,
-    changed: () => {},
-  });
+  const supervisor = new Supervisor(directory, quiet.line);
   const atEnd: (() => unknown)[] = [];
   return {
     supervisor,
