@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { eventually } from '@gatehouse/runtime/testing';
 import { itInEveryLayout, signIn, startSite, type Site, openRow } from '../testing/index.ts';
 
@@ -25,6 +27,7 @@ describe('the last sign-ins, in the account pages', function () {
     await page.goto(`/profile/sessions?locale=${layout.locale}`);
     await page.getByText(WRONG[layout.locale]).waitFor();
     await check(page);
+    if (layout.width === 320) await expectAligned(page);
     const refused = page.getByRole('listitem').filter({ hasText: WRONG[layout.locale] });
     await refused.getByRole('button', { name: /This wasn’t me|Das war ich nicht/ }).click();
     await page.getByText(/let nobody in|niemanden eingelassen/).waitFor();
@@ -36,3 +39,16 @@ describe('the last sign-ins, in the account pages', function () {
     await page.locator('input[name=CurrentPassword]').waitFor();
   });
 });
+
+/** On a phone the question of a sign-in begins where its words do. */
+async function expectAligned(page: Page): Promise<void> {
+  const item = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button') })
+    .first();
+  const [words, button] = await Promise.all([
+    item.locator('p').first().boundingBox(),
+    item.getByRole('button').boundingBox(),
+  ]);
+  assert.equal(button?.x, words?.x);
+}
