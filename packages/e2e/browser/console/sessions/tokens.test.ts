@@ -10,6 +10,8 @@ import {
   itInEveryLayout,
 } from '../../testing/index.ts';
 
+const NETWORKS = ['198.51.100.128/25', '203.0.113.128/25'];
+
 describe('the API tokens in the console', function () {
   this.timeout(120_000);
   let site: Site;
@@ -17,7 +19,7 @@ describe('the API tokens in the console', function () {
   before(async () => {
     site = await startSite();
     admin = await openTestConsole(site);
-    await admin.call('POST', '/admin/api-token', { Name: 'Billing', Networks: ['192.0.2.0/24'] });
+    await admin.call('POST', '/admin/api-token', { Name: 'Billing', Networks: NETWORKS });
   });
   afterEach(() => site.closePages());
   after(() => site.stop());
@@ -29,6 +31,14 @@ describe('the API tokens in the console', function () {
     await page.getByRole('button', { name: /Create token|Token anlegen/ }).click();
     await page.locator('dialog input[name=Name]').waitFor();
     await check(page);
+  });
+
+  it('are listed with whole addresses where there is room', async () => {
+    const { page } = await admin.open('/tokens');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const networks = page.getByTitle(NETWORKS.join(', ')).locator('span').last();
+    await networks.waitFor();
+    assert.ok(await networks.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));
   });
 
   it('are created using the keyboard only, and shown once', async () => {

@@ -169,8 +169,7 @@ const TokensScreen = defineList({
   caption: 'c.tokens.title',
   none: 'tokens.none',
   lead: 'tokens.none.lead',
-  accountOf: ({ CreatedBy }) => CreatedBy,
-  columns: ({ words, wordsFor, emails, open }) => [
+  columns: ({ words, wordsFor, open }) => [
     {
       head: words('tokens.name'),
       cell: ({ Id, Name }) => <a href={`/console/tokens/${Id}`}>{Name}</a>,
@@ -179,15 +178,7 @@ const TokensScreen = defineList({
     { head: words('tokens.state'), cell: (token) => <TokenState token={token} /> },
     { head: words('tokens.prefix'), cell: ({ Prefix }) => <code>{Prefix}…</code> },
     { head: words('tokens.role'), cell: ({ Role }) => wordsFor('role', Role) },
-    {
-      head: words('tokens.used'),
-      cell: ({ LastUsedAt, LastUsedIp }) => (
-        <>
-          <Time at={LastUsedAt} /> {LastUsedIp && <span class="quiet">{LastUsedIp}</span>}
-        </>
-      ),
-      isClipped: true,
-    },
+    { head: words('tokens.used'), cell: ({ LastUsedAt }) => <Time at={LastUsedAt} /> },
     { head: words('tokens.expires'), cell: ({ ExpiresAt }) => <Time at={ExpiresAt} /> },
     {
       head: words('tokens.networks'),
@@ -196,15 +187,7 @@ const TokensScreen = defineList({
     },
     {
       head: words('tokens.created'),
-      cell: ({ CreatedAt, CreatedBy }) => (
-        <>
-          <Time at={CreatedAt} />{' '}
-          {CreatedBy !== null && emails.has(CreatedBy) && (
-            <a href={`/console/accounts/${CreatedBy}`}>{emails.get(CreatedBy)}</a>
-          )}
-        </>
-      ),
-      isClipped: true,
+      cell: ({ CreatedAt }) => <Time at={CreatedAt} />,
       isSecondary: true,
     },
     {

@@ -52,13 +52,13 @@ export function Person({ email, name }: PersonProps) {
 }
 
 /**
- * A value that is rather broken before a sign or a dot of an address than within a word. Screen readers would take the
- * places for spaces, so they get it elsewhere.
+ * A value that is rather broken before a sign, a dot or a slash of an address than within a word. Screen readers would
+ * take the places for spaces, so they get it elsewhere.
  */
 function Breakable({ text }: { text: string }) {
   return (
     <>
-      {text.split(/(?=[@.])/).map((part, at) => (
+      {text.split(/(?=[@.]|(?<!\/)\/(?!\/))/).map((part, at) => (
         <Fragment key={at}>
           {at > 0 && <wbr />}
           {part}
