@@ -26,13 +26,16 @@ describe('the kit of the console', function () {
     await focused.and(page.getByRole('button', { name: 'Cancel' })).waitFor();
   });
 
-  it('names a dialog after the status that is chosen in it', async () => {
+  it('names a dialog after the status that is chosen in it, and says what that does', async () => {
     const { page, admin: own } = await admin.open();
     await page.goto(admin.url(`/accounts/${own.id}`));
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('button', { name: 'Another status …' }).click();
-    await page.getByRole('dialog', { name: 'Change the status of sessions' }).waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Change the status of sessions' });
+    await dialog.getByText('Apps switch their chat off').waitFor();
+    await dialog.getByLabel('New status').selectOption('Expired');
+    await dialog.getByText('Signed out, as after its time.').waitFor();
   });
 
   it('adds a filter with a time a while ago, which the address keeps as that time', async () => {

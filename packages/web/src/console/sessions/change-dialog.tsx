@@ -119,6 +119,7 @@ interface ChangeFormProps {
 function ChangeForm({ isOfAccount, isOther, onOther, conflict, onSubmit }: ChangeFormProps) {
   const words = useWords();
   const wordsFor = useWordsFor();
+  const [other, setOther] = useState<string>(String(CHOICES[0]));
   return (
     <>
       {conflict && <ProblemBox problem={conflict} />}
@@ -131,15 +132,19 @@ function ChangeForm({ isOfAccount, isOther, onOther, conflict, onSubmit }: Chang
         }}
       >
         {isOther && (
-          <Select
-            name="Status"
-            label={words('sessions.change.status')}
-            defaultValue={String(CHOICES[0])}
-            options={(isOfAccount ? OF_ACCOUNT : CHOICES).map((status) => ({
-              value: String(status),
-              words: `${wordsFor('sessionStatus', status)}: ${wordsFor('sessionEffect', status)}`,
-            }))}
-          />
+          <>
+            <Select
+              name="Status"
+              label={words('sessions.change.status')}
+              defaultValue={other}
+              options={(isOfAccount ? OF_ACCOUNT : CHOICES).map((status) => ({
+                value: String(status),
+                words: wordsFor('sessionStatus', status),
+              }))}
+              onChange={setOther}
+            />
+            <p role="status">{wordsFor('sessionEffect', other)}</p>
+          </>
         )}
         <Field
           name="Reason"
