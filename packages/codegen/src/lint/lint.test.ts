@@ -3,7 +3,10 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from '../command.ts';
+import { fileURLToPath } from 'node:url';
+import { ROOT as ROOT_URL } from '../write-generated.ts';
+
+const ROOT = fileURLToPath(ROOT_URL);
 
 /** The rules that `npm run check` reports for a file with this text. */
 async function faultsOf(text: string): Promise<string[]> {
