@@ -82,7 +82,7 @@ const COMMANDS = {
     does: 'writes what the Helm chart has from elsewhere, and the manifests of deploy/kubernetes',
   },
   site: {
-    file: 'packages/dev/src/commands/site.ts',
+    file: 'docs/site/build.mjs',
     does: 'builds the documentation as a static site with search into dist/site',
   },
   release: {

@@ -1,16 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
-import { ROOT } from '../command.ts';
+import { fileURLToPath } from 'node:url';
 
 /** The generator is installed for itself, on first use and after changes: nothing else needs it. */
-const FOLDER = join(ROOT, 'docs/site');
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 
-const run = (...args: string[]): boolean =>
-  spawnSync('npm', args, { cwd: FOLDER, stdio: 'inherit' }).status === 0;
+const run = (...args) => spawnSync('npm', args, { cwd: FOLDER, stdio: 'inherit' }).status === 0;
 
-const changedMs = (file: string): number =>
-  statSync(join(FOLDER, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const changedMs = (file) => statSync(`${FOLDER}${file}`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 const isInstalled = changedMs('node_modules/.package-lock.json') >= changedMs('package-lock.json');
 if (
