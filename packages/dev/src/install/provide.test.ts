@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installScript, planInstallation } from './provide.ts';
+import { planInstallation, SCRIPT } from './provide.ts';
 import type { PackageManager } from './programs.ts';
 
 describe('planInstallation', () => {
@@ -18,7 +18,7 @@ describe('planInstallation', () => {
 
   it('installs only what is missing', () => {
     const plan = planInstallation(['rabbitmq', 'nginx'], { manager: 'apt-get', privilege: 'root' });
-    assert.match(plan.kind === 'run' ? plan.args.join(' ') : '', /install .* rabbitmq-server nginx\n/);
+    assert.match(plan.kind === 'run' ? plan.args.join(' ') : '', /install\.sh rabbitmq-server nginx$/);
   });
 
   const commands: [PackageManager | undefined, string][] = [
@@ -38,7 +38,7 @@ describe('planInstallation', () => {
   }
 });
 
-describe('installScript', () => {
+describe('the script that installs packages', () => {
   let root: string;
 
   beforeEach(() => {
@@ -55,15 +55,16 @@ describe('installScript', () => {
     writeFileSync(join(root, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   };
   const run = (): number | null =>
-    spawnSync('sh', ['-c', installScript(['redis-server'], root)], {
-      env: { PATH: `${root}/bin:/usr/bin:/bin` },
+    spawnSync('sh', [SCRIPT, 'redis-server', 'nginx'], {
+      env: { PATH: `${root}/bin:/usr/bin:/bin`, ROOT: root },
     }).status;
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
   it('starts no daemon while it installs, and disables new ones', () => {
     tool(
       'apt-get',
-      `cat ${root}/usr/sbin/policy-rc.d ${root}/etc/postgresql-common/createcluster.d/* > ${root}/seen
+      `[ "$*" = '-o DPkg::Lock::Timeout=120 install -y --no-install-recommends redis-server nginx' ] || exit 1
+       cat ${root}/usr/sbin/policy-rc.d ${root}/etc/postgresql-common/createcluster.d/* > ${root}/seen
        touch ${root}/etc/init.d/redis-server`,
     );
     assert.equal(run(), 0);

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { command, printProgress, StackError, type Progress } from '../command.ts';
 import {
   findBinaries,
@@ -68,6 +69,8 @@ function machine(): Machine {
 /** How to get missing programs: a command that installs them, or advice for the user. */
 type Installation = { kind: 'run'; command: string; args: string[] } | { kind: 'advise'; advice: string };
 
+/** Installs packages, and leaves no daemon behind. */
+export const SCRIPT = fileURLToPath(new URL('install.sh', import.meta.url));
 const COMPOSE = 'Or, with Docker: docker compose up';
 
 /** Decides how the missing programs are installed on this machine. */
@@ -78,16 +81,15 @@ export function planInstallation(
   if (manager === undefined) {
     return { kind: 'advise', advice: `Install it with your system's package manager.\n${COMPOSE}` };
   }
-  const packages = missing.map((name) => packageOf(name, manager));
+  const packages = missing.flatMap((name) => packageOf(name, manager).split(' '));
   // Elsewhere servers could be started and enabled by the installation.
   if (manager !== 'apt-get' || privilege === 'none') {
     const advice = `Install it: ${MANAGERS[manager]} ${packages.join(' ')}\n${COMPOSE}`;
     return { kind: 'advise', advice };
   }
-  const script = installScript(packages);
-  return privilege === 'root'
-    ? { kind: 'run', command: 'sh', args: ['-c', script] }
-    : { kind: 'run', command: 'sudo', args: ['-n', 'sh', '-c', script] };
+  const script = ['sh', SCRIPT, ...packages];
+  const [program = '', ...args] = privilege === 'root' ? script : ['sudo', '-n', ...script];
+  return { kind: 'run', command: program, args };
 }
 
 /** Runs in a separate process group: otherwise Ctrl-C could leave packages half installed. */
@@ -105,47 +107,6 @@ async function install(program: string, args: string[]): Promise<void> {
     `apt-get failed:\n${output.trim()}`,
     'Install the packages manually and try again, or run: docker compose up',
   );
-}
-
-/**
- * A shell script that installs Debian packages without leaving a daemon behind: it starts none (policy-rc.d, which
- * Debian's maintainer scripts consult), enables no new one for the next boot, and lets Postgres create no cluster. The
- * script reverts its changes however it ends; this is why it is one script and not several commands. `root` is the
- * parent of the system's folders, for tests.
- */
-export function installScript(packages: readonly string[], root = ''): string {
-  return `set -eu
-policy=${root}/usr/sbin/policy-rc.d
-cluster=${root}/etc/postgresql-common/createcluster.d/gatehouse.conf
-scripts() { ls ${root}/etc/init.d 2>/dev/null | sort; }
-units() { systemctl list-unit-files --state=enabled --no-legend 2>/dev/null | cut -d ' ' -f 1 | sort; }
-restore() {
-  rm -f "$policy" "$cluster"
-  if [ -e "$policy.before-gatehouse" ]; then mv "$policy.before-gatehouse" "$policy"; fi
-}
-trap restore EXIT
-trap 'exit 1' INT TERM HUP
-scripts_before=$(scripts) units_before=$(units)
-if [ -e "$policy" ] && [ ! -e "$policy.before-gatehouse" ]; then mv "$policy" "$policy.before-gatehouse"; fi
-printf '#!/bin/sh\\nexit 101\\n' > "$policy"
-chmod 755 "$policy"
-mkdir -p "\${cluster%/*}"
-echo 'create_main_cluster = false' > "$cluster"
-export DEBIAN_FRONTEND=noninteractive NEEDRESTART_SUSPEND=1
-install() {
-  apt-get -o DPkg::Lock::Timeout=120 install -y --no-install-recommends ${packages.join(' ')}
-}
-if ! install; then
-  apt-get -o DPkg::Lock::Timeout=120 update
-  install
-fi
-for script in $(scripts); do
-  echo "$scripts_before" | grep -qxF "$script" || update-rc.d "$script" disable || true
-done
-for unit in $(units); do
-  echo "$units_before" | grep -qxF "$unit" || systemctl disable "$unit" || true
-done
-`;
 }
 
 /** `npm run servers`: what `npm start` and the tests install when they need it, in one go. */
