@@ -131,6 +131,7 @@ export interface SignOn {
 
 /** The part of `SSO_PROVIDERS` that is used here. Admin checks the rest when it starts. */
 const Providers = Type.Array(Type.Object({ id: Type.String(), returnUrls: Type.Array(Type.String()) }));
+const checkProviders = compile(Providers, { unknownFields: 'drop' });
 
 /**
  * Single sign-on according to the caller's `SSO_PROVIDERS`; undefined if this is not set.
@@ -138,40 +139,22 @@ const Providers = Type.Array(Type.Object({ id: Type.String(), returnUrls: Type.A
  * @throws {StackError} if it is not a list of providers.
  */
 export function ownSignOn(settings: NodeJS.ProcessEnv): SignOn | undefined {
-  const json = given(settings);
-  if (json === undefined) return undefined;
-  const providers = parse(json);
-  if (compile(Providers, { unknownFields: 'drop' })(structuredClone(providers)) !== undefined) {
+  try {
+    const schema = Type.Object({ SSO_PROVIDERS: Type.Optional(Type.String()) });
+    const json = readConfig(schema, settings).SSO_PROVIDERS;
+    if (json === undefined) return undefined;
+    const providers = JSON.parse(json) as Static<typeof Providers>; // checked next
+    if (checkProviders(providers) !== undefined) throw new SyntaxError();
+    const [{ id: provider, returnUrls } = { id: '', returnUrls: [] }] = providers;
+    return { provider, providers: providers.map(({ id }) => id), returnUrls };
+  } catch (cause) {
+    if (cause instanceof ConfigError)
+      throw new StackError(cause.message, 'See docs/sso.md for SSO_PROVIDERS.', { cause });
+    // Without the message of the parser, which would quote the text, and that contains secrets.
     throw new StackError(
       'SSO_PROVIDERS must be a JSON list of identity providers, each with its id and returnUrls',
       'See docs/sso.md for an example. Without this setting, npm start runs a demo provider.',
     );
-  }
-  const checked = providers as Static<typeof Providers>; // checked above
-  const [first] = checked;
-  return {
-    provider: first?.id ?? '',
-    providers: checked.map(({ id }) => id),
-    returnUrls: first?.returnUrls ?? [],
-  };
-}
-
-function given(settings: NodeJS.ProcessEnv): string | undefined {
-  try {
-    const schema = Type.Object({ SSO_PROVIDERS: Type.Optional(Type.String()) });
-    return readConfig(schema, settings).SSO_PROVIDERS;
-  } catch (cause) {
-    if (!(cause instanceof ConfigError)) throw cause;
-    throw new StackError(cause.message, 'See docs/sso.md for SSO_PROVIDERS.', { cause });
-  }
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    // The message of the parser would quote the text, which contains secrets.
-    return undefined;
   }
 }
 
