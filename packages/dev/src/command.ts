@@ -1,4 +1,5 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { CommandError, describeFailure as describeCommandFailure } from '@gatehouse/tools';
 
 /** The root folder of the repository. */
@@ -30,14 +31,24 @@ export async function command(file: string, run: (args: string[]) => Promise<voi
     await run(args);
   } catch (error) {
     if (error instanceof Cancelled) return void process.stdout.write('Stopped.\n');
-    process.stderr.write(`\n✗ ${isAboutArguments(error) ? error.message : describeFailure(error)}\n`);
+    process.stderr.write(`\n✗ ${describeFailure(error)}\n`);
     process.exitCode = 1;
   }
 }
 
-/** Whether `parseArgs` threw it. */
-function isAboutArguments(error: unknown): error is TypeError {
-  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+/**
+ * As `parseArgs`, with an error that people understand. `advice`: what they can write instead.
+ *
+ * @throws {StackError} naming the argument that is not understood.
+ */
+export function readArguments<Config extends ParseArgsConfig>(config: Config, advice: string) {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    // parseArgs throws only errors. After the first sentence, the message is about files with such a name.
+    const [reason = ''] = (error as Error).message.split('. ');
+    throw new StackError(reason, advice);
+  }
 }
 
 /** Reports progress step by step. */

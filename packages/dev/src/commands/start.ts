@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { command, onInterrupt, printProgress, ROOT, StackError } from '../command.ts';
+import { command, onInterrupt, printProgress, readArguments, ROOT, StackError } from '../command.ts';
 import { launcherOf, stopLeftovers } from '../processes/leftovers.ts';
 import { removeFolder } from '../servers/home.ts';
 import { planPorts, SCALE_MAX } from '../stack/ports.ts';
@@ -45,44 +44,26 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
+const ADVICE = `npm start -- [--fresh] [--demo] [--scale 1 to ${SCALE_MAX}] [--redis-cluster] (npm start -- --help)`;
+
 /**
  * Reads the arguments of `npm start`. Returns the help text if it is requested.
  *
  * @throws {StackError} naming the argument that is not understood.
  */
 export function readStartOptions(args: string[], environment: NodeJS.ProcessEnv): StartOptions | string {
-  const { values, tokens } = parseArgs({ args, options: OPTIONS, strict: false, tokens: true });
-  for (const token of tokens) {
-    if (token.kind === 'positional') throw refusal(`npm start accepts only options, not "${token.value}"`);
-    if (token.kind === 'option' && !(token.name in OPTIONS)) {
-      throw refusal(`Unknown option ${token.rawName}`);
-    }
-    if (token.kind === 'option' && token.name !== 'scale' && token.value !== undefined) {
-      throw refusal(`${token.rawName} takes no value`);
-    }
-  }
-  if (values.help === true) return HELP;
-  for (const name of Object.keys(OPTIONS)) {
-    if (environment[`npm_config_${name.replaceAll('-', '_')}`] === undefined) continue;
-    throw refusal(`npm consumed --${name}: put -- before it`);
-  }
-  const scale = Number(values.scale);
-  if (values.scale === true || !Number.isInteger(scale) || scale < 1 || scale > SCALE_MAX) {
-    throw refusal(`--scale must be 1 to ${SCALE_MAX}`);
-  }
-  return {
-    fresh: values.fresh === true,
-    demo: values.demo === true,
-    scale,
-    redisCluster: values['redis-cluster'] === true,
-  };
-}
-
-function refusal(message: string): StackError {
-  return new StackError(
-    message,
-    `npm start -- [--fresh] [--demo] [--scale 1 to ${SCALE_MAX}] [--redis-cluster] (npm start -- --help)`,
+  const { values } = readArguments({ args, options: OPTIONS }, ADVICE);
+  if (values.help) return HELP;
+  const consumed = Object.keys(OPTIONS).find(
+    (name) => environment[`npm_config_${name.replaceAll('-', '_')}`] !== undefined,
   );
+  if (consumed !== undefined) throw new StackError(`npm consumed --${consumed}: put -- before it`, ADVICE);
+  const { fresh, demo, 'redis-cluster': redisCluster } = values;
+  const scale = Number(values.scale);
+  if (!Number.isInteger(scale) || scale < 1 || scale > SCALE_MAX) {
+    throw new StackError(`--scale must be 1 to ${SCALE_MAX}`, ADVICE);
+  }
+  return { fresh, demo, scale, redisCluster };
 }
 
 /** `npm start`: the whole system in the foreground until Ctrl-C or SIGTERM. */

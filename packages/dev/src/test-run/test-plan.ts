@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, sep } from 'node:path';
-import { parseArgs } from 'node:util';
-import { ROOT, StackError } from '../command.ts';
+import { readArguments, ROOT } from '../command.ts';
 
 interface TestPlan {
   /** The runs, executed one after the other. */
@@ -37,7 +36,11 @@ const OPTIONS = {
  * @throws {StackError} if an option is not known.
  */
 export function planTests(args: readonly string[], cores = availableParallelism()): TestPlan {
-  const { values, positionals: named } = parsed(args);
+  const known = Object.keys(OPTIONS).map((name) => `--${name}`);
+  const { values, positionals: named } = readArguments(
+    { args: [...args], options: OPTIONS, allowPositionals: true },
+    `The options are ${known.join(', ')} (npm test -- --help)`,
+  );
   const { grep, bail = false, all = false, system = all, browser = all, nightly = false } = values;
   const { 'rerun-failed': rerunsFailed = false } = values;
   const options = [...(bail ? ['--bail'] : []), ...(grep === undefined ? [] : ['--grep', grep])];
@@ -61,17 +64,6 @@ export function planTests(args: readonly string[], cores = availableParallelism(
 
 export function isBrowserTest(file: string): boolean {
   return file.includes('e2e/browser');
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-  } catch (error) {
-    // parseArgs throws only errors. After the first sentence, the message is about files with such a name.
-    const [reason = ''] = (error as Error).message.split('. ');
-    const known = Object.keys(OPTIONS).map((name) => `--${name}`);
-    throw new StackError(reason, `The options are ${known.join(', ')} (npm test -- --help)`);
-  }
 }
 
 /** The suite of a file: `npm test`, `test:system` (in two parts), `test:browser`, or `test:nightly` (in two parts). */
