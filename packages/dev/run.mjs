@@ -5,41 +5,40 @@ import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const TEST = 'packages/dev/src/test-run/test.ts';
-const TOOL = 'packages/dev/src/commands/tool.ts';
+const COMMANDS_FOLDER = 'packages/dev/src/commands';
+
+/** A command of this package, which has a text for --help. */
+const own = (name, does) => ({
+  file: `${COMMANDS_FOLDER}/${name}.ts`,
+  does,
+  help: `${COMMANDS_FOLDER}/${name}.ts`,
+});
+const tests = (does, ...args) => ({ file: TEST, does, help: TEST, args });
+/** A command of the operators' tools, or an example. `helpFile`: the file with its text for --help. */
+const tool = (name, does, helpFile) => ({
+  file: `${COMMANDS_FOLDER}/tool.ts`,
+  does,
+  help: helpFile,
+  args: [name],
+});
 
 /**
  * The commands by name: the file, what it does, which file has the text for --help (a command without it takes no
  * arguments), and the arguments that are put before those of the caller.
  */
 const COMMANDS = {
-  start: {
-    file: 'packages/dev/src/commands/start.ts',
-    does: 'starts the whole system and keeps it running (--fresh, --scale 2, --redis-cluster)',
-    help: 'packages/dev/src/commands/start.ts',
-  },
-  stop: {
-    file: 'packages/dev/src/commands/stop.ts',
-    does: 'stops the stack of npm start, including processes of one that was killed',
-    help: 'packages/dev/src/commands/stop.ts',
-  },
-  test: {
-    file: TEST,
-    does: 'runs the tests against temporary servers (accepts files, --grep and --bail)',
-    help: TEST,
-  },
-  'test:system': {
-    file: TEST,
-    does: 'runs the main proofs of what the system promises: faults, kills, attacks, clusters (minutes)',
-    help: TEST,
-    args: ['--system'],
-  },
-  'test:browser': { file: TEST, does: 'tests the pages in Chromium', help: TEST, args: ['--browser'] },
-  'test:nightly': {
-    file: TEST,
-    does: 'runs all other tests: every fault, kill and malformed request, timing, more clusters (hours)',
-    help: TEST,
-    args: ['--nightly'],
-  },
+  start: own('start', 'starts the whole system and keeps it running (--fresh, --scale 2, --redis-cluster)'),
+  stop: own('stop', 'stops the stack of npm start, including processes of one that was killed'),
+  test: tests('runs the tests against temporary servers (accepts files, --grep and --bail)'),
+  'test:system': tests(
+    'runs the main proofs of what the system promises: faults, kills, attacks, clusters (minutes)',
+    '--system',
+  ),
+  'test:browser': tests('tests the pages in Chromium', '--browser'),
+  'test:nightly': tests(
+    'runs all other tests: every fault, kill and malformed request, timing, more clusters (hours)',
+    '--nightly',
+  ),
   screenshots: {
     file: TEST,
     does: 'takes the screenshots in docs/images with Chromium',
@@ -58,11 +57,10 @@ const COMMANDS = {
     file: 'packages/dev/src/install/provide.ts',
     does: 'installs all servers that npm start and the tests need, where they are missing',
   },
-  check: {
-    file: 'packages/dev/src/commands/check.ts',
-    does: 'checks format, lint, types, dead code, the OpenAPI document and compatibility (--sizes counts lines and words instead)',
-    help: 'packages/dev/src/commands/check.ts',
-  },
+  check: own(
+    'check',
+    'checks format, lint, types, dead code, the OpenAPI document and compatibility (--sizes counts lines and words instead)',
+  ),
   bench: {
     file: 'packages/e2e/bench/bench.ts',
     does: 'measures performance against bare Express, better-auth and others (-- --help)',
@@ -90,47 +88,37 @@ const COMMANDS = {
     does: 'makes a release: version, changelog, commit and tag (<version>, --dry-run, or --help)',
     help: 'packages/codegen/src/release/release-cli.ts',
   },
-  migrate: {
-    file: TOOL,
-    does: 'migrates the database at DATABASE_URL and grants each service its rights',
-    args: ['migrate'],
-  },
-  'create-admin': {
-    file: TOOL,
-    does: 'creates an administrator (interactive, or see --help)',
-    help: 'services/tools/src/create-admin-command.ts',
-    args: ['create-admin'],
-  },
-  'erase:replay': {
-    file: TOOL,
-    does: 'saves which accounts were erased, and erases them again after a backup was restored (--help)',
-    help: 'services/tools/src/erase-replay-command.ts',
-    args: ['erase:replay'],
-  },
-  import: {
-    file: TOOL,
-    does: 'imports accounts from a file with one JSON object per line (<file>, or --help)',
-    help: 'services/tools/src/import/import-command.ts',
-    args: ['import'],
-  },
-  'demo:faces': {
-    file: TOOL,
-    does: 'sends demo face reports to the stack of npm start (--count N, or --help)',
-    help: 'examples/faces/report.mjs',
-    args: ['demo:faces'],
-  },
-  keys: {
-    file: TOOL,
-    does: 'creates and rotates signing keys, and derives the keys of each service (--help)',
-    help: 'services/tools/src/keys/keys-command.ts',
-    args: ['keys'],
-  },
-  secrets: {
-    file: TOOL,
-    does: 'creates the secrets of a deployment, one file each (<folder>, or --help)',
-    help: 'services/tools/src/secrets.ts',
-    args: ['secrets'],
-  },
+  migrate: tool('migrate', 'migrates the database at DATABASE_URL and grants each service its rights'),
+  'create-admin': tool(
+    'create-admin',
+    'creates an administrator (interactive, or see --help)',
+    'services/tools/src/create-admin-command.ts',
+  ),
+  'erase:replay': tool(
+    'erase:replay',
+    'saves which accounts were erased, and erases them again after a backup was restored (--help)',
+    'services/tools/src/erase-replay-command.ts',
+  ),
+  import: tool(
+    'import',
+    'imports accounts from a file with one JSON object per line (<file>, or --help)',
+    'services/tools/src/import/import-command.ts',
+  ),
+  'demo:faces': tool(
+    'demo:faces',
+    'sends demo face reports to the stack of npm start (--count N, or --help)',
+    'examples/faces/report.mjs',
+  ),
+  keys: tool(
+    'keys',
+    'creates and rotates signing keys, and derives the keys of each service (--help)',
+    'services/tools/src/keys/keys-command.ts',
+  ),
+  secrets: tool(
+    'secrets',
+    'creates the secrets of a deployment, one file each (<folder>, or --help)',
+    'services/tools/src/secrets.ts',
+  ),
 };
 const HELP = /^(?:export )?const HELP = `([^`]*)`;$/m;
 const NODE_OLDEST = [20, 19];
