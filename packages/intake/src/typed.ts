@@ -8,6 +8,8 @@ const LENGTH_MAX = 500;
 /** Some characters become eighteen by NFKC. */
 const ADDRESS_LENGTH_MAX = 320;
 
+/** Signs that are no dashes, on keyboards where a hyphen is expected: the minus, and the long vowel of Japanese. */
+const HYPHENS = /[\u2212\u30FC]/g;
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
@@ -16,7 +18,7 @@ const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
  */
 export function typedCode(text: string): string {
   if (text.length > 64) return '';
-  const plain = withPlainDigits(text.normalize('NFKC').replace(INVISIBLE, ''));
+  const plain = withPlainDigits(text.normalize('NFKC').replace(INVISIBLE, '')).replace(HYPHENS, '-');
   return between(plain, (character) => /[\p{L}\p{N}]/u.test(character));
 }
 
@@ -28,7 +30,7 @@ export function typedCode(text: string): string {
 export function typedEmail(text: string): string {
   const bare = text.length > LENGTH_MAX ? text : withoutName(inAngles(text)).trim();
   if (bare.length > ADDRESS_LENGTH_MAX || !text.isWellFormed()) return text;
-  const address = /^mailto:/i.test(bare) ? bare.slice('mailto:'.length).split('?', 1).join('') : bare;
+  const address = withoutScheme(bare);
   const plain = withoutSurroundings(withPlainDigits(address.normalize('NFKC').replace(INVISIBLE, '')));
   // Beyond ASCII, joiners and digits tell domains apart (UTS 46): without them it would be somebody else's.
   const read = isAscii(plain) ? plain : withoutSurroundings(address.replace(/[^\P{Cf}\u200C\u200D]/gu, ''));
@@ -37,8 +39,8 @@ export function typedEmail(text: string): string {
 
 /**
  * The distinct addresses in a pasted list, each as by `typedEmail`. They may be separated by line breaks, commas,
- * semicolons or spaces, and have names. What is not an address stays in the list, so that it is reported; bullets
- * are none.
+ * semicolons or spaces, and have names. What may be meant as an address and is none stays in the list, so that it is
+ * reported: bullets are not, and no words beside an address, unless they have a dot within.
  */
 export function typedEmails(pasted: string): string[] {
   const found = new Map<string, string>();
@@ -47,20 +49,26 @@ export function typedEmails(pasted: string): string[] {
     const key = email.toLowerCase();
     if (/[\p{L}\p{N}]/u.test(email) && !found.has(key)) found.set(key, email);
   };
-  // The comma of a quoted name ("Example, Ann" <ann@example.com>) separates nothing.
+  // The comma of a quoted name ("Example, Ann" <ann@example.com>) separates nothing, nor does a folded line.
   for (const line of inAngles(pasted)
     .replace(/"[^"\n\r]*"(?=\s*<)/g, '')
+    .replace(/\r?\n[ \t]+(?=<)/g, ' ')
     .split(/[\n\r]+/)) {
-    const parts = line.split(/[,;\t\u3001\uFF0C\uFF1B\u060C\u061B]+|(?<=>)(?=[^<>]*<)/);
+    const parts = line.replace(SENT_AT, '').split(/[,;\u3001\uFF0C\uFF1B\u060C\u061B]+|(?<=>)(?=[^<>]*<)/);
     parts.forEach((part, at) => {
       if (part.includes('<')) return add(part);
       // Outlook writes `Example, Ann <ann@example.com>`.
       if (!part.includes('@') && parts[at + 1]?.includes('<') === true) return undefined;
-      return part.split(/\s+/).filter(Boolean).forEach(add);
+      const words = part.split(/\s+/).filter(Boolean);
+      const isNamed = words.some((word) => word.includes('@'));
+      return words.filter((word) => !isNamed || /@|\w\.\w/.test(word)).forEach(add);
     });
   }
   return [...found.values()];
 }
+
+/** WhatsApp writes `[28/11/2026, 16:25:03] Ann: ` in front of each message. */
+const SENT_AT = /^[^[\]\p{L}@]{0,9}\[[\d\s/.,:\u202Fapm-]{1,40}\]/iu;
 
 /**
  * The typed name in its composed form (NFC), on one line, without characters that turn the direction of the text around
@@ -89,9 +97,14 @@ function valueOf(code: number): number {
   return (code - zero) % 10;
 }
 
-/** Outlook writes `Ann [mailto:ann@example.com]`. */
+/** Outlook writes `Ann [mailto:ann@example.com]`, and Markdown `[Ann](mailto:ann@example.com)`. */
 function inAngles(text: string): string {
-  return text.replace(/\[(mailto:[^[\]]*)\]/gi, '<$1>');
+  return text.replace(/\[(mailto:[^[\]]*)\]|\((mailto:[^()]*)\)/gi, '<$1$2>');
+}
+
+function withoutScheme(address: string): string {
+  const trimmed = address.trim();
+  return /^mailto:/i.test(trimmed) ? trimmed.slice('mailto:'.length).split('?', 1).join('') : trimmed;
 }
 
 /** The address in angle brackets at the end, if the name before it is not another address. */
@@ -100,18 +113,21 @@ function withoutName(text: string): string {
   if (inBrackets === undefined) return text;
   const name = text.slice(0, text.length - all.length);
   const isOther =
-    name.includes('@') && withoutSurroundings(name).toLowerCase() !== inBrackets.trim().toLowerCase();
+    name.includes('@') && withoutSurroundings(name).toLowerCase() !== withoutScheme(inBrackets).toLowerCase();
   return isOther || name.includes('<') ? text : inBrackets;
 }
 
 const LOCAL_SIGNS = "!#$%&'*+/=?^_`{|}~-";
+
+/** Chats and Markdown write `*ann@example.com*`. */
+const QUOTES = "'`*_~";
 
 /** A domain ends in a letter or digit; a local part may begin with a sign, and so does one that is quoted. */
 function withoutSurroundings(address: string): string {
   const isLetter = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);
   const end = between(`x${address}`, isLetter).slice(1);
   const first = address.trim().charAt(0);
-  const isQuoted = "'`".includes(first) && address.slice(end.length).includes(first);
+  const isQuoted = QUOTES.includes(first) && address.slice(end.length).includes(first);
   return between(end, (character) => isLetter(character) || (!isQuoted && LOCAL_SIGNS.includes(character)));
 }
 

@@ -17,6 +17,10 @@ describe('a typed address', () => {
     ["'ann@example.com'", 'ann@example.com'],
     ['„ann@example.com“.', 'ann@example.com'],
     ['mailto:ann@example.com', 'ann@example.com'],
+    ['ann@example.com<mailto:ann@example.com>', 'ann@example.com'],
+    ['[ann@example.com](mailto:ann@example.com)', 'ann@example.com'],
+    ['*ann@example.com*', 'ann@example.com'],
+    ['_ann_b@example.com', '_ann_b@example.com'],
     ['ann@example.com,', 'ann@example.com'],
     ['\u202Aann@example.com\u202C', 'ann@example.com'],
     ['ann\u200B@exa\u00ADmple.com\uFEFF', 'ann@example.com'],
@@ -30,6 +34,7 @@ describe('a typed address', () => {
     ['ann@مثال١.example', 'ann@xn--mgbh0fb7l.example'],
     // One field is one address.
     ['ann@example.com <ben@example.com>', undefined],
+    ['ann@example.com<mailto:ben@example.com>', undefined],
     ['ann@example.com, ben@example.com', undefined],
     ['Ann <ann@example.com>, Ben <ben@example.com>', undefined],
     ['ann@example.com\r\nBcc: ben@example.com', undefined],
