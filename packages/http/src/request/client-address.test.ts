@@ -17,6 +17,14 @@ describe('createClientAddress', () => {
     assert.equal(behindProxies('127.0.0.1', '10.1.2.3, 10.1.2.4'), '10.1.2.3');
   });
 
+  it('reads addresses with a port, and in brackets', () => {
+    assert.equal(behindProxies('127.0.0.1', '198.51.100.1:49152, 10.1.2.3:443'), '198.51.100.1');
+    assert.equal(behindProxies('127.0.0.1', '[2001:DB8::1]:49152'), '2001:db8::1');
+    assert.equal(behindProxies('127.0.0.1', '[2001:db8::1]'), '2001:db8::1');
+    for (const odd of ['198.51.100.1:', '198.51.100.1:x', '198.51.100:80', '[198.51.100.1', '[]:80', ':80'])
+      assert.equal(behindProxies('127.0.0.1', odd), '127.0.0.1', odd);
+  });
+
   it('stops at the first entry that is not an address', () => {
     assert.equal(behindProxies('127.0.0.1', '198.51.100.1, spoofed'), '127.0.0.1');
     assert.equal(behindProxies('127.0.0.1', ''), '127.0.0.1');

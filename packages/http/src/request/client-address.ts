@@ -25,12 +25,18 @@ export function createClientAddress(trustProxy: string): ClientAddress {
     const hops = String(forwardedFor).split(',').slice(-PROXIES_MAX);
     let client = address;
     while (hops.length > 0 && isTrusted(trusted, client)) {
-      const hop = plainAddress(hops.pop()?.trim() ?? '');
+      const hop = plainAddress(withoutPort(hops.pop()?.trim() ?? ''));
       if (isIP(hop) === 0) break;
       client = hop;
     }
     return client;
   };
+}
+
+/** Azure's gateway and IIS write `192.0.2.1:49152`, and `[2001:db8::1]:49152`. */
+function withoutPort(hop: string): string {
+  const [, ipv4, ipv6] = /^(?:([\d.]+)|\[([^[\]]+)\])(?::\d{1,5})?$/.exec(hop) ?? [];
+  return ipv4 ?? ipv6 ?? hop;
 }
 
 function isTrusted(trusted: BlockList, address: string): boolean {
