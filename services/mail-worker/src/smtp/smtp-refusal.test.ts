@@ -20,6 +20,8 @@ const ABOUT_MAIL = [
   '554-5.6.1 Media\r\n554 5.6.1 not supported',
   '554 Transaction failed',
   '556 5.1.10 Domain accepts no mail',
+  '550 5.1.0 Address rejected',
+  '552 5.2.0 Message could not be delivered',
 ];
 const OURS = [
   '500 5.5.1 Command unrecognized',
@@ -37,6 +39,11 @@ const OURS = [
   '550 Sender verify failed',
   '550 The from address does not match a verified Sender Identity',
   '554 Message rejected: Email address is not verified',
+  "550 5.1.90 Your message can't be sent because you've reached your daily limit for message recipients",
+  '550 5.1.0 <no-reply@gatehouse.example> sender rejected',
+  '554 5.2.252 SendAsDenied; no-reply@gatehouse.example not allowed to send as another',
+  '554 5.2.0 STOREDRV.Submission.Exception:SendAsDeniedException.MapiExceptionSendAsDenied',
+  '525 5.7.1 Unauthorized IP address',
   '553 5.1.7 Invalid sender',
   '553 5.7.1 Sender address rejected: not owned by user',
   '554 5.7.1 Client host blocked',
@@ -46,6 +53,8 @@ const LATER = [
   '450 4.2.0 Greylisted',
   '451 4.7.1 Try again later',
   '452 4.2.2 Mailbox full',
+  '432 4.3.2 Concurrent connections limit exceeded',
+  '454 Throttling failure: Maximum sending rate exceeded.',
 ];
 
 /** A mail server that gives `answer` once, at one command (`.` ends the content), and then accepts everything. */

@@ -22,7 +22,8 @@ export interface Refusal {
  * Classifies an error by the step, the reply code (RFC 5321 §4.2.3) and the enhanced status code (RFC 3463). A refusal
  * that is not certainly about the recipient or the content is not final: the mail would be lost although the next one,
  * or the same one an hour later, is accepted. Many servers check the sender only at RCPT TO, so the step alone does not
- * tell. An answer may have the status in any of its lines, Cisco's after a `#`; without any, its words tell.
+ * tell. An answer may have the status in any of its lines, Cisco's after a `#`; without any that is specific, its words
+ * tell.
  */
 export function classify(error: SmtpError): Refusal {
   const { code = '', responseCode = 0, response = '', command = '', timeoutType } = error;
@@ -32,7 +33,8 @@ export function classify(error: SmtpError): Refusal {
     if (command.startsWith('MAIL') || SIGN_IN_CODES.has(responseCode))
       return { status: 'unreachable', isOurs: true };
     const enhanced = /^\d{3}[ -]#?5\.(\d{1,3}\.\d{1,3})\b/m.exec(response)?.[1];
-    const isSaid = enhanced === undefined ? OUR_WORDS.test(wordsOf(response)) : OURS.test(enhanced);
+    const isVague = enhanced === undefined || !SPECIFIC.test(enhanced);
+    const isSaid = isVague ? OUR_WORDS.test(wordsOf(response)) : OURS.test(enhanced);
     const isOurs = SERVER_CODES.has(responseCode) || isSaid;
     return { status: isOurs ? 'deferred' : 'refused', isOurs };
   }
@@ -49,11 +51,13 @@ function wordsOf(response: string): string {
 }
 
 const ABOUT_MAIL = /^(MAIL FROM|RCPT TO|DATA)/;
-/** 5.1.7, 5.1.8: the sender; 5.3: the mail system; 5.4.5: a quota or congestion; 5.7: a rule. */
-const OURS = /^(1\.[78]|3\.\d+|4\.5|7\.\d+)$/;
-/** As Exim, SES, SendGrid and others say it without a status. */
+/** 5.1.7, 5.1.8: the sender; 5.1.90: Exchange Online's quota; 5.3: the mail system; 5.4.5: a quota; 5.7: a rule. */
+const OURS = /^(1\.(?:[78]|90)|3\.\d+|4\.5|7\.\d+)$/;
+/** Of the register, or one that says enough: `.0` is for anything, and Exchange Online has longer ones of its own. */
+const SPECIFIC = /^(?:[37]\.\d+|\d\.[1-9]\d?)$/;
+/** As Exim, SES, SendGrid, Exchange Online and others say it without a status that does. */
 const OUR_WORDS =
-  /\b(?:sender|from address|not verified|relay(?:ing)?|spf|dkim|dmarc|block-?list|black-?list)/i;
+  /\b(?:sender|send ?as|sending|from address|not verified|relay(?:ing)?|spf|dkim|dmarc|block-?list|black-?list)/i;
 /**
  * 530: authentication required; 534 and 538: a stronger mechanism is required; 535: wrong credentials (RFC 4954 §6).
  */
