@@ -9,7 +9,16 @@ export const FIELDS = [
     'Email',
     [
       ...['email', 'emailaddress', 'mail', 'primaryemail', 'useremail', 'mailaddress', 'email1value'],
-      ...['emailadresse', 'mailadresse', 'userprincipalname', 'upn', 'username', 'login', 'benutzername'],
+      ...[
+        'emailadresse',
+        'primaereemailadresse',
+        'mailadresse',
+        'userprincipalname',
+        'upn',
+        'username',
+        'login',
+        'benutzername',
+      ],
     ],
   ],
   ['DisplayName', ['displayname', 'fullname', 'name', 'anzeigename', 'vollstaendigername', 'cn']],
@@ -44,9 +53,10 @@ export function guessMapping({ columns }: Pick<Table, 'columns'>): Mapping {
   return isLast ? { ...others, LastName: DisplayName } : found;
 }
 
-/** Google writes `First Name [Required]`, Outlook `E-mail Address`. */
+/** Google writes `First Name [Required]`, Entra `Name [displayName] Required`, Outlook `E-mail Address`. */
 function plain(column: string): string {
-  const bare = column.replace(/\[[^[\]]*\]/g, '').toLowerCase();
+  const [, named = column] = /\[([a-z]\w*)\]/.exec(column) ?? [];
+  const bare = named.replace(/\[[^[\]]*\]/g, '').toLowerCase();
   return bare.replaceAll('ä', 'ae').replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 

@@ -49,6 +49,27 @@ describe('a file of accounts', () => {
     ['of Entra', 'userPrincipalName,displayName,accountEnabled', 'kim@example.com,Jürgen Müller,TRUE'],
     ['of Entra with mail', 'userPrincipalName,mail,givenName,surname', 'k@x,kim@example.com,Jürgen,Müller'],
     [
+      'of the template of Entra',
+      'version:v1.0,,\r\nName [displayName] Required,User name [userPrincipalName] Required,First name [givenName]',
+      'Jürgen Müller,kim@example.com,Jürgen',
+    ],
+    [
+      'of Thunderbird',
+      'Vorname,Nachname,Anzeigename,Primäre E-Mail-Adresse,Sekundäre E-Mail-Adresse',
+      'Jürgen,Müller,Jürgen Müller,kim@example.com,k@x',
+    ],
+    ['of Okta', 'login,firstName,lastName,email', 'jm,Jürgen,Müller,kim@example.com'],
+    [
+      'of Microsoft 365',
+      '"Block credential","Display name","First name","User principal name"',
+      '"False","Jürgen Müller","Jürgen","kim@example.com"',
+    ],
+    [
+      'of a database, with NULL',
+      'email,name,given_name,surname,password_hash,role',
+      'kim@example.com,NULL,Jürgen,Müller,\\N,NULL',
+    ],
+    [
       'of Google',
       'First Name [Required],Last Name [Required],Email Address [Required]',
       'Jürgen,Müller,kim@example.com',
@@ -67,7 +88,9 @@ describe('a file of accounts', () => {
     ['decomposed', 'E-Mail;Vollsta\u0308ndiger Name', 'kim@example.com;Jürgen Müller'],
   ] as const) {
     it(`has headers ${what}`, () => {
-      assert.deepEqual(accountsOf(`${header}\r\n${row}\r\n`), [[/^(?:sep|#)/i.test(header) ? 3 : 2, kim]]);
+      assert.deepEqual(accountsOf(`${header}\r\n${row}\r\n`), [
+        [/^(?:sep|#|version)/i.test(header) ? 3 : 2, kim],
+      ]);
     });
   }
 

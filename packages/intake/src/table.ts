@@ -26,8 +26,9 @@ const COLUMNS_MAX = 100;
  */
 export function readTable(text: string): TableReading {
   if (/^\s*[[{]/.test(text)) return readJsonTable(text);
-  // Excel's own line, which says how it separates cells, and that of PowerShell, which names the type of the rows.
-  const [said, separator] = /^\uFEFF?(?:"?sep=(.)"?|#TYPE .*)\r?\n/i.exec(text) ?? [''];
+  // The line before the headers: Excel's, which says how it separates cells, PowerShell's, which names the type of the
+  // rows, and that of Entra's template.
+  const [said, separator] = /^\uFEFF?(?:"?sep=(.)"?|#TYPE .*|version:v1\.0,*)\r?\n/i.exec(text) ?? [''];
   const body = text.slice(said.length);
   const linesBefore = said === '' ? 0 : 1;
   const [head, ...rows] = readCsv(body, separator ?? separatorOf(body));
@@ -42,10 +43,16 @@ export function readTable(text: string): TableReading {
       columns: named.map(([, name]) => name),
       rows: rows.map(({ line, cells }) => ({
         line: line + linesBefore,
-        values: new Map(named.map(([at, name]) => [name, cells[at]?.trim() ?? ''])),
+        values: new Map(named.map(([at, name]) => [name, textOf(cells[at])])),
       })),
     },
   };
+}
+
+/** The text of a cell; databases write NULL and `\N` for none. */
+function textOf(cell = ''): string {
+  const text = cell.trim();
+  return text === 'NULL' || text === '\\N' ? '' : text;
 }
 
 function isSame(one: string, other: string): boolean {
