@@ -4,8 +4,9 @@ import { quickPasswords } from '../../testing/index.ts';
 import type { Passwords } from '../passwords.ts';
 import { readForeign } from './read-foreign.ts';
 
-// A hash of "U*U" from the test vectors of crypt_blowfish, and one of "Hello world!" from those of SHA-512 crypt.
+// Hashes of "U*U", "password" and "Hello world!" from the test vectors of crypt_blowfish, Argon2 and SHA-512 crypt.
 const BCRYPT = '$2b$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW';
+const ARGON2 = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
 const CRYPT =
   '$6$saltstring$svn8UoSVapNtMuq1ukKS4tPQd8iKwSMHWjl/O817G3uBnIFNjnQJuesI68u4OTLiBFdcbYEdFCoEOfaS35inz1';
 const ROUNDS =
@@ -31,7 +32,10 @@ describe('a hash with the prefix of the system that wrote it', () => {
     ['Spring Security', `{bcrypt}${BCRYPT}`, 'U*U'],
     ['Dovecot', `{BLF-CRYPT}${BCRYPT}`, 'U*U'],
     ['LDAP', `{CRYPT}${CRYPT}`, 'Hello world!'],
+    ['Dovecot, by default', `{SHA512-CRYPT}${CRYPT}`, 'Hello world!'],
     ['Nextcloud', `1|${BCRYPT}`, 'U*U'],
+    ['Nextcloud of today', `3|${ARGON2}`, 'password'],
+    ['Spring Security of today', `{argon2@SpringSecurity_v5_8}${ARGON2}`, 'password'],
     ['Unix', CRYPT, 'Hello world!'],
     ['Moodle, with rounds', ROUNDS, 'Hello world!'],
     ['a spreadsheet, with a blank at the end', `${BCRYPT} `, 'U*U'],

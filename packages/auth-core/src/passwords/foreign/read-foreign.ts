@@ -35,7 +35,7 @@ const READERS = [readBcrypt, readArgon2, readScrypt, readFbscrypt, readPbkdf2, r
  * Before a hash whose own prefix says the same: of Spring Security, LDAP and Dovecot, and of Nextcloud. Spring's
  * `{pbkdf2}` and `{scrypt}` have formats of their own, and `{noop}` is the password itself.
  */
-const SCHEME = /^(?:\{(?:bcrypt|BLF-CRYPT|CRYPT|SHA512-CRYPT|argon2|ARGON2ID?)\}|[123]\|)(?=\$)/i;
+const SCHEME = /^(?:\{(?:bcrypt|BLF-CRYPT|CRYPT|SHA512-CRYPT|argon2(?:@\w+)?|ARGON2ID?)\}|[123]\|)(?=\$)/i;
 
 /** Parses a password of another system: how it was derived and the digest, or why it is refused. */
 export function readForeign(given: ForeignPassword): ForeignReading {
