@@ -171,6 +171,13 @@ describe('the groups that two providers and an administrator give an account', f
       assert.deepEqual(groups.read({ roles }), ['sales'], JSON.stringify(roles));
   });
 
+  it('are the same in a list, as text, in brackets, and however they are composed', () => {
+    const groups = createNamedGroups('corp', { claim: 'roles', prefix: '' }, testLog());
+    for (const roles of [['Équipe', 'ops'], 'E\u0301quipe,ops', '[Équipe, ops]', ['E\u0301quipe', 'ops']])
+      assert.deepEqual(groups.read({ roles }), ['ops', 'Équipe'], JSON.stringify(roles));
+    assert.deepEqual(groups.read({ roles: '[]' }), []);
+  });
+
   it('are gone with the link to their provider', async () => {
     const { id, claims } = await newPerson();
     await sso.admin.call('patch', `/admin/account/${id}`, token, { Groups: ['own', 'staff'] }).expect(200);

@@ -80,14 +80,18 @@ function namesIn(claims: Record<string, unknown>, rules: GroupRules): string[] |
     claims['hasgroups'] === true ||
     (typeof elsewhere === 'object' && elsewhere !== null && claim in elsewhere);
   if (names === undefined || (names.length === 0 && isElsewhere)) return undefined;
-  const texts = names.filter((name) => typeof name === 'string');
+  const texts = names.flatMap((name) => (typeof name === 'string' ? name.normalize('NFC') : []));
   return texts.length === 0 && names.length > 0 ? undefined : texts;
 }
 
-/** The names in a text. Who is in one group alone may have its name without a list, and it may have commas, as in LDAP. */
+/**
+ * The names in a text. Who is in one group alone may have its name without a list, and it may have commas, as in LDAP.
+ * Cognito writes the list of a SAML provider as `[staff, ops]`.
+ */
 function wordsIn(text: string, rules: GroupRules): string[] {
   if (ownLabelOf(rules, text) !== undefined) return [text];
-  return text.split(',').flatMap((name) => name.trim() || []);
+  const [, list = text] = /^\[(.*)\]$/s.exec(text) ?? [];
+  return list.split(',').flatMap((name) => name.trim() || []);
 }
 
 const isGroup = compile(Group(), { unknownFields: 'drop' });
