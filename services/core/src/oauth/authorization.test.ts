@@ -130,6 +130,25 @@ describe('POST /oauth/authorization', () => {
       foo: 'bar',
     });
     assert.ok(back?.has('code'));
+    // As ASP.NET Core, MSAL, oauth2-proxy and Grafana send them.
+    const more = { 'x-client-SKU': 'ID_NET8_0', 'x-client-ver': '8.0.1.0', client_info: '1' };
+    const old = { approval_prompt: 'force', access_type: 'online', hd: '', display: 'page' };
+    const sent = await ask({ ...more, ...old, response_mode: 'query', scope: 'openid email' });
+    assert.ok(sent.back?.has('code'));
+  });
+
+  it('takes an empty parameter for none', async () => {
+    const names = [
+      'prompt',
+      'max_age',
+      'login_hint',
+      'id_token_hint',
+      'resource',
+      'response_mode',
+      'ui_locales',
+    ];
+    for (const name of [...names, 'acr_values', 'claims', 'state', 'display', 'request', 'request_uri'])
+      assert.ok((await ask({ [name]: '' })).back?.has('code'), name);
   });
 
   it('answers by a form that the browser posts, if the client asks for that at a web address', async () => {

@@ -179,7 +179,10 @@ describe('POST /oauth/token', () => {
       assert.equal((await own(undefined, { client_id, client_secret }))[0], 200);
       assert.equal((await own(client, { client_id }))[0], 200);
       const { authorization } = basic(client_id, client_secret);
-      assert.equal((await own(undefined, {}, { authorization: authorization.replace(' ', '  ') }))[0], 200);
+      assert.equal(
+        (await own(undefined, {}, { authorization: authorization.replace('Basic ', 'basic  ') }))[0],
+        200,
+      );
       assert.equal((await own(client, { client_secret: '' }))[0], 200);
       assert.deepEqual(await own(undefined, { client_id }), REFUSED);
       assert.deepEqual(await own(undefined, {}), REFUSED);
@@ -190,6 +193,19 @@ describe('POST /oauth/token', () => {
       assert.deepEqual(await own(undefined, {}, { authorization: `Bearer ${client_secret}` }), REFUSED);
       assert.deepEqual((await own(client, { client_secret })).slice(0, 2), [400, 'invalid_request']);
       assert.deepEqual((await own(client, { client_id: ann.id })).slice(0, 2), [400, 'invalid_request']);
+    });
+
+    it('a client of Microsoft’s library, which sends much more', async () => {
+      const { id: client_id, secret: client_secret } = client;
+      const telemetry = { 'x-client-SKU': 'msal.js.node', 'x-client-VER': '2.9.2', 'x-client-OS': 'linux' };
+      const headers = { 'x-ms-lib-capability': 'retry-after, h429', 'X-AnchorMailbox': 'Oid:x@y' };
+      const state = { 'x-client-current-telemetry': '5|771,0,,,|,', 'x-client-last-telemetry': '5|0|||0,0' };
+      const rest = { 'x-client-CPU': 'x64', scope: 'openid profile offline_access', client_info: '1' };
+      const form = { client_id, client_secret, ...telemetry, ...headers, ...state, ...rest, claims: '{}' };
+      const given = await own(undefined, form, {
+        'content-type': 'application/x-www-form-urlencoded;charset=utf-8',
+      });
+      assert.equal(given[0], 200);
     });
 
     it('a confidential client by a declared secret with signs that a form encodes, encoded or as it is', async () => {
