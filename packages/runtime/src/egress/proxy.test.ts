@@ -25,11 +25,17 @@ describe('HTTPS_PROXY and NO_PROXY', () => {
       '.example.com',
       '*.example.com',
       'a, EXAMPLE.com',
+      'localhost 127.0.0.1 example.com',
     ])
       assert.ok(!isProxied('https://idp.example.com/', excepted), excepted);
     for (const other of ['', ',', 'example.org', 'p.example.com', 'com.idp', 'www.idp.example.com'])
       assert.ok(isProxied('https://idp.example.com/', other), other);
-    assert.ok(!isProxied('https://10.0.0.1/', '10.0.0.1'));
+    for (const range of ['10.0.0.1', '10.0.0.0/8', '127.0.0.1,10.0.0.0/24,.svc', '0.0.0.0/0'])
+      assert.ok(!isProxied('https://10.0.0.1/', range), range);
+    for (const range of ['10.0.1.0/24', '10.0.0.0/33', '10.0.0.0/', 'fd00::/8', '10/8', 'x/8'])
+      assert.ok(isProxied('https://10.0.0.1/', range), range);
+    assert.ok(!isProxied('https://[fd00::7]/', 'fd00::/8'));
+    assert.ok(isProxied('https://[fe80::7]/', 'fd00::/8'));
     assert.equal(createProxyFor({})(new URL('https://idp.example.com/')), undefined);
   });
 

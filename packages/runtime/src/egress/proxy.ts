@@ -1,5 +1,6 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { BlockList, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Type } from '@gatehouse/schema';
 import { ConfigError, optionalSecret } from '../settings/config.ts';
@@ -38,19 +39,29 @@ export function createProxyFor(settings: {
     throw new ConfigError('HTTPS_PROXY must be a URL, as http://proxy.example.com:3128');
   const proxy = new URL(address);
   const names = excepted
-    .split(',')
-    .map((one) =>
-      one
-        .trim()
-        .toLowerCase()
-        .replace(/^\*?\./, ''),
-    )
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .map((one) => one.replace(/^\*?\./, ''))
     .filter((one) => one !== '');
   return (url) => {
     const name = nameOf(url);
-    const isExcepted = names.some((one) => one === '*' || name === one || name.endsWith(`.${one}`));
+    const isExcepted = names.some(
+      (one) => one === '*' || name === one || name.endsWith(`.${one}`) || isInRange(name, one),
+    );
     return url.protocol !== 'https:' || isExcepted || LOCAL.test(name) ? undefined : proxy;
   };
+}
+
+/** Whether an address is in a range such as `10.0.0.0/8`, as many installations list them. */
+function isInRange(address: string, range: string): boolean {
+  const [start = '', bits = ''] = range.split('/');
+  const family = isIP(start);
+  if (family === 0 || isIP(address) !== family || !/^\d{1,3}$/.test(bits)) return false;
+  if (Number(bits) > (family === 6 ? 128 : 32)) return false;
+  const kind = family === 6 ? 'ipv6' : 'ipv4';
+  const list = new BlockList();
+  list.addSubnet(start, Number(bits), kind);
+  return list.check(address, kind);
 }
 
 const LOCAL = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
