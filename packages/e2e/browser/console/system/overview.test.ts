@@ -179,6 +179,8 @@ describe('the overview of a new installation', function () {
     const { page, admin: own } = await admin.open();
     const steps = page.getByRole('region', { name: 'First steps' });
     await steps.waitFor();
+    await page.getByText(/^No data for this period: .*Refused logins/).waitFor();
+    assert.equal(await page.getByRole('figure', { name: 'Refused logins' }).count(), 0);
     const isDone = (step: string): Promise<boolean> =>
       steps.getByRole('listitem').filter({ hasText: step }).getByText('(done)').isVisible();
     assert.equal(await isDone('Register an application'), false);

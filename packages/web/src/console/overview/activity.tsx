@@ -45,16 +45,38 @@ export function Activity() {
         </div>
       </div>
       <Loaded result={result} lines={8}>
-        {({ Series }) => (
-          <div class={styles['charts']} aria-busy={result.isOld}>
-            {CHARTS.map((chart) => (
-              <Chart key={chart.title} {...chartOf(chart, Series, step, words)} step={step} />
-            ))}
-          </div>
-        )}
+        {({ Series }) => <Charts points={Series} step={step} isOld={result.isOld} />}
       </Loaded>
     </section>
   );
+}
+
+interface ChartsProps {
+  points: Points;
+  step: 'hour' | 'day';
+  /** Whether the counts are the answer to the previous query. */
+  isOld: boolean;
+}
+
+/** The charts of what there was, and the names of those that would be empty. */
+function Charts({ points, step, isOld }: ChartsProps) {
+  const words = useWords();
+  const charts = CHARTS.map((plan) => chartOf(plan, points, step, words));
+  const empty = charts.filter(isEmpty).map(({ title }) => title);
+  return (
+    <>
+      <div class={styles['charts']} aria-busy={isOld}>
+        {charts.map((chart) => !isEmpty(chart) && <Chart key={chart.title} {...chart} step={step} />)}
+      </div>
+      {empty.length > 0 && (
+        <p class="quiet">{words('overview.activity.none', { charts: empty.join(', ') })}</p>
+      )}
+    </>
+  );
+}
+
+function isEmpty({ series }: { series: readonly ChartSeries[] }): boolean {
+  return series.every(({ counts }) => counts.every((count) => !count));
 }
 
 type Points = Answer<'GET /admin/statistics'>['Series'];

@@ -27,6 +27,7 @@ export const overviewTexts = {
   'overview.do.bareAdmins': ['Show them', 'Anzeigen'],
   'overview.do.parkedMails': ['Send again', 'Erneut senden'],
   'overview.activity': ['Activity', 'Aktivität'],
+  'overview.activity.none': ['No data for this period: {charts}.', 'Keine Daten für diesen Zeitraum: {charts}.'],
   'overview.range': ['Period', 'Zeitraum'],
   'overview.range.day': ['24 hours', '24 Stunden'],
   'overview.range.week': ['7 days', '7 Tage'],

@@ -61,7 +61,6 @@ export const shellTexts = {
   'confirm.passkey.failed': ['This passkey was not accepted. Try again.', 'Dieser Passkey wurde nicht akzeptiert. Versuchen Sie es erneut.'],
   'chart.table': ['Show as a table', 'Als Tabelle anzeigen'],
   'chart.time': ['Time', 'Zeit'],
-  'chart.none': ['No data for this period.', 'Keine Daten für diesen Zeitraum.'],
   'export.title': ['Export', 'Exportieren'],
   'export.lead': ['Everything that matches the filters, newest first, at most {most} rows.', 'Alle Einträge, die den Filtern entsprechen, neueste zuerst, höchstens {most} Zeilen.'],
   'export.progress': ['{count} rows read …', '{count} Zeilen gelesen …'],

@@ -17,7 +17,6 @@ interface ChartProps {
 
 /** Counts over time, as stacked bars and as a table below. Both link to the lists of the counted objects. */
 export function Chart({ title, at, series, step }: ChartProps) {
-  const words = useWords();
   const { Locale } = usePageData();
   const { route } = useLocation();
   const box = useRef<HTMLDivElement>(null);
@@ -33,14 +32,12 @@ export function Chart({ title, at, series, step }: ChartProps) {
     });
     // `drawn` compares the data by value: an equal answer, fetched again, does not redraw the chart.
   }, [drawn]);
-  const isEmpty = series.every(({ counts }) => counts.every((count) => !count));
   return (
     <figure class={styles['chart']}>
       <figcaption>{title}</figcaption>
-      {isEmpty && <p class={styles['none']}>{words('chart.none')}</p>}
-      {!isEmpty && <Legend series={series} />}
-      <div ref={box} aria-hidden="true" hidden={isEmpty} class={styles['plot']} />
-      {!isEmpty && <ChartTable title={title} at={at} series={series} step={step} />}
+      <Legend series={series} />
+      <div ref={box} aria-hidden="true" class={styles['plot']} />
+      <ChartTable title={title} at={at} series={series} step={step} />
     </figure>
   );
 }
