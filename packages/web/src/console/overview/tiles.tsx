@@ -4,7 +4,7 @@ import { useQuery } from '../api/use-query.ts';
 import { type TextKey, useWords, type Words } from '../text.ts';
 import { ageOf } from '../ui/typed.ts';
 import styles from './tiles.module.css';
-import { beginOfWeeks, type Weeks, weeksOf } from './weeks.ts';
+import { beginOfWeeks, changeOf, type Weeks, weeksOf } from './weeks.ts';
 
 /** The present totals of the installation. */
 export type Now = Answer<'GET /admin/statistics/now'>;
@@ -71,14 +71,15 @@ function TileWords({ tile: { name, count, isAbout = false, more, week, trend } }
 }
 
 /** The change against the week before. */
-function Delta({ trend: { now, before, moreIs } }: { trend: Trend }) {
+function Delta({ trend }: { trend: Trend }) {
   const words = useWords();
   const { Locale } = usePageData();
-  if (before === 0 || now === before) return null;
-  const isMore = now > before;
-  const share = new Intl.NumberFormat(Locale, { style: 'percent' }).format(Math.abs(now / before - 1));
+  const change = changeOf(trend);
+  if (change === undefined) return null;
+  const isMore = change > 0;
+  const share = new Intl.NumberFormat(Locale, { style: 'percent' }).format(Math.abs(change));
   return (
-    <span class={styles[isMore === (moreIs === 'good') ? 'good' : 'bad']}>
+    <span class={styles[isMore === (trend.moreIs === 'good') ? 'good' : 'bad']}>
       <span aria-hidden="true">{isMore ? '↑' : '↓'} </span>
       {share} <span class="only-read">{words(isMore ? 'overview.more' : 'overview.less')}</span>
     </span>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beginOfWeeks, weeksOf } from './weeks.ts';
+import { beginOfWeeks, changeOf, weeksOf } from './weeks.ts';
 
 const NOW = Date.parse('2026-03-15T10:20:00Z');
 
@@ -18,5 +18,16 @@ describe('the last seven days on the overview', () => {
       before: 3,
       days: [4, 0, 0, 0, 0, 0, 24],
     });
+  });
+
+  it('have changed by whole percents, else not at all', () => {
+    const changes = [
+      [150, 100],
+      [99, 100],
+      [1004, 1000],
+      [996, 1000],
+      [7, 0],
+    ].map(([now = 0, before = 0]) => changeOf({ now, before }));
+    assert.deepEqual(changes, [0.5, -0.01, undefined, undefined, undefined]);
   });
 });

@@ -12,6 +12,12 @@ export interface Weeks {
   days: readonly number[];
 }
 
+/** By how much the week has changed, as a share of the one before; `undefined` if that makes no whole percent. */
+export function changeOf({ now, before }: Pick<Weeks, 'now' | 'before'>): number | undefined {
+  const change = before === 0 ? 0 : Math.round((now / before - 1) * 100) / 100;
+  return change === 0 ? undefined : change;
+}
+
 /** When the two weeks begin that `weeksOf` compares. They end with the present hour, which the API counts by. */
 export function beginOfWeeks(now: number): number {
   return Math.ceil(now / HOUR_MS) * HOUR_MS - 2 * DAYS * DAY_MS;
