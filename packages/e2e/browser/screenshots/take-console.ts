@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { PASSWORD } from '../../src/testing/index.ts';
 import { openTestConsole, startSite, type Site, type TestConsole } from '../testing/index.ts';
+import { logIn, USER_AGENTS } from './log-in.ts';
 
 const WIDE = { locale: 'en', width: 1280 } as const;
 /** Who takes each picture, as they are in it. */
@@ -24,7 +26,10 @@ describe('the pictures of the console', function () {
     mkdirSync(FOLDER, { recursive: true });
     const names = [...ADMINISTRATORS];
     const someEmail = (): string => `${names.shift() ?? 'admin'}@gatehouse.example`;
-    site = { ...(await startSite({}, { demo: true })), someEmail };
+    const started = await startSite({}, { demo: true });
+    const login: Site['login'] = (Username, Password = PASSWORD) =>
+      logIn(started, USER_AGENTS.computer, { Username, Password });
+    site = { ...started, someEmail, login };
     admin = await openTestConsole(site);
   });
   afterEach(() => site.closePages());
@@ -41,6 +46,7 @@ describe('the pictures of the console', function () {
       const { page } = await admin.open('', { theme, ...WIDE });
       await page.locator('canvas').nth(1).waitFor();
       await page.getByText('Administrators without').waitFor();
+      await page.getByText('New in 7 days').waitFor();
       await take(page, `overview-${theme}`);
     });
   }

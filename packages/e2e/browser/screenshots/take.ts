@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
 import { fillLogin, signIn, startSite, type Site, openRow } from '../testing/index.ts';
+import { logIn, USER_AGENTS } from './log-in.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../../docs/images/', import.meta.url));
 const EMAIL = 'ann@example.com';
@@ -42,8 +43,11 @@ describe('the pictures of the pages', function () {
   }
 
   it('sessions, of three devices', async () => {
-    for (const DeviceName of ['Ann’s tablet', 'Living room']) {
-      await site.post('/account/login', { Username: EMAIL, Password: PASSWORD, DeviceName });
+    for (const [DeviceName, userAgent] of [
+      ['Ann’s tablet', USER_AGENTS.tablet],
+      ['Ann’s phone', USER_AGENTS.phone],
+    ] as const) {
+      await logIn(site, userAgent, { Username: EMAIL, Password: PASSWORD, DeviceName });
     }
     const page = await site.openPage();
     await signIn(page, EMAIL);
