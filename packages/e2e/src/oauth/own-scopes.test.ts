@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { logIn, newAccount, REDIRECT_URI } from '@gatehouse/accounts/testing';
-import { startServices, type Services } from '../requests/services.ts';
+import { startServices } from '../requests/services.ts';
+import { during } from '../testing/during.ts';
 
 const API = 'https://orders.example';
 const OWN = ['orders.read', 'https://orders.example/write', "<b>'all'</b>"];
 
 /** From the administrator who registers them to the API that reads them. */
 describe('scopes of an application’s own', () => {
-  let services: Services;
+  const services = during(() => startServices());
   let token: string;
   before(async () => {
-    services = await startServices();
     token = (await logIn(services.app, await newAccount(services.app, { role: 'Admin' }))).Token;
   });
-  after(() => services.stop());
 
   const register = async (fields: object) => {
     const sent = {

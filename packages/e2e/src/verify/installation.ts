@@ -3,7 +3,13 @@ import { accountFixtures } from '@gatehouse/accounts/testing';
 import { inTransaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { SessionStatus } from '@gatehouse/schema';
-import { createVerifier, type Revocation, type Verifier, type VerifierOptions } from 'gatehouse-verify';
+import {
+  createVerifier,
+  type Revocation,
+  type Verdict,
+  type Verifier,
+  type VerifierOptions,
+} from 'gatehouse-verify';
 import { changeSessions } from '../../../../services/admin/src/session/bulk.ts';
 import { ORDER } from '../../../../services/admin/src/session/testing.ts';
 import { startCore, type TestCore } from '../../../../services/core/src/testing/index.ts';
@@ -52,6 +58,9 @@ export async function startInstallation() {
       verifiers.push(verifier);
       return verifier;
     },
+    closeVerifiers: (): void => {
+      for (const verifier of verifiers.splice(0)) verifier.close();
+    },
     goAway: async (): Promise<void> => {
       const gone = door;
       door = undefined;
@@ -66,4 +75,9 @@ export async function startInstallation() {
       await house.stop();
     },
   };
+}
+
+/** The code of a refusal, otherwise the kind of the verdict. */
+export function codeOf(verdict: Verdict): string {
+  return verdict.kind === 'refused' ? verdict.code : verdict.kind;
 }

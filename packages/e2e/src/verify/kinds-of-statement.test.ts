@@ -4,7 +4,8 @@ import { openClientTokens } from '../../../../services/core/src/oauth/open-clien
 import type { ClientTokens } from '@gatehouse/auth-core';
 import { TEST_AUDIENCE, throwAwayKeySet } from '@gatehouse/auth-core/testing';
 import { testLog } from '@gatehouse/runtime/testing';
-import { startInstallation, type Installation } from './installation.ts';
+import { during } from '../testing/during.ts';
+import { startInstallation } from './installation.ts';
 
 const AUDIENCE = 'https://films.example';
 const KINDS = ['own', 'client', 'id RS256', 'id ES256', 'logout RS256', 'logout ES256'] as const;
@@ -24,12 +25,11 @@ const RIGHT: Record<Kind, (typeof KEYS)[number]> = {
 
 describe('a key', function () {
   this.timeout(60_000);
-  let at: Installation;
+  const at = during(() => startInstallation());
   let clients: ClientTokens;
   let genuine: Record<Kind, string>;
   let keys: Record<(typeof KEYS)[number], Jwk>;
   before(async () => {
-    at = await startInstallation();
     const { service, settings, lifecycle, log } = at.house.app;
     clients = openClientTokens({ settings, lifecycle, log, keys: service.keys }).clientTokens;
     const { id } = await at.fixtures.newAccount();
@@ -60,7 +60,6 @@ describe('a key', function () {
       stranger: first(throwAwayKeySet(), 'ES256'),
     };
   });
-  after(() => at.stop());
 
   /** Who believes a token, by what they take it for. */
   const believers = async (token: string): Promise<string[]> => {

@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '@gatehouse/runtime/testing';
 import { gatehouse, type Caller, type Verifier } from 'gatehouse-verify';
-import { startInstallation, type Installation } from './installation.ts';
+import { during } from '../testing/during.ts';
+import { startInstallation } from './installation.ts';
 
 type Middleware = ReturnType<typeof gatehouse>;
 type Handler = (request: { caller?: Caller }, response: { json(body: unknown): void }) => void;
@@ -17,12 +18,11 @@ const express = createRequire(new URL('../../../http/package.json', import.meta.
 
 describe('the middleware of gatehouse-verify', function () {
   this.timeout(30_000);
-  let at: Installation;
+  const at = during(() => startInstallation());
   let verifier: Verifier;
   let server: Server;
   let url: string;
   before(async () => {
-    at = await startInstallation();
     verifier = at.verifier({ feed: { token: at.feed } });
     await eventually(() => verifier.isFresh);
     const app = express();
@@ -35,7 +35,6 @@ describe('the middleware of gatehouse-verify', function () {
   });
   after(async () => {
     server.close();
-    await at.stop();
   });
 
   const get = async (path: string, token?: string) => {

@@ -12,7 +12,8 @@ import {
   twoFactorChallenges,
 } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { prepare, startInstallation, WAYS, type Installation, type Who } from './ways.ts';
+import { prepare, startInstallation, WAYS, type Who } from './ways.ts';
+import { during } from '../../testing/during.ts';
 
 const ROOT = new URL('../../../../../', import.meta.url).pathname;
 /** Operations by their path here; those of a service by their path from the root. */
@@ -42,11 +43,7 @@ const ALIKE: Record<string, string> = {
 
 describe('what was begun', function () {
   this.timeout(30_000);
-  let at: Installation;
-  before(async () => {
-    at = await startInstallation();
-  });
-  after(() => at.stop());
+  const at = during(() => startInstallation());
 
   /** Logins of the account that were begun, and what was begun in its session: each name with whether it works. */
   const begin = async ({ accountId, sessionId }: Who) => {

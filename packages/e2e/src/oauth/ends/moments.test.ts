@@ -2,16 +2,13 @@ import assert from 'node:assert/strict';
 import { query, type Transaction } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { LOGOUT_URI, prepare, startInstallation, WAYS, type Installation, type Who } from './ways.ts';
+import { during } from '../../testing/during.ts';
 
 type Client = Awaited<ReturnType<Installation['newClient']>>;
 
 describe('the exchange of a code at the moment', function () {
   this.timeout(30_000);
-  let at: Installation;
-  before(async () => {
-    at = await startInstallation();
-  });
-  after(() => at.stop());
+  const at = during(() => startInstallation());
 
   const count = async (sql: string, bindings: unknown[] = []) =>
     (await query(at.app.db, sql, bindings as string[])).length;

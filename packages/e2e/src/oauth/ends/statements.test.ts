@@ -7,10 +7,11 @@ import { SessionStatus } from '@gatehouse/schema';
 import { createVerifier, type Verifier } from 'gatehouse-verify';
 import { endOwnSession } from '../../../../../services/portal/src/account/session/end-session.ts';
 import { changeSessions } from '../../../../../services/admin/src/session/bulk.ts';
-import { ORDER } from '../../../../../services/admin/src/session/testing.ts';
 import { claimsIn } from '../../../../../services/core/src/oauth/testing.ts';
-import { codeOf } from '../../verify/code-of.ts';
+import { codeOf } from '../../verify/installation.ts';
 import { LOGOUT_URI, ORIGIN as origin, startInstallation, type Installation, type Who } from './ways.ts';
+import { during } from '../../testing/during.ts';
+import { ORDER } from '../../../../../services/admin/src/session/testing.ts';
 
 const API = 'https://api.example';
 const SYSTEM = { kind: 'System' } as const;
@@ -123,10 +124,9 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
 
 describe('a statement that deletes client sessions', function () {
   this.timeout(30_000);
-  let at: Installation;
+  const at = during(() => startInstallation());
   let verifier: Verifier;
   before(async () => {
-    at = await startInstallation();
     const { Token: token } = await at.newToken({ role: 'Feed' });
     const { ISSUER: issuer } = at.app.settings;
     verifier = createVerifier({ ...{ issuer, url: at.url, audience: API }, revocation: { feed: { token } } });
@@ -134,7 +134,6 @@ describe('a statement that deletes client sessions', function () {
   });
   after(async () => {
     verifier.close();
-    await at.stop();
   });
 
   it('is listed here', () => {
