@@ -1,25 +1,19 @@
 import assert from 'node:assert/strict';
-import { changeAccount } from '@gatehouse/accounts';
 import type { Ending, EndingReason } from 'gatehouse-client';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startInstallation, type Installation, type TestClient } from './testing/installation.ts';
+import { installation, type Installation, type TestClient } from './testing/installation.ts';
 
 describe('the end of a session in gatehouse-client', function () {
   this.timeout(30_000);
-  let installation: Installation;
+  const at = installation();
   let person: Awaited<ReturnType<Installation['newPerson']>>;
   let tabs: TestClient[];
-  before(async () => {
-    installation = await startInstallation();
-  });
   beforeEach(async () => {
-    person = await installation.newPerson();
-    tabs = installation.openTabs(3);
+    person = await at.newPerson();
+    tabs = at.openTabs(3);
     await first().auth.login({ ...person, DeviceName: 'the first' });
     await eventually(() => tabs.every(({ auth }) => auth.getState().kind === 'signed-in'));
   });
-  afterEach(() => installation.closeClients());
-  after(() => installation.stop());
 
   const first = (): TestClient => {
     const [tab] = tabs;
@@ -42,18 +36,12 @@ describe('the end of a session in gatehouse-client', function () {
     }
     return endings()[0]?.[0]?.event as Ending;
   };
-  const disable = (what: Parameters<typeof changeAccount>[2]) =>
-    changeAccount(installation.services.app, person.id, what, {
-      actor: { kind: 'System' },
-      origin: { traceId: '0', dueAt: Infinity },
-    });
-
   for (const [detection, notice] of [
     ['a ping', (tab: TestClient) => tab.auth.ping()],
     ['a call', (tab: TestClient) => tab.auth.fetch('/ping/auth')],
   ] as const) {
     it(`is reported in every tab with the login that replaced it, detected by ${detection}`, async () => {
-      await installation.open().auth.login({ ...person, DeviceName: 'the second' });
+      await at.open().auth.login({ ...person, DeviceName: 'the second' });
       await notice(first());
       const { by } = await told('replaced');
       assert.equal(by?.DeviceName, 'the second');
@@ -66,21 +54,21 @@ describe('the end of a session in gatehouse-client', function () {
     [8, 'invite_deleted'],
   ] as const) {
     it(`is ${reason} where an administrator sets status ${status}`, async () => {
-      await installation.change({ UserId: person.id, Status: status });
+      await at.change({ UserId: person.id, Status: status });
       await first().auth.ping();
       await told(reason);
     });
   }
 
   it('is deactivated where the account is disabled, and account-expired where that is its state', async () => {
-    await disable({ isDisabled: true });
+    await at.changeAccount(person.id, { isDisabled: true });
     await first().auth.ping();
     await told('deactivated');
-    await disable({ isDisabled: false });
+    await at.changeAccount(person.id, { isDisabled: false });
     for (const tab of tabs) tab.told.length = 0;
     await first().auth.login(person);
     await eventually(() => tabs.every(({ auth }) => auth.getState().kind === 'signed-in'));
-    await disable({ expiresAt: new Date(0) });
+    await at.changeAccount(person.id, { expiresAt: new Date(0) });
     await first().auth.ping();
     await told('account-expired');
   });
@@ -105,10 +93,10 @@ describe('the end of a session in gatehouse-client', function () {
 
   it('is not reported when chat is restricted or restored', async () => {
     const names = () => tabs.map(({ told: events }) => events.at(-1)?.name);
-    await installation.change({ UserId: person.id, Status: 2 });
+    await at.change({ UserId: person.id, Status: 2 });
     await first().auth.ping();
     await eventually(() => names().every((name) => name === 'restricted'));
-    await installation.change({ UserId: person.id, Status: 1 });
+    await at.change({ UserId: person.id, Status: 1 });
     await first().auth.ping();
     await eventually(() => names().every((name) => name === 'restored'));
     const state = first().auth.getState();

@@ -3,22 +3,17 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { GatehouseError, readMailLink } from 'gatehouse-client';
-import { startInstallation, type Installation, type TestClient } from './testing/installation.ts';
+import { installation, type TestClient } from './testing/installation.ts';
 
 describe('calls of gatehouse-client', function () {
   this.timeout(30_000);
-  let installation: Installation;
+  const at = installation();
   let tab: TestClient;
-  before(async () => {
-    installation = await startInstallation();
-  });
   beforeEach(async () => {
-    tab = installation.open();
-    await tab.auth.login(await installation.newPerson());
+    tab = at.open();
+    await tab.auth.login(await at.newPerson());
     tab.asked.length = 0;
   });
-  afterEach(() => installation.closeClients());
-  after(() => installation.stop());
 
   const answer = (status: number, code: string, headers: Record<string, string> = {}) =>
     Promise.resolve(new Response(JSON.stringify({ code }), { status, headers }));
@@ -27,8 +22,8 @@ describe('calls of gatehouse-client', function () {
     await assert.rejects(tab.auth.fetch('https://evil.example/things'), TypeError);
     await assert.rejects(tab.auth.fetch('//evil.example/things'), TypeError);
     assert.deepEqual(tab.asked, []);
-    const apart = installation.open({ origins: ['https://api.example.com'] });
-    await apart.auth.login(await installation.newPerson());
+    const apart = at.open({ origins: ['https://api.example.com'] });
+    await apart.auth.login(await at.newPerson());
     apart.go(() => answer(200, ''));
     assert.equal((await apart.auth.fetch('https://api.example.com/things')).status, 200);
   });
@@ -45,8 +40,8 @@ describe('calls of gatehouse-client', function () {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo; // the server listens on a port
     const origin = `http://127.0.0.1:${port}`;
-    const apart = installation.open({ origins: [origin] });
-    await apart.auth.login(await installation.newPerson());
+    const apart = at.open({ origins: [origin] });
+    await apart.auth.login(await at.newPerson());
     await apart.auth.fetch(`${origin}/here`);
     await apart.auth.fetch(`${origin}/away`);
     server.close();
@@ -108,8 +103,8 @@ describe('calls of gatehouse-client', function () {
   it('hand over with an access token that has half of its life before it', async () => {
     const lifetime = 3_600_000;
     let ahead = 0;
-    const { auth, asked } = installation.open({ now: () => Date.now() + ahead });
-    await auth.login(await installation.newPerson());
+    const { auth, asked } = at.open({ now: () => Date.now() + ahead });
+    await auth.login(await at.newPerson());
     asked.length = 0;
     assert.match(await auth.handover('security'), /\/profile\/security#HandoverCode=/);
     ahead = lifetime * 0.45;
@@ -121,7 +116,7 @@ describe('calls of gatehouse-client', function () {
   });
 
   it('of public endpoints need no session', async () => {
-    const { auth } = installation.open();
+    const { auth } = at.open();
     assert.ok((await auth.api.getSigningKeys()).keys.length > 0);
     await assert.rejects(auth.api.verifyEmail({ Email: 'ann@example.com', Code: 'ABCD-1234' }), {
       code: 'invalid_code',

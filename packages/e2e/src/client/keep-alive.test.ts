@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startInstallation, type Installation, type TestClient } from './testing/installation.ts';
+import { installation, type TestClient } from './testing/installation.ts';
 
 const PATH = '/account/ping';
 /** The timer of each tab fires for the first time within a second. */
@@ -9,22 +9,17 @@ const FIRST_WITHIN_MS = 1200;
 
 describe('keepAlive of gatehouse-client', function () {
   this.timeout(20_000);
-  let installation: Installation;
-  before(async () => {
-    installation = await startInstallation();
-  });
-  afterEach(() => installation.closeClients());
-  after(() => installation.stop());
+  const at = installation();
 
   const signIn = async (tabs: readonly TestClient[]) => {
-    await tabs[0]?.auth.login(await installation.newPerson());
+    await tabs[0]?.auth.login(await at.newPerson());
     await eventually(() => tabs.every(({ auth }) => auth.getState().kind === 'signed-in'));
   };
   const pings = (tabs: readonly TestClient[]) =>
     tabs.flatMap(({ asked }) => asked).filter((path) => path === PATH).length;
 
   it('pings once for all tabs of a browser', async () => {
-    const tabs = installation.openTabs(4);
+    const tabs = at.openTabs(4);
     await signIn(tabs);
     const [first, ...others] = tabs;
     first?.auth.keepAlive({ isActive: () => true });
@@ -35,8 +30,8 @@ describe('keepAlive of gatehouse-client', function () {
   });
 
   it('sends no ping while the user is away or after it was stopped', async () => {
-    const away = installation.open();
-    const stopped = installation.open();
+    const away = at.open();
+    const stopped = at.open();
     await signIn([away]);
     await signIn([stopped]);
     let looks = 0;
@@ -48,15 +43,15 @@ describe('keepAlive of gatehouse-client', function () {
   });
 
   it('sends the content that is watched, and reports the end of the session', async () => {
-    const tab = installation.open();
-    const person = await installation.newPerson();
+    const tab = at.open();
+    const person = await at.newPerson();
     await tab.auth.login(person);
     const bodies: unknown[] = [];
     tab.go(({ path, body }, send) => {
       if (path === PATH) bodies.push(JSON.parse(body));
       return send();
     });
-    await installation.change({ UserId: person.id, Status: 4 });
+    await at.change({ UserId: person.id, Status: 4 });
     const contentDefinitionId = '0b4a4a5e-3f0a-4d43-9d3c-0d3a3b1f6a11';
     tab.auth.keepAlive({ contentDefinitionId, isActive: () => true });
     await eventually(() => tab.told.at(-1)?.name === 'ended');

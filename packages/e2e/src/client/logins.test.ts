@@ -1,35 +1,23 @@
 import assert from 'node:assert/strict';
 import { authenticator, codeIn, switchOnTwoFactor } from '@gatehouse/accounts/testing';
-import { changeAccount } from '@gatehouse/accounts';
 import { createSoftwareAuthenticator } from '@gatehouse/auth-core/testing';
 import { LoginStatus } from 'gatehouse-client';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startInstallation, type Installation } from './testing/installation.ts';
+import { installation } from './testing/installation.ts';
 
 describe('a login with gatehouse-client', function () {
   this.timeout(30_000);
-  let installation: Installation;
-  before(async () => {
-    installation = await startInstallation({ LOGIN_FAILURES_FREE: 3, EMAIL_LOGIN: 'users' });
-  });
-  afterEach(() => installation.closeClients());
-  after(() => installation.stop());
-
-  const change = (id: string, what: Parameters<typeof changeAccount>[2]) =>
-    changeAccount(installation.services.app, id, what, {
-      actor: { kind: 'System' },
-      origin: { traceId: '0', dueAt: Infinity },
-    });
+  const at = installation({ LOGIN_FAILURES_FREE: 3, EMAIL_LOGIN: 'users' });
 
   it('is refused with the code and the status of the account', async () => {
-    const { auth } = installation.open();
+    const { auth } = at.open();
     for (const [what, code, loginStatus] of [
       [{ isDisabled: true }, 'account_disabled', LoginStatus.IsDisabled],
       [{ expiresAt: new Date(0) }, 'account_expired', LoginStatus.IsExpired],
       [{ isNewPasswordRequired: true }, 'new_password_required', LoginStatus.IsPendingNewPassword],
     ] as const) {
-      const person = await installation.newPerson();
-      await change(person.id, what);
+      const person = await at.newPerson();
+      await at.changeAccount(person.id, what);
       const outcome = await auth.login(person);
       assert.ok(outcome.kind === 'refused');
       assert.deepEqual([outcome.code, outcome.loginStatus], [code, loginStatus]);
@@ -38,8 +26,8 @@ describe('a login with gatehouse-client', function () {
   });
 
   it('is refused for a wrong password, and throttled after several', async () => {
-    const { auth } = installation.open();
-    const person = await installation.newPerson();
+    const { auth } = at.open();
+    const person = await at.newPerson();
     const wrong = () => auth.login({ ...person, Password: 'a wrong password' });
     const first = await wrong();
     assert.ok(first.kind === 'refused' && first.code === 'authentication_failed');
@@ -51,9 +39,9 @@ describe('a login with gatehouse-client', function () {
   });
 
   it('asks for the second factor, and takes its code', async () => {
-    const { auth } = installation.open();
-    const person = await installation.newPerson();
-    const phone = await switchOnTwoFactor(installation.services.app, person.id);
+    const { auth } = at.open();
+    const person = await at.newPerson();
+    const phone = await switchOnTwoFactor(at.services.app, person.id);
     const first = await auth.login(person);
     assert.ok(first.kind === 'second-factor');
     assert.ok(first.methods.includes('Totp'));
@@ -66,20 +54,20 @@ describe('a login with gatehouse-client', function () {
   });
 
   it('sets up the second factor if it is required, and shows the recovery codes', async () => {
-    const { auth } = installation.open();
-    const person = await installation.newPerson();
-    await change(person.id, { isTwoFactorRequired: true });
+    const { auth } = at.open();
+    const person = await at.newPerson();
+    await at.changeAccount(person.id, { isTwoFactorRequired: true });
     const first = await auth.login(person);
     assert.ok(first.kind === 'set-up-second-factor');
-    const code = authenticator(installation.services.app, first.setup.Secret).codeAt();
+    const code = authenticator(at.services.app, first.setup.Secret).codeAt();
     const second = await auth.loginWithCode(first.token, code);
     assert.ok(second.kind === 'signed-in');
     assert.equal(second.recoveryCodes?.length, 10);
   });
 
   it('accepts a passkey instead of the password', async () => {
-    const { auth } = installation.open();
-    const person = await installation.newPerson();
+    const { auth } = at.open();
+    const person = await at.newPerson();
     await auth.login(person);
     const key = createSoftwareAuthenticator('https://gatehouse.test');
     const { PasskeyToken, Options } = await auth.api.beginPasskey({ Password: person.Password });
@@ -95,10 +83,10 @@ describe('a login with gatehouse-client', function () {
   });
 
   it('accepts a mailed code with the token of its request', async () => {
-    const { auth } = installation.open();
-    const { id, Username } = await installation.newPerson();
+    const { auth } = at.open();
+    const { id, Username } = await at.newPerson();
     const { RequestToken } = await auth.api.requestLoginCode({ Email: Username });
-    const mails = () => installation.services.app.mailsTo(Username);
+    const mails = () => at.services.app.mailsTo(Username);
     await eventually(async () => (await mails()).length > 0);
     const MailCode = codeIn(await mails());
     const refused = await auth.loginWithMailCode({ Username, MailCode, RequestToken: 'another' });
@@ -108,8 +96,8 @@ describe('a login with gatehouse-client', function () {
   });
 
   it('rejects on errors, and names the invalid fields', async () => {
-    const { auth, go } = installation.open();
-    const person = await installation.newPerson();
+    const { auth, go } = at.open();
+    const person = await at.newPerson();
     await assert.rejects(auth.login({ ...person, DeviceName: 'x'.repeat(101) }), (error: unknown) => {
       const { name, status, code, pointers, traceId } = error as Record<string, unknown>;
       assert.deepEqual([name, status, code], ['GatehouseError', 400, 'invalid_request']);
@@ -125,8 +113,8 @@ describe('a login with gatehouse-client', function () {
   });
 
   it('whose response arrives after a later one signs nobody in, and leaves no session behind', async () => {
-    const { auth, go, told } = installation.open();
-    const [slow, quick] = [await installation.newPerson(), await installation.newPerson()];
+    const { auth, go, told } = at.open();
+    const [slow, quick] = [await at.newPerson(), await at.newPerson()];
     let release = (): void => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     let slowToken = '';
@@ -146,7 +134,7 @@ describe('a login with gatehouse-client', function () {
     assert.ok(state.kind === 'signed-in' && state.session.accountId === quick.id);
     assert.equal(told.length, 1);
     go();
-    const { services } = installation;
+    const { services } = at;
     const refused = async () => {
       const headers = { authorization: `Bearer ${slowToken}` };
       return (await services.send('Core', { method: 'GET', path: '/ping/auth', headers })).body['code'];

@@ -1,28 +1,23 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startInstallation, type Installation, type TestClient } from './testing/installation.ts';
+import { installation, type TestClient } from './testing/installation.ts';
 
 const REFRESH = '/account/refresh-token';
 
 describe('a refresh of gatehouse-client', function () {
   this.timeout(30_000);
-  let installation: Installation;
+  const at = installation();
   let ahead: number;
-  before(async () => {
-    installation = await startInstallation();
-  });
   beforeEach(() => {
     ahead = 0;
   });
-  afterEach(() => installation.closeClients());
-  after(() => installation.stop());
 
   /** Moving the clock ahead makes the current tokens old. */
   const now = () => Date.now() + ahead;
   const openTabs = async (count: number): Promise<[TestClient, ...TestClient[]]> => {
-    const [first, ...others] = installation.openTabs(count, { now });
+    const [first, ...others] = at.openTabs(count, { now });
     assert.ok(first);
-    await first.auth.login(await installation.newPerson());
+    await first.auth.login(await at.newPerson());
     await eventually(() => others.every(({ auth }) => auth.getState().kind === 'signed-in'));
     return [first, ...others];
   };
@@ -126,7 +121,7 @@ describe('a refresh of gatehouse-client', function () {
     });
     const late = slow.auth.token();
     await eventually(() => slow.asked.includes(REFRESH));
-    const next = await installation.newPerson();
+    const next = await at.newPerson();
     await other.auth.login(next);
     release();
     await late.catch(() => {});

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
 import { switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { startInstallation, type Installation } from './testing/installation.ts';
+import { installation } from './testing/installation.ts';
 
 describe('a login with gatehouse-client while every slot is taken', function () {
   this.timeout(30_000);
-  let installation: Installation;
-  before(async () => {
-    installation = await startInstallation({ SESSION_SLOTS: 'web:1,mobile:1', SESSION_LIMIT: 'refuse' });
-  });
-  afterEach(() => installation.closeClients());
-  after(() => installation.stop());
+  const at = installation({ SESSION_SLOTS: 'web:1,mobile:1', SESSION_LIMIT: 'refuse' });
 
   it('tells which session is in the way, and ends it if the user agrees', async () => {
-    const person = await installation.newPerson();
-    const [first, second] = [installation.open(), installation.open()];
+    const person = await at.newPerson();
+    const [first, second] = [at.open(), at.open()];
     await first.auth.login({ ...person, DeviceName: 'Ann’s laptop' });
     const outcome = await second.auth.login(person);
     assert.ok(outcome.kind === 'session-exists');
@@ -31,9 +26,9 @@ describe('a login with gatehouse-client while every slot is taken', function () 
   });
 
   it('needs no second code', async () => {
-    const person = await installation.newPerson();
-    const phone = await switchOnTwoFactor(installation.services.app, person.id);
-    const [first, second] = [installation.open(), installation.open()];
+    const person = await at.newPerson();
+    const phone = await switchOnTwoFactor(at.services.app, person.id);
+    const [first, second] = [at.open(), at.open()];
     await first.auth.login({ ...person, TwoFactorCode: phone.nextCode() });
     const asked = await second.auth.login(person);
     assert.ok(asked.kind === 'second-factor');
@@ -43,15 +38,15 @@ describe('a login with gatehouse-client while every slot is taken', function () 
   });
 
   it('takes a slot of the tag of its device, with every step', async () => {
-    const person = await installation.newPerson();
-    const phone = await switchOnTwoFactor(installation.services.app, person.id);
-    await installation.open().auth.login({ ...person, TwoFactorCode: phone.nextCode() });
-    const { auth } = installation.open({ sessionTag: 'mobile' });
+    const person = await at.newPerson();
+    const phone = await switchOnTwoFactor(at.services.app, person.id);
+    await at.open().auth.login({ ...person, TwoFactorCode: phone.nextCode() });
+    const { auth } = at.open({ sessionTag: 'mobile' });
     const asked = await auth.login(person);
     assert.ok(asked.kind === 'second-factor');
     assert.equal((await auth.loginWithCode(asked.token, phone.nextCode())).kind, 'signed-in');
     const rows = await query<{ tag: string }>(
-      installation.services.app.db,
+      at.services.app.db,
       'select tag from user_session where account_id = ? and ended_at is null order by tag',
       [person.id],
     );

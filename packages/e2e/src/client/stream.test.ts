@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Ending } from 'gatehouse-client';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startInstallation, type Installation, type TestClient } from './testing/installation.ts';
+import { installation, type Installation, type TestClient } from './testing/installation.ts';
 
 const PATH = '/account/session/stream';
 
@@ -15,18 +15,13 @@ function streamOf(body: BodyInit): Response {
 
 describe('the stream of gatehouse-client', function () {
   this.timeout(60_000);
-  let installation: Installation;
+  const at = installation();
   let person: Awaited<ReturnType<Installation['newPerson']>>;
   let tabs: TestClient[];
-  before(async () => {
-    installation = await startInstallation();
-  });
   beforeEach(async () => {
-    person = await installation.newPerson();
-    tabs = installation.openTabs(4, { events: 'stream' });
+    person = await at.newPerson();
+    tabs = at.openTabs(4, { events: 'stream' });
   });
-  afterEach(() => installation.closeClients());
-  after(() => installation.stop());
 
   const signIn = async (auth = tabs[0]?.auth) => {
     await auth?.login(person);
@@ -60,7 +55,7 @@ describe('the stream of gatehouse-client', function () {
     await eventually(() => signals.length > 0);
     // If two tabs have opened a stream, they notice it, and one closes its stream.
     await eventually(() => signals.filter(({ aborted }) => !aborted).length === 1);
-    await installation.change({ UserId: person.id, Status: 4 });
+    await at.change({ UserId: person.id, Status: 4 });
     await areTold('deactivated', 1);
     const asked = new Set(tabs.flatMap((tab) => tab.asked));
     assert.deepEqual([...asked], ['/account/login', PATH]);
@@ -69,7 +64,7 @@ describe('the stream of gatehouse-client', function () {
   it('reports which login has replaced the session', async () => {
     await signIn();
     await eventually(() => streams() > 0);
-    await installation.open().auth.login({ ...person, DeviceName: 'A new telephone' });
+    await at.open().auth.login({ ...person, DeviceName: 'A new telephone' });
     await areTold('replaced', 1);
     const ending = tabs[3]?.told.at(-1)?.event as Ending | undefined;
     assert.equal(ending?.by?.DeviceName, 'A new telephone');
@@ -82,7 +77,7 @@ describe('the stream of gatehouse-client', function () {
       [2, 'restricted'],
       [1, 'restored'],
     ] as const) {
-      await installation.change({ UserId: person.id, Status });
+      await at.change({ UserId: person.id, Status });
       await eventually(() => tabs.every(({ told }) => told.at(-1)?.name === name), 2);
     }
   });
@@ -93,7 +88,7 @@ describe('the stream of gatehouse-client', function () {
     first.auth.close();
     tabs = tabs.filter((tab) => tab !== first);
     await eventually(() => reader(), 2);
-    await installation.change({ UserId: person.id, Status: 4 });
+    await at.change({ UserId: person.id, Status: 4 });
     await areTold('deactivated', 1);
   });
 
@@ -105,7 +100,7 @@ describe('the stream of gatehouse-client', function () {
     for (const { told, asked } of tabs) told.length = asked.length = 0;
     await signIn(tabs[2]?.auth);
     await eventually(() => streams() > 0);
-    await installation.change({ UserId: person.id, Status: 4 });
+    await at.change({ UserId: person.id, Status: 4 });
     await areTold('deactivated', 1);
   });
 
@@ -125,7 +120,7 @@ describe('the stream of gatehouse-client', function () {
         tabs.every((tab) => streams([tab]) <= 3),
         String(streams()),
       );
-      await installation.change({ UserId: person.id, Status: 4 });
+      await at.change({ UserId: person.id, Status: 4 });
       await tabs[0]?.auth.ping();
       await areTold('deactivated', 1);
     });
@@ -140,7 +135,7 @@ describe('the stream of gatehouse-client', function () {
     ['a year, by the stream', () => streamOf('retry: 31536000000\n\n')],
   ] as const) {
     it(`is not reopened before the time in Retry-After: ${name}`, async () => {
-      const tab = installation.open({ events: 'stream' });
+      const tab = at.open({ events: 'stream' });
       tab.go(({ path }, send) => (path === PATH ? Promise.resolve(answer()) : send()));
       await tab.auth.login(person);
       await eventually(() => streams([tab]) > 0);
@@ -163,12 +158,12 @@ describe('the stream of gatehouse-client', function () {
     const before = streams();
     await eventually(() => streams() > before, 20);
     await new Promise((resolve) => setTimeout(resolve, 500));
-    await installation.change({ UserId: person.id, Status: 4 });
+    await at.change({ UserId: person.id, Status: 4 });
     await areTold('deactivated', 1);
   });
 
   it('is not opened outside of pages unless requested', async () => {
-    tabs = installation.openTabs(2);
+    tabs = at.openTabs(2);
     await signIn();
     await tabs[0]?.auth.ping();
     assert.equal(streams(), 0);
@@ -177,18 +172,11 @@ describe('the stream of gatehouse-client', function () {
 
 describe('the stream of gatehouse-client, whose tokens live for 5 s', function () {
   this.timeout(60_000);
-  let installation: Installation;
-  before(async () => {
-    installation = await startInstallation({ ACCESS_TOKEN_SECONDS: 5 });
-  });
-  after(() => {
-    installation.closeClients();
-    return installation.stop();
-  });
+  const at = installation({ ACCESS_TOKEN_SECONDS: 5 });
 
   it('is reopened with each of them', async () => {
-    const { auth, asked, told } = installation.open({ events: 'stream' });
-    await auth.login(await installation.newPerson());
+    const { auth, asked, told } = at.open({ events: 'stream' });
+    await auth.login(await at.newPerson());
     await eventually(() => asked.filter((path) => path === PATH).length >= 2, 20);
     await auth.logout();
     assert.deepEqual(

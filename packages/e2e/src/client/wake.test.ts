@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startInstallation, type Installation, type TestClient } from './testing/installation.ts';
+import { installation, type Installation, type TestClient } from './testing/installation.ts';
 
 const PING = '/account/ping';
 const NAMES = ['document', 'addEventListener'] as const;
@@ -30,24 +30,17 @@ function enterPage() {
 
 describe('a page with gatehouse-client that slept', function () {
   this.timeout(20_000);
-  let installation: Installation;
+  const at = installation();
   let page: ReturnType<typeof enterPage>;
   let tab: TestClient;
   let person: Awaited<ReturnType<Installation['newPerson']>>;
-  before(async () => {
-    installation = await startInstallation();
-  });
   beforeEach(async () => {
-    person = await installation.newPerson();
+    person = await at.newPerson();
     page = enterPage();
-    tab = installation.open({ events: 'ping' });
+    tab = at.open({ events: 'ping' });
     await tab.auth.login(person);
   });
-  afterEach(() => {
-    installation.closeClients();
-    page.leave();
-  });
-  after(() => installation.stop());
+  afterEach(() => page.leave());
 
   const pings = () => tab.asked.filter((path) => path === PING).length;
 
@@ -57,7 +50,7 @@ describe('a page with gatehouse-client that slept', function () {
     ['comes back from the back-forward cache', () => page.hear('pageshow', { persisted: true })],
   ] as const) {
     it(`pings at once when it ${name}, and learns that its session is over`, async () => {
-      await installation.change({ UserId: person.id, Status: 4 });
+      await at.change({ UserId: person.id, Status: 4 });
       page.see('hidden');
       assert.equal(pings(), 0);
       if (name !== 'is seen again') Object.assign(document, { visibilityState: 'visible' });

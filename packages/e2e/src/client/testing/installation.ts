@@ -1,4 +1,5 @@
-import { logIn, newAccount } from '@gatehouse/accounts/testing';
+import { changeAccount } from '@gatehouse/accounts';
+import { logIn, newAccount, PASSWORD } from '@gatehouse/accounts/testing';
 import {
   createClient,
   type ClientEvents,
@@ -8,28 +9,15 @@ import {
   type TokenStorage,
 } from 'gatehouse-client';
 import { routes as portalRoutes } from '@gatehouse/portal';
-import { PASSWORD } from '../../testing/index.ts';
-import { startServices, type Services } from '../../requests/services.ts';
+import { readConfig } from '@gatehouse/runtime';
+import { Type } from '@gatehouse/schema';
+import { startServices } from '../../requests/services.ts';
+import { during } from '../../testing/during.ts';
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
 type Sent = { method: string; path: string; body: string; signal: AbortSignal };
 /** Intercepts the requests of a client: forwards a request or not. */
 type Interceptor = (sent: Sent, send: () => Promise<Response>) => Promise<Response>;
-
-/** Services, and clients that behave like tabs of one browser. */
-export interface Installation {
-  services: Services;
-  /** A client in a separate browser. */
-  open(options?: Partial<ClientOptions>): TestClient;
-  /** This many tabs of one browser. */
-  openTabs(count: number, options?: Partial<ClientOptions>): TestClient[];
-  /** A new account and its login credentials. */
-  newPerson(): Promise<{ id: string; Username: string; Password: string }>;
-  /** Changes a session, or all sessions of an account, as an administrator. */
-  change(body: object): Promise<void>;
-  closeClients(): void;
-  stop(): Promise<void>;
-}
 
 export interface TestClient {
   auth: GatehouseClient;
@@ -46,9 +34,28 @@ const ADMIN = 'http://admin.gatehouse.test';
 const PORTAL = new Set(portalRoutes.map(({ path }) => path.split('.')[0]));
 const EVENTS = ['signed-in', 'ended', 'restricted', 'restored'] as const;
 
-export async function startInstallation(
-  changes: Parameters<typeof startServices>[0] = {},
-): Promise<Installation> {
+export type Installation = Awaited<ReturnType<typeof startInstallation>>;
+
+let shared: Promise<Installation> | undefined;
+
+/**
+ * Services for the tests of a file, and clients that behave like tabs of one browser, which are closed after each test.
+ * All files without settings share the services of their process.
+ */
+export function installation(changes?: Parameters<typeof startServices>[0]): Installation {
+  const running = during(async () => {
+    if (changes !== undefined) return startInstallation(changes);
+    return { ...(await (shared ??= startInstallation({}))), stop: () => Promise.resolve() };
+  });
+  afterEach(() => running.closeClients());
+  return running;
+}
+
+// Mocha ends its parallel processes, which run one file after the other; a single one ends by itself after all files.
+const { MOCHA_WORKER_ID } = readConfig(Type.Object({ MOCHA_WORKER_ID: Type.Optional(Type.String()) }));
+if (MOCHA_WORKER_ID === undefined) after(async () => (await shared)?.stop());
+
+async function startInstallation(changes: Parameters<typeof startServices>[0]) {
   const services = await startServices(changes);
   const admin = await logIn(services.app, await newAccount(services.app, { role: 'Admin' }));
   const clients: TestClient[] = [];
@@ -105,16 +112,26 @@ export async function startInstallation(
 
   return {
     services,
-    open: (options) => openIn(openBrowser(), options),
-    openTabs: (count, options) => {
+    /** A client in a separate browser. */
+    open: (options?: Partial<ClientOptions>) => openIn(openBrowser(), options),
+    /** This many tabs of one browser. */
+    openTabs: (count: number, options?: Partial<ClientOptions>): TestClient[] => {
       const browser = openBrowser();
       return Array.from({ length: count }, () => openIn(browser, options));
     },
+    /** A new account and its login credentials. */
     newPerson: async () => {
       const { id, email } = await newAccount(services.app, { role: 'User' });
       return { id, Username: email, Password: PASSWORD };
     },
-    change: async (body) => {
+    /** Changes an account. */
+    changeAccount: (id: string, what: Parameters<typeof changeAccount>[2]) =>
+      changeAccount(services.app, id, what, {
+        actor: { kind: 'System' },
+        origin: { traceId: '0', dueAt: Infinity },
+      }),
+    /** Changes a session, or all sessions of an account, as an administrator. */
+    change: async (body: object): Promise<void> => {
       const { status, text } = await services.send('Admin', {
         method: 'POST',
         path: '/admin/user-session',
