@@ -3,15 +3,12 @@ import { ownersAreSafeFromStrangers } from './from-outside.ts';
 import { rawConnectionsHarmNothing } from './raw/raw-connections.ts';
 import { secretsStayWhereTheyBelong } from './secrets/secrets-canary.ts';
 import { slowClients } from './raw/slow-clients.ts';
-import { startTarget, type Target } from './target.ts';
+import { startTarget } from './target.ts';
+import { during } from '../src/testing/during.ts';
 
 describe('attacks', function () {
   this.timeout(180_000);
-  let target: Target;
-  before(async () => {
-    target = await startTarget();
-  });
-  after(() => target.stop());
+  const target = during(() => startTarget());
 
   const slow = slowClients(() => target);
   describe('slow clients', slow.keepNobodyWaiting);

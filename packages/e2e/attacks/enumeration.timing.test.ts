@@ -1,14 +1,11 @@
 import { accountsAreNotEnumerated } from './enumeration/enumeration.ts';
 import { BCRYPT_COST } from './enumeration/every-class.ts';
-import { startTarget, type Target } from './target.ts';
+import { startTarget } from './target.ts';
+import { during } from '../src/testing/during.ts';
 
 describe('enumeration', function () {
   this.timeout(180_000);
-  let target: Target;
-  before(async () => {
-    target = await startTarget({ ownServers: false, bcryptCost: BCRYPT_COST });
-  });
-  after(() => target.stop());
+  const target = during(() => startTarget({ ownServers: false, bcryptCost: BCRYPT_COST }));
 
   accountsAreNotEnumerated(() => target);
 });

@@ -3,7 +3,7 @@ import { connectDb } from '@gatehouse/db';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
 import { freePorts } from '@gatehouse/dev';
 import { PASSWORD, startWorld } from '../src/testing/index.ts';
-import { ask, closeConnections, type RawRequest, type HttpAnswer } from './raw-request.ts';
+import { ask, type RawRequest, type HttpAnswer } from './raw-request.ts';
 import { openMailProxy } from '../src/world/mail-proxy.ts';
 
 export type ServiceName = 'core' | 'portal' | 'admin';
@@ -120,7 +120,6 @@ export async function startTarget({ ownServers = true, bcryptCost = 8 } = {}) {
     /** The content of every log so far, by file. */
     logs: () => new Map(facts.logs.map((file) => [file, readFileSync(file, 'utf8')])),
     stop: async (): Promise<void> => {
-      closeConnections();
       await db.destroy();
       await world.stop();
       await mailProxy.close();

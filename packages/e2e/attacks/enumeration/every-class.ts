@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { base32Bytes, hashElsewhere, totpCode } from '@gatehouse/auth-core/testing';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { invite, newGuest } from '../guests.ts';
-import { signOn } from '../sign-on.ts';
+import { invite, newGuest, signOn } from '../people.ts';
 import type { Target } from '../target.ts';
 
 /** Hashing a password at this cost takes long enough to be visible in the time of a response. */

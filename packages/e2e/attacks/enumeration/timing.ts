@@ -1,3 +1,6 @@
+import { randomInt } from 'node:crypto';
+import { shuffled } from '../shuffled.ts';
+
 /** A class of inputs that must be indistinguishable from the others, and how to send one more request for it. */
 export interface Class {
   name: string;
@@ -54,7 +57,8 @@ type Block = ReadonlyMap<string, number>;
 
 async function takeBlock(classes: readonly Class[]): Promise<Block> {
   const block = new Map<string, number>();
-  for (const { name, take } of shuffled(classes)) block.set(name, await take());
+  // So that no class always follows the same other class.
+  for (const { name, take } of shuffled(classes, randomInt(2 ** 31))) block.set(name, await take());
   return block;
 }
 
@@ -98,12 +102,4 @@ function tell(verdicts: readonly Verdict[], blocks: number): string {
 
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-}
-
-/** In random order, so that no class always follows the same other class. */
-function shuffled<T>(list: readonly T[]): T[] {
-  return list
-    .map((one) => ({ one, by: Math.random() }))
-    .toSorted((a, b) => a.by - b.by)
-    .map(({ one }) => one);
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { exchangeRaw } from '@gatehouse/http/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { Target } from '../target.ts';
+import { FRAMINGS } from './raw-requests.ts';
 
 const HEAD = `POST /account/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
 
@@ -11,39 +12,20 @@ const HEAD = `POST /account/login HTTP/1.1\r\nHost: x\r\nContent-Type: applicati
  * first request as a separate one.
  */
 const SMUGGLED = 'GET /admin/account HTTP/1.1\r\nHost: x\r\nX-Smuggled: yes\r\n\r\n';
-const CHUNKED = `2\r\n{}\r\n0\r\n\r\n`;
+const CHUNKED = '2\r\n{}\r\n0\r\n\r\n';
+const lengthOf = (body: string) => `Content-Length: ${body.length}\r\n\r\n`;
 const AMBIGUOUS: [string, string][] = [
-  ['both lengths', `${HEAD}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKED}`],
+  ...FRAMINGS.map(({ name, bytes }): [string, string] => [name, `${HEAD}${bytes}`]),
+  // The longer of two lengths covers the second request.
   [
-    'both lengths the other way',
-    `${HEAD}Transfer-Encoding: chunked\r\nContent-Length: ${CHUNKED.length + SMUGGLED.length}\r\n\r\n${CHUNKED}`,
+    'a coding before a length',
+    `${HEAD}Transfer-Encoding: chunked\r\n${lengthOf(CHUNKED + SMUGGLED)}${CHUNKED}`,
   ],
-  ['two lengths', `${HEAD}Content-Length: 2\r\nContent-Length: ${SMUGGLED.length}\r\n\r\n{}`],
+  ['two lengths', `${HEAD}Content-Length: 2\r\n${lengthOf(SMUGGLED)}{}`],
   ['a list of lengths', `${HEAD}Content-Length: 2, ${SMUGGLED.length}\r\n\r\n{}`],
-  ['a length with a sign', `${HEAD}Content-Length: +2\r\n\r\n{}`],
-  ['a length below zero', `${HEAD}Content-Length: -2\r\n\r\n{}`],
-  ['a length in hexadecimal', `${HEAD}Content-Length: 0x2\r\n\r\n{}`],
-  ['a length beyond counting', `${HEAD}Content-Length: 99999999999999999999\r\n\r\n{}`],
-  ['a length with a space before it', `${HEAD}Content-Length : 2\r\n\r\n{}`],
-  ['a coding with a space before it', `${HEAD}Transfer-Encoding : chunked\r\n\r\n${CHUNKED}`],
-  ['a coding with a tab', `${HEAD}Transfer-Encoding:\tchunked\r\n\r\n${CHUNKED}`],
-  ['a coding that is none', `${HEAD}Transfer-Encoding: xchunked\r\n\r\n${CHUNKED}`],
-  ['a coding twice', `${HEAD}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n${CHUNKED}`],
-  ['a coding behind another', `${HEAD}Transfer-Encoding: gzip, chunked\r\n\r\n${CHUNKED}`],
-  ['a coding in a folded line', `${HEAD}Transfer-Encoding:\r\n chunked\r\n\r\n${CHUNKED}`],
-  ['a chunk without a size', `${HEAD}Transfer-Encoding: chunked\r\n\r\n\r\n{}\r\n0\r\n\r\n`],
-  ['a chunk of a size in words', `${HEAD}Transfer-Encoding: chunked\r\n\r\ntwo\r\n{}\r\n0\r\n\r\n`],
-  ['a chunk of a size below zero', `${HEAD}Transfer-Encoding: chunked\r\n\r\n-2\r\n{}\r\n0\r\n\r\n`],
-  [
-    'a chunk of more than any size',
-    `${HEAD}Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n{}\r\n0\r\n\r\n`,
-  ],
   ['bare line feeds', `${HEAD.replaceAll('\r\n', '\n')}Content-Length: 2\n\n{}`],
   ['bare carriage returns', `${HEAD.replaceAll('\r\n', '\r')}Content-Length: 2\r\r{}`],
-  [
-    'a length hidden behind a carriage return',
-    `${HEAD}X: y\rContent-Length: 0\r\nContent-Length: 2\r\n\r\n{}`,
-  ],
+  ['a length behind a carriage return', `${HEAD}X: y\rContent-Length: 0\r\nContent-Length: 2\r\n\r\n{}`],
 ];
 
 /** Tests where a request ends. */
@@ -73,20 +55,18 @@ export function rawConnectionsHarmNothing(given: () => Target): void {
   };
 
   it('cannot smuggle a request past the gateway or a service', async () => {
-    for (const [listener, port] of listeners) {
+    const attack = async ([listener, port]: (typeof listeners)[number]): Promise<void> => {
       for (const [name, bytes] of AMBIGUOUS) {
         const answer = await exchangeRaw(port, `${bytes}${SMUGGLED}`, { silenceMs: 200 });
         const statuses = statusesOf(answer);
         const about = `${listener}: ${name} → ${statuses.join()} ${answer.slice(0, 300)}`;
         // Either both servers see the same first request (and refuse the second one as well), or the connection is
         // closed.
-        assert.ok(statuses.length <= 2, about);
-        assert.ok(
-          statuses.every((status) => status >= 400 && status < 500),
-          about,
-        );
+        const areRefused = statuses.every((status) => status >= 400 && status < 500);
+        assert.ok(statuses.length <= 2 && areRefused, about);
       }
-    }
+    };
+    await Promise.all(listeners.map(attack));
   });
 
   it('never give one client the response of another, and reach a service only as requests that the gateway parsed', async () => {
@@ -94,7 +74,7 @@ export function rawConnectionsHarmNothing(given: () => Target): void {
     const { Token } = await target.logIn(email);
     const gateway = Number(new URL(target.stack.facts.baseUrl).port);
     const before = await logsSoFar();
-    const attacks = AMBIGUOUS.flatMap(([, bytes]) => [bytes, bytes]).map((bytes) =>
+    const attacks = AMBIGUOUS.map(([, bytes]) =>
       exchangeRaw(gateway, `${bytes}${SMUGGLED}`, { silenceMs: 100 }),
     );
     const victims = Array.from({ length: 60 }, async () => {

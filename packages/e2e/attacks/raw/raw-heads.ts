@@ -46,51 +46,13 @@ export const READ: Readonly<Record<string, string>> = {
 
 /** Values with a meaning in some header, or that no header may have. */
 const VALUES = [
-  ...[
-    '',
+  ...',,,, "unclosed \\ * -1 1e400 %0d%0aX:%20y __proto__ Bearer gzip identity h2c authorization bytes=9-1'.split(
     ' ',
-    ',,,,',
-    '"unclosed',
-    '\\',
-    '*',
-    '-1',
-    '1e400',
-    'a\0b',
-    '\x7f',
-    '\xff\xfe',
-    '\xc3\x28',
-    'a\rb',
-    'a\nb',
-  ],
-  ...[
-    'a\r\n b',
-    '\r\n b',
-    '%0d%0aX: y',
-    '__proto__',
-    'Bearer',
-    'Bearer a b',
-    'Basic Og==',
-    'Bearer sat_',
-    'a=b; =c; ;;',
-  ],
-  ...[
-    'application/json;',
-    'application/json; charset=utf-16',
-    'for="[::1',
-    '[::1]:80',
-    '999.1.1.1',
-    'fe80::1%25',
-  ],
-  ...[
-    'chunked, chunked',
-    'gzip',
-    'identity',
-    'h2c',
-    'close, upgrade',
-    'authorization',
-    'bytes=0-,1-,2-',
-    'bytes=9-1',
-  ],
+  ),
+  ...'application/json; for="[::1 [::1]:80 999.1.1.1 fe80::1%25 bytes=0-,1-,2-'.split(' '),
+  ...['', ' ', 'a\0b', '\x7f', '\xff\xfe', '\xc3\x28', 'a\rb', 'a\nb', 'a\r\n b', '\r\n b', 'Bearer a b'],
+  ...['Basic Og==', 'Bearer sat_', 'a=b; =c; ;;', 'application/json; charset=utf-16', 'chunked, chunked'],
+  'close, upgrade',
 ];
 
 /** Lines of a head with an unusual header: its value, how it is written, repeated or folded, or its length. */

@@ -1,9 +1,6 @@
 import * as fc from 'fast-check';
-import { rawBodies } from './raw-bodies.ts';
-import { framings } from './raw-framings.ts';
+import { gzipSync } from 'node:zlib';
 import { headerLines, READ } from './raw-heads.ts';
-import { HOSTS } from './raw-hosts.ts';
-import { METHODS, targets, VERSIONS } from './raw-targets.ts';
 
 /** A port of the system, a path there that accepts a body without a token, and a field of this body. */
 export interface Listener {
@@ -46,7 +43,7 @@ export function rawRequests({ path, field }: Pick<Listener, 'path' | 'field'>): 
       bytes: withBody(`Content-Length: ${bytes.length}\r\n\r\n`, bytes, type),
       isWhole: true,
     })),
-    ...framings().map(({ name, bytes, isWhole }) => ({
+    ...FRAMINGS.map(({ name, bytes, isWhole }) => ({
       name: `framing: ${name}`,
       bytes: withBody(bytes, Buffer.alloc(0)),
       isWhole,
@@ -99,3 +96,194 @@ function standing(lines: string, names: readonly string[]): string {
 function latin(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }
+
+/** Methods: existing ones, possible ones, and invalid ones. */
+const METHODS = [
+  ...'GET HEAD POST PUT PATCH DELETE OPTIONS TRACE CONNECT PROPFIND BREW get GETT GE"T GE{T'.split(' '),
+  ...['', ' GET', 'GE\0T', 'GE\x80T', 'A'.repeat(9000), '\r\nGET', '\ufeffGET'],
+];
+
+/** Versions and line ends of the first line. */
+const VERSIONS = [
+  ...[' HTTP/1.0', ' HTTP/1.2', ' HTTP/0.9', ' HTTP/2', ' HTTP/9.9', ' HTTP/1', ' http/1.1', ' SIP/2.0', ''],
+  ...[' HTTP/1.1 x', '  HTTP/1.1', '\tHTTP/1.1', ' HTTP/1.1\r', ' HTTP/1.1\0', ' HTTP/9999999999999999.1'],
+];
+
+/** Valid and invalid hosts (RFC 9110 §7.2). */
+const HOSTS = [
+  ...'x X x. . .. - _ x:80 x: :80 x:99999 x:-1 x:http x:80:80 x,y x/y x?y x#y a@x http://x x%00 x%2f'.split(
+    ' ',
+  ),
+  ...'[::1] [::1]:80 [::1 ::1 [v1.x] 127.0.0.1 0x7f.1 2130706433 169.254.169.254 core admin localhost'.split(
+    ' ',
+  ),
+  ...'é.example xn-- xn--a x\\y x" <x> x;y * $host'.split(' '),
+  ...['', ' ', 'x y', 'x\t', 'x\0', '\x80', '\xff', 'example.com:80, x'],
+  ...['a'.repeat(64), 'a.'.repeat(200), 'a'.repeat(6000)],
+];
+
+/** What is put behind a path or into it: encodings, dots, separators, and a lot. */
+const ODD_ENDS = [
+  ...'%00 %0d%0aX-Injected:%20yes %ff %c0%af %ed%a0%80 % %zz %u0041 %252e %2e%2E %2f %5c..'.split(' '),
+  ...'.. ../../ ..; ;x=y // /./ \\ * " < { __proto__ \x80 \u00e9'.split(' '),
+  ...['?', '??', '?&&==', '?%ff', '?a[]=1', '?a[b][c]=1', '?__proto__=1', '#', '#?a', '?a\tb'],
+  ...['a'.repeat(3000), '/'.repeat(3000), '../../'.repeat(1500)],
+  ...[`?${'a&'.repeat(2500)}`, `?a=${'b'.repeat(5000)}`],
+];
+const ODD_ORIGINS = 'http://x HTTP://X http:// http: http://x:99999 ftp://x http://a:b@x:1 //x ://x'.split(
+  ' ',
+);
+
+/** Request targets in every form of RFC 9112 §3.2, valid and invalid, for an existing path. */
+function targets(path: string): string[] {
+  const cut = path.lastIndexOf('/');
+  return [
+    ...['', path.slice(1)],
+    ...'* / // /* . example.com:443 [::1]:80 user@example.com:80 [::'.split(' '),
+    ...ODD_ORIGINS.map((origin) => `${origin}${path}`),
+    ...ODD_ENDS.flatMap((odd) => [`${path}${odd}`, `${path.slice(0, cut)}/${odd}${path.slice(cut)}`]),
+  ];
+}
+
+const chunked = (body: string) => `Transfer-Encoding: chunked\r\n\r\n${body}`;
+const VALID_CHUNKS = '2\r\n{}\r\n0\r\n\r\n';
+const CHUNKS: Record<string, string> = {
+  'an extension': '2;a=b\r\n{}\r\n0\r\n\r\n',
+  'a quoted extension': '2;a="b;\\"c"\r\n{}\r\n0\r\n\r\n',
+  'an extension without a name': '2;\r\n{}\r\n0;;;\r\n\r\n',
+  'an extension with NUL': '2;\0\r\n{}\r\n0\r\n\r\n',
+  'an extension with a line feed': '2;a\nb\r\n{}\r\n0\r\n\r\n',
+  'a long extension': `2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`,
+  'long extensions': `${`1;${'a'.repeat(1000)}\r\n \r\n`.repeat(30)}0\r\n\r\n`,
+  'zeros before its size': `${'0'.repeat(200)}2\r\n{}\r\n0\r\n\r\n`,
+  'a size in capitals': `A\r\n{"a":1234}\r\n0\r\n\r\n`,
+  'spaces behind its size': '2  \r\n{}\r\n0\r\n\r\n',
+  'a space before its size': ' 2\r\n{}\r\n0\r\n\r\n',
+  'a size with 0x': '0x2\r\n{}\r\n0\r\n\r\n',
+  'a size with a sign': '+2\r\n{}\r\n0\r\n\r\n',
+  'a size below zero': '-2\r\n{}\r\n0\r\n\r\n',
+  'a size beyond 64 bits': '10000000000000002\r\n{}\r\n0\r\n\r\n',
+  'a size in words': 'two\r\n{}\r\n0\r\n\r\n',
+  'line feeds alone': '2\n{}\n0\n\n',
+  'a carriage return alone': '2\r{}\r\n0\r\n\r\n',
+  'more than its size': '1\r\n{}\r\n0\r\n\r\n',
+  'a trailer': '2\r\n{}\r\n0\r\nX-Later: yes\r\n\r\n',
+  'a trailer that is no header': '2\r\n{}\r\n0\r\nX Later\r\n\r\n',
+  'a trailer with a length': '2\r\n{}\r\n0\r\nContent-Length: 99\r\n\r\n',
+  'a trailer with NUL': '2\r\n{}\r\n0\r\nX: \0\r\n\r\n',
+  'a long trailer': `2\r\n{}\r\n0\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+  'a thousand trailers': `2\r\n{}\r\n0\r\n${'X: y\r\n'.repeat(1000)}\r\n`,
+  'a byte each': `${'1\r\n \r\n'.repeat(2000)}2\r\n{}\r\n0\r\n\r\n`,
+  'no chunk': '0\r\n\r\n',
+};
+const OPEN_CHUNKS: Record<string, string> = {
+  'no end': '2\r\n{}\r\n',
+  'no size': '\r\n{}\r\n0\r\n\r\n',
+  'half a chunk': '99\r\n{}',
+  'no trailer’s end': '0\r\n',
+};
+const CODINGS = [
+  ...[
+    'Chunked',
+    'chunked ',
+    ' chunked',
+    'chunked,',
+    ',chunked',
+    '"chunked"',
+    'chunked;a=b',
+    'x',
+    'xchunked',
+    '',
+  ],
+  ...['gzip, chunked', 'chunked, identity', 'identity', 'chunked\r\nTransfer-Encoding: x', 'chunked\0'],
+  ...['chunked\v', 'gzip', 'deflate', 'chunked\r\nTransfer-Encoding: identity', '\tchunked', '\r\n chunked'],
+];
+const LENGTHS = [
+  ...'2 02 +2 -2 -0 0x2 2.0 2e0 2,2 "2" two 18446744073709551618 1_0 2;'.split(' '),
+  ...['', ' ', '2 ', '2, 3', '\u0662', '2\0', '2 2', '9'.repeat(16), '9'.repeat(30), '9'.repeat(3000)],
+  ...['2\r\nContent-Length: 2', '2\r\nContent-Length: 3', '0\r\nContent-Length: 2'],
+  '2\r\ncontent-length: +2',
+];
+const BOTH = [
+  'Content-Length: 2\r\nTransfer-Encoding: chunked',
+  'Transfer-Encoding: chunked\r\nContent-Length: 2',
+];
+
+/** Ways to announce the length of a body, each with a body. `isWhole`: everything that was announced is sent. */
+export const FRAMINGS: readonly { name: string; bytes: string; isWhole: boolean }[] = [
+  ...Object.entries(CHUNKS).map(([name, body]) => ({
+    ...{ name: `chunks with ${name}`, bytes: chunked(body), isWhole: true },
+  })),
+  ...Object.entries(OPEN_CHUNKS).map(([name, body]) => ({
+    ...{ name: `chunks with ${name}`, bytes: chunked(body), isWhole: false },
+  })),
+  ...[
+    ...CODINGS.map((coding) => `Transfer-Encoding: ${coding}\r\n\r\n${VALID_CHUNKS}`),
+    `Transfer-Encoding : chunked\r\n\r\n${VALID_CHUNKS}`,
+    ...LENGTHS.map((length) => `Content-Length: ${length}\r\n\r\n{}`),
+    'Content-Length : 2\r\n\r\n{}',
+    ...BOTH.map((both) => `${both}\r\n\r\n${VALID_CHUNKS}`),
+  ].map((bytes) => ({ name: JSON.stringify(bytes.slice(0, 60)), bytes, isWhole: false })),
+];
+
+/** A body and its `Content-Type`. */
+interface RawBody {
+  name: string;
+  bytes: Buffer;
+  type: string;
+}
+
+const JSON_TYPE = 'application/json';
+
+/** Bodies that are not JSON, barely JSON, or JSON that matches no schema: one of each kind. */
+function rawBodies(field: string): RawBody[] {
+  const valid = JSON.stringify({ [field]: 'x' });
+  const texts: Record<string, string> = {
+    nothing: '',
+    'a BOM': `\ufeff${valid}`,
+    'two values': `${valid}${valid}`,
+    'a comma too many': `{"${field}":"x",}`,
+    'no end': `{"${field}":"x`,
+    'single quotes': `{'${field}':'x'}`,
+    'NUL behind it': `${valid}\0`,
+    'a raw NUL in a string': `{"${field}":"a\0b"}`,
+    'half a character': `{"${field}":"\\ud800"}`,
+    'a broken escape': `{"${field}":"\\u00"}`,
+    'the field twice': `{"${field}":"x","${field}":{"a":[]}}`,
+    'seven thousand fields': `{${Array.from({ length: 7000 }, (_, at) => `"f${at}":1`).join()}}`,
+    'a field __proto__': `{"__proto__":{"Role":"Admin"},"${field}":"x"}`,
+    'a number beyond any': `{"${field}":1e400}`,
+    'a number that is none': `{"${field}":01}`,
+    'a list alone': '["x"]',
+    'null alone': 'null',
+    'lists 20,000 deep': '['.repeat(20_000) + ']'.repeat(20_000),
+    'lists without an end': '['.repeat(20_000),
+    'objects 4,000 deep': `${'{"a":'.repeat(4000)}1${'}'.repeat(4000)}`,
+    'a string beyond 100 KB': `{"${field}":"${'x'.repeat(102_500)}"}`,
+    'more than a megabyte': `{"${field}":"${'x'.repeat(1_100_000)}"}`,
+    'escapes of 100 KB': `{"${field}":"${'\\u0041'.repeat(17_000)}"}`,
+  };
+  return [
+    ...Object.entries(texts).map(([name, text]) => ({ name, bytes: Buffer.from(text), type: JSON_TYPE })),
+    ...BYTES.map(([name, bytes]) => ({ name, bytes, type: JSON_TYPE })),
+    ...TYPES.map((type) => ({ name: `as ${type.slice(0, 40)}`, bytes: Buffer.from(valid), type })),
+    { name: 'UTF-16', bytes: Buffer.from(valid, 'utf16le'), type: `${JSON_TYPE}; charset=utf-16` },
+    { name: 'packed, and not said so', bytes: gzipSync(valid), type: JSON_TYPE },
+    { name: 'a form', bytes: Buffer.from(`${field}=x`), type: 'application/x-www-form-urlencoded' },
+  ];
+}
+
+/** Bytes that are not valid UTF-8. */
+const BYTES: [string, Buffer][] = [
+  ...['ff', 'c328', 'c080', 'eda080', 'f4908080'].map((hex): [string, Buffer] => [
+    `the bytes ${hex} in a string`,
+    Buffer.concat([Buffer.from('{"a":"'), Buffer.from(hex, 'hex'), Buffer.from('"}')]),
+  ]),
+  ['random bytes', Buffer.from(Array.from({ length: 500 }, (_, at) => (at * 167 + 13) % 256))],
+];
+
+const TYPES = [
+  ...['APPLICATION/JSON', `${JSON_TYPE};;`, `${JSON_TYPE}; charset=latin1`, '*/*', 'text/plain', ';', '\x80'],
+  ...['multipart/form-data', `${JSON_TYPE}, text/plain`, 'application/x-ndjson'],
+  `${JSON_TYPE};${' '.repeat(6000)}x`,
+];

@@ -3,7 +3,7 @@ import { query } from '@gatehouse/db';
 import { readQueues } from '@gatehouse/events/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORDS, type Secrets } from './canary-life.ts';
-import { invite } from '../guests.ts';
+import { invite } from '../people.ts';
 import type { Target } from '../target.ts';
 
 /** The addresses of failed mails, the secrets in them, and the messages that waited in each queue. */

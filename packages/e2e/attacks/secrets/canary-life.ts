@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { base32Bytes, totpCode } from '@gatehouse/auth-core/testing';
-import { signOn } from '../sign-on.ts';
+import { signOn } from '../people.ts';
 import type { Target } from '../target.ts';
 
 /** Secrets by description. */

@@ -39,22 +39,8 @@ const short = (at: number): string => at.toString(36);
 /** Text on which parsers and regular expressions may start over at every character, for every place that takes text. */
 export const TEXTS: readonly Filling[] = [
   ...Array.from(' \t,;="\\/:-.*%0a[({<&|+~@_').map((sign) => pieces(sign)),
-  ...[
-    '\x80',
-    '\xff',
-    'a,',
-    'a=',
-    'a=b&',
-    '; a',
-    '""',
-    '\\"',
-    '%00',
-    '%41',
-    '%c3%28',
-    '../',
-    'ﷺ',
-    'e\u0301',
-  ].map((piece) => pieces(piece)),
+  ...'\x80 \xff a, a= a=b& "" \\" %00 %41 %c3%28 ../ ﷺ e\u0301'.split(' ').map((piece) => pieces(piece)),
+  pieces('; a'),
   ...[',', ';', '&', '; ', '/', '.', ' '].map((by) => pieces((at) => `${short(at)}=${at % 10}`, '', '', by)),
   // Proxies that are trusted.
   pieces('127.0.0.1', '', '', ','),
@@ -84,24 +70,9 @@ export const DOCUMENTS: readonly Filling[] = [
 
 /** Values of one field in a JSON body that is valid otherwise. */
 export const VALUES: readonly Filling[] = [
-  ...[
-    'a',
-    ' ',
-    '.',
-    '@',
-    '-',
-    '/',
-    ';',
-    'a@',
-    'xn--',
-    '%41',
-    '\\u0000',
-    '\\n',
-    'é',
-    'ﷺ',
-    'e\u0301',
-    '\\ud83d\\ude00',
-  ].map((piece) => pieces(piece, '"', '"')),
+  ...[' ', ...'a . @ - / ; a@ xn-- %41 \\u0000 \\n é ﷺ e\u0301 \\ud83d\\ude00'.split(' ')].map((piece) =>
+    pieces(piece, '"', '"'),
+  ),
   ...['0', '""', '[]', '{}', '"a@example.com"', '"019a0000-0000-7000-8000-000000000000"'].map((item) =>
     pieces(item, '[', ']', ','),
   ),

@@ -7,7 +7,8 @@ import {
   type OAuthCore,
   type TestClient,
 } from '../../../../services/core/src/oauth/testing.ts';
-import { encoded, mutated, randomFrom, type Pairs } from './fuzz.ts';
+import { randomFrom } from '../../attacks/shuffled.ts';
+import { encoded, mutated, type Pairs } from './fuzz.ts';
 
 const RESOURCE = 'https://api.example';
 const SCOPE = 'openid email';

@@ -1,4 +1,4 @@
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { someAddress } from '@gatehouse/accounts/testing';
 
 /** A request that is sent unchanged; other clients would normalise the path. */
@@ -12,7 +12,7 @@ export interface Sent {
 
 export interface Received {
   status: number;
-  headers: Record<string, string | string[] | undefined>;
+  headers: IncomingHttpHeaders;
   text: string;
   /** The parsed body if it is a JSON object, otherwise empty. */
   body: Record<string, unknown>;
@@ -21,7 +21,11 @@ export interface Received {
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
 /** Sends a request from a new address, unless the headers contain one. */
-export function send(url: string, { method, path, headers = {}, body }: Sent): Promise<Received> {
+export function send(
+  url: string,
+  { method, path, headers = {}, body }: Sent,
+  answerMs = 10_000,
+): Promise<Received> {
   const { hostname, port } = new URL(url);
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   const given = {
@@ -33,7 +37,7 @@ export function send(url: string, { method, path, headers = {}, body }: Sent): P
     ...headers,
   };
   return new Promise((resolve, reject) => {
-    const options = { agent, hostname, port, method, path, headers: given, timeout: 10_000 };
+    const options = { agent, hostname, port, method, path, headers: given, timeout: answerMs };
     const message = httpRequest(options, (answer) => {
       const { statusCode: status = 0, headers: sent } = answer;
       if (sent['content-type'] === 'text/event-stream') {
@@ -49,7 +53,9 @@ export function send(url: string, { method, path, headers = {}, body }: Sent): P
         resolve({ status, headers: sent, text: received, body: read(received) });
       });
     });
-    message.on('timeout', () => message.destroy(new Error(`${method} ${path}: no answer`)));
+    message.on('timeout', () =>
+      message.destroy(new Error(`${method} ${path}: no answer within ${answerMs} ms`)),
+    );
     message.on('error', reject);
     message.end(text);
   });

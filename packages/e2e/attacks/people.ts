@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { openBrowser } from '../src/testing/browser.ts';
 import { PASSWORD } from '../src/testing/index.ts';
 import type { Target } from './target.ts';
 
@@ -26,4 +27,21 @@ export async function newGuest(target: Target): Promise<string> {
   const registration = { InvitationToken, Password: PASSWORD, DisplayName: 'Gus' };
   assert.equal((await target.posts('portal', '/account/register-guest', registration)).status, 200);
   return email;
+}
+
+/** Signs on with the demo provider in a browser. Returns the tokens. */
+export async function signOn(
+  target: Target,
+  email: string,
+): Promise<{ token: string; refreshToken: string }> {
+  const { adminUrl, ssoProvider, sso } = target.stack.facts;
+  const browser = openBrowser(sso.returnUrls[0] ?? '');
+  const page = await browser.submit(await browser.go(`${adminUrl}/auth/${ssoProvider}/login`), {
+    login: email,
+  });
+  const { searchParams } = new URL(page.url);
+  const token = searchParams.get(`${ssoProvider}_token`);
+  const refreshToken = searchParams.get(`${ssoProvider}_refresh_token`);
+  if (token === null || refreshToken === null) throw new Error(`no sign-on: ${searchParams.get('error')}`);
+  return { token, refreshToken };
 }
