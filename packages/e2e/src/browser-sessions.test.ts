@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { logIn, newAccount, type AccountRef } from '@gatehouse/accounts/testing';
 import { createBrowserSessions, type BrowserPurpose } from '@gatehouse/auth-core';
-import { startServices, type Services } from './requests/services.ts';
-import { watch } from './roles/watch.ts';
+import { startServices } from './requests/services.ts';
+import { during } from './testing/during.ts';
 
 const PAGES_ORIGIN = 'https://gatehouse.test';
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
@@ -18,15 +18,13 @@ type Api = keyof typeof CALLS;
 
 describe('a browser session', function () {
   this.timeout(20_000);
-  let services: Services;
+  const services = during(() => startServices());
   let adminToken: string;
   let person: AccountRef;
   let session: Awaited<ReturnType<typeof logIn>>;
   before(async () => {
-    services = await startServices();
     adminToken = (await logIn(services.app, await newAccount(services.app, { role: 'Admin' }))).Token;
   });
-  after(() => services.stop());
   beforeEach(async () => {
     person = await newAccount(services.app, { role: 'Admin' });
     session = await logIn(services.app, person);
@@ -112,33 +110,6 @@ describe('a browser session', function () {
       );
     });
   }
-
-  it('is not accepted in requests of other pages', async () => {
-    const asked = [
-      ['Portal', 'PUT', '/account/profile', { DisplayName: 'Eve' }],
-      ['Core', 'POST', '/account/handover', {}],
-      ['Portal', 'DELETE', `/account/session/${session.sessionId}`, undefined],
-      ['Core', 'POST', '/account/logout', {}],
-      ['Core', 'POST', '/person', { Name: 'Eve' }],
-      ['Core', 'GET', '/ping/auth', undefined],
-      ['Portal', 'GET', '/account/profile', undefined],
-    ] as const;
-    const look = watch(services.app);
-    await look();
-    for (const [api, method, path, body] of asked) {
-      for (const site of ['same-site', 'cross-site', 'none']) {
-        const headers = { cookie: cookie('pages'), 'sec-fetch-site': site };
-        const { status } = await services.send(api, { method, path, headers, body });
-        assert.equal(status, 403, `${site}: ${method} ${path}`);
-      }
-      if (method === 'GET') continue;
-      const form = { 'content-type': 'application/x-www-form-urlencoded', cookie: cookie('pages') };
-      const headers = { ...form, origin: 'https://evil.test' };
-      const { status } = await services.send(api, { method, path, headers, body: 'DisplayName=Eve' });
-      assert.equal(status, 403, `a form: ${method} ${path}`);
-    }
-    assert.deepEqual(await look(), []);
-  });
 
   it('is told to the pages that ask whose it is, and that there is none is no error', async () => {
     const visits = async (headers: Record<string, string>) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { logIn, newContent, someEmail } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
 import { assemble, registerWith, sendCall, type Call, type Fixtures, type Who } from './fixtures.ts';
-import { startServices, type Services } from '../requests/services.ts';
+import { startServices } from '../requests/services.ts';
 import { watch } from '../roles/watch.ts';
 
 import {
@@ -18,19 +18,18 @@ import {
   TOKEN_INVALID,
   verify,
 } from './attempts.ts';
+import { during } from '../testing/during.ts';
 
 describe('resources of others', function () {
   this.timeout(60_000);
-  let services: Services;
+  const services = during(() => startServices({ SINGLE_SESSION: false }));
   let fixtures: Fixtures;
   let look: ReturnType<typeof watch>;
   before(async () => {
-    services = await startServices({ SINGLE_SESSION: false });
     fixtures = await assemble(services);
     look = watch(services.app);
     await look();
   });
-  after(() => services.stop());
 
   const send = (who: Who, call: Call) =>
     sendCall(services, call, who === 'nobody' ? undefined : fixtures.tokens[who]);
