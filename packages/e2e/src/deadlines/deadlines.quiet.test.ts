@@ -3,10 +3,8 @@ import { openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing
 import { query } from '@gatehouse/db';
 import { eventually, type ProxiedMessage, Proxy } from '@gatehouse/runtime/testing';
 import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
-import { startDemoProvider, type DemoProvider } from '../requests/demo-provider.ts';
+import { reachCallback, startServicesWithProvider } from '../requests/demo-provider.ts';
 import { createEffectiveRequests, type EffectiveRequest } from '../requests/effective-requests.ts';
-import { startServices, type Services } from '../requests/services.ts';
-import { reachCallback } from '../requests/reach-callback.ts';
 
 /** Connections of one service: enough for all requests that are sent to it at once. */
 const POOL = 25;
@@ -33,16 +31,14 @@ describe('every call that writes, when Postgres is too slow for it', function ()
   this.timeout(120_000);
   let app: TestAccounts;
   let proxy: Proxy;
-  let provider: DemoProvider;
-  let services: Services;
+  let services: Awaited<ReturnType<typeof startServicesWithProvider>>;
   const writes: EffectiveRequest[] = [];
   before(async () => {
     app = await openTestAccounts();
     await app.relay.stop();
     const { hostname: host, port } = new URL(app.settings.DATABASE_URL);
     proxy = await Proxy.open({ host, port: Number(port) }, 'postgres');
-    provider = await startDemoProvider();
-    services = await startServices(
+    services = await startServicesWithProvider(
       {
         DATABASE_URL: proxy.reroute(app.settings.DATABASE_URL),
         DATABASE_POOL_MAX: POOL,
@@ -50,11 +46,10 @@ describe('every call that writes, when Postgres is too slow for it', function ()
         MAILS_PER_HOUR: 50,
       },
       { app },
-      provider.settings,
     );
     const startedAt = app.clock.now();
     app.clock.now = () => startedAt;
-    const requestsOf = await createEffectiveRequests(services, provider);
+    const requestsOf = await createEffectiveRequests(services);
     for (const entry of WRITING) writes.push(...(await requestsOf(entry)));
     // The codes expire after a minute, which is less than the tests take.
     for (const table of ['handover_code', 'console_code', 'sign_on_code', 'identity_link', 'oauth_code'])
@@ -65,7 +60,6 @@ describe('every call that writes, when Postgres is too slow for it', function ()
   after(async () => {
     await services.stop();
     await proxy.close();
-    await provider.stop();
     await app.stop();
   });
 
@@ -136,10 +130,10 @@ describe('every call that writes, when Postgres is too slow for it', function ()
     ['the login page', `?pages=true&state=${'s'.repeat(43)}`],
   ] as const) {
     it(`opens no session of ${whose}, and creates no account, if only the steps after the identity provider’s response are slow`, async () => {
-      const sent = await reachCallback(services, provider.id, search);
+      const sent = await reachCallback(services, services.provider.id, search);
       const before = await picture(app);
-      provider.seen.length = 0;
-      const hasAnswered = () => provider.seen.includes('/token');
+      services.provider.seen.length = 0;
+      const hasAnswered = () => services.provider.seen.includes('/token');
       proxy.tap = (message) => (hasAnswered() && boundaryIn(message) !== undefined ? 2300 : 'pass');
       assert.equal((await services.send('Admin', sent)).status, 503);
       assert.ok(hasAnswered());

@@ -1,24 +1,17 @@
 import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
 import { FORM, mediaTypeOf } from '@gatehouse/http';
 import assert from 'node:assert/strict';
-import { startDemoProvider, type DemoProvider } from '../requests/demo-provider.ts';
+import { startServicesWithProvider } from '../requests/demo-provider.ts';
 import { createEffectiveRequests } from '../requests/effective-requests.ts';
-import { startServices, type Services } from '../requests/services.ts';
+import { during } from '../testing/during.ts';
 
 /** RFC 6749 §3.2: a parameter without a value is treated as if it was left out. */
 describe('a field without a value', function () {
   this.timeout(60_000);
-  let services: Services;
-  let provider: DemoProvider;
+  const services = during(() => startServicesWithProvider());
   let effectiveOf: Awaited<ReturnType<typeof createEffectiveRequests>>;
   before(async () => {
-    provider = await startDemoProvider();
-    services = await startServices({}, undefined, provider.settings);
-    effectiveOf = await createEffectiveRequests(services, provider);
-  });
-  after(async () => {
-    await services.stop();
-    await provider.stop();
+    effectiveOf = await createEffectiveRequests(services);
   });
 
   for (const entry of ALL_ROUTES.filter(({ route }) => mediaTypeOf(route.body) === FORM)) {

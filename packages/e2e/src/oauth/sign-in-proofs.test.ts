@@ -4,6 +4,7 @@ import { logIn, newAccount, newClient, PASSWORD, REDIRECT_URI } from '@gatehouse
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { startServices, type Services } from '../requests/services.ts';
+import { during } from '../testing/during.ts';
 
 type Client = Awaited<ReturnType<typeof newClient>>;
 type Headers = Record<string, string>;
@@ -28,13 +29,11 @@ const GIVING: Readonly<Record<string, 'tried' | 'proof' | 'challenge' | 'end'>> 
 
 describe('what is proved in a sign-in', function () {
   this.timeout(40_000);
-  let services: Services;
+  const services = during(() => startServices());
   let client: Client;
   before(async () => {
-    services = await startServices();
     client = await newClient(services.app);
   });
-  after(() => services.stop());
 
   const post = async (api: 'Core' | 'Admin', path: string, headers: Headers, body: object = {}) =>
     services.send(api, { method: 'POST', path, headers, body });

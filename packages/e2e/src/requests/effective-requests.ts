@@ -1,15 +1,13 @@
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
 import { nameOf, type ALL_ROUTES } from '@gatehouse/codegen';
-import type { DemoProvider } from './demo-provider.ts';
+import type { ServicesWithProvider } from './demo-provider.ts';
 import { createFixtures } from './objects.ts';
 import { accountRequests } from './prepared/account-requests.ts';
 import { oauthRequests } from './prepared/oauth-requests.ts';
-import { erasureRequests } from './prepared/erasure-requests.ts';
 import { newCaller, type Prepared } from './prepared/prepared.ts';
 import { signOnRequests } from './prepared/sign-on-requests.ts';
 import { requestFor } from './request-for.ts';
 import type { Sent } from './send.ts';
-import type { Services } from './services.ts';
 
 type Entry = (typeof ALL_ROUTES)[number];
 
@@ -24,14 +22,13 @@ export interface EffectiveRequest {
  * Makes requests that succeed: at least one for a route, and several if it has variants. No two requests use the same
  * objects.
  */
-export async function createEffectiveRequests(services: Services, provider: DemoProvider) {
+export async function createEffectiveRequests(services: ServicesWithProvider) {
   const { app } = services;
   const adminToken = (await logIn(app, await newAccount(app, { role: 'Admin' }))).Token;
   const prepared: Prepared = {
     ...accountRequests(services),
-    ...erasureRequests(services),
     ...oauthRequests(services),
-    ...signOnRequests(services, provider),
+    ...signOnRequests(services),
   };
   return async ({ api, route }: Entry): Promise<EffectiveRequest[]> => {
     const name = nameOf(route);

@@ -1,9 +1,7 @@
 import { logIn, newAccount, newContent, newToken, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
-import { contentAccess, inTransaction } from '@gatehouse/db';
+import { contentAccess, inTransaction, mailDeliveries, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { newClient, newClientSession, newConsent } from './client-objects.ts';
-import { parkMail } from './park-mail.ts';
 import type { Services } from './services.ts';
 
 /** An account and one of its sessions. */
@@ -38,7 +36,7 @@ type Thing =
 /** Creates objects for requests, each on first use. They belong to a third account. */
 export function createFixtures(services: Services, adminToken: string) {
   const { app, sql } = services;
-  const create = async (api: 'Core' | 'Portal', path: string, body: object): Promise<string> => {
+  const create = async (api: 'Core' | 'Portal' | 'Admin', path: string, body: object): Promise<string> => {
     const headers = { authorization: `Bearer ${adminToken}` };
     const answer = await services.send(api, { method: 'POST', path, headers, body });
     if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
@@ -91,12 +89,9 @@ export function createFixtures(services: Services, adminToken: string) {
     );
     return String(rows[0]?.['id']);
   };
-  const webhook = once(async () => {
-    const headers = { authorization: `Bearer ${adminToken}` };
-    const body = { Name: newId(), Url: 'https://hooks.example.com/', Types: ['*'] };
-    const answer = await services.send('Admin', { method: 'POST', path: '/admin/webhook', headers, body });
-    return String(answer.body['Id']);
-  });
+  const webhook = once(() =>
+    create('Admin', '/admin/webhook', { Name: newId(), Url: 'https://hooks.example.com/', Types: ['*'] }),
+  );
   const passkey = once(async () => passkeyOf((await somebody()).id));
 
   const makers: Record<Thing, () => Promise<string>> = {
@@ -233,6 +228,59 @@ async function parkHook({ sql }: Services, webhookId: string): Promise<string> {
     [newId(), webhookId, newId()],
   );
   return String(rows[0]?.['id']);
+}
+
+/** Parks the mail of an invitation, as a mail worker does if it cannot send it. */
+async function parkMail({ app }: Services, invitationId: string): Promise<string> {
+  type Event = Parameters<typeof mailDeliveries.record>[1]['event'];
+  const [row] = await query<{ event: Event; accountId: string }>(
+    app.db,
+    `select o.event, i.account_id as "accountId"
+     from invitation i
+     join outbox o on o.id = i.mail_event_id
+     where i.id = ?`,
+    [invitationId],
+  );
+  if (row === undefined) throw new Error('nothing was mailed');
+  const mail = { ...row, kind: 'invitation', email: someEmail(), fault: '550 no such mailbox' } as const;
+  if (!(await mailDeliveries.record(app.db, mail))) throw new Error('the mail is recorded already');
+  return row.event.id;
+}
+
+/** Adds an application, and returns its id. */
+async function newClient({ sql }: Services): Promise<string> {
+  const rows = await sql(
+    `insert into oauth_client (id, name, is_public, secret_hash, redirect_uris, scopes, grant_types, is_trusted, roles)
+     values (?, 'App', false, convert_to(?, 'utf8'), '{https://app.example.com}', '{openid}', '{authorization_code}',
+       true, '{User}')
+     returning id`,
+    [newId(), newId()],
+  );
+  return String(rows[0]?.['id']);
+}
+
+/** Signs somebody in to an application. */
+async function newClientSession(
+  { sql }: Services,
+  clientId: string,
+  owner: { id: string; sessionId: string },
+): Promise<string> {
+  const rows = await sql(
+    `insert into client_session (id, client_id, account_id, session_id, scopes, refresh_current, refresh_next)
+     values (?, ?, ?, ?, '{openid}', '', '') returning id`,
+    [newId(), clientId, owner.id, owner.sessionId],
+  );
+  return String(rows[0]?.['id']);
+}
+
+/** Lets an application sign somebody in, and returns its id. */
+async function newConsent(services: Services, accountId: string): Promise<string> {
+  const id = await newClient(services);
+  await services.sql(
+    "insert into oauth_consent (account_id, client_id, scopes) values (?, ?, '{openid}') returning client_id",
+    [accountId, id],
+  );
+  return id;
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -3,10 +3,11 @@ import { logIn, newAccount } from '@gatehouse/accounts/testing';
 import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
 import { createFixtures } from '../requests/objects.ts';
 import { requestFor } from '../requests/request-for.ts';
-import { startServices, type Services } from '../requests/services.ts';
+import { startServices } from '../requests/services.ts';
 import { createPrincipals } from './users.ts';
 import { watch } from './watch.ts';
 import type { Sent } from '../requests/send.ts';
+import { during } from '../testing/during.ts';
 
 /**
  * Requests that browsers send for forms, images and `fetch` without CORS, from another site and from a sibling
@@ -43,12 +44,11 @@ const WRITES = ALL_ROUTES.filter(({ route }) => route.method !== 'get' && route.
 
 describe('pages of other sites, with the cookies of a signed-in administrator', function () {
   this.timeout(60_000);
-  let services: Services;
+  const services = during(() => startServices());
   let look: ReturnType<typeof watch>;
   let cookie: string;
   const requests = new Map<string, Sent>();
   before(async () => {
-    services = await startServices();
     const { app } = services;
     const { Token } = await logIn(app, await newAccount(app, { role: 'Admin' }));
     const { users } = createPrincipals(services, Token);
@@ -59,7 +59,6 @@ describe('pages of other sites, with the cookies of a signed-in administrator', 
     look = watch(app);
     await look();
   });
-  after(() => services.stop());
 
   it('are tried with cookies that are good for pages of our own', async () => {
     const headers = { cookie, 'sec-fetch-site': 'same-origin' };

@@ -2,19 +2,15 @@ import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
-import {
-  browserKeysOf,
-  createBrowserSessions,
-  portalSecretOf,
-  readPortalSecret,
-  type BrowserPurpose,
-} from '@gatehouse/auth-core';
+import { browserKeysOf, createBrowserSessions, portalSecretOf, readPortalSecret } from '@gatehouse/auth-core';
 import { connectRedis, type Redis } from '@gatehouse/redis';
 import { eventually } from '@gatehouse/runtime/testing';
 import { createFixtures } from '../requests/objects.ts';
 import { requestFor } from '../requests/request-for.ts';
-import { startServices, type Services } from '../requests/services.ts';
+import { startServices } from '../requests/services.ts';
 import type { Sent } from '../requests/send.ts';
+import { cookies } from './users.ts';
+import { during } from '../testing/during.ts';
 
 const ROUTES = ALL_ROUTES.filter(({ api, route }) => api !== 'Portal' && route.access !== 'public');
 
@@ -51,11 +47,10 @@ const KEPT_ALIVE = [
 
 describe('every route of Core and Admin, for an attacker who has taken over Portal', function () {
   this.timeout(120_000);
-  let services: Services;
+  const services = during(() => startServices());
   let redis: Redis;
   let fixtures: ReturnType<typeof createFixtures>;
   before(async () => {
-    services = await startServices();
     const { app } = services;
     redis = connectRedis({ url: app.settings.REDIS_URL, log: app.log });
     await eventually(() => redis.ping());
@@ -64,14 +59,13 @@ describe('every route of Core and Admin, for an attacker who has taken over Port
   });
   after(async () => {
     redis.disconnect();
-    await services.stop();
   });
 
   const held = () => readPortalSecret(portalSecretOf(services.app.settings.TOKEN_SECRET));
   const someone = async (role: 'User' | 'Admin') => {
     const person = await newAccount(services.app, { role });
     const { Token, sessionId } = await logIn(services.app, person);
-    return { id: person.id, accountId: person.id, sessionId, Token };
+    return { id: person.id, sessionId, Token };
   };
   type Someone = Awaited<ReturnType<typeof someone>>;
 
@@ -110,10 +104,6 @@ describe('every route of Core and Admin, for an attacker who has taken over Port
     const secrets = ['Password', 'CurrentPassword'].filter((name) => name in known);
     return { ...known, ...Object.fromEntries(secrets.map((name) => [name, 'of the attacker'])) };
   };
-  const cookiesOf = (values: Partial<Record<BrowserPurpose, string>>) => ({
-    cookie: `__Host-gatehouse=${values.pages}; __Host-gatehouse-console=${values.console}`,
-    'sec-fetch-site': 'same-origin',
-  });
   /** Ends the session, and returns what puts an active copy of it into Redis, authenticated with Portal's key. */
   const endAndForge = async ({ sessionId }: Someone) => {
     const packed = Buffer.from(sessionId.replaceAll('-', ''), 'hex').toString('base64url');
@@ -137,8 +127,7 @@ describe('every route of Core and Admin, for an attacker who has taken over Port
     const forger = createBrowserSessions({ pages: [checked, checked], console: [checked] });
     for (const role of ['User', 'Admin'] as const) {
       const victim = await someone(role);
-      const [pages, ofConsole] = [forger.issue('pages', victim), forger.issue('console', victim)];
-      assert.deepEqual(await admittedTo(victim, cookiesOf({ pages, console: ofConsole })), [], role);
+      assert.deepEqual(await admittedTo(victim, cookies(forger, victim)), [], role);
     }
   });
 
@@ -154,9 +143,8 @@ describe('every route of Core and Admin, for an attacker who has taken over Port
     it(`opens and exports nothing for a cookie of an ended session: ${role}`, async () => {
       const victim = await someone(role);
       const forge = await endAndForge(victim);
-      const { sessions } = services.app.browser;
-      const [pages, ofConsole] = [sessions.issue('pages', victim), sessions.issue('console', victim)];
-      onlyKept(await admittedByCopy(victim, cookiesOf({ pages, console: ofConsole }), forge));
+      const shown = cookies(services.app.browser.sessions, victim);
+      onlyKept(await admittedByCopy(victim, shown, forge));
     });
   }
 

@@ -4,8 +4,9 @@ import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
 import { createFixtures } from '../requests/objects.ts';
 import { requestFor } from '../requests/request-for.ts';
 import type { Received, Sent } from '../requests/send.ts';
-import { startServices, type Services } from '../requests/services.ts';
+import { startServices } from '../requests/services.ts';
 import { smallest } from '../requests/smallest.ts';
+import { during } from '../testing/during.ts';
 
 const ROUTES = ALL_ROUTES.filter(({ route }) => route.access === 'public');
 
@@ -34,15 +35,13 @@ const NAMES = /^(email|username|login_hint)$/i;
 for (const EMAIL_LOGIN of ['guests', 'users'] as const)
   describe(`every public call about an account without a password, with EMAIL_LOGIN=${EMAIL_LOGIN}`, function () {
     this.timeout(60_000);
-    let services: Services;
+    const services = during(() => startServices({ EMAIL_LOGIN }));
     let fixtures: ReturnType<ReturnType<typeof createFixtures>['of']>;
     before(async () => {
-      services = await startServices({ EMAIL_LOGIN });
       const { app } = services;
       const { Token } = await logIn(app, await newAccount(app, { role: 'Admin' }));
       fixtures = createFixtures(services, Token).of(undefined);
     });
-    after(() => services.stop());
 
     const subject = async (...sets: string[]): Promise<string> => {
       const { id, email } = await newAccount(services.app);

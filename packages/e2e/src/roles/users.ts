@@ -172,7 +172,7 @@ async function revokedToken(services: Services, adminToken: string): Promise<str
 }
 
 /** The headers that a browser sends with its session to our own pages, of any service. */
-function cookies(sessions: Pick<BrowserSessions, 'issue'>, { id: accountId, sessionId }: Owner) {
+export function cookies(sessions: Pick<BrowserSessions, 'issue'>, { id: accountId, sessionId }: Owner) {
   const [pages, ofConsole] = (['pages', 'console'] as const).map((purpose) =>
     sessions.issue(purpose, { accountId, sessionId }),
   );

@@ -2,14 +2,14 @@ import { ALL_ROUTES, CALLERS, nameOf, readRoles, type Caller } from '@gatehouse/
 import assert from 'node:assert/strict';
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
 import { createPrincipals, type Principal } from './users.ts';
-import { startDemoProvider, type DemoProvider } from '../requests/demo-provider.ts';
+import { startServicesWithProvider } from '../requests/demo-provider.ts';
 import { createEffectiveRequests } from '../requests/effective-requests.ts';
 import { concernsOwnedObject, requestFor } from '../requests/request-for.ts';
-import { startServices, type Services } from '../requests/services.ts';
-import { otherMethods, spellingsOf } from './spellings.ts';
 import { createFixtures } from '../requests/objects.ts';
+import { during } from '../testing/during.ts';
 import { watch } from './watch.ts';
 import type { Received, Sent } from '../requests/send.ts';
+import { otherMethods, spellingsOf } from './spellings.ts';
 
 type Entry = (typeof ALL_ROUTES)[number];
 
@@ -21,8 +21,7 @@ const NOT_IN_BROWSERS = new Set(['POST /console/handover']);
 
 describe('every route with every kind of caller', function () {
   this.timeout(60_000);
-  let services: Services;
-  let provider: DemoProvider;
+  const services = during(() => startServicesWithProvider());
   let effectiveOf: Awaited<ReturnType<typeof createEffectiveRequests>>;
   let adminToken: string;
   let strangers: Principal[];
@@ -33,10 +32,8 @@ describe('every route with every kind of caller', function () {
   let look: ReturnType<typeof watch>;
 
   before(async () => {
-    provider = await startDemoProvider();
-    services = await startServices({}, undefined, provider.settings);
     const { app } = services;
-    effectiveOf = await createEffectiveRequests(services, provider);
+    effectiveOf = await createEffectiveRequests(services);
     adminToken = (await logIn(app, await newAccount(app, { role: 'Admin' }))).Token;
     const principals = createPrincipals(services, adminToken);
     strangers = [
@@ -58,10 +55,6 @@ describe('every route with every kind of caller', function () {
     }
     look = watch(app);
     await look();
-  });
-  after(async () => {
-    await services.stop();
-    await provider.stop();
   });
 
   const everybody = (): Principal[] => [...strangers, ...users.map(({ principal }) => principal)];

@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { hashInvitationToken } from '@gatehouse/auth-core';
 import { logIn, newAccount, newContent, newToken } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
-import { startServices, type Services } from '../requests/services.ts';
+import { startServices } from '../requests/services.ts';
+import { cookies } from './users.ts';
+import { during } from '../testing/during.ts';
 
 const SECRET_PASSWORD = 'of the attacker';
 const ROLES = ['Admin', 'User', 'Guest'] as const;
@@ -166,17 +168,15 @@ const RIGHTS: Record<string, { columns?: string; worst: Forgery[] }> = {
 
 describe('every table that Portal may write, for an attacker who has its login to Postgres', function () {
   this.timeout(120_000);
-  let services: Services;
+  const services = during(() => startServices());
   let password: string;
   let sat: string;
   before(async () => {
-    services = await startServices();
     password = await services.portal.app.service.passwords.from(undefined).hash(SECRET_PASSWORD);
     const revoked = await newToken(services.app, { role: 'Admin' });
     await services.sql('update api_token set revoked_at = now() where id = ?', [revoked.id]);
     sat = revoked.Token;
   });
-  after(() => services.stop());
 
   it('is listed here', async () => {
     const rows = await services.sql(
@@ -259,15 +259,8 @@ describe('every table that Portal may write, for an attacker who has its login t
   /** The doors that let the attacker in to this victim's account. */
   const openedOf = async (victim: Victim): Promise<string[]> => {
     const { sessions } = services.app.browser;
-    const cookiesOf = (sessionId: string) => {
-      const session = { accountId: victim.id, sessionId };
-      const [pages, console] = [sessions.issue('pages', session), sessions.issue('console', session)];
-      return {
-        cookie: `__Host-gatehouse=${pages}; __Host-gatehouse-console=${console}`,
-        'sec-fetch-site': 'same-origin',
-      };
-    };
     const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+    const cookiesOf = (sessionId: string) => cookies(sessions, { id: victim.id, sessionId });
     const [ended, live] = [cookiesOf(victim.endedId), cookiesOf(victim.liveId)];
     const sameOrigin = { 'sec-fetch-site': 'same-origin' };
     const byPassword = { Username: victim.email, Password: SECRET_PASSWORD };

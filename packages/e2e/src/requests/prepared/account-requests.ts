@@ -1,5 +1,6 @@
 import {
   authenticator,
+  codeIn,
   invitationTokenIn,
   newAccount,
   newContent,
@@ -12,11 +13,11 @@ import type { CreationOptionsJson } from '@gatehouse/auth-core';
 import { createSoftwareAuthenticator } from '@gatehouse/auth-core/testing';
 import { query } from '@gatehouse/db';
 import type { Services } from '../services.ts';
-import { ask, mailedCode, type Caller, type Prepared } from './prepared.ts';
+import { ask, mailedCode, newCaller, type Caller, type Prepared } from './prepared.ts';
 
 const NEW = 'a wholly new one';
 
-/** Requests with a code, a link or a second factor that was mailed or shown before. */
+/** Requests with a code, a link or a second factor that was mailed or shown before, or about an account to be erased. */
 export function accountRequests(services: Services): Prepared {
   const { app } = services;
   const register = async (): Promise<string> => {
@@ -57,6 +58,15 @@ export function accountRequests(services: Services): Prepared {
     const pending = `signup = 'new', password_hash = null, password_scheme = null`;
     await query(app.db, `update account set ${pending} where id = ?`, [id]);
     return id;
+  };
+  const eraseCode = async (caller: Caller): Promise<string> => {
+    await ask(services, 'Core', '/account/erase', { Password: PASSWORD }, caller);
+    return codeIn(await app.mailsTo(caller.email));
+  };
+  const restoreCode = async (caller: Caller): Promise<string> => {
+    await ask(services, 'Core', '/account/erase', { Code: await eraseCode(caller) }, caller);
+    const content = (await app.mailsTo(caller.email)).at(-1)?.content;
+    return content !== undefined && 'RestoreCode' in content ? (content.RestoreCode ?? '') : '';
   };
   const login = ({ email }: Caller) => ({ Username: email, Password: PASSWORD });
 
@@ -127,5 +137,15 @@ export function accountRequests(services: Services): Prepared {
     'POST /account/passkey': async (caller) => ({ body: await createPasskey(caller) }),
     'POST /account/passkey/confirmation': withPasskey,
     'POST /console/session/confirm/passkey': withPasskey,
+    'POST /account/erase, to begin': () => ({ body: { Password: PASSWORD } }),
+    'POST /account/erase, to confirm': async (caller) => ({ body: { Code: await eraseCode(caller) } }),
+    'POST /account/restore': async (caller) => ({ body: { Code: await restoreCode(caller) } }),
+    'POST /admin/hook-delivery/retry': () => ({ body: { Filter: { Type: 'guest.removed' } } }),
+    'DELETE /admin/account/{id}': async () => ({ path: `/admin/account/${(await newAccount(app)).id}` }),
+    'POST /admin/account/{id}/restore': async () => {
+      const closed = await newCaller(services);
+      await restoreCode(closed);
+      return { path: `/admin/account/${closed.id}/restore` };
+    },
   };
 }

@@ -50,9 +50,13 @@ export function oauthRequests(services: Services): Prepared {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const sent = { method: 'POST', path: '/oauth/token', headers, body: form };
     const { body, text } = await services.send('Core', sent);
-    const { access_token: token } = body;
-    if (typeof token !== 'string') throw new Error(`no tokens: ${text}`);
-    return { token, form: new URLSearchParams({ ...own, token }).toString() };
+    const { access_token: token, refresh_token } = body;
+    if (typeof token !== 'string' || typeof refresh_token !== 'string') throw new Error(`no tokens: ${text}`);
+    const renewal = { ...own, grant_type: 'refresh_token', refresh_token };
+    return {
+      ...{ token, form: new URLSearchParams({ ...own, token }).toString() },
+      renewal: new URLSearchParams(renewal).toString(),
+    };
   };
 
   return {
@@ -71,19 +75,6 @@ export function oauthRequests(services: Services): Prepared {
     'POST /oauth/authorization': async (caller) =>
       authorization(caller, await newClient(app), randomBytes(32).toString('base64url')),
     'POST /oauth/token, with a code': async (caller) => ({ body: (await withCode(caller)).form }),
-    'POST /oauth/token, to refresh': async (caller) => {
-      const { own, form } = await withCode(caller);
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      const { body, text } = await services.send('Core', {
-        method: 'POST',
-        path: '/oauth/token',
-        headers,
-        body: form,
-      });
-      const refresh_token = body['refresh_token'];
-      if (typeof refresh_token !== 'string') throw new Error(`no refresh token: ${text}`);
-      const fields = { grant_type: 'refresh_token', refresh_token };
-      return { body: new URLSearchParams({ ...own, ...fields }).toString() };
-    },
+    'POST /oauth/token, to refresh': async (caller) => ({ body: (await signedIn(caller)).renewal }),
   };
 }

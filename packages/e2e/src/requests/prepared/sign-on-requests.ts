@@ -3,12 +3,12 @@ import { openSession } from '@gatehouse/accounts';
 import { accounts, BY_PASSWORD } from '@gatehouse/db';
 import { codeBySso } from '../../../../../services/admin/src/sso/attempt/sign-on.ts';
 import type { Services } from '../services.ts';
-import { reachCallback } from '../reach-callback.ts';
-import type { DemoProvider } from '../demo-provider.ts';
+import { reachCallback, type ServicesWithProvider } from '../demo-provider.ts';
 import { ask, type Caller, type Prepared } from './prepared.ts';
 
 /** Requests about single sign-on, with values from a previous sign-on at this provider. */
-export function signOnRequests(services: Services, provider: DemoProvider): Prepared {
+export function signOnRequests(services: ServicesWithProvider): Prepared {
+  const { provider } = services;
   const { id: demo } = provider;
   return {
     'GET /auth/{provider}/login': () => ({ path: `/auth/${demo}/login` }),
