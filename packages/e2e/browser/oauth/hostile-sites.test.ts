@@ -1,31 +1,22 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { signIn, startSite, type Site } from '../testing/index.ts';
-import { startApp, type TestingApp } from './testing-app.ts';
+import { cast } from '../testing/index.ts';
+import { appOf } from './testing-app.ts';
 
 /** What a page reads of a refusal: nothing, or only that it is one. */
 const REFUSED =
   /^(refused|opaque |cors \{"type":"urn:gatehouse:problem:(cross_site|unsupported_media_type)",.*)$/;
 
-describe('a hostile site and the consent of its visitor', function () {
-  this.timeout(180_000);
-  let site: Site;
-  let hostile: TestingApp;
+describe('a hostile site and the consent of its visitor', () => {
+  const { site } = cast();
+  const hostile = appOf(site);
   let clientId: string;
   before(async () => {
-    site = await startSite();
-    hostile = await startApp(site);
     clientId = await hostile.newClient();
-  });
-  afterEach(() => site.closePages());
-  after(async () => {
-    await hostile.stop();
-    await site.stop();
   });
 
   const victim = async (): Promise<Page> => {
-    const page = await site.openPage({ isHostile: true });
-    await signIn(page, await site.newAccount());
+    const { page } = await site.signedIn({ isHostile: true });
     return page;
   };
 

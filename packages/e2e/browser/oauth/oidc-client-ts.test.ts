@@ -4,22 +4,19 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type * as Library from 'oidc-client-ts';
 import type { Page } from 'playwright-core';
-import { fillLogin, startSite, type Site } from '../testing/index.ts';
-import { startApp, type TestingApp } from './testing-app.ts';
+import { cast, fillLogin } from '../testing/index.ts';
+import { appOf } from './testing-app.ts';
 
 declare const oidc: typeof Library;
 
 const FOLDER = dirname(createRequire(import.meta.url).resolve('oidc-client-ts/package.json'));
 
 /** https://github.com/authts/oidc-client-ts, which keeps its tokens in the page’s sessionStorage. */
-describe('a single-page app with oidc-client-ts', function () {
-  this.timeout(60_000);
-  let site: Site;
-  let app: TestingApp;
+describe('a single-page app with oidc-client-ts', () => {
+  const { site } = cast();
+  const app = appOf(site, readFileSync(join(FOLDER, 'dist/browser/oidc-client-ts.min.js'), 'utf8'));
   let settings: Library.UserManagerSettings;
   before(async () => {
-    site = await startSite();
-    app = await startApp(site, readFileSync(join(FOLDER, 'dist/browser/oidc-client-ts.min.js'), 'utf8'));
     settings = {
       authority: site.stack.facts.baseUrl,
       client_id: await app.newClient(),
@@ -29,11 +26,6 @@ describe('a single-page app with oidc-client-ts', function () {
       loadUserInfo: true,
       automaticSilentRenew: false,
     };
-  });
-  afterEach(() => site.closePages());
-  after(async () => {
-    await app.stop();
-    await site.stop();
   });
 
   const signedIn = async (): Promise<{ page: Page; email: string }> => {

@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { fillLogin, itInEveryLayout, signIn, startSite, type Site } from '../testing/index.ts';
-import { claimsIn, startApp, type TestingApp } from './testing-app.ts';
+import { cast, fillLogin, itInEveryLayout, signIn, type Site } from '../testing/index.ts';
+import { claimsIn, appOf } from './testing-app.ts';
 
-describe('signing in to an app', function () {
-  this.timeout(180_000);
-  let site: Site;
-  let app: TestingApp;
-  before(async () => {
-    site = await startSite();
-    app = await startApp(site);
-  });
-  afterEach(() => site.closePages());
-  after(async () => {
-    await app.stop();
-    await site.stop();
-  });
+describe('signing in to an app', () => {
+  const { site } = cast();
+  const app = appOf(site);
 
   const openPage = (options: Parameters<Site['openPage']>[0] = {}) =>
     site.openPage({ ...options, origins: [app.origin] });

@@ -1,27 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { expectNoViolations, itInEveryLayout, signIn, startSite, type Site } from '../testing/index.ts';
-import { startApp, type TestingApp } from './testing-app.ts';
+import { cast, expectNoViolations, itInEveryLayout, type Site } from '../testing/index.ts';
+import { appOf } from './testing-app.ts';
 
-describe('leaving an app', function () {
-  this.timeout(180_000);
-  let site: Site;
-  let app: TestingApp;
+describe('leaving an app', () => {
+  const { site } = cast();
+  const app = appOf(site);
   let clientId: string;
   before(async () => {
-    site = await startSite();
-    app = await startApp(site);
     clientId = await app.newClient();
-  });
-  afterEach(() => site.closePages());
-  after(async () => {
-    await app.stop();
-    await site.stop();
   });
 
   const signedIn = async (options: Parameters<Site['openPage']>[0] = {}) => {
-    const page = await site.openPage({ ...options, origins: [app.origin] });
-    await signIn(page, await site.newAccount());
+    const { page } = await site.signedIn({ ...options, origins: [app.origin] });
     const { path, verifier } = app.newRequest(clientId);
     await page.goto(path);
     await page.getByRole('button', { name: /Allow|Zulassen/, disabled: false }).click();

@@ -1,32 +1,36 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { connectDb, query } from '@gatehouse/db';
-import type { Site } from '../testing/index.ts';
+import { later, otherSite, type Site } from '../testing/index.ts';
 
 const PAGE =
   '<!doctype html><link rel="icon" href="data:,"><title>The app</title><script src="/library.js"></script>';
 
-/** An app on another origin that signs its users in. It has one page, which shows nothing, and can have a library. */
-export async function startApp(site: Pick<Site, 'stack' | 'origin'>, library = '') {
-  const server = createServer(({ url }, response) => {
+/**
+ * An app on another origin that signs its users in, for the tests of a `describe`. It has one page, which shows nothing,
+ * and can have a library.
+ */
+export function appOf(site: Site, library = ''): TestingApp {
+  let app: TestingApp;
+  const server = otherSite(({ url }, response) => {
     const isLibrary = url === '/library.js';
     response.setHeader('Content-Type', isLibrary ? 'text/javascript' : 'text/html');
     response.end(isLibrary ? library : PAGE);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
-  const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'app', poolMax: 1 });
+  before(() => {
+    app = appAt(server.origin, site);
+  });
+  return later(() => app);
+}
+
+type TestingApp = ReturnType<typeof appAt>;
+
+function appAt(origin: string, site: Site) {
   const callback = `${origin}/callback`;
   const goodbye = `${origin}/goodbye`;
 
   /** Registers the app as a public client. */
   const newClient = async ({ name = 'Reports', addresses = { callback, goodbye } } = {}): Promise<string> => {
     const id = randomUUID();
-    await query(
-      db,
+    await site.sql(
       `insert into oauth_client (
          id, name, is_public, redirect_uris, post_logout_redirect_uris, scopes, grant_types, roles)
        values (
@@ -74,15 +78,8 @@ export async function startApp(site: Pick<Site, 'stack' | 'origin'>, library = '
     const body = new URLSearchParams(fields);
     return (await fetch(`${site.stack.facts.baseUrl}/oauth/token`, { method: 'POST', body })).status;
   };
-  const stop = async (): Promise<void> => {
-    await db.destroy();
-    server.closeAllConnections();
-    server.close();
-  };
-  return { origin, callback, goodbye, newClient, newRequest, exchange, refresh, stop };
+  return { origin, callback, goodbye, newClient, newRequest, exchange, refresh };
 }
-
-export type TestingApp = Awaited<ReturnType<typeof startApp>>;
 
 /** The claims of a token, which is not verified. */
 export function claimsIn(token: string): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { openRow } from './rows.ts';
 
 /** A device with a fingerprint reader, as seen by a page. */
 interface Authenticator {
@@ -35,4 +36,12 @@ export async function addAuthenticator(page: Page): Promise<Authenticator> {
     return Buffer.from(credentials.at(-1)?.credentialId ?? '', 'base64').toString('base64url');
   };
   return { touch, countPasskeys, newestId };
+}
+
+/** Adds a passkey in the account pages, of which one is open and signed in. */
+export async function addPasskey(page: Page): Promise<void> {
+  await page.goto('/profile/security');
+  await openRow(page, 'Passkeys');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('button', { name: 'Rename' }).waitFor();
 }

@@ -1,28 +1,34 @@
-import { connectDb, query } from '@gatehouse/db';
 import type { Locator, Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
 import type { Layout } from './layouts.ts';
 import type { Site } from './site.ts';
+import { tabOnly, type Keyboard } from './tab-only.ts';
 
 /** The console of a site, with helpers for administrators. */
 export interface TestConsole {
   /** `/console` or a path below it. */
   url: (path?: string) => string;
   /** Creates an administrator. */
-  newAdmin(): Promise<Admin>;
-  /** Calls Admin with the token of the stack's first administrator. */
-  call(method: string, path: string, body?: unknown): Promise<Called>;
-  /** Sets the administrator's last authentication to six minutes ago. */
-  forgetConfirmation(accountId: string): Promise<void>;
+  newAdmin(): Promise<Person>;
+  /** Creates a user with a password, as its owner would. */
+  newUser(): Promise<Person>;
+  /** Creates content. Returns its id. */
+  newContent(Name: string, more?: object): Promise<string>;
+  /** The id of the account with this email address. */
+  idOf(email: string): Promise<string>;
+  /** Calls Admin with the token of the stack's first administrator, or with this one. */
+  call(method: string, path: string, body?: unknown, token?: string): Promise<Called>;
   /** Removes the password, so that the account can only use its other sign-in methods. */
   removePassword(accountId: string): Promise<void>;
   /** An empty page that may send requests to Admin's URL. */
   openPage(layout?: Partial<Layout>): Promise<Page>;
   /** A page of the console (`/accounts` and so on) that is signed in as a new administrator. */
-  open(path?: string, layout?: Layout): Promise<{ page: Page; admin: Admin }>;
+  open(path?: string, layout?: Layout): Promise<{ page: Page; admin: Person }>;
+  /** The same, to be used with the keyboard only. */
+  openByKeyboard(path?: string): Promise<{ page: Page; admin: Person; keyboard: Keyboard }>;
 }
 
-interface Admin {
+interface Person {
   id: string;
   email: string;
 }
@@ -40,17 +46,33 @@ export async function openTestConsole(site: Site): Promise<TestConsole> {
     (url) => new URL(url).origin,
   );
   const { Token } = await site.login(first.Email, first.Password);
-  const call = async (method: string, path: string, body?: unknown): Promise<Called> => {
+  const call = async (method: string, path: string, body?: unknown, token = Token): Promise<Called> => {
     const answer = await fetch(`${adminUrl}${path}`, {
       method,
-      headers: { authorization: `Bearer ${Token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(15_000),
     });
     const text = await answer.text();
     return { status: answer.status, body: text === '' ? {} : (JSON.parse(text) as Called['body']) };
   };
-  const newAdmin = async (): Promise<Admin> => {
+  const idOf = async (email: string): Promise<string> => {
+    const { body } = await call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
+    const [found] = body['Items'] as { Id: string }[]; // public-openapi.json
+    if (found === undefined) throw new Error(`${email} has no account`);
+    return found.Id;
+  };
+  const newUser = async (): Promise<Person> => {
+    const email = await site.newAccount();
+    return { id: await idOf(email), email };
+  };
+  const newContent = async (Name: string, more: object = {}): Promise<string> => {
+    const content = { Name, Kind: 'Document', ...more };
+    const { status, body } = await call('POST', '/admin/content-definition', content);
+    if (status !== 201) throw new Error(`new content: ${status}`);
+    return String(body['Id']);
+  };
+  const newAdmin = async (): Promise<Person> => {
     const email = site.someEmail();
     const wanted = { Email: email, Password: PASSWORD, Role: 'Admin' };
     const { status, body } = await call('POST', '/admin/account', wanted);
@@ -59,30 +81,29 @@ export async function openTestConsole(site: Site): Promise<TestConsole> {
   };
   const url = (path = ''): string => `${consoleUrl}${path}`;
   const openPage = (layout: Partial<Layout> = {}): Promise<Page> => site.openPage({ ...layout, origins });
-  const open = async (path = '', layout?: Layout) => {
+  const openOn = async (page: Page, path: string): Promise<Person> => {
     const admin = await newAdmin();
-    const page = await openPage(layout);
     await signInToConsole(page, url(), admin.email);
     await page.goto(url(path));
     await barOf(page).waitFor({ state: 'attached' });
-    return { page, admin };
+    return admin;
   };
-  const change = async (sql: string, accountId: string): Promise<void> => {
-    const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'console', poolMax: 1 });
-    await query(db, sql, [accountId]);
-    await db.destroy();
+  const open = async (path = '', layout?: Layout) => {
+    const page = await openPage(layout);
+    return { page, admin: await openOn(page, path) };
   };
-  const forgetConfirmation = (accountId: string): Promise<void> =>
-    change(
-      `with aged as (
-         update user_session set authenticated_at = now() - interval '6 minutes' where account_id = ? returning id
-       )
-       delete from session_confirmation where session_id in (select id from aged)`,
+  const openByKeyboard = async (path = '') => {
+    const page = await openPage();
+    const keyboard = await tabOnly(page);
+    return { page, keyboard, admin: await openOn(page, path) };
+  };
+  const removePassword = async (accountId: string): Promise<void> => {
+    await site.sql('update account set password_hash = null, password_scheme = null where id = ?', [
       accountId,
-    );
-  const removePassword = (accountId: string): Promise<void> =>
-    change('update account set password_hash = null, password_scheme = null where id = ?', accountId);
-  return { url, newAdmin, call, forgetConfirmation, removePassword, openPage, open };
+    ]);
+  };
+  const people = { newAdmin, newUser, idOf, removePassword };
+  return { url, ...people, newContent, call, openPage, open, openByKeyboard };
 }
 
 /** Gives the page's window the cookie of a session, without the sign-in form. */

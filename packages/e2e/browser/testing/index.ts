@@ -1,6 +1,8 @@
-export { addAuthenticator } from './authenticator.ts';
+export { addAuthenticator, addPasskey } from './authenticator.ts';
+export { cast, later } from './cast.ts';
 export { findProblems, itInEveryLayout, type Layout } from './layouts.ts';
 export { mailedLink } from './mailed-link.ts';
+export { otherSite } from './other-site.ts';
 export { phone } from './phone.ts';
 export { openRow, rowOf } from './rows.ts';
 export { readQrCode } from './read-qr-code.ts';

@@ -6,15 +6,19 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { client, startWorld, type Client } from '../../src/testing/index.ts';
 import { useChromium } from './chromium.ts';
 import { HEIGHTS, type Layout } from './layouts.ts';
+import { people, type People } from './people.ts';
+import { signIn } from './sign-in.ts';
 import { expectQuiet, watch } from './watch.ts';
 
 /** The whole system behind its gateway, and a browser. */
-export interface Site extends Client {
+export interface Site extends Client, People {
   stack: { readonly facts: StackFile };
   /** The origin of the pages, with the host name that mails use. */
   origin: string;
   /** An empty page in a new window, without cookies. */
   openPage(options?: PageOptions): Promise<Page>;
+  /** A new account, and a page that is signed in to it. */
+  signedIn(options?: PageOptions): Promise<{ page: Page; email: string }>;
   /** Closes all windows. Fails if one was not quiet (`expectQuiet`). Called after each test. */
   closePages(): Promise<void>;
   stop(): Promise<void>;
@@ -85,6 +89,12 @@ export async function startSite(
     if (!isOfferedPasskeys) await context.addInitScript(offeredPasskeysAt, origin);
     return context.newPage();
   };
+  const signedIn = async (options?: PageOptions) => {
+    const email = await world.newAccount();
+    const page = await openPage(options);
+    await signIn(page, email);
+    return { page, email };
+  };
   const closePages = async (): Promise<void> => {
     const open = contexts.splice(0);
     try {
@@ -101,7 +111,7 @@ export async function startSite(
       leave();
     }
   };
-  return { ...world, origin, openPage, closePages, stop };
+  return { ...world, ...people(world.stack, world), origin, openPage, signedIn, closePages, stop };
 }
 
 /** The system that `npm test` has started, and will stop. */

@@ -1,45 +1,25 @@
 import assert from 'node:assert/strict';
-import {
-  openTestConsole,
-  startSite,
-  tabOnly,
-  type Site,
-  type TestConsole,
-  itInEveryLayout,
-} from '../../testing/index.ts';
+import { cast, itInEveryLayout } from '../../testing/index.ts';
 
-describe('content of an account in the console', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
+describe('content of an account in the console', () => {
+  const { site, admin } = cast();
   let ann: User;
   before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
-    ann = await newUser();
-    await newContent('Owned by Ann', ann.id);
-    await share(await newContent('Shared with Ann'), ann.email);
+    ann = await admin.newUser();
+    await admin.newContent('Owned by Ann', { OwnerId: ann.id });
+    const Emails = [ann.email];
+    await admin.call(
+      'POST',
+      `/admin/content-definition/${await admin.newContent('Shared with Ann')}/invite`,
+      { Emails },
+    );
   });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
 
   interface User {
     id: string;
     email: string;
   }
 
-  const newUser = async (): Promise<User> => {
-    const email = await site.newAccount();
-    const { body } = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
-    const [found] = body['Items'] as { Id: string }[]; // public-openapi.json
-    return { id: found?.Id ?? '', email };
-  };
-  const newContent = async (name: string, ownerId?: string): Promise<string> => {
-    const content = { Name: name, Kind: 'Document', ...(ownerId && { OwnerId: ownerId }) };
-    return String((await admin.call('POST', '/admin/content-definition', content)).body['Id']);
-  };
-  const share = (contentId: string, email: string) =>
-    admin.call('POST', `/admin/content-definition/${contentId}/invite`, { Emails: [email] });
   const contentOf = async ({ id }: User): Promise<{ Name: string; ExpiresAt: string | null }[]> => {
     const { body } = await admin.call('GET', `/admin/account/${id}/content`);
     return body['Items'] as { Name: string; ExpiresAt: string | null }[]; // public-openapi.json
@@ -55,14 +35,10 @@ describe('content of an account in the console', function () {
   });
 
   it('is shared until a date and revoked, using the keyboard only', async () => {
-    const ben = await newUser();
+    const ben = await admin.newUser();
     const name = `Secret plans ${site.someEmail()}`;
-    await newContent(name);
-    const { email } = await admin.newAdmin();
-    const page = await admin.openPage();
-    const keyboard = await tabOnly(page);
-    await page.goto(admin.url(`/accounts/${ben.id}/content`));
-    await keyboard.signIn(email);
+    await admin.newContent(name);
+    const { page, keyboard } = await admin.openByKeyboard(`/accounts/${ben.id}/content`);
     await page.getByText('owns no content and has access to none').waitFor();
     await keyboard.press(page.getByRole('button', { name: 'Give access' }));
     const dialog = page.getByRole('dialog', { name: 'Give access' });

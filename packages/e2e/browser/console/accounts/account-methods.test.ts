@@ -2,52 +2,36 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { connectDb, inTransaction, passkeys, ssoIdentities } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { PASSWORD } from '../../../src/testing/index.ts';
-import {
-  openTestConsole,
-  startSite,
-  type Site,
-  type TestConsole,
-  itInEveryLayout,
-} from '../../testing/index.ts';
+import { cast, itInEveryLayout } from '../../testing/index.ts';
 
 const PASSKEY = {
   ...{ name: 'Blue key', publicKey: Buffer.of(0), algorithm: -7, signCount: 0, transports: [] },
   ...{ aaguid: undefined, isBackupEligible: false, isBackedUp: false },
 };
 
-describe('the sign-in methods of an account in the console', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
+describe('the sign-in methods of an account in the console', () => {
+  const { site, admin } = cast();
   let shown: string;
   before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
     shown = await newLinkedUser();
   });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
 
   /** An account with a password, a passkey, and an identity of a provider that is not configured. */
   const newLinkedUser = async (): Promise<string> => {
-    const email = await site.newAccount();
-    const { body } = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
-    const [found] = body['Items'] as { Id: string }[]; // public-openapi.json
-    const id = found?.Id ?? '';
-    const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'methods', poolMax: 1 });
-    const identity = { issuer: 'https://id.example.com', subject: `person-of-${id}` };
-    await inTransaction(db, NO_DEADLINE, async (tx) => {
-      await ssoIdentities.insert(tx, { ...identity, provider: 'demo' }, id);
-      await passkeys.insert(tx, {
-        ...PASSKEY,
-        id: randomUUID(),
-        accountId: id,
-        credentialId: randomBytes(16),
-      });
-    });
-    await db.destroy();
+    const { id } = await admin.newUser();
+    await addPasskeyTo(id);
+    const identity = { issuer: 'https://id.example.com', subject: `person-of-${id}`, provider: 'demo' };
+    await inDatabase((tx) => ssoIdentities.insert(tx, identity, id));
     return id;
+  };
+  const addPasskeyTo = (accountId: string): Promise<void> =>
+    inDatabase((tx) =>
+      passkeys.insert(tx, { ...PASSKEY, id: randomUUID(), accountId, credentialId: randomBytes(16) }),
+    );
+  const inDatabase = async (work: Parameters<typeof inTransaction<unknown>>[2]): Promise<void> => {
+    const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'methods', poolMax: 1 });
+    await inTransaction(db, NO_DEADLINE, work);
+    await db.destroy();
   };
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
@@ -100,35 +84,9 @@ describe('the sign-in methods of an account in the console', function () {
     assert.deepEqual(body['Items'], []);
   });
 
-  it('are removed, and tokens created, after the password was typed again', async () => {
-    const id = await newLinkedUser();
-    const { page, admin: own } = await admin.open(`/accounts/${id}/methods`);
-    const confirm = async (): Promise<void> => {
-      const again = page.getByRole('dialog', { name: 'Confirm that it is you' });
-      await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
-      await again.getByRole('button', { name: 'Confirm' }).click();
-    };
-    await admin.forgetConfirmation(own.id);
-    await page.getByRole('button', { name: 'Unlink', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Unlink the identity' });
-    await dialog.getByRole('button', { name: 'Unlink', exact: true }).click();
-    await confirm();
-    await page.getByText('No provider’s identity is linked.').waitFor();
-    await admin.forgetConfirmation(own.id);
-    await page.goto(admin.url('/tokens'));
-    await page.getByRole('button', { name: 'Create' }).first().click();
-    await page.getByRole('dialog').getByLabel('Name').fill('Nightly import');
-    await page.getByRole('dialog').locator('button[type=submit]').click();
-    await confirm();
-    await page.getByText('Nightly import').first().waitFor();
-  });
-
   it('lead administrators to the account pages for their own second factors', async () => {
     const { page, admin: own } = await admin.open();
-    const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'methods', poolMax: 1 });
-    const passkey = { ...PASSKEY, id: randomUUID(), accountId: own.id, credentialId: randomBytes(16) };
-    await inTransaction(db, NO_DEADLINE, (tx) => passkeys.insert(tx, passkey));
-    await db.destroy();
+    await addPasskeyTo(own.id);
     await page.goto(admin.url(`/accounts/${own.id}/methods`));
     const row = page.getByRole('region', { name: 'Passkeys' }).getByRole('row', { name: /Blue key/ });
     await row.getByRole('link', { name: 'Remove on the account pages' }).waitFor();

@@ -1,48 +1,25 @@
 import assert from 'node:assert/strict';
 import { failuresFor, setFailures } from '@gatehouse/accounts/testing';
-import { connectDb, query, throttleKeyText } from '@gatehouse/db';
-import {
-  expectNoViolations,
-  fillLogin,
-  openTestConsole,
-  startSite,
-  type Site,
-  type TestConsole,
-  itInEveryLayout,
-} from '../../testing/index.ts';
+import { connectDb, throttleKeyText } from '@gatehouse/db';
+import { cast, expectNoViolations, fillLogin, itInEveryLayout } from '../../testing/index.ts';
 import { PASSWORD } from '../../../src/testing/index.ts';
 
-describe('the console’s screen of an account', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
-  before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('the console’s screen of an account', () => {
+  const { site, admin } = cast();
 
-  const newUser = async (): Promise<{ id: string; email: string }> => {
-    const email = await site.newAccount();
-    const { body } = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
-    const [found] = body['Items'] as { Id: string }[]; // public-openapi.json
-    return { id: found?.Id ?? '', email };
-  };
   /** Records so many failed logins that the next logins must wait. */
   const block = async (email: string): Promise<void> => {
     const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'account', poolMax: 1 });
     await setFailures({ db }, failuresFor(email), 12);
-    await query(
-      db,
+    await db.destroy();
+    await site.sql(
       `update login_throttle set blocked_until = now() + interval '10 minutes' where email_key = ?`,
       [throttleKeyText(failuresFor(email))],
     );
-    await db.destroy();
   };
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
-    const { id, email } = await newUser();
+    const { id, email } = await admin.newUser();
     await block(email);
     await admin.call('PATCH', `/admin/account/${id}`, { IsDisabled: true, TwoFactorRequired: true });
     const { page } = await admin.open(`/accounts/${id}`, layout);
@@ -54,7 +31,7 @@ describe('the console’s screen of an account', function () {
   });
 
   it('shows who disabled it and when, and enables it again', async () => {
-    const { id } = await newUser();
+    const { id } = await admin.newUser();
     await admin.call('PATCH', `/admin/account/${id}`, { IsDisabled: true });
     const { page } = await admin.open(`/accounts/${id}`);
     const card = page.getByRole('region', { name: 'Why can’t they log in?' });
@@ -73,7 +50,7 @@ describe('the console’s screen of an account', function () {
   });
 
   it('is disabled for a week, which the card says, and its owner at the login', async () => {
-    const { id, email } = await newUser();
+    const { id, email } = await admin.newUser();
     const { page } = await admin.open(`/accounts/${id}`);
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Disable' }).click();
@@ -98,7 +75,7 @@ describe('the console’s screen of an account', function () {
   });
 
   it('gets another email address at once if its owner cannot confirm it', async () => {
-    const { id } = await newUser();
+    const { id } = await admin.newUser();
     await admin.call('PATCH', `/admin/account/${id}`, { ExpiresAt: '2020-01-01T00:00:00Z' });
     const { page } = await admin.open(`/accounts/${id}`);
     await page.getByRole('button', { name: 'Actions' }).click();
@@ -111,7 +88,7 @@ describe('the console’s screen of an account', function () {
   });
 
   it('shows how long logins are throttled after failures, and unlocks them', async () => {
-    const { id, email } = await newUser();
+    const { id, email } = await admin.newUser();
     await block(email);
     const { page } = await admin.open(`/accounts/${id}`);
     const card = page.getByRole('region', { name: 'Why can’t they log in?' });
@@ -124,7 +101,7 @@ describe('the console’s screen of an account', function () {
   });
 
   it('shows who it is, and folds what is as in most accounts', async () => {
-    const { id, email } = await newUser();
+    const { id, email } = await admin.newUser();
     await admin.call('PATCH', `/admin/account/${id}`, { DisplayName: 'Ann Example', SessionLimit: 2 });
     const { page } = await admin.open(`/accounts/${id}`);
     const head = page.locator('main > header');
@@ -138,7 +115,7 @@ describe('the console’s screen of an account', function () {
   });
 
   it('changes the name and the expiry, and says that it has expired', async () => {
-    const { id } = await newUser();
+    const { id } = await admin.newUser();
     const { page } = await admin.open(`/accounts/${id}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     const dialog = page.getByRole('dialog');
@@ -156,7 +133,7 @@ describe('the console’s screen of an account', function () {
   });
 
   it('is changed to a service account and back', async () => {
-    const { id } = await newUser();
+    const { id } = await admin.newUser();
     const { page } = await admin.open(`/accounts/${id}`);
     for (const [action, isService] of [
       ['Make a service account', true],
@@ -172,7 +149,7 @@ describe('the console’s screen of an account', function () {
   });
 
   it('links to its sessions, mails and changes', async () => {
-    const { id, email } = await newUser();
+    const { id, email } = await admin.newUser();
     await site.login(email);
     await admin.call('PATCH', `/admin/account/${id}`, { NewPasswordRequired: true });
     const { page } = await admin.open(`/accounts/${id}/sessions`);

@@ -1,29 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { eventually } from '@gatehouse/runtime/testing';
-import {
-  addFilter,
-  openTestConsole,
-  startSite,
-  tabOnly,
-  type Site,
-  type TestConsole,
-  itInEveryLayout,
-} from '../../testing/index.ts';
+import { addFilter, cast, itInEveryLayout } from '../../testing/index.ts';
 import { PASSWORD } from '../../../src/testing/index.ts';
 
-describe('many accounts in the console', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
+describe('many accounts in the console', () => {
+  const { site, admin } = cast();
   let shown: Group;
   before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
     shown = await newGroup(3);
   });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
 
   interface Group {
     name: string;
@@ -83,11 +69,7 @@ describe('many accounts in the console', function () {
 
   it('are disabled using the keyboard only, the selected ones and no others', async () => {
     const group = await newGroup(2);
-    const { email } = await admin.newAdmin();
-    const page = await admin.openPage();
-    const keyboard = await tabOnly(page);
-    await page.goto(admin.url(listOf(group)));
-    await keyboard.signIn(email);
+    const { page, keyboard } = await admin.openByKeyboard(listOf(group));
     await page.getByText('2 in all').waitFor();
     await keyboard.to(page.getByRole('table').getByRole('checkbox').nth(1));
     await page.keyboard.press('Space');

@@ -4,30 +4,19 @@ import { PASSWORD } from '../../../src/testing/index.ts';
 import {
   addFilter,
   barOf,
+  cast,
   expectNoViolations,
   fillConsoleSignIn,
-  mailedLink,
-  openTestConsole,
-  phone,
-  startSite,
-  tabOnly,
-  type Site,
-  type TestConsole,
   itInEveryLayout,
+  mailedLink,
 } from '../../testing/index.ts';
 
-describe('the console’s accounts', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
+describe('the console’s accounts', () => {
+  const { site, admin } = cast();
   let somebody: { id: string; email: string };
   before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
     somebody = await newUser();
   });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
 
   const newUser = async (): Promise<{ id: string; email: string }> => {
     const email = site.someEmail();
@@ -36,17 +25,6 @@ describe('the console’s accounts', function () {
       DisplayName: 'Somebody Else',
     });
     return { id: String(body['Id']), email };
-  };
-
-  /** Sets up an authenticator app, as the owner would. */
-  const setUpApp = async (email: string): Promise<ReturnType<typeof phone>> => {
-    const { Token } = await site.login(email);
-    const { body } = await site.post('/account/two-factor', { Password: PASSWORD }, Token);
-    const { OtpAuthUri } = body['TwoFactorSetup'] as { OtpAuthUri: string }; // public-openapi.json
-    const app = phone(OtpAuthUri);
-    const TwoFactorCode = await app.nextCode();
-    assert.equal((await site.post('/account/two-factor', { TwoFactorCode }, Token)).status, 200);
-    return app;
   };
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
@@ -78,11 +56,7 @@ describe('the console’s accounts', function () {
   });
 
   it('are opened by an id that is pasted into the search, using the keyboard only', async () => {
-    const own = await admin.newAdmin();
-    const page = await admin.openPage();
-    const keyboard = await tabOnly(page);
-    await page.goto(admin.url('/accounts'));
-    await keyboard.signIn(own.email);
+    const { page, keyboard } = await admin.openByKeyboard('/accounts');
     await page.getByRole('table').waitFor();
     await page.locator('body').press('/');
     await page.keyboard.type(somebody.id);
@@ -96,6 +70,7 @@ describe('the console’s accounts', function () {
     await expectNoViolations(page);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await keyboard.expectNoPointer();
   });
 
   it('are suggested while one types, chosen with the arrows, and an address leads to what came from it', async () => {
@@ -131,8 +106,7 @@ describe('the console’s accounts', function () {
     await page.getByText('the ID of an account that was erased').waitFor();
     await page.getByRole('table').getByText('Erased', { exact: true }).waitFor();
 
-    const wanted = { Name: 'Minutes', Kind: 'Document' };
-    const content = String((await admin.call('POST', '/admin/content-definition', wanted)).body['Id']);
+    const content = await admin.newContent('Minutes');
     const invited = site.someEmail();
     await admin.call('POST', `/admin/content-definition/${content}/invite`, { Emails: [invited] });
     const { body } = await admin.call('GET', `/admin/invitation?contentDefinitionId=${content}`);
@@ -179,7 +153,7 @@ describe('the console’s accounts', function () {
   it('become administrators only after the password was typed again', async () => {
     const { id } = await newUser();
     const { page, admin: own } = await admin.open(`/accounts/${id}`);
-    await admin.forgetConfirmation(own.id);
+    await site.forgetConfirmation(own.email);
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Make an administrator' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make an administrator' }).click();
@@ -197,14 +171,14 @@ describe('the console’s accounts', function () {
   it('become administrators only after a code, if the password is not enough', async () => {
     const { id } = await newUser();
     const own = await admin.newAdmin();
-    const { nextCode } = await setUpApp(own.email);
+    const { nextCode } = await site.setUpApp(own.email);
     const page = await admin.openPage();
     await page.goto(admin.url(`/accounts/${id}`));
     await fillConsoleSignIn(page, own.email);
     await page.locator('input[name=TwoFactorCode]').fill(await nextCode());
     await page.getByRole('button', { name: 'Continue' }).click();
     await barOf(page).waitFor({ state: 'attached' });
-    await admin.forgetConfirmation(own.id);
+    await site.forgetConfirmation(own.email);
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Make an administrator' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make an administrator' }).click();

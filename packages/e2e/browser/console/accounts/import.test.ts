@@ -1,24 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import {
-  openTestConsole,
-  startSite,
-  type Site,
-  type TestConsole,
-  itInEveryLayout,
-} from '../../testing/index.ts';
+import { cast, itInEveryLayout } from '../../testing/index.ts';
 import { PASSWORD } from '../../../src/testing/index.ts';
 
-describe('the import in the console', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
-  before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('the import in the console', () => {
+  const { site, admin } = cast();
 
   const csv = (lines: readonly string[]) => ({
     name: 'accounts.csv',
@@ -53,7 +39,7 @@ describe('the import in the console', function () {
     await page.getByText('1203 of 1203 rows').waitFor();
     const { body: tried } = await admin.call('GET', `/admin/account?email=${fresh[0]}`);
     assert.deepEqual(tried['Items'], []);
-    await admin.forgetConfirmation(own.id);
+    await site.forgetConfirmation(own.email);
     await page.getByRole('button', { name: 'Import 1,201 rows' }).click();
     await page.getByRole('dialog').locator('input[type=password]').fill(PASSWORD);
     await page.keyboard.press('Enter');

@@ -1,29 +1,15 @@
 import assert from 'node:assert/strict';
-import {
-  openTestConsole,
-  startSite,
-  tabOnly,
-  type Site,
-  type TestConsole,
-  itInEveryLayout,
-} from '../../testing/index.ts';
+import { cast, itInEveryLayout } from '../../testing/index.ts';
 
-describe('the invitations in the console', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
+describe('the invitations in the console', () => {
+  const { site, admin } = cast();
   before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
     await invited(1);
   });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
 
   /** New content, and this many strangers who are invited to it. */
   const invited = async (count: number): Promise<{ id: string; emails: string[] }> => {
-    const content = { Name: 'The board meets', Kind: 'LiveChannel' };
-    const id = String((await admin.call('POST', '/admin/content-definition', content)).body['Id']);
+    const id = await admin.newContent('The board meets');
     const emails = Array.from({ length: count }, () => site.someEmail());
     await admin.call('POST', `/admin/content-definition/${id}/invite`, { Emails: emails });
     return { id, emails };
@@ -47,11 +33,7 @@ describe('the invitations in the console', function () {
   it('are sent again and deleted using the keyboard only', async () => {
     const { id, emails } = await invited(1);
     const [invitee = ''] = emails;
-    const { email } = await admin.newAdmin();
-    const page = await admin.openPage();
-    const keyboard = await tabOnly(page);
-    await page.goto(admin.url(`/invitations?contentDefinitionId=${id}`));
-    await keyboard.signIn(email);
+    const { page, keyboard } = await admin.openByKeyboard(`/invitations?contentDefinitionId=${id}`);
     const row = page.getByRole('row').filter({ hasText: invitee });
     await row.getByText('in 6 days').waitFor();
     await keyboard.press(row.getByRole('button', { name: `Actions for ${invitee}` }));

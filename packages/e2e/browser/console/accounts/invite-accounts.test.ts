@@ -1,24 +1,9 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '../../../src/testing/index.ts';
-import {
-  mailedLink,
-  openTestConsole,
-  startSite,
-  type Site,
-  type TestConsole,
-  rowOf,
-} from '../../testing/index.ts';
+import { cast, mailedLink, rowOf } from '../../testing/index.ts';
 
-describe('accounts for others, in the console', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
-  before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('accounts for others, in the console', () => {
+  const { site, admin } = cast();
 
   const newWaiting = async (more: object = {}): Promise<{ id: string; email: string }> => {
     const email = site.someEmail();
@@ -64,10 +49,7 @@ describe('accounts for others, in the console', function () {
     await mailedLink(site, email, '/complete-account');
     await page.getByRole('button', { name: 'Actions' }).click();
     assert.equal(await page.getByRole('button', { name: 'Mail a reset code' }).count(), 0);
-    const person = await site.newAccount();
-    const { body } = await admin.call('GET', `/admin/account?email=${person}`);
-    const [found] = body['Items'] as { Id: string }[];
-    await page.goto(admin.url(`/accounts/${found?.Id}`));
+    await page.goto(admin.url(`/accounts/${(await admin.newUser()).id}`));
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Mail a reset code' }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Mail the link to set it up' }).count(), 0);

@@ -1,35 +1,19 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import {
-  addFilter,
-  openTestConsole,
-  startSite,
-  tabOnly,
-  type Site,
-  type TestConsole,
-  itInEveryLayout,
-} from '../../testing/index.ts';
+import { addFilter, cast, itInEveryLayout } from '../../testing/index.ts';
 
-describe('content in the console', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
+const LIVE = { Kind: 'LiveChannel' };
+
+describe('content in the console', () => {
+  const { site, admin } = cast();
   let contentId: string;
   let member: string;
   before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
-    contentId = await newContent('The board meets');
+    contentId = await admin.newContent('The board meets', LIVE);
     member = await site.newAccount();
     await invite(contentId, member, site.someEmail());
   });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
 
-  const newContent = async (Name: string): Promise<string> => {
-    const { body } = await admin.call('POST', '/admin/content-definition', { Name, Kind: 'LiveChannel' });
-    return String(body['Id']);
-  };
   const invite = (id: string, ...Emails: string[]) =>
     admin.call('POST', `/admin/content-definition/${id}/invite`, { Emails });
 
@@ -46,17 +30,13 @@ describe('content in the console', function () {
   });
 
   it('is created, and shared by pasting addresses, using the keyboard only', async () => {
-    const { email } = await admin.newAdmin();
-    const page = await admin.openPage();
-    const keyboard = await tabOnly(page);
-    await page.goto(admin.url('/content'));
-    await keyboard.signIn(email);
+    const { page, keyboard, admin: own } = await admin.openByKeyboard('/content');
     await keyboard.press(page.getByRole('button', { name: 'Create content' }));
     await keyboard.type(page.getByLabel('Name', { exact: true }), 'Evening news');
-    await keyboard.type(page.getByLabel('Owner', { exact: true }), email);
+    await keyboard.type(page.getByLabel('Owner', { exact: true }), own.email);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Evening news' }).waitFor();
-    await page.getByRole('definition').filter({ hasText: email }).waitFor();
+    await page.getByRole('definition').filter({ hasText: own.email }).waitFor();
     const stranger = site.someEmail();
     await keyboard.press(page.getByRole('button', { name: 'Invite people' }));
     await keyboard.type(page.getByLabel('Email addresses'), `Ann <${stranger}>, ${member}; nobody`);
@@ -73,7 +53,7 @@ describe('content in the console', function () {
   });
 
   it('is revoked from one person, and deleted after showing how many have access', async () => {
-    const id = await newContent('Short-lived');
+    const id = await admin.newContent('Short-lived', LIVE);
     const [first, second] = [await site.newAccount(), site.someEmail()];
     await invite(id, first, second, await site.newAccount());
     const { page } = await admin.open(`/content/${id}`);
@@ -94,7 +74,7 @@ describe('content in the console', function () {
   });
 
   it('is changed, and refuses an owner who does not exist', async () => {
-    const id = await newContent('Drafts');
+    const id = await admin.newContent('Drafts', LIVE);
     const { page } = await admin.open(`/content/${id}`);
     await page.getByRole('button', { name: 'Actions', exact: true }).click();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -110,20 +90,13 @@ describe('content in the console', function () {
   });
 
   it('shows who is watching a live channel as they join, and restricts the chat of one', async () => {
-    const id = await newContent('On air');
+    const id = await admin.newContent('On air', LIVE);
     const { page } = await admin.open(`/content/${id}`);
     await page.getByText('Nobody is watching at the moment.').waitFor();
     await invite(id, member);
     const { Token } = await site.login(member);
-    const ping = async (): Promise<unknown> => {
-      const answer = await fetch(`${site.stack.facts.baseUrl}/account/ping`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${Token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ ContentDefinitionId: id }),
-        signal: AbortSignal.timeout(15_000),
-      });
-      return ((await answer.json()) as { PingStatus: unknown }).PingStatus; // public-openapi.json
-    };
+    const ping = async () =>
+      (await site.post('/account/ping', { ContentDefinitionId: id }, Token)).body['PingStatus'];
     assert.equal(await ping(), 1);
     const watching = page.getByRole('region', { name: 'Watching now' });
     await watching.getByRole('link', { name: member }).waitFor({ timeout: 20_000 });

@@ -1,55 +1,32 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { eventually } from '@gatehouse/runtime/testing';
-import {
-  expectNoViolations,
-  itInEveryLayout,
-  openTestConsole,
-  startSite,
-  tabOnly,
-  type Site,
-  type TestConsole,
-} from '../../testing/index.ts';
+import type { Locator, Page } from 'playwright-core';
+import { cast, expectNoViolations, itInEveryLayout } from '../../testing/index.ts';
 import { PASSWORD } from '../../../src/testing/index.ts';
 
-describe('export and erasure in the console', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
-  before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('export and erasure in the console', () => {
+  const { site, admin } = cast();
 
-  interface User {
-    id: string;
-    email: string;
-  }
-
-  const newUser = async (): Promise<User> => {
-    const email = await site.newAccount();
-    const { body } = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
-    const [found] = body['Items'] as { Id: string }[]; // public-openapi.json
-    return { id: found?.Id ?? '', email };
-  };
-  const stateOf = async ({ id }: User): Promise<string | undefined> => {
+  const stateOf = async ({ id }: { id: string }): Promise<string | undefined> => {
     const { body } = await admin.call('GET', `/admin/erasure?userId=${id}`);
     return (body['Items'] as { State: string }[])[0]?.State; // public-openapi.json
   };
-  const erase = ({ id }: User, body: object = {}) => admin.call('DELETE', `/admin/account/${id}`, body);
-  const content = async (name: string, { id }: User): Promise<string> => {
-    const wanted = { Name: name, Kind: 'Document', OwnerId: id };
-    return String((await admin.call('POST', '/admin/content-definition', wanted)).body['Id']);
+  const erase = ({ id }: { id: string }, body: object = {}) =>
+    admin.call('DELETE', `/admin/account/${id}`, body);
+
+  const openErasure = async (page: Page): Promise<Locator> => {
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('button', { name: 'Erase account' }).click();
+    return page.getByRole('dialog', { name: 'Erase account' });
   };
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
-    const [pending, done, owner] = [await newUser(), await newUser(), await newUser()];
+    const [pending, done, owner] = [await admin.newUser(), await admin.newUser(), await admin.newUser()];
     await erase(pending);
     await erase(done, { After: new Date().toISOString() });
     await eventually(async () => (await stateOf(done)) === 'Erased', 20);
-    await content('Minutes', owner);
+    await admin.newContent('Minutes', { OwnerId: owner.id });
     const { page } = await admin.open('/erasures', layout);
     await page.getByRole('table').waitFor();
     await check(page);
@@ -64,9 +41,9 @@ describe('export and erasure in the console', function () {
   });
 
   it('an account is exported as a file, after the password', async () => {
-    const ann = await newUser();
+    const ann = await admin.newUser();
     const { page, admin: me } = await admin.open(`/accounts/${ann.id}`);
-    await admin.forgetConfirmation(me.id);
+    await site.forgetConfirmation(me.email);
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -77,18 +54,14 @@ describe('export and erasure in the console', function () {
   });
 
   it('an account is erased using the keyboard only after typing its email, and listed by its id', async () => {
-    const ben = await newUser();
-    const { email } = await admin.newAdmin();
-    const page = await admin.openPage();
-    const keyboard = await tabOnly(page);
-    await page.goto(admin.url(`/accounts/${ben.id}`));
-    await keyboard.signIn(email);
+    const ben = await admin.newUser();
+    const { page, keyboard, admin: me } = await admin.openByKeyboard(`/accounts/${ben.id}`);
     await keyboard.press(page.getByRole('button', { name: 'Actions' }));
     await keyboard.press(page.getByRole('button', { name: 'Erase account' }));
     const dialog = page.getByRole('dialog', { name: 'Erase account' });
     await dialog.getByLabel('When').selectOption('now');
     await keyboard.type(dialog.getByLabel('Reason'), 'Asked by letter');
-    await keyboard.type(dialog.getByLabel('to continue'), email);
+    await keyboard.type(dialog.getByLabel('to continue'), me.email);
     await keyboard.press(dialog.getByRole('button', { name: 'Erase account' }));
     await dialog.getByText('This is not the email address of the account').first().waitFor();
     assert.equal(await stateOf(ben), undefined);
@@ -105,12 +78,10 @@ describe('export and erasure in the console', function () {
   });
 
   it('the content of an account goes to the chosen new owner', async () => {
-    const [cat, dan] = [await newUser(), await newUser()];
-    const id = await content('Recipes', cat);
+    const [cat, dan] = [await admin.newUser(), await admin.newUser()];
+    const id = await admin.newContent('Recipes', { OwnerId: cat.id });
     const { page } = await admin.open(`/accounts/${cat.id}`);
-    await page.getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('button', { name: 'Erase account' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Erase account' });
+    const dialog = await openErasure(page);
     await dialog.getByRole('radio').first().waitFor();
     await dialog.getByLabel('to continue').fill(cat.email);
     await dialog.getByRole('button', { name: 'Erase account' }).click();
@@ -124,16 +95,14 @@ describe('export and erasure in the console', function () {
   });
 
   it('an erasure requested by the owner is done at once from the console', async () => {
-    const fay = await newUser();
+    const fay = await admin.newUser();
     const { Token } = await site.login(fay.email);
     await site.post('/account/erase', {}, Token);
     const Code = await site.mailedCode(fay.email, 2);
     assert.equal((await site.post('/account/erase', { Code }, Token)).status, 202);
     const { page } = await admin.open(`/accounts/${fay.id}`);
     await page.getByText('The owner has requested the erasure of this account.').waitFor();
-    await page.getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('button', { name: 'Erase account' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Erase account' });
+    const dialog = await openErasure(page);
     await dialog.getByText('Your order replaces the owner').waitFor();
     await expectNoViolations(page);
     await dialog.getByLabel('When').selectOption('now');
@@ -144,7 +113,7 @@ describe('export and erasure in the console', function () {
   });
 
   it('an erasure ordered by an administrator shows who ordered it, and cannot be ordered again', async () => {
-    const gus = await newUser();
+    const gus = await admin.newUser();
     await erase(gus);
     const { page } = await admin.open(`/accounts/${gus.id}`);
     await page.getByText('This account will be erased.').waitFor();
@@ -155,7 +124,7 @@ describe('export and erasure in the console', function () {
   });
 
   it('an erasure is canceled, and the owner logs in again', async () => {
-    const eve = await newUser();
+    const eve = await admin.newUser();
     await erase(eve);
     const { page } = await admin.open(`/erasures?userId=${eve.id}`);
     await page.getByRole('button', { name: 'Restore account' }).click();

@@ -1,25 +1,10 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import {
-  openTestConsole,
-  startSite,
-  tabOnly,
-  type Site,
-  type TestConsole,
-  itInEveryLayout,
-} from '../../testing/index.ts';
+import { cast, itInEveryLayout } from '../../testing/index.ts';
 
-describe('the persons in the console', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
-  before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('the persons in the console', () => {
+  const { admin } = cast();
 
   /** A new person with this many faces to review. */
   const newPerson = async (faces: number): Promise<{ id: string; name: string }> => {
@@ -52,11 +37,7 @@ describe('the persons in the console', function () {
 
   it('have ten faces reviewed using the keyboard only, and a saved review is undone', async () => {
     const { id } = await newPerson(10);
-    const { email } = await admin.newAdmin();
-    const page = await admin.openPage();
-    const keyboard = await tabOnly(page);
-    await page.goto(admin.url(`/persons/${id}`));
-    await keyboard.signIn(email);
+    const { page, keyboard } = await admin.openByKeyboard(`/persons/${id}`);
     const faces = page.locator('button[data-face]');
     await keyboard.to(faces.first());
     for (const key of ['c', 'x', 'b', 'c', 'c', 'x', 'c', 'c', 'c', 'ArrowLeft', 'b', 'x']) {
@@ -111,26 +92,6 @@ describe('the persons in the console', function () {
     await page.getByRole('link', { name: 'Accounts' }).first().click();
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
     assert.equal(asked.length, 4);
-  });
-
-  it('save nothing if one face belongs to another person by now, and then the others', async () => {
-    const [ann, bob] = [await newPerson(2), await newPerson(0)];
-    const { page } = await admin.open(`/persons/${ann.id}`);
-    await page.locator('button[data-face]').nth(1).waitFor();
-    const { body } = await admin.call('GET', `/person/${ann.id}/2`);
-    const [newest] = body['Items'] as { SourceId: string }[];
-    const report = { SourceId: newest?.SourceId, Similarity: 0.9, FaceMatchType: 'ConfirmedMatch' };
-    await page.locator('button[data-face]').first().press('c');
-    await page.keyboard.press('c');
-    assert.equal((await admin.call('POST', `/person/${bob.id}/face`, report)).status, 200);
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('no longer belong to this person and were removed from your decisions: 1').waitFor();
-    const standing = { Automatch: 0, NotMatch: 0, Blurry: 0 };
-    assert.deepEqual(await countsOf(ann.id), { ...standing, ProbableMatch: 1, ConfirmedMatch: 0 });
-    await page.getByText('Not saved: 1', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Saved: 1', { exact: true }).waitFor();
-    assert.deepEqual(await countsOf(ann.id), { ...standing, ProbableMatch: 0, ConfirmedMatch: 1 });
   });
 
   it('save more decisions than fit into one request, and keep those that are refused', async () => {

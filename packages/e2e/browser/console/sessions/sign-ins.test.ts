@@ -1,34 +1,19 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import {
-  itInEveryLayout,
-  openTestConsole,
-  startSite,
-  tabOnly,
-  type Site,
-  type TestConsole,
-} from '../../testing/index.ts';
+import { cast, itInEveryLayout } from '../../testing/index.ts';
 
-describe('sign-ins in the console', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
+describe('sign-ins in the console', () => {
+  const { site, admin } = cast();
   let email: string;
   let id: string;
   before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
-    email = await site.newAccount();
-    const { body } = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
-    id = (body['Items'] as { Id: string }[])[0]?.Id ?? ''; // public-openapi.json
+    ({ id, email } = await admin.newUser());
     await site.login(email);
     await site.call('POST', '/account/login', { Username: email, Password: 'not the password' });
     const isRecorded = async () =>
       (await admin.call('GET', `/admin/sign-in?userId=${id}&count=true`)).body['Count'] === 2;
     await eventually(isRecorded);
   });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { page } = await admin.open(`/sign-ins?userId=${id}`, layout);
@@ -37,14 +22,11 @@ describe('sign-ins in the console', function () {
   });
 
   it('are filtered using the keyboard only, and lead to the account and its own list', async () => {
-    const { email: own } = await admin.newAdmin();
-    const page = await admin.openPage();
-    const keyboard = await tabOnly(page);
-    await page.goto(admin.url(`/sign-ins?userId=${id}`));
-    await keyboard.signIn(own);
+    const { page, keyboard } = await admin.openByKeyboard(`/sign-ins?userId=${id}`);
     await page.getByRole('table').getByText('Signed in', { exact: true }).waitFor();
     await keyboard.press(page.getByRole('button', { name: 'Filter', exact: true }));
     await keyboard.press(page.getByRole('button', { name: 'Result', exact: true }));
+    await page.locator('select[name=result]:open').waitFor();
     await keyboard.choose(page.locator('select[name=result]'), 'Refused');
     await page.keyboard.press('Enter');
     await page.getByText('1 in all').waitFor();

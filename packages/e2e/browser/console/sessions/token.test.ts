@@ -1,27 +1,14 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { Page } from 'playwright-core';
-import {
-  openTestConsole,
-  startSite,
-  tabOnly,
-  type Site,
-  type TestConsole,
-  itInEveryLayout,
-} from '../../testing/index.ts';
+import { cast, itInEveryLayout } from '../../testing/index.ts';
 
-describe('one API token in the console', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
+describe('one API token in the console', () => {
+  const { site, admin } = cast();
   let known: Created;
   before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
     known = await newToken({ Networks: ['127.0.0.0/8', '::1'], Role: 'Admin' });
   });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
 
   interface Created {
     Id: string;
@@ -42,11 +29,7 @@ describe('one API token in the console', function () {
   });
 
   it('is opened by pasting its id into the search and from the list, using the keyboard only', async () => {
-    const { email } = await admin.newAdmin();
-    const page = await admin.openPage();
-    const keyboard = await tabOnly(page);
-    await page.goto(admin.url('/tokens'));
-    await keyboard.signIn(email);
+    const { page, keyboard } = await admin.openByKeyboard('/tokens');
     await keyboard.press(page.getByRole('link', { name: known.Name }));
     await page.getByRole('heading', { name: known.Name }).waitFor();
     assert.equal(page.url(), admin.url(`/tokens/${known.Id}`));
@@ -65,7 +48,7 @@ describe('one API token in the console', function () {
     const { Id, Token } = await newToken();
     await page.goto(admin.url(`/tokens/${Id}`));
     await factOf(page, 'Last used').getByText('Never used').waitFor();
-    await callWith(Token, 'GET', '/admin/audit');
+    await admin.call('GET', '/admin/audit', undefined, Token);
     await eventually(
       async () => (await admin.call('GET', `/admin/api-token/${Id}`)).body['LastUsedIp'] !== null,
     );
@@ -95,12 +78,10 @@ describe('one API token in the console', function () {
   });
 
   it('is linked from the condition that it set, and from the audit', async () => {
-    const email = await site.newAccount();
-    const { body } = await admin.call('GET', `/admin/account?${new URLSearchParams({ email }).toString()}`);
-    const [account] = body['Items'] as { Id: string }[]; // public-openapi.json
-    const path = `/admin/account/${account?.Id}`;
-    assert.equal(await callWith(known.Token, 'PATCH', path, { IsDisabled: true }), 200);
-    const { page } = await admin.open(`/accounts/${account?.Id}`);
+    const { id } = await admin.newUser();
+    const disabled = await admin.call('PATCH', `/admin/account/${id}`, { IsDisabled: true }, known.Token);
+    assert.equal(disabled.status, 200);
+    const { page } = await admin.open(`/accounts/${id}`);
     await page.getByRole('link', { name: known.Name }).click();
     await page.getByRole('heading', { name: known.Name }).waitFor();
     await page.getByRole('link', { name: 'changes made with it' }).click();
@@ -120,14 +101,4 @@ describe('one API token in the console', function () {
 
   const factOf = (page: Page, name: string) =>
     page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) });
-
-  const callWith = async (token: string, method: string, path: string, body?: object): Promise<number> => {
-    const answer = await fetch(`${site.stack.facts.adminUrl}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(15_000),
-    });
-    return answer.status;
-  };
 });

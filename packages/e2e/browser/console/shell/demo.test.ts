@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { fillLogin, openTestConsole, startSite, type Site, type TestConsole } from '../../testing/index.ts';
+import { cast, fillLogin } from '../../testing/index.ts';
 
-describe('the console over the demo data', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
-  before(async () => {
-    site = await startSite({ BCRYPT_COST: '4' }, { demo: true });
-    admin = await openTestConsole(site);
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('the console over the demo data', () => {
+  const { site, admin } = cast({ BCRYPT_COST: '4' }, { demo: true });
 
   const LISTS = [
     'accounts',

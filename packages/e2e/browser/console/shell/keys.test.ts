@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
-import { barOf, openTestConsole, startSite, type Site, type TestConsole } from '../../testing/index.ts';
+import { barOf, cast } from '../../testing/index.ts';
 
-describe('keyboard shortcuts of the console', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
-  before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('keyboard shortcuts of the console', () => {
+  const { admin } = cast();
 
   it('open every screen of the navigation, as listed in the help', async () => {
     const { page } = await admin.open('/accounts');

@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
-import { addFilter, openTestConsole, startSite, type Site, type TestConsole } from '../../testing/index.ts';
+import { addFilter, cast } from '../../testing/index.ts';
 
 /** What every screen of the console has from the kit (`packages/web/src/console/kit`). */
-describe('the kit of the console', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
-  before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('the kit of the console', () => {
+  const { admin } = cast();
 
   it('begins a dialog in its first field, and where there is none at the button that cancels', async () => {
     const { page, admin: own } = await admin.open('/accounts');

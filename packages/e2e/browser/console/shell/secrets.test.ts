@@ -1,29 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import {
-  barOf,
-  fillConsoleSignIn,
-  openTestConsole,
-  startSite,
-  type Site,
-  type TestConsole,
-} from '../../testing/index.ts';
+import { barOf, cast, fillConsoleSignIn } from '../../testing/index.ts';
 
 /** A JWT contains a dot, unlike the cursor of a list. Lists show the first twelve characters of a static token. */
 const SECRETS = { jwt: /eyJ[\w-]*\.[\w-]/, staticToken: /sat_[0-9A-Za-z]{9}/ };
 const SCREENS = ['Accounts', 'Sessions', 'API tokens'];
 
-describe('what scripts of the console can reach', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
+describe('what scripts of the console can reach', () => {
+  const { admin } = cast();
   before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
     await admin.call('POST', '/admin/api-token', { Name: 'Billing' });
   });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
 
   it('includes no token: in memory, cookies or storage', async () => {
     // Signs in with the form, because what it sends and gets must not stay in memory.

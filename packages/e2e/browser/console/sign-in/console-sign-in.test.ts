@@ -1,29 +1,16 @@
 import assert from 'node:assert/strict';
-import { PASSWORD } from '../../../src/testing/index.ts';
 import {
   addFilter,
   barOf,
+  cast,
   expectNoViolations,
   fillConsoleSignIn,
-  openTestConsole,
-  phone,
-  startSite,
-  tabOnly,
-  type Site,
-  type TestConsole,
   itInEveryLayout,
+  tabOnly,
 } from '../../testing/index.ts';
 
-describe('signing in to the console', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
-  before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('signing in to the console', () => {
+  const { site, admin } = cast();
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const page = await admin.openPage(layout);
@@ -68,11 +55,7 @@ describe('signing in to the console', function () {
 
   it('takes a second factor using the keyboard only', async () => {
     const { email } = await admin.newAdmin();
-    const { Token } = await site.login(email);
-    const { body } = await site.post('/account/two-factor', { Password: PASSWORD }, Token);
-    const { OtpAuthUri } = body['TwoFactorSetup'] as { OtpAuthUri: string }; // public-openapi.json
-    const app = phone(OtpAuthUri);
-    await site.post('/account/two-factor', { TwoFactorCode: await app.nextCode() }, Token);
+    const app = await site.setUpApp(email);
     const page = await admin.openPage();
     const keyboard = await tabOnly(page);
     await page.goto(admin.url('/sessions'));

@@ -1,34 +1,15 @@
 import assert from 'node:assert/strict';
-import {
-  barOf,
-  openTestConsole,
-  startSite,
-  type Site,
-  type TestConsole,
-  itInEveryLayout,
-} from '../../testing/index.ts';
+import { barOf, cast, itInEveryLayout } from '../../testing/index.ts';
 
-describe('coming to the console from an app', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
-  before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('coming to the console from an app', () => {
+  const { site, admin } = cast();
 
   /** The app of an administrator, and the URL with which it opens the console. */
   const openApp = async () => {
     const { email } = await admin.newAdmin();
     const { Token } = await site.login(email);
-    const answer = await fetch(`${site.stack.facts.adminUrl}/console/handover`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${Token}`, 'content-type': 'application/json' },
-      body: '{}',
-    });
-    const { Url } = (await answer.json()) as { Url: string };
+    const { body } = await admin.call('POST', '/console/handover', {}, Token);
+    const Url = String(body['Url']);
     // With the host name under which the other tests sign in to the console.
     return { email, Token, Url: Url.replace(new URL(Url).origin, new URL(admin.url()).origin) };
   };

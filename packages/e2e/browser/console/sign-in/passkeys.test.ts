@@ -1,61 +1,31 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import {
+  addAuthenticator,
+  addPasskey,
   barOf,
+  cast,
   expectNoSidewaysScroll,
   expectNoViolations,
   fillConsoleSignIn,
-  addAuthenticator,
-  openTestConsole,
-  phone,
-  signIn,
-  startSite,
-  type Site,
-  type TestConsole,
   openRow,
+  signIn,
 } from '../../testing/index.ts';
-import { PASSWORD } from '../../../src/testing/index.ts';
 
-describe('passkeys of administrators', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
-  before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('passkeys of administrators', () => {
+  const { site, admin } = cast();
 
   /** A page of a new administrator who has a passkey and is signed out. */
-  const openWithPasskey = async (prepare?: (page: Page) => Promise<string>) => {
+  const openWithPasskey = async () => {
     const { id, email } = await admin.newAdmin();
     const page = await admin.openPage();
     await addAuthenticator(page);
     await signIn(page, email);
-    await page.goto('/profile/security');
-    await openRow(page, 'Passkeys');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByRole('button', { name: 'Rename' }).waitFor();
-    const recoveryCode = await prepare?.(page);
+    await addPasskey(page);
+    // The page itself would answer the end of its session.
+    await page.goto('about:blank');
     await page.context().clearCookies();
-    return { page, id, email, recoveryCode };
-  };
-  /** Sets up an authenticator app too. Returns a recovery code. */
-  const setUpApp = async (page: Page): Promise<string> => {
-    const call = (body: object) =>
-      page.evaluate(async (given) => {
-        const answer = await fetch('/account/two-factor', {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify(given),
-        });
-        // public-openapi.json
-        return (await answer.json()) as { TwoFactorSetup: { OtpAuthUri: string }; RecoveryCodes?: string[] };
-      }, body);
-    const { TwoFactorSetup } = await call({ Password: PASSWORD });
-    const TwoFactorCode = await phone(TwoFactorSetup.OtpAuthUri).nextCode();
-    return (await call({ TwoFactorCode })).RecoveryCodes?.[0] ?? '';
+    return { page, id, email };
   };
   const passkeyButton = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' });
 
@@ -89,10 +59,7 @@ describe('passkeys of administrators', function () {
     const page = await admin.openPage();
     await addAuthenticator(page);
     await signIn(page, email);
-    await page.goto('/profile/security');
-    await openRow(page, 'Passkeys');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByRole('button', { name: 'Rename' }).waitFor();
+    await addPasskey(page);
     await page.goto(admin.url());
     await passkeyButton(page).click();
     await page.getByText('not an administrator').waitFor();
@@ -114,55 +81,50 @@ describe('passkeys of administrators', function () {
   });
 
   it('leave the other second factors as they are', async () => {
-    const { page, email, recoveryCode = '' } = await openWithPasskey(setUpApp);
+    const { page, email } = await openWithPasskey();
+    const { recoveryCodes } = await site.setUpApp(email);
     await page.goto(admin.url('/accounts'));
     await fillConsoleSignIn(page, email);
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
     await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
     await page.getByRole('button', { name: 'Use a recovery code' }).click();
-    await page.getByLabel('Recovery code').fill(recoveryCode);
+    await page.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
   });
 
   /** Signs in with the passkey and starts an action that needs a confirmation. Returns the dialog that asks for it. */
-  const promote = async (page: Page, id: string) => {
-    const email = await site.newAccount();
-    const found = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
-    const [user] = found.body['Items'] as { Id: string }[]; // public-openapi.json
-    await page.goto(admin.url(`/accounts/${user?.Id}`));
+  const promote = async (page: Page, own: string) => {
+    const user = await admin.newUser();
+    await page.goto(admin.url(`/accounts/${user.id}`));
     await passkeyButton(page).click();
     await barOf(page).waitFor({ state: 'attached' });
-    await admin.forgetConfirmation(id);
+    await site.forgetConfirmation(own);
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Make an administrator' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make an administrator' }).click();
-    const roleOf = async () => (await admin.call('GET', `/admin/account/${user?.Id}`)).body['Role'];
+    const roleOf = async () => (await admin.call('GET', `/admin/account/${user.id}`)).body['Role'];
     return { dialog: page.getByRole('dialog', { name: 'Confirm that it is you' }), roleOf };
   };
   const confirmButton = (dialog: Locator) => dialog.getByRole('button', { name: 'Confirm with a passkey' });
 
-  it('confirm dangerous actions', async () => {
-    const { page, id } = await openWithPasskey();
-    const { dialog, roleOf } = await promote(page, id);
-    await confirmButton(dialog).waitFor();
-    await expectNoViolations(page);
-    await confirmButton(dialog).click();
-    await page.getByText(/is an administrator\.$/).waitFor();
-    assert.equal(await roleOf(), 'Admin');
-  });
-
-  it('confirm dangerous actions of users without a password', async () => {
-    const { page, id } = await openWithPasskey();
-    await admin.removePassword(id);
-    const { dialog, roleOf } = await promote(page, id);
-    await confirmButton(dialog).waitFor();
-    assert.equal(await dialog.getByRole('textbox').count(), 0);
-    assert.equal(await dialog.locator('input[type=password]').count(), 0);
-    await expectNoViolations(page);
-    assert.equal(await roleOf(), 'User');
-    await confirmButton(dialog).click();
-    await page.getByText(/is an administrator\.$/).waitFor();
-    assert.equal(await roleOf(), 'Admin');
-  });
+  for (const [title, hasPassword] of [
+    ['confirm dangerous actions', true],
+    ['confirm dangerous actions of users without a password', false],
+  ] as const) {
+    it(title, async () => {
+      const { page, id, email } = await openWithPasskey();
+      if (!hasPassword) await admin.removePassword(id);
+      const { dialog, roleOf } = await promote(page, email);
+      await confirmButton(dialog).waitFor();
+      // Whoever has a password may type it instead.
+      assert.equal(await dialog.locator('input[type=password]').count(), hasPassword ? 1 : 0);
+      if (!hasPassword) assert.equal(await dialog.getByRole('textbox').count(), 0);
+      await expectNoViolations(page);
+      assert.equal(await roleOf(), 'User');
+      await confirmButton(dialog).click();
+      await page.getByText(/is an administrator\.$/).waitFor();
+      assert.equal(await roleOf(), 'Admin');
+    });
+  }
 });

@@ -1,24 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import {
-  barOf,
-  expectNoViolations,
-  openTestConsole,
-  startSite,
-  type Site,
-  type TestConsole,
-} from '../../testing/index.ts';
+import { barOf, cast, expectNoViolations } from '../../testing/index.ts';
 
-describe('signing in to the console with an identity provider', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
-  before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('signing in to the console with an identity provider', () => {
+  const { site, admin } = cast();
 
   /** The URL to which the provider sends browsers back. */
   const urlOf = (path = ''): string => `${site.stack.facts.adminUrl}/console${path}`;
@@ -72,7 +57,7 @@ describe('signing in to the console with an identity provider', function () {
     await signOn(page, email);
     await barOf(page).waitFor({ state: 'attached' });
     await admin.removePassword(id);
-    await admin.forgetConfirmation(id);
+    await site.forgetConfirmation(email);
     await page.goto(urlOf('/tokens'));
     const create = async () => {
       await page.getByRole('button', { name: 'Create token' }).first().click();

@@ -1,30 +1,10 @@
 import assert from 'node:assert/strict';
-import { startApp, type TestingApp } from '../../oauth/testing-app.ts';
-import {
-  itInEveryLayout,
-  openTestConsole,
-  signIn,
-  startSite,
-  tabOnly,
-  type Site,
-  type TestConsole,
-} from '../../testing/index.ts';
+import { appOf } from '../../oauth/testing-app.ts';
+import { cast, itInEveryLayout, signIn } from '../../testing/index.ts';
 
-describe('applications in the console', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
-  let app: TestingApp;
-  before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
-    app = await startApp(site);
-  });
-  afterEach(() => site.closePages());
-  after(async () => {
-    await app.stop();
-    await site.stop();
-  });
+describe('applications in the console', () => {
+  const { site, admin } = cast();
+  const app = appOf(site);
 
   /** Somebody who is signed in to the application. */
   const signedIn = async (clientId: string): Promise<string> => {
@@ -54,11 +34,7 @@ describe('applications in the console', function () {
   });
 
   it('are registered by kind, with a secret that is shown once in the settings to paste, using the keyboard only', async () => {
-    const { email } = await admin.newAdmin();
-    const page = await admin.openPage();
-    const keyboard = await tabOnly(page);
-    await page.goto(admin.url('/applications'));
-    await keyboard.signIn(email);
+    const { page, keyboard } = await admin.openByKeyboard('/applications');
     await keyboard.press(page.getByRole('button', { name: 'Register application' }));
     const dialog = page.getByRole('dialog');
     assert.equal(await dialog.getByLabel('Name').inputValue(), 'Grafana');

@@ -4,27 +4,14 @@ import { newEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import {
-  openTestConsole,
-  startSite,
-  tabOnly,
-  type Site,
-  type TestConsole,
-  itInEveryLayout,
-} from '../../testing/index.ts';
+import { cast, itInEveryLayout, type Site, type TestConsole } from '../../testing/index.ts';
 
-describe('the mails in the console', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
+describe('the mails in the console', () => {
+  const { site, admin } = cast();
   let parkedId: string;
   before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
     parkedId = await parkMail(site, admin);
   });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { page } = await admin.open('/mails', layout);
@@ -59,13 +46,10 @@ describe('the mails in the console', function () {
   });
 
   it('are found by status and sent again using the keyboard only', async () => {
-    const { email } = await admin.newAdmin();
-    const page = await admin.openPage();
-    const keyboard = await tabOnly(page);
-    await page.goto(admin.url('/mails'));
-    await keyboard.signIn(email);
+    const { page, keyboard } = await admin.openByKeyboard('/mails');
     await keyboard.press(page.getByRole('button', { name: 'Filter', exact: true }));
     await keyboard.press(page.getByRole('button', { name: 'State', exact: true }));
+    await page.locator('select[name=status]:open').waitFor();
     await keyboard.choose(page.locator('select[name=status]'), 'Parked');
     await page.keyboard.press('Enter');
     await page.waitForURL(/status=Parked/);

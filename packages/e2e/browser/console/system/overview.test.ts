@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD } from '../../../src/testing/index.ts';
 import {
+  cast,
+  itInEveryLayout,
   openTestConsole,
   startSite,
-  tabOnly,
   type Site,
   type TestConsole,
-  itInEveryLayout,
 } from '../../testing/index.ts';
 
 describe('the overview of the console', function () {
@@ -48,37 +48,22 @@ describe('the overview of the console', function () {
     await check(page);
   });
 
-  it('links from a number to its list, and from a chart to its table, by keyboard', async () => {
-    const { email } = await admin.newAdmin();
-    const page = await admin.openPage();
-    const keyboard = await tabOnly(page);
-    await page.goto(admin.url());
-    await keyboard.signIn(email);
+  it('links from a number to its list, and from a chart to its table and the sessions of a bar, by keyboard', async () => {
+    const { page, keyboard } = await admin.openByKeyboard();
     const logins = page.getByRole('figure', { name: 'Logins', exact: true });
     await logins.locator('canvas').waitFor();
     await keyboard.press(logins.locator('summary'));
     const newest = logins.getByRole('row').nth(1);
     await newest.waitFor();
     assert.ok(Number(await newest.getByRole('cell').first().textContent()) > 0);
-    await page.reload();
-    await keyboard.press(page.getByRole('main').getByRole('link', { name: /^Accounts [\d,]+/ }));
-    await page.getByRole('heading', { name: 'Accounts' }).waitFor();
-    await keyboard.expectNoPointer();
-  });
-
-  it('links from the logins of a bar to the sessions that they opened, by keyboard', async () => {
-    const { email } = await admin.newAdmin();
-    const page = await admin.openPage();
-    const keyboard = await tabOnly(page);
-    await page.goto(admin.url());
-    await keyboard.signIn(email);
-    const logins = page.getByRole('figure', { name: 'Logins', exact: true });
-    await keyboard.press(logins.locator('summary'));
-    await keyboard.press(logins.getByRole('row').nth(1).getByRole('link').first());
+    await keyboard.press(newest.getByRole('link').first());
     await page.getByRole('heading', { name: 'Sessions' }).waitFor();
     assert.match(page.url(), /createdFrom=.*createdTo=/);
     await page.getByText(/^\d[\d,]* in all$/).waitFor();
     await page.getByRole('combobox', { name: 'Signed in from' }).waitFor();
+    await page.goto(admin.url());
+    await keyboard.press(page.getByRole('main').getByRole('link', { name: /^Accounts [\d,]+/ }));
+    await page.getByRole('heading', { name: 'Accounts' }).waitFor();
     await keyboard.expectNoPointer();
   });
 
@@ -164,16 +149,8 @@ describe('the overview of the console', function () {
   });
 });
 
-describe('the overview of a new installation', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
-  before(async () => {
-    site = await startSite({});
-    admin = await openTestConsole(site);
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('the overview of a new installation', () => {
+  const { admin } = cast({});
 
   it('ticks off the first steps, and leaves them out once all are done', async () => {
     const { page, admin: own } = await admin.open();

@@ -1,26 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import {
-  expectNoViolations,
-  openTestConsole,
-  startSite,
-  tabOnly,
-  type Site,
-  type TestConsole,
-  itInEveryLayout,
-} from '../../testing/index.ts';
-import { PASSWORD } from '../../../src/testing/index.ts';
+import { cast, expectNoViolations, fillConsoleSignIn, itInEveryLayout } from '../../testing/index.ts';
 
-describe('the system, single sign-on and the own account in the console', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
-  before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('the system, single sign-on and the own account in the console', () => {
+  const { site, admin } = cast();
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { page } = await admin.open('/system', layout);
@@ -34,11 +17,7 @@ describe('the system, single sign-on and the own account in the console', functi
   });
 
   it('shows the state of the installation without secrets, and checks again by keyboard', async () => {
-    const { email } = await admin.newAdmin();
-    const page = await admin.openPage();
-    const keyboard = await tabOnly(page);
-    await page.goto(admin.url('/system'));
-    await keyboard.signIn(email);
+    const { page, keyboard } = await admin.openByKeyboard('/system');
     await rowOf(page, 'Redis').getByText('Reachable').waitFor();
     await rowOf(page, 'DATABASE_URL').getByText('set', { exact: true }).waitFor();
     await rowOf(page, 'mail.dead').getByText('0').first().waitFor();
@@ -54,9 +33,7 @@ describe('the system, single sign-on and the own account in the console', functi
     await page.clock.install({ time: Date.now() - 90_000 });
     const { email } = await admin.newAdmin();
     await page.goto(admin.url('/system'));
-    await page.locator('input[name=Username]').fill(email);
-    await page.locator('input[name=Password]').fill(PASSWORD);
-    await page.locator('button[type=submit]:not([disabled])').click();
+    await fillConsoleSignIn(page, email);
     await page.getByText(/differ by (?:89|9\d) seconds/).waitFor();
     await page.getByText(/(?:89|9\d) seconds behind the server/).waitFor();
   });

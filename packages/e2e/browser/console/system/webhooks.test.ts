@@ -1,19 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { connectDb, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import {
-  itInEveryLayout,
-  openTestConsole,
-  startSite,
-  tabOnly,
-  type OwnSite,
-  type TestConsole,
-} from '../../testing/index.ts';
+import { cast, itInEveryLayout, otherSite } from '../../testing/index.ts';
 
 interface Received {
   path: string | undefined;
@@ -21,47 +10,28 @@ interface Received {
   body: string;
 }
 
-describe('webhooks that are off', function () {
-  this.timeout(120_000);
+describe('webhooks that are off', () => {
+  const { admin } = cast();
 
   it('are said to be off, with the settings that turn them on, and cannot be created', async () => {
-    const site = await startSite();
-    const admin = await openTestConsole(site);
     const { page } = await admin.open('/webhooks');
     await page.getByText(/Webhooks are off: .* WEBHOOKS=on/).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Create webhook' }).count(), 0);
-    await site.closePages();
-    await site.stop();
   });
 });
 
-describe('webhooks in the console', function () {
-  this.timeout(120_000);
-  let site: OwnSite;
-  let admin: TestConsole;
-  let receiver: Server;
-  let url: string;
+describe('webhooks in the console', () => {
+  const { site, admin } = cast({ WEBHOOKS: 'on', WEBHOOK_NETWORKS: '127.0.0.1' });
   const received: Received[] = [];
-  before(async () => {
-    receiver = createServer((request, response) => {
-      void text(request).then((body) => {
-        received.push({ path: request.url, headers: request.headers, body });
-        response.writeHead(request.url === '/broken' ? 500 : 204).end();
-      });
-    }).listen(0, '127.0.0.1');
-    await once(receiver, 'listening');
-    url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-    site = await startSite({ WEBHOOKS: 'on', WEBHOOK_NETWORKS: '127.0.0.1' });
-    admin = await openTestConsole(site);
-  });
-  afterEach(() => site.closePages());
-  after(async () => {
-    await site.stop();
-    receiver.close();
+  const receiver = otherSite((request, response) => {
+    void text(request).then((body) => {
+      received.push({ path: request.url, headers: request.headers, body });
+      response.writeHead(request.url === '/broken' ? 500 : 204).end();
+    });
   });
 
   const newWebhook = async (path = ''): Promise<{ Id: string; Name: string }> => {
-    const wanted = { Name: site.someEmail(), Url: `${url}${path}`, Types: ['guest.*'] };
+    const wanted = { Name: site.someEmail(), Url: `${receiver.origin}${path}`, Types: ['guest.*'] };
     const { status, body } = await admin.call('POST', '/admin/webhook', wanted);
     assert.equal(status, 201);
     return { Id: String(body['Id']), Name: wanted.Name };
@@ -92,16 +62,12 @@ describe('webhooks in the console', function () {
   });
 
   it('are created with a secret that is shown once and signs a test event, using the keyboard only', async () => {
-    const { email } = await admin.newAdmin();
-    const page = await admin.openPage();
-    const keyboard = await tabOnly(page);
-    await page.goto(admin.url('/webhooks'));
-    await keyboard.signIn(email);
+    const { page, keyboard } = await admin.openByKeyboard('/webhooks');
     await keyboard.press(page.getByRole('button', { name: 'Create webhook' }));
     const dialog = page.getByRole('dialog');
     const name = site.someEmail();
     await keyboard.type(dialog.getByLabel('Name'), name);
-    await keyboard.type(dialog.getByLabel('URL'), `${url}/billing`);
+    await keyboard.type(dialog.getByLabel('URL'), `${receiver.origin}/billing`);
     await keyboard.press(dialog.getByRole('button', { name: 'Create webhook' }));
     const secret = (await dialog.getByRole('region', { name: 'Secret' }).textContent()) ?? '';
     assert.match(secret, /^whsec_/);
@@ -196,7 +162,7 @@ describe('webhooks in the console', function () {
     await deliveryTo(Id);
     // A disabled webhook parks what waits.
     await admin.call('PATCH', `/admin/webhook/${Id}`, { IsEnabled: false });
-    await admin.call('PATCH', `/admin/webhook/${Id}`, { IsEnabled: true, Url: url });
+    await admin.call('PATCH', `/admin/webhook/${Id}`, { IsEnabled: true, Url: receiver.origin });
     const { page } = await admin.open('/webhooks/deliveries?status=Parked');
     await page.getByText('1 in all').waitFor();
     await page.getByRole('button', { name: 'Retry parked deliveries' }).click();
@@ -222,7 +188,7 @@ describe('webhooks in the console', function () {
     await page.getByLabel('Told of logouts at').fill('http://app.example.com/logout');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Must begin with https://').waitFor();
-    await page.getByLabel('Told of logouts at').fill(`${url}/logout`);
+    await page.getByLabel('Told of logouts at').fill(`${receiver.origin}/logout`);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'What it was told of ended sessions' }).waitFor();
 
@@ -241,16 +207,13 @@ describe('webhooks in the console', function () {
   /** Signs somebody in to an application, as Core does, and ends the session. */
   const endSessionAt = async (clientId: string): Promise<void> => {
     await site.login(await site.newAccount());
-    const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'test', poolMax: 1 });
-    const [row] = await query<{ id: string }>(
-      db,
+    const [row] = await site.sql<{ id: string }>(
       `insert into client_session (id, client_id, account_id, session_id, scopes, refresh_current, refresh_next)
        select gen_random_uuid(), ?, account_id, id, '{openid}', '', ''
        from user_session where ended_at is null order by created_at desc limit 1
        returning session_id as id`,
       [clientId],
     );
-    await db.destroy();
     const { status } = await admin.call('POST', '/admin/user-session', { SessionId: row?.id, Status: 4 });
     assert.equal(status, 200);
   };

@@ -1,0 +1,43 @@
+import { openTestConsole, type TestConsole } from './console.ts';
+import { startSite, type OwnSite, type Site } from './site.ts';
+
+type Settings = Record<string, string>;
+
+/** How long a test may take: much longer than it does, because a busy machine is no mistake. */
+const TEST_MS_MAX = 180_000;
+
+/** The site and its console, and what its people have done before a test begins. */
+interface Cast<S extends Site> {
+  site: S;
+  admin: TestConsole;
+}
+
+/**
+ * A site and its console for the tests of a `describe`: those that all files of this worker share, whose tests rely on
+ * nothing but their own people. With `settings`, even empty ones, they have one alone. Settings that are only known
+ * after an earlier `before` are given by a function.
+ */
+export function cast(): Cast<Site>;
+export function cast(settings: Settings | (() => Settings), options?: { demo: boolean }): Cast<OwnSite>;
+export function cast(settings?: Settings | (() => Settings), options?: { demo: boolean }): Cast<Site> {
+  let site: Site;
+  let admin: TestConsole;
+  before(async function () {
+    this.timeout(TEST_MS_MAX);
+    const given = typeof settings === 'function' ? settings() : settings;
+    site = await (given === undefined ? startSite() : startSite(given, options));
+    admin = await openTestConsole(site);
+  });
+  beforeEach(function () {
+    this.currentTest?.timeout(TEST_MS_MAX);
+  });
+  afterEach(() => site.closePages());
+  after(() => site.stop());
+  return { site: later(() => site), admin: later(() => admin) };
+}
+
+/** What `current` returns, under a name that tests can have before it exists. */
+export function later<T extends object>(current: () => T): T {
+  // Nothing is read of the target itself: `current` has all properties.
+  return new Proxy({} as T, { get: (_, name): unknown => Reflect.get(current(), name) });
+}

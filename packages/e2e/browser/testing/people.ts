@@ -1,0 +1,59 @@
+import { connectDb, query } from '@gatehouse/db';
+import type { StackFile } from '@gatehouse/dev';
+import { PASSWORD, type Client } from '../../src/testing/index.ts';
+import { mailedLink } from './mailed-link.ts';
+import { phone } from './phone.ts';
+
+type Values = Parameters<typeof query>[2];
+
+/** What people have done before a test begins, without a browser. */
+export interface People {
+  /** Invites somebody without an account to the content of the first user. `link`: that of the mail. */
+  invited(email?: string): Promise<{ email: string; link: string }>;
+  /** Sets up an authenticator app, as the owner of the account does. */
+  setUpApp(email: string): Promise<ReturnType<typeof phone> & { recoveryCodes: string[] }>;
+  /** Sets the last authentication of the owner to six minutes ago. */
+  forgetConfirmation(email: string): Promise<void>;
+  sql<Row extends object>(text: string, values?: Values): Promise<Row[]>;
+}
+
+export function people(stack: { readonly facts: StackFile }, client: Client): People {
+  const sql = async <Row extends object>(text: string, values: Values = []): Promise<Row[]> => {
+    const db = connectDb({ url: stack.facts.databaseUrl, applicationName: 'browser-tests', poolMax: 1 });
+    try {
+      return await query<Row>(db, text, values);
+    } finally {
+      await db.destroy();
+    }
+  };
+  return {
+    sql,
+    invited: async (email = client.someEmail()) => {
+      const { user, contentDefinitionId } = stack.facts.seed;
+      const { Token } = await client.login(user.Email, user.Password);
+      const invitation = { Emails: [email], ContentDefinitionId: contentDefinitionId };
+      const { status } = await client.post('/account/invite-user', invitation, Token);
+      if (status !== 200) throw new Error(`an invitation: ${status}`);
+      return { email, link: await mailedLink(client, email, '/register-guest') };
+    },
+    setUpApp: async (email) => {
+      const { Token } = await client.login(email);
+      const begun = await client.post('/account/two-factor', { Password: PASSWORD }, Token);
+      const { OtpAuthUri } = begun.body['TwoFactorSetup'] as { OtpAuthUri: string }; // public-openapi.json
+      const app = phone(OtpAuthUri);
+      const done = await client.post('/account/two-factor', { TwoFactorCode: await app.nextCode() }, Token);
+      if (done.status !== 200) throw new Error(`an authenticator app: ${done.status}`);
+      return { ...app, recoveryCodes: done.body['RecoveryCodes'] as string[] }; // public-openapi.json
+    },
+    forgetConfirmation: async (email) => {
+      await sql(
+        `with aged as (
+           update user_session set authenticated_at = now() - interval '6 minutes'
+           where account_id = (select id from account where email = ?) returning id
+         )
+         delete from session_confirmation where session_id in (select id from aged)`,
+        [email],
+      );
+    },
+  };
+}
