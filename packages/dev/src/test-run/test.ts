@@ -86,7 +86,7 @@ async function test(given: string[]): Promise<Totals> {
         startTestSites({ servers: serversOfSites, directory, signal }),
       );
       const withSites = own.map((environment, index) => ({ ...environment, ...sites.environments[index] }));
-      return runMocha(run.mochaArguments, withSites, signal).finally(sites.stop);
+      return runMocha(run.mochaArguments, withSites, signal).finally(() => sites.stop());
     };
     const totals = await runAll(plan.runs, runOne, signal);
     if (!plan.rerunsFailed || signal.aborted) return totals;
