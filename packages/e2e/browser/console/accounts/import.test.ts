@@ -31,7 +31,7 @@ describe('the import in the console', () => {
     const fresh = Array.from({ length: 1201 }, () => site.someEmail());
     const lines = ['Login;Person', ...fresh.map((email) => `${email};"Name; of ${email}"`), `${taken};`, ';'];
     await page.locator('input[type=file]').setInputFiles(csv([...lines, 'nobody;x']));
-    await page.getByText('accounts.csv: 1203 rows').waitFor();
+    await page.getByText('accounts.csv: 1,203 rows').waitFor();
     await page.locator('select[name=DisplayName]').selectOption('Person');
     const run = page.getByRole('button', { name: 'Import 1,203 rows' });
     assert.ok(await run.isDisabled());
@@ -79,7 +79,7 @@ describe('the import in the console', () => {
     await page.getByRole('button', { name: /^Check/ }).click();
     await page.getByText(/^1 of these hashes take longer .*cost 14/).waitFor();
     await page.getByLabel(/^Import accounts with such hashes without a password/).check();
-    await page.getByRole('button', { name: 'Import 1 rows' }).click();
+    await page.getByRole('button', { name: 'Import the row' }).click();
     await page.getByText('1 of 1 rows').waitFor();
     const { body } = await admin.call('GET', `/admin/account?email=${email}`);
     assert.match(JSON.stringify(body), /"LoginStatus":6/);
@@ -99,8 +99,8 @@ describe('the import in the console', () => {
     await page.locator('input[type=file]').setInputFiles(file);
     await page.getByText('Export of Keycloak').waitFor();
     await page.getByText('Left out: disabled or deleted').waitFor();
-    await page.getByRole('button', { name: 'Check all 1 rows' }).click();
-    await page.getByRole('button', { name: 'Import 1 rows' }).click();
+    await page.getByRole('button', { name: 'Check the row' }).click();
+    await page.getByRole('button', { name: 'Import the row' }).click();
     await page.getByText('1 of 1 rows').waitFor();
     const { body } = await admin.call('GET', `/admin/account?email=${email}`);
     assert.match(JSON.stringify(body), /"DisplayName":"Kim Lee"/);

@@ -4,7 +4,7 @@ import { saveFile } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { Actions } from '../../ui/form.tsx';
 import { usePageData } from '../../ui/locale.ts';
-import { useWords } from '../text.ts';
+import { useCounted, useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
 import { csvOf } from './csv.ts';
@@ -25,6 +25,7 @@ const TYPES = { csv: 'text/csv;charset=utf-8', ndjson: 'application/x-ndjson' };
 /** Reads a list page by page, and saves it as a file. Can be stopped, and continued after an error. */
 export function ExportDialog<T>({ name, page, rowOf, onClose }: ExportDialogProps<T>) {
   const words = useWords();
+  const counted = useCounted();
   const { Locale } = usePageData();
   const [format, setFormat] = useState<Format>();
   const [count, setCount] = useState(0);
@@ -46,9 +47,7 @@ export function ExportDialog<T>({ name, page, rowOf, onClose }: ExportDialogProp
     <Dialog title={words('export.title')} onClose={onClose}>
       <p>{words('export.lead', { most: number.format(ROWS_MAX) })}</p>
       {format !== undefined && (
-        <p role="status">
-          {words(read.isWhole ? 'export.done' : 'export.progress', { count: number.format(count) })}
-        </p>
+        <p role="status">{counted(read.isWhole ? 'export.done' : 'export.progress', count)}</p>
       )}
       {read.problem && format && <ProblemBox problem={read.problem} retry={() => void run(format)} />}
       <Actions>

@@ -3,7 +3,6 @@ import type { Problem } from '../../ui/api.ts';
 import { saveFile } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
-import { usePageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { type Answer, type Input, useConsole } from '../api/call-api.ts';
 import { useRefresh } from '../api/use-query.ts';
@@ -29,11 +28,10 @@ interface ImportRunProps {
 /** Imports all accounts, after a dry run. */
 export function ImportRun({ accounts, hasPasswords, firebase }: ImportRunProps) {
   const words = useWords();
-  const { Locale } = usePageData();
   const { progress, wouldImport, isBusy, run, stop } = useImport(accounts, firebase);
   const [slowHashes, setSlowHashes] = useState<'keep' | 'drop'>('keep');
-  const shown = (count: number): string => new Intl.NumberFormat(Locale).format(count);
-  const count = shown(accounts.length);
+  const counted = useCounted();
+  const count = accounts.length;
   const isOver =
     progress?.isTrial === false && progress.problem === undefined && progress.done === progress.of;
   return (
@@ -59,7 +57,7 @@ export function ImportRun({ accounts, hasPasswords, firebase }: ImportRunProps) 
         {isBusy && <Button onClick={stop}>{words('form.cancel')}</Button>}
         {!isOver && (
           <Button busy={isBusy} onClick={() => void run(true, slowHashes)}>
-            {words('import.try.all', { count })}
+            {counted('import.try.all', count)}
           </Button>
         )}
         {!isOver && (
@@ -69,7 +67,7 @@ export function ImportRun({ accounts, hasPasswords, firebase }: ImportRunProps) 
             disabled={!wouldImport}
             onClick={() => void run(false, slowHashes)}
           >
-            {words('import.run', { count: wouldImport === undefined ? count : shown(wouldImport) })}
+            {counted('import.run', wouldImport ?? count)}
           </Button>
         )}
       </div>

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { Screen } from '../screen.ts';
-import { useWords, useWordsFor, type Words } from '../text.ts';
+import { useCounted, useWords, useWordsFor } from '../text.ts';
 import filterStyles from '../ui/filter-bar.module.css';
 import { Icon } from '../ui/icon.tsx';
 import { Card, ScreenPage } from '../ui/screen-page.tsx';
@@ -28,6 +28,7 @@ const SAMPLE = [
 /** Imports accounts of another system from a file: choose the columns of a table, do a dry run, then import. */
 function ImportScreen() {
   const words = useWords();
+  const counted = useCounted();
   const [read, setRead] = useState<{ name: string; file: FileReading }>();
   const [isTooBig, setTooBig] = useState(false);
   const open = async (file: File): Promise<void> => {
@@ -40,7 +41,7 @@ function ImportScreen() {
   return (
     <ScreenPage title={words('c.import.title')}>
       <Card title={words('import.file')}>
-        <FilePicker name={read && nameOf(read, words)} onFile={(file) => void open(file)} />
+        <FilePicker name={read && nameOf(read, counted)} onFile={(file) => void open(file)} />
         {!read && (
           <div>
             <Button
@@ -60,10 +61,13 @@ function ImportScreen() {
   );
 }
 
-function nameOf({ name, file }: { name: string; file: FileReading }, words: Words): string {
+function nameOf(
+  { name, file }: { name: string; file: FileReading },
+  counted: ReturnType<typeof useCounted>,
+): string {
   if (file.kind !== 'table' && file.kind !== 'export') return name;
   const count = file.kind === 'table' ? file.table.rows.length : file.export.lines.length;
-  return words('import.file.read', { name, count });
+  return counted('import.file.read', count, { name });
 }
 
 /** Why a file is not read, or what to look at because of its encoding. */
