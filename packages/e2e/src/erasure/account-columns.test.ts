@@ -16,20 +16,8 @@ const STAYS: Record<string, string> = {
 
 /** Names of columns with ids that do not refer to accounts. */
 const OF_SOMETHING_ELSE = [
-  'id',
-  'aaguid',
-  'client_id',
-  'client_session_id',
-  'code_id',
-  'content_definition_id',
-  'event_id',
-  'face_id',
-  'mail_event_id',
-  'passkey_id',
-  'person_id',
-  'receiver_id',
-  'replaced_by',
-  'session_id',
+  ...['id', 'aaguid', 'client_id', 'client_session_id', 'code_id', 'content_definition_id', 'event_id'],
+  ...['face_id', 'mail_event_id', 'passkey_id', 'person_id', 'receiver_id', 'replaced_by', 'session_id'],
   'webhook_id',
 ];
 

@@ -7,17 +7,16 @@ import type { AnyEvent } from '@gatehouse/events';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { connectRedis } from '@gatehouse/redis';
 import { v7 as newId } from 'uuid';
-import { startServices, type Services } from '../requests/services.ts';
+import { startServices } from '../requests/services.ts';
+import { during } from '../testing/during.ts';
 
 describe('an account with unique values in every field', function () {
   this.timeout(60_000);
-  let services: Services;
+  const services = during(() => startServices());
   let adminToken: string;
   before(async () => {
-    services = await startServices();
     adminToken = (await logIn(services.app, await newAccount(services.app, { role: 'Admin' }))).Token;
   });
-  after(() => services.stop());
 
   /** Nobody else's. */
   const ADDRESS = '2001:db8:77:88::99';

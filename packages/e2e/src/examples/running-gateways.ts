@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@gatehouse/runtime/testing';
-import { provide, quiet } from '@gatehouse/dev';
+import { freePorts, provide, quiet } from '@gatehouse/dev';
 
 const EXAMPLES = fileURLToPath(new URL('../../../../examples/', import.meta.url));
 
@@ -32,20 +32,20 @@ export const GATEWAYS = Object.keys(START) as Gateway[];
 export async function runGateways() {
   const programs = await provide(quiet, GATEWAYS);
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'gatehouse-gateways-'));
-  const app = createServer((message, response) => response.end(JSON.stringify(message.headers)));
-  app.listen(0, '127.0.0.1');
-  await once(app, 'listening');
+  const upstream = createServer((message, response) => response.end(JSON.stringify(message.headers)));
+  upstream.listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
   const started: ChildProcess[] = [];
 
   /** Starts the example unchanged, except for addresses. */
   const start = async (kind: Gateway, gatehouse: string): Promise<number> => {
-    const port = await freePort();
+    const { app: port } = await freePorts();
     const place = mkdtempSync(join(folder, `${kind}-`));
     cpSync(join(EXAMPLES, kind), place, { recursive: true });
     for (const name of readdirSync(place)) {
       const text = readFileSync(join(place, name), 'utf8')
         .replaceAll('127.0.0.1:8080', gatehouse)
-        .replaceAll('127.0.0.1:3000', `127.0.0.1:${(app.address() as AddressInfo).port}`)
+        .replaceAll('127.0.0.1:3000', `127.0.0.1:${(upstream.address() as AddressInfo).port}`)
         .replaceAll('127.0.0.1:8000', `127.0.0.1:${port}`)
         .replaceAll('/var/cache/nginx/', `${place}/`);
       writeFileSync(join(place, name), text);
@@ -67,7 +67,7 @@ export async function runGateways() {
       const exited = once(child, 'exit');
       if (child.kill('SIGTERM')) await exited;
     }
-    app.close();
+    upstream.close();
     rmSync(folder, { recursive: true, force: true });
   };
   return { start, stop };
@@ -107,13 +107,4 @@ function nginxAround(place: string): string {
     'http {',
   ];
   return [...lines, 'access_log off;', ...paths, 'include app.conf;', '}'].join('\n');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

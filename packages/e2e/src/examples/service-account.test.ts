@@ -7,23 +7,22 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { accountFixtures } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startCore, type TestCore } from '../../../../services/core/src/testing/index.ts';
+import { startCore } from '../../../../services/core/src/testing/index.ts';
+import { during } from '../testing/during.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../../examples/node/ended-sessions.mjs', import.meta.url));
 const run = promisify(execFile);
 
 describe('the example of a service account in Node', function () {
   this.timeout(60_000);
-  let core: TestCore;
+  const core = during(() => startCore());
   let people: ReturnType<typeof accountFixtures>;
   let folder: string;
   before(async () => {
-    core = await startCore();
     people = accountFixtures(core.app);
     folder = await mkdtemp(join(tmpdir(), 'gatehouse-job-'));
   });
   after(async () => {
-    await core.stop();
     await rm(folder, { recursive: true, force: true });
   });
 

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '@gatehouse/codegen';
 import { makeSecrets } from '../../../../services/tools/src/secrets.ts';
-import { manifestsOf, workloadsOf, type Workload } from './manifests.ts';
-import { readPrintedSecrets, type Secrets } from './printed-secrets.ts';
+import { manifestsOf, parseManifests, workloadsOf, type Workload } from './manifests.ts';
 
 const PRINT = fileURLToPath(new URL('deploy/kubernetes/secrets.sh', ROOT));
 /** The files that `keys provide` writes (services/tools). */
@@ -84,4 +83,18 @@ function filesOf({ name, pod, container }: Workload, secrets: Secrets): { has: s
   const reads = words.filter((word) => /^\/(run\/secrets|keys|core-keys)\//.test(word));
   // RabbitMQ reads every file in this folder by itself.
   return { has, reads: name === 'rabbitmq' ? ['/etc/rabbitmq/conf.d/20-gatehouse.conf'] : reads };
+}
+
+/** Files in base64, by the Secret that holds them and their names. */
+type Secrets = Record<string, Record<string, string>>;
+
+/** The Secrets that deploy/kubernetes/secrets.sh prints. */
+function readPrintedSecrets(printed: string): Secrets {
+  return Object.fromEntries(
+    parseManifests(printed).map((manifest) => {
+      assert.equal(manifest.kind, 'Secret');
+      // The output of the script.
+      return [manifest.metadata.name, (manifest as unknown as { data: Record<string, string> }).data];
+    }),
+  );
 }
