@@ -3,15 +3,15 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createPublicKey, verify, type JsonWebKey } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePorts } from '@gatehouse/dev';
 import { forgedTokens, type Forgery } from '@gatehouse/auth-core/testing';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startCore, type TestCore } from '../../../services/core/src/testing/index.ts';
+import { startCore } from '../../../services/core/src/testing/index.ts';
 import { readPage } from './documents/documents.ts';
+import { during } from './testing/during.ts';
 
 /** Where auth-core has installed the only package that the sample needs. */
 const PACKAGES = fileURLToPath(new URL('../../auth-core/node_modules/', import.meta.url));
@@ -20,12 +20,11 @@ const DEAD = 'http://127.0.0.1:1';
 
 describe('docs/protect-your-api.md', function () {
   this.timeout(60_000);
-  let core: TestCore;
+  const core = during(() => startCore());
   let folder: string;
   const started: ChildProcess[] = [];
 
   before(async () => {
-    core = await startCore();
     folder = mkdtempSync(join(realpathSync(tmpdir()), 'gatehouse-samples-'));
     mkdirSync(join(folder, 'node_modules'));
     symlinkSync(realpathSync(join(PACKAGES, 'jose')), join(folder, 'node_modules', 'jose'));
@@ -36,7 +35,6 @@ describe('docs/protect-your-api.md', function () {
       if (child.kill('SIGTERM')) await exited;
     }
     rmSync(folder, { recursive: true, force: true });
-    await core.stop();
   });
 
   const start = async (
@@ -55,13 +53,13 @@ describe('docs/protect-your-api.md', function () {
     await eventually(async () => (await ask(port)) !== undefined, 20);
   };
   const startPython = async (gatehouse: string): Promise<number> => {
-    const port = await freePort();
+    const { app: port } = await freePorts();
     await start('python3', [PYTHON], { GATEHOUSE: gatehouse }, port);
     return port;
   };
   const startNode = async (gatehouse: string): Promise<number> => {
     writeFileSync(join(folder, 'api.mjs'), sample('js'));
-    const port = await freePort();
+    const { app: port } = await freePorts();
     const environment = { GATEHOUSE: gatehouse, ISSUER: core.app.settings.ISSUER };
     await start(process.execPath, ['api.mjs'], environment, port);
     return port;
@@ -150,14 +148,4 @@ async function ask(port: number, authorization?: string) {
     if (error instanceof SyntaxError) throw error;
     return undefined;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -4,14 +4,11 @@ import { logIn, readAudit, readTables } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { startIdentities, type Identities } from './testing-identities.ts';
+import { during } from '../testing/during.ts';
 
 describe('an identity that its owner links', function () {
   this.timeout(30_000);
-  let world: Identities;
-  before(async () => {
-    world = await startIdentities();
-  });
-  after(() => world.stop());
+  const world = during(() => startIdentities());
 
   const somebody = (claims: Record<string, unknown> = {}) => ({
     sub: newId(),

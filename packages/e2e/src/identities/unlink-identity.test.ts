@@ -4,14 +4,11 @@ import { openSession } from '@gatehouse/accounts';
 import { accounts, BY_PASSWORD, query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { startIdentities, type Identities } from './testing-identities.ts';
+import { during } from '../testing/during.ts';
 
 describe('an identity that its owner unlinks', function () {
   this.timeout(30_000);
-  let world: Identities;
-  before(async () => {
-    world = await startIdentities();
-  });
-  after(() => world.stop());
+  const world = during(() => startIdentities());
 
   type Owner = Awaited<ReturnType<Identities['newOwner']>>;
   const link = async (owner: Owner, provider = 'corp'): Promise<number> => {
