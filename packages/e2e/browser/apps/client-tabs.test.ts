@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
 import { disturb, startTestApp, type AppWindow, type TestApp } from '../testing/client-tabs.ts';
-import { startSite, type OwnSite } from '../testing/index.ts';
+import { cast } from '../testing/index.ts';
 
 const TABS = 6;
 const SECONDS = 40;
@@ -13,20 +13,17 @@ const STREAM_MS_MAX = 20_000;
 /** The window of the page, in functions that run there. */
 declare const window: Window & AppWindow;
 
-describe('gatehouse-client in several tabs', function () {
-  this.timeout(180_000);
+describe('gatehouse-client in several tabs', () => {
   let app: TestApp;
-  let site: OwnSite;
   before(async () => {
     app = await startTestApp();
-    const settings = { CORS_ORIGINS: app.origin, ACCESS_TOKEN_SECONDS: String(LIFETIME_SECONDS) };
-    site = await startSite(settings);
-    await app.serve(site.stack.facts.baseUrl);
   });
-  after(async () => {
-    await site.stop();
-    await app.stop();
-  });
+  const { site, admin } = cast(() => ({
+    CORS_ORIGINS: app.origin,
+    ACCESS_TOKEN_SECONDS: String(LIFETIME_SECONDS),
+  }));
+  before(() => app.serve(site.stack.facts.baseUrl));
+  after(() => app.stop());
 
   const stateOf = (page: Page) => page.locator('main p');
   const openTabs = async (): Promise<[Page, ...Page[]]> => {
@@ -104,7 +101,7 @@ describe('gatehouse-client in several tabs', function () {
     for (const page of tabs) await stateOf(page).filter({ hasText: 'signed-in' }).waitFor();
     await first.reload();
     await stateOf(first).filter({ hasText: 'signed-in' }).waitFor();
-    const { admin, adminUrl } = site.stack.facts;
+    const { Email, Password } = site.stack.facts.admin;
     for (const page of tabs) await page.evaluate(() => (window.isIdle = true));
     const asked: string[] = [];
     first.context().on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -113,12 +110,9 @@ describe('gatehouse-client in several tabs', function () {
       predicate: (request) => request.url().endsWith('/session/stream'),
       timeout: STREAM_MS_MAX,
     });
-    const { Token } = await site.login(admin.Email, admin.Password);
-    const { status } = await fetch(`${adminUrl}/admin/user-session`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${Token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ Filter: { Search: email }, Status: 'Deactivated' }),
-    });
+    const { Token } = await site.login(Email, Password);
+    const ended = { Filter: { Search: email }, Status: 'Deactivated' };
+    const { status } = await admin.call('POST', '/admin/user-session', ended, Token);
     assert.equal(status, 200);
     const kickedAt = Date.now();
     for (const page of tabs) await stateOf(page).filter({ hasText: 'signed-out' }).waitFor();

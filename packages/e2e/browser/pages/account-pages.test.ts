@@ -1,27 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
-import {
-  signIn,
-  startSite,
-  tabOnly,
-  type Layout,
-  type OwnSite,
-  itInEveryLayout,
-  openRow,
-  rowOf,
-} from '../testing/index.ts';
+import { cast, itInEveryLayout, openRow, rowOf, signIn, tabOnly, type Layout } from '../testing/index.ts';
 
 const PAGES = ['/profile', '/profile/security', '/profile/sessions', '/profile/apps', '/confirm-email'];
 
-describe('the account pages', function () {
-  this.timeout(120_000);
-  let site: OwnSite;
-  before(async () => {
-    site = await startSite({ SINGLE_SESSION: 'false' });
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('the account pages', () => {
+  const { site } = cast({ SINGLE_SESSION: 'false' });
 
   /** A page that is signed in to an account with the look’s language. */
   const openSignedIn = async (layout: Layout): Promise<Page> => {
@@ -57,9 +42,7 @@ describe('the account pages', function () {
   });
 
   it('end one session, and then all others', async () => {
-    const email = await site.newAccount();
-    const page = await site.openPage();
-    await signIn(page, email);
+    const { page, email } = await site.signedIn();
     const others = await Promise.all([1, 2, 3].map(() => site.login(email)));
     const living = async () =>
       (await Promise.all(others.map(({ Token }) => site.pingStatus(Token)))).filter((status) => status === 1);
@@ -79,8 +62,7 @@ describe('the account pages', function () {
   });
 
   it('keep the input while the service is unavailable, and show when to try again', async () => {
-    const page = await site.openPage();
-    await signIn(page, await site.newAccount());
+    const { page } = await site.signedIn();
     await openRow(page, 'Name');
     const name = page.getByLabel('Your name');
     await name.fill('Ann Example');

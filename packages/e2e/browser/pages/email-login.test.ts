@@ -1,51 +1,17 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { PASSWORD } from '../../src/testing/index.ts';
-import {
-  itInEveryLayout,
-  mailedLink,
-  openTestConsole,
-  startSite,
-  type Site,
-  openRow,
-} from '../testing/index.ts';
+import { cast, itInEveryLayout, mailedLink, openRow, otherSite } from '../testing/index.ts';
 
 const SCANS = 50;
 
-describe('pages of a login with a mailed code', function () {
-  this.timeout(180_000);
-  let site: Site;
-  let content: Server;
-  let contentOrigin: string;
-  before(async () => {
-    content = createServer((_request, response) => {
-      response.setHeader('content-type', 'text/html');
-      response.end('<title>Content</title><link rel="icon" href="data:,"><h1>The board meets</h1>');
-    });
-    content.listen(0, '127.0.0.1');
-    await once(content, 'listening');
-    const { port } = content.address() as AddressInfo; // of a TCP server
-    contentOrigin = `http://127.0.0.1:${port}`;
-    const CONTENT_URL = `${contentOrigin}/{ContentDefinitionId}`;
-    site = await startSite({ EMAIL_LOGIN: 'users', CONTENT_URL });
-  });
-  afterEach(() => site.closePages());
-  after(async () => {
-    content.close();
-    await site.stop();
-  });
+describe('pages of a login with a mailed code', () => {
+  const content = otherSite('<title>Content</title><link rel="icon" href="data:,"><h1>The board meets</h1>');
+  const { site, admin } = cast(() => ({
+    EMAIL_LOGIN: 'users',
+    CONTENT_URL: `${content.origin}/{ContentDefinitionId}`,
+  }));
 
-  const invite = async (): Promise<{ email: string; link: string }> => {
-    const { user, contentDefinitionId } = site.stack.facts.seed;
-    const { Token } = await site.login(user.Email, user.Password);
-    const email = site.someEmail();
-    const invitation = { Emails: [email], ContentDefinitionId: contentDefinitionId };
-    assert.equal((await site.post('/account/invite-user', invitation, Token)).status, 200);
-    return { email, link: await mailedLink(site, email, '/register-guest') };
-  };
   /** Requests a code in a new window, and returns its page. */
   const ask = async (email: string, path = '/login') => {
     const page = await site.openPage();
@@ -58,15 +24,17 @@ describe('pages of a login with a mailed code', function () {
   };
   const codeIn = (link: string): string => new URLSearchParams(new URL(link).hash.slice(1)).get('Code') ?? '';
 
-  it('lead from an invitation to the content with two clicks, and nothing typed', async () => {
-    const { email, link } = await invite();
-    const page = await site.openPage({ origins: [contentOrigin] });
+  it('lead from an invitation to the content with two clicks, and nothing typed, and from the profile', async () => {
+    const { email, link } = await site.invited();
+    const page = await site.openPage({ origins: [content.origin] });
     await page.goto(link);
     await page.getByRole('button', { name: 'Open', exact: true }).click();
-    await page.waitForURL(`${contentOrigin}/${site.stack.facts.seed.contentDefinitionId}`);
+    await page.waitForURL(`${content.origin}/${site.stack.facts.seed.contentDefinitionId}`);
     await page.getByRole('heading', { name: 'The board meets' }).waitFor();
     await page.goto(`${site.origin}/profile`);
     await page.getByText(email).first().waitFor();
+    await page.getByRole('region', { name: 'Shared with you' }).getByRole('link').click();
+    await page.getByRole('heading', { name: 'The board meets' }).waitFor();
   });
 
   it('sign in with the code that is typed in the browser that asked, and return to where it was going', async () => {
@@ -139,10 +107,9 @@ describe('pages of a login with a mailed code', function () {
   });
 
   it('leave a guest whom the console shows and finds as one without a password', async () => {
-    const { email, link } = await invite();
+    const { email, link } = await site.invited();
     const { InvitationToken } = Object.fromEntries(new URLSearchParams(new URL(link).hash.slice(1)));
     assert.equal((await site.post('/account/register-guest', { InvitationToken })).status, 200);
-    const admin = await openTestConsole(site);
     const { page } = await admin.open(`/accounts?hasPassword=false&search=${encodeURIComponent(email)}`);
     await page.getByRole('link', { name: email }).waitFor();
     await page.getByRole('table').getByText('Without a password').waitFor();
@@ -160,7 +127,7 @@ describe('pages of a login with a mailed code', function () {
     await check(page);
     await page.goto('/login#Code=7KQ2-M9XD');
     await check(page);
-    await page.goto((await invite()).link);
+    await page.goto((await site.invited()).link);
     await page.locator('input[name=DisplayName]').waitFor();
     await check(page);
   });

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
 import type { Page } from 'playwright-core';
-import { expectNoViolations, signIn, startSite, type Site, openRow } from '../testing/index.ts';
+import { cast, expectNoViolations, openRow, signIn, type Site } from '../testing/index.ts';
 
 const SUBJECT = /^(Sign-in with a provider|Anmeldung über einen Anbieter)$/;
 
-describe('linked identities in the account pages', function () {
-  this.timeout(120_000);
-  let site: Site;
-  before(async () => {
-    site = await startSite();
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('linked identities in the account pages', () => {
+  const { site } = cast();
 
   const openPage = (options: Parameters<Site['openPage']>[0] = {}) => {
     const { adminUrl, idpUrl = '' } = site.stack.facts;

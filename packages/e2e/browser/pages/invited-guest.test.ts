@@ -1,29 +1,14 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD } from '../../src/testing/index.ts';
-import {
-  expectNoViolations,
-  itInEveryLayout,
-  mailedLink,
-  openTestConsole,
-  startSite,
-  type Site,
-  type TestConsole,
-} from '../testing/index.ts';
+import { cast, expectNoViolations, itInEveryLayout, mailedLink, rowOf } from '../testing/index.ts';
 
-describe('an invited guest', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
+describe('an invited guest', () => {
+  const { site, admin } = cast();
   let contentId: string;
   before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
-    const content = { Name: 'Sommerkonzert', Kind: 'Recording' };
-    contentId = String((await admin.call('POST', '/admin/content-definition', content)).body['Id']);
+    contentId = await admin.newContent('Sommerkonzert', { Kind: 'Recording' });
   });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
 
   const invite = async (email = site.someEmail()) => {
     const path = `/admin/content-definition/${contentId}/invite`;
@@ -42,18 +27,19 @@ describe('an invited guest', function () {
     await page.getByText(/lädt Sie zu „Sommerkonzert“ ein/).waitFor();
     await page.getByText(`Sie nehmen als ${email} teil.`).waitFor();
     await expectNoViolations(page);
+    await page.getByLabel('Name').fill('Guest');
     await page.getByLabel('Passwort', { exact: true }).fill(PASSWORD);
+    assert.equal(page.url(), `${site.origin}/register-guest`);
     await page.getByRole('button', { name: 'Einladung annehmen' }).click();
     await page.waitForURL('**/profile');
+    await rowOf(page, 'Name').getByText('Guest').waitFor();
     await page.getByRole('heading', { name: 'Mit Ihnen geteilt' }).waitFor();
     await page.getByText('Sommerkonzert').waitFor();
     await page.getByText('Aufzeichnung').waitFor();
     await expectNoViolations(page);
     const { Token } = await site.login(email);
-    const answer = await fetch(`${site.stack.facts.baseUrl}/account/profile`, {
-      headers: { authorization: `Bearer ${Token}` },
-    });
-    assert.equal(((await answer.json()) as { Locale: string }).Locale, 'de');
+    const { body } = await site.call('GET', '/account/profile', undefined, Token);
+    assert.equal(body['Locale'], 'de');
   });
 
   it('is told that a link was used already, and signs in with the email filled in', async () => {

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { mailedLink, startSite, type Site } from '../testing/index.ts';
+import { cast, mailedLink } from '../testing/index.ts';
 
 const TIMES = 50;
 
 /** Mail servers and other programs open the links in mails before people do, some of them with a browser. */
-describe('mail scanners that open links', function () {
-  this.timeout(120_000);
-  let site: Site;
-  before(async () => {
-    site = await startSite();
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('mail scanners that open links', () => {
+  const { site, admin } = cast();
 
   const scan = async (link: string): Promise<void> => {
     for (let time = 0; time < TIMES; time++) await (await fetch(link)).text();
@@ -93,14 +87,7 @@ describe('mail scanners that open links', function () {
 
   it('do not set up an account', async () => {
     const Email = site.someEmail();
-    const { adminUrl, admin } = site.stack.facts;
-    const { Token } = await site.login(admin.Email, admin.Password);
-    const answer = await fetch(`${adminUrl}/admin/account`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${Token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ Email, Invite: true }),
-    });
-    assert.equal(answer.status, 201);
+    assert.equal((await admin.call('POST', '/admin/account', { Email, Invite: true })).status, 201);
     const fields = await scanned(Email, '/complete-account');
     const chosen = { ...fields, Password: PASSWORD };
     assert.equal((await site.post('/account/reset-password', chosen)).status, 200);
@@ -108,11 +95,7 @@ describe('mail scanners that open links', function () {
   });
 
   it('do not accept an invitation', async () => {
-    const { user, contentDefinitionId } = site.stack.facts.seed;
-    const { Token } = await site.login(user.Email, user.Password);
-    const email = site.someEmail();
-    const invitation = { Emails: [email], ContentDefinitionId: contentDefinitionId };
-    await site.post('/account/invite-user', invitation, Token);
+    const { email } = await site.invited();
     const fields = await scanned(email, '/register-guest');
     const guest = { ...fields, Password: PASSWORD, DisplayName: 'Gus' };
     assert.equal((await site.post('/account/register-guest', guest)).status, 200);

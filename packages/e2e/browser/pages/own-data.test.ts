@@ -1,31 +1,23 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { connectDb, query } from '@gatehouse/db';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
 import {
   addAuthenticator,
+  addPasskey,
+  cast,
   expectNoViolations,
   fillLogin,
   itInEveryLayout,
   mailedLink,
-  openTestConsole,
+  openRow,
   signIn,
-  startSite,
   tabOnly,
   type Layout,
-  type Site,
-  openRow,
 } from '../testing/index.ts';
 
-describe('personal data in the account pages', function () {
-  this.timeout(120_000);
-  let site: Site;
-  before(async () => {
-    site = await startSite();
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('personal data in the account pages', () => {
+  const { site, admin } = cast();
 
   /** A page that was signed in long ago, to an account with the look’s language. */
   const openSignedIn = async (layout: Layout): Promise<Page> => {
@@ -34,20 +26,8 @@ describe('personal data in the account pages', function () {
     const { Token } = await site.login(email);
     await site.call('PUT', '/account/profile', { Locale: layout.locale }, Token);
     await signIn(page, email);
-    await letTimePass(email);
+    await site.forgetConfirmation(email);
     return page;
-  };
-  /** Sets the user's last authentication to six minutes ago. */
-  const letTimePass = async (email: string): Promise<void> => {
-    const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'own-data', poolMax: 1 });
-    await query(
-      db,
-      `update user_session
-       set authenticated_at = now() - interval '6 minutes'
-       where account_id = (select id from account where email = ?)`,
-      [email],
-    );
-    await db.destroy();
   };
   const downloaded = async (page: Page, press: () => Promise<void>): Promise<Record<string, unknown>> => {
     const [file] = await Promise.all([page.waitForEvent('download'), press()]);
@@ -71,15 +51,13 @@ describe('personal data in the account pages', function () {
   });
 
   it('is downloaded as a file, after password confirmation if the login is old', async () => {
-    const email = await site.newAccount();
-    const page = await site.openPage();
-    await signIn(page, email);
+    const { page, email } = await site.signedIn();
     await page.goto('/profile/data');
     const button = page.getByRole('button', { name: 'Download' });
     const first = await downloaded(page, () => button.click());
     assert.ok(JSON.stringify(first['Profile']).includes(email));
     await page.getByText('The file is in your downloads.').waitFor();
-    await letTimePass(email);
+    await site.forgetConfirmation(email);
     await button.click();
     await page.getByLabel('Password', { exact: true }).fill('not the password');
     const goOn = page.getByRole('button', { name: 'Continue' });
@@ -96,11 +74,8 @@ describe('personal data in the account pages', function () {
     const page = await site.openPage();
     await addAuthenticator(page);
     await signIn(page, email);
-    await page.goto('/profile/security');
-    await openRow(page, 'Passkeys');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByRole('button', { name: 'Rename' }).waitFor();
-    await letTimePass(email);
+    await addPasskey(page);
+    await site.forgetConfirmation(email);
     await page.goto('/profile/data');
     await page.getByRole('button', { name: 'Download' }).click();
     const byPasskey = page.getByRole('button', { name: 'Confirm with a passkey' });
@@ -146,13 +121,8 @@ describe('personal data in the account pages', function () {
   });
 
   it('cannot be deleted while the account owns content, with an explanation', async () => {
-    const email = await site.newAccount();
-    const admin = await openTestConsole(site);
-    const { body } = await admin.call('GET', `/admin/account?email=${encodeURIComponent(email)}`);
-    const [{ Id: OwnerId } = { Id: '' }] = body['Items'] as { Id: string }[]; // public-openapi.json
-    await admin.call('POST', '/admin/content-definition', { Name: 'Mine', Kind: 'Document', OwnerId });
-    const page = await site.openPage();
-    await signIn(page, email);
+    const { page, email } = await site.signedIn();
+    await admin.newContent('Mine', { OwnerId: await admin.idOf(email) });
     await page.goto('/profile/data');
     await openRow(page, 'Delete your account');
     await page.getByText('This account cannot be deleted here').waitFor();

@@ -1,26 +1,9 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '../../src/testing/index.ts';
-import {
-  expectNoViolations,
-  fillConsoleSignIn,
-  fillLogin,
-  itInEveryLayout,
-  openTestConsole,
-  startSite,
-  type Site,
-  type TestConsole,
-} from '../testing/index.ts';
+import { cast, expectNoViolations, fillConsoleSignIn, fillLogin, itInEveryLayout } from '../testing/index.ts';
 
-describe('signing in while another session is in the way', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
-  before(async () => {
-    site = await startSite({ SESSION_SLOTS: 'web:1,mobile:1', SESSION_LIMIT: 'refuse' });
-    admin = await openTestConsole(site);
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('signing in while another session is in the way', () => {
+  const { site, admin } = cast({ SESSION_SLOTS: 'web:1,mobile:1', SESSION_LIMIT: 'refuse' });
 
   const logIn = async (email: string, more: object = {}): Promise<string> => {
     const { status, body } = await site.post('/account/login', {

@@ -1,31 +1,18 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { someEmail } from '@gatehouse/accounts/testing';
-import { connectDb, query } from '@gatehouse/db';
 import type { Page } from 'playwright-core';
-import { fillLogin, phone, readQrCode, startSite, type Site, openRow } from '../testing/index.ts';
+import { cast, fillLogin, otherSite, phone, readQrCode, type Site, openRow } from '../testing/index.ts';
 
-describe('signing in with an identity provider on the login page', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let app: Server;
-  let appUrl: string;
-  before(async () => {
-    app = createServer((_, response) => {
-      response.setHeader('Content-Type', 'text/html');
-      response.end('<!doctype html><link rel="icon" href="data:,"><title>An app</title>');
-    });
-    await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
-    appUrl = `http://127.0.0.1:${(app.address() as AddressInfo).port}/signed-in`; // the server listens on a port
-    site = await startSite({ RETURN_URLS: appUrl });
+describe('signing in with an identity provider on the login page', () => {
+  const app = otherSite(pageOf('<title>An app</title>'));
+  let fields = '';
+  const elsewhere = otherSite((_, response) => {
+    const page = `<title>Submitting</title><body onload="document.forms[0].submit()">${fields}`;
+    response.writeHead(200, { 'content-type': 'text/html' }).end(pageOf(page));
   });
-  afterEach(() => site.closePages());
-  after(async () => {
-    await site.stop();
-    app.close();
-  });
+  const appUrl = () => `${app.origin}/signed-in`;
+  const { site } = cast(() => ({ RETURN_URLS: appUrl() }));
 
   const openPage = ({
     more = [],
@@ -34,7 +21,7 @@ describe('signing in with an identity provider on the login page', function () {
     const { adminUrl, idpUrl = '' } = site.stack.facts;
     return site.openPage({
       ...options,
-      origins: [adminUrl, idpUrl, appUrl, ...more].map((url) => new URL(url).origin),
+      origins: [adminUrl, idpUrl, app.origin, ...more].map((url) => new URL(url).origin),
     });
   };
   const signOn = async (page: Page, email: string, search = '', keep = false): Promise<void> => {
@@ -64,38 +51,26 @@ describe('signing in with an identity provider on the login page', function () {
   });
 
   it('takes an answer by a form post from another site, whose redirect has the cookie', async () => {
-    let fields = '';
-    const elsewhere = createServer((_, response) => {
-      response.setHeader('Content-Type', 'text/html');
-      response.end(`<!doctype html><link rel="icon" href="data:,"><title>Submitting</title>
-        <body onload="document.forms[0].submit()">${fields}`);
-    });
-    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
-    const origin = `http://localhost:${(elsewhere.address() as AddressInfo).port}`; // the server listens on a port
-    try {
-      const email = someEmail();
-      const page = await openPage({ more: [origin] });
-      await page.goto('/login');
-      await page.locator('button', { hasText: /Continue with/ }).click();
-      await page.locator('input[name=login]').waitFor();
-      const { request } = page.context();
-      const form = { login: email };
-      let sent = await request.post(page.url(), { form, maxRedirects: 0 });
-      let answer = new URL(sent.headers()['location'] ?? '', page.url());
-      while (!answer.pathname.endsWith('/callback')) {
-        sent = await request.get(answer.href, { maxRedirects: 0 });
-        answer = new URL(sent.headers()['location'] ?? '', answer);
-      }
-      const inputs = [...answer.searchParams].map(
-        ([name, value]) => `<input name="${name}" value="${value}">`,
-      );
-      fields = `<form method="post" action="${answer.origin}${answer.pathname}">${inputs.join('')}</form>`;
-      await page.goto(origin);
-      await page.getByRole('banner').getByText(email).waitFor();
-      assert.equal(page.url(), `${site.origin}/profile`);
-    } finally {
-      elsewhere.close();
+    // Another site than the pages: those are at this host's name.
+    const origin = elsewhere.origin.replace('127.0.0.1', 'localhost');
+    const email = someEmail();
+    const page = await openPage({ more: [origin] });
+    await page.goto('/login');
+    await page.locator('button', { hasText: /Continue with/ }).click();
+    await page.locator('input[name=login]').waitFor();
+    const { request } = page.context();
+    const form = { login: email };
+    let sent = await request.post(page.url(), { form, maxRedirects: 0 });
+    let answer = new URL(sent.headers()['location'] ?? '', page.url());
+    while (!answer.pathname.endsWith('/callback')) {
+      sent = await request.get(answer.href, { maxRedirects: 0 });
+      answer = new URL(sent.headers()['location'] ?? '', answer);
     }
+    const inputs = [...answer.searchParams].map(([name, value]) => `<input name="${name}" value="${value}">`);
+    fields = `<form method="post" action="${answer.origin}${answer.pathname}">${inputs.join('')}</form>`;
+    await page.goto(origin);
+    await page.getByRole('banner').getByText(email).waitFor();
+    assert.equal(page.url(), `${site.origin}/profile`);
   });
 
   it('redirects to the requested page', async () => {
@@ -110,9 +85,9 @@ describe('signing in with an identity provider on the login page', function () {
     const CodeVerifier = randomBytes(32).toString('base64url');
     const codeChallenge = createHash('sha256').update(CodeVerifier).digest('base64url');
     const state = randomBytes(32).toString('base64url');
-    const safe = new URLSearchParams({ returnUrl: appUrl, state, codeChallenge }).toString();
+    const safe = new URLSearchParams({ returnUrl: appUrl(), state, codeChallenge }).toString();
     await signOn(page, someEmail(), `?${safe}`);
-    await page.waitForURL(`${appUrl}#*`);
+    await page.waitForURL(`${appUrl()}#*`);
     const back = Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.slice(1)));
     assert.equal(back['State'], state);
     const { HandoverCode } = back;
@@ -121,12 +96,12 @@ describe('signing in with an identity provider on the login page', function () {
     const exchanged = await site.post('/account/handover/exchange', { HandoverCode, CodeVerifier });
     assert.equal(exchanged.status, 204);
 
-    const login = `?${new URLSearchParams({ returnUrl: appUrl }).toString()}`;
+    const login = `?${new URLSearchParams({ returnUrl: appUrl() }).toString()}`;
 
     const other = await openPage();
     await other.goto(`/login${login}`);
     await fillLogin(other, await site.newAccount());
-    await other.waitForURL(`${appUrl}#*`);
+    await other.waitForURL(`${appUrl()}#*`);
     assert.match(await exchange(other.url()), /^gatehouse-pages=/);
   });
 
@@ -155,14 +130,7 @@ describe('signing in with an identity provider on the login page', function () {
     const page = await openPage();
     await signOn(page, email);
     await page.waitForURL('**/profile');
-    const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'sign-on', poolMax: 1 });
-    await query(
-      db,
-      `update user_session set authenticated_at = now() - interval '6 minutes'
-       where account_id = (select id from account where email = ?)`,
-      [email],
-    );
-    await db.destroy();
+    await site.forgetConfirmation(email);
     await page.goto('/profile/data');
     const download = page.getByRole('button', { name: 'Download' });
     await download.click();
@@ -222,3 +190,7 @@ describe('signing in with an identity provider on the login page', function () {
     assert.match(await exchange(String(body['Url'])), /^gatehouse-pages=/);
   });
 });
+
+function pageOf(html: string): string {
+  return `<!doctype html><link rel="icon" href="data:,">${html}`;
+}

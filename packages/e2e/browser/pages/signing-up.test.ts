@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
-import {
-  collectCspReports,
-  mailedLink,
-  phone,
-  startSite,
-  type Site,
-  itInEveryLayout,
-  rowOf,
-} from '../testing/index.ts';
+import { cast, collectCspReports, itInEveryLayout, mailedLink } from '../testing/index.ts';
 
 const PAGES = [
   '/login?reason=session_replaced',
@@ -22,14 +14,8 @@ const PAGES = [
 ];
 const NEW_PASSWORD = 'another horse, another battery';
 
-describe('public account pages', function () {
-  this.timeout(120_000);
-  let site: Site;
-  before(async () => {
-    site = await startSite();
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('public account pages', () => {
+  const { site } = cast();
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const page = await site.openPage(layout);
@@ -78,36 +64,22 @@ describe('public account pages', function () {
     assert.deepEqual(await collectCspReports(page), []);
   });
 
-  it('use up no code when opened: a link confirms when its button is pressed', async () => {
-    const email = site.someEmail();
-    await site.post('/account/register', { Email: email, Password: PASSWORD });
-    const code = await site.mailedCode(email);
-    const link = `/verify-email#Email=${encodeURIComponent(email)}&Code=${code}`;
-    for (let opened = 0; opened < 5; opened += 1) {
-      const page = await site.openPage({ isOfferedPasskeys: true });
-      await page.goto(link);
-      await page.getByText(code).waitFor();
-      assert.equal(page.url(), `${site.origin}/verify-email`);
-      assert.equal(
-        await page.evaluate(() => document.cookie + localStorage.length + sessionStorage.length),
-        '00',
-      );
-      await site.closePages();
-    }
-    assert.equal((await site.post('/account/login', { Username: email, Password: PASSWORD })).status, 403);
-    // The link that opened in this browser did not verify anything.
-    assert.equal((await site.post('/account/verify', { Email: email, Code: code })).status, 200);
-    await site.login(email);
-  });
-
   it('show the code for the tab that registered, if the link opens on another device', async () => {
     const email = site.someEmail();
     const page = await site.openPage();
     await register(page, email);
     const code = await site.mailedCode(email);
-    const other = await site.openPage({ width: 320 });
+    const other = await site.openPage({ width: 320, isOfferedPasskeys: true });
     await other.goto(`/verify-email#Email=${encodeURIComponent(email)}&Code=${code}`);
     await other.getByText('You began on another device.').waitFor();
+    assert.equal(other.url(), `${site.origin}/verify-email`);
+    assert.deepEqual(await other.evaluate('[document.cookie, localStorage.length, sessionStorage.length]'), [
+      '',
+      0,
+      0,
+    ]);
+    // The link alone verifies nothing.
+    assert.equal((await site.post('/account/login', { Username: email, Password: PASSWORD })).status, 403);
     await page
       .getByLabel('Code from the email')
       .fill((await other.locator('main p', { hasText: code }).textContent()) ?? '');
@@ -188,10 +160,7 @@ describe('public account pages', function () {
 
   it('ask for the second factor after a reset, which does not skip it', async () => {
     const email = await site.newAccount();
-    const { Token } = await site.login(email);
-    const { body } = await site.call('POST', '/account/two-factor', { Password: PASSWORD }, Token);
-    const app = phone((body as { TwoFactorSetup: { OtpAuthUri: string } }).TwoFactorSetup.OtpAuthUri); // as documented
-    await site.call('POST', '/account/two-factor', { TwoFactorCode: await app.nextCode() }, Token);
+    const app = await site.setUpApp(email);
     await site.post('/account/forgot-password', { Email: email });
     const page = await site.openPage();
     const { pathname, hash } = new URL(await mailedLink(site, email, '/reset-password'));
@@ -221,25 +190,6 @@ describe('public account pages', function () {
     await page.getByRole('button', { name: 'Send another code' }).click();
     await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
     await page.getByLabel('Code from the email').fill(await site.mailedCode(email, 2));
-  });
-
-  it('register a guest from the invitation mail', async () => {
-    const email = site.someEmail();
-    const { user, contentDefinitionId } = site.stack.facts.seed;
-    const { Token } = await site.login(user.Email, user.Password);
-    const body = { Emails: [email], ContentDefinitionId: contentDefinitionId };
-    assert.equal((await site.post('/account/invite-user', body, Token)).status, 200);
-    const page = await site.openPage();
-    // Uses only the path: on this machine the host in mails is `localhost`, which this browser does not resolve.
-    const { pathname, hash } = new URL(await mailedLink(site, email, '/register-guest'));
-    await page.goto(pathname + hash);
-    await page.getByLabel('Name').fill('Guest');
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    assert.equal(page.url(), `${site.origin}/register-guest`);
-    await page.getByRole('button', { name: 'Accept invitation' }).click();
-    await page.waitForURL('**/profile');
-    await rowOf(page, 'Name').getByText('Guest').waitFor();
-    await site.login(email);
   });
 });
 

@@ -1,25 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
-import {
-  expectNoViolations,
-  fillLogin,
-  phone,
-  readQrCode,
-  signIn,
-  startSite,
-  type Site,
-  openRow,
-} from '../testing/index.ts';
+import { cast, expectNoViolations, fillLogin, openRow, phone, readQrCode } from '../testing/index.ts';
 
-describe('second factor in the account pages', function () {
-  this.timeout(120_000);
-  let site: Site;
-  before(async () => {
-    site = await startSite();
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('second factor in the account pages', () => {
+  const { site, admin } = cast();
 
   const send = (page: Page) =>
     page.locator('form:has(input[name=TwoFactorCode]) button[type=submit]').click();
@@ -51,9 +36,7 @@ describe('second factor in the account pages', function () {
   };
 
   it('is set up, used, replaced by a recovery code and disabled', async () => {
-    const email = await site.newAccount();
-    const page = await site.openPage();
-    await signIn(page, email);
+    const { page, email } = await site.signedIn();
     const app = await setUp(page);
     await enter(page, '000000');
     await page.getByText('That code is wrong or has been used').waitFor();
@@ -103,18 +86,11 @@ describe('second factor in the account pages', function () {
 
   it('must be set up at login if an administrator requires it', async () => {
     const email = await site.newAccount();
-    const { admin, adminUrl } = site.stack.facts;
-    const { Token } = await site.login(admin.Email, admin.Password);
-    const headers = { authorization: `Bearer ${Token}`, 'content-type': 'application/json' };
-    const found = await fetch(`${adminUrl}/admin/account?search=${email}`, { headers });
-    const { Items } = (await found.json()) as { Items: { Id: string }[] };
-    const changed = await fetch(`${adminUrl}/admin/account/${Items[0]?.Id}`, {
-      method: 'PATCH',
-      headers,
-      body: JSON.stringify({ TwoFactorRequired: true }),
-    });
-    assert.equal(changed.status, 200);
-
+    const change = { TwoFactorRequired: true };
+    assert.equal(
+      (await admin.call('PATCH', `/admin/account/${await admin.idOf(email)}`, change)).status,
+      200,
+    );
     const page = await site.openPage({ width: 320 });
     await page.goto('/login');
     await fillLogin(page, email);

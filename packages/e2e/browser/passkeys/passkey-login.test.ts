@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { addAuthenticator, fillLogin, signIn, startSite, type Site, openRow } from '../testing/index.ts';
+import { addAuthenticator, addPasskey, cast, fillLogin, signIn } from '../testing/index.ts';
 
-describe('signing in with a passkey', function () {
-  this.timeout(120_000);
-  let site: Site;
-  before(async () => {
-    site = await startSite();
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('signing in with a passkey', () => {
+  const { site } = cast();
 
   /** A user with a passkey, signed out, on the login page. */
   const newOwner = async () => {
@@ -17,10 +11,7 @@ describe('signing in with a passkey', function () {
     const page = await site.openPage({ fillsInPasskeys: true });
     await signIn(page, email);
     const authenticator = await addAuthenticator(page);
-    await page.goto('/profile/security');
-    await openRow(page, 'Passkeys');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByRole('button', { name: 'Rename' }).waitFor();
+    await addPasskey(page);
     await page.context().clearCookies();
     const asked: string[] = [];
     page.on('request', (request) => {

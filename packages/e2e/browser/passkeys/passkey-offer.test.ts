@@ -1,22 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import {
-  addAuthenticator,
-  fillLogin,
-  itInEveryLayout,
-  startSite,
-  type Layout,
-  type Site,
-} from '../testing/index.ts';
+import { addAuthenticator, cast, fillLogin, itInEveryLayout, type Layout } from '../testing/index.ts';
 
-describe('the offer of a passkey after a login by password', function () {
-  this.timeout(180_000);
-  let site: Site;
-  before(async () => {
-    site = await startSite();
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('the offer of a passkey after a login by password', () => {
+  const { site } = cast();
 
   /** A user without a passkey who has submitted the login page. */
   const loggedIn = async ({ path = '/login', layout }: { path?: string; layout?: Partial<Layout> } = {}) => {

@@ -1,36 +1,16 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
-import { PASSWORD } from '../../src/testing/index.ts';
-import {
-  addAuthenticator,
-  expectNoViolations,
-  fillLogin,
-  phone,
-  signIn,
-  startSite,
-  type Site,
-  openRow,
-} from '../testing/index.ts';
+import { addAuthenticator, addPasskey, cast, expectNoViolations, fillLogin } from '../testing/index.ts';
 
-describe('a passkey after a password', function () {
-  this.timeout(120_000);
-  let site: Site;
-  before(async () => {
-    site = await startSite();
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('a passkey after a password', () => {
+  const { site, admin } = cast();
 
   /** A signed-in user with a passkey. */
   const newOwner = async () => {
-    const email = await site.newAccount();
-    const page = await site.openPage({ width: 320 });
-    await signIn(page, email);
+    const { page, email } = await site.signedIn({ width: 320 });
     const authenticator = await addAuthenticator(page);
-    await page.goto('/profile/security');
-    await openRow(page, 'Passkeys');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByRole('button', { name: 'Rename' }).waitFor();
+    await addPasskey(page);
+    // The page itself would answer the end of its session.
+    await page.goto('about:blank');
     return { email, page, authenticator };
   };
   /** Signs in with the password. The fingerprint reader is touched only after the password was accepted. */
@@ -45,39 +25,10 @@ describe('a passkey after a password', function () {
     await page.getByRole('button', { name: /Use a passkey|Passkey verwenden/ }).waitFor();
     await authenticator.touch(true);
   };
-  const setUpApp = async (page: Page): Promise<void> => {
-    const call = (body: object) =>
-      page.evaluate(async (given) => {
-        const answer = await fetch('/account/two-factor', {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify(given),
-        });
-        // public-openapi.json
-        return (await answer.json()) as { TwoFactorSetup: { OtpAuthUri: string }; RecoveryCodes?: string[] };
-      }, body);
-    const { TwoFactorSetup } = await call({ Password: PASSWORD });
-    const TwoFactorCode = await phone(TwoFactorSetup.OtpAuthUri).nextCode();
-    assert.equal((await call({ TwoFactorCode })).RecoveryCodes?.length, 10);
-  };
-  const requireSecondFactor = async (email: string): Promise<void> => {
-    const { admin, adminUrl } = site.stack.facts;
-    const { Token } = await site.login(admin.Email, admin.Password);
-    const headers = { authorization: `Bearer ${Token}`, 'content-type': 'application/json' };
-    const found = await fetch(`${adminUrl}/admin/account?search=${email}`, { headers });
-    const { Items } = (await found.json()) as { Items: { Id: string }[] };
-    const changed = await fetch(`${adminUrl}/admin/account/${Items[0]?.Id}`, {
-      method: 'PATCH',
-      headers,
-      body: JSON.stringify({ TwoFactorRequired: true }),
-    });
-    assert.equal(changed.status, 200);
-  };
-
   it('is offered next to the code of the authenticator app', async () => {
     const owner = await newOwner();
     const { page } = owner;
-    await setUpApp(page);
+    await site.setUpApp(owner.email);
     await withPassword(owner);
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
     await expectNoViolations(page);
@@ -89,7 +40,8 @@ describe('a passkey after a password', function () {
   it('is the only second factor if there is no authenticator app, even if one is required', async () => {
     const owner = await newOwner();
     const { page } = owner;
-    await requireSecondFactor(owner.email);
+    const change = { TwoFactorRequired: true };
+    await admin.call('PATCH', `/admin/account/${await admin.idOf(owner.email)}`, change);
     await withPassword(owner, 'de');
     await page.getByRole('heading', { name: 'Mit Passkey bestätigen' }).waitFor();
     assert.equal(await page.locator('input[name=TwoFactorCode]').count(), 0);

@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
 import {
   addAuthenticator,
+  cast,
   expectNoViolations,
   fillLogin,
-  signIn,
-  startSite,
-  type Site,
   openRow,
   rowOf,
+  signIn,
 } from '../testing/index.ts';
 
-describe('passkeys in the account pages', function () {
-  this.timeout(120_000);
-  let site: Site;
-  before(async () => {
-    site = await startSite();
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('passkeys in the account pages', () => {
+  const { site } = cast();
 
   it('are added, sign in without typing, are renamed and deleted', async () => {
     const email = await site.newAccount();
