@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { someAddress } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { routes } from './app.ts';
-import { startAdmin, type TestAdmin } from './testing/index.ts';
+import { cast, SAME_ORIGIN } from './testing/cast.ts';
 
 /** Which routes ask for a fresh proof, so that none begins or ends to do so by an oversight. */
 const PROOFS = {
@@ -67,21 +66,18 @@ const PROOFS = {
 };
 
 describe('every route of Admin that asks for a fresh proof', () => {
-  let admin: TestAdmin;
+  const { app, boss, http, newToken, sql } = cast({});
   let cookie: Record<string, string>;
   let restricted: string;
   let free: string;
   before(async () => {
-    admin = await startAdmin();
-    const { id } = await admin.newAccount({ role: 'Admin' });
-    const { sessionId } = await admin.login({ id });
-    await query(admin.app.db, `update user_session set authenticated_at = now() - interval '1 hour'`);
-    const value = admin.app.browser.sessions.issue('console', { accountId: id, sessionId });
-    cookie = { cookie: `__Host-gatehouse-console=${value}`, 'sec-fetch-site': 'same-origin' };
-    free = (await admin.newToken({ role: 'Admin' })).Token;
-    restricted = (await admin.newToken({ role: 'Admin', expiresAt: new Date(Date.now() + 3_600_000) })).Token;
+    const { id: accountId, sessionId } = boss;
+    await sql(`update user_session set authenticated_at = now() - interval '1 hour'`);
+    const value = app().browser.sessions.issue('console', { accountId, sessionId });
+    cookie = { cookie: `__Host-gatehouse-console=${value}`, ...SAME_ORIGIN };
+    free = (await newToken({ role: 'Admin' })).Token;
+    restricted = (await newToken({ role: 'Admin', expiresAt: new Date(Date.now() + 3_600_000) })).Token;
   });
-  after(() => admin.stop());
 
   const all = routes.filter(
     ({ access, recent, method }) => recent !== undefined || (method !== 'get' && access !== 'public'),
@@ -104,7 +100,8 @@ describe('every route of Admin that asks for a fresh proof', () => {
     it(`${nameOf(one)} asks a person, and refuses a restricted token what could outlast it`, async () => {
       const path = one.path.replace(':number', '1').replaceAll(/:\w+/g, () => newId());
       const codeFor = async (headers: Record<string, string>): Promise<unknown> => {
-        const request = admin.http[one.method](path).set({ ...headers, 'x-forwarded-for': someAddress() });
+        const api = http();
+        const request = api[one.method](path).set({ ...headers, 'x-forwarded-for': someAddress() });
         const { status, body } = await (one.body === undefined ? request : request.send({}));
         return status === 403 ? (body as { code: string }).code : undefined;
       };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startAdmin, type TestAdmin } from './testing/index.ts';
+import { cast } from './testing/cast.ts';
 
 const GOOD = 'https://app.example.com/callback';
 const CLIENT = { Name: 'App', RedirectUris: [GOOD] };
@@ -33,24 +33,17 @@ const SPELLINGS = [
 ];
 
 describe('an address that an administrator types', () => {
-  let admin: TestAdmin;
-  let me: { id: string; Token: string; email: string };
-  before(async () => {
-    admin = await startAdmin();
-    const person = await admin.newAccount({ role: 'Admin' });
-    me = { ...person, ...(await admin.login(person)) };
-  });
-  after(() => admin.stop());
+  const { boss, call } = cast();
 
   for (const [path, name, bodyWith] of TYPED) {
     it(`is refused or stored as every parser reads it: ${name}`, async () => {
-      const made = (await admin.post(path, me, bodyWith(GOOD)).expect(201)).body;
+      const made = (await boss.post(path, bodyWith(GOOD)).expect(201)).body;
       for (const text of SPELLINGS) {
         for (const method of ['post', 'patch'] as const) {
           const at = method === 'post' ? path : `${path}/${made.Id}`;
           const { [name]: given } = bodyWith(text) as Record<string, unknown>;
           const change = method === 'post' ? bodyWith(text) : { [name]: given };
-          const { status, body } = await admin.call(method, at, me, change);
+          const { status, body } = await call(method, at, boss, change);
           if (status === 400) continue;
           const stored = String([body[name]].flat()[0]);
           assert.match(stored, /^[!-~]+$/, `${JSON.stringify(text)}: ${status}`);

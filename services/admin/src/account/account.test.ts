@@ -1,31 +1,21 @@
 import assert from 'node:assert/strict';
-import { PASSWORD, readAudit, someEmail } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
+import { PASSWORD, someEmail, statusesOf, atOnce } from '@gatehouse/accounts/testing';
 import { accounts } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { cast, refusesEach } from '../testing/cast.ts';
 
 const PATH = '/admin/account';
 
 describe('/admin/account', () => {
-  let admin: TestAdmin;
-  let me: string;
-  let token: string;
-  before(async () => {
-    admin = await startAdmin();
-    const person = await admin.newAccount({ role: 'Admin' });
-    me = person.id;
-    token = (await admin.login(person)).Token;
-  });
-  after(() => admin.stop());
+  const { app, audit, boss, get, login, member, sql } = cast();
 
   const add = async (given: object = {}) =>
-    (await admin.post(PATH, token, { Email: someEmail(), ...given }).expect(201)).body;
+    (await boss.post(PATH, { Email: someEmail(), ...given }).expect(201)).body;
 
   it('creates a verified account with a password, and returns it', async () => {
     const Email = `Some.One.${newId()}@Bücher.example`;
     const given = { Email, Password: PASSWORD, DisplayName: 'Some One', Role: 'Admin', Locale: 'de-AT' };
-    const { body, headers } = await admin.post(PATH, token, given).expect(201);
+    const { body, headers } = await boss.post(PATH, given).expect(201);
     const { Id, CreatedAt, ...rest } = body;
     assert.equal(headers['location'], `${PATH}/${Id}`);
     assert.match(CreatedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -51,8 +41,8 @@ describe('/admin/account', () => {
       TellReason: false,
       LastLoginAt: null,
     });
-    const session = await admin.login({ id: Id });
-    const shown = await admin.get(`${PATH}/${Id}`, session).expect(200);
+    const session = await login({ id: Id });
+    const shown = await get(`${PATH}/${Id}`, session).expect(200);
     assert.ok(Date.parse(shown.body.LastLoginAt) >= Date.parse(CreatedAt));
     assert.deepEqual({ ...shown.body, LastLoginAt: null }, body);
   });
@@ -67,10 +57,10 @@ describe('/admin/account', () => {
   it('is recorded in the audit, without the email or the password', async () => {
     const { Id, Email } = await add({ Role: 'Admin', DisplayName: 'Nobody’s Canary' });
     const filter = { action: 'account.created', targetId: Id } as const;
-    const { entries, text } = await readAudit(admin.app, filter);
+    const { entries, text } = await audit(filter);
     assert.deepEqual(
       entries.map(({ actorId, details }) => [actorId, details]),
-      [[me, { Role: 'Admin', LoginStatus: 5 }]],
+      [[boss.id, { Role: 'Admin', LoginStatus: 5 }]],
     );
     assert.ok(!text.includes(Email) && !text.includes('Canary'));
   });
@@ -78,29 +68,27 @@ describe('/admin/account', () => {
   it('refuses a taken email, in any case and state', async () => {
     const { Email } = await add();
     for (const taken of [Email, Email.toUpperCase(), ` ${Email}`]) {
-      const { body } = await admin.post(PATH, token, { Email: taken, Password: PASSWORD }).expect(409);
+      const { body } = await boss.post(PATH, { Email: taken, Password: PASSWORD }).expect(409);
       assert.equal(body.code, 'email_taken');
     }
     const Shared = someEmail();
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => admin.post(PATH, token, { Email: Shared })),
-    );
-    const statuses = answers.map(({ status }) => status).toSorted((one, other) => one - other);
+    const answers = await atOnce(8, () => boss.post(PATH, { Email: Shared }));
+    const statuses = statusesOf(answers);
     assert.deepEqual(statuses, [201, ...Array<number>(7).fill(409)]);
   });
 
   it('replaces a registration that nobody has verified, unless an administrator has decided about it', async () => {
     const registered = async (sets: string) => {
-      const person = await admin.newAccount();
-      const sql = `update account set email_verified_at = null, ${sets} where id = ?`;
-      await query(admin.app.db, sql, [person.id]);
+      const person = await member();
+      const statement = `update account set email_verified_at = null, ${sets} where id = ?`;
+      await sql(statement, [person.id]);
       return person;
     };
     const { id, email } = await registered('is_contested = true');
-    const { body } = await admin.post(PATH, token, { Email: email, Invite: true }).expect(201);
+    const { body } = await boss.post(PATH, { Email: email, Invite: true }).expect(201);
     assert.notEqual(body.Id, id);
-    await admin.get(`${PATH}/${id}`, token).expect(404);
-    const { entries } = await readAudit(admin.app, { action: 'account.created', targetId: body.Id });
+    await boss.get(`${PATH}/${id}`).expect(404);
+    const { entries } = await audit({ action: 'account.created', targetId: body.Id });
     assert.deepEqual(entries[0]?.details, { LoginStatus: 5, Role: 'User', RemovedId: id });
     for (const decision of [
       'is_disabled = true',
@@ -109,28 +97,28 @@ describe('/admin/account', () => {
       'expires_at = now()',
     ]) {
       const kept = await registered(decision);
-      await admin.post(PATH, token, { Email: kept.email }).expect(409);
+      await boss.post(PATH, { Email: kept.email }).expect(409);
     }
   });
 
   it('refuses an invalid account, naming the field', async () => {
     const Email = someEmail();
-    for (const [given, pointer] of [
-      [{}, '/Email'],
-      [{ Email: 'nobody' }, '/Email'],
-      [{ Email, Password: 'short' }, '/Password'],
-      [{ Email, Password: 'password' }, '/Password'],
-      [{ Email, Password: Email }, '/Password'],
-      [{ Email, Role: 'Guest' }, '/Role'],
-      [{ Email, Role: 'Service' }, '/Role'],
-      [{ Email, Locale: 'not a locale' }, '/Locale'],
-      [{ Email, IsMigrated: true, Password: PASSWORD }, '/IsMigrated'],
-    ] as const) {
-      const { body } = await admin.post(PATH, token, given).expect(400);
-      assert.equal(body.errors[0].pointer, pointer, JSON.stringify(given));
-    }
-    assert.equal(await accounts.findByEmailKey(admin.app.db, Email), undefined);
-    await admin.get(`${PATH}/x`, token).expect(400);
-    assert.equal((await admin.get(`${PATH}/${newId()}`, token).expect(404)).body.code, 'not_found');
+    await refusesEach(
+      (given: object) => boss.post(PATH, given),
+      [
+        [{}, '/Email'],
+        [{ Email: 'nobody' }, '/Email'],
+        [{ Email, Password: 'short' }, '/Password'],
+        [{ Email, Password: 'password' }, '/Password'],
+        [{ Email, Password: Email }, '/Password'],
+        [{ Email, Role: 'Guest' }, '/Role'],
+        [{ Email, Role: 'Service' }, '/Role'],
+        [{ Email, Locale: 'not a locale' }, '/Locale'],
+        [{ Email, IsMigrated: true, Password: PASSWORD }, '/IsMigrated'],
+      ],
+    );
+    assert.equal(await accounts.findByEmailKey(app().db, Email), undefined);
+    await boss.get(`${PATH}/x`).expect(400);
+    assert.equal((await boss.get(`${PATH}/${newId()}`).expect(404)).body.code, 'not_found');
   });
 });

@@ -1,38 +1,31 @@
 import assert from 'node:assert/strict';
-import { readAudit, readTables } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
+import { atOnce, readTables, statusesOf } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { cast, refusesEach } from '../testing/cast.ts';
+import type { TestAdmin } from '../testing/index.ts';
 
 const PATH = '/admin/account';
+function byFirst([one]: unknown[], [other]: unknown[]): number {
+  return String(one) < String(other) ? -1 : 1;
+}
 
-describe('POST /admin/account/bulk', function () {
-  this.timeout(20_000);
-  let admin: TestAdmin;
+const BULK = '/admin/account/bulk';
+
+describe('POST /admin/account/bulk', () => {
+  const { another, app, audit, boss, login, member, sql } = cast({});
   let other: TestAdmin;
-  let me: string;
-  let token: string;
   before(async () => {
-    admin = await startAdmin();
-    other = await startAdmin({}, admin);
-    await Promise.all([admin.app.relay.stop(), other.app.relay.stop()]);
-    const person = await admin.newAccount({ role: 'Admin' });
-    me = person.id;
-    token = (await admin.login(person)).Token;
-  });
-  after(async () => {
-    await other.stop();
-    await admin.stop();
+    other = await another();
   });
 
-  const change = (given: object) => admin.post(`${PATH}/bulk`, token, given);
+  const change = (given: object) => boss.post(`${PATH}/bulk`, given);
   const standing = async ({ Token }: { Token: string }) => {
     const found = await other.app.auth.authenticate(`Bearer ${Token}`);
     return found.kind === 'refused' ? found.code : found.role;
   };
   const newAccounts = async (count: number) => {
     const displayName = `Bulk ${newId()}`;
-    const made = await Promise.all(Array.from({ length: count }, () => admin.newAccount({ displayName })));
+    const made = await atOnce(count, () => member({ displayName }));
     return {
       Search: displayName,
       ids: made.map(({ id }) => id),
@@ -45,12 +38,12 @@ describe('POST /admin/account/bulk', function () {
 
   it('reports in a dry run what it would change, without locks, and then does exactly that', async () => {
     const { Search, ids, newestFirst } = await newAccounts(3);
-    const sessions = await Promise.all(ids.map((id) => admin.login({ id })));
-    const stranger = await admin.login(await admin.newAccount());
+    const sessions = await Promise.all(ids.map((id) => login({ id })));
+    const stranger = await login(await member());
     const order = { Filter: { Search }, Change: { IsDisabled: true }, Reason: 'They left' };
-    const before = await readTables(admin.app);
+    const before = await readTables(app());
     const { body: trial } = await change({ ...order, DryRun: true }).expect(200);
-    assert.deepEqual(await readTables(admin.app), before);
+    assert.deepEqual(await readTables(app()), before);
     assert.deepEqual([trial.Ids, trial.Count, trial.Skipped], [newestFirst, 3, 0]);
     assert.ok(trial.Items.every((item: { LoginStatus: number }) => item.LoginStatus === 3));
     for (const session of sessions) assert.equal(await standing(session), 'User');
@@ -59,7 +52,7 @@ describe('POST /admin/account/bulk', function () {
     assert.deepEqual(done, trial);
     for (const session of sessions) assert.equal(await standing(session), 'session_deactivated');
     assert.equal(await standing(stranger), 'User');
-    const { entries } = await readAudit(admin.app, { action: 'account.changed', actorId: me });
+    const { entries } = await audit({ action: 'account.changed', actorId: boss.id });
     assert.deepEqual(
       entries
         .map(({ targetId, details }) => [targetId, details])
@@ -67,8 +60,7 @@ describe('POST /admin/account/bulk', function () {
         .toReversed(),
       newestFirst.map((id) => [id, { IsDisabled: true, Reason: 'They left' }]),
     );
-    const events = await query<{ type: string }>(
-      admin.app.db,
+    const events = await sql<{ type: string }>(
       `select type from outbox where event -> 'data' ->> 'UserId' = any(?) and type <> 'session.started' order by type`,
       [ids],
     );
@@ -83,15 +75,9 @@ describe('POST /admin/account/bulk', function () {
   it('has the same effect as single changes, for accounts in any state', async () => {
     const { Search, ids } = await newAccounts(3);
     const [first = '', second = '', third = ''] = ids;
-    await query(
-      admin.app.db,
-      'update account set password_hash = null, password_scheme = null where id = ?',
-      [second],
-    );
-    await query(admin.app.db, "update account set expires_at = now() - interval '1 day' where id = ?", [
-      third,
-    ]);
-    const sessions = await Promise.all([first, second].map((id) => admin.login({ id })));
+    await sql('update account set password_hash = null, password_scheme = null where id = ?', [second]);
+    await sql("update account set expires_at = now() - interval '1 day' where id = ?", [third]);
+    const sessions = await Promise.all([first, second].map((id) => login({ id })));
     const { body } = await change({ Filter: { Search }, Change: { NewPasswordRequired: true } }).expect(200);
     assert.deepEqual([new Set(body.Ids), body.Skipped], [new Set([first, third]), 1]);
     assert.deepEqual(await Promise.all(sessions.map(standing)), ['session_deactivated', 'User']);
@@ -103,7 +89,7 @@ describe('POST /admin/account/bulk', function () {
       Change: { ExpiresAt, NewPasswordRequired: false },
     }).expect(200);
     assert.ok(lasting.body.Items.every((item: { ExpiresAt: string }) => item.ExpiresAt === ExpiresAt));
-    const back = await admin.login({ id: third });
+    const back = await login({ id: third });
     const expired = await change({ Filter: inOrder, Change: { ExpiresAt: '2020-01-01T00:00:00Z' } }).expect(
       200,
     );
@@ -113,40 +99,36 @@ describe('POST /admin/account/bulk', function () {
 
   it('refuses invalid changes', async () => {
     const { Search } = await newAccounts(1);
-    const before = await readTables(admin.app);
-    for (const [given, pointer] of [
+    const before = await readTables(app());
+    await refusesEach(change, [
       [{ Filter: { Ids: [] }, Change: { IsDisabled: true } }, '/Filter/Ids'],
       [{ Filter: { Search }, Change: {} }, '/Change'],
       [{ Filter: { Search } }, '/Change'],
       [{ Filter: { Search }, Change: { Role: 'Admin' } }, '/Change/Role'],
       [{ Filter: { Search }, Change: { ExpiresAt: '0000-01-01T00:00:00Z' } }, '/Change/ExpiresAt'],
-    ] as const) {
-      const { body } = await change(given).expect(400);
-      assert.equal(body.errors[0].pointer, pointer, JSON.stringify(given));
-    }
-    assert.deepEqual(await readTables(admin.app), before);
+    ]);
+    assert.deepEqual(await readTables(app()), before);
   });
 
   it('keeps one active administrator without expiry, or changes nothing', async () => {
     const { ids } = await newAccounts(2);
-    const admins = await Promise.all([1, 2].map(() => admin.newAccount({ role: 'Admin' })));
-    const everybody = { Ids: [me, ...ids, ...admins.map(({ id }) => id)] };
-    const before = await readTables(admin.app);
+    const admins = await Promise.all([1, 2].map(() => member({ role: 'Admin' })));
+    const everybody = { Ids: [boss.id, ...ids, ...admins.map(({ id }) => id)] };
+    const before = await readTables(app());
     for (const lost of [{ IsDisabled: true }, { ExpiresAt: '2999-01-01T00:00:00Z' }]) {
       for (const DryRun of [true, false]) {
         const { body } = await change({ Filter: everybody, Change: lost, DryRun }).expect(409);
         assert.equal(body.code, 'conflict');
       }
     }
-    assert.deepEqual(await readTables(admin.app), before);
+    assert.deepEqual(await readTables(app()), before);
     const others = { Ids: everybody.Ids.slice(1) };
     assert.equal((await change({ Filter: others, Change: { IsDisabled: true } }).expect(200)).body.Count, 4);
   });
 
   it('changes no more than five thousand', async () => {
     const tag = `crowd${newId()}`;
-    await query(
-      admin.app.db,
+    await sql(
       `insert into account (id, email, email_key) select gen_random_uuid(), n || ?, n || ? from generate_series(1, 5001) n`,
       [`@${tag}.example`, `@${tag}.example`],
     );
@@ -154,10 +136,10 @@ describe('POST /admin/account/bulk', function () {
     for (const DryRun of [true, false]) {
       assert.equal((await change({ ...order, DryRun }).expect(409)).body.code, 'conflict');
     }
-    await query(admin.app.db, 'delete from account where email = ?', [`1@${tag}.example`]);
+    await sql('delete from account where email = ?', [`1@${tag}.example`]);
     const { body } = await change(order).expect(200);
     assert.deepEqual([body.Count, body.Items.length, body.Ids.length], [5000, 200, 5000]);
-    await query(admin.app.db, 'delete from account where email like ?', [`%@${tag}.example`]);
+    await sql('delete from account where email like ?', [`%@${tag}.example`]);
   });
 
   it('detects changes since the preview by the ids', async () => {
@@ -173,6 +155,64 @@ describe('POST /admin/account/bulk', function () {
   });
 });
 
-function byFirst([one]: unknown[], [other]: unknown[]): number {
-  return String(one) < String(other) ? -1 : 1;
-}
+describe('concurrent bulk changes of accounts', () => {
+  const { administrator, another, login, member, post, sql } = cast({ SINGLE_SESSION: false });
+  let other: TestAdmin;
+  before(async () => {
+    other = await another();
+  });
+
+  const crowd = async (count: number) => {
+    const displayName = `Race ${newId()}`;
+    const made = await atOnce(count, () => member({ displayName }));
+    return { Search: displayName, ids: made.map(({ id }) => id) };
+  };
+  const activeOf = (ids: readonly string[]) =>
+    sql('select id from user_session where account_id = any(?) and ended_at is null', [ids]);
+
+  it('leave no session of a disabled account despite concurrent logins', async () => {
+    const { Token } = await administrator();
+    const { Search, ids } = await crowd(15);
+    const logins = ids.flatMap((id) => [1, 2].map(() => login({ id }).catch(() => undefined)));
+    const bulk = post(BULK, Token, { Filter: { Search }, Change: { IsDisabled: true } }).expect(200);
+    const late = ids.map((id) => login({ id }).catch(() => undefined));
+    assert.equal((await bulk).body.Count, 15);
+    await Promise.all([...logins, ...late]);
+    assert.deepEqual(await activeOf(ids), []);
+  });
+
+  it('of two administrators complete without deadlock, with concurrent session changes', async () => {
+    const [one, two] = await Promise.all([administrator(), administrator()]);
+    const { Search, ids } = await crowd(12);
+    await Promise.all(ids.flatMap((id) => [1, 2, 3].map(() => login({ id }))));
+    const answers = await atOnce(4, (at) => {
+      const isEven = at % 2 === 0;
+      const reversed = { Filter: { Ids: ids.toReversed() }, Change: { TwoFactorRequired: isEven } };
+      return Promise.all([
+        one.post(BULK, { Filter: { Search }, Change: { NewPasswordRequired: isEven } }),
+        other.post(BULK, two, reversed),
+        other.post('/admin/user-session', two, { Filter: { Search }, Status: 1 + (at % 2) }),
+        ...ids.slice(0, 3).map((id) => one.patch(`/admin/account/${id}`, { IsDisabled: isEven })),
+      ]);
+    });
+    assert.deepEqual(new Set(statusesOf(answers.flat())), new Set([200]));
+  });
+
+  it('leave an administrator when several demote each other concurrently', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      await sql("update account set is_disabled = true where role = 'Admin'");
+      const group = await atOnce(4, administrator);
+      const answers = await Promise.all(
+        group.map((one, at) => {
+          const Ids = group.filter((_, of) => of !== at).map(({ id }) => id);
+          const order = { Filter: { Ids }, Change: { IsDisabled: true } };
+          return at % 2 === 0 ? one.post(BULK, order) : other.post(BULK, one, order);
+        }),
+      );
+      const statuses = statusesOf(answers);
+      assert.ok(statuses.includes(200) && statuses.every((status) => [200, 401, 403, 409].includes(status)));
+      const left = await sql("select id from account where role = 'Admin' and not is_disabled");
+      assert.equal(left.length, 1);
+    }
+  });
+});

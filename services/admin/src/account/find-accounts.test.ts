@@ -1,30 +1,32 @@
 import assert from 'node:assert/strict';
 import { conditionOf, loginStatusOf } from '@gatehouse/accounts';
-import { PASSWORD, someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
-import { accounts, query } from '@gatehouse/db';
+import {
+  PASSWORD,
+  atOnce,
+  failuresFor,
+  setFailures,
+  someEmail,
+  switchOnTwoFactor,
+} from '@gatehouse/accounts/testing';
+import { type ThrottleKey, accounts, loginThrottle, throttleKeyText } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
 
 const PATH = '/admin/account';
+const DAY_MS = 86_400_000;
 
 describe('GET /admin/account', () => {
-  let admin: TestAdmin;
-  let token: string;
-  before(async () => {
-    admin = await startAdmin();
-    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
-  });
-  after(() => admin.stop());
+  const { app, boss, sql } = cast({});
 
   const add = async (given: object = {}) =>
-    (await admin.post(PATH, token, { Email: someEmail(), ...given }).expect(201)).body;
+    (await boss.post(PATH, { Email: someEmail(), ...given }).expect(201)).body;
   const list = async (filter: string): Promise<{ Id: string; LoginStatus?: number }[]> =>
-    (await admin.get(`${PATH}?limit=200&${filter}`, token).expect(200)).body.Items;
+    (await boss.read(`${PATH}?limit=200&${filter}`)).Items;
   const ids = async (filter: string) => (await list(filter)).map(({ Id }) => Id);
 
   it('finds one account by its full email, in any spelling', async () => {
     const name = `exactly.${newId()}`;
-    const { body } = await admin.post(PATH, token, { Email: `${name}@bücher.example` }).expect(201);
+    const { body } = await boss.post(PATH, { Email: `${name}@bücher.example` }).expect(201);
     for (const email of [`${name}@xn--bcher-kva.example`, `${name.toUpperCase()}@BÜCHER.example`]) {
       assert.deepEqual(await ids(`email=${encodeURIComponent(email)}`), [body.Id]);
     }
@@ -36,8 +38,7 @@ describe('GET /admin/account', () => {
   it('filters by passkey', async () => {
     const tag = `keys${newId().slice(-8)}`;
     const [none, one] = [await add({ DisplayName: tag }), await add({ DisplayName: tag })];
-    await query(
-      admin.app.db,
+    await sql(
       `insert into passkey (id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
        values (gen_random_uuid(), ?, decode(md5(random()::text), 'hex'), '', -7, true, true, 'Key')`,
       [one.Id],
@@ -46,8 +47,8 @@ describe('GET /admin/account', () => {
     assert.ok((await ids('hasPasskey=true')).includes(one.Id));
     assert.deepEqual(await ids(`search=${tag}&hasPasskey=false`), [none.Id]);
     const bulk = { Filter: { Search: tag, HasPasskey: true }, Change: { IsDisabled: true }, DryRun: true };
-    assert.deepEqual((await admin.post(`${PATH}/bulk`, token, bulk).expect(200)).body.Ids, [one.Id]);
-    const { body } = await admin.get(`${PATH}/${one.Id}`, token).expect(200);
+    assert.deepEqual((await boss.post(`${PATH}/bulk`, bulk).expect(200)).body.Ids, [one.Id]);
+    const body = await boss.read(`${PATH}/${one.Id}`);
     assert.equal(body.HasPasskey, true);
   });
 
@@ -62,7 +63,7 @@ describe('GET /admin/account', () => {
     assert.deepEqual(await ids(`search=${tag}&hasPassword=false`), [none.Id]);
     assert.ok((await ids('hasPassword=false')).includes(none.Id));
     const bulk = { Filter: { Search: tag, HasPassword: false }, Change: { IsDisabled: true }, DryRun: true };
-    assert.deepEqual((await admin.post(`${PATH}/bulk`, token, bulk).expect(200)).body.Ids, [none.Id]);
+    assert.deepEqual((await boss.post(`${PATH}/bulk`, bulk).expect(200)).body.Ids, [none.Id]);
   });
 
   it('finds accounts by any part of email and name, literally', async () => {
@@ -79,9 +80,9 @@ describe('GET /admin/account', () => {
     assert.deepEqual(await ids(`search=${encodeURIComponent('Vö')}`), [one.Id]);
     assert.deepEqual(await ids('search=th'), [one.Id]);
     assert.deepEqual(await ids('search=_'), [one.Id]);
-    await admin.get(`${PATH}?search=`, token).expect(400);
-    await admin.get(`${PATH}?search=${'x'.repeat(255)}`, token).expect(400);
-    await admin.get(`${PATH}?search=%00`, token).expect(400);
+    await boss.get(`${PATH}?search=`).expect(400);
+    await boss.get(`${PATH}?search=${'x'.repeat(255)}`).expect(400);
+    await boss.get(`${PATH}?search=%00`).expect(400);
   });
 
   it('lists newest first, paged, within the filters', async () => {
@@ -90,14 +91,7 @@ describe('GET /admin/account', () => {
     for (let index = 0; index < 5; index += 1) {
       made.unshift((await add({ DisplayName: `Page ${tag}`, Role: index === 0 ? 'Admin' : 'User' })).Id);
     }
-    const seen: string[] = [];
-    let cursor = '';
-    do {
-      const { body } = await admin.get(`${PATH}?search=${tag}&limit=2${cursor}`, token).expect(200);
-      seen.push(...body.Items.map(({ Id }: { Id: string }) => Id));
-      cursor = body.NextCursor === undefined ? '' : `&cursor=${body.NextCursor}`;
-    } while (cursor !== '');
-    assert.deepEqual(seen, made);
+    assert.deepEqual((await boss.pages(`${PATH}?search=${tag}&limit=2`)).flat(), made);
     assert.deepEqual(await ids(`search=${tag}&role=Admin`), made.slice(-1));
     assert.deepEqual(await ids(`search=${tag}&role=aDMIN`), made.slice(-1));
     assert.deepEqual(await ids(`search=${tag}&role=User&loginStatus=5`), made.slice(0, -1));
@@ -114,32 +108,28 @@ describe('GET /admin/account', () => {
       'limit=201',
       'cursor=x',
     ]) {
-      await admin.get(`${PATH}?${wrong}`, token).expect(400);
+      await boss.get(`${PATH}?${wrong}`).expect(400);
     }
   });
 
   it('lists every account under exactly one login status', async () => {
     // Every combination of the relevant fields.
-    const rows = await query<{ id: string }>(
-      admin.app.db,
-      `insert into account (id, email, email_key, signup, is_disabled, expires_at, email_verified_at,
+    const rows = await sql<{
+      id: string;
+    }>(`insert into account (id, email, email_key, signup, is_disabled, expires_at, email_verified_at,
          new_password_required, two_factor_required, display_name)
        select gen_random_uuid(), 'p' || n || '@all.example', 'p' || n || '@all.example',
          (array['complete', 'new', 'migration', 'invitation'])[n % 4 + 1], n / 4 % 2 = 1,
          case n / 8 % 3 when 1 then now() - interval '1 second' when 2 then now() + interval '1 hour' end,
          case when n / 24 % 2 = 1 then now() end, n / 48 % 2 = 1, n / 96 % 2 = 1, 'Every State'
        from generate_series(0, 383) n
-       returning id`,
-    );
-    await query(
-      admin.app.db,
-      `insert into two_factor (account_id, secret_sealed, password_version, enabled_at)
+       returning id`);
+    await sql(`insert into two_factor (account_id, secret_sealed, password_version, enabled_at)
        select id, '', 0, case when substr(email, 2, 1) = '1' then null else now() end
-       from account where display_name = 'Every State' and split_part(substr(email, 2), '@', 1)::int >= 192`,
-    );
+       from account where display_name = 'Every State' and split_part(substr(email, 2), '@', 1)::int >= 192`);
     const statuses = new Map<string, number | undefined>();
     for (const { id } of rows) {
-      const account = await accounts.findById(admin.app.db, id);
+      const account = await accounts.findById(app().db, id);
       assert.ok(account);
       const condition = conditionOf(account);
       statuses.set(id, loginStatusOf(account));
@@ -149,9 +139,7 @@ describe('GET /admin/account', () => {
       const shown: { Id: string; LoginStatus?: number }[] = [];
       let cursor = '';
       do {
-        const { body } = await admin
-          .get(`${PATH}?search=every+state&limit=200&loginStatus=${status}${cursor}`, token)
-          .expect(200);
+        const body = await boss.read(`${PATH}?search=every+state&limit=200&loginStatus=${status}${cursor}`);
         shown.push(...body.Items);
         cursor = body.NextCursor === undefined ? '' : `&cursor=${body.NextCursor}`;
       } while (cursor !== '');
@@ -168,9 +156,161 @@ describe('GET /admin/account', () => {
 
   it('shows an enabled second factor', async () => {
     const { Id } = await add({ Password: PASSWORD });
-    await switchOnTwoFactor(admin.app, Id);
-    const { body } = await admin.get(`${PATH}/${Id}`, token).expect(200);
+    await switchOnTwoFactor(app(), Id);
+    const body = await boss.read(`${PATH}/${Id}`);
     assert.deepEqual([body.TwoFactorEnabled, body.TwoFactorRequired, body.LoginStatus], [true, false, 2]);
     assert.deepEqual(await ids('loginStatus=TwoFactorCodeRequired&search=person'), [Id]);
+  });
+});
+
+describe('GET /admin/account', () => {
+  const { app, boss, member, sql } = cast({});
+
+  const list = async (filter: Record<string, string>) =>
+    await boss.read(`${PATH}?${new URLSearchParams(filter).toString()}`);
+  const ids = async (filter: Record<string, string>): Promise<string[]> =>
+    (await list({ limit: '200', ...filter })).Items.map(({ Id }: { Id: string }) => Id);
+  const faultOf = async (filter: Record<string, string>) => {
+    const { body } = await boss.get(`${PATH}?${new URLSearchParams(filter).toString()}`).expect(400);
+    return [body.errors[0].pointer, body.errors[0].code];
+  };
+  /** An account with these times of creation and last login, in milliseconds. */
+  const madeAt = async (created: number, lastLogin?: number) => {
+    const { id } = await member({ displayName: TAG });
+    const time = Math.floor(created).toString(16).padStart(12, '0');
+    const made = `${time.slice(0, 8)}-${time.slice(8)}${id.slice(13)}`;
+    const moments = [made, new Date(created), lastLogin === undefined ? null : new Date(lastLogin), id];
+    await sql('update account set id = ?, created_at = ?, last_login_at = ? where id = ?', moments);
+    return made;
+  };
+  const TAG = `Tag ${newId()}`;
+
+  it('finds an account by id, case-insensitively, on a single page', async () => {
+    const { id } = await member();
+    for (const search of [id, id.toUpperCase(), ` ${id} `]) {
+      const { Items, NextCursor } = await list({ search });
+      assert.deepEqual([Items.length, Items[0].Id, NextCursor], [1, id, undefined]);
+    }
+    assert.deepEqual(await ids({ search: id, role: 'Admin' }), []);
+    assert.deepEqual(await ids({ search: newId() }), []);
+  });
+
+  it('finds an unknown id in names and emails', async () => {
+    const word = newId();
+    const { id } = await member({ email: `${word}@example.com` });
+    assert.deepEqual(await ids({ search: word }), [id]);
+  });
+
+  it('filters by whether two-factor authentication is on', async () => {
+    const displayName = `Factor ${newId()}`;
+    const [plain, protectedOne] = [await member({ displayName }), await member({ displayName })];
+    await switchOnTwoFactor(app(), protectedOne.id);
+    assert.deepEqual(await ids({ search: displayName, hasTwoFactor: 'true' }), [protectedOne.id]);
+    assert.deepEqual(await ids({ search: displayName, hasTwoFactor: 'false' }), [plain.id]);
+    assert.deepEqual(await ids({ hasTwoFactor: 'true' }), [protectedOne.id]);
+    assert.ok(!(await ids({ hasTwoFactor: 'false' })).includes(protectedOne.id));
+  });
+
+  it('filters by creation time', async () => {
+    const noon = Date.parse('2024-05-06T12:00:00Z');
+    const [early, exact, late] = [await madeAt(noon - 1), await madeAt(noon), await madeAt(noon + DAY_MS)];
+    const at = (milliseconds: number) => new Date(milliseconds).toISOString();
+    assert.deepEqual(await ids({ search: TAG, createdFrom: at(noon) }), [late, exact]);
+    assert.deepEqual(await ids({ createdTo: at(noon) }), [early]);
+    assert.deepEqual(await ids({ createdFrom: at(noon), createdTo: at(noon + DAY_MS) }), [exact]);
+    assert.deepEqual(await ids({ createdFrom: '2024-05-06T14:00:00+02:00', createdTo: at(noon + 1) }), [
+      exact,
+    ]);
+  });
+
+  it('filters by last login, including accounts that never logged in', async () => {
+    const since = Date.parse('2023-03-01T00:00:00Z');
+    const dormant = await madeAt(since - 9 * DAY_MS, since - DAY_MS);
+    const never = await madeAt(since - 8 * DAY_MS);
+    await madeAt(since - 7 * DAY_MS, since + DAY_MS);
+    await madeAt(since + DAY_MS);
+    assert.deepEqual(await ids({ lastLoginBefore: new Date(since).toISOString() }), [never, dormant]);
+  });
+
+  it('filters by active throttling, of passwords or of second factors', async () => {
+    const fail = async (key: ThrottleKey, wait: string) => {
+      await setFailures(app(), key, 12);
+      await sql('update login_throttle set blocked_until = now() + cast(? as interval) where email_key = ?', [
+        wait,
+        throttleKeyText(key),
+      ]);
+    };
+    const [password, factor, over, once, elsewhere] = await atOnce(5, () => member());
+    assert.ok(password && factor && over && once && elsewhere);
+    await fail(failuresFor(password.email), '1 minute');
+    await fail({ kind: 'second-factor', accountId: factor.id }, '1 minute');
+    await fail(failuresFor(over.email), '-1 second');
+    await loginThrottle.raise(app().db, failuresFor(once.email), 10);
+    await fail({ ...failuresFor(elsewhere.email), from: '192.0.2.1' }, '1 minute');
+    await fail({ kind: 'user-name', hash: Buffer.from('no account') }, '1 minute');
+    await sql("insert into login_throttle (email_key, blocked_until) values ('{', now() + '1h')");
+    const waiting = [password.id, factor.id].toSorted().toReversed();
+    assert.deepEqual(await ids({ isThrottled: 'true' }), waiting);
+    assert.deepEqual(await ids({ isThrottled: 'true', email: password.email }), [password.id]);
+    const others = await ids({ isThrottled: 'false' });
+    assert.deepEqual(
+      [password, factor, over, once, elsewhere].map(({ id }) => others.includes(id)),
+      [false, false, true, true, true],
+    );
+  });
+
+  it('returns accounts by ids in their order, each once, without unknown ones', async () => {
+    const created = await atOnce(60, () => member());
+    const wanted = created
+      .map(({ id }) => id)
+      .toSorted((one, other) => (one.slice(-4) < other.slice(-4) ? -1 : 1));
+    const asked = [newId(), ...wanted, wanted[3]?.toUpperCase() ?? ''].join(',');
+    const { Items, NextCursor } = await list({ ids: asked });
+    assert.deepEqual(
+      Items.map(({ Id }: { Id: string }) => Id),
+      wanted,
+    );
+    assert.equal(NextCursor, undefined);
+    assert.deepEqual(await faultOf({ ids: `${newId()},x` }), ['/query/ids', 'not_a_uuid']);
+    assert.deepEqual(await faultOf({ ids: '' }), ['/query/ids', 'too_short']);
+    assert.deepEqual(await faultOf({ ids: Array.from({ length: 101 }, () => 'a').join(',') }), [
+      '/query/ids',
+      'not_a_uuid',
+    ]);
+    assert.deepEqual(await faultOf({ ids: Array.from({ length: 101 }, () => newId()).join(',') }), [
+      '/query/ids',
+      'too_long',
+    ]);
+    assert.deepEqual(await faultOf({ ids: newId(), role: 'User' }), ['/query/ids', 'does_not_go_with']);
+  });
+
+  it('refuses invalid dates', async () => {
+    for (const name of ['createdFrom', 'createdTo', 'lastLoginBefore']) {
+      assert.deepEqual(await faultOf({ [name]: '2016-12-31T23:59:60Z' }), [
+        `/query/${name}`,
+        'not_a_date_time',
+      ]);
+      assert.deepEqual(await faultOf({ [name]: 'yesterday' }), [`/query/${name}`, 'not_a_date_time']);
+    }
+  });
+
+  it('pages through all accounts with each filter', async () => {
+    for (const filter of [
+      { hasTwoFactor: 'false' },
+      { createdFrom: '2024-01-01T00:00:00Z' },
+      { lastLoginBefore: new Date(Date.now() + DAY_MS).toISOString() },
+      { isThrottled: 'false' },
+    ]) {
+      const all = await ids({ ...filter, limit: '200' });
+      assert.ok(all.length > 7);
+      const paged: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await list({ ...filter, limit: '7', ...(cursor !== undefined && { cursor }) });
+        paged.push(...page.Items.map(({ Id }: { Id: string }) => Id));
+        cursor = page.NextCursor;
+      } while (cursor !== undefined);
+      assert.deepEqual(paged, all, JSON.stringify(filter));
+    }
   });
 });

@@ -8,6 +8,7 @@ import {
   someAddress,
   someEmail,
   type TestAccounts,
+  atOnce,
 } from '@gatehouse/accounts/testing';
 import { accounts, query } from '@gatehouse/db';
 import { ConfigError } from '@gatehouse/runtime';
@@ -51,7 +52,7 @@ describe('the first administrator', () => {
   });
 
   it('is created once by concurrent processes and repeated starts', async () => {
-    const turns = await Promise.all(Array.from({ length: 8 }, () => bootstrap(given())));
+    const turns = await atOnce(8, () => bootstrap(given()));
     await Promise.all(turns.map((turn) => turn()));
     assert.equal((await administrators()).length, 1);
     await (

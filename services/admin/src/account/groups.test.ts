@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
-import { readAudit, someEmail } from '@gatehouse/accounts/testing';
+import { someEmail } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
 
 const PATH = '/admin/account';
 
 describe('the groups of an account', () => {
-  let admin: TestAdmin;
-  let token: string;
-  before(async () => {
-    admin = await startAdmin();
-    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
-  });
-  after(() => admin.stop());
+  const { audit, boss } = cast();
 
   const create = async (Groups: string[]) =>
-    (await admin.post(PATH, token, { Email: someEmail(), Groups }).expect(201)).body;
-  const patch = (id: string, Groups: unknown) => admin.call('patch', `${PATH}/${id}`, token, { Groups });
+    (await boss.post(PATH, { Email: someEmail(), Groups }).expect(201)).body;
+  const patch = (id: string, Groups: unknown) => boss.patch(`${PATH}/${id}`, { Groups });
 
   it('are replaced as a whole, each once and sorted, and recorded in the audit', async () => {
     const { Id, Groups } = await create(['sales', 'admins', 'sales']);
@@ -24,7 +18,7 @@ describe('the groups of an account', () => {
     assert.deepEqual((await patch(Id, ['sales', 'Sales']).expect(200)).body.Groups, ['Sales', 'sales']);
     await patch(Id, ['sales', 'Sales', 'Sales']).expect(200);
     assert.deepEqual((await patch(Id, []).expect(200)).body.Groups, []);
-    const { entries } = await readAudit(admin.app, { targetId: Id });
+    const { entries } = await audit({ targetId: Id });
     assert.deepEqual(
       entries.map(({ action, details }) => [action, details?.['Groups']]),
       [
@@ -59,19 +53,19 @@ describe('the groups of an account', () => {
       const { body } = await patch(Id, given).expect(400);
       assert.match(body.errors[0].pointer, /^\/Groups/, JSON.stringify(given));
     }
-    assert.equal((await admin.get(`${PATH}/${Id}`, token)).body.Groups.length, 50);
+    assert.equal((await boss.get(`${PATH}/${Id}`)).body.Groups.length, 50);
   });
 
   it('find the accounts that have one, in lists and bulk changes', async () => {
     const group = `g-${newId()}`;
     const [one, other] = [await create([group, 'a']), await create(['z', group])];
     await create([`${group}x`]);
-    const { body } = await admin.get(`${PATH}?group=${group}&count=true`, token).expect(200);
+    const body = await boss.read(`${PATH}?group=${group}&count=true`);
     assert.deepEqual([body.Items.map(({ Id }: { Id: string }) => Id), body.Count], [[other.Id, one.Id], 2]);
     const change = { Filter: { Group: group }, Change: { TwoFactorRequired: true } };
-    const changed = await admin.post(`${PATH}/bulk`, token, change).expect(200);
+    const changed = await boss.post(`${PATH}/bulk`, change).expect(200);
     assert.deepEqual(changed.body.Ids, [other.Id, one.Id]);
-    await admin.get(`${PATH}?group=a%2Cb`, token).expect(400);
+    await boss.get(`${PATH}?group=a%2Cb`).expect(400);
   });
 
   it('come with an import, and are recorded by account', async () => {
@@ -81,16 +75,11 @@ describe('the groups of an account', () => {
       { Email: someEmail() },
       { Email: someEmail(), Groups: ['a,b'] },
     ];
-    const { body } = await admin
-      .call('post', `${PATH}/import`, token)
-      .set('content-type', 'application/x-ndjson')
-      .serialize((value: unknown) => value as string)
-      .send(lines.map((line) => JSON.stringify(line)).join('\n'))
-      .expect(200);
+    const { body } = await boss.imports(lines).expect(200);
     assert.deepEqual([body.Imported, body.Failures.map(({ Line }: { Line: number }) => Line)], [2, [3]]);
-    const [imported] = (await admin.get(`${PATH}?email=${encodeURIComponent(Email)}`, token)).body.Items;
+    const [imported] = (await boss.get(`${PATH}?email=${encodeURIComponent(Email)}`)).body.Items;
     assert.deepEqual(imported.Groups, ['a', 'b']);
-    const { entries } = await readAudit(admin.app, { action: 'account.imported', targetId: imported.Id });
+    const { entries } = await audit({ action: 'account.imported', targetId: imported.Id });
     assert.deepEqual(
       entries.map(({ details }) => details),
       [{ Role: 'User', Groups: ['a', 'b'] }],

@@ -1,36 +1,21 @@
 import assert from 'node:assert/strict';
-import { codeIn, readAudit, readTables, someEmail } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
+import { codeIn, readTables, someEmail } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
 
 const PATH = '/admin/account';
 const NO_PASSWORD = 'password_hash = null, password_scheme = null';
 
-describe('inviting the owner of an account', function () {
-  this.timeout(20_000);
-  let admin: TestAdmin;
-  let me: { id: string };
-  let token: string;
-  before(async () => {
-    // Without a broker, events stay in the outbox, where they can be counted.
-    admin = await startAdmin({ AMQP_URL: 'amqp://127.0.0.1:9' });
-    me = await admin.newAccount({ role: 'Admin' });
-    token = (await admin.login(me)).Token;
-  });
-  after(() => admin.stop());
+describe('inviting the owner of an account', () => {
+  const { app, audit, boss, mailsTo, member, sql } = cast();
 
-  const create = (more: object = {}) =>
-    admin.post(PATH, token, { Email: someEmail(), DisplayName: 'Ann', ...more });
+  const create = (more: object = {}) => boss.post(PATH, { Email: someEmail(), DisplayName: 'Ann', ...more });
   const newWaiting = async (more: object = {}) =>
     (await create(more).expect(201)).body as { Id: string; Email: string };
-  const invite = (id: string) => admin.post(`${PATH}/${id}/invite`, token);
-  const inviteAll = (given: object) => admin.post(`${PATH}/bulk/invite`, token, given);
-  const mailsTo = (email: string) => admin.app.mailsTo(email);
+  const invite = (id: string) => boss.post(`${PATH}/${id}/invite`);
+  const inviteAll = (given: object) => boss.post(`${PATH}/bulk/invite`, given);
   const invitations = async (id: string) =>
-    (await readAudit(admin.app, { targetId: id })).entries.filter(
-      ({ action }) => action === 'account.invited',
-    );
+    (await audit({ targetId: id })).entries.filter(({ action }) => action === 'account.invited');
   it('mails the owner of a new account a link for seven days if asked to, and nobody otherwise', async () => {
     const silent = await newWaiting();
     assert.deepEqual(await mailsTo(silent.Email), []);
@@ -43,7 +28,7 @@ describe('inviting the owner of an account', function () {
     const days = (Date.parse(content.CodeExpiresAt) - Date.now()) / 86_400_000;
     assert.ok(days > 6.99 && days <= 7, String(days));
     const [entry] = await invitations(Id);
-    assert.deepEqual([entry?.actorId, entry?.targetId], [me.id, Id]);
+    assert.deepEqual([entry?.actorId, entry?.targetId], [boss.id, Id]);
   });
 
   it('refuses to invite to an account with a password', async () => {
@@ -62,7 +47,7 @@ describe('inviting the owner of an account', function () {
     assert.equal(body.code, 'too_many_requests');
     assert.ok(Number(headers['retry-after']) > 3500);
     assert.equal((await mailsTo(Email)).length, 5);
-    const codes = await query(admin.app.db, `select purpose from account_code where account_id = ?`, [Id]);
+    const codes = await sql(`select purpose from account_code where account_id = ?`, [Id]);
     assert.deepEqual(codes, [{ purpose: 'complete' }]);
   });
 
@@ -76,8 +61,8 @@ describe('inviting the owner of an account', function () {
     [`signup = 'invitation', role = 'Guest', ${NO_PASSWORD}`, 409],
   ] as const) {
     it(`${status === 200 ? 'invites' : 'does not invite'} the owner of an account with ${state}`, async () => {
-      const { id, email } = await admin.newAccount();
-      await query(admin.app.db, `update account set ${state} where id = ?`, [id]);
+      const { id, email } = await member();
+      await sql(`update account set ${state} where id = ?`, [id]);
       await invite(id).expect(status);
       assert.equal((await mailsTo(email)).length, status === 200 ? 1 : 0);
       assert.equal((await invitations(id)).length, status === 200 ? 1 : 0);
@@ -86,13 +71,13 @@ describe('inviting the owner of an account', function () {
 
   it('reports in a dry run whom it would mail, and then mails exactly those', async () => {
     const waiting = [await newWaiting(), await newWaiting({ IsMigrated: true }), await newWaiting()];
-    const complete = await admin.newAccount();
+    const complete = await member();
     const [tired] = waiting;
     for (let sent = 0; sent < 5; sent += 1) await invite(tired?.Id ?? '').expect(200);
     const Filter = { Ids: [...waiting.map(({ Id }) => Id), complete.id] };
-    const before = await readTables(admin.app);
+    const before = await readTables(app());
     const { body: trial } = await inviteAll({ Filter, DryRun: true }).expect(200);
-    assert.deepEqual(await readTables(admin.app), before);
+    assert.deepEqual(await readTables(app()), before);
     const invited = waiting
       .slice(1)
       .map(({ Id }) => Id)
@@ -110,15 +95,108 @@ describe('inviting the owner of an account', function () {
   it('mails nobody without a filter, or beyond the limit', async () => {
     await inviteAll({ Filter: {} }).expect(400);
     const many = `many-${newId()}`;
-    await query(
-      admin.app.db,
-      `insert into account (id, email, email_key, role, signup)
+    await sql(`insert into account (id, email, email_key, role, signup)
        select gen_random_uuid(), '${many}-' || n || '@example.com', '${many}-' || n || '@example.com', 'User', 'new'
-       from generate_series(1, 1001) n`,
-    );
+       from generate_series(1, 1001) n`);
     assert.equal((await inviteAll({ Filter: { Search: many } }).expect(409)).body.code, 'conflict');
     const { body } = await inviteAll({ Filter: { Search: many, CreatedTo: new Date(0).toISOString() } });
     assert.equal(body.Count, 0);
     assert.deepEqual(await mailsTo(`${many}-1@example.com`), []);
+  });
+});
+
+describe('POST /admin/account/{id}/change-email', () => {
+  const { app, audit, boss, login, mailTypes, mailsTo, member, sql } = cast();
+
+  const change = (id: string, body: object) => boss.post(`${PATH}/${id}/change-email`, body);
+  const emailOf = async (id: string) => (await boss.read(`${PATH}/${id}`)).Email;
+  const set = (id: string, columns: string) => sql(`update account set ${columns} where id = ?`, [id]);
+  const auditOf = async (id: string) =>
+    (await audit({ targetId: id })).entries.map(({ action, actorId }) => [action, actorId]);
+
+  it('mails the new address a code, tells the present one, and changes nothing until it is confirmed', async () => {
+    const { id, email } = await member();
+    const Email = someEmail();
+    assert.deepEqual((await change(id, { Email }).expect(200)).body, {});
+    assert.equal(await emailOf(id), email);
+    assert.deepEqual(await mailTypes(Email), ['account.email-change-requested']);
+    assert.ok(codeIn(await mailsTo(Email)));
+    assert.deepEqual(await mailTypes(email), ['account.email-change-announced']);
+    assert.deepEqual(await auditOf(id), [['email.change-requested', boss.id]]);
+  });
+
+  it('changes it at once with Force: with mails to both, no way back, and without the earlier codes', async () => {
+    const { id, email } = await member();
+    await change(id, { Email: someEmail() }).expect(200);
+    await sql(
+      `insert into email_change (token_hash, account_id, former_email, former_email_key, expires_at)
+       values (cast(? as text)::bytea, ?, 'x@example.com', 'x@example.com', now() + interval '1 day')`,
+      [id, id],
+    );
+    const { Token } = await login({ id });
+    const Email = someEmail();
+    await change(id, { Email, Force: true }).expect(200);
+    assert.equal(await emailOf(id), Email);
+    assert.deepEqual(await mailTypes(Email), ['account.email-set']);
+    assert.deepEqual((await mailTypes(email)).at(-1), 'account.email-set');
+    const left =
+      'select account_id from account_code where account_id = ? union all select account_id from email_change where account_id = ?';
+    assert.deepEqual(await sql(left, [id, id]), []);
+    assert.notEqual((await app().auth.authenticate(`Bearer ${Token}`)).kind, 'refused');
+    assert.deepEqual((await auditOf(id))[0], ['email.changed', boss.id]);
+    assert.equal((await boss.get(`${PATH}/${id}`)).body.LoginStatus, undefined);
+  });
+
+  it('leaves an address unverified that nobody had verified', async () => {
+    const { id } = await member();
+    await set(id, 'email_verified_at = null');
+    await change(id, { Email: someEmail(), Force: true }).expect(200);
+    assert.equal((await boss.get(`${PATH}/${id}`)).body.LoginStatus, 4);
+  });
+
+  it('replaces a registration of the address that nobody has verified, but not the account itself', async () => {
+    const [one, other] = [await member(), await member()];
+    for (const { id } of [one, other]) await set(id, 'email_verified_at = null');
+    await change(one.id, { Email: other.email, Force: true }).expect(200);
+    assert.equal(await emailOf(one.id), other.email);
+    await boss.get(`${PATH}/${other.id}`).expect(404);
+    await change(one.id, { Email: other.email.replace('person', 'Person'), Force: true }).expect(200);
+  });
+
+  it('says that an address is taken, and mails nobody', async () => {
+    const [one, other] = [await member(), await member()];
+    for (const Force of [true, false]) {
+      const { body } = await change(one.id, { Email: other.email.toUpperCase(), Force }).expect(409);
+      assert.equal(body.code, 'email_taken');
+    }
+    assert.equal(await emailOf(one.id), one.email);
+    assert.deepEqual([await mailTypes(one.email), await mailTypes(other.email)], [[], []]);
+  });
+
+  for (const [state, asked, forced] of [
+    ['is_disabled = true', 409, 200],
+    ['email_verified_at = null', 409, 200],
+    [`signup = 'new', ${NO_PASSWORD}`, 409, 200],
+    [`signup = 'invitation', role = 'Guest', ${NO_PASSWORD}`, 409, 409],
+  ] as const)
+    it(`answers ${asked}, and ${forced} with Force, for an account with ${state}`, async () => {
+      const { id } = await member();
+      await set(id, state);
+      await change(id, { Email: someEmail() }).expect(asked);
+      await change(id, { Email: someEmail(), Force: true }).expect(forced);
+    });
+
+  it('is refused for one’s own account, for the same address, and beyond the hourly limit of codes', async () => {
+    assert.equal(
+      (await change(boss.id, { Email: someEmail(), Force: true }).expect(409)).body.code,
+      'own_account',
+    );
+    const { id, email } = await member();
+    assert.equal((await change(id, { Email: email, Force: true }).expect(409)).body.code, 'conflict');
+    for (let sent = 0; sent < 5; sent += 1) await change(id, { Email: someEmail() }).expect(200);
+    const Email = someEmail();
+    const { body } = await change(id, { Email }).expect(429);
+    assert.equal(body.code, 'too_many_requests');
+    assert.deepEqual(await mailTypes(Email), []);
   });
 });

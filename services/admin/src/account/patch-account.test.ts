@@ -1,44 +1,34 @@
 import assert from 'node:assert/strict';
-import { switchOnTwoFactor, type AccountRef } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
+import { PASSWORD, someEmail, switchOnTwoFactor, whileAuditFails } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { accounts } from '@gatehouse/db';
+import { v7 as newId } from 'uuid';
+import { cast, refusesEach } from '../testing/cast.ts';
+import type { TestAdmin } from '../testing/index.ts';
 
 const PATH = '/admin/account';
 
 describe('PATCH /admin/account/{id}', () => {
-  let admin: TestAdmin;
+  const { another, app, boss, login, member, sql } = cast({});
   let other: TestAdmin;
-  let me: AccountRef;
-  let token: string;
   before(async () => {
-    admin = await startAdmin();
-    // Another process of the same installation, where changes must take effect too.
-    other = await startAdmin({}, admin);
-    me = await admin.newAccount({ role: 'Admin' });
-    token = (await admin.login(me)).Token;
-  });
-  after(async () => {
-    await other.stop();
-    await admin.stop();
+    other = await another();
   });
 
-  const patch = (id: string, change: object, who = token) =>
-    admin.call('patch', `${PATH}/${id}`, who, change);
+  const patch = (id: string, change: object) => boss.patch(`${PATH}/${id}`, change);
   /** The result of a token in another process: the role, or why it is refused. */
   const standing = async (bearer: string) => {
     const found = await other.app.auth.authenticate(`Bearer ${bearer}`);
     return found.kind === 'refused' ? found.code : found.role;
   };
   const someone = async () => {
-    const person = await admin.newAccount();
-    const session = await admin.login(person);
+    const person = await member();
+    const session = await login(person);
     assert.equal(await standing(session.Token), 'User');
     return { ...person, ...session };
   };
   const history = (accountId: string) =>
-    query<{ status: number; reason: string; by: string | null }>(
-      admin.app.db,
+    sql<{ status: number; reason: string; by: string | null }>(
       'select status, reason, changed_by as by from session_event where account_id = ? order by seq desc limit 1',
       [accountId],
     );
@@ -55,11 +45,11 @@ describe('PATCH /admin/account/{id}', () => {
       const { body } = await patch(id, change).expect(200);
       assert.equal(await standing(Token), code);
       assert.equal(body.LoginStatus, loginStatus);
-      assert.deepEqual(await history(id), [{ status, reason, by: me.id }]);
+      assert.deepEqual(await history(id), [{ status, reason, by: boss.id }]);
       const undone = await patch(id, { [name]: name === 'ExpiresAt' ? null : false }).expect(200);
       assert.equal(undone.body.LoginStatus, undefined);
       assert.equal(await standing(Token), code);
-      assert.equal(await standing((await admin.login({ id })).Token), 'User');
+      assert.equal(await standing((await login({ id })).Token), 'User');
     });
   }
 
@@ -79,7 +69,7 @@ describe('PATCH /admin/account/{id}', () => {
     assert.deepEqual([body.ExpiresAt, body.LoginStatus], [soon.toISOString(), undefined]);
     assert.equal(await standing(Token), 'User');
     await eventually(async () => (await standing(Token)) === 'session_expired', 5);
-    assert.equal((await admin.get(`${PATH}/${id}`, token).expect(200)).body.LoginStatus, 8);
+    assert.equal((await boss.read(`${PATH}/${id}`)).LoginStatus, 8);
     await patch(id, { ExpiresAt: '2999-12-31T23:59:59+01:00' }).expect(200);
     assert.equal(await standing(Token), 'session_expired');
   });
@@ -88,33 +78,32 @@ describe('PATCH /admin/account/{id}', () => {
     const { id, Token } = await someone();
     await patch(id, { ExpiresAt: new Date(Date.now() + 300).toISOString() }).expect(200);
     const hasExpired = 'select 1 from account where id = ? and expires_at <= now()';
-    await eventually(async () => (await query(admin.app.db, hasExpired, [id])).length === 1);
+    await eventually(async () => (await sql(hasExpired, [id])).length === 1);
     assert.equal((await patch(id, { ExpiresAt: null }).expect(200)).body.LoginStatus, undefined);
     assert.equal(await standing(Token), 'session_expired');
   });
 
   it('keeps a session that has the second factor that is now required', async () => {
     const { id, Token } = await someone();
-    await switchOnTwoFactor(admin.app, id);
+    await switchOnTwoFactor(app(), id);
     assert.equal((await patch(id, { TwoFactorRequired: true }).expect(200)).body.LoginStatus, 2);
     assert.equal(await standing(Token), 'User');
   });
 
   it('can make a guest a user, but not a user a guest or a pending guest a user', async () => {
-    const guest = await admin.newAccount({ role: 'Guest' });
-    const { Token } = await admin.login(guest);
+    const guest = await member({ role: 'Guest' });
+    const { Token } = await login(guest);
     await patch(guest.id, { Role: 'Guest' }).expect(200);
     assert.equal(await standing(Token), 'Guest');
     await patch(guest.id, { Role: 'User' }).expect(200);
     assert.equal(await standing(Token), 'session_deactivated');
-    const session = await admin.login(guest);
+    const session = await login(guest);
     assert.equal(await standing(session.Token), 'User');
     assert.deepEqual((await history(guest.id))[0]?.status, 1);
     assert.equal((await patch(guest.id, { Role: 'Guest' }).expect(409)).body.code, 'conflict');
 
-    const pending = await admin.newAccount({ role: 'Guest' });
-    await query(
-      admin.app.db,
+    const pending = await member({ role: 'Guest' });
+    await sql(
       `update account set signup = 'invitation', password_hash = null, password_scheme = null where id = ?`,
       [pending.id],
     );
@@ -125,31 +114,24 @@ describe('PATCH /admin/account/{id}', () => {
 });
 
 describe('the last administrator', () => {
-  let admin: TestAdmin;
-  before(async () => {
-    admin = await startAdmin();
-  });
-  after(() => admin.stop());
+  const { call, login, member, sql } = cast({});
 
   const patch = (who: { Token: string }, id: string, change: object) =>
-    admin.call('patch', `${PATH}/${id}`, who, change);
+    call('patch', `${PATH}/${id}`, who, change);
   /** Leaves exactly this many administrators. */
   const administrators = async (count: number) => {
-    await query(admin.app.db, `update account set role = 'User'`);
+    await sql(`update account set role = 'User'`);
     const made = [];
     for (let one = 0; one < count; one += 1) {
-      const person = await admin.newAccount({ role: 'Admin' });
-      made.push({ ...person, ...(await admin.login(person)) });
+      const person = await member({ role: 'Admin' });
+      made.push({ ...person, ...(await login(person)) });
     }
     return made as [(typeof made)[number], ...typeof made];
   };
   const enabled = async () =>
     (
-      await query(
-        admin.app.db,
-        `select 1 from account where role = 'Admin' and not is_disabled
-       and (expires_at is null or expires_at > now())`,
-      )
+      await sql(`select 1 from account where role = 'Admin' and not is_disabled
+       and (expires_at is null or expires_at > now())`)
     ).length;
 
   it('cannot be disabled, expired or demoted', async () => {
@@ -177,7 +159,7 @@ describe('the last administrator', () => {
   ] as const) {
     it(`is also the last one if the other is ${who}`, async () => {
       const [one, second] = await administrators(2);
-      await query(admin.app.db, `update account set ${assignment} where id = ?`, [second?.id ?? null]);
+      await sql(`update account set ${assignment} where id = ?`, [second?.id ?? null]);
       await patch(one, one.id, { Role: 'User' }).expect(409);
       await patch(one, one.id, { IsDisabled: true }).expect(409);
     });
@@ -185,7 +167,7 @@ describe('the last administrator', () => {
 
   it('may be replaced by another', async () => {
     const [one] = await administrators(1);
-    const next = await admin.newAccount();
+    const next = await member();
     await patch(one, next.id, { Role: 'Admin' }).expect(200);
     await patch(one, one.id, { IsDisabled: true }).expect(200);
     assert.equal(await enabled(), 1);
@@ -204,5 +186,89 @@ describe('the last administrator', () => {
       assert.ok(statuses.some((status) => [401, 403, 409].includes(status)));
       assert.equal(await enabled(), 1);
     }
+  });
+});
+
+describe('what PATCH /admin/account/{id} changes', () => {
+  const { another, app, boss, history, login, member } = cast({});
+  let other: TestAdmin;
+  before(async () => {
+    other = await another();
+  });
+
+  const patch = (id: string, change: object) => boss.patch(`${PATH}/${id}`, change);
+  /** The result of a token in another process: the role, or why it is refused. */
+  const standing = async (bearer: string) => {
+    const found = await other.app.auth.authenticate(`Bearer ${bearer}`);
+    return found.kind === 'refused' ? found.code : found.role;
+  };
+  const someone = async () => {
+    const person = await member();
+    const session = await login(person);
+    assert.equal(await standing(session.Token), 'User');
+    return { ...person, ...session };
+  };
+
+  it('changes only the given fields, never the email or the password', async () => {
+    const { id, email, Token } = await someone();
+    await patch(id, { DisplayName: 'Ann', TwoFactorRequired: false }).expect(200);
+    const before = await accounts.findById(app().db, id);
+    const { body } = await patch(id, {}).expect(200);
+    assert.deepEqual([body.Id, body.Email, body.DisplayName], [id, email, 'Ann']);
+    const others = { Password: PASSWORD, Email: someEmail(), Id: newId(), isDisabled: true };
+    for (const [name, value] of Object.entries(others)) {
+      const { body: problem } = await patch(id, { [name]: value, DisplayName: 'Bob' }).expect(400);
+      const message = 'is not a known field';
+      assert.deepEqual(problem.errors, [{ pointer: `/${name}`, message, code: 'unknown_field' }]);
+    }
+    assert.deepEqual(await accounts.findById(app().db, id), before);
+    assert.equal(await standing(Token), 'User');
+    assert.deepEqual(await history({ targetId: id }, 'action', 'details'), [
+      ['account.changed', { DisplayName: 'changed' }],
+    ]);
+  });
+
+  it('records what was changed and by whom', async () => {
+    const { id } = await someone();
+    await patch(id, { IsDisabled: true, Role: 'Admin', ExpiresAt: '2999-01-01T00:00:00Z' }).expect(200);
+    await patch(id, { IsDisabled: true }).expect(200);
+    await patch(id, { ExpiresAt: null, NewPasswordRequired: true, TwoFactorRequired: true }).expect(200);
+    assert.deepEqual(await history({ targetId: id }, 'action', 'actorId', 'details'), [
+      ['account.changed', boss.id, { ExpiresAt: null, NewPasswordRequired: true, TwoFactorRequired: true }],
+      [
+        'account.changed',
+        boss.id,
+        { IsDisabled: true, Role: 'Admin', ExpiresAt: '2999-01-01T00:00:00.000Z' },
+      ],
+    ]);
+  });
+
+  it('refuses an invalid change, naming the field, and changes nothing', async () => {
+    const { id } = await someone();
+    const before = await accounts.findById(app().db, id);
+    await refusesEach(
+      (change: object) => patch(id, change),
+      [
+        [{ IsDisabled: null }, '/IsDisabled'],
+        [{ ExpiresAt: 'tomorrow' }, '/ExpiresAt'],
+        [{ ExpiresAt: '0000-01-01T00:00:00Z' }, '/ExpiresAt'],
+        [{ ExpiresAt: '9999-12-31T23:59:59-10:00' }, '/ExpiresAt'],
+        [{ ExpiresAt: '2016-12-31T23:59:60Z' }, '/ExpiresAt'],
+        [{ Role: 'Service' }, '/Role'],
+        [{ Role: 'Admin', TwoFactorRequired: 1 }, '/TwoFactorRequired'],
+      ],
+    );
+    await patch(newId(), { IsDisabled: true }).expect(404);
+    await patch('x', { IsDisabled: true }).expect(400);
+    assert.deepEqual(await accounts.findById(app().db, id), before);
+  });
+
+  it('is atomic with its audit entry', async () => {
+    const { id, Token } = await someone();
+    await whileAuditFails(app(), async () => {
+      await patch(id, { IsDisabled: true }).expect(500);
+    });
+    assert.equal(await standing(Token), 'User');
+    assert.equal((await accounts.findById(app().db, id))?.isDisabled, false);
   });
 });

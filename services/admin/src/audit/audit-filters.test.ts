@@ -1,29 +1,23 @@
 import assert from 'node:assert/strict';
 import { someAddress } from '@gatehouse/accounts/testing';
+import type { Who } from '@gatehouse/http/testing';
 import { v7 as newId } from 'uuid';
-import { startAudited, type Audited } from './testing.ts';
+import { auditCast } from './testing.ts';
 
 const CONTENT = '/admin/content-definition';
 
 describe('the filters and names of GET /admin/audit', () => {
-  let admin: Audited['admin'];
-  let me: Audited['me'];
-  let list: Audited['list'];
-  before(async () => {
-    ({ admin, me, list } = await startAudited());
-  });
-  after(() => admin.stop());
+  const { boss, list, newToken, post } = auditCast();
 
-  const add = async (who: Parameters<typeof admin.post>[1], headers: Record<string, string> = {}) =>
-    (await admin.post(CONTENT, who, { Name: 'News', Kind: 'Document' }).set(headers).expect(201)).body
-      .Id as string;
+  const add = async (who: Who, headers: Record<string, string> = {}) =>
+    (await post(CONTENT, who, { Name: 'News', Kind: 'Document' }).set(headers).expect(201)).body.Id as string;
   const targets = async (search: string) => (await list(search)).Items.map(({ TargetId }) => TargetId);
 
   it('find entries by token, request and address', async () => {
-    const token = await admin.newToken({ role: 'Admin' });
+    const token = await newToken({ role: 'Admin' });
     const [address, traceId] = [someAddress(), newId().replaceAll('-', '')];
     const byToken = await add(token);
-    const traced = await add(me, {
+    const traced = await add(boss, {
       'x-forwarded-for': address,
       traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
     });
@@ -41,18 +35,14 @@ describe('the filters and names of GET /admin/audit', () => {
     'ipAddress=10.0.0.0/8',
     'actorKind=x',
     'traceId=',
-  ]) {
-    it(`refuse ?${search}`, async () => {
-      const { body } = await admin.get(`/admin/audit?${search}`, me).expect(400);
-      assert.equal(body.errors[0].pointer, `/query/${search.split('=')[0]}`);
-    });
-  }
+  ])
+    it(`refuses ?${search}`, () => boss.isRefused(`/admin/audit?${search}`));
 
   it('return current names on request, and none of deleted objects', async () => {
-    const id = await add(me);
+    const id = await add(boss);
     const plain = (await list(`?targetId=${id}`)).Items[0] ?? {};
     assert.ok(!('ActorName' in plain) && !('TargetName' in plain));
-    await admin.call('put', `${CONTENT}/${id}`, me, { Name: 'Old news', Kind: 'Document' }).expect(200);
+    await boss.put(`${CONTENT}/${id}`, { Name: 'Old news', Kind: 'Document' }).expect(200);
     const named = async () =>
       (await list(`?targetId=${id}&names=true`)).Items.map((item) => Object.entries(item)).map((fields) =>
         fields.filter(([name]) => name.endsWith('Name')).map(([, value]) => value),
@@ -63,7 +53,7 @@ describe('the filters and names of GET /admin/audit', () => {
       [actor, 'Old news'],
       [actor, 'Old news'],
     ]);
-    await admin.call('delete', `${CONTENT}/${id}`, me).expect(204);
+    await boss.delete(`${CONTENT}/${id}`).expect(204);
     assert.deepEqual(
       (await named()).map(([, target]) => target),
       [null, null, null],

@@ -1,43 +1,30 @@
 import assert from 'node:assert/strict';
-import {
-  readAudit,
-  readTables,
-  someEmail,
-  whileAuditFails,
-  whileCommitsFail,
-} from '@gatehouse/accounts/testing';
-import { contentAccess, query, inTransaction } from '@gatehouse/db';
+import { readTables, someEmail, whileAuditFails, whileCommitsFail } from '@gatehouse/accounts/testing';
+import { contentAccess, inTransaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { startAudited, type Audited } from './testing.ts';
+import { auditCast } from './testing.ts';
 
 const PATH = '/admin/audit';
 const CONTENT = '/admin/content-definition';
 const TOKENS = '/admin/api-token';
 
 describe('the audit', () => {
-  let admin: Audited['admin'];
-  let me: Audited['me'];
-  let list: Audited['list'];
-  let addContent: Audited['addContent'];
-  before(async () => {
-    ({ admin, me, list, addContent } = await startAudited());
-  });
-  after(() => admin.stop());
+  const { addContent, app, audit, boss, call, get, list, login, member, sql } = auditCast();
 
   it('records every change of content and of tokens once, and no call without effect', async () => {
-    const owner = await admin.newAccount();
+    const owner = await member();
     const id = await addContent();
     const at = `${CONTENT}/${id}`;
-    await admin.call('put', at, me, { Name: 'Old news', Kind: 'Recording', OwnerId: owner.id }).expect(200);
-    const guest = await admin.newAccount({ role: 'Guest' });
+    await boss.put(at, { Name: 'Old news', Kind: 'Recording', OwnerId: owner.id }).expect(200);
+    const guest = await member({ role: 'Guest' });
     const grant = { contentDefinitionId: id, accountId: guest.id, grantedBy: undefined };
-    await inTransaction(admin.app.db, NO_DEADLINE, (tx) => contentAccess.grant(tx, grant));
-    await admin.call('put', at, me, { Name: '' }).expect(400);
-    await admin.call('put', at, me, { Name: 'x', Kind: 'Document', OwnerId: newId() }).expect(400);
-    await admin.get(at, me).expect(200);
-    await admin.call('delete', at, me).expect(204);
-    await admin.call('delete', at, me).expect(404);
+    await inTransaction(app().db, NO_DEADLINE, (tx) => contentAccess.grant(tx, grant));
+    await boss.put(at, { Name: '' }).expect(400);
+    await boss.put(at, { Name: 'x', Kind: 'Document', OwnerId: newId() }).expect(400);
+    await boss.get(at).expect(200);
+    await boss.delete(at).expect(204);
+    await boss.delete(at).expect(404);
     const { Items } = await list(`?targetId=${id}`);
     assert.deepEqual(
       Items.map(({ Action, Details }) => [Action, Details]),
@@ -47,8 +34,8 @@ describe('the audit', () => {
         ['content.created', { Kind: 'Document', OwnerId: null }],
       ],
     );
-    const { body: token } = await admin.post(TOKENS, me, { Name: 'x', Role: 'Admin' }).expect(201);
-    await admin.call('delete', `${TOKENS}/${token.Id}`, me).expect(204);
+    const { body: token } = await boss.post(TOKENS, { Name: 'x', Role: 'Admin' }).expect(201);
+    await boss.delete(`${TOKENS}/${token.Id}`).expect(204);
     assert.deepEqual(
       (await list(`?targetId=${token.Id}`)).Items.map(({ Action, Details }) => [Action, Details]),
       [
@@ -66,19 +53,19 @@ describe('the audit', () => {
   ]) {
     it(`is append-only: refuses “${statement}”`, async () => {
       await addContent();
-      const { entries } = await readAudit(admin.app);
-      await assert.rejects(query(admin.app.db, statement), /append-only/);
-      assert.deepEqual((await readAudit(admin.app)).entries, entries);
+      const { entries } = await audit();
+      await assert.rejects(sql(statement), /append-only/);
+      assert.deepEqual((await audit()).entries, entries);
     });
   }
 
   it('is atomic with the change that it records', async () => {
     const id = await addContent();
-    const { body: token } = await admin.post(TOKENS, me, { Name: 'x' }).expect(201);
-    const guest = await admin.newAccount({ role: 'Guest' });
-    const session = await admin.login(guest);
+    const { body: token } = await boss.post(TOKENS, { Name: 'x' }).expect(201);
+    const guest = await member({ role: 'Guest' });
+    const session = await login(guest);
     const grant = { contentDefinitionId: id, accountId: guest.id, grantedBy: undefined };
-    await inTransaction(admin.app.db, NO_DEADLINE, (tx) => contentAccess.grant(tx, grant));
+    await inTransaction(app().db, NO_DEADLINE, (tx) => contentAccess.grant(tx, grant));
     const given = { Name: 'Changed', Kind: 'Recording' };
     for (const [method, path, body, status] of [
       ['post', CONTENT, given, 201],
@@ -87,27 +74,25 @@ describe('the audit', () => {
       ['delete', `${TOKENS}/${token.Id}`, undefined, 204],
       ['delete', `${CONTENT}/${id}`, undefined, 204],
     ] as const) {
-      const call = () => admin.call(method, path, me, body);
-      const before = await readTables(admin.app);
+      const ask = () => call(method, path, boss, body);
+      const before = await readTables(app());
       for (const whileFaulty of [whileAuditFails, whileCommitsFail]) {
-        await whileFaulty(admin.app, async () => {
-          const { text } = await call().expect(500);
+        await whileFaulty(app(), async () => {
+          const { text } = await ask().expect(500);
           assert.ok(!text.includes('nothing more') && !text.includes('sat_'));
         });
-        assert.deepEqual(await readTables(admin.app), before, `${whileFaulty.name} ${method} ${path}`);
+        assert.deepEqual(await readTables(app()), before, `${whileFaulty.name} ${method} ${path}`);
       }
-      assert.equal((await admin.get(PATH, session).expect(403)).body.code, 'forbidden');
-      await call().expect(status);
+      assert.equal((await get(PATH, session).expect(403)).body.code, 'forbidden');
+      await ask().expect(status);
     }
-    assert.equal((await admin.get(PATH, session).expect(401)).body.code, 'invite_deleted');
+    assert.equal((await get(PATH, session).expect(401)).body.code, 'invite_deleted');
   });
 
   it('records bulk changes, each once, with what each has changed', async () => {
     const id = await addContent();
     const kinds = Array.from({ length: 12 }, (_, index) => (index % 3 === 0 ? 'Recording' : 'Document'));
-    await Promise.all(
-      kinds.map((Kind) => admin.call('put', `${CONTENT}/${id}`, me, { Name: 'News', Kind }).expect(200)),
-    );
+    await Promise.all(kinds.map((Kind) => boss.put(`${CONTENT}/${id}`, { Name: 'News', Kind }).expect(200)));
     const entries = (await list(`?targetId=${id}`)).Items as {
       Details: { Kind: string; Changed?: string[] };
     }[];
@@ -120,21 +105,19 @@ describe('the audit', () => {
 
   it('holds no name, email or token', async () => {
     const email = someEmail();
-    const { body: content } = await admin.post(CONTENT, me, { Name: email, Kind: 'Document' }).expect(201);
-    await admin
-      .call('put', `${CONTENT}/${content.Id}`, me, { Name: `of ${email}`, Kind: 'Document' })
-      .expect(200);
-    const { body: token } = await admin.post(TOKENS, me, { Name: `for ${email}` }).expect(201);
-    await admin.call('delete', `${CONTENT}/${content.Id}`, me).expect(204);
-    const { text } = await readAudit(admin.app);
+    const { body: content } = await boss.post(CONTENT, { Name: email, Kind: 'Document' }).expect(201);
+    await boss.put(`${CONTENT}/${content.Id}`, { Name: `of ${email}`, Kind: 'Document' }).expect(200);
+    const { body: token } = await boss.post(TOKENS, { Name: `for ${email}` }).expect(201);
+    await boss.delete(`${CONTENT}/${content.Id}`).expect(204);
+    const { text } = await audit();
     assert.ok(text.includes(content.Id));
     for (const secret of [
       email,
-      me.email,
+      boss.email,
       token.Token,
       token.Token.slice(4),
       token.Prefix,
-      me.Token,
+      boss.Token,
       '@',
       'sat_',
     ]) {

@@ -1,4 +1,4 @@
-import { startAdmin } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
 
 /** The fields of an audit entry that tests check. */
 export interface Entry {
@@ -10,24 +10,16 @@ export interface Entry {
   Details: object;
 }
 
-export type Audited = Awaited<ReturnType<typeof startAudited>>;
-
-/** Admin with an administrator who makes changes and reads their audit entries. */
-export async function startAudited() {
-  const admin = await startAdmin();
-  const person = await admin.newAccount({ role: 'Admin' });
-  const me = { ...person, Token: (await admin.login(person)).Token };
+/** An administrator who makes changes, and their audit entries. */
+export function auditCast() {
+  const people = cast({});
   return {
-    admin,
-    me,
+    ...people,
     list: async (search = '') =>
-      (await admin.get(`/admin/audit${search}`, me).expect(200)).body as {
-        Items: Entry[];
-        NextCursor?: string;
-      },
+      (await people.boss.read(`/admin/audit${search}`)) as { Items: Entry[]; NextCursor?: string },
     addContent: async () => {
       const content = { Name: 'News', Kind: 'Document' };
-      return (await admin.post('/admin/content-definition', me, content).expect(201)).body.Id as string;
+      return (await people.boss.post('/admin/content-definition', content).expect(201)).body.Id as string;
     },
   };
 }

@@ -1,49 +1,33 @@
 import assert from 'node:assert/strict';
 import { PASSWORD, someAddress, switchOnTwoFactor, type AccountRef } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { cast, cookieLine, SAME_ORIGIN } from '../testing/cast.ts';
 
 const COOKIE =
   /^__Host-gatehouse-console=2\.console\.([0-9a-f-]{36})\.([0-9a-f-]{36})\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
-const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 describe('the session of the console', () => {
-  let admin: TestAdmin;
-  before(async () => {
-    admin = await startAdmin();
-  });
-  after(() => admin.stop());
+  const { app, call, http, login, member, signIn, sql } = cast();
 
-  const signIn = (body: object, headers: Record<string, string> = SAME_ORIGIN) =>
-    admin.http
-      .post('/console/session')
-      .set({ 'x-forwarded-for': someAddress(), ...headers })
-      .send(body);
-  const cookieOf = (answer: { headers: Record<string, unknown> }): string =>
-    String((answer.headers['set-cookie'] as string[] | undefined)?.[0]);
   const open = async (person: AccountRef) => {
     const answer = await signIn({ Username: person.email, Password: PASSWORD }).expect(200);
-    const line = cookieOf(answer);
+    const line = cookieLine(answer);
     assert.match(line, COOKIE);
     return { headers: { cookie: line.split(';')[0] ?? '', ...SAME_ORIGIN }, body: answer.body };
   };
-  const activeSessions = async ({ id }: AccountRef): Promise<number> =>
-    (await query(admin.app.db, 'select id from user_session where account_id = ? and ended_at is null', [id]))
-      .length;
 
   it('is opened for administrators, with a cookie that is valid on Admin until logout', async () => {
-    const ann = await admin.newAccount({ role: 'Admin' });
+    const ann = await member({ role: 'Admin' });
     const { headers, body } = await open(ann);
     assert.deepEqual([body.Account.Email, body.Account.Role, body.Token], [ann.email, 'Admin', undefined]);
-    const { body: session } = await admin.http.get('/console/session').set(headers).expect(200);
+    const { body: session } = await http().get('/console/session').set(headers).expect(200);
     assert.deepEqual(session, body);
-    await admin.http.get('/admin/account').set(headers).expect(200);
-    const pinged = await admin.http.post('/console/session/ping').set(headers).expect(200);
+    await http().get('/admin/account').set(headers).expect(200);
+    const pinged = await http().post('/console/session/ping').set(headers).expect(200);
     assert.deepEqual(pinged.body, { PingStatus: 1 });
-    const closed = await admin.http.delete('/console/session').set(headers).expect(204);
-    assert.match(cookieOf(closed), /^__Host-gatehouse-console=; Path=\/; Max-Age=0; /);
+    const closed = await http().delete('/console/session').set(headers).expect(204);
+    assert.match(cookieLine(closed), /^__Host-gatehouse-console=; Path=\/; Max-Age=0; /);
     assert.equal(closed.headers['clear-site-data'], '"cache"');
-    const { body: refused } = await admin.http.get('/console/session').set(headers).expect(401);
+    const { body: refused } = await http().get('/console/session').set(headers).expect(401);
     assert.equal(refused.code, 'session_ended');
   });
 
@@ -75,10 +59,10 @@ describe('the session of the console', () => {
     assert.deepEqual([unknown.status, unknown.code], [404, 'authentication_failed']);
     for (const role of ['User', 'Admin', 'Guest'] as const) {
       for (const signup of role === 'Guest' ? ['invitation'] : ['new', 'migration']) {
-        const { id, email } = await admin.newAccount({ role });
-        const sql =
+        const { id, email } = await member({ role });
+        const statement =
           'update account set signup = ?, password_hash = null, password_scheme = null where id = ?';
-        await query(admin.app.db, sql, [signup, id]);
+        await sql(statement, [signup, id]);
         assert.deepEqual(await answerTo(email), unknown, `${role} ${signup}`);
       }
     }
@@ -86,14 +70,14 @@ describe('the session of the console', () => {
 
   it('is refused to others, who lose no session and are not asked for a second factor', async () => {
     for (const role of ['User', 'Guest'] as const) {
-      const ben = await admin.newAccount({ role });
-      await admin.login(ben);
+      const ben = await member({ role });
+      await login(ben);
       const { status, body, headers } = await signIn({ Username: ben.email, Password: PASSWORD });
       assert.deepEqual([status, body.code, headers['set-cookie']], [403, 'forbidden', undefined]);
-      assert.equal(await activeSessions(ben), 1);
+      assert.equal((await ben.sessions()).length, 1);
     }
-    const carl = await admin.newAccount();
-    await switchOnTwoFactor(admin.app, carl.id);
+    const carl = await member();
+    await switchOnTwoFactor(app(), carl.id);
     const { body } = await signIn({ Username: carl.email, Password: PASSWORD }).expect(403);
     assert.deepEqual([body.code, body.TwoFactorToken], ['forbidden', undefined]);
     const wrong = await signIn({ Username: carl.email, Password: 'wrong horse battery' }).expect(404);
@@ -101,46 +85,45 @@ describe('the session of the console', () => {
   });
 
   it('requires the second factor of the account', async () => {
-    const ann = await admin.newAccount({ role: 'Admin' });
-    const phone = await switchOnTwoFactor(admin.app, ann.id);
+    const ann = await member({ role: 'Admin' });
+    const phone = await switchOnTwoFactor(app(), ann.id);
     const { body } = await signIn({ Username: ann.email, Password: PASSWORD }).expect(200);
     assert.equal(body.LoginStatus, 2);
     const answer = await signIn({
       TwoFactorToken: body.TwoFactorToken,
       TwoFactorCode: phone.nextCode(),
     }).expect(200);
-    assert.match(cookieOf(answer), COOKIE);
+    assert.match(cookieLine(answer), COOKIE);
   });
 
   it('is not opened with a login step from before a demotion', async () => {
-    const ann = await admin.newAccount({ role: 'Admin' });
-    const phone = await switchOnTwoFactor(admin.app, ann.id);
+    const ann = await member({ role: 'Admin' });
+    const phone = await switchOnTwoFactor(app(), ann.id);
     const { body } = await signIn({ Username: ann.email, Password: PASSWORD }).expect(200);
-    await query(admin.app.db, `update account set role = 'User' where id = ?`, [ann.id]);
-    await admin.login(ann);
+    await sql(`update account set role = 'User' where id = ?`, [ann.id]);
+    await login(ann);
     const step = { TwoFactorToken: body.TwoFactorToken, TwoFactorCode: phone.nextCode() };
     assert.equal((await signIn(step).expect(403)).body.code, 'forbidden');
-    assert.equal(await activeSessions(ann), 1);
+    assert.equal((await ann.sessions()).length, 1);
   });
 
   it('gives no rights once its owner is demoted', async () => {
-    const ann = await admin.newAccount({ role: 'Admin' });
+    const ann = await member({ role: 'Admin' });
     const { headers } = await open(ann);
-    const other = await admin.newAccount({ role: 'Admin' });
-    await admin.call('patch', `/admin/account/${ann.id}`, await admin.login(other), { Role: 'User' });
+    const other = await member({ role: 'Admin' });
+    await call('patch', `/admin/account/${ann.id}`, await login(other), { Role: 'User' });
     for (const path of ['/console/session', '/admin/account']) {
-      const { status, body } = await admin.http.get(path).set(headers);
+      const { status, body } = await http().get(path).set(headers);
       assert.deepEqual([status, body.code], [403, 'forbidden'], path);
     }
   });
 
   it('is confirmed by its owner’s password, for five minutes', async () => {
-    const ann = await admin.newAccount({ role: 'Admin' });
+    const ann = await member({ role: 'Admin' });
     const { headers } = await open(ann);
     const confirmedAt = async () =>
       (
-        await query<{ ageSeconds: number }>(
-          admin.app.db,
+        await sql<{ ageSeconds: number }>(
           `select extract(epoch from now() - c.confirmed_at)::float8 as "ageSeconds"
            from session_confirmation c join user_session s on s.id = c.session_id
            where s.account_id = ?`,
@@ -148,7 +131,7 @@ describe('the session of the console', () => {
         )
       )[0]?.ageSeconds;
     const confirm = (Password: string) =>
-      admin.http
+      http()
         .post('/console/session/confirm')
         .set({ ...headers, 'x-forwarded-for': someAddress() })
         .send({ Password });

@@ -1,77 +1,70 @@
 import assert from 'node:assert/strict';
+import { atOnce } from '@gatehouse/accounts/testing';
 import { inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
 import { eraseDueAccounts } from './erase-due.ts';
 
 const NOW = { After: '2020-01-01T00:00:00Z' };
 
 describe('the erasure of accounts by administrators', () => {
-  let admin: TestAdmin;
-  let token: string;
-  before(async () => {
-    admin = await startAdmin();
-    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
-  });
-  after(() => admin.stop());
+  const { app, boss, login, mailsTo, member, sql } = cast({});
 
-  const sql = (text: string, values: string[]) => query(admin.app.db, text, values);
-  const erase = (id: string, body: object = {}) => admin.call('delete', `/admin/account/${id}`, token, body);
+  const erase = (id: string, body: object = {}) => boss.delete(`/admin/account/${id}`, body);
   const newErased = async (): Promise<string> => {
-    const { id } = await admin.newAccount();
+    const { id } = await member();
     await erase(id, NOW).expect(202);
-    await eraseDueAccounts(admin.app.service);
+    await eraseDueAccounts(app().service);
     return id;
   };
-  const erasureOf = async (id: string) =>
-    (await admin.get(`/admin/erasure?userId=${id}`, token).expect(200)).body.Items[0];
+  const erasureOf = async (id: string) => (await boss.read(`/admin/erasure?userId=${id}`)).Items[0];
 
   it('disables the account, ends its sessions, and can be cancelled', async () => {
-    const person = await admin.newAccount();
-    const { sessionId } = await admin.login(person);
+    const person = await member();
+    const { sessionId } = await login(person);
     await erase(person.id, { Reason: 'by letter' }).expect(202);
-    assert.equal((await admin.get(`/admin/user-session/${sessionId}`, token).expect(200)).body.Status, 4);
-    const closed = await admin.get(`/admin/account/${person.id}`, token).expect(200);
+    assert.equal((await boss.read(`/admin/user-session/${sessionId}`)).Status, 4);
+    const closed = await boss.get(`/admin/account/${person.id}`).expect(200);
     assert.equal(closed.body.IsDisabled, true);
     assert.ok(closed.body.ErasesAt);
-    const patch = (body: object) => admin.call('patch', `/admin/account/${person.id}`, token, body);
+    const patch = (body: object) => boss.patch(`/admin/account/${person.id}`, body);
     await patch({ IsDisabled: false }).expect(409);
     await erase(person.id).expect(409);
-    const restored = await admin.post(`/admin/account/${person.id}/restore`, token).expect(200);
+    const restored = await boss.post(`/admin/account/${person.id}/restore`).expect(200);
     assert.equal(restored.body.IsDisabled, false);
     assert.equal(restored.body.ErasesAt, null);
-    await admin.post(`/admin/account/${person.id}/restore`, token).expect(409);
+    await boss.post(`/admin/account/${person.id}/restore`).expect(409);
     assert.equal((await erasureOf(person.id)).State, 'Restored');
-    await eraseDueAccounts(admin.app.service);
-    await admin.get(`/admin/account/${person.id}`, token).expect(200);
+    await eraseDueAccounts(app().service);
+    await boss.get(`/admin/account/${person.id}`).expect(200);
   });
 
   it('removes the account when due, and not before', async () => {
-    const { id } = await admin.newAccount();
+    const { id } = await member();
     await erase(id).expect(202);
-    await eraseDueAccounts(admin.app.service);
-    await admin.get(`/admin/account/${id}`, token).expect(200);
+    await eraseDueAccounts(app().service);
+    await boss.get(`/admin/account/${id}`).expect(200);
     await sql('update erasure set erases_at = now() where account_id = ?', [id]);
-    await eraseDueAccounts(admin.app.service);
-    await admin.get(`/admin/account/${id}`, token).expect(404);
-    await admin.post(`/admin/account/${id}/restore`, token).expect(404);
+    await eraseDueAccounts(app().service);
+    await boss.get(`/admin/account/${id}`).expect(404);
+    await boss.post(`/admin/account/${id}/restore`).expect(404);
     const done = await erasureOf(id);
     assert.equal(done.State, 'Erased');
     assert.equal(done.Counts.account, 1);
   });
 
   it('keeps every audit entry, without addresses and reasons', async () => {
-    const { id } = await admin.newAccount();
-    await admin.call('patch', `/admin/account/${id}`, token, { DisplayName: 'Ann' }).expect(200);
+    const { id } = await member();
+    await boss.patch(`/admin/account/${id}`, { DisplayName: 'Ann' }).expect(200);
     const count = async () => {
-      const [row] = await query<{ n: number }>(admin.app.db, 'select count(*)::int as n from audit');
+      const [row] = await sql<{ n: number }>('select count(*)::int as n from audit');
       return row?.n ?? 0;
     };
     await erase(id, { ...NOW, Reason: 'unmistakable' }).expect(202);
     const before = await count();
-    await eraseDueAccounts(admin.app.service);
+    await eraseDueAccounts(app().service);
     assert.equal(await count(), before + 1);
-    const { body } = await admin.get(`/admin/audit?targetId=${id}`, token).expect(200);
+    const body = await boss.read(`/admin/audit?targetId=${id}`);
     const entries = body.Items as { Action: string; IpAddress: unknown; Details: object }[];
     assert.deepEqual(
       entries.map(({ Action }) => Action),
@@ -93,7 +86,7 @@ describe('the erasure of accounts by administrators', () => {
       'update erasure set erased_at = null',
       'update erasure set restored_at = null, restore_hash = null',
     ])
-      await assert.rejects(query(admin.app.service.db, text), /permission denied|append-only/, text);
+      await assert.rejects(query(app().service.db, text), /permission denied|append-only/, text);
     // The table's owner would have to remove the trigger.
     await assert.rejects(sql('update audit set ip_address = null', []), /append-only/);
     await assert.rejects(sql('delete from audit', []), /append-only/);
@@ -101,28 +94,27 @@ describe('the erasure of accounts by administrators', () => {
   });
 
   it('erases nothing that is not due, for any caller of the function', async () => {
-    const { id } = await admin.newAccount();
+    const { id } = await member();
     const forget = async () =>
-      (await query<{ done: unknown }>(admin.app.service.db, 'select forget_account(?) as done', [id]))[0]
-        ?.done;
+      (await query<{ done: unknown }>(app().service.db, 'select forget_account(?) as done', [id]))[0]?.done;
     assert.equal(await forget(), null);
     await erase(id).expect(202);
     assert.equal(await forget(), null);
-    await admin.get(`/admin/account/${id}`, token).expect(200);
+    await boss.get(`/admin/account/${id}`).expect(200);
   });
 
   it('refuses the last administrator, owners of content and invalid new owners', async () => {
-    const owner = await admin.newAccount();
+    const owner = await member();
     const Kind = 'Document';
-    const content = await admin
-      .post('/admin/content-definition', token, { Name: 'Plan', Kind, OwnerId: owner.id })
+    const content = await boss
+      .post('/admin/content-definition', { Name: 'Plan', Kind, OwnerId: owner.id })
       .expect(201);
     await erase(owner.id).expect(409);
     for (const heir of [owner.id, '019c0000-0000-7000-8000-000000000001'])
       await erase(owner.id, { TransferContentTo: heir }).expect(400);
-    const heir = await admin.newAccount();
+    const heir = await member();
     await erase(owner.id, { TransferContentTo: heir.id }).expect(202);
-    const given = await admin.get(`/admin/content-definition/${content.body.Id}`, token).expect(200);
+    const given = await boss.get(`/admin/content-definition/${content.body.Id}`).expect(200);
     assert.equal(given.body.OwnerId, heir.id);
     const self = await sql(`select id from account where role = 'Admin'`, []);
     assert.equal(self.length, 1);
@@ -131,14 +123,14 @@ describe('the erasure of accounts by administrators', () => {
   });
 
   it('runs once with concurrent callers, with one event for each account', async () => {
-    const people = await Promise.all(Array.from({ length: 12 }, () => admin.newAccount()));
+    const people = await atOnce(12, () => member());
     for (const { id } of people) await erase(id, NOW).expect(202);
-    await Promise.all(Array.from({ length: 4 }, () => eraseDueAccounts(admin.app.service)));
-    await eraseDueAccounts(admin.app.service);
+    await atOnce(4, () => eraseDueAccounts(app().service));
+    await eraseDueAccounts(app().service);
     for (const { id, email } of people) {
       const rows = await sql(`select id from audit where target_id = ? and action = 'account.erased'`, [id]);
       assert.equal(rows.length, 1);
-      const mails = await admin.app.mailsTo(email);
+      const mails = await mailsTo(email);
       assert.deepEqual(
         mails.map(({ type }) => type),
         ['account.erased'],
@@ -147,21 +139,21 @@ describe('the erasure of accounts by administrators', () => {
   });
 
   it('ends reactivated sessions before it erases', async () => {
-    const person = await admin.newAccount();
-    const { sessionId } = await admin.login(person);
+    const person = await member();
+    const { sessionId } = await login(person);
     await erase(person.id, NOW).expect(202);
     await sql(`update user_session set status = 1, ended_at = null, end_reason = null where id = ?`, [
       sessionId,
     ]);
-    await eraseDueAccounts(admin.app.service);
-    await eraseDueAccounts(admin.app.service);
+    await eraseDueAccounts(app().service);
+    await eraseDueAccounts(app().service);
     assert.equal((await erasureOf(person.id)).State, 'Erased');
   });
 
   it('allows one export of an account at a time', async () => {
-    const [{ id }, other] = [await admin.newAccount(), await admin.newAccount()];
-    const ask = (of: string) => admin.get(`/admin/account/${of}/export`, token).then(({ status }) => status);
-    const { asked } = await inTransaction(admin.app.db, NO_DEADLINE, async (tx) => {
+    const [{ id }, other] = [await member(), await member()];
+    const ask = (of: string) => boss.get(`/admin/account/${of}/export`).then(({ status }) => status);
+    const { asked } = await inTransaction(app().db, NO_DEADLINE, async (tx) => {
       await query(tx, 'lock table invitation in access exclusive mode');
       const both = [ask(id), ask(id)];
       assert.equal(await Promise.race(both), 429);
@@ -174,9 +166,9 @@ describe('the erasure of accounts by administrators', () => {
   });
 
   it('exports an account for a data subject request', async () => {
-    const { id, email } = await admin.newAccount();
-    const { body } = await admin.get(`/admin/account/${id}/export`, token).expect(200);
+    const { id, email } = await member();
+    const body = await boss.read(`/admin/account/${id}/export`);
     assert.equal(body.Profile[0].Email, email);
-    await admin.get('/admin/account/019c0000-0000-7000-8000-000000000001/export', token).expect(404);
+    await boss.get('/admin/account/019c0000-0000-7000-8000-000000000001/export').expect(404);
   });
 });

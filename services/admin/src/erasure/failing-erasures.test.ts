@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
-import { query } from '@gatehouse/db';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
-import { eraseDueAccounts } from './erase-due.ts';
+import { connectDb, query } from '@gatehouse/db';
+import { type Metrics, createMetrics } from '@gatehouse/runtime';
+import { cast } from '../testing/cast.ts';
+import { eraseDueAccounts, startErasing } from './erase-due.ts';
 
 describe('accounts that fail to be erased', () => {
-  let admin: TestAdmin;
-  let token: string;
-  before(async () => {
-    admin = await startAdmin();
-    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
-  });
-  after(() => admin.stop());
+  const { app, boss, member, sql } = cast({});
 
-  const sql = (text: string, values: readonly (string | number)[] = []) => query(admin.app.db, text, values);
   /** Creates an account whose erasure has been due for this many days. */
   const newDue = async (days: number): Promise<string> => {
-    const { id } = await admin.newAccount();
-    await admin.call('delete', `/admin/account/${id}`, token, {}).expect(202);
+    const { id } = await member();
+    await boss.delete(`/admin/account/${id}`, {}).expect(202);
     await sql('update erasure set erases_at = now() - make_interval(days => ?) where account_id = ?', [
       days,
       id,
@@ -42,7 +36,7 @@ describe('accounts that fail to be erased', () => {
     );
     await sql('create trigger audit_slow before update on audit for each row execute function take_time()');
     try {
-      assert.equal(await eraseDueAccounts(admin.app.service), 3);
+      assert.equal(await eraseDueAccounts(app().service), 3);
     } finally {
       await sql('drop function take_time() cascade');
     }
@@ -76,19 +70,17 @@ describe('accounts that fail to be erased', () => {
     try {
       // Simulates a process that died after its first part.
       const part = 'select cast(forget_part(?, 2000) as integer) as count';
-      assert.deepEqual(await query(admin.app.service.db, part, [heavy]), [{ count: 2000 }]);
-      await admin.post(`/admin/account/${heavy}/restore`, token).expect(409);
-      assert.equal(await eraseDueAccounts(admin.app.service), 1);
+      assert.deepEqual(await query(app().service.db, part, [heavy]), [{ count: 2000 }]);
+      await boss.post(`/admin/account/${heavy}/restore`).expect(409);
+      assert.equal(await eraseDueAccounts(app().service), 1);
     } finally {
       await sql('drop function refuse_many() cascade');
     }
     assert.equal(await isThere(heavy), false);
-    const { body } = await admin.get(`/admin/erasure?userId=${heavy}`, token).expect(200);
+    const body = await boss.read(`/admin/erasure?userId=${heavy}`);
     assert.equal(body.Items[0].State, 'Erased');
     assert.equal(body.Items[0].Counts.mail_delivery, 2500);
-    const entries = await admin
-      .get(`/admin/audit?targetId=${heavy}&action=account.erased`, token)
-      .expect(200);
+    const entries = await boss.get(`/admin/audit?targetId=${heavy}&action=account.erased`).expect(200);
     assert.deepEqual(entries.body.Items[0].Details, { Counts: body.Items[0].Counts });
     const left = await sql(
       `select id from audit where target_id = ? and (ip_address is not null or jsonb_exists(details, 'Reason'))`,
@@ -99,7 +91,7 @@ describe('accounts that fail to be erased', () => {
 
   it('do not block the erasure of others, or late mails', async () => {
     const gone = await newDue(1);
-    await eraseDueAccounts(admin.app.service);
+    await eraseDueAccounts(app().service);
     await sql(
       `insert into mail_delivery (id, kind, account_id, email, event)
        values (gen_random_uuid(), 'password-changed', ?, 'late@example.com', '{}')`,
@@ -115,12 +107,66 @@ describe('accounts that fail to be erased', () => {
       `create trigger account_broken before delete on account for each row when (old.id = '${broken}')
        execute function refuse_this_one()`,
     );
-    assert.equal(await eraseDueAccounts(admin.app.service), 2);
-    assert.equal(await eraseDueAccounts(admin.app.service), 0);
+    assert.equal(await eraseDueAccounts(app().service), 2);
+    assert.equal(await eraseDueAccounts(app().service), 0);
     for (const id of others) assert.equal(await isThere(id), false);
     assert.equal(await isThere(broken), true);
     assert.deepEqual(await sql('select id from mail_delivery where account_id = ?', [gone]), []);
     await sql('drop function refuse_this_one() cascade');
-    assert.equal(await eraseDueAccounts(admin.app.service), 1);
+    assert.equal(await eraseDueAccounts(app().service), 1);
+  });
+});
+
+describe('the metrics of erasures', () => {
+  const { app, boss, member, sql } = cast({});
+
+  const newDue = async (): Promise<string> => {
+    const { id } = await member();
+    await boss.delete(`/admin/account/${id}`, {}).expect(202);
+    await sql(`update erasure set erases_at = now() - interval '2 hours' where account_id = ?`, [id]);
+    return id;
+  };
+  const start = (accounts: Parameters<typeof startErasing>[0]) => {
+    const metrics = createMetrics('test');
+    let turn: () => Promise<unknown> = () => Promise.resolve();
+    const lifecycle = { every: (_: number, __: string, work: () => Promise<unknown>) => void (turn = work) };
+    startErasing(accounts, { lifecycle, metrics });
+    return { metrics, turn: () => turn() };
+  };
+  const valueOf = async (metrics: Metrics, name: string): Promise<number | undefined> => {
+    const line = (await metrics.metrics()).split('\n').find((text) => text.startsWith(name));
+    return line === undefined ? undefined : Number(line.split(' ').at(-1));
+  };
+  const erased = 'gatehouse_erasures_total{result="erased"';
+  const failed = 'gatehouse_erasures_total{result="failed"';
+  const overdue = 'gatehouse_erasures_overdue_seconds';
+
+  it('count erased and failed accounts, from 0, and show for how long one is overdue', async () => {
+    const { metrics, turn } = start(app().service);
+    assert.deepEqual([await valueOf(metrics, erased), await valueOf(metrics, failed)], [0, 0]);
+    const broken = await newDue();
+    await newDue();
+    await sql(`create function refuse_this_one() returns trigger language plpgsql as
+       'begin raise exception ''not this one''; end'`);
+    await sql(`create trigger account_broken before delete on account for each row when (old.id = '${broken}')
+       execute function refuse_this_one()`);
+    await turn();
+    assert.deepEqual([await valueOf(metrics, erased), await valueOf(metrics, failed)], [1, 1]);
+    const late = await valueOf(start(app().service).metrics, overdue);
+    assert.ok(late !== undefined && late >= 7200 && late < 7500, String(late));
+    await sql('drop function refuse_this_one() cascade');
+    await turn();
+    assert.deepEqual([await valueOf(metrics, erased), await valueOf(metrics, failed)], [2, 1]);
+    assert.equal(await valueOf(start(app().service).metrics, overdue), 0);
+  });
+
+  it('fail no scrape while Postgres is away', async () => {
+    const db = connectDb({ url: 'postgres://x:x@127.0.0.1:1/x', applicationName: 'test', poolMax: 1 });
+    try {
+      const { metrics } = start({ ...app().service, db });
+      assert.equal(await valueOf(metrics, overdue), undefined);
+    } finally {
+      await db.destroy();
+    }
   });
 });

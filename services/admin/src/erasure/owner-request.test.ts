@@ -1,25 +1,20 @@
 import assert from 'node:assert/strict';
-import { query } from '@gatehouse/db';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { type Transaction, inTransaction, query } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
+import { cast } from '../testing/cast.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
 describe('an erasure requested by the owner', () => {
-  let admin: TestAdmin;
-  let token: string;
-  before(async () => {
-    admin = await startAdmin();
-    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
-  });
-  after(() => admin.stop());
+  const { boss, member, sql } = cast();
 
-  const erase = (id: string, body: object = {}) => admin.call('delete', `/admin/account/${id}`, token, body);
-  const patch = (id: string, body: object) => admin.call('patch', `/admin/account/${id}`, token, body);
+  const erase = (id: string, body: object = {}) => boss.delete(`/admin/account/${id}`, body);
+  const patch = (id: string, body: object) => boss.patch(`/admin/account/${id}`, body);
   /** An erasure confirmed by the owner, with a link that cancels it. */
   const requestErasure = async () => {
-    const person = await admin.newAccount();
-    await query(
-      admin.app.db,
+    const person = await member();
+    await sql(
       `insert into erasure (id, account_id, asked_by_kind, asked_by, erases_at, restore_hash)
        values (gen_random_uuid(), ?, 'Account', ?, now() + interval '14 days', cast(? as text)::bytea)`,
       [person.id, person.id, person.id],
@@ -27,10 +22,10 @@ describe('an erasure requested by the owner', () => {
     return person;
   };
   const followLink = async (id: string): Promise<unknown> => {
-    const sql = 'select take_back_own_erasure(cast(? as text)::bytea) as taken';
-    return (await query<{ taken: unknown }>(admin.app.db, sql, [id]))[0]?.taken;
+    const statement = 'select take_back_own_erasure(cast(? as text)::bytea) as taken';
+    return (await sql<{ taken: unknown }>(statement, [id]))[0]?.taken;
   };
-  const read = async (id: string) => (await admin.get(`/admin/account/${id}`, token).expect(200)).body;
+  const read = async (id: string) => await boss.read(`/admin/account/${id}`);
 
   for (const [how, disable] of [
     ['alone', async (id: string) => void (await patch(id, { IsDisabled: true }).expect(200))],
@@ -38,7 +33,7 @@ describe('an erasure requested by the owner', () => {
       'among many',
       async (id: string) => {
         const body = { Filter: { Search: id }, Change: { IsDisabled: true } };
-        await admin.post('/admin/account/bulk', token, body).expect(200);
+        await boss.post('/admin/account/bulk', body).expect(200);
       },
     ],
   ] as const)
@@ -48,7 +43,7 @@ describe('an erasure requested by the owner', () => {
       await disable(id);
       assert.equal(await followLink(id), null);
       await patch(id, { IsDisabled: false }).expect(409);
-      const { body } = await admin.get(`/admin/audit?targetId=${id}`, token).expect(200);
+      const body = await boss.read(`/admin/audit?targetId=${id}`);
       const changes = (body.Items as { Action: string; Details: object }[]).filter(
         ({ Action }) => Action === 'account.changed',
       );
@@ -56,7 +51,7 @@ describe('an erasure requested by the owner', () => {
         changes.map(({ Details }) => Details),
         [{ IsDisabled: true }],
       );
-      const restored = await admin.post(`/admin/account/${id}/restore`, token).expect(200);
+      const restored = await boss.post(`/admin/account/${id}/restore`).expect(200);
       assert.equal(restored.body.IsDisabled, true);
       await patch(id, { IsDisabled: false }).expect(200);
     });
@@ -68,9 +63,9 @@ describe('an erasure requested by the owner', () => {
     assert.ok(Math.abs(Date.parse(body.ErasedAt) - Date.now() - 3 * DAY_MS) < 60_000, body.ErasedAt);
     assert.equal(await followLink(id), null);
     await erase(id, { After: inDays(1) }).expect(409);
-    const list = await admin.get(`/admin/erasure?userId=${id}`, token).expect(200);
+    const list = await boss.get(`/admin/erasure?userId=${id}`).expect(200);
     assert.equal(list.body.Items.length, 1);
-    const restored = await admin.post(`/admin/account/${id}/restore`, token).expect(200);
+    const restored = await boss.post(`/admin/account/${id}/restore`).expect(200);
     assert.equal(restored.body.IsDisabled, false);
   });
 
@@ -82,19 +77,82 @@ describe('an erasure requested by the owner', () => {
   });
 
   it('transfers nothing if the request of an administrator is refused', async () => {
-    const { id } = await admin.newAccount();
-    const heir = await admin.newAccount();
+    const { id } = await member();
+    const heir = await member();
     await erase(id).expect(202);
     const Kind = 'Document';
-    const content = await admin
-      .post('/admin/content-definition', token, { Name: 'Plan', Kind, OwnerId: heir.id })
+    const content = await boss
+      .post('/admin/content-definition', { Name: 'Plan', Kind, OwnerId: heir.id })
       .expect(201);
     const path = `/admin/content-definition/${content.body.Id}`;
-    await query(admin.app.db, 'update content_definition set owner_id = ? where id = ?', [
-      id,
-      content.body.Id,
-    ]);
+    await sql('update content_definition set owner_id = ? where id = ?', [id, content.body.Id]);
     await erase(id, { TransferContentTo: heir.id }).expect(409);
-    assert.equal((await admin.get(path, token).expect(200)).body.OwnerId, id);
+    assert.equal((await boss.read(path)).OwnerId, id);
+  });
+});
+
+describe('an account that is enabled while its owner confirms its erasure', () => {
+  const { app, boss, member, sql } = cast();
+
+  const confirm = (tx: Transaction, id: string) =>
+    query(
+      tx,
+      `insert into erasure (id, account_id, asked_by_kind, asked_by, erases_at)
+       values (gen_random_uuid(), ?, 'Account', ?, now() + interval '14 days')`,
+      [id, id],
+    );
+  const isWaiting = () =>
+    eventually(async () => {
+      const statement = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await sql(statement)).length > 0;
+    });
+  const standingOf = async (id: string) => {
+    const body = await boss.read(`/admin/account/${id}`);
+    return { isDisabled: body.IsDisabled, isPending: body.ErasesAt !== null };
+  };
+  const CLOSED = { isDisabled: true, isPending: true };
+  const WAYS = {
+    alone: (id: string) =>
+      boss.patch(`/admin/account/${id}`, { IsDisabled: false }).then(({ status }) => status),
+    'among many': (id: string) =>
+      boss
+        .post('/admin/account/bulk', { Filter: { Search: id }, Change: { IsDisabled: false } })
+        .then(({ status, body }) => [status, body.Skipped]),
+  };
+
+  for (const [how, refused] of [
+    ['alone', 409],
+    ['among many', [200, 1]],
+  ] as const)
+    it(`stays closed if the owner was first, ${how}`, async () => {
+      const { id } = await member();
+      const { enabling } = await inTransaction(app().db, NO_DEADLINE, async (tx) => {
+        await confirm(tx, id);
+        const asked = WAYS[how](id);
+        await isWaiting();
+        return { enabling: asked };
+      });
+      assert.deepEqual(await enabling, refused);
+      assert.deepEqual(await standingOf(id), CLOSED);
+    });
+
+  it('is closed if the administrator was first', async () => {
+    const { id } = await member();
+    const { confirming } = await inTransaction(app().db, NO_DEADLINE, async (tx) => {
+      await query(tx, 'update account set is_disabled = false where id = ?', [id]);
+      const asked = inTransaction(app().db, NO_DEADLINE, (other) => confirm(other, id));
+      await isWaiting();
+      return { confirming: asked };
+    });
+    await confirming;
+    assert.deepEqual(await standingOf(id), CLOSED);
+  });
+
+  it('cannot be enabled, despite earlier checks of a service', async () => {
+    const { id } = await member();
+    await inTransaction(app().db, NO_DEADLINE, (tx) => confirm(tx, id));
+    const enable = () => query(app().service.db, 'update account set is_disabled = false where id = ?', [id]);
+    await assert.rejects(enable, { code: '42501' });
+    assert.deepEqual(await standingOf(id), CLOSED);
   });
 });

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
 import { accountSettings } from '@gatehouse/accounts';
-import { query } from '@gatehouse/db';
 import { ConfigError, createMetrics, readConfig } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
 import { checkRetention, retentionSettings, startRetention } from './retention.ts';
 
 describe('startRetention', () => {
-  let admin: TestAdmin;
-  before(async () => {
-    admin = await startAdmin();
-  });
-  after(() => admin.stop());
+  const { app, member, sql } = cast({});
 
   it('counts deleted rows by table, from 0', async () => {
     const metrics = createMetrics('test');
@@ -21,18 +16,16 @@ describe('startRetention', () => {
       stopping: false,
     };
     const settings = readConfig(Type.Object(retentionSettings()), {});
-    startRetention(admin.app.service, settings, { lifecycle, metrics });
-    const { id } = await admin.newAccount();
-    await query(
-      admin.app.db,
+    startRetention(app().service, settings, { lifecycle, metrics });
+    const { id } = await member();
+    await sql(
       `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at)
        select gen_random_uuid(), ?, 7, false, '', '', now(), now() - make_interval(days => days)
        from unnest(array[401, 500, 399]) days`,
       [id],
     );
-    const unverified = await admin.newAccount();
-    await query(
-      admin.app.db,
+    const unverified = await member();
+    await sql(
       `update account set email_verified_at = null, created_at = now() - interval '15 days' where id = ?`,
       [unverified.id],
     );

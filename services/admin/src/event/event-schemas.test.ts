@@ -2,18 +2,13 @@ import assert from 'node:assert/strict';
 import { eventTypes, newEvent } from '@gatehouse/events';
 import { compile, type TSchema } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
 
 describe('GET /events.json', () => {
-  let admin: TestAdmin;
-  before(async () => {
-    admin = await startAdmin();
-  });
-  after(() => admin.stop());
+  const { get } = cast();
 
   it('publishes the schema of every event', async () => {
-    const { body } = await admin
-      .get('/events.json')
+    const { body } = await get('/events.json')
       .expect(200)
       .expect('content-type', /^application\/json/);
     assert.deepEqual(Object.keys(body).toSorted(), eventTypes.toSorted());

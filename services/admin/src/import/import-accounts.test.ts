@@ -1,48 +1,30 @@
 import assert from 'node:assert/strict';
 import { checkPassword } from '@gatehouse/accounts';
-import { someAddress } from '@gatehouse/accounts/testing';
-import { accounts, query } from '@gatehouse/db';
+import { readTables, someAddress, someEmail } from '@gatehouse/accounts/testing';
+import { accounts } from '@gatehouse/db';
 import { exchangeRaw } from '@gatehouse/http/testing';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
 
 const PATH = '/admin/account/import';
 /** bcrypt of the plain password, as other systems store it. */
 const HASH = '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y';
 const HASHED = 'imported from elsewhere';
 
-describe('POST /admin/account/import', () => {
-  let admin: TestAdmin;
-  let token: string;
-  before(async () => {
-    admin = await startAdmin();
-    const person = await admin.newAccount({ role: 'Admin' });
-    token = (await admin.login(person)).Token;
-  });
-  after(() => admin.stop());
+/** A domain that only one test uses, for counting. */
+const someDomain = () => `${newId().slice(-12)}.example`;
 
-  const send = (body: string | Buffer, kind = 'application/x-ndjson') =>
-    admin.http
-      .post(PATH)
-      .set({ ...admin.bearer(token), 'content-type': kind })
-      .serialize((value: unknown) => value as string)
-      .send(body as string);
-  const imported = async (lines: (object | string)[]) => {
-    const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
-    return (await send(text).expect(200)).body;
+describe('POST /admin/account/import', () => {
+  const { admin, app, audit, boss, login, member, sql } = cast({});
+
+  const imported = async (lines: readonly (object | string)[], search = '') =>
+    (await boss.imports(lines, search).expect(200)).body;
+  const count = async (domain: string) =>
+    (await sql('select id from account where email_key like ?', [`%@${domain}`])).length;
+  const passes = async (email: string, password: string) => {
+    const attempt = { userName: email, password, addressGroup: someAddress() };
+    return checkPassword(app(), attempt);
   };
-  /** A domain that only this test uses, for counting. */
-  const someDomain = () => `${newId().slice(-12)}.example`;
-  const count = async (domain: string) => {
-    const sql = 'select count(*)::int as n from account where email_key like ?';
-    const [row] = await query<{ n: number }>(admin.app.db, sql, [`%@${domain}`]);
-    return row?.n ?? 0;
-  };
-  const login = (email: string, password: string) =>
-    checkPassword(admin.app, { userName: email, password, addressGroup: someAddress() });
-  const HEAD = () =>
-    `POST ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/x-ndjson\r\n`;
-  const portOf = () => Number(new URL(admin.url).port);
 
   it('accepts bcrypt hashes of every kind, and accounts without one, which are in status 6', async () => {
     const domain = someDomain();
@@ -64,15 +46,15 @@ describe('POST /admin/account/import', () => {
         { Line: 6, Code: 'invalid_line', Message: '/Email must be an email address' },
       ],
     });
-    const boss = await accounts.findByEmailKey(admin.app.db, `boss@${domain}`);
-    assert.deepEqual(Waiting, [boss?.id]);
+    const chief = await accounts.findByEmailKey(app().db, `boss@${domain}`);
+    assert.deepEqual(Waiting, [chief?.id]);
     for (const { Email } of lines) {
-      const outcome = await login(Email, HASHED);
+      const outcome = await passes(Email, HASHED);
       assert.ok(outcome.kind === 'right', Email);
       assert.deepEqual([outcome.account.isEmailVerified, outcome.account.signup], [true, 'complete']);
-      assert.equal((await login(Email, 'another password')).kind, 'failed');
+      assert.equal((await passes(Email, 'another password')).kind, 'failed');
     }
-    const { body } = await admin.get(`/admin/account?search=${domain}&role=Admin`, token).expect(200);
+    const body = await boss.read(`/admin/account?search=${domain}&role=Admin`);
     const [{ Id, CreatedAt, ...adminToken }] = body.Items;
     assert.deepEqual(adminToken, {
       Email: `Boss@${domain}`,
@@ -156,10 +138,10 @@ describe('POST /admin/account/import', () => {
     const message = '/Email already has an account';
     const second = { Line: 2, Code: 'email_taken', Message: message };
     assert.deepEqual(first, { Imported: 2, Skipped: 1, Failed: 0, Failures: [second] });
-    const before = await accounts.findByEmailKey(admin.app.db, Email);
+    const before = await accounts.findByEmailKey(app().db, Email);
     const again = await imported(lines);
     assert.deepEqual([again.Imported, again.Skipped, again.Failed, again.Failures.length], [0, 3, 0, 3]);
-    assert.deepEqual(await accounts.findByEmailKey(admin.app.db, Email), before);
+    assert.deepEqual(await accounts.findByEmailKey(app().db, Email), before);
     assert.equal(before?.role, 'User');
   });
 
@@ -191,17 +173,107 @@ describe('POST /admin/account/import', () => {
 
   it('accepts only JSON lines', async () => {
     for (const kind of ['application/json', 'text/csv', 'application/x-www-form-urlencoded']) {
-      assert.equal((await send('{}', kind).expect(415)).body.code, 'unsupported_media_type');
+      assert.equal((await boss.imports('{}', '', kind).expect(415)).body.code, 'unsupported_media_type');
     }
     assert.deepEqual(await imported([]), { Imported: 0, Skipped: 0, Failed: 0, Failures: [] });
   });
 
   it('does not read the stream of an unauthorized caller', async () => {
-    const user = await admin.login(await admin.newAccount());
+    const user = await login(await member());
+    const head = `POST ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.Token}\r\n`;
+    const type = 'Content-Type: application/x-ndjson\r\n';
     const answer = await exchangeRaw(
-      portOf(),
-      `${HEAD().replace(token, user.Token)}Content-Length: 100000000\r\nExpect: 100-continue\r\n\r\n`,
+      Number(new URL(admin().url).port),
+      `${head}${type}Content-Length: 100000000\r\nExpect: 100-continue\r\n\r\n`,
     );
     assert.match(answer, /^HTTP\/1.1 403 /);
+  });
+
+  it('records each batch in the audit with its count, and no address', async () => {
+    const before = (await audit({ action: 'account.imported' })).entries.length;
+    const domain = someDomain();
+    await imported(Array.from({ length: 700 }, (_, at) => ({ Email: `p${at}@${domain}` })));
+    const { entries } = await audit({ action: 'account.imported' });
+    assert.deepEqual(
+      entries.slice(0, entries.length - before).map(({ actorId, details }) => [actorId, details]),
+      [
+        [boss.id, { Imported: 200 }],
+        [boss.id, { Imported: 500 }],
+      ],
+    );
+  });
+
+  it('names every administrator that an import makes in the audit', async () => {
+    const domain = someDomain();
+    await imported([{ Email: `was@${domain}` }]);
+    await imported([
+      { Email: `user@${domain}` },
+      { Email: `chief@${domain}`, Role: 'Admin' },
+      { Email: `was@${domain}`, Role: 'Admin' },
+    ]);
+    const chief = await accounts.findByEmailKey(app().db, `chief@${domain}`);
+    const { entries } = await audit({ action: 'account.imported' });
+    assert.deepEqual(
+      entries.slice(0, 2).map(({ actorId, targetId, details }) => [actorId, targetId, details]),
+      [
+        [boss.id, chief?.id, { Role: 'Admin' }],
+        [boss.id, null, { Imported: 2 }],
+      ],
+    );
+  });
+
+  it('reports in a dry run the same result as an import, and imports nothing', async () => {
+    const known = await member();
+    const fresh = Array.from({ length: 1200 }, () => ({ Email: someEmail() }));
+    const lines = [
+      ...fresh,
+      { Email: known.email },
+      { Email: 'x' },
+      { Email: fresh[0]?.Email.toUpperCase() },
+    ];
+    const before = await readTables(app());
+    const failures = await imported(lines, '?dryRun=true');
+    assert.deepEqual(await readTables(app()), before);
+    assert.deepEqual([failures.Imported, failures.Skipped, failures.Failed], [1200, 2, 1]);
+    assert.deepEqual(
+      failures.Failures.map(({ Line, Code }: { Line: number; Code: string }) => [Line, Code]),
+      [
+        [1201, 'email_taken'],
+        [1202, 'invalid_line'],
+        [1203, 'email_taken'],
+      ],
+    );
+    const { Waiting, ...done } = await imported(lines, '?dryRun=false');
+    assert.deepEqual(done, failures);
+    assert.equal(Waiting.length, 1000);
+    assert.deepEqual((await imported(lines, '?dryRun=true')).Imported, 0);
+  });
+
+  it('reports hashes that slow down every wrong password, like the import, which can leave them out', async () => {
+    const hash = (cost: number) =>
+      `$2b$${String(cost).padStart(2, '0')}$${'Gatehouse.'.repeat(6).slice(0, 53)}`;
+    const [own, slow, slowest] = [4, 5, 12].map((cost) => ({ Email: someEmail(), PasswordHash: hash(cost) }));
+    const known = { Email: (await member()).email, PasswordHash: hash(14) };
+    const lines = [own, slow, slowest, known, { Email: 'x', PasswordHash: hash(14) }].flatMap(
+      (line) => line ?? [],
+    );
+    const tried = await imported(lines, '?dryRun=true');
+    assert.deepEqual([tried.Imported, tried.SlowHashes], [3, { Lines: 2, Cost: 12 }]);
+    assert.deepEqual(await imported(lines, '?dryRun=true&slowHashes=drop'), tried);
+    const { Waiting, ...done } = await imported(lines, '?slowHashes=drop');
+    assert.deepEqual([done, Waiting.length], [tried, 2]);
+    const stored = await sql<{ signup: string; hash: string | null }>(
+      `select signup, substr(password_hash, 1, 7) as hash from account where email = any(cast(? as text[]))
+       order by password_hash nulls last`,
+      [[own?.Email ?? '', slow?.Email ?? '', slowest?.Email ?? '']],
+    );
+    assert.deepEqual(stored, [
+      { signup: 'complete', hash: '$2b$04$' },
+      { signup: 'migration', hash: null },
+      { signup: 'migration', hash: null },
+    ]);
+    const kept = [{ Email: someEmail(), PasswordHash: hash(12) }, { Email: someEmail() }];
+    assert.deepEqual((await imported(kept)).SlowHashes, { Lines: 1, Cost: 12 });
+    assert.equal((await imported([{ Email: someEmail() }])).SlowHashes, undefined);
   });
 });

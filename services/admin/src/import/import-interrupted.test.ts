@@ -2,40 +2,24 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publishSessions } from '@gatehouse/accounts';
-import { inTransaction, query, userSessions } from '@gatehouse/db';
+import { inTransaction, userSessions } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
-import { NO_DEADLINE } from '@gatehouse/runtime';
+import { cast } from '../testing/cast.ts';
 
 const PATH = '/admin/account/import';
 
 describe('an import of many accounts', () => {
-  let admin: TestAdmin;
-  let token: string;
-  before(async () => {
-    admin = await startAdmin();
-    const person = await admin.newAccount({ role: 'Admin' });
-    token = (await admin.login(person)).Token;
-  });
-  after(() => admin.stop());
+  const { admin, app, boss, login, member, sql } = cast({});
 
-  const send = (body: string | Buffer, kind = 'application/x-ndjson') =>
-    admin.http
-      .post(PATH)
-      .set({ ...admin.bearer(token), 'content-type': kind })
-      .serialize((value: unknown) => value as string)
-      .send(body as string);
   /** A domain that only this test uses, for counting. */
   const someDomain = () => `${newId().slice(-12)}.example`;
-  const count = async (domain: string) => {
-    const sql = 'select count(*)::int as n from account where email_key like ?';
-    const [row] = await query<{ n: number }>(admin.app.db, sql, [`%@${domain}`]);
-    return row?.n ?? 0;
-  };
+  const count = async (domain: string) =>
+    (await sql('select id from account where email_key like ?', [`%@${domain}`])).length;
   const HEAD = () =>
-    `POST ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/x-ndjson\r\n`;
-  const portOf = () => Number(new URL(admin.url).port);
+    `POST ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${boss.Token}\r\nContent-Type: application/x-ndjson\r\n`;
+  const portOf = () => Number(new URL(admin().url).port);
 
   it('accepts large bodies, in constant memory', async () => {
     const domain = someDomain();
@@ -75,7 +59,7 @@ describe('an import of many accounts', () => {
     socket.destroy();
     await sleep(50);
     assert.equal(await count(domain), 1000);
-    const { body } = await send(lines.join('')).expect(200);
+    const { body } = await boss.imports(lines.join('')).expect(200);
     assert.deepEqual([body.Imported, body.Skipped, body.Failed], [200, 1000, 0]);
   });
 
@@ -89,8 +73,8 @@ describe('an import of many accounts', () => {
   ] as const) {
     it(`stops reading from a caller who ${name}`, async () => {
       const domain = someDomain();
-      const person = await admin.newAccount({ role: 'Admin' });
-      const session = await admin.login(person);
+      const person = await member({ role: 'Admin' });
+      const session = await login(person);
       const socket = connect(portOf(), '127.0.0.1');
       let answered = '';
       socket.on('data', (chunk: Buffer) => (answered += chunk.toString()));
@@ -99,10 +83,10 @@ describe('an import of many accounts', () => {
       const piece = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
       socket.write(`${head}${kind}${piece(`{"Email":"before@${domain}"}\n`.repeat(500))}`);
       await eventually(async () => (await count(domain)) === 1);
-      await query(admin.app.db, revoke, [person.id]);
-      const { db } = admin.app;
+      await sql(revoke, [person.id]);
+      const { db } = app();
       const touched = await inTransaction(db, NO_DEADLINE, (tx) => userSessions.renewCopies(tx, [person.id]));
-      await publishSessions(admin.app, touched);
+      await publishSessions(app(), touched);
       await sleep(300);
       socket.write(piece(`{"Email":"chief@${domain}","Role":"Admin"}\n`) + piece(''));
       await eventually(() => answered !== '');
@@ -115,22 +99,22 @@ describe('an import of many accounts', () => {
   it('reports its progress when Postgres fails midway, and completes when sent again', async () => {
     const domain = someDomain();
     const lines = Array.from({ length: 1200 }, (_, at) => `{"Email":"p${at}@${domain}"}\n`);
-    await admin.app.db.raw(`
+    await app().db.raw(`
       create function fail_late() returns trigger language plpgsql as $$ begin
         if new.email = 'p700@${domain}' then raise exception 'no disk' using errcode = '53100'; end if;
         return new;
       end $$;
       create trigger fail_late before insert on account for each row execute function fail_late()`);
     try {
-      const { body, headers } = await send(lines.join('')).expect(503);
+      const { body, headers } = await boss.imports(lines.join('')).expect(503);
       assert.equal(body.code, 'unavailable');
       assert.match(body.detail, /500 accounts imported, all lines up to 500 processed/);
       assert.ok(headers['retry-after']);
     } finally {
-      await admin.app.db.raw('drop function fail_late cascade');
+      await app().db.raw('drop function fail_late cascade');
     }
     assert.equal(await count(domain), 500);
-    const { body } = await send(lines.join('')).expect(200);
+    const { body } = await boss.imports(lines.join('')).expect(200);
     assert.deepEqual([body.Imported, body.Skipped], [700, 500]);
   });
 });

@@ -1,35 +1,29 @@
 import assert from 'node:assert/strict';
-import { someEmail } from '@gatehouse/accounts/testing';
-import { mailDeliveries, query } from '@gatehouse/db';
-
+import { readTables, someEmail } from '@gatehouse/accounts/testing';
+import { mailDeliveries } from '@gatehouse/db';
 import type { Who } from '@gatehouse/http/testing';
+import { mailKinds } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
 import { recordMail } from './testing.ts';
 
 const PATH = '/admin/mail';
 
 describe('/admin/mail', () => {
-  let admin: TestAdmin;
-  let token: string;
-  before(async () => {
-    admin = await startAdmin();
-    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
-  });
-  after(() => admin.stop());
+  const { admin, app, boss, post, sql } = cast({});
 
-  const recorded = (email?: string) => recordMail(admin, email);
+  const recorded = (email?: string) => recordMail(admin(), email);
   const parked = async () => {
     const mail = await recorded();
-    await mailDeliveries.park(admin.app.db, mail.hold, '550 no such mailbox');
+    await mailDeliveries.park(app().db, mail.hold, '550 no such mailbox');
     return mail;
   };
-  const list = async (filter: string) => (await admin.get(`${PATH}?${filter}`, token).expect(200)).body;
-  const retry = (id: string, who: Who = token) => admin.post(`${PATH}/${id}/retry`, who);
+  const list = async (filter: string) => await boss.read(`${PATH}?${filter}`);
+  const retry = (id: string, who: Who = boss.Token) => post(`${PATH}/${id}/retry`, who);
 
   it('shows the status of a mail, without its content', async () => {
     const mail = await recorded('Mixed.Case@example.com');
-    const pending = await admin.get(`${PATH}/${mail.id}`, token).expect(200);
+    const pending = await boss.get(`${PATH}/${mail.id}`).expect(200);
     const { CreatedAt, NextTryAt, ...rest } = pending.body;
     assert.deepEqual(rest, {
       Id: mail.id,
@@ -45,25 +39,23 @@ describe('/admin/mail', () => {
     for (const at of [CreatedAt, NextTryAt]) assert.match(at, /^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/);
 
     const { hold } = mail;
-    await mailDeliveries.markRetry(admin.app.db, hold, { afterSeconds: 60, error: '450 busy' });
-    const retrying = (await admin.get(`${PATH}/${mail.id}`, token).expect(200)).body;
+    await mailDeliveries.markRetry(app().db, hold, { afterSeconds: 60, error: '450 busy' });
+    const retrying = await boss.read(`${PATH}/${mail.id}`);
     assert.deepEqual([retrying.Status, retrying.Tries, retrying.LastError], ['Retrying', 1, '450 busy']);
     assert.ok(Date.parse(retrying.NextTryAt) > Date.now() + 30_000);
 
-    await mailDeliveries.markSent(admin.app.db, hold);
-    const sent = (await admin.get(`${PATH}/${mail.id}`, token).expect(200)).body;
+    await mailDeliveries.markSent(app().db, hold);
+    const sent = await boss.read(`${PATH}/${mail.id}`);
     assert.deepEqual([sent.Status, sent.LastError, sent.NextTryAt], ['Sent', null, null]);
     assert.ok(Math.abs(Date.parse(sent.SentAt) - Date.now()) < 30_000);
   });
 
   it('deletes the encrypted content of sent mails', async () => {
     const mail = await recorded();
-    await mailDeliveries.markSent(admin.app.db, mail.hold);
-    const [row] = await query<{ event: { data: object } }>(
-      admin.app.db,
-      'select event from mail_delivery where id = ?',
-      [mail.id],
-    );
+    await mailDeliveries.markSent(app().db, mail.hold);
+    const [row] = await sql<{ event: { data: object } }>('select event from mail_delivery where id = ?', [
+      mail.id,
+    ]);
     assert.deepEqual(row?.event.data, { UserId: mail.accountId });
   });
 
@@ -84,7 +76,7 @@ describe('/admin/mail', () => {
   it('lists the mails of one request', async () => {
     const [traceId, mail] = [newId().replaceAll('-', ''), await parked()];
     await recorded();
-    await query(admin.app.db, 'update mail_delivery set trace_id = ? where id = ?', [traceId, mail.id]);
+    await sql('update mail_delivery set trace_id = ? where id = ?', [traceId, mail.id]);
     const { Items, Count } = await list(`traceId=${traceId}&count=true`);
     assert.deepEqual([Items.length, Items[0].Id, Items[0].TraceId, Count], [1, mail.id, traceId, 1]);
     assert.deepEqual((await list(`traceId=${traceId}&status=Parked`)).Items.length, 1);
@@ -93,10 +85,9 @@ describe('/admin/mail', () => {
 
   it('lists what was sent or parked within a time, until it is retried', async () => {
     const [sent, given, waiting] = [await recorded(), await parked(), await recorded()];
-    await mailDeliveries.markSent(admin.app.db, sent.hold);
+    await mailDeliveries.markSent(app().db, sent.hold);
     // Sent and parked long after they were recorded.
-    await query(
-      admin.app.db,
+    await sql(
       `update mail_delivery set created_at = now() - interval '1 day', sent_at = sent_at + interval '2 days',
          parked_at = parked_at + interval '2 days'
        where id = any(?)`,
@@ -120,14 +111,7 @@ describe('/admin/mail', () => {
 
   it('pages through all, each once, independent of new mails', async () => {
     for (let index = 0; index < 5; index += 1) await recorded();
-    const seen: string[] = [];
-    let cursor = '';
-    do {
-      const { Items, NextCursor } = await list(`limit=2&status=Pending${cursor}`);
-      seen.push(...Items.map((item: { Id: string }) => item.Id));
-      if (seen.length === 2) await recorded();
-      cursor = NextCursor === undefined ? '' : `&cursor=${NextCursor}`;
-    } while (cursor !== '');
+    const seen = (await boss.pages(`${PATH}?limit=2&status=Pending`, recorded)).flat();
     assert.ok(seen.length >= 5);
     assert.equal(new Set(seen).size, seen.length);
     assert.deepEqual(seen, seen.toSorted().toReversed());
@@ -145,29 +129,22 @@ describe('/admin/mail', () => {
     'finishedTo=2026-06-30T23:59:60Z',
     'limit=0',
     'cursor=x',
-  ]) {
-    it(`refuses ?${filter}`, async () => {
-      const { body } = await admin.get(`${PATH}?${filter}`, token).expect(400);
-      assert.equal(body.errors[0].pointer, `/query/${filter.split('=')[0]}`);
-    });
-  }
+  ])
+    it(`refuses ?${filter}`, () => boss.isRefused(`${PATH}?${filter}`));
 
   it('responds with 404 for an unknown id', async () => {
     await retry(newId()).expect(404);
-    await admin.get(`${PATH}/${newId()}`, token).expect(404);
+    await boss.get(`${PATH}/${newId()}`).expect(404);
     await retry('x').expect(400);
-    await admin.get(`${PATH}/x`, token).expect(400);
+    await boss.get(`${PATH}/x`).expect(400);
   });
 
   it('uses an index for every filter', async () => {
-    await query(
-      admin.app.db,
-      `insert into mail_delivery (id, kind, account_id, email, event, status, next_try_at, sent_at, trace_id)
+    await sql(`insert into mail_delivery (id, kind, account_id, email, event, status, next_try_at, sent_at, trace_id)
        select gen_random_uuid(), 'invitation', gen_random_uuid(), 'm' || n || '@example.com', '{}', 'Sent', null,
          now() - n * interval '1 minute', md5(n::text)
-       from generate_series(1, 8000) n`,
-    );
-    await query(admin.app.db, 'analyze mail_delivery');
+       from generate_series(1, 8000) n`);
+    await sql('analyze mail_delivery');
     for (const where of [
       "status = 'Parked'",
       "lower(email) = 'm7@example.com'",
@@ -175,11 +152,67 @@ describe('/admin/mail', () => {
       "coalesce(sent_at, parked_at) >= now() - interval '3 hours' and coalesce(sent_at, parked_at) < now()",
       'true',
     ]) {
-      const plan = await query<Record<string, string>>(
-        admin.app.db,
+      const plan = await sql<Record<string, string>>(
         `explain select id from mail_delivery where ${where} order by id desc limit 51`,
       );
       assert.doesNotMatch(plan.map((row) => row['QUERY PLAN']).join('\n'), /Seq Scan/);
     }
+  });
+});
+
+describe('mail previews and test mails', () => {
+  const { app, boss, get, mailsTo, newToken, post } = cast();
+
+  const preview = (kind: string, search = '') => boss.get(`/admin/mail-template/${kind}${search}`);
+
+  it('are available for every kind, with sample data, without effect', async () => {
+    const before = await readTables(app());
+    for (const kind of mailKinds) {
+      const { Subject, Text, Html } = (await preview(kind).expect(200)).body;
+      assert.ok(Subject.length > 5 && Text.includes('\n') && Html.startsWith('<!doctype html>'), kind);
+      assert.ok(!`${Text}${Html}`.includes(boss.email) && !`${Text}${Html}`.includes(boss.Token));
+    }
+    assert.deepEqual(await readTables(app()), before);
+  });
+
+  it('are shown as they look, in a page that can run and load nothing', async () => {
+    for (const kind of mailKinds) {
+      const { headers, text } = await preview(`${kind}/page`, '?locale=de').expect(200);
+      assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+      assert.equal(
+        headers['content-security-policy'],
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'",
+      );
+      assert.ok(text.startsWith('<!doctype html>') && !text.includes('cid:'), kind);
+      assert.match(text, /src="data:image\/png;base64,/);
+    }
+    await preview('no-such-kind/page').expect(400);
+    await get('/admin/mail-template/test/page').expect(401);
+  });
+
+  it('are available in other languages, with English as fallback', async () => {
+    const subject = async (search: string) => (await preview('test', search).expect(200)).body.Subject;
+    assert.equal(await subject('?locale=de-AT'), 'Test der E-Mail-Zustellung');
+    assert.equal(await subject('?locale=tlh'), await subject(''));
+    await preview('test', '?locale=x/y').expect(400);
+    await preview('no-such-kind').expect(400);
+  });
+
+  it('are sent to one address, a few per hour', async () => {
+    const email = someEmail();
+    const send = () => boss.post('/admin/mail/test', { Email: email });
+    const { Id } = (await send().expect(202)).body;
+    const [mail] = await mailsTo(email);
+    assert.equal(mail?.type, 'mail.test-requested');
+    assert.equal(mail?.content.Locale, 'en');
+    const { Items } = await boss.read(`/admin/audit?targetId=${Id}`);
+    assert.deepEqual([Items[0].Action, Items[0].ActorId, Items[0].Details], ['mail.test-sent', boss.id, {}]);
+    for (let time = 2; time <= 5; time += 1) await send().expect(202);
+    const refused = await send().expect(429);
+    assert.ok(Number(refused.headers['retry-after']) > 0);
+    assert.equal((await mailsTo(email)).length, 5);
+    await post('/admin/mail/test', await newToken({ role: 'Admin' }), { Email: someEmail() }).expect(202);
+    for (const body of [{}, { Email: 'x' }, { Email: 'a@example.com, b@example.com' }])
+      await boss.post('/admin/mail/test', body).expect(400);
   });
 });

@@ -1,33 +1,28 @@
 import assert from 'node:assert/strict';
-import { mailDeliveries, query } from '@gatehouse/db';
+import { atOnce } from '@gatehouse/accounts/testing';
+import { mailDeliveries } from '@gatehouse/db';
 import { claimMail } from '@gatehouse/db/testing';
 import type { Who } from '@gatehouse/http/testing';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
 import { parkErasureMail, recordMail } from './testing.ts';
 
 const PATH = '/admin/mail';
 
 describe('POST /admin/mail/{id}/retry', () => {
-  let admin: TestAdmin;
-  let token: string;
-  before(async () => {
-    admin = await startAdmin();
-    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
-  });
-  after(() => admin.stop());
+  const { admin, app, boss, post, sql } = cast({});
 
-  const recorded = (email?: string) => recordMail(admin, email);
+  const recorded = (email?: string) => recordMail(admin(), email);
   const claimed = async ({ id }: { id: string }) => {
-    const mail = await claimMail(admin.app.db, id);
+    const mail = await claimMail(app().db, id);
     assert.ok(mail);
     return mail;
   };
   const parked = async () => {
     const mail = await recorded();
-    await mailDeliveries.park(admin.app.db, mail.hold, '550 no such mailbox');
+    await mailDeliveries.park(app().db, mail.hold, '550 no such mailbox');
     return mail;
   };
-  const retry = (id: string, who: Who = token) => admin.post(`${PATH}/${id}/retry`, who);
+  const retry = (id: string, who: Who = boss.Token) => post(`${PATH}/${id}/retry`, who);
 
   it('retries a parked mail at once, with a new count of attempts', async () => {
     const mail = await parked();
@@ -43,23 +38,22 @@ describe('POST /admin/mail/{id}/retry', () => {
   it('ignores a claim from before the retry', async () => {
     const mail = await recorded();
     const early = mail.hold;
-    await mailDeliveries.park(admin.app.db, early, 'x');
+    await mailDeliveries.park(app().db, early, 'x');
     await retry(mail.id).expect(200);
     await claimed(mail);
-    await mailDeliveries.park(admin.app.db, early, 'too late');
-    assert.equal((await admin.get(`${PATH}/${mail.id}`, token)).body.Status, 'Retrying');
+    await mailDeliveries.park(app().db, early, 'too late');
+    assert.equal((await boss.get(`${PATH}/${mail.id}`)).body.Status, 'Retrying');
   });
 
   it('retries once for concurrent administrators, and records it', async () => {
     const mail = await parked();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => retry(mail.id)));
+    const answers = await atOnce(5, () => retry(mail.id));
     const statuses = answers.map(({ status }) => status);
     assert.deepEqual(
       [200, 409].map((one) => statuses.filter((status) => status === one).length),
       [1, 4],
     );
-    const entries = await query<{ details: object; actorId: string; address: string }>(
-      admin.app.db,
+    const entries = await sql<{ details: object; actorId: string; address: string }>(
       `select details, actor_id as "actorId", host(ip_address) as address
        from audit where action = 'mail.retried' and target_id = ?`,
       [mail.id],
@@ -74,21 +68,19 @@ describe('POST /admin/mail/{id}/retry', () => {
     const mail = await recorded();
     assert.equal((await retry(mail.id).expect(409)).body.code, 'conflict');
     const { hold } = mail;
-    await mailDeliveries.markRetry(admin.app.db, hold, { afterSeconds: 60, error: 'x' });
+    await mailDeliveries.markRetry(app().db, hold, { afterSeconds: 60, error: 'x' });
     await retry(mail.id).expect(409);
-    await mailDeliveries.markSent(admin.app.db, hold);
+    await mailDeliveries.markSent(app().db, hold);
     assert.match((await retry(mail.id).expect(409)).body.detail, /Sent/);
   });
 
   it('does not retry an invalid code, and reports it', async () => {
     const mail = await parked();
-    await query(admin.app.db, 'update account_code set tries_left = 0 where account_id = ?', [
-      mail.accountId,
-    ]);
+    await sql('update account_code set tries_left = 0 where account_id = ?', [mail.accountId]);
     const { body } = await retry(mail.id).expect(409);
     assert.equal(body.code, 'conflict');
     assert.match(body.detail, /code is no longer valid/);
-    assert.equal((await admin.get(`${PATH}/${mail.id}`, token)).body.Status, 'Parked');
+    assert.equal((await boss.get(`${PATH}/${mail.id}`)).body.Status, 'Parked');
   });
 
   it('does not retry an invalid restore link, alone or among others, and reports it', async () => {
@@ -98,20 +90,20 @@ describe('POST /admin/mail/{id}/retry', () => {
       ['the erasure has begun', `counts = '{}'`],
       ['it is of an earlier erasure', `erases_at = erases_at - interval '1 minute'`],
     ] as const) {
-      const { id, accountId } = await parkErasureMail(admin, 'owner');
-      await query(admin.app.db, `update erasure set ${change} where account_id = ?`, [accountId]);
+      const { id, accountId } = await parkErasureMail(admin(), 'owner');
+      await sql(`update erasure set ${change} where account_id = ?`, [accountId]);
       const { body } = await retry(id).expect(409);
       assert.match(body.detail, /restore link is no longer valid/, what);
       const all = { Filter: { Kind: 'erasure-scheduled' }, DryRun: true };
-      const trial = await admin.post(`${PATH}/retry`, token, all).expect(200);
+      const trial = await boss.post(`${PATH}/retry`, all).expect(200);
       assert.deepEqual(trial.body, { Count: 0, Skipped: 1 }, what);
-      await query(admin.app.db, 'delete from mail_delivery where id = ?', [id]);
+      await sql('delete from mail_delivery where id = ?', [id]);
     }
   });
 
   it('retries a valid restore link, and the mail about an administrator’s order, which has none', async () => {
     for (const by of ['owner', 'administrator'] as const) {
-      const { id } = await parkErasureMail(admin, by);
+      const { id } = await parkErasureMail(admin(), by);
       const { body } = await retry(id).expect(200);
       assert.equal(body.Status, 'Retrying', by);
     }

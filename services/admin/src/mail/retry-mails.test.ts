@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
-import { readAudit, someEmail } from '@gatehouse/accounts/testing';
+import { someEmail, atOnce } from '@gatehouse/accounts/testing';
 import { inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
 
 const PATH = '/admin/mail/retry';
 
 describe('POST /admin/mail/retry', () => {
-  let admin: TestAdmin;
-  let token: string;
-  before(async () => {
-    admin = await startAdmin();
-    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
-  });
-  after(() => admin.stop());
-  beforeEach(() => query(admin.app.db, 'delete from mail_delivery'));
+  const { app, audit, boss, sql } = cast({});
+  beforeEach(() => sql('delete from mail_delivery'));
 
   /** A mail as the mail worker has left it; `codeId` is the id of a code that never existed. */
   const left = async (
@@ -35,8 +29,7 @@ describe('POST /admin/mail/retry', () => {
       error = '550 no such mailbox',
     } = given;
     const id = newId();
-    await query(
-      admin.app.db,
+    await sql(
       `insert into mail_delivery (id, kind, account_id, email, code_id, event, status, tries, last_error, next_try_at, created_at)
        values (?, ?, ?, ?, ?, '{"type":"session.new-device","data":{}}', ?, 12, ?,
          case when ? in ('Pending', 'Retrying') then now() + interval '1 hour' end, ?)`,
@@ -55,9 +48,8 @@ describe('POST /admin/mail/retry', () => {
     return id;
   };
   const retry = async (Filter: object, DryRun = false) =>
-    (await admin.post(PATH, token, { Filter, DryRun }).expect(200)).body;
-  const statusOf = async (id: string) =>
-    (await admin.get(`/admin/mail/${id}`, token).expect(200)).body.Status as string;
+    (await boss.post(PATH, { Filter, DryRun }).expect(200)).body;
+  const statusOf = async (id: string) => (await boss.read(`/admin/mail/${id}`)).Status as string;
 
   it('retries parked mails that match, once, and records each', async () => {
     const [one, other] = [await left(), await left()];
@@ -69,15 +61,14 @@ describe('POST /admin/mail/retry', () => {
       'Sent',
       'Retrying',
     ]);
-    const due = await query<{ id: string }>(
-      admin.app.db,
+    const due = await sql<{ id: string }>(
       "select id from mail_delivery where status = 'Retrying' and next_try_at <= now() order by id",
     );
     assert.deepEqual(
       due.map(({ id }) => id),
       [one, other],
     );
-    const { entries } = await readAudit(admin.app, { action: 'mail.retried' });
+    const { entries } = await audit({ action: 'mail.retried' });
     assert.deepEqual(new Set(entries.map(({ targetId }) => targetId)), new Set([one, other]));
     assert.deepEqual(await retry({ Error: 'no such' }), { Count: 0, Skipped: 0 });
   });
@@ -113,12 +104,9 @@ describe('POST /admin/mail/retry', () => {
   it('has a dry run that waits for nobody, writes nothing, and says what it then does', async () => {
     await left();
     await left({ kind: 'invitation' });
-    const written = async () => [
-      await query(admin.app.db, 'select * from mail_delivery order by id'),
-      await readAudit(admin.app),
-    ];
+    const written = async () => [await sql('select * from mail_delivery order by id'), await audit()];
     const before = await written();
-    const trial = await inTransaction(admin.app.db, NO_DEADLINE, async (tx) => {
+    const trial = await inTransaction(app().db, NO_DEADLINE, async (tx) => {
       await query(tx, 'select id from mail_delivery for update');
       return retry({ Error: '550' }, true);
     });
@@ -129,9 +117,7 @@ describe('POST /admin/mail/retry', () => {
 
   it('retries each mail once with concurrent administrators', async () => {
     for (let index = 0; index < 20; index += 1) await left();
-    const counts = await Promise.all(
-      Array.from({ length: 4 }, async () => (await retry({ Error: '550' })).Count),
-    );
+    const counts = await atOnce(4, async () => (await retry({ Error: '550' })).Count);
     assert.equal(
       counts.reduce((sum, count) => sum + count, 0),
       20,

@@ -1,60 +1,52 @@
 import assert from 'node:assert/strict';
-import { readAudit } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
 import { isStored, signInTo } from './testing.ts';
 
 const PATH = '/admin/oauth-client';
 
 describe('who is signed in to a client', () => {
-  let admin: TestAdmin;
-  let token: string;
-  before(async () => {
-    admin = await startAdmin({ SINGLE_SESSION: false });
-    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
-  });
-  after(() => admin.stop());
+  const { admin, audit, boss, member } = cast({ SINGLE_SESSION: false });
 
   const create = async (given: object = {}): Promise<string> => {
     const body = { Name: 'App', RedirectUris: ['https://app.example.com'], ...given };
-    return (await admin.post(PATH, token, body).expect(201)).body.Id;
+    return (await boss.post(PATH, body).expect(201)).body.Id;
   };
-  const patch = (id: string, change: object) =>
-    admin.call('patch', `${PATH}/${id}`, token, change).expect(200);
+  const patch = (id: string, change: object) => boss.patch(`${PATH}/${id}`, change).expect(200);
   const changeAccount = (id: string, change: object) =>
-    admin.call('patch', `/admin/account/${id}`, token, change).expect(200);
+    boss.patch(`/admin/account/${id}`, change).expect(200);
   const listed = async (client: string): Promise<string[]> => {
-    const { body } = await admin.get(`${PATH}/${client}/session?count=true`, token).expect(200);
+    const body = await boss.read(`${PATH}/${client}/session?count=true`);
     assert.equal(body.Count, body.Items.length);
     return body.Items.map(({ Id }: { Id: string }) => Id);
   };
 
   it('is listed, newest first, as long as the session lives', async () => {
     const client = await create();
-    const [ann, ben] = [await admin.newAccount(), await admin.newAccount()];
-    const [one, other] = [await signInTo(admin, client, ann), await signInTo(admin, client, ben)];
-    await signInTo(admin, await create(), ann);
+    const [ann, ben] = [await member(), await member()];
+    const [one, other] = [await signInTo(admin(), client, ann), await signInTo(admin(), client, ben)];
+    await signInTo(admin(), await create(), ann);
     assert.deepEqual(await listed(client), [other, one]);
-    const { body } = await admin.get(`${PATH}/${client}/session?limit=1`, token).expect(200);
+    const body = await boss.read(`${PATH}/${client}/session?limit=1`);
     assert.deepEqual(
       [body.Items[0].UserId, body.Items[0].Email, body.Items[0].Scopes],
       [ben.id, ben.email, ['openid']],
     );
     assert.equal(typeof body.NextCursor, 'string');
-    await admin.post('/admin/user-session', token, { UserId: ann.id, Status: 4 }).expect(200);
+    await boss.post('/admin/user-session', { UserId: ann.id, Status: 4 }).expect(200);
     assert.deepEqual(await listed(client), [other]);
   });
 
   it('is signed out one by one, which is recorded, and only from this client', async () => {
     const [client, another] = [await create(), await create()];
-    const ann = await admin.newAccount();
-    const id = await signInTo(admin, client, ann);
-    await admin.call('delete', `${PATH}/${another}/session/${id}`, token).expect(404);
-    await admin.call('delete', `${PATH}/${client}/session/${newId()}`, token).expect(404);
-    await admin.call('delete', `${PATH}/${client}/session/${id}`, token).expect(204);
-    await admin.call('delete', `${PATH}/${client}/session/${id}`, token).expect(404);
-    assert.equal(await isStored(admin, id), false);
-    const { entries } = await readAudit(admin.app, { targetId: client, action: 'app.signed-out' });
+    const ann = await member();
+    const id = await signInTo(admin(), client, ann);
+    await boss.delete(`${PATH}/${another}/session/${id}`).expect(404);
+    await boss.delete(`${PATH}/${client}/session/${newId()}`).expect(404);
+    await boss.delete(`${PATH}/${client}/session/${id}`).expect(204);
+    await boss.delete(`${PATH}/${client}/session/${id}`).expect(404);
+    assert.equal(await isStored(admin(), id), false);
+    const { entries } = await audit({ targetId: client, action: 'app.signed-out' });
     assert.deepEqual(
       entries.map(({ details }) => details?.['UserId']),
       [ann.id],
@@ -80,22 +72,22 @@ describe('who is signed in to a client', () => {
     ];
     for (const [what, given, change] of narrow) {
       const client = await create(given);
-      const ann = await admin.newAccount();
+      const ann = await member();
       await changeAccount(ann.id, { Groups: group });
       const consents = !('IsTrusted' in given);
-      const id = await signInTo(admin, client, ann, { consents });
+      const id = await signInTo(admin(), client, ann, { consents });
       await changeAccount(ann.id, { Groups: [...group, 'more'] });
       await patch(client, { Name: 'Renamed' });
-      assert.ok(await isStored(admin, id), what);
+      assert.ok(await isStored(admin(), id), what);
       await change(client, ann.id);
-      assert.equal(await isStored(admin, id), false, what);
+      assert.equal(await isStored(admin(), id), false, what);
     }
   });
 
   it('is signed out when the client is deleted', async () => {
     const client = await create();
-    const id = await signInTo(admin, client, await admin.newAccount());
-    await admin.call('delete', `${PATH}/${client}`, token).expect(204);
-    assert.equal(await isStored(admin, id), false);
+    const id = await signInTo(admin(), client, await member());
+    await boss.delete(`${PATH}/${client}`).expect(204);
+    assert.equal(await isStored(admin(), id), false);
   });
 });

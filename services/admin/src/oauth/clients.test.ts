@@ -1,35 +1,26 @@
 import assert from 'node:assert/strict';
-import { PASSWORD, readAudit } from '@gatehouse/accounts/testing';
-import { oauthClients, query } from '@gatehouse/db';
+import { oauthClients } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
 
 const PATH = '/admin/oauth-client';
 const CALLBACK = 'https://app.example.com/callback';
 const APP = { Name: 'App', RedirectUris: [CALLBACK] };
 
 describe('/admin/oauth-client', () => {
-  let admin: TestAdmin;
-  let me: { id: string; Token: string };
-  before(async () => {
-    admin = await startAdmin({ SESSION_SLOTS: 'web:1,tv:2' });
-    const person = await admin.newAccount({ role: 'Admin' });
-    me = { ...(await admin.login(person)), id: person.id };
-  });
-  after(() => admin.stop());
+  const { another, app, audit, boss, call, member, openConsole, sql } = cast({ SESSION_SLOTS: 'web:1,tv:2' });
 
-  const create = async (given: object = {}) =>
-    (await admin.post(PATH, me, { ...APP, ...given }).expect(201)).body;
-  const patch = (id: string, change: object) => admin.call('patch', `${PATH}/${id}`, me, change);
+  const create = async (given: object = {}) => (await boss.post(PATH, { ...APP, ...given }).expect(201)).body;
+  const patch = (id: string, change: object) => boss.patch(`${PATH}/${id}`, change);
   const rotate = (id: string, OverlapSeconds: number) =>
-    admin.post(`${PATH}/${id}/rotate`, me, { OverlapSeconds });
+    boss.post(`${PATH}/${id}/rotate`, { OverlapSeconds });
   const works = async (id: string, secret: string): Promise<boolean> => {
-    const client = await oauthClients.findWithSecrets(admin.app.db, id);
-    return admin.app.service.clientSecrets.matches(secret, client?.secretHashes ?? []);
+    const client = await oauthClients.findWithSecrets(app().db, id);
+    return app().service.clientSecrets.matches(secret, client?.secretHashes ?? []);
   };
 
   it('registers a client with what is usual, and shows its secret once', async () => {
-    const answer = await admin.post(PATH, me, APP).expect(201);
+    const answer = await boss.post(PATH, APP).expect(201);
     const { Id, Secret, CreatedAt, ...shown } = answer.body;
     assert.equal(answer.headers['location'], `${PATH}/${Id}`);
     assert.equal(answer.headers['cache-control'], 'no-store');
@@ -54,7 +45,7 @@ describe('/admin/oauth-client', () => {
       IsDeclared: false,
       PreviousSecretExpiresAt: null,
     });
-    const { body, text } = await admin.get(`${PATH}/${Id}`, me).expect(200);
+    const { body, text } = await boss.get(`${PATH}/${Id}`).expect(200);
     assert.deepEqual(body, { Id, CreatedAt, ...shown });
     assert.ok(!text.includes(Secret));
     assert.ok(await works(Id, Secret));
@@ -64,13 +55,12 @@ describe('/admin/oauth-client', () => {
   it('stores, records and logs no secret', async () => {
     const { Id, Secret } = await create();
     const { Secret: next } = (await rotate(Id, 60).expect(201)).body;
-    const [{ dump } = { dump: '' }] = await query<{ dump: string }>(
-      admin.app.db,
+    const [{ dump } = { dump: '' }] = await sql<{ dump: string }>(
       `select (select string_agg(t::text, '') from oauth_client t) || (select string_agg(a::text, '') from audit a) as dump`,
     );
     for (const secret of [Secret, next]) {
       assert.ok(!dump.includes(secret) && !dump.includes(Buffer.from(secret).toString('hex')));
-      assert.ok(!JSON.stringify(admin.app.lines).includes(secret));
+      assert.ok(!JSON.stringify(app().lines).includes(secret));
     }
   });
 
@@ -91,7 +81,7 @@ describe('/admin/oauth-client', () => {
     for (const address of local) {
       const RedirectUris = [CALLBACK, address];
       for (const { body } of [
-        await admin.post(PATH, me, { ...APP, IsPublic: true, ...web, RedirectUris }).expect(400),
+        await boss.post(PATH, { ...APP, IsPublic: true, ...web, RedirectUris }).expect(400),
         await patch(trusted.Id, { RedirectUris }).expect(400),
         await patch((await create({ IsPublic: true, RedirectUris })).Id, web).expect(400),
       ])
@@ -101,7 +91,7 @@ describe('/admin/oauth-client', () => {
   });
 
   it('refuses what cannot work or is too much, naming the field', async () => {
-    const { AUDIENCE } = admin.app.settings;
+    const { AUDIENCE } = app().settings;
     const cases: [object, string][] = [
       [{ Name: '' }, '/Name'],
       [{ RedirectUris: [] }, '/RedirectUris'],
@@ -131,7 +121,7 @@ describe('/admin/oauth-client', () => {
     ];
     const { Id } = await create();
     for (const [given, pointer] of cases) {
-      const { body } = await admin.post(PATH, me, { ...APP, ...given }).expect(400);
+      const { body } = await boss.post(PATH, { ...APP, ...given }).expect(400);
       assert.equal(body.errors[0].pointer, pointer, JSON.stringify(given));
       await patch(Id, given).expect(400);
     }
@@ -175,17 +165,17 @@ describe('/admin/oauth-client', () => {
       ],
     ]) {
       const given = { ...APP, IsPublic: true, RedirectUris: [address] };
-      const { body } = await admin.post(PATH, me, given).expect(400);
+      const { body } = await boss.post(PATH, given).expect(400);
       assert.equal(body.errors[0].pointer, '/RedirectUris/0', address);
     }
   });
 
   it('never takes the audience of its own APIs as a resource, even if that is a URI', async () => {
-    const own = await startAdmin({ AUDIENCE: 'https://gatehouse.test/api' });
+    const own = await another({ AUDIENCE: 'https://gatehouse.test/api' });
     const { Token } = await own.login(await own.newAccount({ role: 'Admin' }));
-    const { body } = await own.post(PATH, Token, { ...APP, Resources: ['https://gatehouse.test/api'] });
-    await own.stop();
-    assert.equal(body.errors?.[0].pointer, '/Resources/0');
+    const given = { ...APP, Resources: ['https://gatehouse.test/api'] };
+    const { body } = await own.post(PATH, Token, given).expect(400);
+    assert.equal(body.errors[0].pointer, '/Resources/0');
   });
 
   it('replaces a secret with an overlap, and ends the one before at once', async () => {
@@ -214,15 +204,15 @@ describe('/admin/oauth-client', () => {
     await patch(Id, { IsTrusted: true }).expect(200);
     await patch(Id, { IsTrusted: true }).expect(200);
     await rotate(Id, 60).expect(201);
-    await admin.call('delete', `${PATH}/${Id}`, me).expect(204);
-    const { entries } = await readAudit(admin.app, { targetId: Id });
+    await boss.delete(`${PATH}/${Id}`).expect(204);
+    const { entries } = await audit({ targetId: Id });
     assert.deepEqual(
       entries.map(({ action, actorId, targetKind, details }) => [action, actorId, targetKind, details]),
       [
-        ['client.deleted', me.id, 'OauthClient', { Name: 'App' }],
-        ['client.rotated', me.id, 'OauthClient', { OverlapSeconds: 60 }],
-        ['client.changed', me.id, 'OauthClient', { IsTrusted: true }],
-        ['client.created', me.id, 'OauthClient', entries.at(-1)?.details],
+        ['client.deleted', boss.id, 'OauthClient', { Name: 'App' }],
+        ['client.rotated', boss.id, 'OauthClient', { OverlapSeconds: 60 }],
+        ['client.changed', boss.id, 'OauthClient', { IsTrusted: true }],
+        ['client.created', boss.id, 'OauthClient', entries.at(-1)?.details],
       ],
     );
     assert.deepEqual(entries.at(-1)?.details?.['RedirectUris'], [CALLBACK]);
@@ -230,11 +220,11 @@ describe('/admin/oauth-client', () => {
 
   it('lists newest first, page by page, and finds none that is gone', async () => {
     const [one, other] = [await create(), await create()];
-    const first = (await admin.get(`${PATH}?limit=1&count=true`, me).expect(200)).body;
+    const first = await boss.read(`${PATH}?limit=1&count=true`);
     assert.deepEqual([first.Items[0].Id, first.Count >= 2], [other.Id, true]);
-    const next = (await admin.get(`${PATH}?limit=1&cursor=${first.NextCursor}`, me).expect(200)).body;
+    const next = await boss.read(`${PATH}?limit=1&cursor=${first.NextCursor}`);
     assert.equal(next.Items[0].Id, one.Id);
-    await admin.call('delete', `${PATH}/${one.Id}`, me).expect(204);
+    await boss.delete(`${PATH}/${one.Id}`).expect(204);
     for (const [method, path, body] of [
       ['get', one.Id, undefined],
       ['patch', one.Id, { Name: 'x' }],
@@ -242,30 +232,19 @@ describe('/admin/oauth-client', () => {
       ['post', `${one.Id}/rotate`, { OverlapSeconds: 0 }],
       ['get', `${one.Id}/session`, undefined],
     ] as const)
-      assert.equal(
-        (await admin.call(method, `${PATH}/${path}`, me, body).expect(404)).body.code,
-        'not_found',
-      );
+      assert.equal((await call(method, `${PATH}/${path}`, boss, body).expect(404)).body.code, 'not_found');
   });
 
   it('asks in a browser for a fresh proof before it gives rights, not before it takes some', async () => {
-    const ann = await admin.newAccount({ role: 'Admin' });
-    const origin = { 'sec-fetch-site': 'same-origin' };
-    const opened = await admin.http
-      .post('/console/session')
-      .set(origin)
-      .send({ Username: ann.email, Password: PASSWORD })
-      .expect(200);
-    const [line = ''] = opened.headers['set-cookie'] as unknown as string[];
-    const cookie = { ...origin, cookie: line.split(';')[0] ?? '' };
-    await query(
-      admin.app.db,
+    const ann = await member({ role: 'Admin' });
+    const browser = await openConsole(ann.email);
+    await sql(
       `update user_session set authenticated_at = now() - interval '301 seconds' where account_id = ?`,
       [ann.id],
     );
     const { Id } = await create({ Groups: ['a', 'b'], Scopes: ['openid', 'email'] });
     const ask = async (method: 'post' | 'patch' | 'delete', path: string, body?: object) =>
-      (await admin.http[method](`${PATH}${path}`).set(cookie).send(body)).body.code as string | undefined;
+      (await browser[method](`${PATH}${path}`, body ?? {})).body.code as string | undefined;
     for (const change of [
       { RedirectUris: [CALLBACK, 'https://evil.example'] },
       { PostLogoutRedirectUris: ['https://evil.example'] },

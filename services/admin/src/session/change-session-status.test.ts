@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { SessionStatus } from '@gatehouse/schema';
-import { query } from '@gatehouse/db';
+import { atOnce, readAudit } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
-import { forgetRedis, ownRedis, startSessions, type Item, type TestSessions } from './testing.ts';
+import { type Item, PATH, forgetRedis, ownRedis, startSessions, useSessions } from './testing.ts';
 
 describe('POST /admin/user-session', () => {
-  let at: TestSessions;
-  before(async () => {
-    at = await startSessions({ REDIS_URL: ownRedis() });
-  });
-  after(() => at.stop());
+  const at = useSessions({ REDIS_URL: ownRedis() });
 
   for (const [name, pingStatus, bearer] of [
     ['Normal', 1, 'active'],
@@ -65,7 +61,7 @@ describe('POST /admin/user-session', () => {
     await at.change({ SessionId, Status: 4, Reason: 'logout' }).expect(200);
     assert.equal(await at.pingOf(session), 4);
     const { EndedAt } = await at.show(SessionId);
-    await query(at.app.db, `update user_session set end_reason = 'logout' where id = ?`, [SessionId]);
+    await at.sql(`update user_session set end_reason = 'logout' where id = ?`, [SessionId]);
     await at.change({ SessionId, Status: 3 }).expect(200);
     assert.equal(await at.pingOf(session), 4);
     assert.equal(await at.bearerOf(session), 'session_replaced');
@@ -124,8 +120,7 @@ describe('POST /admin/user-session', () => {
     const { sessionId: SessionId, person } = await at.newSession();
     await at.change({ SessionId, Status: 4, Reason: 'spam' }).expect(200);
     await at.change({ UserId: person.id, Status: 4 }).expect(200);
-    const rows = await query(
-      at.app.db,
+    const rows = await at.sql(
       `select action, actor_id as "actorId", target_kind as "targetKind", details from audit where target_id = ?`,
       [SessionId],
     );
@@ -156,5 +151,141 @@ describe('POST /admin/user-session', () => {
     assert.equal(await at.bearerOf(ended), 'session_deactivated');
     assert.equal(await at.pingOf(ended), 4);
     assert.equal(await at.pingOf(restricted), 2);
+  });
+});
+
+describe('a change of sessions after its preview', () => {
+  const at = useSessions({ SINGLE_SESSION: false });
+
+  it('counts the sessions and the accounts, and lists their ids', async () => {
+    const Search = `quagga${newId().slice(-12)}`;
+    const [one, two] = [
+      await at.newSession({ displayName: Search }),
+      await at.newSession({ displayName: Search }),
+    ];
+    const again = await at.login(one.person);
+    const { body } = await at.change({ Filter: { Search }, Status: 4, DryRun: true }).expect(200);
+    assert.deepEqual(
+      [body.Count, body.UserCount, body.Ids],
+      [3, 2, [again.sessionId, two.sessionId, one.sessionId]],
+    );
+    const { body: none } = await at.change({ Filter: { Search: newId() }, Status: 4 }).expect(200);
+    assert.deepEqual(none, { Items: [], Count: 0, UserCount: 0, Ids: [] });
+  });
+
+  it('reports sessions that others have ended meanwhile', async () => {
+    const Search = `quagga${newId().slice(-12)}`;
+    const sessions = await atOnce(10, () => at.newSession({ displayName: Search }));
+    const order = { Filter: { Search }, Status: 4, Reason: 'Ours' };
+    const preview = (await at.change({ ...order, DryRun: true }).expect(200)).body;
+    const gone = sessions.slice(0, 3).map(({ sessionId }) => sessionId);
+    await at.change({ SessionIds: gone, Status: 7 }).expect(200);
+    const { body } = await at.change(order).expect(200);
+    assert.deepEqual([preview.Count, body.Count], [10, 7]);
+    const missing = preview.Ids.filter((id: string) => !body.Ids.includes(id));
+    assert.deepEqual(new Set(missing), new Set(gone));
+  });
+
+  it('affects only the listed sessions that are still active', async () => {
+    const [one, two, three] = [await at.newSession(), await at.newSession(), await at.newSession()];
+    await at.change({ SessionId: two.sessionId, Status: 4 }).expect(200);
+    const SessionIds = [one.sessionId, two.sessionId, newId()];
+    const { body } = await at.change({ SessionIds, Status: 2 }).expect(200);
+    assert.deepEqual(body.Ids, [one.sessionId]);
+    assert.deepEqual(
+      [await at.pingOf(one), await at.statusOf(two.sessionId), await at.pingOf(three)],
+      [2, 4, 1],
+    );
+    assert.equal((await at.change({ SessionIds, Status: 6 }).expect(409)).body.code, 'conflict');
+    for (const given of [
+      { SessionIds: [] },
+      { SessionIds: ['x'] },
+      { SessionIds, SessionId: two.sessionId },
+    ]) {
+      await at.change({ ...given, Status: 4 }).expect(400);
+    }
+    assert.equal(await at.pingOf(one), 2);
+  });
+});
+
+describe('the administration of sessions with SESSION_SLOTS', () => {
+  const at = useSessions({ SESSION_SLOTS: 'web:2,mobile:1' });
+
+  const statusesOf = (sessions: readonly { Token: string; sessionId: string }[]) =>
+    Promise.all(sessions.map((session) => at.pingOf(session)));
+  const slotsOf = (accountId: string) =>
+    at.sql<{ tag: string; slot: number }>(
+      'select tag, slot from user_session where account_id = ? and ended_at is null order by tag, slot',
+      [accountId],
+    );
+
+  it('lists sessions with their tag, and filters by it', async () => {
+    const person = await at.newAccount();
+    const phone = await at.login(person, { tag: 'mobile' });
+    const browser = await at.login(person);
+    const find = async (tag: string) =>
+      (await at.get(`${PATH}?userId=${person.id}&tag=${tag}&count=true`, at.own).expect(200)).body as {
+        Items: { Id: string; Tag: string | null }[];
+        Count: number;
+      };
+    assert.deepEqual(
+      (await find('mobile')).Items.map(({ Id, Tag }) => [Id, Tag]),
+      [[phone.sessionId, 'mobile']],
+    );
+    assert.equal((await find('web')).Count, 1);
+    assert.deepEqual((await find('tv')).Items, []);
+    const Filter = { UserId: person.id, Tag: 'mobile' };
+    assert.equal((await at.change({ Filter, Status: 4 }).expect(200)).body.Count, 1);
+    assert.deepEqual(await statusesOf([phone, browser]), [4, 1]);
+  });
+
+  it('reactivates a session in a slot of its tag, and replaces no session of another', async () => {
+    const person = await at.newAccount();
+    const [phone, browser] = [await at.login(person, { tag: 'mobile' }), await at.login(person)];
+    await at.change({ SessionId: phone.sessionId, Status: 4 }).expect(200);
+    const newPhone = await at.login(person, { tag: 'mobile' });
+    await at.change({ SessionId: phone.sessionId, Status: 1 }).expect(200);
+    assert.deepEqual(await statusesOf([phone, browser, newPhone]), [1, 1, 4]);
+  });
+
+  it('gives a reactivated session a free slot, and ends the least recently seen one if there is none', async () => {
+    const person = await at.newAccount();
+    const [first, second] = [await at.login(person), await at.login(person)];
+    await at.change({ SessionId: first.sessionId, Status: 7 }).expect(200);
+    const third = await at.login(person);
+    await at.change({ SessionId: second.sessionId, Status: 7 }).expect(200);
+    await at.change({ SessionId: first.sessionId, Status: 1 }).expect(200);
+    assert.deepEqual(await statusesOf([first, second, third]), [1, 3, 1]);
+    await at.change({ SessionId: second.sessionId, Status: 1 }).expect(200);
+    assert.deepEqual(await statusesOf([first, second, third]), [1, 1, 4]);
+    assert.deepEqual(await slotsOf(person.id), [
+      { tag: 'web', slot: 0 },
+      { tag: 'web', slot: 1 },
+    ]);
+  });
+
+  it('names the tag in the audit', async () => {
+    const person = await at.newAccount();
+    const { sessionId } = await at.login(person, { tag: 'mobile' });
+    await at.change({ SessionId: sessionId, Status: 4 }).expect(200);
+    const { entries } = await readAudit(at.app, { targetId: sessionId });
+    assert.equal(entries[0]?.details['SessionTag'], 'mobile');
+  });
+
+  it('changes an account’s own limit, which applies from the next login on', async () => {
+    const person = await at.newAccount();
+    const patch = (SessionLimit: unknown) =>
+      at.call('patch', `/admin/account/${person.id}`, at.own.Token, { SessionLimit });
+    assert.equal((await patch(2).expect(200)).body.SessionLimit, 2);
+    const phones = [await at.login(person, { tag: 'mobile' }), await at.login(person, { tag: 'mobile' })];
+    assert.deepEqual(await statusesOf(phones), [1, 1]);
+    assert.equal((await patch(null).expect(200)).body.SessionLimit, null);
+    assert.deepEqual(await statusesOf(phones), [1, 1]);
+    const next = await at.login(person, { tag: 'mobile' });
+    assert.deepEqual(await statusesOf([...phones, next]), [4, 4, 1]);
+    for (const wrong of [0, 21, 1.5, '2', true]) {
+      const { body } = await patch(wrong).expect(400);
+      assert.equal(body.errors[0].pointer, '/SessionLimit');
+    }
   });
 });

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
 import type { AccountRef } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { startSessions, type Item, type TestSessions } from './testing.ts';
+import { useSessions, type Item } from './testing.ts';
 
 describe('POST /admin/user-session with a Filter for sessions that ended', () => {
-  let at: TestSessions;
-  before(async () => {
-    at = await startSessions();
-  });
-  after(() => at.stop());
+  const at = useSessions();
 
   const word = () => `okapi${newId().slice(-12)}`;
   const idsOf = (body: { Items: Item[] }) => body.Items.map(({ Id }) => Id);
   const activeOf = async (accountId: string) => {
     const sql = 'select id from user_session where account_id = ? and ended_at is null';
-    return (await query<{ id: string }>(at.app.db, sql, [accountId])).map(({ id }) => id);
+    return (await at.sql<{ id: string }>(sql, [accountId])).map(({ id }) => id);
   };
   /** A session that was ended by an administrator. */
   const newEnded = async (Status: number, displayName: string) => {
@@ -100,7 +95,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     const person = await at.newAccount({ displayName: Search });
     const [oldest, middle, tooOld] = await endedInTurn(person, 3);
     assert.ok(oldest && middle && tooOld);
-    await query(at.app.db, 'update user_session set expires_at = now() where id = ?', [tooOld.sessionId]);
+    await at.sql('update user_session set expires_at = now() where id = ?', [tooOld.sessionId]);
     const current = await at.login(person);
 
     const { body } = await at.change({ Filter: { Search, Status: 4 }, Status: 1 }).expect(200);
@@ -124,7 +119,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
       const Search = word();
       const [closed, open] = [await newEnded(4, Search), await newEnded(4, Search)];
       const { person, sessionId } = closed;
-      await query(at.app.db, `update account set ${state} where id = ?`, [person.id]);
+      await at.sql(`update account set ${state} where id = ?`, [person.id]);
       const before = await at.show(sessionId);
       const Filter = { Search, Status: 4 };
       const { body } = await at.change({ Filter, Status: 1 }).expect(200);
@@ -141,7 +136,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     const Search = word();
     const ContentDefinitionId = await at.newContent();
     const watched = await at.newSession({ displayName: Search });
-    await query(at.app.db, 'update user_session set content_definition_id = ? where id = ?', [
+    await at.sql('update user_session set content_definition_id = ? where id = ?', [
       ContentDefinitionId,
       watched.sessionId,
     ]);
@@ -182,16 +177,14 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
 
   it('reactivates one for each of a thousand accounts, and refuses too many', async () => {
     const Search = word();
-    await query(
-      at.app.db,
+    await at.sql(
       `insert into account (id, email, email_key, display_name, role, email_verified_at)
        select id, id || '@example.com', id || '@example.com', ?, 'User', now()
        from (select gen_random_uuid() as id from generate_series(1, 1000)) made`,
       [Search],
     );
     const fill = (perAccount: number) =>
-      query(
-        at.app.db,
+      at.sql(
         `insert into user_session (
            id, account_id, status, is_exclusive, refresh_current, refresh_next, password_version, expires_at, ended_at,
            end_reason)
@@ -212,7 +205,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
       { status: 1, n: 1000, accounts: 1000 },
       { status: 4, n: 1000, accounts: 1000 },
     ];
-    assert.deepEqual(await query(at.app.db, sql, [Search]), half);
+    assert.deepEqual(await at.sql(sql, [Search]), half);
     // The other half follows.
     assert.equal((await at.change({ Filter, Status: 2 }).expect(200)).body.Count, 1000);
     assert.equal(
@@ -224,7 +217,7 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     for (const Status of [1, 7]) {
       assert.equal((await at.change({ Filter, Status }).expect(409)).body.code, 'conflict');
     }
-    assert.deepEqual(await query(at.app.db, sql, [Search]), [
+    assert.deepEqual(await at.sql(sql, [Search]), [
       { status: 2, n: 1000, accounts: 1000 },
       { status: 4, n: 6000, accounts: 1000 },
     ]);

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
-import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { startSessions, type Item, type TestSessions } from './testing.ts';
+import { useSessions, type Item } from './testing.ts';
 
 describe('POST /admin/user-session with a Filter', () => {
-  let at: TestSessions;
-  before(async () => {
-    at = await startSessions();
-  });
-  after(() => at.stop());
+  const at = useSessions();
 
   const word = () => `quagga${newId().slice(-12)}`;
 
@@ -65,7 +60,7 @@ describe('POST /admin/user-session with a Filter', () => {
 
   it('refuses filters that could match everybody, and changes nothing', async () => {
     const session = await at.newSession();
-    const changes = () => query(at.app.db, 'select count(*) as n from session_event');
+    const changes = () => at.sql('select count(*) as n from session_event');
     const before = await changes();
     const UserId = session.person.id;
     const SessionId = session.sessionId;
@@ -137,8 +132,7 @@ describe('POST /admin/user-session with a Filter', () => {
     const Search = word();
     const person = await at.newAccount({ displayName: Search });
     const fill = (count: number) =>
-      query(
-        at.app.db,
+      at.sql(
         `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at)
          select gen_random_uuid(), ?, 1, false, '\\x00', '\\x00', now() + interval '1 day'
          from generate_series(1, ?)`,
@@ -156,6 +150,6 @@ describe('POST /admin/user-session with a Filter', () => {
       assert.equal((await at.change({ ...target, Status: 4 }).expect(409)).body.code, 'conflict');
     }
     const sql = 'select id from user_session where account_id = ? and ended_at is null';
-    assert.equal((await query(at.app.db, sql, [person.id])).length, 5001);
+    assert.equal((await at.sql(sql, [person.id])).length, 5001);
   });
 });

@@ -2,16 +2,12 @@ import assert from 'node:assert/strict';
 import { inviteUsers } from '@gatehouse/accounts';
 import { invitationTokenIn, someEmail, unexpected, type AccountRef } from '@gatehouse/accounts/testing';
 import { hashInvitationToken } from '@gatehouse/auth-core';
-import { accounts, contentDefinitions, invitations, query } from '@gatehouse/db';
+import { accounts, contentDefinitions, invitations } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
-import { startSessions, type TestSessions } from './testing.ts';
+import { startSessions, useSessions, type TestSessions } from './testing.ts';
 
 describe('POST /admin/user-session for the invitations of a pending guest', () => {
-  let at: TestSessions;
-  before(async () => {
-    at = await startSessions();
-  });
-  after(() => at.stop());
+  const at = useSessions();
 
   /** Invites an email to new content; returns the guest's id and the invitation token. */
   const invite = async (app: TestSessions, email = someEmail(), owner?: AccountRef) => {
@@ -73,8 +69,7 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
     assert.deepEqual([await countOf(8), await countOf(8)], [2, 0]);
     assert.deepEqual([await countOf(6), await countOf(6)], [2, 0]);
     assert.deepEqual([await opens(one.token), await opens(two.token)], [false, false]);
-    const rows = await query<{ action: string; n: number }>(
-      at.app.db,
+    const rows = await at.sql<{ action: string; n: number }>(
       `select action, count(*)::int as n from audit
        where details ->> 'UserId' = ? and target_kind = 'Invitation' and actor_id = ?
        group by action order by action`,
@@ -84,8 +79,7 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
       { action: 'invitation.deleted', n: 2 },
       { action: 'invitation.restored', n: 2 },
     ]);
-    const events = await query<{ data: object }>(
-      at.app.db,
+    const events = await at.sql<{ data: object }>(
       `select event -> 'data' as data from outbox
        where type = 'account.updated' and event -> 'data' ->> 'UserId' = ? order by id`,
       [UserId],
@@ -97,7 +91,7 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
   it('does not restore invitations whose inviter may no longer invite', async () => {
     const { inviter, UserId } = await invite(at);
     await at.change({ UserId, Status: 8 }).expect(200);
-    await query(at.app.db, 'update account set is_disabled = true where id = ?', [inviter.id]);
+    await at.sql('update account set is_disabled = true where id = ?', [inviter.id]);
     assert.equal((await at.change({ UserId, Status: 6 }).expect(409)).body.code, 'conflict');
     assert.equal((await accounts.findById(at.app.db, UserId))?.isExpired, true);
   });
@@ -114,7 +108,7 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
     const answer = await at.change({ UserId, Status: 6 }).expect(429);
     assert.ok(Number(answer.headers['retry-after']) > 0);
     const sql = 'select id from invitation where account_id = ? and deleted_at is null';
-    assert.deepEqual(await query(at.app.db, sql, [UserId]), []);
+    assert.deepEqual(await at.sql(sql, [UserId]), []);
   });
 
   it('does not change the access of a registered guest; 8 ends their sessions', async () => {

@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
-import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { PATH, startSessions, type TestSessions } from './testing.ts';
+import { PATH, useSessions } from './testing.ts';
 
 const HOUR_MS = 3_600_000;
 
 describe('the filters of sessions', () => {
-  let at: TestSessions;
-  before(async () => {
-    at = await startSessions({ SINGLE_SESSION: false });
-  });
-  after(() => at.stop());
+  const at = useSessions({ SINGLE_SESSION: false });
 
   const ids = async (filter: Record<string, string>): Promise<string[]> => {
     const asked = new URLSearchParams({ limit: '200', ...filter }).toString();
@@ -35,8 +30,7 @@ describe('the filters of sessions', () => {
   const age = async (id: string, created: number, seen = created): Promise<string> => {
     const time = (Date.now() - created).toString(16).padStart(12, '0');
     const older = `${time.slice(0, 8)}-${time.slice(8)}${id.slice(13)}`;
-    await query(
-      at.app.db,
+    await at.sql(
       `update user_session set id = ?, created_at = now() - make_interval(secs => ?),
          last_seen_at = now() - make_interval(secs => ?) where id = ?`,
       [older, created / 1000, seen / 1000, id],
@@ -80,7 +74,7 @@ describe('the filters of sessions', () => {
     const deviceName = `Tablet ${newId()}`;
     const one = await session({ deviceName });
     await session({ deviceName: `${deviceName} 2` });
-    await query(at.app.db, "update user_session set sso_provider = 'corp' where id = ?", [one]);
+    await at.sql("update user_session set sso_provider = 'corp' where id = ?", [one]);
     assert.deepEqual(await bothWays({ deviceName }), [one]);
     assert.deepEqual(await bothWays({ ssoProvider: 'corp' }), [one]);
     assert.deepEqual(await bothWays({ ssoProvider: 'corp', deviceName: 'Phone' }), []);
@@ -99,11 +93,9 @@ describe('the filters of sessions', () => {
     assert.deepEqual(await bothWays({ deviceName, createdFrom: ago(35) }), [third]);
     assert.deepEqual(await bothWays({ lastSeenBefore: ago(2) }), [third, first]);
     assert.deepEqual(await bothWays({ lastSeenBefore: ago(2), createdFrom: ago(45) }), [third]);
-    const [row] = await query<{ at: Date }>(
-      at.app.db,
-      'select created_at as at from user_session where id = ?',
-      [second],
-    );
+    const [row] = await at.sql<{ at: Date }>('select created_at as at from user_session where id = ?', [
+      second,
+    ]);
     const exactly = row?.at.toISOString() ?? '';
     assert.deepEqual(await ids({ createdFrom: exactly, createdTo: ago(35) }), [second]);
   });
@@ -119,8 +111,7 @@ describe('the filters of sessions', () => {
       [first, 7, 20],
       [second, 4, 21],
     ] as const) {
-      await query(
-        at.app.db,
+      await at.sql(
         "update user_session set status = ?, ended_at = now() - make_interval(hours => ?), end_reason = 'x' where id = ?",
         [status, hours, id],
       );
@@ -150,7 +141,7 @@ describe('the filters of sessions', () => {
       [kicked, 4, 'administrator'],
     ] as const) {
       const sql = 'update user_session set status = ?, ended_at = now(), end_reason = ? where id = ?';
-      await query(at.app.db, sql, [status, reason, id]);
+      await at.sql(sql, [status, reason, id]);
     }
     const ended = { deviceName, endedFrom: new Date(Date.now() - HOUR_MS).toISOString() };
     assert.deepEqual(await ids({ ...ended, endReason: 'logout' }), [left]);
@@ -180,8 +171,7 @@ describe('the filters of sessions', () => {
     const deviceName = newId();
     const idle = await age(await session({ deviceName }), (3 * HOUR_MS) / 2, HOUR_MS);
     const present = await at.newSession();
-    await query(
-      at.app.db,
+    await at.sql(
       "update user_session set device_name = ?, last_seen_at = now() - interval '1 hour' where id = ?",
       [deviceName, present.sessionId],
     );

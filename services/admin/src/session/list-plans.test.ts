@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { query, type Executor } from '@gatehouse/db';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import type { Executor } from '@gatehouse/db';
+import { cast } from '../testing/cast.ts';
 import { findIdsOf } from './store.ts';
 
-describe('query plans of admin lists', function () {
-  this.timeout(20_000);
-  let admin: TestAdmin;
+describe('query plans of admin lists', () => {
+  const { member, sql } = cast({});
   before(async () => {
-    admin = await startAdmin();
-    const { id } = await admin.newAccount();
-    const { db } = admin.app;
-    await query(
-      db,
+    const { id } = await member();
+    await sql(
       `insert into user_session (
          id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at, ip_address,
          sso_provider, device_name, end_reason)
@@ -21,17 +17,15 @@ describe('query plans of admin lists', function () {
        from generate_series(1, 20000) n`,
       [id],
     );
-    await query(
-      db,
+    await sql(
       `insert into login_throttle (email_key, failures, blocked_until)
        select n, 1, case when n % 1000 = 0 then now() + interval '1 minute' end from generate_series(1, 20000) n`,
     );
-    await query(db, 'analyze user_session, login_throttle');
+    await sql('analyze user_session, login_throttle');
   });
-  after(() => admin.stop());
 
-  const planOf = async (sql: string): Promise<string> => {
-    const plan = await query<Record<string, string>>(admin.app.db, `explain ${sql}`);
+  const planOf = async (statement: string): Promise<string> => {
+    const plan = await sql<Record<string, string>>(`explain ${statement}`);
     return plan.map((row) => row['QUERY PLAN']).join('\n');
   };
 
@@ -64,18 +58,16 @@ describe('query plans of admin lists', function () {
   });
 
   it('use indexes for idle sessions and rare values in prepared statements', async () => {
-    await query(admin.app.db, 'analyze user_session');
+    await sql('analyze user_session');
     const idle = await planOf(
       'select id from user_session where ended_at is null and last_seen_at < now() order by last_seen_at limit 5001',
     );
     assert.match(idle, /user_session_idle/);
-    const statements: { sql: string }[] = [];
-    const recorder = { raw: (sql: string) => (statements.push({ sql }), Promise.resolve({ rows: [] })) };
+    const statements: string[] = [];
+    const recorder = { raw: (text: string) => (statements.push(text), Promise.resolve({ rows: [] })) };
     // The part of an executor that a query uses.
     await findIdsOf(recorder as unknown as Executor, 'device_name', ['d2']);
-    const literal = (statements[0]?.sql ?? '')
-      .replaceAll(':value', "(select 'nobody')")
-      .replace(':max', '5001');
+    const literal = (statements[0] ?? '').replaceAll(':value', "(select 'nobody')").replace(':max', '5001');
     assert.match(await planOf(literal), /user_session_device/);
   });
 

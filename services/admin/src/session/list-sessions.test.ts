@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { PATH, startSessions, type Item, type TestSessions } from './testing.ts';
+import { type Item, PATH, useSessions } from './testing.ts';
+
+const EVENTS = '/admin/session-event';
+interface Line {
+  SessionId: string;
+  Status: number;
+  Reason: string;
+}
 
 describe('GET /admin/user-session', () => {
-  let at: TestSessions;
-  before(async () => {
-    at = await startSessions({ SINGLE_SESSION: false });
-  });
-  after(() => at.stop());
+  const at = useSessions({ SINGLE_SESSION: false });
 
   const word = () => `okapi${newId().slice(-12)}`;
   const list = async (filter: Record<string, string | number | boolean>) => {
@@ -71,8 +75,7 @@ describe('GET /admin/user-session', () => {
 
   it('shows the latest 500 lines of a long history, oldest first', async () => {
     const { sessionId, person } = await at.newSession();
-    await query(
-      at.app.db,
+    await at.sql(
       `insert into session_event (session_id, account_id, status, reason, token_expires_at)
        select ?, ?, 2, 'line ' || n, now() from generate_series(1, 600) n order by n`,
       [sessionId, person.id],
@@ -165,8 +168,7 @@ describe('GET /admin/user-session', () => {
     const person = await at.newAccount();
     const content = await at.newContent();
     // A session that is a month old and was just seen: ids contain the time of the login.
-    const rows = await query<{ id: string }>(
-      at.app.db,
+    const rows = await at.sql<{ id: string }>(
       `insert into user_session (
          id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, last_pinged_at,
          content_definition_id)
@@ -201,11 +203,9 @@ describe('GET /admin/user-session', () => {
 
   it('shows a ping to another instance immediately', async () => {
     const session = await at.newSession();
-    await query(
-      at.app.db,
-      `update user_session set last_seen_at = now() - interval '60 seconds' where id = ?`,
-      [session.sessionId],
-    );
+    await at.sql(`update user_session set last_seen_at = now() - interval '60 seconds' where id = ?`, [
+      session.sessionId,
+    ]);
     assert.equal((await at.show(session.sessionId)).IsOnline, false);
     await at.pingOf(session);
     const shown = await at.show(session.sessionId);
@@ -233,4 +233,74 @@ describe('GET /admin/user-session', () => {
       assert.equal(body.errors[0].pointer, `/query/${asked.split('=')[0]}`);
     });
   }
+});
+
+describe('GET /admin/session-event', () => {
+  const at = useSessions();
+
+  const read = async (cursor?: string, limit = 200) => {
+    const from = cursor === undefined ? '' : `&cursor=${cursor}`;
+    const { body } = await at.get(`${EVENTS}?limit=${limit}${from}`, at.own).expect(200);
+    return body as { Items: Line[]; NextCursor: string };
+  };
+  /** The position after all existing events, once it can be read: other databases of the server delay it too. */
+  const end = () =>
+    eventually(async () => {
+      const [all] = await at.sql<{ n: number }>('select count(*)::int as n from session_event');
+      let { Items, NextCursor } = await read();
+      let seen = Items.length;
+      while (Items.length > 0) {
+        ({ Items, NextCursor } = await read(NextCursor));
+        seen += Items.length;
+      }
+      return seen === all?.n && NextCursor;
+    });
+  /** Waits for this many events after a position. */
+  const readAll = (cursor: string, count: number) =>
+    eventually(async () => {
+      const { Items } = await read(cursor);
+      return Items.length >= count && Items;
+    });
+  const insert = (executor: Parameters<typeof query>[0], reason: string) =>
+    query(
+      executor,
+      `insert into session_event (session_id, account_id, status, reason, token_expires_at)
+       values (?, ?, 4, ?, now())`,
+      [newId(), newId(), reason],
+    );
+
+  it('returns all changes in order, from the oldest', async () => {
+    const cursor = await end();
+    const one = await at.newSession();
+    const two = await at.login(one.person);
+    await at.change({ SessionId: two.sessionId, Status: 2, Reason: 'calm down' }).expect(200);
+    const items = await readAll(cursor, 4);
+    const listed = items.map(({ SessionId, Status, Reason }) => [SessionId, Status, Reason]);
+    assert.deepEqual(listed, [
+      [one.sessionId, 1, 'login'],
+      [one.sessionId, 3, 'replaced'],
+      [two.sessionId, 1, 'login'],
+      [two.sessionId, 2, 'calm down'],
+    ]);
+    const fields = Object.keys(items[0] ?? {}).toSorted();
+    assert.deepEqual(fields, ['ChangedAt', 'Reason', 'SessionId', 'Status', 'TokenExpiresAt', 'UserId']);
+    const { Items: oldest } = await read(undefined, 1);
+    assert.equal(oldest[0]?.SessionId, at.own.sessionId, 'the first login there was');
+  });
+
+  it('always returns a cursor, and continues there', async () => {
+    const cursor = await end();
+    const { Items, NextCursor } = await read(cursor);
+    assert.deepEqual([Items, NextCursor], [[], cursor]);
+    for (let n = 1; n <= 5; n += 1) await insert(at.app.db, `change ${n}`);
+    await readAll(cursor, 5);
+    const seen: string[] = [];
+    let position = cursor;
+    for (let page = 0; page < 4; page += 1) {
+      const { Items: some, NextCursor: next } = await read(position, 2);
+      seen.push(...some.map(({ Reason }) => Reason));
+      position = next;
+    }
+    assert.deepEqual(seen, ['change 1', 'change 2', 'change 3', 'change 4', 'change 5']);
+  });
 });

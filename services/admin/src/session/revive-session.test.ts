@@ -1,27 +1,23 @@
 import assert from 'node:assert/strict';
 import { endSessions, publishSessions, refresh } from '@gatehouse/accounts';
 import { SessionStatus } from '@gatehouse/schema';
-import { accounts, inTransaction, query, userSessions } from '@gatehouse/db';
+import { accounts, inTransaction, userSessions } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { startSessions, type TestSessions } from './testing.ts';
+import { startSessions, useSessions } from './testing.ts';
 
 describe('a session that is made active again', () => {
-  let at: TestSessions;
-  before(async () => {
-    at = await startSessions({ SESSION_IDLE_SECONDS: 600 });
-  });
-  after(() => at.stop());
+  const at = useSessions({ SESSION_IDLE_SECONDS: 600 });
 
   const activeOf = async (accountId: string) => {
     const sql = 'select id from user_session where account_id = ? and ended_at is null';
-    return (await query<{ id: string }>(at.app.db, sql, [accountId])).map(({ id }) => id);
+    return (await at.sql<{ id: string }>(sql, [accountId])).map(({ id }) => id);
   };
 
   it('works as before, with its tokens, and counts as just seen', async () => {
     const session = await at.newSession();
     const SessionId = session.sessionId;
     await at.change({ SessionId, Status: 4 }).expect(200);
-    await query(at.app.db, `update user_session set last_seen_at = now() - interval '1 hour' where id = ?`, [
+    await at.sql(`update user_session set last_seen_at = now() - interval '1 hour' where id = ?`, [
       SessionId,
     ]);
     for (const Status of [1, 2, 5]) {
@@ -120,7 +116,7 @@ describe('a session that is made active again', () => {
   it('cannot be one from an old version without the required data', async () => {
     const old = await at.newSession();
     const sql = 'update user_session set password_version = null where id = ?';
-    await query(at.app.db, sql, [old.sessionId]);
+    await at.sql(sql, [old.sessionId]);
     await assertRevoked(old);
   });
 
@@ -188,7 +184,7 @@ describe('a session that is made active again', () => {
     const session = await at.newSession();
     const SessionId = session.sessionId;
     await at.change({ SessionId, Status: 4 }).expect(200);
-    await query(at.app.db, 'update user_session set expires_at = now() where id = ?', [SessionId]);
+    await at.sql('update user_session set expires_at = now() where id = ?', [SessionId]);
     for (const Status of [1, 2, 5]) await at.change({ SessionId, Status }).expect(409);
     await at.change({ SessionId, Status: 3 }).expect(200);
     assert.equal(await at.bearerOf(session), 'session_replaced');
@@ -205,7 +201,7 @@ describe('a session that is made active again', () => {
       const session = await at.newSession();
       const SessionId = session.sessionId;
       await at.change({ SessionId, Status: 4 }).expect(200);
-      await query(at.app.db, `update account set ${state} where id = ?`, [session.person.id]);
+      await at.sql(`update account set ${state} where id = ?`, [session.person.id]);
       for (const Status of [1, 2, 5]) {
         assert.equal((await at.change({ SessionId, Status }).expect(409)).body.code, 'conflict');
       }
@@ -218,7 +214,7 @@ describe('a session that is made active again', () => {
     const SessionId = session.sessionId;
     const runOut = `update user_session set last_seen_at = now() - interval '601 seconds', version = version + 1
       where id = ?`;
-    await query(at.app.db, runOut, [SessionId]);
+    await at.sql(runOut, [SessionId]);
     for (const target of [{ UserId: session.person.id }, { Filter: { UserId: session.person.id } }]) {
       assert.equal((await at.change({ ...target, Status: 2 }).expect(200)).body.Count, 0);
     }

@@ -1,8 +1,7 @@
 import { ping } from '@gatehouse/accounts';
-import { openTestAccounts } from '@gatehouse/accounts/testing';
+import { openTestAccounts, peopleOf } from '@gatehouse/accounts/testing';
 import { anyRefusal } from '@gatehouse/http/testing';
 import { connectRedis } from '@gatehouse/redis';
-import { query } from '@gatehouse/db';
 import { eventually, testLog, testServers } from '@gatehouse/runtime/testing';
 import { startAdmin } from '../testing/index.ts';
 
@@ -42,8 +41,10 @@ export async function startSessions(
   const administrator = await admin.newAccount({ role: 'Admin' });
   const own = await admin.login(administrator);
   const show = async (id: string) => (await admin.get(`${PATH}/${id}`, own).expect(200)).body;
+  const people = peopleOf(() => admin.app);
   return {
     ...admin,
+    sql: people.sql,
     elsewhere,
     administrator,
     own,
@@ -69,8 +70,7 @@ export async function startSessions(
     },
     /** Every event about this session after its start, in order. */
     eventsOf: async (sessionId: string) => {
-      const rows = await query<{ type: string; data: object }>(
-        admin.app.db,
+      const rows = await people.sql<{ type: string; data: object }>(
         `select type, event -> 'data' as data from outbox
          where event -> 'data' ->> 'SessionId' = ? and type <> 'session.started' order by id`,
         [sessionId],
@@ -96,3 +96,11 @@ export async function forgetRedis(): Promise<void> {
 }
 
 export type TestSessions = Awaited<ReturnType<typeof startSessions>>;
+
+/** All of this for the tests of a file. */
+export function useSessions(changes?: Parameters<typeof startAdmin>[0]): TestSessions {
+  const at = {} as TestSessions; // filled before the tests
+  before(async () => Object.assign(at, await startSessions(changes)));
+  after(() => at.stop());
+  return at;
+}

@@ -1,28 +1,24 @@
 import assert from 'node:assert/strict';
-import { activity, query } from '@gatehouse/db';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { atOnce } from '@gatehouse/accounts/testing';
+import { type Db, activity, connectDb } from '@gatehouse/db';
+import { createMetrics } from '@gatehouse/runtime';
+import { cast } from '../testing/cast.ts';
+import { measureOnline } from './totals.ts';
 
 const HOUR_MS = 3_600_000;
 
 describe('GET /admin/statistics', () => {
-  let admin: TestAdmin;
-  let token: string;
-  before(async () => {
-    admin = await startAdmin();
-    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
-  });
-  after(() => admin.stop());
+  const { app, boss, login, member, sql } = cast({});
 
-  const read = async (search: string) =>
-    (await admin.get(`/admin/statistics?${search}`, token).expect(200)).body;
+  const read = async (search: string) => await boss.read(`/admin/statistics?${search}`);
   const refusal = async (search: string) => {
-    const { body } = await admin.get(`/admin/statistics?${search}`, token).expect(400);
+    const { body } = await boss.get(`/admin/statistics?${search}`).expect(400);
     return body.errors[0].pointer;
   };
 
   it('shows what was counted, with a point for each hour and each day', async () => {
     const at = new Date('2026-03-01T12:00:00Z');
-    await activity.add(admin.app.db, [
+    await activity.add(app().db, [
       { at, kind: 'login.password', count: 3 },
       { at, kind: 'session.replaced', count: 2 },
       { at: new Date(at.getTime() + HOUR_MS), kind: 'login.password', count: 4 },
@@ -41,7 +37,7 @@ describe('GET /admin/statistics', () => {
   });
 
   it('defaults to the last day', async () => {
-    const { Series } = (await admin.get('/admin/statistics', token).expect(200)).body;
+    const { Series } = await boss.read('/admin/statistics');
     assert.equal(Series.length, 25);
     const [first] = Series;
     assert.ok(Date.now() - Date.parse(first.At) < 25 * HOUR_MS);
@@ -70,9 +66,9 @@ describe('GET /admin/statistics', () => {
   });
 
   describe('/now', () => {
-    const now = async () => (await admin.get('/admin/statistics/now', token).expect(200)).body;
+    const now = async () => await boss.read('/admin/statistics/now');
     const letPass = (ms: number) => {
-      const { clock } = admin.app;
+      const { clock } = app();
       const { now: before } = clock;
       clock.now = () => before() + ms;
     };
@@ -80,15 +76,12 @@ describe('GET /admin/statistics', () => {
     it('counts what there is, and remembers it for some seconds', async () => {
       letPass(20_000);
       const before = await now();
-      const guest = await admin.newAccount({ role: 'Guest' });
-      const user = await admin.newAccount();
-      await admin.login(user);
-      await query(admin.app.db, 'update account set is_disabled = true where id = ?', [guest.id]);
-      await query(
-        admin.app.db,
-        `insert into login_throttle (email_key, failures, blocked_until)
-         values ('somebody', 12, now() + interval '1 minute'), ('over', 12, now() - interval '1 minute')`,
-      );
+      const guest = await member({ role: 'Guest' });
+      const user = await member();
+      await login(user);
+      await sql('update account set is_disabled = true where id = ?', [guest.id]);
+      await sql(`insert into login_throttle (email_key, failures, blocked_until)
+         values ('somebody', 12, now() + interval '1 minute'), ('over', 12, now() - interval '1 minute')`);
       assert.deepEqual(await now(), before);
       letPass(20_000);
       const { At, ...after } = await now();
@@ -108,12 +101,39 @@ describe('GET /admin/statistics', () => {
 
     it('shares one query between concurrent requests', async () => {
       letPass(20_000);
-      const answers = await Promise.all(Array.from({ length: 20 }, now));
+      const answers = await atOnce(20, now);
       assert.equal(new Set(answers.map(({ At }) => At)).size, 1);
       assert.deepEqual(
         answers.map(({ OutboxOldestSeconds }) => OutboxOldestSeconds),
         answers.map(() => answers[0].OutboxOldestSeconds),
       );
     });
+  });
+});
+
+describe('the metric of sessions online', () => {
+  const { app, login, member } = cast({});
+
+  const lineOf = async (db: Db) => {
+    const metrics = createMetrics('test');
+    measureOnline({ db, onlineWindowSeconds: 60, metrics });
+    return (await metrics.metrics()).split('\n').find((line) => line.startsWith('gatehouse_sessions_online'));
+  };
+
+  it('counts sessions that were pinged within the window', async () => {
+    const [seen, unseen] = [await member(), await member()];
+    await login(unseen);
+    await login(seen);
+    await app().db('user_session').where({ account_id: seen.id }).update({ last_pinged_at: new Date() });
+    assert.equal(await lineOf(app().db), 'gatehouse_sessions_online{service="test"} 1');
+  });
+
+  it('is left out, and fails no scrape, while Postgres is away', async () => {
+    const db = connectDb({ url: 'postgres://x:x@127.0.0.1:1/x', applicationName: 'test', poolMax: 1 });
+    try {
+      assert.equal(await lineOf(db), undefined);
+    } finally {
+      await db.destroy();
+    }
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
 
 const SSO = JSON.stringify([
   {
@@ -16,16 +16,10 @@ const SSO = JSON.stringify([
 ]);
 
 describe('the state of the installation', () => {
-  let admin: TestAdmin;
-  let token: string;
-  before(async () => {
-    admin = await startAdmin({}, undefined, { ADMIN_URL: 'https://admin.example.com/', SSO_PROVIDERS: SSO });
-    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
-  });
-  after(() => admin.stop());
+  const { app, boss, get } = cast({}, { ADMIN_URL: 'https://admin.example.com/', SSO_PROVIDERS: SSO });
 
   it('shows version, migrations, keys, dependencies and what waits', async () => {
-    const { body } = await admin.get('/admin/system', token).expect(200);
+    const body = await boss.read('/admin/system');
     assert.match(body.Version, /^\d+\.\d+\.\d+/);
     assert.equal(body.Migrations.Applied[0], '0000_baseline');
     assert.deepEqual(body.Migrations.Missing, []);
@@ -44,7 +38,7 @@ describe('the state of the installation', () => {
   });
 
   it('shows how full the queues of mails are, and whether Redis throws anything away', async () => {
-    const read = async () => (await admin.get('/admin/system', token).expect(200)).body;
+    const read = async () => await boss.read('/admin/system');
     const { Queues, RedisMemory } = await eventually(async () => {
       const body = await read();
       return body.Queues?.length > 0 ? body : undefined;
@@ -56,8 +50,8 @@ describe('the state of the installation', () => {
   });
 
   it('shows no secret, not even in an address', async () => {
-    const { body, text } = await admin.get('/admin/system', token).expect(200);
-    const { settings } = admin.app;
+    const { body, text } = await boss.get('/admin/system').expect(200);
+    const { settings } = app();
     for (const secret of [
       settings.TOKEN_SECRET,
       settings.PASSWORD_PEPPER,
@@ -76,7 +70,7 @@ describe('the state of the installation', () => {
 
   it('lists identity providers without secrets, and whether they were reached', async () => {
     const list = async () => {
-      const { body, text } = await admin.get('/admin/sso-provider', token).expect(200);
+      const { body, text } = await boss.get('/admin/sso-provider').expect(200);
       assert.ok(!text.includes('nobody may see'));
       return body.Items;
     };
@@ -101,7 +95,7 @@ describe('the state of the installation', () => {
         },
       ],
     );
-    await admin.get('/auth/acme/login');
+    await get('/auth/acme/login');
     const [later] = await list();
     assert.equal(later.IsReachable, false);
     assert.ok(Math.abs(Date.parse(later.LastDiscoveryAt) - Date.now()) < 30_000);

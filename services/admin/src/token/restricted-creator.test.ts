@@ -1,26 +1,21 @@
 import assert from 'node:assert/strict';
-import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { PASSWORD, someEmail, atOnce } from '@gatehouse/accounts/testing';
+import { cast } from '../testing/cast.ts';
 
 const PATH = '/admin/api-token';
 const NETWORKS = ['127.0.0.0/8', '2001:db8::/32'];
 
 describe('a restricted token', () => {
-  let admin: TestAdmin;
-  let me: { Token: string };
+  const { boss, call, login, member, newToken, post } = cast({});
   let parent: { Id: string; Token: string; ExpiresAt: string };
   before(async () => {
-    admin = await startAdmin();
-    me = await admin.login(await admin.newAccount({ role: 'Admin' }));
     const ExpiresAt = new Date(Date.now() + 3_600_000).toISOString();
     parent = await create({ Networks: NETWORKS, ExpiresAt });
   });
-  after(() => admin.stop());
 
   const from = (who: { Token: string }, path: string, body: object) =>
-    admin.post(path, who, body).set({ 'x-forwarded-for': '127.0.0.1' });
-  const create = async (given: object, who = me) =>
+    post(path, who, body).set({ 'x-forwarded-for': '127.0.0.1' });
+  const create = async (given: object, who: { Token: string } = boss) =>
     (await from(who, PATH, { Name: 'Deploy', Role: 'Admin', ...given }).expect(201)).body;
   const rotate = async (id: string, who: { Token: string }) =>
     (await from(who, `${PATH}/${id}/rotate`, { OverlapSeconds: 60 }).expect(201)).body;
@@ -28,9 +23,7 @@ describe('a restricted token', () => {
   it('creates tokens with its own restrictions, and the audit says so', async () => {
     const child = await create({}, parent);
     assert.deepEqual([child.Networks, child.ExpiresAt], [NETWORKS, parent.ExpiresAt]);
-    const { body } = await admin
-      .get(`/admin/audit?action=api-token.created&targetId=${child.Id}`, me)
-      .expect(200);
+    const { body } = await boss.get(`/admin/audit?action=api-token.created&targetId=${child.Id}`).expect(200);
     const [{ ActorKind, ActorId, Details }] = body.Items;
     assert.deepEqual([ActorKind, ActorId], ['ApiToken', parent.Id]);
     assert.deepEqual(Details, { Role: 'Admin', Networks: NETWORKS, ExpiresAt: parent.ExpiresAt });
@@ -66,17 +59,17 @@ describe('a restricted token', () => {
 
   const NONE = '/admin/account/bulk';
   const account = async (role: 'User' | 'Admin' = 'User', columns = 'locale = locale') => {
-    const { id } = await admin.newAccount({ role });
-    await query(admin.app.db, `update account set ${columns} where id = ?`, [id]);
-    return `/admin/account/${id}`;
+    const person = await member({ role });
+    await person.set(columns);
+    return `/admin/account/${person.id}`;
   };
   const client = async () => {
     const body = { Name: 'App', RedirectUris: ['https://app.example.com/'] };
-    return `/admin/oauth-client/${(await admin.post('/admin/oauth-client', me, body).expect(201)).body.Id}`;
+    return `/admin/oauth-client/${(await boss.post('/admin/oauth-client', body).expect(201)).body.Id}`;
   };
   const ended = async () => {
-    const { sessionId: SessionId } = await admin.login(await admin.newAccount());
-    await admin.post('/admin/user-session', me, { SessionId, Status: 4 }).expect(200);
+    const { sessionId: SessionId } = await login(await member());
+    await boss.post('/admin/user-session', { SessionId, Status: 4 }).expect(200);
     return SessionId;
   };
   const idOf = (path: string) => path.slice('/admin/account/'.length);
@@ -143,32 +136,30 @@ describe('a restricted token', () => {
       const made = await request();
       const [path, sent] = typeof made === 'string' ? [made, body] : made;
       const send = (who: { Token: string }) =>
-        admin.call(method, path, who, sent).set({ 'x-forwarded-for': '127.0.0.1' });
+        call(method, path, who, sent).set({ 'x-forwarded-for': '127.0.0.1' });
       assert.equal((await send(parent).expect(403)).body.code, 'forbidden');
-      const { status } = await send(await admin.newToken({ role: 'Admin' }));
+      const { status } = await send(await newToken({ role: 'Admin' }));
       assert.ok(status < 300, String(status));
     });
   }
 
   it('imports nobody, as any line may be an administrator, but tries an import out', async () => {
     const send = (search: string) =>
-      admin.http
-        .post(`/admin/account/import${search}`)
-        .set({ authorization: `Bearer ${parent.Token}`, 'content-type': 'application/x-ndjson' })
-        .set('x-forwarded-for', '127.0.0.1')
+      call('post', `/admin/account/import${search}`, parent)
+        .set({ 'content-type': 'application/x-ndjson', 'x-forwarded-for': '127.0.0.1' })
         .send(JSON.stringify({ Email: someEmail() }));
     assert.equal((await send('').expect(403)).body.code, 'forbidden');
     await send('?dryRun=true').expect(200);
   });
 
   it('does its daily work', async () => {
-    const post = (path: string, body: object) => from(parent, path, body);
-    await post('/admin/account', { Email: someEmail(), Password: PASSWORD }).expect(201);
-    const many = await Promise.all(Array.from({ length: 51 }, () => admin.newAccount()));
+    const sends = (path: string, body: object) => from(parent, path, body);
+    await sends('/admin/account', { Email: someEmail(), Password: PASSWORD }).expect(201);
+    const many = await atOnce(51, () => member());
     const Ids = many.map(({ id }) => id);
-    const { body } = await post(NONE, { Filter: { Ids }, Change: { IsDisabled: true } }).expect(200);
+    const { body } = await sends(NONE, { Filter: { Ids }, Change: { IsDisabled: true } }).expect(200);
     assert.equal(body.Count, 51);
     const { Id } = await create({}, parent);
-    await admin.call('delete', `${PATH}/${Id}`, parent).set('x-forwarded-for', '127.0.0.1').expect(204);
+    await call('delete', `${PATH}/${Id}`, parent).set('x-forwarded-for', '127.0.0.1').expect(204);
   });
 });

@@ -1,38 +1,28 @@
 import assert from 'node:assert/strict';
-import { query } from '@gatehouse/db';
+import { statusesOf, atOnce } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { cast, refusesEach } from '../testing/cast.ts';
 
 const PATH = '/admin/api-token';
 const LATER = '2999-01-01T00:00:00.000Z';
 
 describe('static API tokens that end', () => {
-  let admin: TestAdmin;
-  let me: { Token: string };
-  before(async () => {
-    admin = await startAdmin();
-    me = await admin.login(await admin.newAccount({ role: 'Admin' }));
-  });
-  after(() => admin.stop());
+  const { boss, get, sql } = cast();
 
   const create = async (given: object = {}) =>
-    (await admin.post(PATH, me, { Name: 'Deploy', Role: 'Admin', ...given }).expect(201)).body;
-  const rotate = (id: string, OverlapSeconds = 60) =>
-    admin.post(`${PATH}/${id}/rotate`, me, { OverlapSeconds });
+    (await boss.post(PATH, { Name: 'Deploy', Role: 'Admin', ...given }).expect(201)).body;
+  const rotate = (id: string, OverlapSeconds = 60) => boss.post(`${PATH}/${id}/rotate`, { OverlapSeconds });
   const find = async (id: string) =>
-    (await admin.get(PATH, me).expect(200)).body.Items.find((one: { Id: string }) => one.Id === id);
+    (await boss.read(PATH)).Items.find((one: { Id: string }) => one.Id === id);
   const use = (token: string, address?: string) =>
-    address === undefined
-      ? admin.get(PATH, token)
-      : admin.get(PATH, token).set({ 'x-forwarded-for': address });
+    address === undefined ? get(PATH, token) : get(PATH, token).set({ 'x-forwarded-for': address });
   /** Simulates that this much time has passed for a token. */
   const age = (id: string, seconds: number) =>
-    query(
-      admin.app.db,
-      `update api_token set expires_at = expires_at - make_interval(secs => ?) where id = ?`,
-      [seconds, id],
-    );
+    sql(`update api_token set expires_at = expires_at - make_interval(secs => ?) where id = ?`, [
+      seconds,
+      id,
+    ]);
   const isRefusedSoon = (token: string) => eventually(async () => (await use(token)).status === 401, 2);
 
   it('do not expire by default', async () => {
@@ -52,17 +42,17 @@ describe('static API tokens that end', () => {
   });
 
   it('are not created with a past expiry or an invalid network', async () => {
-    for (const [given, pointer] of [
-      [{ ExpiresAt: '2020-01-01T00:00:00Z' }, '/ExpiresAt'],
-      [{ Networks: [] }, '/Networks'],
-      [{ Networks: ['10.0.0.0/8', 'example.com'] }, '/Networks/1'],
-      [{ Networks: ['10.0.0.0/33'] }, '/Networks/0'],
-      [{ Networks: ['10.0.0.1,0.0.0.0/0'] }, '/Networks/0'],
-      [{ Networks: [' '] }, '/Networks/0'],
-    ] as const) {
-      const { body } = await admin.post(PATH, me, { Name: 'x', ...given }).expect(400);
-      assert.equal(body.errors[0].pointer, pointer);
-    }
+    await refusesEach(
+      (given: object) => boss.post(PATH, { Name: 'x', ...given }),
+      [
+        [{ ExpiresAt: '2020-01-01T00:00:00Z' }, '/ExpiresAt'],
+        [{ Networks: [] }, '/Networks'],
+        [{ Networks: ['10.0.0.0/8', 'example.com'] }, '/Networks/1'],
+        [{ Networks: ['10.0.0.0/33'] }, '/Networks/0'],
+        [{ Networks: ['10.0.0.1,0.0.0.0/0'] }, '/Networks/0'],
+        [{ Networks: [' '] }, '/Networks/0'],
+      ],
+    );
   });
 
   it('are accepted only from their networks, and show where they were last used', async () => {
@@ -121,27 +111,21 @@ describe('static API tokens that end', () => {
 
   it('are rotated once by concurrent requests', async () => {
     const { Id } = await create({ ExpiresAt: LATER });
-    const answers = await Promise.all(Array.from({ length: 8 }, () => rotate(Id)));
-    assert.deepEqual(
-      answers.map(({ status }) => status).toSorted((one, other) => one - other),
-      [201, 409, 409, 409, 409, 409, 409, 409],
-    );
-    const audited = await admin.get(`/admin/audit?action=api-token.rotated&targetId=${Id}`, me).expect(200);
+    const answers = await atOnce(8, () => rotate(Id));
+    assert.deepEqual(statusesOf(answers), [201, 409, 409, 409, 409, 409, 409, 409]);
+    const audited = await boss.get(`/admin/audit?action=api-token.rotated&targetId=${Id}`).expect(200);
     assert.equal(audited.body.Items.length, 1);
   });
 
   it('end when revoked during the overlap or the rotation, and leave the new token valid', async () => {
     const older = await create();
     const { body: newer } = await rotate(older.Id, 3600).expect(201);
-    await admin.call('delete', `${PATH}/${older.Id}`, me).expect(204);
+    await boss.delete(`${PATH}/${older.Id}`).expect(204);
     await isRefusedSoon(older.Token);
     await use(newer.Token).expect(200);
     for (let round = 0; round < 5; round += 1) {
       const { Id, Token } = await create();
-      const [rotated, revoked] = await Promise.all([
-        rotate(Id, 3600),
-        admin.call('delete', `${PATH}/${Id}`, me),
-      ]);
+      const [rotated, revoked] = await Promise.all([rotate(Id, 3600), boss.delete(`${PATH}/${Id}`)]);
       assert.equal(revoked.status, 204);
       assert.ok([201, 409].includes(rotated.status));
       await isRefusedSoon(Token);
@@ -152,7 +136,7 @@ describe('static API tokens that end', () => {
 
   it('are not rotated if revoked or unknown', async () => {
     const { Id } = await create();
-    await admin.call('delete', `${PATH}/${Id}`, me).expect(204);
+    await boss.delete(`${PATH}/${Id}`).expect(204);
     await rotate(Id).expect(409);
     await rotate(newId()).expect(404);
     for (const OverlapSeconds of [-1, 30 * 86_400 + 1, 1.5]) await rotate(Id, OverlapSeconds).expect(400);

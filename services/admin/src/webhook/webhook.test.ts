@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { readAudit } from '@gatehouse/accounts/testing';
+import { statusesOf } from '@gatehouse/accounts/testing';
 import { TEST_SECRET } from '@gatehouse/auth-core/testing';
-import { hookDeliveries, query } from '@gatehouse/db';
+import { hookDeliveries } from '@gatehouse/db';
 import { createHookUnseal, newEvent } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
+import type { TestAdmin } from '../testing/index.ts';
 import { deleteFormerSecrets, reportDisabledWebhooks } from './webhook.ts';
 
 const PATH = '/admin/webhook';
@@ -12,31 +13,20 @@ const DELIVERIES = '/admin/hook-delivery';
 const URL_OUTSIDE = 'https://hooks.example.com/gatehouse';
 
 describe('webhooks', () => {
-  let admin: TestAdmin;
-  let me: { id: string; Token: string; email: string };
-  before(async () => {
-    admin = await startAdmin();
-    const person = await admin.newAccount({ role: 'Admin' });
-    me = { ...person, ...(await admin.login(person)) };
-  });
-  after(() => admin.stop());
-  beforeEach(() => query(admin.app.db, 'delete from webhook'));
+  const { admin, another, app, audit, boss, mailsTo, sql } = cast({});
+  beforeEach(() => sql('delete from webhook'));
 
   const create = async (given: object = {}) =>
-    (
-      await admin
-        .post(PATH, me, { Name: 'Billing', Url: URL_OUTSIDE, Types: ['guest.*'], ...given })
-        .expect(201)
-    ).body as { Id: string; Secret: string };
+    (await boss.post(PATH, { Name: 'Billing', Url: URL_OUTSIDE, Types: ['guest.*'], ...given }).expect(201))
+      .body as { Id: string; Secret: string };
   const storedSecret = async (column: 'secret' | 'former_secret') => {
-    const [row] = await query<Record<string, string>>(admin.app.db, `select ${column} from webhook`);
+    const [row] = await sql<Record<string, string>>(`select ${column} from webhook`);
     return row?.[column] ?? '';
   };
   /** A delivery that was given up. */
   const park = async (webhookId: string, error = 'status'): Promise<string> => {
     const id = newId();
-    await query(
-      admin.app.db,
+    await sql(
       `insert into hook_delivery (id, webhook_id, event_id, type, body, status, tries, last_error, next_try_at, parked_at)
        values (?, ?, ?, 'guest.removed', '{}', 'Parked', 9, ?, null, now())`,
       [id, webhookId, newId(), error],
@@ -47,7 +37,7 @@ describe('webhooks', () => {
   it('are created with a secret that is shown once, and that only the hook worker can read', async () => {
     const { Id, Secret } = await create();
     assert.match(Secret, /^whsec_[\w+/]{43}=$/);
-    const shown = (await admin.get(`${PATH}/${Id}`, me).expect(200)).body;
+    const shown = await boss.read(`${PATH}/${Id}`);
     assert.deepEqual(
       [shown.Name, shown.Url, shown.Types, shown.IsEnabled],
       ['Billing', URL_OUTSIDE, ['guest.*'], true],
@@ -56,8 +46,8 @@ describe('webhooks', () => {
     const open = createHookUnseal(TEST_SECRET);
     assert.equal(open(Id, await storedSecret('secret')), Secret);
     assert.equal(open(newId(), await storedSecret('secret')), undefined);
-    assert.deepEqual((await admin.get(PATH, me).expect(200)).body.Items, [shown]);
-    const { entries, text } = await readAudit(admin.app, { action: 'webhook.created', targetId: Id });
+    assert.deepEqual((await boss.read(PATH)).Items, [shown]);
+    const { entries, text } = await audit({ action: 'webhook.created', targetId: Id });
     assert.equal(entries.length, 1);
     assert.doesNotMatch(text, /whsec/);
   });
@@ -69,48 +59,41 @@ describe('webhooks', () => {
     ['no URL', { Url: 'hooks' }, 'not_a_uri'],
   ] as const) {
     it(`are refused with ${what}`, async () => {
-      const { body } = await admin.post(PATH, me, { Name: 'x', Types: ['*'], ...given }).expect(400);
+      const { body } = await boss.post(PATH, { Name: 'x', Types: ['*'], ...given }).expect(400);
       assert.deepEqual([body.errors[0].pointer, body.errors[0].code], ['/Url', code]);
       const { Id } = await create();
-      await admin.call('patch', `${PATH}/${Id}`, me, given).expect(400);
+      await boss.patch(`${PATH}/${Id}`, given).expect(400);
     });
   }
 
   it('are refused with types that do not exist', async () => {
     for (const Types of [[], ['guest'], ['nothing.*'], ['account.*', 'account.*']]) {
-      await admin.post(PATH, me, { Name: 'x', Url: URL_OUTSIDE, Types }).expect(400);
+      await boss.post(PATH, { Name: 'x', Url: URL_OUTSIDE, Types }).expect(400);
     }
   });
 
   it('are at most fifty', async () => {
-    await query(
-      admin.app.db,
-      `insert into webhook (id, name, url, types, secret)
-       select gen_random_uuid(), 'x', 'https://hooks.example.com/', array['*'], '' from generate_series(1, 49)`,
-    );
+    await sql(`insert into webhook (id, name, url, types, secret)
+       select gen_random_uuid(), 'x', 'https://hooks.example.com/', array['*'], '' from generate_series(1, 49)`);
     const sent = await Promise.all(
-      [1, 2].map(() => admin.post(PATH, me, { Name: 'x', Url: URL_OUTSIDE, Types: ['*'] })),
+      [1, 2].map(() => boss.post(PATH, { Name: 'x', Url: URL_OUTSIDE, Types: ['*'] })),
     );
-    assert.deepEqual(
-      sent.map(({ status }) => status).toSorted((one, other) => one - other),
-      [201, 409],
-    );
+    assert.deepEqual(statusesOf(sent), [201, 409]);
   });
 
   it('cannot be created where they are off, which the console knows', async () => {
-    const off = await startAdmin({}, admin, { WEBHOOKS: 'off' });
-    const session = async (api: TestAdmin) => (await api.get('/console/session', me).expect(200)).body;
-    assert.deepEqual([(await session(off)).HasWebhooks, (await session(admin)).HasWebhooks], [false, true]);
-    await off.post(PATH, me, { Name: 'x', Url: URL_OUTSIDE, Types: ['*'] }).expect(409);
+    const off = await another({}, { WEBHOOKS: 'off' });
+    const session = async (api: TestAdmin) => (await api.get('/console/session', boss).expect(200)).body;
+    assert.deepEqual([(await session(off)).HasWebhooks, (await session(admin())).HasWebhooks], [false, true]);
+    await off.post(PATH, boss, { Name: 'x', Url: URL_OUTSIDE, Types: ['*'] }).expect(409);
     const told = { Name: 'x', RedirectUris: [URL_OUTSIDE], BackchannelLogoutUri: URL_OUTSIDE };
-    const { errors } = (await off.post('/admin/oauth-client', me, told).expect(400)).body;
+    const { errors } = (await off.post('/admin/oauth-client', boss, told).expect(400)).body;
     assert.match(errors[0].message, /Webhooks are off/);
-    await off.stop();
   });
 
   it('get another secret, and keep the former one for a day and no longer', async () => {
     const { Id, Secret: former } = await create();
-    const { Secret, FormerSecretUntil } = (await admin.post(`${PATH}/${Id}/rotate`, me, {}).expect(200)).body;
+    const { Secret, FormerSecretUntil } = (await boss.post(`${PATH}/${Id}/rotate`, {}).expect(200)).body;
     const open = createHookUnseal(TEST_SECRET);
     assert.deepEqual(
       [open(Id, await storedSecret('secret')), open(Id, await storedSecret('former_secret'))],
@@ -118,10 +101,10 @@ describe('webhooks', () => {
     );
     const hours = (Date.parse(FormerSecretUntil) - Date.now()) / 3_600_000;
     assert.ok(hours > 23.9 && hours <= 24.1, `${hours} h`);
-    await deleteFormerSecrets(admin.app.db);
+    await deleteFormerSecrets(app().db);
     assert.equal(open(Id, await storedSecret('former_secret')), former);
-    await query(admin.app.db, 'update webhook set former_secret_until = now()');
-    await deleteFormerSecrets(admin.app.db);
+    await sql('update webhook set former_secret_until = now()');
+    await deleteFormerSecrets(app().db);
     assert.equal(await storedSecret('former_secret'), '');
     assert.equal(open(Id, await storedSecret('secret')), Secret);
   });
@@ -129,26 +112,23 @@ describe('webhooks', () => {
   it('are changed, and park what waits when they are disabled', async () => {
     const { Id } = await create({ Types: ['*'] });
     const event = newEvent('account.registered', { UserId: newId() });
-    await hookDeliveries.record(admin.app.db, event, '{}');
-    const changed = (
-      await admin.call('patch', `${PATH}/${Id}`, me, { Name: 'Other', IsEnabled: false }).expect(200)
-    ).body;
+    await hookDeliveries.record(app().db, event, '{}');
+    const changed = (await boss.patch(`${PATH}/${Id}`, { Name: 'Other', IsEnabled: false }).expect(200)).body;
     assert.deepEqual([changed.Name, changed.IsEnabled, changed.Url], ['Other', false, URL_OUTSIDE]);
-    const [delivery] = (await admin.get(`${DELIVERIES}?eventId=${event.id}`, me).expect(200)).body.Items;
+    const [delivery] = (await boss.read(`${DELIVERIES}?eventId=${event.id}`)).Items;
     assert.deepEqual([delivery.Status, delivery.LastError], ['Parked', 'webhook_disabled']);
-    await admin.post(`${DELIVERIES}/${delivery.Id}/retry`, me, {}).expect(409);
-    await admin.post(`${PATH}/${Id}/test`, me, {}).expect(409);
-    const enabled = (await admin.call('patch', `${PATH}/${Id}`, me, { IsEnabled: true }).expect(200)).body;
+    await boss.post(`${DELIVERIES}/${delivery.Id}/retry`, {}).expect(409);
+    await boss.post(`${PATH}/${Id}/test`, {}).expect(409);
+    const enabled = (await boss.patch(`${PATH}/${Id}`, { IsEnabled: true }).expect(200)).body;
     assert.deepEqual([enabled.IsEnabled, enabled.DisabledAt], [true, null]);
-    await admin.post(`${DELIVERIES}/${delivery.Id}/retry`, me, {}).expect(200);
-    await admin.post(`${DELIVERIES}/${delivery.Id}/retry`, me, {}).expect(409);
+    await boss.post(`${DELIVERIES}/${delivery.Id}/retry`, {}).expect(200);
+    await boss.post(`${DELIVERIES}/${delivery.Id}/retry`, {}).expect(409);
   });
 
   it('are tested by an event that names them', async () => {
     const { Id } = await create();
-    const { EventId } = (await admin.post(`${PATH}/${Id}/test`, me, {}).expect(202)).body;
-    const rows = await query(
-      admin.app.db,
+    const { EventId } = (await boss.post(`${PATH}/${Id}/test`, {}).expect(202)).body;
+    const rows = await sql(
       `select event ->> 'type' as type, event -> 'data' as data from outbox where id = ?`,
       [EventId],
     );
@@ -158,9 +138,9 @@ describe('webhooks', () => {
   it('are deleted with their deliveries', async () => {
     const { Id } = await create();
     const delivery = await park(Id);
-    await admin.call('delete', `${PATH}/${Id}`, me).expect(204);
-    await admin.call('delete', `${PATH}/${Id}`, me).expect(404);
-    await admin.get(`${DELIVERIES}/${delivery}`, me).expect(404);
+    await boss.delete(`${PATH}/${Id}`).expect(204);
+    await boss.delete(`${PATH}/${Id}`).expect(404);
+    await boss.get(`${DELIVERIES}/${delivery}`).expect(404);
   });
 
   it('have their parked deliveries retried by a filter, tried out before', async () => {
@@ -170,18 +150,17 @@ describe('webhooks', () => {
     await park(other);
     const Filter = { WebhookId: Id, Error: 'status' };
     const path = `${DELIVERIES}/retry`;
-    await admin.post(path, me, { Filter: {} }).expect(400);
-    const trial = (await admin.post(path, me, { Filter, DryRun: true }).expect(200)).body;
+    await boss.post(path, { Filter: {} }).expect(400);
+    const trial = (await boss.post(path, { Filter, DryRun: true }).expect(200)).body;
     assert.deepEqual(trial, { Count: 2, Skipped: 0 });
-    const parked = async () =>
-      (await admin.get(`${DELIVERIES}?status=Parked`, me).expect(200)).body.Items.length;
+    const parked = async () => (await boss.read(`${DELIVERIES}?status=Parked`)).Items.length;
     assert.equal(await parked(), 4);
-    assert.deepEqual((await admin.post(path, me, { Filter }).expect(200)).body, trial);
+    assert.deepEqual((await boss.post(path, { Filter }).expect(200)).body, trial);
     assert.equal(await parked(), 2);
-    const { entries } = await readAudit(admin.app, { action: 'hook-delivery.retried' });
+    const { entries } = await audit({ action: 'hook-delivery.retried' });
     assert.ok(mine.slice(0, 2).every((id) => entries.some(({ targetId }) => targetId === id)));
-    await admin.call('patch', `${PATH}/${other}`, me, { IsEnabled: false }).expect(200);
-    const skipped = (await admin.post(path, me, { Filter: { Type: 'guest.removed' } }).expect(200)).body;
+    await boss.patch(`${PATH}/${other}`, { IsEnabled: false }).expect(200);
+    const skipped = (await boss.post(path, { Filter: { Type: 'guest.removed' } }).expect(200)).body;
     assert.deepEqual(skipped, { Count: 1, Skipped: 1 });
   });
 
@@ -189,55 +168,46 @@ describe('webhooks', () => {
     const { Id: webhook } = await create();
     await park(webhook);
     const body = { Name: 'Reports', RedirectUris: [URL_OUTSIDE], BackchannelLogoutUri: URL_OUTSIDE };
-    const client = (await admin.post('/admin/oauth-client', me, body).expect(201)).body.Id as string;
+    const client = (await boss.post('/admin/oauth-client', body).expect(201)).body.Id as string;
     const [id, ended] = [newId(), newId()];
-    await query(
-      admin.app.db,
+    await sql(
       `insert into hook_delivery (id, client_id, event_id, account_id, session_id, type, status, next_try_at, parked_at)
        values (:id, :client, :id, :person, :ended, 'session.ended', 'Parked', null, now())`,
-      { id, client, person: me.id, ended },
+      { id, client, person: boss.id, ended },
     );
     const idsOf = async (filter: string) =>
-      (await admin.get(`${DELIVERIES}?${filter}`, me).expect(200)).body.Items.map(
-        (item: { Id: string }) => item.Id,
-      ) as string[];
+      (await boss.read(`${DELIVERIES}?${filter}`)).Items.map((item: { Id: string }) => item.Id) as string[];
     assert.deepEqual(await idsOf(`clientId=${client}`), [id]);
     assert.equal((await idsOf(`webhookId=${webhook}`)).includes(id), false);
     assert.deepEqual(await idsOf(`webhookId=${client}`), []);
-    const shown = (await admin.get(`${DELIVERIES}/${id}`, me).expect(200)).body;
+    const shown = await boss.read(`${DELIVERIES}/${id}`);
     assert.deepEqual(
       [shown.ClientId, shown.WebhookId, shown.UserId, shown.SessionId, shown.Body],
-      [client, null, me.id, ended, null],
+      [client, null, boss.id, ended, null],
     );
     const Filter = { ClientId: client };
     const path = `${DELIVERIES}/retry`;
-    await query(admin.app.db, 'update oauth_client set backchannel_logout_uri = null where id = ?', [client]);
-    assert.deepEqual((await admin.post(path, me, { Filter }).expect(200)).body, { Count: 0, Skipped: 1 });
-    await admin.post(`${DELIVERIES}/${id}/retry`, me, {}).expect(409);
-    await query(admin.app.db, 'update oauth_client set backchannel_logout_uri = ? where id = ?', [
-      URL_OUTSIDE,
-      client,
-    ]);
-    assert.deepEqual((await admin.post(path, me, { Filter }).expect(200)).body, { Count: 1, Skipped: 0 });
-    const [entry] = (await readAudit(admin.app, { action: 'hook-delivery.retried', targetId: id })).entries;
+    await sql('update oauth_client set backchannel_logout_uri = null where id = ?', [client]);
+    assert.deepEqual((await boss.post(path, { Filter }).expect(200)).body, { Count: 0, Skipped: 1 });
+    await boss.post(`${DELIVERIES}/${id}/retry`, {}).expect(409);
+    await sql('update oauth_client set backchannel_logout_uri = ? where id = ?', [URL_OUTSIDE, client]);
+    assert.deepEqual((await boss.post(path, { Filter }).expect(200)).body, { Count: 1, Skipped: 0 });
+    const [entry] = (await audit({ action: 'hook-delivery.retried', targetId: id })).entries;
     assert.deepEqual(entry?.details, { ClientId: client, Type: 'session.ended' });
   });
 
   it('that the hook worker has disabled are mailed to the administrators once', async () => {
     const { Id } = await create();
     const disable = (url: string) =>
-      hookDeliveries.disable(admin.app.db, { webhookId: Id, url }, { reason: 'Gone' });
+      hookDeliveries.disable(app().db, { webhookId: Id, url }, { reason: 'Gone' });
     assert.equal(await disable('https://formerly.example.com/'), false);
     assert.equal(await disable(URL_OUTSIDE), true);
-    await Promise.all([1, 2].map(() => reportDisabledWebhooks(admin.app.service)));
-    const mails = (await admin.app.mailsTo(me.email)).filter(({ type }) => type === 'webhook.disabled');
+    await Promise.all([1, 2].map(() => reportDisabledWebhooks(app().service)));
+    const mails = (await mailsTo(boss.email)).filter(({ type }) => type === 'webhook.disabled');
     assert.equal(mails.length, 1);
     const content = mails[0]?.content ?? assert.fail();
     assert.equal('WebhookName' in content && content.WebhookName, 'Billing');
-    assert.equal((await admin.get(`${PATH}/${Id}`, me).expect(200)).body.DisabledReason, 'Gone');
-    assert.equal(
-      (await readAudit(admin.app, { action: 'webhook.disabled', targetId: Id })).entries.length,
-      1,
-    );
+    assert.equal((await boss.read(`${PATH}/${Id}`)).DisabledReason, 'Gone');
+    assert.equal((await audit({ action: 'webhook.disabled', targetId: Id })).entries.length, 1);
   });
 });

@@ -3,43 +3,37 @@ import { someEmail } from '@gatehouse/accounts/testing';
 import { accounts, contentAccess, inTransaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../../testing/index.ts';
+import { cast, refusesEach } from '../../testing/cast.ts';
 
 const PATH = '/admin/content-definition';
 
 describe('/admin/content-definition', () => {
-  let admin: TestAdmin;
-  let token: string;
-  before(async () => {
-    admin = await startAdmin();
-    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
-  });
-  after(() => admin.stop());
+  const { app, boss, get, login, member, newContent } = cast({});
 
-  const add = async (given: object) => (await admin.post(PATH, token, given).expect(201)).body;
+  const add = async (given: object) => (await boss.post(PATH, given).expect(201)).body;
 
   it('adds, shows, changes and deletes content', async () => {
-    const owner = await admin.newAccount();
+    const owner = await member();
     const given = { Name: 'News', Kind: 'LiveChannel', OwnerId: owner.id };
-    const added = await admin.post(PATH, token, given).expect(201);
+    const added = await boss.post(PATH, given).expect(201);
     const { Id } = added.body;
     assert.equal(added.headers['location'], `${PATH}/${Id}`);
     assert.deepEqual(added.body, { Id, ...given });
     const at = `${PATH}/${Id}`;
-    await admin.get(at, token).expect(200, { Id, ...given });
+    await boss.get(at).expect(200, { Id, ...given });
 
     const changed = { Name: 'Old news', Kind: 'Recording' };
-    await admin.call('put', at, token, changed).expect(200, { Id, ...changed, OwnerId: owner.id });
+    await boss.put(at, changed).expect(200, { Id, ...changed, OwnerId: owner.id });
     const unowned = { Id, ...changed, OwnerId: null };
-    await admin.call('put', at, token, { ...changed, OwnerId: null }).expect(200, unowned);
-    const { body } = await admin.call('put', at, token, unowned).expect(400);
+    await boss.put(at, { ...changed, OwnerId: null }).expect(200, unowned);
+    const { body } = await boss.put(at, unowned).expect(400);
     assert.equal(body.errors[0].pointer, '/Id');
-    await admin.get(at, token).expect(200, unowned);
+    await boss.get(at).expect(200, unowned);
 
-    await admin.call('delete', at, token).expect(204, '');
-    assert.equal((await admin.get(at, token).expect(404)).body.code, 'not_found');
-    await admin.call('delete', at, token).expect(404);
-    await admin.call('put', at, token, changed).expect(404);
+    await boss.delete(at).expect(204, '');
+    assert.equal((await boss.get(at).expect(404)).body.code, 'not_found');
+    await boss.delete(at).expect(404);
+    await boss.put(at, changed).expect(404);
   });
 
   it('creates content without an owner by default', async () => {
@@ -49,54 +43,196 @@ describe('/admin/content-definition', () => {
   it('lists newest first, paged, each once', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) ids.unshift((await add({ Name: 'x', Kind: 'Document' })).Id);
-    const seen: string[] = [];
-    let cursor = '';
-    do {
-      const { body } = await admin.get(`${PATH}?limit=2${cursor}`, token).expect(200);
-      assert.ok(body.Items.length <= 2);
-      seen.push(...body.Items.map((item: { Id: string }) => item.Id));
-      cursor = body.NextCursor === undefined ? '' : `&cursor=${body.NextCursor}`;
-      // New content does not shift later pages.
-      if (seen.length === 2) await add({ Name: 'later', Kind: 'Document' });
-    } while (cursor !== '');
+    // New content does not shift later pages.
+    const later = () => add({ Name: 'later', Kind: 'Document' });
+    const pages = await boss.pages(`${PATH}?limit=2`, later);
+    assert.ok(pages.every((page) => page.length <= 2));
+    const seen = pages.flat();
     assert.deepEqual(seen.slice(0, 5), ids);
     assert.equal(new Set(seen).size, seen.length);
   });
 
-  for (const query of ['limit=0', 'limit=201', 'limit=x', 'cursor=x', 'cursor=e30', 'cursor=']) {
-    it(`refuses ?${query}`, async () => {
-      const { body } = await admin.get(`${PATH}?${query}`, token).expect(400);
-      assert.equal(body.errors[0].pointer, `/query/${query.split('=')[0]}`);
-    });
-  }
+  for (const query of ['limit=0', 'limit=201', 'limit=x', 'cursor=x', 'cursor=e30', 'cursor='])
+    it(`refuses ?${query}`, () => boss.isRefused(`${PATH}?${query}`));
 
   it('refuses invalid content, naming the fields', async () => {
-    const guest = await admin.newAccount({ role: 'Guest' });
-    for (const [given, pointer] of [
-      [{ Kind: 'Document' }, '/Name'],
-      [{ Name: 'x', Kind: 'document', name: 'x' }, '/name'],
-      [{ Name: 'x', Kind: 'Document', OwnerId: newId() }, '/OwnerId'],
-      [{ Name: 'x', Kind: 'Document', OwnerId: guest.id }, '/OwnerId'],
-    ] as const) {
-      const { body } = await admin.post(PATH, token, given).expect(400);
-      assert.equal(body.errors[0].pointer, pointer);
-    }
-    await admin.get(`${PATH}/x`, token).expect(400);
+    const guest = await member({ role: 'Guest' });
+    await refusesEach(
+      (given: object) => boss.post(PATH, given),
+      [
+        [{ Kind: 'Document' }, '/Name'],
+        [{ Name: 'x', Kind: 'document', name: 'x' }, '/name'],
+        [{ Name: 'x', Kind: 'Document', OwnerId: newId() }, '/OwnerId'],
+        [{ Name: 'x', Kind: 'Document', OwnerId: guest.id }, '/OwnerId'],
+      ],
+    );
+    await boss.get(`${PATH}/x`).expect(400);
   });
 
   it('retires its guests on deletion', async () => {
-    const content = await admin.newContent();
-    const guest = await admin.newAccount({ role: 'Guest', email: someEmail() });
-    await inTransaction(admin.app.db, NO_DEADLINE, (tx) =>
+    const content = await newContent();
+    const guest = await member({ role: 'Guest', email: someEmail() });
+    await inTransaction(app().db, NO_DEADLINE, (tx) =>
       contentAccess.grant(tx, {
         contentDefinitionId: content,
         accountId: guest.id,
         grantedBy: undefined,
       }),
     );
-    const session = await admin.login(guest);
-    await admin.call('delete', `${PATH}/${content}`, token).expect(204);
-    assert.equal((await admin.get(PATH, session).expect(401)).body.code, 'invite_deleted');
-    assert.equal((await accounts.findById(admin.app.db, guest.id))?.isExpired, true);
+    const session = await login(guest);
+    await boss.delete(`${PATH}/${content}`).expect(204);
+    assert.equal((await get(PATH, session).expect(401)).body.code, 'invite_deleted');
+    assert.equal((await accounts.findById(app().db, guest.id))?.isExpired, true);
+  });
+});
+
+describe('content search and members', () => {
+  const { app, boss, get, member, newContent, newToken, sql } = cast({});
+
+  const ids = async (search: string) => await boss.ids(`${PATH}?${search}`);
+
+  it('finds by part of the name, case-insensitively, by id, kind and owner', async () => {
+    const owner = await member();
+    const news = await newContent(owner, { name: 'Evening News 100%', kind: 'Recording' });
+    const plan = await newContent(undefined, { name: 'Emergency plan', kind: 'Document' });
+    assert.deepEqual(await ids('search=NEWS'), [news]);
+    assert.deepEqual(await ids('search=e'), [plan, news]);
+    assert.deepEqual(await ids(`search=${encodeURIComponent('100%')}`), [news]);
+    assert.deepEqual(await ids(`search=${encodeURIComponent('1__%')}`), []);
+    assert.deepEqual(await ids(`search=${plan.toUpperCase()}`), [plan]);
+    assert.deepEqual(await ids('kind=recording'), [news]);
+    assert.deepEqual(await ids(`ownerId=${owner.id}`), [news]);
+    assert.deepEqual(await ids(`ownerId=${owner.id}&search=plan`), []);
+    const body = await boss.read(`${PATH}?search=news&count=true`);
+    assert.equal(body.Count, 1);
+    for (const search of ['kind=x', 'ownerId=x', 'search=']) await boss.get(`${PATH}?${search}`).expect(400);
+  });
+
+  it('counts members and invitations in a list on request', async () => {
+    const content = await newContent(undefined, { name: 'Counted talk' });
+    const guest = await member({ role: 'Guest' });
+    const expired = await member({ role: 'Guest' });
+    for (const [accountId, expiresAt] of [
+      [guest.id, null],
+      [expired.id, new Date(Date.now() - 1000)],
+    ] as const) {
+      const access = { contentDefinitionId: content, accountId, grantedBy: undefined, expiresAt };
+      await inTransaction(app().db, NO_DEADLINE, (tx) => contentAccess.grant(tx, access));
+    }
+    await boss.post(`${PATH}/${content}/invite`, { Emails: [someEmail(), someEmail()] }).expect(200);
+    const counts = async (members: string) => {
+      const body = await boss.read(`${PATH}?search=counted${members}`);
+      const [{ AccessCount, PendingCount }] = body.Items;
+      return [AccessCount, PendingCount];
+    };
+    assert.deepEqual(await counts('&members=true'), [1, 2]);
+    assert.deepEqual(await counts(''), [undefined, undefined]);
+    const none = await boss.get(`${PATH}?search=nothing+is+called+so&members=true`).expect(200);
+    assert.deepEqual(none.body.Items, []);
+    // At most a thousand are counted.
+    await sql(
+      `with people as (
+         insert into account (id, email, email_key, role)
+         select gen_random_uuid(), 'p' || n || '@counted.example', 'p' || n || '@counted.example', 'Guest'
+         from generate_series(1, 1005) n
+         returning id)
+       insert into content_access (content_definition_id, account_id, invited_email) select ?, id, '' from people`,
+      [content],
+    );
+    assert.deepEqual(await counts('&members=true'), [1001, 2]);
+  });
+
+  it('returns the owner and the members', async () => {
+    const owner = await member({ displayName: 'Olga' });
+    const guest = await member({ role: 'Guest' });
+    const content = await newContent(owner, { kind: 'Document' });
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const access = { contentDefinitionId: content, accountId: guest.id, grantedBy: owner.id, expiresAt };
+    await inTransaction(app().db, NO_DEADLINE, (tx) => contentAccess.grant(tx, access));
+    const { Items } = await boss.read(`${PATH}/${content}/member`);
+    const [{ Since, ...first }, second] = Items;
+    assert.ok(Math.abs(Date.parse(Since) - Date.now()) < 30_000);
+    assert.deepEqual(first, {
+      UserId: guest.id,
+      Email: guest.email,
+      DisplayName: null,
+      IsGuest: true,
+      Relation: 'Access',
+      By: owner.id,
+      ExpiresAt: expiresAt.toISOString(),
+      InvitationId: null,
+      LinkExpiresAt: null,
+    });
+    assert.deepEqual(
+      [second.UserId, second.DisplayName, second.Relation, second.By],
+      [owner.id, 'Olga', 'Owner', null],
+    );
+    for (const [wanted, count] of [
+      ['count=true&limit=1', 2],
+      ['count=true&relation=access', 1],
+      ['count=true&relation=Pending', 0],
+    ] as const) {
+      const body = await boss.read(`${PATH}/${content}/member?${wanted}`);
+      assert.deepEqual([body.Count, body.CountIsExact], [count, true], wanted);
+    }
+    await boss.get(`${PATH}/${newId()}/member`).expect(404);
+    await get(`${PATH}/${content}/member`, await newToken()).expect(403);
+  });
+});
+
+describe('GET /admin/account/{id}/content', () => {
+  const { app, boss, member, newContent, sql } = cast();
+
+  const pathOf = (id: string) => `/admin/account/${id}/content`;
+  const grant = (contentDefinitionId: string, accountId: string) =>
+    inTransaction(app().db, NO_DEADLINE, (tx) =>
+      contentAccess.grant(tx, { contentDefinitionId, accountId, grantedBy: boss.id }),
+    );
+  const invite = (contentDefinitionId: string, accountId: string, more = '') =>
+    sql(
+      `insert into invitation (id, account_id, content_definition_id, token_hash, invited_by, invited_email, expires_at ${more && ', deleted_at'})
+       values (?, ?, ?, ?, ?, '', now() - interval '1 day' ${more && ', now()'})`,
+      [newId(), accountId, contentDefinitionId, Buffer.from(newId()), boss.id],
+    );
+
+  it('lists what the account owns, may see and is invited to, and nothing else', async () => {
+    const [person, other] = [await member(), await member()];
+    const owned = await newContent(person, { name: 'Owned', kind: 'Recording' });
+    const shared = await newContent(other, { name: 'Shared' });
+    const pending = await newContent(other, { name: 'Pending', kind: 'Document' });
+    const deleted = await newContent(other, { name: 'Taken back' });
+    await grant(shared, person.id);
+    await grant(owned, person.id);
+    await invite(pending, person.id);
+    await invite(deleted, person.id, 'deleted');
+    const body = await boss.read(`${pathOf(person.id)}?count=true`);
+    const seen = body.Items.map((item: Record<string, string>) => {
+      assert.ok(Math.abs(Date.parse(item['Since'] ?? '') - Date.now()) < 60_000);
+      return [item['ContentDefinitionId'], item['Name'], item['Kind'], item['Relation'], item['By']];
+    });
+    assert.deepEqual(seen, [
+      [pending, 'Pending', 'Document', 'Pending', boss.id],
+      [shared, 'Shared', 'LiveChannel', 'Access', boss.id],
+      [owned, 'Owned', 'Recording', 'Owner', null],
+      [owned, 'Owned', 'Recording', 'Access', boss.id],
+    ]);
+    assert.deepEqual([body.Count, body.CountIsExact, body.NextCursor], [4, true, undefined]);
+    assert.deepEqual(await boss.read(pathOf(boss.id)), { Items: [] });
+    await boss.get(pathOf(newId())).expect(404);
+  });
+
+  it('is paged, also between two relations to the same content', async () => {
+    const person = await member();
+    for (let n = 0; n < 4; n += 1) await grant(await newContent(person), person.id);
+    const all = (await boss.read(pathOf(person.id))).Items;
+    assert.equal(all.length, 8);
+    const paged: unknown[] = [];
+    let cursor = '';
+    do {
+      const body = await boss.read(`${pathOf(person.id)}?limit=3${cursor}`);
+      paged.push(...body.Items);
+      cursor = body.NextCursor === undefined ? '' : `&cursor=${body.NextCursor}`;
+    } while (cursor !== '');
+    assert.deepEqual(paged, all);
   });
 });

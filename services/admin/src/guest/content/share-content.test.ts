@@ -1,58 +1,53 @@
 import assert from 'node:assert/strict';
-import { invitationTokenIn, readAudit, someEmail } from '@gatehouse/accounts/testing';
+import { invitationTokenIn, someEmail } from '@gatehouse/accounts/testing';
 import { accounts, contentAccess, inTransaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../../testing/index.ts';
+import { cast } from '../../testing/cast.ts';
 
 describe('sharing content as an administrator', () => {
-  let admin: TestAdmin;
-  let me: { id: string };
-  let token: string;
+  const { administrator, app, audit, get, login, mailsTo, member, newContent } = cast();
+  let boss: Awaited<ReturnType<typeof administrator>>;
   let content: string;
-  before(async () => {
-    admin = await startAdmin();
-  });
   beforeEach(async () => {
-    me = await admin.newAccount({ role: 'Admin', displayName: 'Ada' });
-    token = (await admin.login(me)).Token;
-    content = await admin.newContent(await admin.newAccount());
+    boss = await administrator();
+    await boss.set(`display_name = 'Ada'`);
+    content = await newContent(await member());
   });
-  after(() => admin.stop());
 
   const at = (verb: 'invite' | 'remove', id = content) => `/admin/content-definition/${id}/${verb}`;
   const items = async (verb: 'invite' | 'remove', body: object) =>
-    (await admin.post(at(verb), token, body).expect(200)).body.Items;
+    (await boss.post(at(verb), body).expect(200)).body.Items;
   const auditOf = async (accountId: string) =>
-    (await readAudit(admin.app)).entries
+    (await audit()).entries
       .filter(({ targetId }) => targetId === accountId)
       .map(({ action, actorKind, actorId, details }) => [action, actorKind, actorId, details]);
 
   it('invites new people by a link in the administrator’s name, and gives existing accounts access at once', async () => {
-    const [stranger, member] = [someEmail(), await admin.newAccount()];
+    const [stranger, friend] = [someEmail(), await member()];
     const [first, second] = await items('invite', {
-      Emails: [stranger, member.email, stranger.toUpperCase()],
+      Emails: [stranger, friend.email, stranger.toUpperCase()],
     });
     assert.deepEqual([first.Email, first.Result], [stranger, 'Invited']);
-    assert.deepEqual(second, { Email: member.email, UserId: member.id, Result: 'AccessGranted' });
-    const mails = await admin.app.mailsTo(stranger);
+    assert.deepEqual(second, { Email: friend.email, UserId: friend.id, Result: 'AccessGranted' });
+    const mails = await mailsTo(stranger);
     assert.match(invitationTokenIn(mails), /^[A-Za-z0-9_-]{43}$/);
     assert.ok(mails[0] && 'InviterName' in mails[0].content && mails[0].content.InviterName === 'Ada');
-    const again = await items('invite', { Emails: [stranger, member.email] });
+    const again = await items('invite', { Emails: [stranger, friend.email] });
     assert.deepEqual(
       again.map(({ Result }: { Result: string }) => Result),
       ['Reinvited', 'AlreadyHasAccess'],
     );
     const details = { ContentDefinitionId: content, Result: 'AccessGranted' };
-    assert.deepEqual(await auditOf(member.id), [['user.invited', 'Account', me.id, details]]);
+    assert.deepEqual(await auditOf(friend.id), [['user.invited', 'Account', boss.id, details]]);
   });
 
   it('revokes access and invitations, by id or by address, and ends the sessions of guests', async () => {
-    const guest = await admin.newAccount({ role: 'Guest' });
-    await inTransaction(admin.app.db, NO_DEADLINE, (tx) =>
+    const guest = await member({ role: 'Guest' });
+    await inTransaction(app().db, NO_DEADLINE, (tx) =>
       contentAccess.grant(tx, { contentDefinitionId: content, accountId: guest.id, grantedBy: undefined }),
     );
-    const session = await admin.login(guest);
+    const session = await login(guest);
     const invited = someEmail();
     const [{ UserId }] = await items('invite', { Emails: [invited] });
     const nobody = someEmail();
@@ -63,26 +58,23 @@ describe('sharing content as an administrator', () => {
     const revoked = { UserId: guest.id, Email: guest.email, Result: 'AccessRevoked' };
     assert.deepEqual(await items('remove', { UserId: guest.id }), [revoked]);
     assert.deepEqual(await items('remove', { UserId: guest.id }), [{ UserId: guest.id, Result: 'NoAccess' }]);
-    assert.equal(
-      (await admin.get('/admin/content-definition', session).expect(401)).body.code,
-      'invite_deleted',
-    );
-    assert.equal((await accounts.findById(admin.app.db, guest.id))?.isExpired, true);
+    assert.equal((await get('/admin/content-definition', session).expect(401)).body.code, 'invite_deleted');
+    assert.equal((await accounts.findById(app().db, guest.id))?.isExpired, true);
     const details = { ContentDefinitionId: content, Result: 'AccessRevoked' };
-    assert.deepEqual(await auditOf(guest.id), [['user.removed', 'Account', me.id, details]]);
+    assert.deepEqual(await auditOf(guest.id), [['user.removed', 'Account', boss.id, details]]);
   });
 
   it('gives access with an expiry, also to members who have access already', async () => {
-    const member = await admin.newAccount();
+    const friend = await member();
     const ExpiresAt = new Date(Date.now() + 3_600_000).toISOString();
-    await items('invite', { Emails: [member.email] });
-    const [{ Result }] = await items('invite', { Emails: [member.email], ExpiresAt });
+    await items('invite', { Emails: [friend.email] });
+    const [{ Result }] = await items('invite', { Emails: [friend.email], ExpiresAt });
     assert.equal(Result, 'AlreadyHasAccess');
     const path = `/admin/content-definition/${content}/member?relation=access`;
-    const { Items } = (await admin.get(path, token).expect(200)).body;
+    const { Items } = await boss.read(path);
     assert.equal(Items[0].ExpiresAt, ExpiresAt);
-    const past = { Emails: [member.email], ExpiresAt: '2020-01-01T00:00:00Z' };
-    const { body } = await admin.post(at('invite'), token, past).expect(400);
+    const past = { Emails: [friend.email], ExpiresAt: '2020-01-01T00:00:00Z' };
+    const { body } = await boss.post(at('invite'), past).expect(400);
     assert.equal(body.errors[0].pointer, '/ExpiresAt');
   });
 
@@ -98,13 +90,13 @@ describe('sharing content as an administrator', () => {
       ['remove', { UserId: newId(), Emails: [email] }, '/UserId'],
       ['remove', { UserId: 'x' }, '/UserId'],
     ] as const) {
-      const { body: problem } = await admin.post(at(verb), token, body).expect(400);
+      const { body: problem } = await boss.post(at(verb), body).expect(400);
       assert.equal(problem.errors[0].pointer, pointer, JSON.stringify(body).slice(0, 80));
     }
-    assert.equal((await admin.app.mailsTo(email)).length, 0);
-    assert.equal(await accounts.findByEmailKey(admin.app.db, email), undefined);
-    await admin.post(at('invite', newId()), token, { Emails: [email] }).expect(404);
-    await admin.post(at('remove', newId()), token, { Emails: [email] }).expect(404);
+    assert.equal((await mailsTo(email)).length, 0);
+    assert.equal(await accounts.findByEmailKey(app().db, email), undefined);
+    await boss.post(at('invite', newId()), { Emails: [email] }).expect(404);
+    await boss.post(at('remove', newId()), { Emails: [email] }).expect(404);
   });
 
   it('sends at most two hundred invitations a day per administrator, all of a request or none', async () => {
@@ -112,8 +104,8 @@ describe('sharing content as an administrator', () => {
     await items('invite', { Emails: many(100) });
     await items('invite', { Emails: many(100) });
     const [one = ''] = many(1);
-    const { headers } = await admin.post(at('invite'), token, { Emails: [one] }).expect(429);
+    const { headers } = await boss.post(at('invite'), { Emails: [one] }).expect(429);
     assert.ok(Number(headers['retry-after']) > 80_000);
-    assert.equal(await accounts.findByEmailKey(admin.app.db, one), undefined);
+    assert.equal(await accounts.findByEmailKey(app().db, one), undefined);
   });
 });

@@ -1,32 +1,24 @@
 import assert from 'node:assert/strict';
-import { invitationTokenIn, readAudit, readTables } from '@gatehouse/accounts/testing';
+import { invitationTokenIn, readTables, atOnce } from '@gatehouse/accounts/testing';
 import { inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { startAdmin, type TestAdmin } from '../../testing/index.ts';
+import { cast } from '../../testing/cast.ts';
 
 const PATH = '/admin/invitation/bulk';
 
 describe('POST /admin/invitation/bulk', () => {
-  let admin: TestAdmin;
-  let token: string;
+  const { app, audit, boss, mailsTo, member, newContent, sql } = cast({});
   let content: string;
-  before(async () => {
-    admin = await startAdmin();
-    // Unpublished events stay in the outbox, where the tests read them.
-    await admin.app.relay.stop();
-    token = (await admin.login(await admin.newAccount({ role: 'Admin' }))).Token;
-  });
   beforeEach(async () => {
-    content = await admin.newContent();
+    content = await newContent();
   });
-  after(() => admin.stop());
 
   /** A guest who has not accepted the invitation yet. */
   const invited = async (isDisabled = false) => {
     const id = newId();
-    const guest = await admin.newAccount({ role: 'Guest' });
-    const { db } = admin.app;
+    const guest = await member({ role: 'Guest' });
+    const { db } = app();
     await query(
       db,
       `update account set signup = 'invitation', password_hash = null, password_scheme = null, is_disabled = ? where id = ?`,
@@ -41,30 +33,28 @@ describe('POST /admin/invitation/bulk', () => {
     return { ...guest, invitationId: id };
   };
   const bulk = async (Change: string, more: object = {}) =>
-    (await admin.post(PATH, token, { Filter: { ContentDefinitionId: content }, Change, ...more }).expect(200))
-      .body;
+    (await boss.post(PATH, { Filter: { ContentDefinitionId: content }, Change, ...more }).expect(200)).body;
   const pending = async () =>
-    (await admin.get(`/admin/invitation?contentDefinitionId=${content}`, token).expect(200)).body.Items as {
+    (await boss.read(`/admin/invitation?contentDefinitionId=${content}`)).Items as {
       Id: string;
       ExpiresAt: string;
     }[];
 
   it('deletes all matches, retires their guests, and records each', async () => {
     const guests = [await invited(), await invited(), await invited()];
-    const other = await admin.newContent();
+    const other = await newContent();
     assert.deepEqual(await bulk('delete', { Filter: { ContentDefinitionId: other } }), {
       Count: 0,
       Skipped: 0,
     });
     assert.deepEqual(await bulk('Delete'), { Count: 3, Skipped: 0 });
     assert.deepEqual(await pending(), []);
-    const { entries } = await readAudit(admin.app, { action: 'invitation.deleted' });
+    const { entries } = await audit({ action: 'invitation.deleted' });
     assert.deepEqual(
       new Set(entries.map(({ targetId }) => targetId)),
       new Set(guests.map(({ invitationId }) => invitationId)),
     );
-    const expired = await query(
-      admin.app.db,
+    const expired = await sql(
       'select 1 from account where id = any(cast(? as uuid[])) and expires_at <= now()',
       [guests.map(({ id }) => id)],
     );
@@ -76,7 +66,7 @@ describe('POST /admin/invitation/bulk', () => {
     const guest = await invited();
     await invited(true);
     assert.deepEqual(await bulk('resend'), { Count: 1, Skipped: 1 });
-    assert.equal(invitationTokenIn(await admin.app.mailsTo(guest.email)).length, 43);
+    assert.equal(invitationTokenIn(await mailsTo(guest.email)).length, 43);
     const alive = (await pending()).filter(({ ExpiresAt }) => Date.parse(ExpiresAt) > Date.now());
     assert.deepEqual(
       alive.map(({ Id }) => Id),
@@ -88,23 +78,21 @@ describe('POST /admin/invitation/bulk', () => {
     it(`has a dry run that waits for nobody, writes nothing, and says what it then does: ${change}`, async () => {
       await invited();
       await invited(true);
-      const before = await readTables(admin.app);
-      const trial = await inTransaction(admin.app.db, NO_DEADLINE, async (tx) => {
+      const before = await readTables(app());
+      const trial = await inTransaction(app().db, NO_DEADLINE, async (tx) => {
         for (const table of ['account', 'user_session', 'invitation', 'content_definition'])
           await query(tx, `select id from ${table} for update`);
         return bulk(change, { DryRun: true });
       });
-      assert.deepEqual(await readTables(admin.app), before);
+      assert.deepEqual(await readTables(app()), before);
       assert.deepEqual(await bulk(change), trial);
-      assert.notDeepEqual(await readTables(admin.app), before);
+      assert.notDeepEqual(await readTables(app()), before);
     });
   }
 
   it('deletes each once with concurrent requests', async () => {
     for (let index = 0; index < 5; index += 1) await invited();
-    const counts = await Promise.all(
-      Array.from({ length: 4 }, async () => (await bulk('delete')).Count as number),
-    );
+    const counts = await atOnce(4, async () => (await bulk('delete')).Count as number);
     assert.equal(
       counts.reduce((sum, count) => sum + count, 0),
       5,
@@ -112,10 +100,9 @@ describe('POST /admin/invitation/bulk', () => {
   });
 
   it('refuses an unknown change, and too many matches', async () => {
-    await admin.post(PATH, token, { Filter: { IsExpired: true }, Change: 'restore' }).expect(400);
+    await boss.post(PATH, { Filter: { IsExpired: true }, Change: 'restore' }).expect(400);
     const domain = `@${newId()}.example`;
-    await query(
-      admin.app.db,
+    await sql(
       `with guests as (
          insert into account (id, email, email_key, role, signup)
          select gen_random_uuid(), n || :domain, n || :domain, 'Guest', 'invitation'
@@ -128,7 +115,7 @@ describe('POST /admin/invitation/bulk', () => {
       { domain, content },
     );
     const body = { Filter: { ContentDefinitionId: content }, Change: 'resend' };
-    assert.equal((await admin.post(PATH, token, body).expect(409)).body.code, 'conflict');
+    assert.equal((await boss.post(PATH, body).expect(409)).body.code, 'conflict');
     assert.deepEqual(await bulk('delete'), { Count: 101, Skipped: 0 });
   });
 });

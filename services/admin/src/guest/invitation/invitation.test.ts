@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { accounts, mailDeliveries } from '@gatehouse/db';
 import { claimMail } from '@gatehouse/db/testing';
+import { removeAccess } from '@gatehouse/accounts';
 import { v7 as newId } from 'uuid';
-import { PATH, useInvitations, type Item } from './testing/invitations.ts';
+import { type Item, PATH, useInvitations } from './testing/invitations.ts';
+import { cast } from '../../testing/cast.ts';
 
 describe('/admin/invitation', () => {
   const { at, sql, invite, list, linkTo, accept, resend, remove, expire, isExpired, audited } =
@@ -113,5 +115,159 @@ describe('/admin/invitation', () => {
     await resend(newId()).expect(404);
     await remove('x').expect(400);
     await resend('x').expect(400);
+  });
+});
+
+describe('POST /admin/invitation/{id}/resend', () => {
+  const { at, sql, sharingOf, invite, linkTo, accept, resend, remove, expire, isExpired, audited } =
+    useInvitations();
+
+  it('mails a new link that invalidates the older one and has the full lifetime', async () => {
+    const item = await invite();
+    const older = await linkTo(item.Email);
+    await sql("update invitation set expires_at = now() + interval '1 hour' where id = ?", [item.Id]);
+    const { body } = await resend(item.Id).expect(200);
+    const { ExpiresAt, ...rest } = body;
+    const { ExpiresAt: _before, ...before } = item;
+    assert.deepEqual(rest, before);
+    assert.ok(Date.parse(ExpiresAt) > Date.now() + 6.9 * 24 * 3600 * 1000);
+    const newer = await linkTo(item.Email);
+    assert.notEqual(newer, older);
+    assert.deepEqual(await accept(older), { kind: 'invalid' });
+    assert.equal((await accept(newer)).kind, 'accepted');
+    await resend(item.Id).expect(404);
+    await remove(item.Id).expect(404);
+    const details = { UserId: item.UserId, ContentDefinitionId: at.content };
+    assert.deepEqual(await audited(item.Id), [{ action: 'invitation.resent', details }]);
+  });
+
+  it('reactivates an expired invitation and its expired guest', async () => {
+    const email = someEmail();
+    const item = await invite(email);
+    const other = await at.admin.newContent(at.owner);
+    await invite(email, other);
+    await expire(item.Id);
+    const sharing = await sharingOf(other);
+    await removeAccess(
+      at.admin.app,
+      { ...sharing, actor: { kind: 'System' }, from: { by: 'id', id: item.UserId } },
+      { traceId: 'x', dueAt: Infinity },
+    );
+    assert.equal(await isExpired(item.UserId), true);
+    await resend(item.Id).expect(200);
+    assert.equal(await isExpired(item.UserId), false);
+    assert.equal((await accept(await linkTo(email))).kind, 'accepted');
+  });
+
+  it('does not mail a link that would not work', async () => {
+    const disabled = await invite();
+    await sql('update account set is_disabled = true where id = ?', [disabled.UserId]);
+    const orphaned = await invite();
+    const mailed = (await at.admin.app.mailsTo(orphaned.Email)).length;
+    await sql('update account set is_disabled = true where id = ?', [at.owner.id]);
+    for (const { Id } of [disabled, orphaned]) {
+      assert.equal((await resend(Id).expect(409)).body.code, 'conflict');
+      assert.deepEqual(await audited(Id), []);
+    }
+    assert.equal((await at.admin.app.mailsTo(orphaned.Email)).length, mailed);
+  });
+
+  it('is limited per address and hour, and keeps the link beyond that', async () => {
+    const item = await invite();
+    for (let time = 0; time < 5; time += 1) await resend(item.Id).expect(200);
+    const link = await linkTo(item.Email);
+    const { headers, body } = await resend(item.Id).expect(429);
+    assert.equal(body.code, 'too_many_requests');
+    assert.ok(Number(headers['retry-after']) > 0);
+    assert.equal((await at.admin.app.mailsTo(item.Email)).length, 6);
+    assert.equal((await audited(item.Id)).length, 5);
+    assert.equal((await accept(link)).kind, 'accepted');
+  });
+
+  it('lets exactly one win when a guest registers while an administrator resends', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const item = await invite();
+      const link = await linkTo(item.Email);
+      const [accepted, resent] = await Promise.all([accept(link), resend(item.Id)]);
+      const wins = [accepted.kind === 'accepted', resent.status === 200];
+      assert.equal(wins.filter(Boolean).length, 1);
+      if (wins[0] === false) assert.equal((await accept(await linkTo(item.Email))).kind, 'accepted');
+    }
+  });
+});
+
+describe('the filters of GET /admin/invitation', () => {
+  const { boss, member, newContent, sql } = cast({});
+
+  const invited = async (invitedBy: string | null, expiresInHours: number): Promise<string> => {
+    const id = newId();
+    const guest = await member({ role: 'Guest' });
+    await sql(
+      `insert into invitation (id, account_id, content_definition_id, token_hash, invited_by, invited_email, expires_at)
+       values (?, ?, ?, ?, ?, '', now() + make_interval(hours => ?))`,
+      [id, guest.id, await newContent(), Buffer.from(id), invitedBy, expiresInHours],
+    );
+    return id;
+  };
+  const ids = async (search: string) => await boss.ids(`/admin/invitation?${search}`);
+
+  it('filter by inviter, and by whether the link has expired', async () => {
+    const inviter = await member();
+    const alive = await invited(inviter.id, 1);
+    const expired = await invited(inviter.id, -1);
+    const other = await invited(null, -1);
+    assert.deepEqual(await ids(`invitedBy=${inviter.id}`), [expired, alive]);
+    assert.deepEqual(await ids(`invitedBy=${inviter.id}&isExpired=false`), [alive]);
+    assert.deepEqual(await ids('isExpired=true'), [other, expired]);
+    assert.deepEqual(await ids('isExpired=false'), [alive]);
+    const body = await boss.read('/admin/invitation?isExpired=true&count=true');
+    assert.equal(body.Count, 2);
+    for (const search of ['invitedBy=x', 'isExpired=maybe']) {
+      await boss.get(`/admin/invitation?${search}`).expect(400);
+    }
+  });
+
+  it('filter by id, also for a bulk change', async () => {
+    const [one, other] = [await invited(null, 1), await invited(null, 1)];
+    assert.deepEqual(await ids(`id=${one}`), [one]);
+    assert.deepEqual(await ids(`id=${newId()}`), []);
+    await boss.get('/admin/invitation?id=x').expect(400);
+    const body = { Filter: { Id: one }, Change: 'delete' };
+    assert.equal((await boss.post('/admin/invitation/bulk', body).expect(200)).body.Count, 1);
+    assert.deepEqual([await ids(`id=${one}`), await ids(`id=${other}`)], [[], [other]]);
+  });
+});
+
+describe('GET /admin/invitation/{id}', () => {
+  const { boss, member, newContent, sql } = cast();
+
+  const invited = async (ended: 'accepted_at' | 'deleted_at' | undefined) => {
+    const id = newId();
+    const guest = await member({ role: 'Guest' });
+    await sql(
+      `insert into invitation (id, account_id, content_definition_id, token_hash, invited_email, expires_at
+         ${ended === undefined ? '' : `, ${ended}`})
+       values (?, ?, ?, ?, '', now() + interval '1 hour' ${ended === undefined ? '' : ', now()'})`,
+      [id, guest.id, await newContent(), Buffer.from(id)],
+    );
+    return { id, guest };
+  };
+
+  for (const ended of [undefined, 'accepted_at', 'deleted_at'] as const) {
+    it(`returns an invitation, also one that the list does not have: ${ended ?? 'pending'}`, async () => {
+      const { id, guest } = await invited(ended);
+      const body = await boss.read(`/admin/invitation/${id}`);
+      assert.deepEqual([body.Id, body.UserId, body.Email], [id, guest.id, guest.email]);
+      assert.equal(body.AcceptedAt !== null, ended === 'accepted_at');
+      assert.equal(body.DeletedAt !== null, ended === 'deleted_at');
+      assert.ok(!JSON.stringify(body).toLowerCase().includes('token'));
+      const list = await boss.read(`/admin/invitation?id=${id}`);
+      assert.equal(list.Items.length, ended === undefined ? 1 : 0);
+    });
+  }
+
+  it('does not know others', async () => {
+    await boss.get(`/admin/invitation/${newId()}`).expect(404);
+    await boss.get('/admin/invitation/x').expect(400);
   });
 });

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
 import { takeSignOn } from '@gatehouse/accounts';
-import { readTables, someAddress, someEmail } from '@gatehouse/accounts/testing';
+import { readTables, someAddress, someEmail, atOnce } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { ADMIN_URL, RETURN_URL, personClaims, startSso, type TestSso } from '../testing/browser.ts';
+import { ADMIN_URL, RETURN_URL, personClaims, startSso, useSso, type TestSso } from '../testing/browser.ts';
 
 const STATE = 'abcdefghij-ABCDEFGHIJ_0123456789';
 const QUERY = `?pages=true&state=${STATE}`;
 const PAGE = 'https://gatehouse.test/login';
 
-describe('a sign-on from the account pages', function () {
-  this.timeout(20_000);
-  let sso: TestSso;
-  before(async () => {
-    sso = await startSso({ demo: { provisioning: 'jit' } });
-  });
-  after(() => sso.stop());
+describe('a sign-on from the account pages', () => {
+  const sso = useSso({ demo: { provisioning: 'jit' } });
 
   const arrive = async (browser: ReturnType<TestSso['browser']>) => {
     const { status, headers } = await browser.signOn('demo', QUERY);
@@ -78,9 +73,7 @@ describe('a sign-on from the account pages', function () {
       [elsewhere.status, elsewhere.headers['location']],
       [303, `${PAGE}#SignOnError=invalid_attempt`],
     );
-    const backs = await Promise.all(
-      Array.from({ length: 5 }, () => sso.browser().returnFromProvider(callback, { cookie })),
-    );
+    const backs = await atOnce(5, () => sso.browser().returnFromProvider(callback, { cookie }));
     const codes = backs.filter(({ headers }) => headers['location']?.includes('#HandoverCode='));
     const late = backs.filter(({ headers }) =>
       headers['location']?.includes('#SignOnError=invalid_attempt&'),

@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
-import { someEmail } from '@gatehouse/accounts/testing';
-import {
-  ADMIN_URL,
-  hasTokens,
-  RETURN_URL,
-  personClaims,
-  startSso,
-  type TestSso,
-} from '../testing/browser.ts';
+import { atOnce, someAddress, someEmail } from '@gatehouse/accounts/testing';
+import { userSessions } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { ADMIN_URL, RETURN_URL, hasTokens, personClaims, useSso } from '../testing/browser.ts';
 
-describe('the callback of a sign-on, used again', function () {
-  this.timeout(20_000);
-  let sso: TestSso;
-  before(async () => {
-    sso = await startSso({ demo: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
-  });
-  after(() => sso.stop());
+const LIMIT = 100;
+const ROUTE = '/auth/:provider/callback';
+
+describe('the callback of a sign-on, used again', () => {
+  const sso = useSso({ demo: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
 
   it('works in two tabs of one browser concurrently, in any order', async () => {
     const browser = sso.browser();
@@ -46,9 +39,7 @@ describe('the callback of a sign-on, used again', function () {
     sso.recognise('demo', personClaims(someEmail()));
     const callback = await browser.visit(await browser.begin('demo'));
     const cookie = browser.jar.header(callback);
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => sso.browser().returnFromProvider(callback, { cookie })),
-    );
+    const answers = await atOnce(10, () => sso.browser().returnFromProvider(callback, { cookie }));
     assert.equal(answers.filter((answer) => hasTokens(answer)).length, 1);
     const others = answers.filter((answer) => !hasTokens(answer));
     for (const { status, returnUrl, parameters } of others) {
@@ -90,5 +81,152 @@ describe('the callback of a sign-on, used again', function () {
       answer: { iss: sso.provider('other').issuer },
     });
     assert.deepEqual(back.parameters, { error: 'provider_error' });
+  });
+});
+
+describe('callbacks of sign-ons that fail', function () {
+  this.timeout(60_000);
+  const sso = useSso({ demo: { provisioning: 'jit' } });
+
+  const asked = (): number => sso.provider('demo').seen.filter((path) => path === '/token').length;
+  const used = async (): Promise<number> => (await sso.sql('select 1 from sso_attempt')).length;
+  /** A callback with a code that the provider has not issued. */
+  const invented = async (address: string) => {
+    const browser = sso.browser(address);
+    const callback = new URL(await browser.visit(await browser.begin('demo')));
+    callback.searchParams.set('code', 'invented');
+    return browser.returnFromProvider(callback.href);
+  };
+  const failTimes = async (times: number, fail: () => Promise<unknown>) => {
+    for (let done = 0; done < times; done += 10)
+      await Promise.all(Array.from({ length: Math.min(10, times - done) }, fail));
+  };
+
+  it('are limited per address: beyond that, the provider is not asked and the attempt not used up', async () => {
+    const address = someAddress();
+    const [askedBefore, usedBefore] = [asked(), await used()];
+    await failTimes(LIMIT, async () => {
+      assert.deepEqual((await invented(address)).parameters, { error: 'provider_error' });
+    });
+    assert.equal(asked() - askedBefore, LIMIT);
+    const refused = await invented(address);
+    assert.deepEqual(
+      [refused.status, refused.returnUrl, refused.parameters],
+      [303, RETURN_URL, { error: 'too_many_requests' }],
+    );
+    assert.deepEqual([asked() - askedBefore, (await used()) - usedBefore], [LIMIT, LIMIT]);
+    sso.recognise('demo', personClaims(someEmail()));
+    const good = sso.browser(address);
+    const callback = await good.visit(await good.begin('demo'));
+    const cookie = good.jar.header(callback);
+    assert.deepEqual((await good.returnFromProvider(callback)).parameters, { error: 'too_many_requests' });
+    const elsewhere = await sso.browser().returnFromProvider(callback, { cookie });
+    assert.ok(elsewhere.parameters['demo_token'], JSON.stringify(elsewhere.parameters));
+  });
+
+  it('are limited if one attempt is repeated', async () => {
+    const browser = sso.browser();
+    sso.recognise('demo', personClaims(someEmail()));
+    const callback = await browser.visit(await browser.begin('demo'));
+    const cookie = browser.jar.header(callback);
+    const address = someAddress();
+    const repeat = () => sso.browser(address).returnFromProvider(callback, { cookie });
+    assert.ok((await repeat()).parameters['demo_token']);
+    await failTimes(LIMIT, async () => {
+      assert.deepEqual((await repeat()).parameters, { error: 'invalid_attempt' });
+    });
+    assert.deepEqual((await repeat()).parameters, { error: 'too_many_requests' });
+  });
+
+  it('do not count if they succeed, or the provider is down', async () => {
+    const address = someAddress();
+    await failTimes(LIMIT - 1, () => invented(address));
+    sso.recognise('demo', personClaims(someEmail()), { failing: ['token'] });
+    for (let time = 0; time < 3; time += 1)
+      assert.deepEqual((await invented(address)).parameters, { error: 'provider_unavailable' });
+    sso.recognise('demo', personClaims(someEmail()));
+    for (let time = 0; time < 3; time += 1)
+      assert.ok((await sso.browser(address).signOn('demo')).parameters['demo_token']);
+  });
+
+  it('do not count against passwords', async () => {
+    const { app } = sso.admin;
+    const address = someAddress();
+    await failTimes(LIMIT, () => invented(address));
+    assert.equal((await app.failures.admit(address)).admitted, true);
+  });
+
+  it('cannot be forged without a cookie of an attempt, and then do not count', async () => {
+    const victim = someAddress();
+    const page = async () => {
+      const callback = 'https://admin.gatehouse.test/auth/demo/callback?state=made-up&code=invented';
+      assert.equal((await sso.browser(victim).returnFromProvider(callback)).status, 400);
+    };
+    await failTimes(LIMIT + 1, page);
+    sso.recognise('demo', personClaims(someEmail()));
+    assert.ok((await sso.browser(victim).signOn('demo')).parameters['demo_token']);
+  });
+});
+
+describe('the session that a sign-on opens', () => {
+  const sso = useSso({ demo: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
+
+  it('leaves no address, code, token or cookie in the log', async () => {
+    const { lines } = sso.admin.app;
+    const before = lines.length;
+    const email = someEmail();
+    const browser = sso.browser();
+    sso.recognise('demo', personClaims(email));
+    const callback = await browser.visit(await browser.begin('demo'));
+    const cookie = browser.jar.all()[0]?.value ?? '';
+    const back = await browser.returnFromProvider(callback);
+    assert.ok(hasTokens(back));
+    const secrets = [
+      ...new URL(callback).searchParams.values(),
+      ...Object.values(back.parameters),
+      cookie,
+      email,
+      personClaims(email).sub,
+    ].filter((text) => text !== 'true' && text !== sso.provider('demo').issuer);
+    const line = await eventually(() =>
+      lines.slice(before).find((one) => one['accountId'] !== undefined && one['route'] === ROUTE),
+    );
+    assert.deepEqual([line['provider'], typeof line['accountId']], ['demo', 'string']);
+    const log = JSON.stringify(lines);
+    for (const secret of secrets) assert.ok(!log.includes(secret), secret);
+  });
+
+  it('replaces the session of a password login, and is replaced by one', async () => {
+    const { admin } = sso;
+    const person = await admin.newAccount();
+    const first = await admin.login(person);
+    const back = await sso.signOn('demo', personClaims(person.email));
+    assert.ok(hasTokens(back));
+    const refusalOf = async (token = '') => {
+      const caller = await admin.app.auth.authenticate(`Bearer ${token}`);
+      return caller.kind === 'refused' ? caller.code : undefined;
+    };
+    assert.equal(await refusalOf(first.Token), 'session_replaced');
+    await admin.login(person);
+    assert.equal(await refusalOf(back.parameters['demo_token']), 'session_replaced');
+  });
+
+  it('leaves one session after ten concurrent sign-ons', async () => {
+    const person = await sso.member();
+    const claims = personClaims(person.email);
+    sso.recognise('demo', claims);
+    const backs = await atOnce(10, () => sso.browser().signOn('demo'));
+    assert.ok(
+      backs.every((back) => hasTokens(back)),
+      JSON.stringify(backs.map(({ parameters }) => parameters['error'])),
+    );
+    const rows = await sso.sql<{ id: string }>(
+      'select id from user_session where account_id = ? order by id',
+      [person.id],
+    );
+    const ids = rows.map(({ id }) => id);
+    const states = await userSessions.findStates(sso.admin.app.db, ids);
+    assert.deepEqual([states.length, states.filter(({ status }) => status === 1).length], [10, 1]);
+    assert.equal(states.filter(({ status }) => status === 3).length, 9);
   });
 });

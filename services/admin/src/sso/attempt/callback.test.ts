@@ -9,18 +9,12 @@ import {
   OTHER_RETURN_URL,
   RETURN_URL,
   personClaims,
-  startSso,
+  useSso,
   type Returned,
-  type TestSso,
 } from '../testing/browser.ts';
 
-describe('a sign-on at an identity provider', function () {
-  this.timeout(20_000);
-  let sso: TestSso;
-  before(async () => {
-    sso = await startSso({ demo: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
-  });
-  after(() => sso.stop());
+describe('a sign-on at an identity provider', () => {
+  const sso = useSso({ demo: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
 
   it('returns working tokens in the provider’s parameters', async () => {
     const { admin } = sso;

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { someAddress, someEmail, switchOnTwoFactor, type AccountRef } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
-import { ADMIN_URL, personClaims, startSso, type Returned, type TestSso } from '../testing/browser.ts';
+import {
+  someAddress,
+  someEmail,
+  switchOnTwoFactor,
+  type AccountRef,
+  atOnce,
+} from '@gatehouse/accounts/testing';
+import { ADMIN_URL, personClaims, useSso, type Returned } from '../testing/browser.ts';
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 const CONSOLE = `${ADMIN_URL}/console`;
 
-describe('a sign-on to the console', function () {
-  this.timeout(20_000);
-  let sso: TestSso;
-  let ann: AccountRef;
-  before(async () => {
-    sso = await startSso({
-      corp: { name: 'Corp', provisioning: 'jit' },
-      staff: { provisioning: 'invited' },
-      strong: { trustSecondFactor: true },
-      strange: { trustEmail: false },
-    });
+describe('a sign-on to the console', () => {
+  const sso = useSso({
+    corp: { name: 'Corp', provisioning: 'jit' },
+    staff: { provisioning: 'invited' },
+    strong: { trustSecondFactor: true },
+    strange: { trustEmail: false },
   });
-  after(() => sso.stop());
+  let ann: AccountRef;
   beforeEach(async () => {
-    ann = await sso.admin.newAccount({ role: 'Admin' });
+    ann = await sso.member({ role: 'Admin' });
   });
 
   const newState = () => randomBytes(32).toString('hex');
@@ -53,9 +53,9 @@ describe('a sign-on to the console', function () {
     return { cookie: cookieOf(await exchange(SignOnCode).expect(200)) };
   };
   const set = (id: string, assignments: string) =>
-    query(sso.admin.app.db, `update account set ${assignments} where id = ?`, [id]);
+    sso.sql(`update account set ${assignments} where id = ?`, [id]);
   const sessions = async ({ id }: AccountRef) =>
-    query(sso.admin.app.db, 'select id from user_session where account_id = ? and ended_at is null', [id]);
+    sso.sql('select id from user_session where account_id = ? and ended_at is null', [id]);
   const dangerous = (cookie: { cookie: string }) =>
     post('/admin/api-token', { Name: 'Everything', Role: 'Admin' }, cookie);
   const withAuthTime = (secondsAgo: number) => ({
@@ -83,12 +83,12 @@ describe('a sign-on to the console', function () {
   });
 
   it('is restricted to administrators: others lose no session, and no account is created or linked', async () => {
-    const ben = await sso.admin.newAccount();
-    const { Token } = await sso.admin.login(ben);
+    const ben = await sso.member();
+    const { Token } = await sso.login(ben);
     for (const id of ['corp', 'staff', 'strong'])
       assert.equal((await signOn(id, personClaims(ben.email)))['SignOnError'], 'not_administrator');
     assert.equal((await sso.admin.get('/admin/account', Token)).body.code, 'forbidden');
-    const tied = await query(sso.admin.app.db, 'select 1 from sso_identity where account_id = ?', [ben.id]);
+    const tied = await sso.sql('select 1 from sso_identity where account_id = ?', [ben.id]);
     assert.equal(tied.length, 0);
     assert.equal((await signOn('corp', personClaims(someEmail())))['SignOnError'], 'not_provisioned');
     assert.equal((await signOn('strange', personClaims(ann.email)))['SignOnError'], 'email_not_verified');
@@ -145,16 +145,14 @@ describe('a sign-on to the console', function () {
     assert.equal((await sessions(ann)).length, before);
     // The code opens no session, and is not accepted in another account's session.
     await exchange(SignOnCode).expect(400);
-    const ben = await sso.admin.newAccount({ role: 'Admin' });
+    const ben = await sso.member({ role: 'Admin' });
     const bens = await open(ben);
     assert.equal(
       (await post('/console/session/confirm', { SignOnCode }, bens).expect(400)).body.code,
       'invalid_code',
     );
     assert.equal((await dangerous(bens).expect(403)).body.code, 'confirmation_required');
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, () => post('/console/session/confirm', { SignOnCode }, cookie)),
-    );
+    const answers = await atOnce(5, () => post('/console/session/confirm', { SignOnCode }, cookie));
     assert.equal(answers.filter(({ status }) => status === 204).length, 1);
     await dangerous(cookie).expect(201);
   });
@@ -165,7 +163,7 @@ describe('a sign-on to the console', function () {
       const back = await signOn('corp', { ...personClaims(ann.email), ...claims }, '&confirm=true');
       assert.deepEqual([back['SignOnError'], back['SignOnCode']], ['sign_on_not_fresh', undefined]);
     }
-    const stranger = await sso.admin.newAccount({ role: 'Admin' });
+    const stranger = await sso.member({ role: 'Admin' });
     const untied = { ...personClaims(stranger.email), ...withAuthTime(0) };
     assert.equal((await signOn('corp', untied, '&confirm=true'))['SignOnError'], 'not_administrator');
   });

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
-import { PASSWORD, someAddress, type AccountRef } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
-import { personClaims, startSso, type TestSso } from '../testing/browser.ts';
+import { type AccountRef, PASSWORD, someAddress } from '@gatehouse/accounts/testing';
+import { eventually } from '@gatehouse/runtime/testing';
+import { personClaims, useSso } from '../testing/browser.ts';
 
-describe('a sign-on of an administrator in an app', function () {
-  this.timeout(20_000);
-  let sso: TestSso;
+interface SignIn {
+  UserId: string | null;
+  Email: string | null;
+  Provider: string | null;
+  Reason: string | null;
+}
+
+describe('a sign-on of an administrator in an app', () => {
+  const sso = useSso({ corp: {}, strong: { trustSecondFactor: true } });
   let ann: AccountRef;
-  before(async () => {
-    sso = await startSso({ corp: {}, strong: { trustSecondFactor: true } });
-  });
-  after(() => sso.stop());
   beforeEach(async () => {
-    ann = await sso.admin.newAccount({ role: 'Admin' });
+    ann = await sso.member({ role: 'Admin' });
   });
 
   /** Signs on, and returns the token. The provider authenticated the person this long ago, or does not say when. */
@@ -25,8 +27,7 @@ describe('a sign-on of an administrator in an app', function () {
   const createToken = (token: string) =>
     sso.admin.post('/admin/api-token', token, { Name: 'lasting', Role: 'Admin' });
   const authentication = async () => {
-    const [row] = await query<{ by: string[]; ageSeconds: number | null }>(
-      sso.admin.app.db,
+    const [row] = await sso.sql<{ by: string[]; ageSeconds: number | null }>(
       `select authenticated_by as by, extract(epoch from now() - authenticated_at)::float8 as "ageSeconds"
        from user_session where account_id = ? and ended_at is null`,
       [ann.id],
@@ -69,5 +70,44 @@ describe('a sign-on of an administrator in an app', function () {
     const plain = await asked('');
     assert.equal(plain.get('prompt'), null);
     assert.ok(Number(plain.get('max_age')) > 86_400);
+  });
+});
+
+describe('sign-ons in the list of sign-ins', () => {
+  const sso = useSso({ demo: { provisioning: 'jit' } });
+  let token: { Token: string };
+  before(async () => {
+    token = await sso.newToken({ role: 'Admin' });
+  });
+
+  /** Waits for the newest sign-in with this result, which is written after the answer. */
+  const newest = async (result: string): Promise<SignIn> => {
+    const read = async () =>
+      (await sso.admin.get(`/admin/sign-in?provider=demo&result=${result}`, token).expect(200)).body
+        .Items as SignIn[];
+    await eventually(async () => (await read()).length > 0);
+    return (await read())[0] ?? assert.fail('nothing is recorded');
+  };
+
+  it('are shown with provider and reason, and with the account if there is one', async () => {
+    const person = await sso.member();
+    await sso.admin.app.db.raw('update account set is_disabled = true where id = ?', [person.id]);
+    await sso.signOn('demo', personClaims(person.email));
+    const refused = await newest('Refused');
+    assert.deepEqual(
+      [refused.Provider, refused.Reason, refused.UserId],
+      ['demo', 'account_disabled', person.id],
+    );
+    await sso.signOn('demo', personClaims('new.person@example.com'));
+    const opened = await newest('Succeeded');
+    assert.deepEqual([opened.Provider, opened.Email], ['demo', 'new.person@example.com']);
+  });
+
+  it('are shown without an account, and without the email, if they belong to nobody', async () => {
+    await sso.signOn('demo', { ...personClaims('unverified@example.com'), email_verified: false });
+    await eventually(async () => (await newest('Refused')).Reason === 'email_not_verified');
+    const { UserId, Email, ...shown } = await newest('Refused');
+    assert.deepEqual([UserId, Email], [null, null]);
+    assert.ok(!JSON.stringify(shown).includes('unverified@'));
   });
 });

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { someAddress, someEmail } from '@gatehouse/accounts/testing';
+import { atOnce, someAddress, someEmail, statusesOf } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { RETURN_URL, personClaims, startSso, type TestSso } from '../testing/browser.ts';
+import { eventually } from '@gatehouse/runtime/testing';
+import { RETURN_URL, personClaims, useSso } from '../testing/browser.ts';
 
-describe('POST /api/auth/{provider}/exchange', function () {
-  this.timeout(20_000);
-  let sso: TestSso;
-  before(async () => {
-    sso = await startSso({ demo: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
-  });
-  after(() => sso.stop());
+describe('POST /api/auth/{provider}/exchange', () => {
+  const sso = useSso({ demo: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
 
   const newVerifier = (): string => randomBytes(32).toString('base64url');
   const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
@@ -47,13 +43,8 @@ describe('POST /api/auth/{provider}/exchange', function () {
   it('returns the tokens to one of several concurrent requests', async () => {
     const verifier = newVerifier();
     const { parameters } = await signOn(verifier);
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => exchange(parameters['code'], verifier)),
-    );
-    assert.deepEqual(
-      answers.map(({ status }) => status).toSorted((a, b) => a - b),
-      [200, ...Array<number>(7).fill(400)],
-    );
+    const answers = await atOnce(8, () => exchange(parameters['code'], verifier));
+    assert.deepEqual(statusesOf(answers), [200, ...Array<number>(7).fill(400)]);
   });
 
   it('refuses a wrong verifier without using up the code', async () => {
@@ -79,9 +70,7 @@ describe('POST /api/auth/{provider}/exchange', function () {
     ])
       await assertInvalid(wrong, verifier);
     const set = (change: string) =>
-      query(sso.admin.app.db, `update sign_on_code set ${change} where code_challenge = ?`, [
-        challengeOf(verifier),
-      ]);
+      sso.sql(`update sign_on_code set ${change} where code_challenge = ?`, [challengeOf(verifier)]);
     await set('expires_at = now()');
     await assertInvalid(code, verifier);
     await set(`expires_at = now() + interval '1 minute'`);
@@ -94,8 +83,8 @@ describe('POST /api/auth/{provider}/exchange', function () {
 
   it('opens the session, which a mere visit to the sign-on does not', async () => {
     const verifier = newVerifier();
-    const person = await sso.admin.newAccount();
-    const { Token } = await sso.admin.login(person);
+    const person = await sso.member();
+    const { Token } = await sso.login(person);
     const refusal = async (): Promise<string | undefined> => {
       const caller = await sso.admin.app.auth.authenticate(`Bearer ${Token}`);
       return caller.kind === 'refused' ? caller.code : undefined;
@@ -116,8 +105,7 @@ describe('POST /api/auth/{provider}/exchange', function () {
       .browser(address)
       .signOn('demo', `?codeChallenge=${challengeOf(verifier)}`);
     assert.equal((await exchange(parameters['code'], verifier)).status, 200);
-    const sessions = await query<{ address: string }>(
-      sso.admin.app.db,
+    const sessions = await sso.sql<{ address: string }>(
       `select host(s.ip_address) as address from user_session s join account a on a.id = s.account_id
        where a.email = ?`,
       [email],
@@ -167,7 +155,7 @@ describe('POST /api/auth/{provider}/exchange', function () {
     const state = newVerifier();
     const email = someEmail();
     await signOn(newVerifier(), { email });
-    await query(sso.admin.app.db, 'update account set is_disabled = true where email = ?', [email]);
+    await sso.sql('update account set is_disabled = true where email = ?', [email]);
     const { parameters } = await signOn(newVerifier(), { email, query: `&state=${state}` });
     assert.deepEqual(parameters, { error: 'account_disabled', state });
   });
@@ -183,5 +171,109 @@ describe('POST /api/auth/{provider}/exchange', function () {
       const { status } = await sso.browser().get(`https://admin.gatehouse.test/auth/demo/login?${wrong}`);
       assert.equal(status, 400, wrong);
     }
+  });
+});
+
+describe('single sign-on with SESSION_SLOTS and SESSION_LIMIT=refuse', () => {
+  const sso = useSso(
+    { demo: { provisioning: 'jit' } },
+    { SESSION_SLOTS: 'web:1,mobile:1', SESSION_LIMIT: 'refuse' },
+  );
+
+  const newVerifier = (): string => randomBytes(32).toString('base64url');
+  const signOn = async (verifier: string, email: string, more = '') => {
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    sso.recognise('demo', personClaims(email));
+    const { parameters } = await sso.browser().signOn('demo', `?codeChallenge=${challenge}${more}`);
+    return parameters['code'] ?? '';
+  };
+  const exchange = (code: string, codeVerifier: string) =>
+    sso.admin.post('/api/auth/demo/exchange', undefined, { code, codeVerifier });
+  const standing = async (token: string) => {
+    const caller = await sso.admin.app.auth.authenticate(`Bearer ${token}`);
+    return caller.kind === 'refused' ? caller.code : 'active';
+  };
+  const sessionOf = async (email: string, more = ''): Promise<string> => {
+    const verifier = newVerifier();
+    const { body } = await exchange(await signOn(verifier, email, more), verifier).expect(200);
+    return body.token as string;
+  };
+
+  /** Waits for the account's sign-ins, which are written after the answer: the reason, or the result. */
+  const showsSignIns = async (email: string, expected: readonly string[]) => {
+    const token = await sso.newToken({ role: 'Admin' });
+    const [account] = await sso.sql<{ id: string }>('select id from account where email = ?', [email]);
+    const read = async () => {
+      const { body } = await sso.admin.get(`/admin/sign-in?userId=${account?.id}`, token).expect(200);
+      const items = body.Items as { Result: string; Reason: string | null }[];
+      return items.map(({ Result, Reason }) => Reason ?? Result);
+    };
+    await eventually(async () => (await read()).length === expected.length);
+    assert.deepEqual(await read(), expected);
+  };
+
+  it('opens sessions of different tags side by side', async () => {
+    const email = someEmail();
+    const tokens = [await sessionOf(email), await sessionOf(email, '&sessionTag=mobile')];
+    assert.deepEqual(await Promise.all(tokens.map(standing)), ['active', 'active']);
+  });
+
+  it('refuses an unknown tag, and one for the console', async () => {
+    for (const [more, code] of [
+      ['?sessionTag=fridge', 'unknown_value'],
+      [`?console=true&state=${newVerifier()}&sessionTag=web`, 'does_not_go_with'],
+    ] as const) {
+      const { status, body } = await sso.admin.get(`/auth/demo/login${more}`);
+      assert.deepEqual(
+        [status, body.errors[0].pointer, body.errors[0].code],
+        [400, '/query/sessionTag', code],
+      );
+    }
+  });
+
+  it('refuses an exchange while the slot is taken, and takes the token like a code, once, for the same app', async () => {
+    const email = someEmail();
+    const first = await sessionOf(email);
+    const verifier = newVerifier();
+    const code = await signOn(verifier, email);
+    const { status, body } = await exchange(code, verifier);
+    assert.deepEqual([status, body.code, body.Active.length], [409, 'session_exists', 1]);
+    assert.equal(await standing(first), 'active');
+    const token = body.TakeOverToken as string;
+    // The code is used up: only the token takes the session over.
+    assert.equal((await exchange(code, verifier)).status, 400);
+    assert.equal((await exchange(token, newVerifier())).status, 400);
+    const { body: tokens } = await exchange(token, verifier).expect(200);
+    assert.deepEqual(
+      [await standing(first), await standing(tokens.token as string)],
+      ['session_replaced', 'active'],
+    );
+    assert.equal((await exchange(token, verifier)).status, 400);
+    await showsSignIns(email, ['Succeeded', 'session_exists', 'Succeeded']);
+  });
+
+  it('refuses a token after two minutes, after a change of the password, and once the identity is unlinked', async () => {
+    for (const change of [
+      `update sign_on_code set expires_at = expires_at - interval '2 minutes' where account_id = :id`,
+      'update account set password_version = password_version + 1 where id = :id',
+      'delete from sso_identity where account_id = :id',
+    ]) {
+      const email = someEmail();
+      await sessionOf(email);
+      const verifier = newVerifier();
+      const { body } = await exchange(await signOn(verifier, email), verifier).expect(409);
+      const [account] = await sso.sql<{ id: string }>('select id from account where email = ?', [email]);
+      await sso.sql(change, { id: account?.id ?? '' });
+      assert.equal((await exchange(body.TakeOverToken as string, verifier)).status, 400, change);
+    }
+  });
+
+  it('returns to an app that takes tokens from the address with the reason', async () => {
+    const email = someEmail();
+    await sessionOf(email);
+    sso.recognise('demo', personClaims(email));
+    const { parameters } = await sso.browser().signOn('demo', '');
+    assert.deepEqual(parameters, { error: 'session_exists' });
+    await showsSignIns(email, ['session_exists', 'Succeeded']);
   });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { endSessions, publishSessions, refresh, type AccountsDeps } from '@gatehouse/accounts';
-import { someEmail } from '@gatehouse/accounts/testing';
+import { someEmail, atOnce } from '@gatehouse/accounts/testing';
 import { SessionStatus } from '@gatehouse/schema';
 import { query, userSessions } from '@gatehouse/db';
 import { startAdmin } from '../../testing/index.ts';
-import { personClaims, startSso, type TestSso } from '../testing/browser.ts';
+import { personClaims, useSso } from '../testing/browser.ts';
 
 interface SignedOn {
   token: string;
@@ -14,13 +14,8 @@ interface SignedOn {
   email: string;
 }
 
-describe('POST /api/auth/{provider}/renew', function () {
-  this.timeout(20_000);
-  let sso: TestSso;
-  before(async () => {
-    sso = await startSso({ demo: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
-  });
-  after(() => sso.stop());
+describe('POST /api/auth/{provider}/renew', () => {
+  const sso = useSso({ demo: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
 
   const signOn = async (id = 'demo', email = someEmail()): Promise<SignedOn> => {
     const { parameters } = await sso.signOn(id, personClaims(email));
@@ -32,7 +27,7 @@ describe('POST /api/auth/{provider}/renew', function () {
   const renew = (refreshToken: unknown, id = 'demo') =>
     sso.admin.post(`/api/auth/${id}/renew`, undefined, { refreshToken });
   const change = (id: string, assignments: string) =>
-    query(sso.admin.app.db, `update account set ${assignments} where id = ?`, [id]);
+    sso.sql(`update account set ${assignments} where id = ?`, [id]);
   const deactivate = async (deps: AccountsDeps, sessionId: string) => {
     const reason = {
       status: SessionStatus.Deactivated,
@@ -66,7 +61,7 @@ describe('POST /api/auth/{provider}/renew', function () {
       );
     }
     assert.equal(tokens.size, 10);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => renew(refreshToken)));
+    const answers = await atOnce(20, () => renew(refreshToken));
     assert.ok(answers.every(({ status, body }) => status === 200 && body.refreshToken === refreshToken));
   });
 
@@ -123,7 +118,7 @@ describe('POST /api/auth/{provider}/renew', function () {
     await change(expired.accountId, 'expires_at = now()');
     await assertRefused(expired.refreshToken, 'session_expired');
     const deleted = await signOn();
-    await query(sso.admin.app.db, 'delete from account where id = ?', [deleted.accountId]);
+    await sso.sql('delete from account where id = ?', [deleted.accountId]);
     await assertRefused(deleted.refreshToken, 'token_invalid');
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
-import { startSso, type TestSso } from '../testing/browser.ts';
+import { useSso } from '../testing/browser.ts';
 
 /**
  * Addresses that are not the victim's, although they look like it, quote it or contain it. They use the rules of RFC
@@ -99,17 +99,12 @@ function spellings(local: string, domain: string): Record<string, string> {
   };
 }
 
-describe('an email in an unusual spelling, from an identity provider that is trusted with it', function () {
-  this.timeout(30_000);
-  let sso: TestSso;
+describe('an email in an unusual spelling, from an identity provider that is trusted with it', () => {
+  const sso = useSso({ liar: { provisioning: 'jit' }, tied: {} });
   let victim: { id: string; email: string };
-  before(async () => {
-    sso = await startSso({ liar: { provisioning: 'jit' }, tied: {} });
-  });
-  after(() => sso.stop());
   beforeEach(async () => {
     const email = `anni.${someEmail()}`;
-    const { id } = await sso.admin.newAccount({ email });
+    const { id } = await sso.member({ email });
     victim = { id, email };
   });
 

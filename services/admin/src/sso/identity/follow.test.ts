@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { isIP } from 'node:net';
+import { atOnce, someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { accounts } from '@gatehouse/db';
 import { personClaims } from '../testing/browser.ts';
-import { startLinking, type TestLinking } from '../testing/linking.ts';
+import { useLinking } from '../testing/linking.ts';
 
-describe('a person who changes at the provider', function () {
-  this.timeout(20_000);
-  let app: TestLinking;
-  before(async () => {
-    app = await startLinking();
-  });
-  after(() => app.sso.stop());
+describe('a person who changes at the provider', () => {
+  const app = useLinking();
 
   /** Somebody who has signed on with the provider that accounts follow, and what the account says of them by now. */
-  const newPerson = async (overrides: Parameters<TestLinking['sso']['admin']['newAccount']>[0] = {}) => {
-    const { id, email } = await app.sso.admin.newAccount({ ...overrides, email: someEmail() });
+  const newPerson = async (overrides: { role?: 'Admin' | 'User' } = {}) => {
+    const { id, email } = await app.sso.member({ ...overrides, email: someEmail() });
     const claims = personClaims(email);
     assert.equal(await app.signOn('leads', claims), id);
     const shown = async () => {
@@ -23,7 +19,7 @@ describe('a person who changes at the provider', function () {
     };
     return { id, email, claims, shown };
   };
-  const mailsTo = async (email: string) => (await app.sso.admin.app.mailsTo(email)).map(({ type }) => type);
+  const mailsTo = async (email: string) => await app.sso.mailTypes(email);
 
   it('has the new name and address here after the next sign-on, and is told at both addresses', async () => {
     const { id, email, claims, shown } = await newPerson();
@@ -56,7 +52,7 @@ describe('a person who changes at the provider', function () {
   });
 
   it('keeps the address that an administrator has, that is taken, or that the provider does not vouch for', async () => {
-    const other = await app.sso.admin.newAccount();
+    const other = await app.sso.member();
     for (const [role, says] of [
       ['Admin', { email: someEmail() }],
       ['User', { email: other.email }],
@@ -83,11 +79,77 @@ describe('a person who changes at the provider', function () {
     const { id, claims } = await newPerson();
     const anew = { ...claims, sub: 'in the new tenant' };
     assert.equal(await app.signOn('leads', anew), 'account_exists');
-    const { Token } = await app.sso.admin.login(await app.sso.admin.newAccount({ role: 'Admin' }));
+    const { Token } = await app.sso.login(await app.sso.member({ role: 'Admin' }));
     const path = `/admin/account/${id}/identity`;
     const { body } = await app.sso.admin.get(path, Token).expect(200);
     await app.sso.admin.call('delete', `${path}/${body.Items[0].Number}`, Token).expect(204);
     assert.equal(await app.signOn('leads', anew), id);
     assert.deepEqual(await app.identities(id), [{ subject: anew.sub }]);
+  });
+});
+
+describe('notice to the owner of an account that is linked by email at a sign-on', () => {
+  const app = useLinking();
+
+  const mails = async (email: string) =>
+    (await app.sso.mailsTo(email)).filter(({ type }) => type === 'account.identity-linked');
+  const events = (accountId: string) =>
+    app.sso.sql<{ provider: string }>(
+      `select event -> 'data' ->> 'Provider' as provider from outbox
+       where event ->> 'type' = 'account.identity-linked' and event -> 'data' ->> 'UserId' = ?`,
+      [accountId],
+    );
+
+  it('is one mail with time and address in the language of the account, with repeated sign-ons', async () => {
+    const { id, email } = await app.sso.member();
+    await app.change(id, `locale = 'de', display_name = 'Anna'`);
+    for (let time = 0; time < 3; time += 1) assert.equal(await app.signOn('off', personClaims(email)), id);
+    const [mail, ...others] = await mails(email);
+    assert.equal(others.length, 0);
+    const { Locale, DisplayName, At, IpAddress } = (mail?.content ?? {}) as Record<string, string>;
+    assert.deepEqual([Locale, DisplayName], ['de', 'Anna']);
+    assert.ok(Math.abs(Date.parse(At ?? '') - Date.now()) < 60_000);
+    assert.notEqual(isIP(IpAddress ?? ''), 0);
+    assert.deepEqual(await events(id), [{ provider: 'off' }]);
+  });
+
+  it('is sent once per identity, also with ten concurrent sign-ons', async () => {
+    const { id, email } = await app.sso.member();
+    for (const provider of ['jit', 'off']) {
+      app.sso.recognise(provider, personClaims(email));
+      const backs = await atOnce(10, () => app.sso.browser().signOn(provider));
+      for (const back of backs) assert.equal(back.parameters['error'], undefined);
+    }
+    assert.deepEqual(await events(id), [{ provider: 'jit' }, { provider: 'off' }]);
+    assert.equal((await mails(email)).length, 2);
+  });
+
+  for (const signup of ['new', 'migration'] as const) {
+    it(`is sent if the sign-on completes the account (${signup}), with the name from the provider`, async () => {
+      const { id, email } = await app.newPending({ signup });
+      assert.equal(await app.signOn('invited', personClaims(email)), id);
+      const [mail, ...others] = await mails(email);
+      assert.deepEqual(
+        [((mail?.content ?? {}) as Record<string, string>)['DisplayName'], others],
+        ['Ann Other', []],
+      );
+    });
+  }
+
+  it('is sent if the sign-on is refused for a missing second factor, as the identity is linked', async () => {
+    const { id, email } = await app.sso.member();
+    await switchOnTwoFactor(app.sso.admin.app, id);
+    assert.equal(await app.signOn('jit', personClaims(email)), 'two_factor_required');
+    assert.deepEqual([(await app.identities(id)).length, (await mails(email)).length], [1, 1]);
+  });
+
+  it('is not sent if nothing is linked, or the sign-on creates the account', async () => {
+    const [refused, expired] = [await app.sso.member(), await app.sso.member()];
+    assert.equal(await app.signOn('strange', personClaims(refused.email)), 'email_not_verified');
+    await app.change(expired.id, 'new_password_required = true');
+    assert.equal(await app.signOn('jit', personClaims(expired.email)), 'new_password_required');
+    const made = someEmail();
+    assert.match((await app.signOn('jit', personClaims(made))) ?? '', /^[0-9a-f-]{36}$/);
+    for (const email of [refused.email, expired.email, made]) assert.deepEqual(await mails(email), []);
   });
 });

@@ -1,25 +1,22 @@
 import assert from 'node:assert/strict';
-import { readAudit, someEmail } from '@gatehouse/accounts/testing';
+import { someEmail } from '@gatehouse/accounts/testing';
 import { accounts, inTransaction, query, ssoIdentities } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { personClaims, startSso, type TestSso } from '../testing/browser.ts';
+import { personClaims, useSso } from '../testing/browser.ts';
 import { loginBySso } from '../attempt/sign-on.ts';
 import { startAdmin } from '../../testing/index.ts';
 
-describe('the identities of an account', function () {
-  this.timeout(20_000);
-  let sso: TestSso;
+describe('the identities of an account', () => {
+  const sso = useSso({ demo: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
   let me: string;
   let token: string;
   before(async () => {
-    sso = await startSso({ demo: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
-    const person = await sso.admin.newAccount({ role: 'Admin' });
+    const person = await sso.member({ role: 'Admin' });
     me = person.id;
-    token = (await sso.admin.login(person)).Token;
+    token = (await sso.login(person)).Token;
   });
-  after(() => sso.stop());
 
   const pathOf = (id: string, number?: number) =>
     `/admin/account/${id}/identity${number === undefined ? '' : `/${number}`}`;
@@ -40,8 +37,7 @@ describe('the identities of an account', function () {
 
   it('are listed with their provider, or null if it is not configured', async () => {
     const { id, email } = await signedOn();
-    await query(
-      sso.admin.app.db,
+    await sso.sql(
       "insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, 'gone')",
       ['https://gone.example', 'x', id],
     );
@@ -67,21 +63,20 @@ describe('the identities of an account', function () {
     await unlink(id, number).expect(204);
     assert.equal(await standing(Token), 'session_deactivated');
     assert.deepEqual(await identities(id), []);
-    const [session] = await query<{ reason: string; by: string }>(
-      sso.admin.app.db,
+    const [session] = await sso.sql<{ reason: string; by: string }>(
       `select end_reason as reason, (select changed_by from session_event e where e.session_id = s.id
          order by seq desc limit 1) as by
        from user_session s where account_id = ?`,
       [id],
     );
     assert.deepEqual(session, { reason: 'identity_unlinked', by: me });
-    const { entries } = await readAudit(sso.admin.app, { action: 'sso.unlinked', targetId: id });
+    const { entries } = await sso.audit({ action: 'sso.unlinked', targetId: id });
     assert.deepEqual(
       entries.map(({ actorId, details }) => [actorId, details]),
       [[me, { Provider: 'demo' }]],
     );
     assert.equal((await unlink(id, number).expect(404)).body.code, 'not_found');
-    const told = (await sso.admin.app.mailsTo(email)).filter(({ type }) => type.includes('identity'));
+    const told = (await sso.mailsTo(email)).filter(({ type }) => type.includes('identity'));
     assert.deepEqual(
       told.map(({ type, content }) => [type, 'IpAddress' in content]),
       [['account.identity-unlinked', false]],
@@ -104,7 +99,7 @@ describe('the identities of an account', function () {
     assert.equal(await standing(second.Token), 'active');
     await unlink(first.id, other.Number).expect(204);
     assert.equal(await standing(second.Token), 'session_deactivated');
-    const withPassword = await sso.admin.login({ id: first.id });
+    const withPassword = await sso.login({ id: first.id });
     const third = await signedOn('demo', someEmail());
     const [own] = await identities(third.id);
     await unlink(first.id, own.Number).expect(404);

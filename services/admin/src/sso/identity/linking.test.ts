@@ -1,31 +1,25 @@
 import assert from 'node:assert/strict';
-import { readTables, someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
+import { readTables, someEmail, switchOnTwoFactor, atOnce } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
 import { personClaims } from '../testing/browser.ts';
-import { startLinking, type TestLinking } from '../testing/linking.ts';
+import { useLinking } from '../testing/linking.ts';
 
-describe('the account of a sign-on', function () {
-  this.timeout(20_000);
-  let app: TestLinking;
-  before(async () => {
-    app = await startLinking();
-  });
-  after(() => app.sso.stop());
+describe('the account of a sign-on', () => {
+  const app = useLinking();
 
   for (const id of ['off', 'invited', 'jit', 'strong']) {
     it(`is that with the same verified email (${id})`, async () => {
-      const person = await app.sso.admin.newAccount();
+      const person = await app.sso.member();
       assert.equal(await app.signOn(id, personClaims(person.email.toUpperCase())), person.id);
       assert.deepEqual(await app.audited(person.id), [['sso.linked', 'System', { Provider: id }]]);
     });
   }
 
   it('stays the same when the email changes at either side', async () => {
-    const person = await app.sso.admin.newAccount();
+    const person = await app.sso.member();
     const claims = personClaims(person.email);
     assert.equal(await app.signOn('off', claims), person.id);
-    const other = await app.sso.admin.newAccount();
+    const other = await app.sso.member();
     assert.equal(await app.signOn('off', { ...claims, email: other.email }), person.id);
     assert.equal(await app.signOn('off', { sub: claims.sub }), person.id);
     assert.equal(await app.signOn('off', { ...claims, email_verified: false }), person.id);
@@ -44,9 +38,9 @@ describe('the account of a sign-on', function () {
     it(`${name}: the response is the same for every email`, async () => {
       const emails = [
         someEmail(),
-        (await app.sso.admin.newAccount()).email,
-        (await app.sso.admin.newAccount({ role: 'Guest' })).email,
-        (await app.sso.admin.newAccount({ role: 'Admin' })).email,
+        (await app.sso.member()).email,
+        (await app.sso.member({ role: 'Guest' })).email,
+        (await app.sso.member({ role: 'Admin' })).email,
         (await app.newPending({ role: 'Guest', signup: 'invitation' })).email,
         (await app.newPending({ signup: 'new' })).email,
         (await app.newPending({ signup: 'migration' })).email,
@@ -63,7 +57,7 @@ describe('the account of a sign-on', function () {
   }
 
   it('is never a service account', async () => {
-    const person = await app.sso.admin.newAccount();
+    const person = await app.sso.member();
     await app.change(person.id, 'is_service = true');
     for (const id of ['jit', 'strong'])
       assert.equal(await app.signOn(id, personClaims(person.email)), 'account_exists');
@@ -79,8 +73,7 @@ describe('the account of a sign-on', function () {
       const passwordHash = await app.sso.admin.app.passwords.hash('a stranger has chosen it');
       const { id, email } = await app.newPending({ passwordHash });
       await app.change(id, `display_name = 'A stranger', is_contested = true`);
-      await query(
-        app.sso.admin.app.db,
+      await app.sso.sql(
         `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at)
          values (?, 'verify', gen_random_uuid(), '', 500, now() + interval '1 day')`,
         [id],
@@ -98,7 +91,7 @@ describe('the account of a sign-on', function () {
       assert.equal((await app.identities(id)).length, 1);
       assert.equal((await app.verifications(id)).length, 1);
       const codes = 'select 1 from account_code where account_id = ?';
-      assert.deepEqual(await query(app.sso.admin.app.db, codes, [id]), []);
+      assert.deepEqual(await app.sso.sql(codes, [id]), []);
     });
   }
 
@@ -110,7 +103,7 @@ describe('the account of a sign-on', function () {
   });
 
   it('is not that of another subject of the same issuer, who had the address before', async () => {
-    const person = await app.sso.admin.newAccount();
+    const person = await app.sso.member();
     assert.equal(await app.signOn('jit', personClaims(person.email)), person.id);
     assert.equal(
       await app.signOn('jit', personClaims(person.email, { sub: 'the next one' })),
@@ -131,8 +124,7 @@ describe('the account of a sign-on', function () {
       ['account.created', 'System', { Provider: 'jit' }],
       ['sso.linked', 'System', { Provider: 'jit' }],
     ]);
-    const events = await query<{ type: string }>(
-      app.sso.admin.app.db,
+    const events = await app.sso.sql<{ type: string }>(
       `select type from outbox where event -> 'data' ->> 'UserId' = ? order by id`,
       [id ?? ''],
     );
@@ -143,7 +135,7 @@ describe('the account of a sign-on', function () {
   it('is one new account for ten concurrent sign-ons', async () => {
     const email = someEmail();
     app.sso.recognise('jit', personClaims(email));
-    const backs = await Promise.all(Array.from({ length: 10 }, () => app.sso.browser().signOn('jit')));
+    const backs = await atOnce(10, () => app.sso.browser().signOn('jit'));
     const account = await app.findAccount(email);
     for (const back of backs) assert.equal(back.parameters['error'], undefined);
     assert.equal((await app.identities(account?.id ?? '')).length, 1);
@@ -171,18 +163,16 @@ describe('the account of a sign-on', function () {
   });
 
   it('is never that of a guest', async () => {
-    const guest = await app.sso.admin.newAccount({ role: 'Guest' });
+    const guest = await app.sso.member({ role: 'Guest' });
     const invited = await app.newPending({ role: 'Guest', signup: 'invitation' });
-    const turned = await app.sso.admin.newAccount();
+    const turned = await app.sso.member();
     assert.equal(await app.signOn('jit', personClaims(turned.email)), turned.id);
     await app.change(turned.id, `role = 'Guest'`);
     for (const { id, email } of [guest, invited, turned]) {
       assert.equal(await app.signOn('jit', personClaims(email)), 'guest_not_allowed');
-      const sessions = await query(
-        app.sso.admin.app.db,
-        'select 1 from user_session where account_id = ? and status = 5',
-        [id],
-      );
+      const sessions = await app.sso.sql('select 1 from user_session where account_id = ? and status = 5', [
+        id,
+      ]);
       assert.equal(sessions.length, 0);
     }
   });
@@ -193,11 +183,11 @@ describe('the account of a sign-on', function () {
     ['in need of a new password', 'new_password_required = true', 'new_password_required'],
   ] as const) {
     it(`is refused while it is ${what}, linked or not`, async () => {
-      const untied = await app.sso.admin.newAccount();
+      const untied = await app.sso.member();
       await app.change(untied.id, assignments);
       assert.equal(await app.signOn('jit', personClaims(untied.email)), error);
       assert.deepEqual(await app.identities(untied.id), []);
-      const tied = await app.sso.admin.newAccount();
+      const tied = await app.sso.member();
       assert.equal(await app.signOn('jit', personClaims(tied.email)), tied.id);
       await app.change(tied.id, assignments);
       assert.equal(await app.signOn('jit', personClaims(tied.email)), error);
@@ -211,7 +201,7 @@ describe('the account of a sign-on', function () {
   }
 
   it('requires the second factor, unless the provider is trusted for it', async () => {
-    const [withOne, toHaveOne] = [await app.sso.admin.newAccount(), await app.sso.admin.newAccount()];
+    const [withOne, toHaveOne] = [await app.sso.member(), await app.sso.member()];
     await switchOnTwoFactor(app.sso.admin.app, withOne.id);
     await app.change(toHaveOne.id, 'two_factor_required = true');
     for (const { id, email } of [withOne, toHaveOne]) {
@@ -221,7 +211,7 @@ describe('the account of a sign-on', function () {
   });
 
   it('is linked and created only for the allowed domains', async () => {
-    const outsider = await app.sso.admin.newAccount();
+    const outsider = await app.sso.member();
     assert.equal(await app.signOn('staff', personClaims(outsider.email)), 'domain_not_allowed');
     for (const domain of [
       'evil.example',
@@ -244,7 +234,7 @@ describe('the account of a sign-on', function () {
   });
 
   it('is not that of a similar address, which may be another mailbox', async () => {
-    const { email, id } = await app.sso.admin.newAccount();
+    const { email, id } = await app.sso.member();
     const [, local = '', domain = ''] = /^([^@]+)@([^@]+)$/.exec(email) ?? [];
     const wide = String.fromCodePoint((local.codePointAt(0) ?? 0) + 0xfee0) + local.slice(1);
     assert.equal(`${wide}@${domain}`.normalize('NFKC'), email);
@@ -259,7 +249,7 @@ describe('the account of a sign-on', function () {
   it('is not a deleted one, but a new one', async () => {
     const email = someEmail();
     const first = await app.signOn('jit', personClaims(email));
-    await query(app.sso.admin.app.db, 'delete from account where id = ?', [first ?? '']);
+    await app.sso.sql('delete from account where id = ?', [first ?? '']);
     assert.equal(await app.signOn('off', personClaims(email)), 'not_provisioned');
     const second = await app.signOn('jit', personClaims(email));
     assert.match(second ?? '', /^[0-9a-f-]{36}$/);

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { newClient, someEmail } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
 import { testLog } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { createNamedGroups } from '../provider/named-groups.ts';
-import { personClaims, startSso } from '../testing/browser.ts';
+import { personClaims, useSso } from '../testing/browser.ts';
 
 /** What one of three says of the groups of an account, and which labels it gives the account by that. */
 interface Statement {
@@ -50,34 +49,32 @@ const ORDERS: Speaker[][] = [
   ['Administrator', 'wary', 'corp'],
 ];
 
-describe('the groups that two providers and an administrator give an account', function () {
-  this.timeout(60_000);
-  let sso: Awaited<ReturnType<typeof startSso>>;
+describe('the groups that two providers and an administrator give an account', () => {
+  const sso = useSso({
+    corp: { provisioning: 'jit', groups: { claim: 'roles', prefix: '' } },
+    wary: {
+      trustEmail: false,
+      groups: { claim: 'roles', map: { '/corp/sre': 'sre' }, allow: ['staff'], prefix: 'wary:' },
+    },
+  });
   let token: string;
   before(async () => {
-    sso = await startSso({
-      corp: { provisioning: 'jit', groups: { claim: 'roles', prefix: '' } },
-      wary: {
-        trustEmail: false,
-        groups: { claim: 'roles', map: { '/corp/sre': 'sre' }, allow: ['staff'], prefix: 'wary:' },
-      },
-    });
-    token = (await sso.admin.login(await sso.admin.newAccount({ role: 'Admin' }))).Token;
+    token = (await sso.login(await sso.member({ role: 'Admin' }))).Token;
     // From now on the provider has a userinfo endpoint, which does not answer unless a test says otherwise.
     await sso.signOn('corp', personClaims(someEmail()), { userInfo: {} });
   });
-  after(() => sso.stop());
 
   /** A person with an account that is linked to both providers. */
   const newPerson = async () => {
     const claims = personClaims(someEmail());
-    const { id } = await sso.admin.newAccount({ email: claims.email });
+    const { id } = await sso.member({ email: claims.email });
     for (const provider of ['corp', 'wary'])
-      await query(
-        sso.admin.app.db,
-        'insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, ?)',
-        [sso.provider(provider).issuer, claims.sub, id, provider],
-      );
+      await sso.sql('insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, ?)', [
+        sso.provider(provider).issuer,
+        claims.sub,
+        id,
+        provider,
+      ]);
     return { id, claims };
   };
   const shown = async (id: string): Promise<{ Groups: string[]; GroupSources: object[] }> =>
@@ -195,20 +192,15 @@ function isObject(value: unknown): boolean {
 }
 
 describe('the groups of an account that a provider names', () => {
-  let sso: Awaited<ReturnType<typeof startSso>>;
-  before(async () => {
-    const providers = {
-      corp: { provisioning: 'jit', claims: { groups: 'roles' } },
-      stranger: { trustEmail: false, claims: { groups: 'roles' } },
-      silent: { provisioning: 'jit' },
-    };
-    sso = await startSso(providers, { SINGLE_SESSION: false });
-  });
-  after(() => sso.stop());
+  const providers = {
+    corp: { provisioning: 'jit', claims: { groups: 'roles' } },
+    stranger: { trustEmail: false, claims: { groups: 'roles' } },
+    silent: { provisioning: 'jit' },
+  };
+  const sso = useSso(providers, { SINGLE_SESSION: false });
 
   const groupsOf = async (email: string): Promise<{ id: string; groups: string[] } | undefined> => {
-    const [row] = await query<{ id: string; groups: string[] }>(
-      sso.admin.app.db,
+    const [row] = await sso.sql<{ id: string; groups: string[] }>(
       'select id, groups from account where email = ?',
       [email],
     );
@@ -219,8 +211,7 @@ describe('the groups of an account that a provider names', () => {
     assert.equal(parameters['error'], undefined);
   };
   const audited = (id: string) =>
-    query<{ details: object }>(
-      sso.admin.app.db,
+    sso.sql<{ details: object }>(
       `select details from audit where target_id = ? and action = 'account.changed' order by id`,
       [id],
     );
@@ -242,8 +233,8 @@ describe('the groups of an account that a provider names', () => {
   });
 
   it('are left alone by a provider whose settings name no claim', async () => {
-    const person = await sso.admin.newAccount();
-    await query(sso.admin.app.db, `update account set groups = '{staff}' where id = ?`, [person.id]);
+    const person = await sso.member();
+    await sso.sql(`update account set groups = '{staff}' where id = ?`, [person.id]);
     await signOn('silent', { ...personClaims(person.email), roles: ['board'] });
     assert.deepEqual((await groupsOf(person.email))?.groups, ['staff']);
   });
@@ -254,8 +245,7 @@ describe('the groups of an account that a provider names', () => {
     await signOn('corp', { ...claims, roles: many });
     const account = await groupsOf(claims.email);
     assert.deepEqual(account?.groups, many.slice(0, 50));
-    await query(
-      sso.admin.app.db,
+    await sso.sql(
       `insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, 'stranger')`,
       [sso.provider('stranger').issuer, claims.sub, account.id],
     );
@@ -269,15 +259,14 @@ describe('the groups of an account that a provider names', () => {
     await signOn('corp', { ...claims, roles: ['staff'] });
     const account = await groupsOf(claims.email);
     const client = await newClient(sso.admin.app, { groups: ['staff'] });
-    await query(
-      sso.admin.app.db,
+    await sso.sql(
       `insert into client_session (id, client_id, account_id, session_id, scopes, refresh_current, refresh_next)
        select :id, :clientId, account_id, id, '{openid}', '', ''
        from user_session where account_id = :accountId and ended_at is null`,
       { id: newId(), clientId: client.id, accountId: account?.id ?? '' },
     );
     const count = async () =>
-      (await query(sso.admin.app.db, 'select 1 from client_session where client_id = ?', [client.id])).length;
+      (await sso.sql('select 1 from client_session where client_id = ?', [client.id])).length;
     await signOn('corp', { ...claims, roles: ['staff', 'board'] });
     assert.equal(await count(), 1);
     await signOn('corp', { ...claims, roles: ['board'] });

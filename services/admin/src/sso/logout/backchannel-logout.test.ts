@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
-import { readAudit, someEmail } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
+import { someEmail, atOnce } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
-import { personClaims, startSso, type TestSso } from '../testing/browser.ts';
+import { personClaims, useSso } from '../testing/browser.ts';
 import type { Signing } from '../testing/provider.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
-describe('the logout token of an identity provider', function () {
-  this.timeout(30_000);
-  let sso: TestSso;
-  before(async () => {
-    const rules = { provisioning: 'jit' };
-    sso = await startSso({ demo: rules, other: rules }, { SINGLE_SESSION: false });
-  });
-  after(() => sso.stop());
+describe('the logout token of an identity provider', () => {
+  const rules = { provisioning: 'jit' };
+  const sso = useSso({ demo: rules, other: rules }, { SINGLE_SESSION: false });
 
   const post = (fields: Record<string, string>, id = 'demo') =>
     sso.admin.http
@@ -45,8 +39,7 @@ describe('the logout token of an identity provider', function () {
     assert.deepEqual([answer.status, answer.text, answer.headers['cache-control']], [200, '', 'no-store']);
     assert.deepEqual([await first.code(), await second.code()], ['session_ended', 'session_ended']);
     assert.deepEqual([await elsewhere.code(), await other.code()], [undefined, undefined]);
-    const rows = await query<{ id: string; reason: string; status: number }>(
-      sso.admin.app.db,
+    const rows = await sso.sql<{ id: string; reason: string; status: number }>(
       `select s.id, s.end_reason as reason, s.status from user_session s join account a on a.id = s.account_id
        where a.email = ? and s.ended_at is not null`,
       [email],
@@ -58,7 +51,7 @@ describe('the logout token of an identity provider', function () {
         ['provider_logout', 7],
       ],
     );
-    const { entries } = await readAudit(sso.admin.app);
+    const { entries } = await sso.audit();
     for (const { id } of rows) {
       const entry = entries.find(({ targetId }) => targetId === id);
       assert.deepEqual(
@@ -83,7 +76,7 @@ describe('the logout token of an identity provider', function () {
     const email = someEmail();
     const { sub, code } = await signOn(email);
     const text = token({ sub });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => logOut(text)));
+    const answers = await atOnce(5, () => logOut(text));
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
     assert.equal(answers.filter(({ status }) => status === 400).length, 4);
     assert.equal(await code(), 'session_ended');

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
-import { personClaims, startSso, type TestSso } from '../testing/browser.ts';
+import { personClaims, useSso } from '../testing/browser.ts';
 
-describe('the sid of a sign-on', function () {
-  this.timeout(20_000);
-  let sso: TestSso;
-  before(async () => {
-    sso = await startSso({ demo: { provisioning: 'jit' } }, { SINGLE_SESSION: false });
-  });
-  after(() => sso.stop());
+describe('the sid of a sign-on', () => {
+  const sso = useSso({ demo: { provisioning: 'jit' } }, { SINGLE_SESSION: false });
 
   const signOn = async (email: string, sid: unknown) => {
     const person = personClaims(email);

@@ -1,28 +1,22 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { someEmail } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
-import { personClaims, startSso, type TestSso } from '../testing/browser.ts';
+import { personClaims, useSso } from '../testing/browser.ts';
 import { CLIENT } from '../testing/provider.ts';
 import { nameIn } from './apple.ts';
 
 const [TEAM, KEY] = ['A123456789', 'B123456789'];
 
 /** Apple as its documentation describes it ("Sign in with Apple REST API"). */
-describe('signing on with Apple', function () {
-  this.timeout(30_000);
+describe('signing on with Apple', () => {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = (key = pair.privateKey) => key.export({ type: 'pkcs8', format: 'pem' });
-  let sso: TestSso;
-  before(async () => {
-    const settings = { kind: 'apple', teamId: TEAM, keyId: KEY, provisioning: 'jit' };
-    const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
-    sso = await startSso({
-      apple: { ...settings, clientSecret: pem() },
-      wrong: { ...settings, clientSecret: pem(other) },
-    });
+  const settings = { kind: 'apple', teamId: TEAM, keyId: KEY, provisioning: 'jit' };
+  const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+  const sso = useSso({
+    apple: { ...settings, clientSecret: pem() },
+    wrong: { ...settings, clientSecret: pem(other) },
   });
-  after(() => sso.stop());
 
   const secrets: string[] = [];
   /** The client secret is a JWT for Apple, which the key of the account has signed (RFC 7523). */
@@ -72,8 +66,7 @@ describe('signing on with Apple', function () {
     return { asked: new URL(address).searchParams, back };
   };
   const nameOf = async (email: string) => {
-    const [row] = await query<{ name: string | null }>(
-      sso.admin.app.db,
+    const [row] = await sso.sql<{ name: string | null }>(
       'select display_name as name from account where email = ?',
       [email],
     );

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
 import { startSso, type TestSso } from '../testing/browser.ts';
 import { startGithub, type GithubPerson } from '../testing/github.ts';
 
@@ -38,8 +37,7 @@ describe('signing on with GitHub', function () {
     return (await sso.browser().signOn(id)).parameters;
   };
   const accountOf = async (email: string) => {
-    const [row] = await query<Record<'name' | 'subject' | 'issuer', string>>(
-      sso.admin.app.db,
+    const [row] = await sso.sql<Record<'name' | 'subject' | 'issuer', string>>(
       `select display_name as name, subject, issuer from account join sso_identity on account_id = account.id
        where email = ?`,
       [email],

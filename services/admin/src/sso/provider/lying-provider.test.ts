@@ -3,15 +3,10 @@ import { someEmail } from '@gatehouse/accounts/testing';
 import { accounts } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
 import type { Behaviour } from '../testing/provider.ts';
-import { personClaims, startSso, type TestSso } from '../testing/browser.ts';
+import { personClaims, useSso, type TestSso } from '../testing/browser.ts';
 
-describe('a malicious identity provider', function () {
-  this.timeout(20_000);
-  let sso: TestSso;
-  before(async () => {
-    sso = await startSso({ liar: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
-  });
-  after(() => sso.stop());
+describe('a malicious identity provider', () => {
+  const sso = useSso({ liar: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
 
   /** A function, because this file is loaded long before its tests run. */
   const now = (): number => Math.floor(Date.now() / 1000);
@@ -121,16 +116,13 @@ describe('a malicious identity provider', function () {
   });
 });
 
-describe('userinfo of an identity provider', function () {
-  this.timeout(20_000);
-  let sso: TestSso;
+describe('userinfo of an identity provider', () => {
+  const sso = useSso({ demo: { provisioning: 'jit' } });
   before(async () => {
-    sso = await startSso({ demo: { provisioning: 'jit' } });
     // The metadata is discovered once, so from now on it contains a userinfo endpoint.
     sso.provider('demo').behaviour.userInfo = {};
     await sso.browser().begin('demo');
   });
-  after(() => sso.stop());
 
   it('provides the email if the ID token does not', async () => {
     const email = someEmail();
@@ -160,7 +152,7 @@ describe('userinfo of an identity provider', function () {
   });
 
   it('does not verify the email of the ID token', async () => {
-    const victim = await sso.admin.newAccount();
+    const victim = await sso.member();
     const mine = personClaims(someEmail());
     const back = await sso.signOn('demo', { sub: mine.sub, email: victim.email }, { userInfo: mine });
     const caller = await sso.admin.app.auth.authenticate(`Bearer ${back.parameters['demo_token']}`);

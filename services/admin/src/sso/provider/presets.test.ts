@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { someEmail } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
 import type { Behaviour } from '../testing/provider.ts';
-import { startSso, type TestSso } from '../testing/browser.ts';
+import { useSso } from '../testing/browser.ts';
 import { PRESETS, presetText } from './list-sso-providers.ts';
 import { readProviderSettings } from './provider-settings.ts';
 
@@ -107,17 +106,12 @@ const DESCRIBED: Record<string, Described> = {
   },
 };
 
-describe('the settings that the console offers for a well-known provider', function () {
-  this.timeout(30_000);
-  let sso: TestSso;
-  before(async () => {
-    const entries = Object.keys(DESCRIBED).map((id): [string, object] => {
-      const { issuer: _, ...others } = PRESETS[id]?.settings ?? {};
-      return [id, { ...others, provisioning: 'jit' }];
-    });
-    sso = await startSso(Object.fromEntries(entries));
+describe('the settings that the console offers for a well-known provider', () => {
+  const entries = Object.keys(DESCRIBED).map((id): [string, object] => {
+    const { issuer: _, ...others } = PRESETS[id]?.settings ?? {};
+    return [id, { ...others, provisioning: 'jit' }];
   });
-  after(() => sso.stop());
+  const sso = useSso(Object.fromEntries(entries));
 
   for (const [id, { idToken, userInfo, groups = ['staff'], prompt = 'login' }] of Object.entries(DESCRIBED)) {
     it(`sign people in with their email, name and groups: ${id}`, async () => {
@@ -125,8 +119,7 @@ describe('the settings that the console offers for a well-known provider', funct
       const lies: Partial<Behaviour> = { userInfo: userInfo && { sub: email, ...userInfo(email) } };
       const back = await sso.signOn(id, { sub: email, ...idToken(email) }, lies);
       assert.ok(back.parameters[`${id}_token`], JSON.stringify(back.parameters));
-      const [account] = await query(
-        sso.admin.app.db,
+      const [account] = await sso.sql(
         'select display_name as name, groups from account where email = ? and email_verified_at is not null',
         [email],
       );
@@ -148,7 +141,7 @@ describe('the settings that the console offers for a well-known provider', funct
   });
 
   it('are listed for administrators, with the address to register', async () => {
-    const { Token } = await sso.admin.login(await sso.admin.newAccount({ role: 'Admin' }));
+    const { Token } = await sso.login(await sso.member({ role: 'Admin' }));
     const { Presets } = (await sso.admin.get('/admin/sso-provider', Token).expect(200)).body;
     assert.deepEqual(
       Presets.map(({ Id, CallbackUrl }: Record<string, string>) => [Id, CallbackUrl]),

@@ -1,4 +1,4 @@
-import { someAddress } from '@gatehouse/accounts/testing';
+import { peopleOf, someAddress } from '@gatehouse/accounts/testing';
 import { createCookieJar } from '@gatehouse/http/testing';
 import { startAdmin, type TestAdmin } from '../../testing/index.ts';
 import { CLIENT, startProvider, type Behaviour, type TestProvider } from './provider.ts';
@@ -34,6 +34,7 @@ export async function startSso(
   }
   const settings = { ADMIN_URL, SSO_PROVIDERS: JSON.stringify(list) };
   const admin = await startAdmin(changes, undefined, settings);
+  await admin.app.relay.stop();
   const provider = (id: string): TestProvider => {
     const found = providers.get(id);
     if (found === undefined) throw new Error(`there is no provider ${id}`);
@@ -44,6 +45,7 @@ export async function startSso(
     Object.assign(provider(id).behaviour, HONEST, { person }, lies);
   };
   return {
+    ...peopleOf(() => admin.app),
     admin,
     /** The settings of this instance, for starting another one. */
     settings,
@@ -63,6 +65,14 @@ export async function startSso(
 }
 
 export type TestSso = Awaited<ReturnType<typeof startSso>>;
+
+/** Admin with these providers for the tests of a file. */
+export function useSso(...given: Parameters<typeof startSso>): TestSso {
+  const sso = {} as TestSso; // filled before the tests
+  before(async () => Object.assign(sso, await startSso(...given)));
+  after(() => sso.stop());
+  return sso;
+}
 
 const HONEST: Partial<Behaviour> = {
   metadata: {},

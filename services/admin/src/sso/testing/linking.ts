@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
-import { accounts, inTransaction, query } from '@gatehouse/db';
+import { accounts, inTransaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
-import { startSso, type Returned } from './browser.ts';
+import { useSso, type Returned } from './browser.ts';
 
-export type TestLinking = Awaited<ReturnType<typeof startLinking>>;
-
-/** Starts Admin with one provider for each kind of provisioning, and helpers that examine the resulting accounts. */
-export async function startLinking() {
-  const sso = await startSso({
+/** Admin with one provider for each kind of provisioning, and helpers that examine the resulting accounts. */
+export function useLinking() {
+  const sso = useSso({
     off: {},
     invited: { provisioning: 'invited' },
     jit: { provisioning: 'jit' },
@@ -19,8 +17,6 @@ export async function startLinking() {
     strong: { provisioning: 'jit', trustSecondFactor: true },
     leads: { follow: ['name', 'email'], allowedDomains: [someEmail().replace(/^.*@/, '')] },
   });
-  // Unpublished events stay in the outbox, where the tests read them.
-  await sso.admin.app.relay.stop();
 
   /** The id of the account that the tokens belong to, or the error. */
   const outcome = async (id: string, back: Returned): Promise<string | undefined> => {
@@ -34,25 +30,18 @@ export async function startLinking() {
   const signOn = async (id: string, person: Record<string, unknown>) =>
     outcome(id, await sso.signOn(id, person));
   const change = (id: string, assignments: string) =>
-    query(sso.admin.app.db, `update account set ${assignments} where id = ?`, [id]);
+    sso.sql(`update account set ${assignments} where id = ?`, [id]);
   const findAccount = (email: string) => accounts.findByEmailKey(sso.admin.app.db, emailKey(email));
   const identities = (accountId: string) =>
-    query<{ subject: string }>(
-      sso.admin.app.db,
-      'select subject from sso_identity where account_id = ? order by linked_at',
-      [accountId],
-    );
+    sso.sql<{ subject: string }>('select subject from sso_identity where account_id = ? order by linked_at', [
+      accountId,
+    ]);
   const audited = async (accountId: string) => {
-    const rows = await query<{ action: string; actor_kind: string; details: object }>(
-      sso.admin.app.db,
-      'select action, actor_kind, details from audit where target_id = ? order by id',
-      [accountId],
-    );
-    return rows.map((row) => [row.action, row.actor_kind, row.details]);
+    const { entries } = await sso.audit({ targetId: accountId });
+    return entries.toReversed().map(({ action, actorKind, details }) => [action, actorKind, details]);
   };
   const verifications = (accountId: string) =>
-    query(
-      sso.admin.app.db,
+    sso.sql(
       `select id from outbox where event->>'type' = 'account.verified' and event->'data'->>'UserId' = ?`,
       [accountId],
     );
@@ -76,5 +65,5 @@ export async function startLinking() {
     return person;
   };
 
-  return { sso, outcome, signOn, change, findAccount, identities, audited, verifications, newPending };
+  return { sso, signOn, change, findAccount, identities, audited, verifications, newPending };
 }

@@ -1,0 +1,116 @@
+import { query } from '@gatehouse/db';
+import { readConfig } from '@gatehouse/runtime';
+import { Type } from '@gatehouse/schema';
+import { accountFixtures, logIn, newAccount, type AccountRef } from './accounts.ts';
+import { readAudit } from './audit.ts';
+import type { TestAccounts } from './open-test-accounts.ts';
+
+interface Service {
+  app: TestAccounts;
+  stop(): Promise<void>;
+}
+
+const { MOCHA_WORKER_ID } = readConfig(Type.Object({ MOCHA_WORKER_ID: Type.Optional(Type.String()) }));
+
+/**
+ * Services for the tests of files: one of a file’s own, or without `own` the one of this process. Events stay in the
+ * outbox, where tests read them.
+ */
+export function servicesOf<S extends Service>(start: () => Promise<S>) {
+  let shared: Promise<S> | undefined;
+  const quiet = async (starting: Promise<S>): Promise<S> => {
+    const service = await starting;
+    await service.app.relay.stop();
+    return service;
+  };
+  // Mocha ends its parallel processes, which run one file after the other; a single one ends by itself after all files.
+  if (MOCHA_WORKER_ID === undefined) after(async () => (await shared)?.stop());
+  return (own?: () => Promise<S>): (() => S) => {
+    let service: S;
+    before(async () => {
+      service = await (own === undefined ? (shared ??= quiet(start())) : quiet(own()));
+    });
+    after(() => (own === undefined ? tidy(service.app) : service.stop()));
+    return () => service;
+  };
+}
+
+/** Ends the use of a shared service by a file: later ones read the outbox for every mail, and must not read these again. */
+async function tidy(app: TestAccounts): Promise<void> {
+  app.refuseDenials();
+  app.lines.length = 0;
+  await query(app.db, 'delete from outbox');
+}
+
+/** People with accounts that are made without Core, and what tests look up. */
+export function peopleOf(app: () => TestAccounts) {
+  const sql = <Row extends object>(text: string, values?: Parameters<typeof query>[2]) =>
+    query<Row>(app().db, text, values);
+  const mailTypes = async (email: string) => (await app().mailsTo(email)).map(({ type }) => type);
+  const audit = (filter?: Parameters<typeof readAudit>[1]) => readAudit(app(), filter);
+  /** These fields of the audit entries that match, newest first; the values of one field alone. */
+  const history = async (
+    filter: Parameters<typeof readAudit>[1],
+    ...fields: (keyof Awaited<ReturnType<typeof readAudit>>['entries'][number])[]
+  ): Promise<unknown[]> => {
+    const { entries } = await audit(filter);
+    return entries.map((entry) => {
+      const values = fields.map((field) => entry[field]);
+      return values.length === 1 ? values[0] : values;
+    });
+  };
+  const personOf = ({ id, email }: AccountRef) => ({
+    id,
+    email,
+    logsIn: (overrides?: Parameters<typeof logIn>[2]) => logIn(app(), { id }, overrides),
+    /** Changes the row of their account: `is_disabled = true`. */
+    set: (assignments: string) => sql(`update account set ${assignments} where id = ?`, [id]),
+    mails: () => app().mailsTo(email),
+    mailTypes: () => mailTypes(email),
+    /** The ids of their active sessions, oldest first. */
+    sessions: async () => {
+      const active = 'select id from user_session where account_id = ? and ended_at is null order by id';
+      return (await sql<{ id: string }>(active, [id])).map((row) => row.id);
+    },
+  });
+  return {
+    sql,
+    audit,
+    history,
+    mailTypes,
+    mailsTo: (email: string) => app().mailsTo(email),
+    /** Somebody with a verified account and the password of all tests. */
+    member: async (overrides?: Parameters<typeof newAccount>[1]) =>
+      personOf(await newAccount(app(), overrides)),
+    login: (person: Pick<AccountRef, 'id'>, overrides?: Parameters<typeof logIn>[2]) =>
+      logIn(app(), person, overrides),
+    newContent: (...given: Parameters<ReturnType<typeof accountFixtures>['newContent']>) =>
+      accountFixtures(app()).newContent(...given),
+    newToken: (...given: Parameters<ReturnType<typeof accountFixtures>['newToken']>) =>
+      accountFixtures(app()).newToken(...given),
+    /** The role that a token has, or why it is refused. */
+    standing: async (token = '', of = app()) => {
+      const caller = await of.auth.authenticate(`Bearer ${token}`);
+      return caller.kind === 'refused' ? caller.code : caller.role;
+    },
+    /** The events about an account, oldest first. */
+    eventsOf: async (accountId: string, type = '%') => {
+      const rows = await sql<{ type: string; data: Record<string, unknown> }>(
+        `select type, event -> 'data' as data from outbox
+         where type like ? and event -> 'data' ->> 'UserId' = ? order by id`,
+        [type, accountId],
+      );
+      return rows.map((row) => [row.type, row.data] as const);
+    },
+  };
+}
+
+/** The results of this much of the same at once. */
+export function atOnce<T>(times: number, work: (index: number) => T): Promise<Awaited<T>[]> {
+  return Promise.all(Array.from({ length: times }, (_, index) => work(index)));
+}
+
+/** The statuses of these answers, the smallest first. */
+export function statusesOf(answers: readonly { status: number }[]): number[] {
+  return answers.map(({ status }) => status).toSorted((one, other) => one - other);
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { PASSWORD, peopleOf, servicesOf, someAddress } from '@gatehouse/accounts/testing';
+import type { Who } from '@gatehouse/http/testing';
+import { startAdmin, type TestAdmin } from './index.ts';
+
+type Settings = Parameters<typeof startAdmin>[0];
+type Own = Parameters<typeof startAdmin>[2];
+
+const service = servicesOf(() => startAdmin());
+
+/**
+ * Admin, an administrator (`boss`) and people. Without settings it is the Admin of this process, which the tests of all
+ * such files use: they rely on nothing but their own people. Whoever moves its clock, counts everything in it or changes
+ * its tables gives settings, even `{}`, and has one alone.
+ */
+export function cast(settings?: Settings, own?: Own) {
+  const others: TestAdmin[] = [];
+  after(async () => {
+    for (const other of others.splice(0)) await other.stop();
+  });
+  return castOf(
+    service(settings === undefined ? undefined : () => startAdmin(settings, undefined, own)),
+    others,
+  );
+}
+
+function castOf(admin: () => TestAdmin, others: TestAdmin[]) {
+  const people = peopleOf(() => admin().app);
+  const administrator = async () => {
+    const person = await people.member({ role: 'Admin' });
+    const session = await person.logsIn();
+    return { ...person, ...session, ...callsBy(admin, () => session) };
+  };
+  const signIn = (body: object, headers: Record<string, string> = SAME_ORIGIN) =>
+    admin()
+      .http.post('/console/session')
+      .set({ 'x-forwarded-for': someAddress(), ...headers })
+      .send(body);
+  let present: Awaited<ReturnType<typeof administrator>>;
+  before(async () => {
+    present = await administrator();
+  });
+  return {
+    ...people,
+    admin,
+    app: () => admin().app,
+    http: () => admin().http,
+    call: (...given: Parameters<TestAdmin['call']>) => admin().call(...given),
+    get: (path: string, who?: Who) => admin().get(path, who),
+    post: (path: string, who: Who, body?: object) => admin().post(path, who, body),
+    administrator,
+    /** A login to the console. */
+    signIn,
+    /** The console of somebody who has logged in there, in a browser. */
+    openConsole: async (email: string, more: object = {}) => {
+      const answer = await signIn({ Username: email, Password: PASSWORD, ...more }).expect(200);
+      return { ...inBrowser(admin, cookieOf(answer)), session: answer.body };
+    },
+    boss: {
+      ...callsBy(admin, () => present),
+      get id() {
+        return present.id;
+      },
+      get email() {
+        return present.email;
+      },
+      get Token() {
+        return present.Token;
+      },
+      get sessionId() {
+        return present.sessionId;
+      },
+    },
+    /** Another process of the same installation, with other settings if some are given. */
+    another: async (changes: Settings = {}, ownChanges?: Own): Promise<TestAdmin> => {
+      const other = await startAdmin(changes, admin(), ownChanges);
+      others.push(other);
+      return other;
+    },
+  };
+}
+
+export const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
+
+/** The line that sets the cookie of the console. */
+export const cookieLine = (answer: { headers: Record<string, unknown> }): string =>
+  String((answer.headers['set-cookie'] as string[] | undefined)?.[0]);
+
+export const cookieOf = (answer: { headers: Record<string, unknown> }): string =>
+  cookieLine(answer).split(';')[0] ?? '';
+
+/** The calls of somebody with a token. */
+function callsBy(admin: () => TestAdmin, who: () => Who) {
+  return callsOf((method, path, body) => admin().call(method, path, who(), body));
+}
+
+/** The calls of the console in a browser with this cookie. */
+function inBrowser(admin: () => TestAdmin, cookie: string) {
+  const headers = { ...SAME_ORIGIN, cookie };
+  const calls = callsOf((method, path, body) =>
+    admin()
+      .http[method](path)
+      .set({ ...headers, 'x-forwarded-for': someAddress() })
+      .send(body),
+  );
+  return {
+    ...calls,
+    headers,
+    /** A fresh proof of who it is. */
+    confirm: (body: object = { Password: PASSWORD }) => calls.post('/console/session/confirm', body),
+  };
+}
+
+export type Browser = ReturnType<typeof inBrowser>;
+
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+function callsOf(call: (method: Method, path: string, body?: object) => ReturnType<TestAdmin['call']>) {
+  const get = (path: string) => call('get', path);
+  const read = async (path: string) => (await get(path).expect(200)).body;
+  return {
+    get,
+    /** What is at a path. */
+    read,
+    /** The ids of what is in a list. */
+    ids: async (path: string): Promise<string[]> => (await read(path)).Items.map(({ Id }: Item) => Id),
+    post: (path: string, body: object = {}) => call('post', path, body),
+    patch: (path: string, body: object) => call('patch', path, body),
+    put: (path: string, body: object) => call('put', path, body),
+    delete: (path: string, body?: object) => call('delete', path, body),
+    /** Imports accounts, one in a line. */
+    imports: (lines: string | readonly (object | string)[], search = '', kind = 'application/x-ndjson') =>
+      call('post', `/admin/account/import${search}`)
+        .set('content-type', kind)
+        .serialize((value: unknown) => value as string)
+        .send(typeof lines === 'string' ? lines : lines.map(lineOf).join('\n')),
+    /** The ids of a list, page by page; `between` runs after the first page. */
+    pages: async (path: string, between?: () => Promise<unknown>): Promise<string[][]> => {
+      const pages: string[][] = [];
+      let cursor: string | undefined = '';
+      while (cursor !== undefined) {
+        const page = await read(`${path}${cursor}`);
+        pages.push(page.Items.map(({ Id }: Item) => Id));
+        if (pages.length === 1) await between?.();
+        cursor = page.NextCursor === undefined ? undefined : `&cursor=${page.NextCursor}`;
+      }
+      return pages;
+    },
+    /** Checks that a list does not take a parameter, and names it. */
+    isRefused: async (path: string): Promise<void> => {
+      const { body } = await get(path).expect(400);
+      assert.equal(body.errors[0].pointer, `/query/${/\?(\w*)/.exec(path)?.[1]}`);
+    },
+  };
+}
+
+const lineOf = (line: object | string) => (typeof line === 'string' ? line : JSON.stringify(line));
+
+interface Item {
+  Id: string;
+}
+
+/** Checks that each of these requests is refused, and which field is named. */
+export async function refusesEach<Given>(
+  send: (given: Given) => ReturnType<TestAdmin['post']>,
+  cases: readonly (readonly [given: Given, pointer: string])[],
+): Promise<void> {
+  for (const [given, pointer] of cases) {
+    const { body } = await send(given).expect(400);
+    assert.equal(body.errors[0].pointer, pointer, JSON.stringify(given).slice(0, 200));
+  }
+}
