@@ -12,36 +12,28 @@ import { accounts, inTransaction, query, type Account } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { connectRedis } from '@gatehouse/redis';
 import { v7 as newId } from 'uuid';
-import { startPortal, type TestPortal } from './testing/index.ts';
+import { cast } from './testing/cast.ts';
 
-/** An attacker who has taken over Portal has its Postgres role and its keys, those of `portal.app.service`. */
+/** An attacker who has taken over Portal has its Postgres role and its keys, those of `app().service`. */
 describe('an attacker with the rights of Portal', () => {
-  let portal: TestPortal;
+  const { app, login, member, sql } = cast({});
   let victim: Account;
   before(async () => {
-    portal = await startPortal();
-    const { id } = await portal.newAccount({ role: 'Admin' });
-    const account = await accounts.findById(portal.app.db, id);
-    assert.ok(account);
-    victim = account;
+    const { id } = await member({ role: 'Admin' });
+    victim = (await accounts.findById(app().db, id)) ?? assert.fail();
   });
-  after(() => portal.stop());
   afterEach(async () => {
     const attempt = { userName: victim.email, password: PASSWORD, addressGroup: someAddress() };
-    assert.equal(
-      (await checkPassword(portal.app, attempt)).kind,
-      'right',
-      'the administrator logs in as before',
-    );
+    assert.equal((await checkPassword(app(), attempt)).kind, 'right', 'the administrator logs in as before');
   });
 
   const ORIGIN = { traceId: '0'.repeat(32), dueAt: Infinity };
-  const refused = (sql: string, values: string[]) =>
-    assert.rejects(query(portal.app.service.db, sql, values), { code: '42501' }, sql);
+  const refused = (text: string, values: string[]) =>
+    assert.rejects(query(app().service.db, text, values), { code: '42501' }, text);
 
   it('cannot create an administrator or change the credentials of one', async () => {
-    const hash = await portal.app.service.passwords.hash('of the attacker');
-    const own = await portal.newAccount();
+    const hash = await app().service.passwords.hash('of the attacker');
+    const own = await member();
     await refused("update account set role = 'Admin' where id = ?", [own.id]);
     await refused("insert into account (id, email, email_key, role) values (?, 'x', 'x', 'Admin')", [own.id]);
     await refused("update account set password_hash = ?, password_scheme = 'raw' where id = ?", [
@@ -54,7 +46,7 @@ describe('an attacker with the rights of Portal', () => {
   });
 
   it('sets the password of nobody but a guest who waits for it', async () => {
-    const hash = await portal.app.service.passwords.hash('of the attacker');
+    const hash = await app().service.passwords.hash('of the attacker');
     for (const [role, signup] of [
       ['Admin', 'complete'],
       ['Admin', 'new'],
@@ -64,8 +56,8 @@ describe('an attacker with the rights of Portal', () => {
       ['User', 'invitation'],
       ['Guest', 'complete'],
     ] as const) {
-      const { id } = await portal.newAccount({ role });
-      await query(portal.app.db, 'update account set signup = ? where id = ?', [signup, id]);
+      const { id } = await member({ role });
+      await sql('update account set signup = ? where id = ?', [signup, id]);
       for (const change of [
         `signup = 'complete', password_hash = '${hash}', password_scheme = 'peppered', email_verified_at = now()`,
         `password_hash = '${hash}'`,
@@ -83,30 +75,30 @@ describe('an attacker with the rights of Portal', () => {
     const insertRecovery = "insert into recovery_code (account_id, code_hash) values (?, '')";
     const insertFactor =
       "insert into two_factor (account_id, secret_sealed, enabled_at) values (?, '', now())";
-    for (const sql of [insertCode, insertRecovery, insertFactor]) await refused(sql, [victim.id]);
+    for (const statement of [insertCode, insertRecovery, insertFactor]) await refused(statement, [victim.id]);
     await refused('select code_hash from account_code where account_id = ?', [victim.id]);
     await refused('select code_hash from recovery_code where account_id = ?', [victim.id]);
     await refused('select secret_sealed from two_factor where account_id = ?', [victim.id]);
   });
 
   it('removes second factors of guests only', async () => {
-    const guest = await portal.newAccount({ role: 'Guest' });
+    const guest = await member({ role: 'Guest' });
     for (const [id, isGuest] of [
       [victim.id, false],
       [guest.id, true],
     ] as const) {
-      await switchOnTwoFactor(portal.app, id);
+      await switchOnTwoFactor(app(), id);
       for (const table of ['two_factor', 'recovery_code']) {
-        const sql = `delete from ${table} where account_id = ?`;
-        if (isGuest) await query(portal.app.service.db, sql, [id]);
-        else await refused(sql, [id]);
+        const statement = `delete from ${table} where account_id = ?`;
+        if (isGuest) await query(app().service.db, statement, [id]);
+        else await refused(statement, [id]);
       }
     }
-    await query(portal.app.db, 'delete from two_factor where account_id = ?', [victim.id]);
+    await sql('delete from two_factor where account_id = ?', [victim.id]);
   });
 
   it('cannot report an ended session as active to services that follow the changes', async () => {
-    const { sessionId } = await portal.login(victim);
+    const { sessionId } = await login(victim);
     for (const status of [1, 2, 5]) {
       await refused(
         `insert into session_event (session_id, account_id, status, reason, token_expires_at)
@@ -117,59 +109,53 @@ describe('an attacker with the rights of Portal', () => {
   });
 
   it('cannot sign an access token or create a refresh token', async () => {
-    const { app } = portal;
-    const { sessionId } = await portal.login(victim);
+    const { sessionId } = await login(victim);
     const subject = { accountId: victim.id, sessionId, role: victim.role };
-    await assert.rejects(async () => app.service.tokens.sign(subject));
-    const { refreshTokens } = app.service;
+    await assert.rejects(async () => app().service.tokens.sign(subject));
+    const { refreshTokens } = app().service;
     const forged = refreshTokens.issue(sessionId, refreshTokens.newNonce());
-    assert.equal(app.refreshTokens.read(forged), undefined);
+    assert.equal(app().refreshTokens.read(forged), undefined);
     await refused('select refresh_current from user_session where id = ?', [sessionId]);
   });
 
   it('cannot create a cookie of the account pages that Core accepts', async () => {
-    const { app } = portal;
-    const { sessionId } = await portal.login(victim);
+    const { sessionId } = await login(victim);
     const session = { accountId: victim.id, sessionId };
-    assert.throws(() => app.service.browser.sessions.issue('pages', session));
-    const secret = app.settings.TOKEN_SECRET;
+    assert.throws(() => app().service.browser.sessions.issue('pages', session));
+    const secret = app().settings.TOKEN_SECRET;
     const cores = createBrowserSessions(browserKeysOf(tokenKeysOf(secret)));
     const held = readPortalSecret(portalSecretOf(secret));
     const [, shared] = browserKeysOf(held).pages;
     for (const guessed of [shared, held.staticTokens, held.userSessions]) {
       const forger = createBrowserSessions({ pages: [guessed, shared], console: [guessed] });
       const forged = { purpose: 'pages', value: forger.issue('pages', session) } as const;
-      assert.equal((await app.service.auth.authenticate(undefined, forged)).kind, 'session', 'for itself');
+      assert.equal((await app().service.auth.authenticate(undefined, forged)).kind, 'session', 'for itself');
       assert.equal(cores.read('pages', forged.value), undefined);
     }
     assert.deepEqual(cores.read('pages', cores.issue('pages', session)), session);
   });
 
   it('can delete and create guests only, so that no user’s address is reassigned', async () => {
-    const { db } = portal.app.service;
-    const user = await portal.newAccount();
+    const { db } = app().service;
+    const user = await member();
     await refused('delete from account where id = ?', [user.id]);
     await refused("update account set role = 'Guest' where id = ?", [user.id]);
-    const sql =
+    const statement =
       "insert into account (id, email, email_key, role, signup) values (?, ?, ?, 'User', 'invitation')";
-    await refused(sql, [newId(), 'x', 'x']);
-    const guest = await portal.newAccount({ role: 'Guest' });
+    await refused(statement, [newId(), 'x', 'x']);
+    const guest = await member({ role: 'Guest' });
     await query(db, 'delete from account where id = ?', [guest.id]);
   });
 
   it('cannot revive, open or reassign sessions', async () => {
-    const { sessionId } = await portal.login(victim);
-    await query(
-      portal.app.db,
-      'update user_session set status = 4, ended_at = now(), version = version + 1 where id = ?',
-      [sessionId],
-    );
-    await refused('update user_session set status = 1, ended_at = null where id = ?', [sessionId]);
-    const alone = query(portal.app.service.db, 'update user_session set status = 1 where id = ?', [
+    const { sessionId } = await login(victim);
+    await sql('update user_session set status = 4, ended_at = now(), version = version + 1 where id = ?', [
       sessionId,
     ]);
+    await refused('update user_session set status = 1, ended_at = null where id = ?', [sessionId]);
+    const alone = query(app().service.db, 'update user_session set status = 1 where id = ?', [sessionId]);
     await assert.rejects(alone, { constraint: 'user_session_ended' });
-    const other = await portal.newAccount();
+    const other = await member();
     await refused('update user_session set account_id = ? where id = ?', [other.id, sessionId]);
     await refused("update user_session set expires_at = now() + interval '1 year' where id = ?", [sessionId]);
     await refused('insert into user_session select * from user_session where id = ?', [sessionId]);
@@ -201,26 +187,25 @@ describe('an attacker with the rights of Portal', () => {
   });
 
   it('cannot change events of others', async () => {
-    const { app } = portal;
-    await inTransaction(app.db, ORIGIN, (tx) => mailCode(app, tx, victim, 'reset', ORIGIN));
+    await inTransaction(app().db, ORIGIN, (tx) => mailCode(app(), tx, victim, 'reset', ORIGIN));
     await refused("update outbox set event = jsonb_set(event, '{type}', ?::jsonb)", ['"account.verified"']);
   });
 
   it('cannot block logins through counters in Redis', async () => {
-    const { settings, log } = portal.app;
+    const { settings, log } = app();
     const redis = connectRedis({ url: settings.REDIS_URL, log });
     await eventually(() => redis.ping());
     const addressGroup = someAddress();
     const attempt = { userName: victim.email, password: 'a wrong password', addressGroup };
-    await checkPassword(portal.app, attempt);
+    await checkPassword(app(), attempt);
     const keys = await redis.keys(`*{${addressGroup}}*`);
     assert.ok(keys.length > 0);
     for (const value of ['many', '-1e999', '', '9'.repeat(400)]) {
       for (const key of keys) await redis.set(key, value);
-      await checkPassword(portal.app, attempt);
+      await checkPassword(app(), attempt);
     }
     for (const key of keys) await redis.del(key).then(() => redis.lpush(key, 'x'));
-    const right = await checkPassword(portal.app, { ...attempt, password: PASSWORD });
+    const right = await checkPassword(app(), { ...attempt, password: PASSWORD });
     assert.equal(right.kind, 'right');
     await redis.del(...keys);
     redis.disconnect();

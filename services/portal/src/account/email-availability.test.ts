@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
-import { startPortal, type TestPortal } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
 
 describe('GET /account/email-availability', () => {
-  let portal: TestPortal;
-  before(async () => {
-    portal = await startPortal();
-  });
-  after(() => portal.stop());
+  const { get, login, member, newToken, sql } = cast();
 
   const ask = (email: string, who?: string | { Token: string }) =>
-    portal.get(`/account/email-availability?email=${encodeURIComponent(email)}`, who);
+    get(`/account/email-availability?email=${encodeURIComponent(email)}`, who);
 
   it('distinguishes a free address from a taken one, in any spelling', async () => {
-    const ann = await portal.newAccount();
-    const who = await portal.login(ann);
+    const ann = await member();
+    const who = await login(ann);
     const free = someEmail();
     await ask(free, who).expect(200, { Email: free, IsAvailable: true });
     const shouted = ann.email.replace('person', 'PERSON').replace('example.com', 'EXAMPLE.com');
@@ -24,9 +19,9 @@ describe('GET /account/email-availability', () => {
   });
 
   it('counts an account that waits for its owner as taken', async () => {
-    const pending = await portal.newAccount();
-    await query(portal.app.db, 'update account set email_verified_at = null where id = ?', [pending.id]);
-    const { body } = await ask(pending.email, await portal.newToken()).expect(200);
+    const pending = await member();
+    await sql('update account set email_verified_at = null where id = ?', [pending.id]);
+    const { body } = await ask(pending.email, await newToken()).expect(200);
     assert.equal(body.IsAvailable, false);
   });
 });

@@ -1,72 +1,65 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { accounts } from '@gatehouse/db';
-import { startPortal, type TestPortal } from '../testing/index.ts';
-import { inHours, newLimitedContent, type LimitedContent } from '../testing/limited-content.ts';
+import { cast } from '../testing/cast.ts';
+import { inHours, useLimitedContent } from '../testing/limited-content.ts';
 
 describe('expired access', () => {
-  let portal: TestPortal;
-  let at: LimitedContent;
-  before(async () => {
-    portal = await startPortal({ MAILS_PER_HOUR: 3 });
-    // Unpublished events stay in the outbox, where the tests read them.
-    await portal.app.relay.stop();
-  });
-  beforeEach(async () => {
-    at = await newLimitedContent(portal);
-  });
-  after(() => portal.stop());
+  const portal = cast({ MAILS_PER_HOUR: 3 });
+  const { app, get, login, mailTypes, mailsTo, member, newContent, sql } = portal;
+  const at = useLimitedContent(portal);
+  const { olga } = at;
 
   it('ends by itself, like revoked access', async () => {
     const gus = await at.guest(inHours(1));
-    const channel = `/user-session/${at.content}`;
-    await portal.get(channel, gus.Token).expect(200);
+    const channel = `/user-session/${olga.content}`;
+    await get(channel, gus.Token).expect(200);
     assert.equal(await at.sweep(), 0);
     await at.passTime();
     assert.ok((await at.sweep()) >= 1);
-    const { body } = await portal.get('/account/profile', gus.Token).expect(401);
+    const { body } = await get('/account/profile', gus.Token).expect(401);
     assert.equal(body.code, 'invite_deleted');
-    assert.equal((await accounts.findById(portal.app.db, gus.id))?.isExpired, true);
+    assert.equal((await accounts.findById(app().db, gus.id))?.isExpired, true);
     const [event, more] = await at.told(gus.id, 'guest.removed');
     assert.deepEqual(
       [event?.['ContentDefinitionId'], event?.['RemovedBy'], more],
-      [at.content, undefined, undefined],
+      [olga.content, undefined, undefined],
     );
-    assert.equal((await portal.app.mailsTo(gus.email)).at(-1)?.type, 'guest.removed');
+    assert.equal((await mailsTo(gus.email)).at(-1)?.type, 'guest.removed');
     const entry = (await at.audited(gus.id)).find(({ action }) => action === 'user.removed');
     assert.deepEqual(
       [entry?.actorKind, entry?.details],
-      ['System', { ContentDefinitionId: at.content, Result: 'AccessRevoked' }],
+      ['System', { ContentDefinitionId: olga.content, Result: 'AccessRevoked' }],
     );
     assert.equal(await at.sweep(), 0);
   });
 
   it('ends on time, before the cleanup', async () => {
     const gus = await at.guest(inHours(1));
-    const user = await portal.newAccount();
+    const user = await member();
     await at.invite(user.email, inHours(1));
-    const { Token } = await portal.login(user);
+    const { Token } = await login(user);
     await at.passTime();
     for (const who of [gus.Token, Token]) {
-      await portal.get(`/user-session/${at.content}`, who).expect(403);
-      assert.deepEqual((await portal.get('/account/content', who).expect(200)).body.Items, []);
+      await get(`/user-session/${olga.content}`, who).expect(403);
+      assert.deepEqual((await get('/account/content', who).expect(200)).body.Items, []);
     }
-    const { body } = await portal.get(`/account/content/${at.content}/member`, at.token).expect(200);
+    const { body } = await get(`/account/content/${olga.content}/member`, olga.Token).expect(200);
     assert.deepEqual(
       body.Items.map(({ UserId }: { UserId: string }) => UserId),
-      [at.owner.id],
+      [olga.id],
     );
-    const shown = (await portal.get(`/user-session/${at.content}`, at.token).expect(200)).body;
+    const shown = (await get(`/user-session/${olga.content}`, olga.Token).expect(200)).body;
     assert.ok(!JSON.stringify(shown).includes(gus.id) && !JSON.stringify(shown).includes(user.id));
     await at.sweep();
     // Users who are not guests stay signed in.
-    await portal.get('/account/profile', Token).expect(200);
+    await get('/account/profile', Token).expect(200);
   });
 
   it('can be granted again during the cleanup, in any order', async () => {
     for (let round = 0; round < 15; round += 1) {
       const gus = await at.guest(inHours(1));
-      const user = await portal.newAccount();
+      const user = await member();
       await at.invite(user.email, inHours(1));
       await at.passTime();
       const [, , , again] = await Promise.all([
@@ -77,28 +70,23 @@ describe('expired access', () => {
       ]);
       await at.sweep();
       assert.equal(typeof (await at.endOf(user.id)), 'string');
-      const account = await accounts.findById(portal.app.db, gus.id);
+      const account = await accounts.findById(app().db, gus.id);
       // If the sweep came first, the guest starts over with a link; otherwise nothing has ended.
       assert.deepEqual(
         [account?.signup, (await at.told(gus.id, 'guest.removed')).length, account?.isExpired],
         again.Result === 'Invited' ? ['invitation', 1, false] : ['complete', 0, false],
       );
-      const { status } = await portal.get('/account/profile', gus.Token);
+      const { status } = await get('/account/profile', gus.Token);
       assert.equal(status, again.Result === 'Invited' ? 401 : 200);
     }
   });
 
   it('ends once with concurrent cleanups', async () => {
-    const other = await portal.newContent(at.owner);
+    const other = await newContent(olga);
     const emails = Array.from({ length: 40 }, someEmail);
-    const { body } = await portal
-      .post('/account/invite-user', at.token, {
-        Emails: emails,
-        ContentDefinitionId: other,
-        ExpiresAt: inHours(1),
-      })
-      .expect(200);
-    const user = await portal.newAccount();
+    const limited = { ContentDefinitionId: other, ExpiresAt: inHours(1) };
+    const { body } = await olga.invites(emails, limited).expect(200);
+    const user = await member();
     await at.invite(user.email, inHours(1), other);
     await at.passTime(other);
     const counts = await Promise.all(Array.from({ length: 6 }, () => at.sweep()));
@@ -109,21 +97,18 @@ describe('expired access', () => {
     );
     for (const { UserId } of [...body.Items, { UserId: user.id }])
       assert.equal((await at.told(UserId, 'guest.removed')).length, 1);
-    assert.equal(
-      (await portal.app.mailsTo(user.email)).filter(({ type }) => type === 'guest.removed').length,
-      1,
-    );
+    assert.equal((await mailsTo(user.email)).filter(({ type }) => type === 'guest.removed').length, 1);
   });
 
   it('does not affect owners', async () => {
-    const next = await portal.newAccount();
+    const next = await member();
     await at.invite(next.email, inHours(1));
-    await at.sql('update content_definition set owner_id = ? where id = ?', [next.id, at.content]);
+    await sql('update content_definition set owner_id = ? where id = ?', [next.id, olga.content]);
     await at.passTime();
     await at.sweep();
-    const { Token } = await portal.login(next);
-    assert.equal((await portal.get('/account/content', Token)).body.Items[0].Relation, 'Owner');
-    const types = (await portal.app.mailsTo(next.email)).map(({ type }) => type);
+    const { Token } = await login(next);
+    assert.equal((await get('/account/content', Token)).body.Items[0].Relation, 'Owner');
+    const types = await mailTypes(next.email);
     assert.deepEqual(types, ['guest.access-granted']);
   });
 });

@@ -1,28 +1,21 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
-import { startPortal, type TestPortal } from '../testing/index.ts';
-import { inHours, newLimitedContent, type LimitedContent } from '../testing/limited-content.ts';
+import { cast } from '../testing/cast.ts';
+import { inHours, useLimitedContent } from '../testing/limited-content.ts';
 import { resendAsAdministrator } from '../testing/resend.ts';
 
 describe('access with an expiry', () => {
-  let portal: TestPortal;
-  let at: LimitedContent;
-  before(async () => {
-    portal = await startPortal({ MAILS_PER_HOUR: 3 });
-    // Unpublished events stay in the outbox, where the tests read them.
-    await portal.app.relay.stop();
-  });
-  beforeEach(async () => {
-    at = await newLimitedContent(portal);
-  });
-  after(() => portal.stop());
+  const portal = cast({ MAILS_PER_HOUR: 3 });
+  const { get, mailsTo, member, sql } = portal;
+  const at = useLimitedContent(portal);
+  const { olga } = at;
 
   it('is shown to members and managers', async () => {
     const end = inHours(2);
     const gus = await at.guest(end);
     assert.equal(await at.endOf(gus.id), end);
-    assert.equal((await portal.get('/account/content', gus.Token)).body.Items[0].ExpiresAt, end);
-    const lasting = await portal.newAccount();
+    assert.equal((await get('/account/content', gus.Token)).body.Items[0].ExpiresAt, end);
+    const lasting = await member();
     await at.invite(lasting.email);
     assert.equal(await at.endOf(lasting.id), null);
     const [granted] = await at.told(lasting.id, 'guest.access-granted');
@@ -32,7 +25,7 @@ describe('access with an expiry', () => {
   });
 
   it('keeps its expiry on a new invitation without one, and otherwise uses the new one', async () => {
-    const user = await portal.newAccount();
+    const user = await member();
     const [first, second] = [inHours(1), inHours(5)];
     assert.equal((await at.invite(user.email, first)).Result, 'AccessGranted');
     assert.equal((await at.invite(user.email)).Result, 'AlreadyHasAccess');
@@ -44,7 +37,7 @@ describe('access with an expiry', () => {
     assert.equal(await at.endOf(user.id), null);
     const ends = (await at.told(user.id, 'guest.access-granted')).map((data) => data['AccessExpiresAt']);
     assert.deepEqual(ends, [first, second, undefined]);
-    assert.equal((await portal.app.mailsTo(user.email)).length, 1);
+    assert.equal((await mailsTo(user.email)).length, 1);
     const entries = await at.audited(user.id);
     assert.deepEqual(
       entries.map(({ details }) => [details['Result'], details['ExpiresAt']]),
@@ -60,22 +53,22 @@ describe('access with an expiry', () => {
     const email = someEmail();
     const end = inHours(3);
     const { UserId } = await at.invite(email, inHours(1));
+    const ends = 'expires_at as link, access_expires_at as access';
     const links = async () =>
       (
-        await at.sql(
-          'select expires_at as link, access_expires_at as access from invitation where account_id = ?',
-          [UserId],
-        )
+        await sql<{ link: Date; access: Date }>(`select ${ends} from invitation where account_id = ?`, [
+          UserId,
+        ])
       )[0];
     await at.invite(email, end);
     assert.deepEqual(await links(), { link: new Date(end), access: new Date(end) });
     // The third mail within an hour is the last one.
     await at.invite(email);
-    assert.deepEqual((await links())?.['access'], new Date(end));
+    assert.deepEqual((await links())?.access, new Date(end));
     const sooner = inHours(1);
     assert.equal((await at.invite(email, sooner)).Result, 'Reinvited');
     assert.deepEqual(await links(), { link: new Date(sooner), access: new Date(sooner) });
-    assert.equal((await portal.app.mailsTo(email)).length, 3);
+    assert.equal((await mailsTo(email)).length, 3);
     assert.equal((await at.register(email)).status, 200);
     assert.equal(await at.endOf(UserId), sooner);
   });
@@ -86,12 +79,12 @@ describe('access with an expiry', () => {
     await at.passTime();
     const { body } = await at.register(email);
     assert.equal(body.code, 'invalid_invitation');
-    const resent = await resendAsAdministrator(portal, UserId);
+    const resent = await resendAsAdministrator(portal.portal(), UserId);
     assert.deepEqual(resent, { kind: 'refused', reason: 'gone' });
     await at.sweep();
     const [entry] = (await at.audited(UserId)).filter(({ action }) => action === 'user.removed');
     assert.equal(entry?.details['Result'], 'InvitationDeleted');
-    assert.equal((await portal.app.mailsTo(email)).length, 1);
+    assert.equal((await mailsTo(email)).length, 1);
     // A new invitation without an end restores the initial state.
     assert.equal((await at.invite(email)).Result, 'Invited');
     assert.equal((await at.register(email)).status, 200);
@@ -101,9 +94,9 @@ describe('access with an expiry', () => {
   it('must be in the future', async () => {
     const email = someEmail();
     for (const end of [inHours(-1), '1999-12-31T23:59:60Z', 'tomorrow', 7, '']) {
-      const { body } = await at.inviteAs(email, end).expect(400);
+      const { body } = await olga.invites([email], { ExpiresAt: end }).expect(400);
       assert.deepEqual([body.code, body.errors[0].pointer], ['invalid_request', '/ExpiresAt']);
     }
-    assert.equal((await portal.app.mailsTo(email)).length, 0);
+    assert.equal((await mailsTo(email)).length, 0);
   });
 });

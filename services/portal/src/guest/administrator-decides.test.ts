@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { changeAccount, removeAccess } from '@gatehouse/accounts';
-import { invitationTokenIn, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
-import { accounts, contentDefinitions, query, type AccountChange } from '@gatehouse/db';
+import { someEmail } from '@gatehouse/accounts/testing';
+import { accounts, contentDefinitions, type AccountChange } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { startPortal, type TestPortal } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
 import { resendAsAdministrator } from '../testing/resend.ts';
 
 const ORIGIN = { traceId: 'test', dueAt: Infinity };
@@ -11,88 +11,62 @@ const PAST = new Date('2020-01-01T00:00:00Z');
 
 for (const mode of ['expire', 'remove'] as const) {
   describe(`a guest’s state set by an administrator (GUEST_WITHOUT_CONTENT=${mode})`, () => {
-    let portal: TestPortal;
-    let token: string;
-    let content: string;
-    before(async () => {
-      portal = await startPortal({ GUEST_WITHOUT_CONTENT: mode });
+    const { accept, app, linkTo, login, mailsTo, portal, sql, useOwner } = cast({
+      GUEST_WITHOUT_CONTENT: mode,
     });
-    beforeEach(async () => {
-      const owner = await portal.newAccount();
-      token = (await portal.login(owner)).Token;
-      content = await portal.newContent(owner);
-    });
-    after(() => portal.stop());
+    const olga = useOwner();
 
-    const invite = async (email: string) => {
-      const body = { Emails: [email], ContentDefinitionId: content };
-      const answer = await portal.post('/account/invite-user', token, body).expect(200);
-      return answer.body.Items[0] as { UserId: string; Result: string };
-    };
-    const remove = async (email: string) => {
-      const body = { Emails: [email], ContentId: content };
-      return (await portal.post('/account/remove-user', token, body).expect(200)).body.Items[0].Result;
-    };
-    const register = async (email: string) => {
-      const InvitationToken = invitationTokenIn(await portal.app.mailsTo(email));
-      const given = { InvitationToken, Password: PASSWORD, DisplayName: 'Gus' };
-      return (await portal.post('/account/register-guest', undefined, given)).status;
-    };
-    const newGuest = async () => {
-      const email = someEmail();
-      const { UserId: id } = await invite(email);
-      assert.equal(await register(email), 200);
-      return { id, email };
-    };
+    const remove = async (email: string) =>
+      (await olga.removes({ Emails: [email] }).expect(200)).body.Items[0].Result;
+    const register = async (email: string) => (await accept(await linkTo(email))).status;
     /** Changes an account with Admin's rights, like its endpoint. */
     const decide = async (id: string, change: AccountChange) => {
       const by = { actor: { kind: 'System' } as const, origin: ORIGIN };
-      const done = await changeAccount(portal.app, id, change, by);
+      const done = await changeAccount(app(), id, change, by);
       assert.equal(done.kind, 'changed');
     };
-    const end = async (id: string) => (await accounts.findById(portal.app.db, id))?.isExpired;
+    const end = async (id: string) => (await accounts.findById(app().db, id))?.isExpired;
     const expiresAt = async (id: string) => {
-      const [row] = await query<{ expiresAt: Date | null }>(
-        portal.app.db,
+      const [row] = await sql<{ expiresAt: Date | null }>(
         'select expires_at as "expiresAt" from account where id = ?',
         [id],
       );
       return row?.expiresAt;
     };
     const mailCount = async (email: string) =>
-      (await portal.app.mailsTo(email)).filter(({ type }) => type === 'guest.invited').length;
+      (await mailsTo(email)).filter(({ type }) => type === 'guest.invited').length;
 
     it('is not reset by revoking access and inviting again', async () => {
-      const guest = await newGuest();
+      const guest = await olga.newGuest();
       await decide(guest.id, { expiresAt: PAST });
       assert.equal(await remove(guest.email), 'AccessRevoked');
-      assert.deepEqual(await invite(guest.email), {
+      assert.deepEqual(await olga.invite(guest.email), {
         Email: guest.email,
         UserId: guest.id,
         Result: 'AccessGranted',
       });
       assert.deepEqual([await end(guest.id), await expiresAt(guest.id)], [true, PAST]);
       assert.equal(await mailCount(guest.email), 1);
-      await assert.rejects(portal.login(guest), /"condition":8/);
+      await assert.rejects(login(guest), /"condition":8/);
     });
 
     it('is not reset for a guest who had expired without content', async () => {
       if (mode === 'remove') return; // such a one is gone
-      const guest = await newGuest();
+      const guest = await olga.newGuest();
       await remove(guest.email);
       await decide(guest.id, { expiresAt: PAST });
-      assert.equal((await invite(guest.email)).Result, 'AccessGranted');
+      assert.equal((await olga.invite(guest.email)).Result, 'AccessGranted');
       assert.equal(await end(guest.id), true);
     });
 
     it('is not reset for a pending guest by inviting, resending or the link', async () => {
       const email = someEmail();
-      const { UserId } = await invite(email);
+      const { UserId } = await olga.invite(email);
       await decide(UserId, { expiresAt: PAST });
       assert.equal(await register(email), 400);
-      assert.equal((await invite(email)).Result, 'Reinvited');
+      assert.equal((await olga.invite(email)).Result, 'Reinvited');
       assert.equal(await register(email), 400);
-      const resent = await resendAsAdministrator(portal, UserId);
+      const resent = await resendAsAdministrator(portal(), UserId);
       assert.deepEqual(resent, { kind: 'refused', reason: 'shut' });
       assert.deepEqual([await end(UserId), await mailCount(email)], [true, 1]);
       await decide(UserId, { expiresAt: null });
@@ -100,11 +74,11 @@ for (const mode of ['expire', 'remove'] as const) {
     });
 
     it('applies on time to a guest who was invited again meanwhile', async () => {
-      const guest = await newGuest();
+      const guest = await olga.newGuest();
       const later = new Date(Date.now() + 3_600_000);
       await decide(guest.id, { expiresAt: later });
       await remove(guest.email);
-      assert.deepEqual(await invite(guest.email), {
+      assert.deepEqual(await olga.invite(guest.email), {
         Email: guest.email,
         UserId: guest.id,
         Result: 'Invited',
@@ -114,27 +88,27 @@ for (const mode of ['expire', 'remove'] as const) {
     });
 
     it('keeps a disabled guest disabled, with and without content', async () => {
-      const guest = await newGuest();
+      const guest = await olga.newGuest();
       await decide(guest.id, { isDisabled: true });
       await remove(guest.email);
-      assert.equal((await invite(guest.email)).UserId, guest.id);
-      assert.equal((await accounts.findById(portal.app.db, guest.id))?.isDisabled, true);
+      assert.equal((await olga.invite(guest.email)).UserId, guest.id);
+      assert.equal((await accounts.findById(app().db, guest.id))?.isDisabled, true);
       assert.equal(await mailCount(guest.email), 1);
     });
 
     it('can be reverted, after which the guest is like others', async () => {
-      const guest = await newGuest();
+      const guest = await olga.newGuest();
       await decide(guest.id, { expiresAt: PAST });
       await decide(guest.id, { expiresAt: null });
       await remove(guest.email);
-      assert.equal((await invite(guest.email)).Result, 'Invited');
+      assert.equal((await olga.invite(guest.email)).Result, 'Invited');
       assert.equal(await register(guest.email), 200);
-      const found = await contentDefinitions.findById(portal.app.db, content);
+      const found = await contentDefinitions.findById(app().db, olga.content);
       assert.ok(found);
       const sharing = { content: found, sharer: { id: newId(), account: undefined } };
       const from = { by: 'emails', emails: new Map([[guest.email, guest.email]]) } as const;
       const actor = { kind: 'System' } as const;
-      const removals = await removeAccess(portal.app, { ...sharing, from, actor }, ORIGIN);
+      const removals = await removeAccess(app(), { ...sharing, from, actor }, ORIGIN);
       assert.equal(removals[0]?.result, 'AccessRevoked');
     });
   });

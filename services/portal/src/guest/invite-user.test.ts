@@ -1,50 +1,28 @@
 import assert from 'node:assert/strict';
 import { invitationTokenIn, someEmail } from '@gatehouse/accounts/testing';
-import { accounts, contentDefinitions, query, inTransaction } from '@gatehouse/db';
+import { accounts, contentDefinitions, inTransaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { startPortal, type TestPortal } from '../testing/index.ts';
-
-interface Item {
-  Email: string;
-  UserId: string;
-  Result: string;
-}
+import { cast, type Invited } from '../testing/cast.ts';
 
 describe('POST /account/invite-user', () => {
-  let portal: TestPortal;
-  let owner: { id: string; email: string };
-  let token: string;
-  let content: string;
-  before(async () => {
-    portal = await startPortal();
-  });
-  beforeEach(async () => {
-    owner = await portal.newAccount({ displayName: 'Olga' });
-    token = (await portal.login(owner)).Token;
-    content = await portal.newContent(owner);
-  });
-  after(() => portal.stop());
+  const { accept, app, mailsTo, member, newContent, post, sql, useOwner } = cast({});
+  const olga = useOwner('Olga');
 
-  const inviteAs = (who: string, Emails: unknown[], to = content) =>
-    portal.post('/account/invite-user', who, { Emails, ContentDefinitionId: to });
-  const invite = async (Emails: unknown[], to = content) =>
-    (await inviteAs(token, Emails, to).expect(200)).body.Items as Item[];
+  const invite = async (Emails: unknown[], to = olga.content) =>
+    (await olga.invites(Emails, { ContentDefinitionId: to }).expect(200)).body.Items as Invited[];
   const results = async (...emails: string[]) => (await invite(emails)).map(({ Result }) => Result);
-  const mails = (email: string) => portal.app.mailsTo(email);
-  const sql = (text: string, values: string[] = []) =>
-    query<Record<string, unknown>>(portal.app.db, text, values);
 
   it('creates a pending guest for an unknown email and mails the link', async () => {
     const email = someEmail();
     const [item] = await invite([email]);
     assert.deepEqual([item?.Email, item?.Result], [email, 'Invited']);
-    const account = await accounts.findById(portal.app.db, item?.UserId ?? '');
+    const account = await accounts.findById(app().db, item?.UserId ?? '');
     assert.deepEqual(
       [account?.role, account?.signup, account?.passwordScheme, account?.isEmailVerified],
       ['Guest', 'invitation', null, false],
     );
-    const [mail] = await mails(email);
+    const [mail] = await mailsTo(email);
     assert.equal(mail?.type, 'guest.invited');
     assert.ok(mail && 'ContentName' in mail.content && mail.content.ContentName === 'The board meets');
     assert.ok('InviterName' in mail.content && mail.content.InviterName === 'Olga');
@@ -53,43 +31,37 @@ describe('POST /account/invite-user', () => {
 
   it('neither stores nor returns the token of the link', async () => {
     const email = someEmail();
-    const answer = await inviteAs(token, [email]).expect(200);
-    const secret = invitationTokenIn(await mails(email));
+    const answer = await olga.invites([email]).expect(200);
+    const secret = invitationTokenIn(await mailsTo(email));
     assert.ok(!answer.text.includes(secret));
-    const kept = await sql('select row_to_json(i)::text as row from invitation i');
-    const events = await sql('select event::text as row from outbox');
+    const kept = await sql<{ row: string }>('select row_to_json(i)::text as row from invitation i');
+    const events = await sql<{ row: string }>('select event::text as row from outbox');
     for (const { row } of [...kept, ...events]) assert.ok(!String(row).includes(secret));
-    assert.ok(!JSON.stringify(portal.app.lines).includes(secret));
+    assert.ok(!JSON.stringify(app().lines).includes(secret));
   });
 
   it('gives access at once to an existing account, with a mail, and keeps its role', async () => {
-    const user = await portal.newAccount();
+    const user = await member();
     const [item] = await invite([user.email]);
     assert.deepEqual(item, { Email: user.email, UserId: user.id, Result: 'AccessGranted' });
-    const [mail] = await mails(user.email);
+    const [mail] = await mailsTo(user.email);
     assert.equal(mail?.type, 'guest.access-granted');
-    assert.equal((await accounts.findById(portal.app.db, user.id))?.role, 'User');
+    assert.equal((await accounts.findById(app().db, user.id))?.role, 'User');
     assert.deepEqual(await results(user.email), ['AlreadyHasAccess']);
-    assert.equal((await mails(user.email)).length, 1);
+    assert.equal((await mailsTo(user.email)).length, 1);
   });
 
   it('counts the owner as having access', async () => {
-    assert.deepEqual(await results(owner.email), ['AlreadyHasAccess']);
+    assert.deepEqual(await results(olga.email), ['AlreadyHasAccess']);
   });
 
   it('invalidates the older link when it mails a new one', async () => {
     const email = someEmail();
     assert.deepEqual(await results(email), ['Invited']);
-    const older = invitationTokenIn(await mails(email));
+    const older = invitationTokenIn(await mailsTo(email));
     assert.deepEqual(await results(email), ['Reinvited']);
-    const newer = invitationTokenIn(await mails(email));
+    const newer = invitationTokenIn(await mailsTo(email));
     assert.notEqual(newer, older);
-    const accept = (InvitationToken: string) =>
-      portal.post('/account/register-guest', undefined, {
-        InvitationToken,
-        Password: 'correct horse battery',
-        DisplayName: 'Gus',
-      });
     assert.equal((await accept(older).expect(400)).body.code, 'invalid_invitation');
     await accept(newer).expect(200, {});
   });
@@ -101,38 +73,42 @@ describe('POST /account/invite-user', () => {
       items.map(({ Email }) => Email),
       [email, `x.${email}`],
     );
-    assert.equal((await mails(email)).length, 1);
+    assert.equal((await mailsTo(email)).length, 1);
   });
 
   it('reports every invalid address and invites nobody', async () => {
     const good = someEmail();
-    const { body } = await inviteAs(token, [good, 'no email', 7, `${good}\nBcc: x@example.com`]).expect(400);
+    const { body } = await olga.invites([good, 'no email', 7, `${good}\nBcc: x@example.com`]).expect(400);
     const pointers = (body.errors as { pointer: string }[]).map(({ pointer }) => pointer);
     assert.deepEqual([...new Set(pointers)], ['/Emails/1', '/Emails/2', '/Emails/3']);
-    assert.equal((await mails(good)).length, 0);
+    assert.equal((await mailsTo(good)).length, 0);
     for (const Emails of [[], Array.from({ length: 101 }, someEmail), undefined, 'x@example.com']) {
-      await portal.post('/account/invite-user', token, { Emails, ContentDefinitionId: content }).expect(400);
+      await post('/account/invite-user', olga.Token, { Emails, ContentDefinitionId: olga.content }).expect(
+        400,
+      );
     }
   });
 
   it('responds with 404 for unknown content', async () => {
-    assert.equal((await inviteAs(token, [someEmail()], newId()).expect(404)).body.code, 'not_found');
-    await inviteAs(token, [someEmail()], 'x').expect(400);
+    assert.equal(
+      (await olga.invites([someEmail()], { ContentDefinitionId: newId() }).expect(404)).body.code,
+      'not_found',
+    );
+    await olga.invites([someEmail()], { ContentDefinitionId: 'x' }).expect(400);
   });
 
   it('sends at most five mails an hour to an address; the last link keeps working', async () => {
     const email = someEmail();
     for (let mail = 0; mail < 7; mail += 1) await invite([email]);
-    assert.equal((await mails(email)).length, 5);
-    const other = await portal.newContent(owner);
+    assert.equal((await mailsTo(email)).length, 5);
+    const other = await newContent(olga);
     assert.deepEqual(
       (await invite([email], other)).map(({ Result }) => Result),
       ['Invited'],
     );
-    assert.equal((await mails(email)).length, 5);
-    const InvitationToken = invitationTokenIn(await mails(email));
-    const given = { InvitationToken, Password: 'correct horse battery', DisplayName: 'Gus' };
-    await portal.post('/account/register-guest', undefined, given).expect(200);
+    assert.equal((await mailsTo(email)).length, 5);
+    const InvitationToken = invitationTokenIn(await mailsTo(email));
+    await accept(InvitationToken).expect(200);
     assert.deepEqual(
       (await invite([email], other)).map(({ Result }) => Result),
       ['AlreadyHasAccess'],
@@ -144,25 +120,25 @@ describe('POST /account/invite-user', () => {
     await invite(many(100));
     await invite(many(99));
     const [first = '', second = ''] = many(2);
-    const refused = await inviteAs(token, [first, second]).expect(429);
+    const refused = await olga.invites([first, second]).expect(429);
     assert.equal(refused.body.code, 'too_many_requests');
     assert.ok(Number(refused.headers['retry-after']) > 80_000);
-    assert.equal((await mails(first)).length, 0);
-    assert.equal(await accounts.findByEmailKey(portal.app.db, first), undefined);
+    assert.equal((await mailsTo(first)).length, 0);
+    assert.equal(await accounts.findByEmailKey(app().db, first), undefined);
     assert.deepEqual(await results(first), ['Invited']);
-    await inviteAs(token, [second]).expect(429);
+    await olga.invites([second]).expect(429);
     await sql(`update inviter_quota set window_started_at = now() - interval '1 day'`);
     assert.deepEqual(await results(second), ['Invited']);
   });
 
   it('gives a disabled account access but no mail, and its pending guest no link', async () => {
-    const user = await portal.newAccount();
+    const user = await member();
     const guest = someEmail();
     await invite([guest]);
     await sql('update account set is_disabled = true where email in (?, ?)', [user.email, guest]);
     assert.deepEqual(await results(user.email, guest), ['AccessGranted', 'Reinvited']);
-    assert.equal((await mails(user.email)).length, 0);
-    assert.equal((await mails(guest)).length, 1);
+    assert.equal((await mailsTo(user.email)).length, 0);
+    assert.equal((await mailsTo(guest)).length, 1);
   });
 
   it('creates one pending invitation for ten concurrent requests', async () => {
@@ -174,12 +150,12 @@ describe('POST /account/invite-user', () => {
       assert.equal(found.filter(({ Result }) => Result === 'Invited').length, 1);
       assert.equal(new Set(found.map(({ UserId }) => UserId)).size, 1);
     }
-    const pending = await sql('select 1 from invitation where content_definition_id = ?', [content]);
+    const pending = await sql('select 1 from invitation where content_definition_id = ?', [olga.content]);
     assert.equal(pending.length, 2);
   });
 
   it('refuses if the content is deleted meanwhile', async () => {
-    await inTransaction(portal.app.db, NO_DEADLINE, (tx) => contentDefinitions.remove(tx, content));
-    await inviteAs(token, [someEmail()]).expect(404);
+    await inTransaction(app().db, NO_DEADLINE, (tx) => contentDefinitions.remove(tx, olga.content));
+    await olga.invites([someEmail()]).expect(404);
   });
 });

@@ -1,34 +1,30 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
-import { startPortal, type TestPortal } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
 
 describe('shared content', () => {
-  let portal: TestPortal;
-  let owner: { id: string; email: string };
-  let token: string;
+  const { get, login, member, newContent, newToken, post, someone } = cast();
+  let olga: Awaited<ReturnType<typeof someone>>;
   before(async () => {
-    portal = await startPortal();
-    owner = await portal.newAccount();
-    ({ Token: token } = await portal.login(owner));
+    olga = await someone();
   });
-  after(() => portal.stop());
 
   const share = (ContentDefinitionId: string, Emails: string[]) =>
-    portal.post('/account/invite-user', token, { Emails, ContentDefinitionId }).expect(200);
+    post('/account/invite-user', olga, { Emails, ContentDefinitionId }).expect(200);
   const list = async (who: string, search = '') =>
-    (await portal.get(`/account/content${search}`, who).expect(200)).body;
-  const members = async (id: string, search = '', who = token) =>
-    (await portal.get(`/account/content/${id}/member${search}`, who).expect(200)).body;
+    (await get(`/account/content${search}`, who).expect(200)).body;
+  const members = async (id: string, search = '', who = olga.Token) =>
+    (await get(`/account/content/${id}/member${search}`, who).expect(200)).body;
 
   it('is listed for owner and members, each once, newest first', async () => {
-    const friend = await portal.newAccount();
+    const friend = await member();
     const [older, newer] = [
-      await portal.newContent(owner, { kind: 'Document', name: 'Plan' }),
-      await portal.newContent(owner),
+      await newContent(olga, { kind: 'Document', name: 'Plan' }),
+      await newContent(olga),
     ];
-    await portal.newContent(friend, { name: 'Elsewhere' });
+    await newContent(friend, { name: 'Elsewhere' });
     await share(older, [friend.email]);
-    const { Items } = await list(token);
+    const { Items } = await list(olga.Token);
     assert.deepEqual(
       Items.map(({ Id, Name, Kind, Relation }: Record<string, string>) => [Id, Name, Kind, Relation]),
       [
@@ -36,7 +32,7 @@ describe('shared content', () => {
         [older, 'Plan', 'Document', 'Owner'],
       ],
     );
-    const { Token } = await portal.login(friend);
+    const { Token } = await login(friend);
     const relations = (await list(Token)).Items.map((one: { Name: string; Relation: string }) => [
       one.Name,
       one.Relation,
@@ -45,21 +41,21 @@ describe('shared content', () => {
       ['Elsewhere', 'Owner'],
       ['Plan', 'Access'],
     ]);
-    const first = await list(token, '?limit=1');
-    const second = await list(token, `?limit=1&cursor=${first.NextCursor}`);
+    const first = await list(olga.Token, '?limit=1');
+    const second = await list(olga.Token, `?limit=1&cursor=${first.NextCursor}`);
     assert.deepEqual([first.Items[0].Id, second.Items[0].Id, second.NextCursor], [newer, older, undefined]);
   });
 
   it('is listed for guests, but not for static tokens', async () => {
-    const guest = await portal.login(await portal.newAccount({ role: 'Guest' }));
+    const guest = await login(await member({ role: 'Guest' }));
     assert.deepEqual(await list(guest.Token), { Items: [] });
-    await portal.get('/account/content', await portal.newToken()).expect(403);
-    await portal.get('/account/content').expect(401);
+    await get('/account/content', await newToken()).expect(403);
+    await get('/account/content').expect(401);
   });
 
   it('shows members and invitations to its owner, paged, for any kind', async () => {
-    const content = await portal.newContent(owner, { kind: 'Document' });
-    const friend = await portal.newAccount({ displayName: 'Fred' });
+    const content = await newContent(olga, { kind: 'Document' });
+    const friend = await member({ displayName: 'Fred' });
     const stranger = someEmail();
     await share(content, [friend.email, stranger]);
     const { Items } = await members(content);
@@ -71,7 +67,7 @@ describe('shared content', () => {
     assert.deepEqual(
       new Set(seen.map((fields: string[]) => fields.join(' '))),
       new Set([
-        `${owner.email} ${owner.email} Owner`,
+        `${olga.email} ${olga.email} Owner`,
         `${friend.email} Fred Access`,
         `${stranger} ${stranger} Pending`,
       ]),

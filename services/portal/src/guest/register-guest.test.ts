@@ -1,43 +1,23 @@
 import assert from 'node:assert/strict';
 import { checkPassword, deleteContent, mailCode } from '@gatehouse/accounts';
-import { invitationTokenIn, PASSWORD, someAddress, someEmail } from '@gatehouse/accounts/testing';
+import { PASSWORD, someAddress, someEmail } from '@gatehouse/accounts/testing';
 import { accountCodes, accounts, inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startPortal, type TestPortal } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
 
 describe('POST /account/register-guest', () => {
-  let portal: TestPortal;
-  let owner: { id: string; email: string };
-  let content: string;
-  before(async () => {
-    portal = await startPortal();
-  });
-  beforeEach(async () => {
-    owner = await portal.newAccount();
-    content = await portal.newContent(owner);
-  });
-  after(() => portal.stop());
+  const { accept, another, app, http, login, member, newContent, post, sql, useOwner } = cast();
+  const olga = useOwner();
 
-  const sql = (text: string, values: string[] = []) =>
-    query<Record<string, unknown>>(portal.app.db, text, values);
-  /** Invites and returns the link's secret. */
-  const invite = async (email: string, to = content) => {
-    const { Token } = await portal.login(owner);
-    await portal
-      .post('/account/invite-user', Token, { Emails: [email], ContentDefinitionId: to })
-      .expect(200);
-    return invitationTokenIn(await portal.app.mailsTo(email));
-  };
-  const accept = (InvitationToken: unknown, Password = PASSWORD) =>
-    portal.post('/account/register-guest', undefined, { InvitationToken, Password, DisplayName: 'Gus' });
+  const invite = (email: string, to = olga.content) => olga.mailsLink(email, { ContentDefinitionId: to });
   const refuse = async (token: unknown) => {
     const { body } = await accept(token).expect(400);
     assert.equal(body.code, 'invalid_invitation');
     return { ...body, traceId: undefined };
   };
   const find = async (email: string) => {
-    const account = await accounts.findByEmailKey(portal.app.db, email);
+    const account = await accounts.findByEmailKey(app().db, email);
     if (account === undefined) throw new Error('no account');
     return account;
   };
@@ -50,45 +30,44 @@ describe('POST /account/register-guest', () => {
       [account.role, account.signup, account.isEmailVerified, account.displayName],
       ['Guest', 'complete', true, 'Gus'],
     );
-    const outcome = await checkPassword(portal.app, {
+    const outcome = await checkPassword(app(), {
       userName: email,
       password: PASSWORD,
       addressGroup: someAddress(),
     });
     assert.equal(outcome.kind, 'right');
-    const { sessionId } = await portal.login(account);
-    const [session] = await sql('select status from user_session where id = ?', [sessionId]);
-    assert.equal(session?.['status'], 5);
+    const { sessionId } = await login(account);
+    const [session] = await sql<{ status: number }>('select status from user_session where id = ?', [
+      sessionId,
+    ]);
+    assert.equal(session?.status, 5);
   });
 
   it('returns the URL of the content, if configured', async () => {
     const url = 'https://app.example.com/c/{ContentDefinitionId}?from=invitation';
-    const configured = await startPortal({}, portal, url);
-    try {
-      const InvitationToken = await invite(someEmail());
-      const body = { InvitationToken, Password: PASSWORD, DisplayName: 'Gus' };
-      await configured
-        .post('/account/register-guest', undefined, body)
-        .expect(200, { ContentUrl: `https://app.example.com/c/${content}?from=invitation` });
-    } finally {
-      await configured.stop();
-    }
+    const configured = await another({}, url);
+    const InvitationToken = await invite(someEmail());
+    const body = { InvitationToken, Password: PASSWORD, DisplayName: 'Gus' };
+    await configured
+      .post('/account/register-guest', undefined, body)
+      .expect(200, { ContentUrl: `https://app.example.com/c/${olga.content}?from=invitation` });
   });
 
   it('accepts all other invitations of the account, too', async () => {
     const email = someEmail();
-    const other = await portal.newContent(owner);
-    const expired = await portal.newContent(owner);
+    const other = await newContent(olga);
+    const expired = await newContent(olga);
     const first = await invite(email);
     const second = await invite(email, other);
     await invite(email, expired);
     await sql('update invitation set expires_at = now() where content_definition_id = ?', [expired]);
     await accept(first).expect(200);
     const { id } = await find(email);
-    const held = await sql('select content_definition_id as id from content_access where account_id = ?', [
-      id,
-    ]);
-    assert.deepEqual(held.map((row) => String(row['id'])).toSorted(), [content, other].toSorted());
+    const held = await sql<{ id: string }>(
+      'select content_definition_id as id from content_access where account_id = ?',
+      [id],
+    );
+    assert.deepEqual(held.map((row) => row.id).toSorted(), [olga.content, other].toSorted());
     await refuse(second);
     const pending =
       'select 1 from invitation where account_id = ? and accepted_at is null and deleted_at is null';
@@ -107,7 +86,7 @@ describe('POST /account/register-guest', () => {
     const email = someEmail();
     const token = await invite(email);
     const { id } = await find(email);
-    const asked = await inTransaction(portal.app.db, NO_DEADLINE, async (tx) => {
+    const asked = await inTransaction(app().db, NO_DEADLINE, async (tx) => {
       await accounts.lockById(tx, id);
       const waiting = accept(token).then(({ status, body }) => [status, body.code]);
       // The link was good, and the password has been hashed.
@@ -131,10 +110,7 @@ describe('POST /account/register-guest', () => {
 
     const revokedEmail = someEmail();
     const revoked = await invite(revokedEmail);
-    const { Token } = await portal.login(owner);
-    await portal
-      .post('/account/remove-user', Token, { Emails: [revokedEmail], ContentId: content })
-      .expect(200);
+    await olga.removes({ Emails: [revokedEmail] }).expect(200);
     refusals.push(await refuse(revoked));
 
     const expiredEmail = someEmail();
@@ -143,9 +119,9 @@ describe('POST /account/register-guest', () => {
     await sql('update invitation set expires_at = now() where account_id = ?', [id]);
     refusals.push(await refuse(expired));
 
-    const going = await portal.newContent(owner);
+    const going = await newContent(olga);
     const ofDeleted = await invite(someEmail(), going);
-    await deleteContent(portal.app, going, { kind: 'System' }, { traceId: 'x', dueAt: Infinity });
+    await deleteContent(app(), going, { kind: 'System' }, { traceId: 'x', dueAt: Infinity });
     refusals.push(await refuse(ofDeleted));
 
     const disabledEmail = someEmail();
@@ -154,11 +130,11 @@ describe('POST /account/register-guest', () => {
     refusals.push(await refuse(ofDisabled));
 
     const byDisabled = await invite(someEmail());
-    await sql('update account set is_disabled = true where id = ?', [owner.id]);
+    await sql('update account set is_disabled = true where id = ?', [olga.id]);
     refusals.push(await refuse(byDisabled));
-    await sql('update account set is_disabled = false, expires_at = now() where id = ?', [owner.id]);
+    await sql('update account set is_disabled = false, expires_at = now() where id = ?', [olga.id]);
     refusals.push(await refuse(byDisabled));
-    await sql('delete from account where id = ?', [owner.id]);
+    await sql('delete from account where id = ?', [olga.id]);
     refusals.push(await refuse(byDisabled));
     for (const body of refusals) assert.deepEqual(body, refusals[0]);
   });
@@ -167,19 +143,18 @@ describe('POST /account/register-guest', () => {
     const email = someEmail();
     const token = await invite(email);
     for (const password of ['short', email, 'password']) {
-      const { body } = await accept(token, password).expect(400);
+      const { body } = await accept(token, { Password: password }).expect(400);
       assert.equal(body.errors[0].pointer, '/Password');
     }
-    const emptyName = { InvitationToken: token, Password: PASSWORD, DisplayName: '' };
-    await portal.post('/account/register-guest', undefined, emptyName).expect(400);
+    await accept(token, { DisplayName: '' }).expect(400);
     await accept(token).expect(200);
   });
 
   it('invalidates passwords, codes and sessions that others may have had for the address', async () => {
-    const guest = await portal.newAccount({ role: 'Guest' });
-    await portal.login(guest);
+    const guest = await member({ role: 'Guest' });
+    await login(guest);
     const account = await find(guest.email);
-    await portal.app.db.transaction((tx) => mailCode(portal.app, tx, account, 'reset', { traceId: 'x' }));
+    await app().db.transaction((tx) => mailCode(app(), tx, account, 'reset', { traceId: 'x' }));
     await sql('update account set expires_at = now(), content_expired_at = now() where id = ?', [guest.id]);
     const token = await invite(guest.email);
     const wanted = {
@@ -187,22 +162,22 @@ describe('POST /account/register-guest', () => {
       purpose: 'reset',
       limits: [{ whose: someAddress(), max: 5 }],
     } as const;
-    assert.deepEqual(await accountCodes.takeTries(portal.app.db, wanted), []);
+    assert.deepEqual(await accountCodes.takeTries(app().db, wanted), []);
     const alive = await sql('select 1 from user_session where account_id = ? and ended_at is null', [
       guest.id,
     ]);
     assert.equal(alive.length, 0);
-    await accept(token, 'a wholly new one').expect(200);
+    await accept(token, { Password: 'a wholly new one' }).expect(200);
     const attempt = { userName: guest.email, addressGroup: someAddress() };
-    assert.equal((await checkPassword(portal.app, { ...attempt, password: PASSWORD })).kind, 'failed');
-    const now = await checkPassword(portal.app, { ...attempt, password: 'a wholly new one' });
+    assert.equal((await checkPassword(app(), { ...attempt, password: PASSWORD })).kind, 'failed');
+    const now = await checkPassword(app(), { ...attempt, password: 'a wholly new one' });
     assert.equal(now.kind, 'right');
   });
 
   it('requires a password while guests cannot log in without one', async () => {
     const token = await invite(someEmail());
     const missing = async (body: object) => {
-      const answer = await portal.post('/account/register-guest', undefined, body).expect(400);
+      const answer = await post('/account/register-guest', undefined, body).expect(400);
       return (answer.body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer);
     };
     assert.deepEqual(await missing({ InvitationToken: token, DisplayName: 'Gus' }), ['/Password']);
@@ -210,40 +185,36 @@ describe('POST /account/register-guest', () => {
   });
 
   it('completes a guest without a password where guests log in with mailed codes', async () => {
-    const byMail = await startPortal({ EMAIL_LOGIN: 'guests' }, portal);
-    try {
-      const email = someEmail();
-      const InvitationToken = await invite(email);
-      const join = () => byMail.post('/account/register-guest', undefined, { InvitationToken });
-      const { body } = await join().expect(200);
-      assert.match(String(body.HandoverCode), /^gst_[\w-]{43}$/);
-      const account = await find(email);
-      assert.deepEqual(
-        [account.signup, account.isEmailVerified, account.passwordScheme, account.displayName],
-        ['complete', true, null, null],
-      );
-      const { Token } = await byMail.login(account);
-      const profile = await byMail.get('/account/profile', Token).expect(200);
-      assert.equal(profile.body.HasPassword, false);
-      assert.equal((await join().expect(400)).body.code, 'invalid_invitation');
-      await byMail
-        .post('/account/register-guest', undefined, {
-          InvitationToken: await invite(someEmail()),
-          Password: PASSWORD,
-          DisplayName: 'Gus',
-        })
-        .expect(200, {});
-    } finally {
-      await byMail.stop();
-    }
+    const byMail = await another({ EMAIL_LOGIN: 'guests' });
+    const email = someEmail();
+    const InvitationToken = await invite(email);
+    const join = () => byMail.post('/account/register-guest', undefined, { InvitationToken });
+    const { body } = await join().expect(200);
+    assert.match(String(body.HandoverCode), /^gst_[\w-]{43}$/);
+    const account = await find(email);
+    assert.deepEqual(
+      [account.signup, account.isEmailVerified, account.passwordScheme, account.displayName],
+      ['complete', true, null, null],
+    );
+    const { Token } = await byMail.login(account);
+    const profile = await byMail.get('/account/profile', Token).expect(200);
+    assert.equal(profile.body.HasPassword, false);
+    assert.equal((await join().expect(400)).body.code, 'invalid_invitation');
+    await byMail
+      .post('/account/register-guest', undefined, {
+        InvitationToken: await invite(someEmail()),
+        Password: PASSWORD,
+        DisplayName: 'Gus',
+      })
+      .expect(200, {});
   });
 
   it('has no GET route that uses up a link', async () => {
     const token = await invite(someEmail());
     for (let time = 0; time < 50; time += 1) {
-      await portal.http.get(`/account/register-guest?InvitationToken=${token}`).expect(405);
+      await http().get(`/account/register-guest?InvitationToken=${token}`).expect(405);
     }
-    await portal.http.get('/register-guest').expect(404);
+    await http().get('/register-guest').expect(404);
     await accept(token).expect(200);
   });
 });

@@ -1,55 +1,35 @@
 import assert from 'node:assert/strict';
-import { invitationTokenIn, PASSWORD, readAudit, someAddress, someEmail } from '@gatehouse/accounts/testing';
+import { someAddress, someEmail } from '@gatehouse/accounts/testing';
 import { accounts, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startPortal, type TestPortal } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
+import { startPortal } from '../testing/index.ts';
 
 describe('POST /account/resend-invitation', () => {
-  let portal: TestPortal;
-  let owner: { id: string; email: string };
-  let content: string;
-  before(async () => {
-    portal = await startPortal();
-  });
-  beforeEach(async () => {
-    owner = await portal.newAccount();
-    content = await portal.newContent(owner);
-  });
-  after(() => portal.stop());
+  const { accept, app, audit, linkTo, mailsTo, newContent, post, sql, useOwner } = cast({});
+  const olga = useOwner();
 
-  const sql = (text: string, values: string[] = []) => query(portal.app.db, text, values);
-  const invite = async (email: string, to = content): Promise<string> => {
-    const { Token } = await portal.login(owner);
-    const body = { Emails: [email], ContentDefinitionId: to };
-    await portal.post('/account/invite-user', Token, body).expect(200);
-    return invitationTokenIn(await portal.app.mailsTo(email));
-  };
+  const invite = (email: string, to = olga.content) => olga.mailsLink(email, { ContentDefinitionId: to });
   const invited = async (): Promise<string> => {
     const email = someEmail();
     await invite(email);
     return email;
   };
-  const accept = (InvitationToken: string) =>
-    portal.post('/account/register-guest', undefined, {
-      InvitationToken,
-      Password: PASSWORD,
-      DisplayName: 'Gus',
-    });
   const done = () =>
     eventually(async () => (await sql('select id from invitation_request')).length === 0, 15);
   /** Requests a resend, waits until it is processed, and returns the number of mails. */
   const resend = async (email: string, typed = email): Promise<number> => {
-    const before = (await portal.app.mailsTo(email)).length;
-    await portal.post('/account/resend-invitation', undefined, { Email: typed }).expect(200, {});
+    const before = (await mailsTo(email)).length;
+    await post('/account/resend-invitation', undefined, { Email: typed }).expect(200, {});
     await done();
-    return (await portal.app.mailsTo(email)).length - before;
+    return (await mailsTo(email)).length - before;
   };
 
   it('mails a new link instead of the older one', async () => {
     const email = someEmail();
     const older = await invite(email);
     assert.equal(await resend(email, email.toUpperCase()), 1);
-    const newer = invitationTokenIn(await portal.app.mailsTo(email));
+    const newer = await linkTo(email);
     assert.notEqual(newer, older);
     await accept(older).expect(400);
     await accept(newer).expect(200);
@@ -57,7 +37,7 @@ describe('POST /account/resend-invitation', () => {
 
   it('resends an expired invitation, and the newest of several', async () => {
     const email = await invited();
-    const other = await portal.newContent(owner);
+    const other = await newContent(olga);
     await invite(email, other);
     await sql('update invitation set expires_at = now() where invited_email = ?', [email]);
     assert.equal(await resend(email), 1);
@@ -66,12 +46,12 @@ describe('POST /account/resend-invitation', () => {
       [email],
     );
     assert.deepEqual(alive, { id: other });
-    await accept(invitationTokenIn(await portal.app.mailsTo(email))).expect(200);
+    await accept(await linkTo(email)).expect(200);
   });
 
   it('has the same response if there is no invitation, mails nothing, and changes nothing', async () => {
     const registered = await invited();
-    await accept(invitationTokenIn(await portal.app.mailsTo(registered))).expect(200);
+    await accept(await linkTo(registered)).expect(200);
     const disabled = await invited();
     await sql('update account set is_disabled = true where email = ?', [disabled]);
     const expired = await invited();
@@ -93,7 +73,7 @@ describe('POST /account/resend-invitation', () => {
       withoutContent,
       long,
       takenBack,
-      owner.email,
+      olga.email,
       someEmail(),
     ]) {
       const before = await sql('select * from account where email = ?', [email]);
@@ -104,7 +84,7 @@ describe('POST /account/resend-invitation', () => {
 
   it('mails nothing once the inviter may no longer invite', async () => {
     const email = await invited();
-    await sql('update account set is_disabled = true where id = ?', [owner.id]);
+    await sql('update account set is_disabled = true where id = ?', [olga.id]);
     assert.equal(await resend(email), 0);
   });
 
@@ -112,14 +92,14 @@ describe('POST /account/resend-invitation', () => {
     const email = await invited();
     for (let time = 1; time <= 6; time += 1) assert.equal(await resend(email), time <= 5 ? 1 : 0);
     await invite(email);
-    assert.equal((await portal.app.mailsTo(email)).length, 7);
+    assert.equal((await mailsTo(email)).length, 7);
   });
 
   it('is in the audit without an actor', async () => {
     const email = await invited();
     await resend(email);
-    const account = await accounts.findByEmailKey(portal.app.db, email);
-    const { entries } = await readAudit(portal.app);
+    const account = await accounts.findByEmailKey(app().db, email);
+    const { entries } = await audit();
     const entry = entries.find(
       ({ action, details }) => action === 'invitation.resent' && details['UserId'] === account?.id,
     );
@@ -129,19 +109,19 @@ describe('POST /account/resend-invitation', () => {
 
   it('responds as fast as usual while the invitation is locked by others', async () => {
     const email = await invited();
-    const ask = () => portal.post('/account/resend-invitation', undefined, { Email: email }).expect(200, {});
-    await portal.app.db.transaction(async (tx) => {
+    const ask = () => post('/account/resend-invitation', undefined, { Email: email }).expect(200, {});
+    await app().db.transaction(async (tx) => {
       await query(tx, 'select id from account where email = ? for update', [email]);
       const begun = performance.now();
       await Promise.all(Array.from({ length: 12 }, ask));
       assert.ok(performance.now() - begun < 2000);
     });
     await done();
-    assert.equal((await portal.app.mailsTo(email)).length, 2);
+    assert.equal((await mailsTo(email)).length, 2);
   });
 
   it('refuses an invalid email, and too many requests of an address', async () => {
-    await portal.post('/account/resend-invitation', undefined, { Email: 'nobody' }).expect(400);
+    await post('/account/resend-invitation', undefined, { Email: 'nobody' }).expect(400);
     const strict = await startPortal({ MAILS_PER_ADDRESS: 2 });
     try {
       await eventually(() => strict.app.sessionCache.isConnected());

@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { someEmail, type AccountRef } from '@gatehouse/accounts/testing';
-import { contentAccess, query, inTransaction, type ContentKind } from '@gatehouse/db';
+import { contentAccess, inTransaction, type ContentKind } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { startPortal, type TestPortal } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
+import type { TestPortal } from '../testing/index.ts';
 
 describe('GET /user-session/{id}', () => {
-  let portal: TestPortal;
+  const { another, app, call, login, member, newContent, newToken, portal, sql } = cast({
+    SINGLE_SESSION: false,
+  });
   /** The same installation with a short online window. */
   let hasty: TestPortal;
   let token: { Token: string };
   before(async () => {
-    portal = await startPortal({ SINGLE_SESSION: false });
-    hasty = await startPortal({ ONLINE_WINDOW_SECONDS: 1 }, portal);
-    token = await portal.newToken();
-  });
-  after(async () => {
-    await hasty.stop();
-    await portal.stop();
+    hasty = await another({ ONLINE_WINDOW_SECONDS: 1 });
+    token = await newToken();
   });
 
   type Who = string | { Token: string };
@@ -34,25 +32,23 @@ describe('GET /user-session/{id}', () => {
     Items: Item[];
     RelatedItems: Item[];
   }
-  const ask = (id: string, who?: Who, at = portal) => at.get(`/user-session/${id}`, who);
-  const read = async (id: string, at = portal) => (await ask(id, token, at).expect(200)).body as Channel;
-  const newChannel = (owner?: AccountRef, kind: ContentKind = 'LiveChannel') =>
-    portal.newContent(owner, { kind });
+  const ask = (id: string, who?: Who, at = portal()) => at.get(`/user-session/${id}`, who);
+  const read = async (id: string, at = portal()) => (await ask(id, token, at).expect(200)).body as Channel;
+  const newChannel = (owner?: AccountRef, kind: ContentKind = 'LiveChannel') => newContent(owner, { kind });
   /** Logs in and pings like an active client. */
   const arrive = async (person: AccountRef) => {
-    const session = await portal.login(person);
-    await portal.app.sessionCache.touch(person.id, session.sessionId);
+    const session = await login(person);
+    await app().sessionCache.touch(person.id, session.sessionId);
     return session;
   };
   const grant = (contentDefinitionId: string, { id: accountId }: AccountRef) =>
-    inTransaction(portal.app.db, NO_DEADLINE, (tx) =>
+    inTransaction(app().db, NO_DEADLINE, (tx) =>
       contentAccess.grant(tx, { contentDefinitionId, accountId, grantedBy: undefined }),
     );
   const invite = async (channel: string, expires = "now() + interval '7 days'") => {
-    const guest = await portal.newAccount({ role: 'Guest', displayName: 'Not shown' });
-    await query(portal.app.db, `update account set signup = 'invitation' where id = ?`, [guest.id]);
-    await query(
-      portal.app.db,
+    const guest = await member({ role: 'Guest', displayName: 'Not shown' });
+    await sql(`update account set signup = 'invitation' where id = ?`, [guest.id]);
+    await sql(
       `insert into invitation (id, account_id, content_definition_id, token_hash, invited_email, expires_at)
        values (?, ?, ?, ?, '', ${expires})`,
       [randomUUID(), guest.id, channel, Buffer.from(guest.id)],
@@ -61,17 +57,17 @@ describe('GET /user-session/{id}', () => {
   };
 
   it('lists users online, guests offline, and pending guests', async () => {
-    const owner = await portal.newAccount({ displayName: 'Zoe' });
+    const owner = await member({ displayName: 'Zoe' });
     const channel = await newChannel(owner);
-    const [user, away] = [await portal.newAccount(), await portal.newAccount()];
+    const [user, away] = [await member(), await member()];
     const [guest, absent] = [
-      await portal.newAccount({ role: 'Guest', displayName: 'Ann' }),
-      await portal.newAccount({ role: 'Guest', displayName: 'Bob' }),
+      await member({ role: 'Guest', displayName: 'Ann' }),
+      await member({ role: 'Guest', displayName: 'Bob' }),
     ];
     for (const person of [user, away, guest, absent]) await grant(channel, person);
     const pending = await invite(channel);
     await invite(channel, "now() - interval '1 second'");
-    await arrive(await portal.newAccount());
+    await arrive(await member());
     const sessions = await Promise.all([guest, user, owner].map(arrive));
     const seen = await read(channel);
     const shown = ({ LastSeenAt, InvitedAt, ...item }: Item) => {
@@ -100,33 +96,33 @@ describe('GET /user-session/{id}', () => {
 
   it('updates a guest with pings, the end of the last session and a new one', async () => {
     const channel = await newChannel();
-    const guest = await portal.newAccount({ role: 'Guest', displayName: 'Ann' });
+    const guest = await member({ role: 'Guest', displayName: 'Ann' });
     await grant(channel, guest);
-    const { sessionId, Token } = await portal.login(guest);
+    const { sessionId, Token } = await login(guest);
     const isOnline = async () => (await read(channel)).Items.length === 1;
     assert.ok(!(await isOnline()), 'a login alone is no ping');
-    await portal.app.sessionCache.touch(guest.id, sessionId);
+    await app().sessionCache.touch(guest.id, sessionId);
     assert.ok(await isOnline());
     const offline = await eventually(async () => (await read(channel, hasty)).RelatedItems[0]);
     assert.deepEqual([offline.DisplayName, offline.SessionId], ['Ann (offline)', undefined]);
     assert.ok(offline.LastSeenAt);
     await eventually(async () => {
-      await portal.app.sessionCache.touch(guest.id, sessionId);
+      await app().sessionCache.touch(guest.id, sessionId);
       return (await read(channel, hasty)).Items[0];
     });
-    await portal.call('delete', `/account/session/${sessionId}`, Token).expect(204);
+    await call('delete', `/account/session/${sessionId}`, Token).expect(204);
     assert.ok(!(await isOnline()));
     await arrive(guest);
     assert.ok(await isOnline());
   });
 
   it('shows a user with several sessions once, by the last seen', async () => {
-    const user = await portal.newAccount();
+    const user = await member();
     const channel = await newChannel(user);
-    const first = await portal.login(user);
-    await portal.login(user);
+    const first = await login(user);
+    await login(user);
     const seen = await eventually(async () => {
-      await portal.app.sessionCache.touch(user.id, first.sessionId);
+      await app().sessionCache.touch(user.id, first.sessionId);
       const { Items } = await read(channel);
       assert.equal(Items.length, 1);
       return Items[0]?.SessionId === first.sessionId && Items[0];
@@ -141,22 +137,22 @@ describe('GET /user-session/{id}', () => {
     }
     assert.equal((await ask(randomUUID(), token).expect(404)).body.code, 'not_found');
     await ask('not-an-id', token).expect(400);
-    const stranger = await portal.login(await portal.newAccount());
+    const stranger = await login(await member());
     await ask(await newChannel(undefined, 'Recording'), stranger).expect(403);
   });
 
   it('needs as many statements for five thousand users as for one', async () => {
     const channel = await newChannel();
     await fill(channel, 5000);
-    const { db } = portal.app.service;
+    const { db } = app().service;
     // The first call caches the sessions.
     assert.equal((await read(channel)).Items.length, 2500);
     let statements: string[] = [];
-    const count = ({ sql }: { sql: string }) => statements.push(sql);
+    const count = (executed: { sql: string }) => statements.push(executed.sql);
     const countOf = async (id: string) => {
       statements = [];
       await read(id);
-      return statements.filter((sql) => /content_definition|user_session/.test(sql)).length;
+      return statements.filter((text) => /content_definition|user_session/.test(text)).length;
     };
     // The minimum of several calls: a periodic job or a slow Redis occasionally adds statements.
     const leastOf = async (id: string) => {
@@ -179,8 +175,7 @@ describe('GET /user-session/{id}', () => {
 
   /** Adds this many guests with access, half of them with a session. */
   async function fill(channel: string, guests: number): Promise<void> {
-    await query(
-      portal.app.db,
+    await sql(
       `with guest as (
          insert into account (id, email, email_key, role)
          select gen_random_uuid(), n || '.' || :email, n || '.' || :email, 'Guest' from generate_series(1, :guests) n

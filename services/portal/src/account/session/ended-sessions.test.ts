@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { query } from '@gatehouse/db';
-import { startPortal, type TestPortal } from '../../testing/index.ts';
+import { cast } from '../../testing/cast.ts';
 
 interface Answer {
   Items: Record<string, unknown>[];
@@ -8,21 +7,17 @@ interface Answer {
 }
 
 describe('/account/session?ended=true', () => {
-  let portal: TestPortal;
-  before(async () => {
-    portal = await startPortal();
-  });
-  after(() => portal.stop());
+  const { call, get, login, member, sql } = cast();
 
   const list = async (who: { Token: string }, search = ''): Promise<Answer> =>
-    (await portal.get(`/account/session?ended=true${search}`, who).expect(200)).body as Answer;
+    (await get(`/account/session?ended=true${search}`, who).expect(200)).body as Answer;
 
   it('lists ended sessions with time and reason, latest login first, without active ones', async () => {
-    const ann = await portal.newAccount();
-    const first = await portal.login(ann, { deviceName: 'Phone', address: '2001:db8::7' });
-    const second = await portal.login(ann);
-    await portal.call('delete', `/account/session/${second.sessionId}`, second).expect(204);
-    const third = await portal.login(ann);
+    const ann = await member();
+    const first = await login(ann, { deviceName: 'Phone', address: '2001:db8::7' });
+    const second = await login(ann);
+    await call('delete', `/account/session/${second.sessionId}`, second).expect(204);
+    const third = await login(ann);
     const { Items, NextCursor } = await list(third);
     assert.equal(NextCursor, undefined);
     assert.deepEqual(
@@ -34,25 +29,25 @@ describe('/account/session?ended=true', () => {
     );
     assert.deepEqual([Items[1]?.['DeviceName'], Items[1]?.['IpAddress']], ['Phone', '2001:db8::7']);
     assert.ok(Date.parse(String(Items[1]?.['EndedAt'])) >= Date.parse(String(Items[1]?.['CreatedAt'])));
-    const active = (await portal.get('/account/session', third).expect(200)).body as Answer;
+    const active = (await get('/account/session', third).expect(200)).body as Answer;
     assert.deepEqual(Object.keys(active.Items[0] ?? {}).includes('EndedAt'), false);
     assert.equal(active.Items.length, 1);
   });
 
   it('lists no foreign sessions, also with a foreign cursor', async () => {
-    const [ann, bob] = [await portal.newAccount(), await portal.newAccount()];
-    for (let time = 0; time < 3; time += 1) await portal.login(ann);
-    const asAnn = await portal.login(ann);
-    const asBob = await portal.login(bob);
+    const [ann, bob] = [await member(), await member()];
+    for (let time = 0; time < 3; time += 1) await login(ann);
+    const asAnn = await login(ann);
+    const asBob = await login(bob);
     const { NextCursor } = await list(asAnn, '&limit=1');
     assert.deepEqual((await list(asBob)).Items, []);
     assert.deepEqual((await list(asBob, `&cursor=${NextCursor}`)).Items, []);
   });
 
   it('is paged, and refuses an invalid cursor', async () => {
-    const ann = await portal.newAccount();
-    for (let time = 0; time < 5; time += 1) await portal.login(ann);
-    const who = await portal.login(ann);
+    const ann = await member();
+    for (let time = 0; time < 5; time += 1) await login(ann);
+    const who = await login(ann);
     const all = (await list(who)).Items.map(({ Id }) => Id);
     assert.equal(all.length, 5);
     const paged: unknown[] = [];
@@ -64,22 +59,20 @@ describe('/account/session?ended=true', () => {
       next = `&cursor=${NextCursor}`;
     }
     assert.deepEqual(paged, all);
-    await portal.get('/account/session?ended=true&cursor=x', who).expect(400);
-    await portal.get('/account/session?ended=perhaps', who).expect(400);
+    await get('/account/session?ended=true&cursor=x', who).expect(400);
+    await get('/account/session?ended=perhaps', who).expect(400);
   });
 
   it('uses an index', async () => {
-    const ann = await portal.newAccount();
-    await query(
-      portal.app.db,
+    const ann = await member();
+    await sql(
       `insert into user_session (
          id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at, end_reason)
        select gen_random_uuid(), ?, 7, false, '', '', now(), now(), 'expired' from generate_series(1, 20000)`,
       [ann.id],
     );
-    await query(portal.app.db, 'analyze user_session');
-    const plan = await query<Record<string, string>>(
-      portal.app.db,
+    await sql('analyze user_session');
+    const plan = await sql<Record<string, string>>(
       `explain select id from user_session
        where account_id = ? and ended_at is not null and id < gen_random_uuid() order by id desc limit 51`,
       [ann.id],

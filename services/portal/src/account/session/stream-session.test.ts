@@ -1,54 +1,46 @@
 import assert from 'node:assert/strict';
 import { endSessions, publishSessions } from '@gatehouse/accounts';
-import { inTransaction, query } from '@gatehouse/db';
+import { inTransaction } from '@gatehouse/db';
 import { openEvents, type EventStream } from '@gatehouse/http/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PingStatus, SessionStatus } from '@gatehouse/schema';
-import { startPortal, type TestPortal } from '../../testing/index.ts';
+import { cast } from '../../testing/cast.ts';
 
-describe('GET /account/session/stream', function () {
-  this.timeout(30_000);
-  let portal: TestPortal;
-  let streams: EventStream[];
-  before(async () => {
-    portal = await startPortal({ SINGLE_SESSION: true });
-  });
-  beforeEach(() => {
-    streams = [];
-  });
+describe('GET /account/session/stream', () => {
+  const { app, login, member, newContent, portal, sql } = cast({ SINGLE_SESSION: true });
+  const streams: EventStream[] = [];
   afterEach(() => {
-    for (const stream of streams) stream.close();
-    portal.app.clock.now = Date.now;
+    for (const stream of streams.splice(0)) stream.close();
+    app().clock.now = Date.now;
   });
-  after(() => portal.stop());
 
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const open = async (token: string, parameters = '') => {
-    const stream = await openEvents(`${portal.url}/account/session/stream${parameters}`, bearer(token));
+    const stream = await openEvents(`${portal().url}/account/session/stream${parameters}`, bearer(token));
     streams.push(stream);
     return stream;
   };
   /** A stream of a new user's session that has sent its first status. */
   const watch = async (parameters = '') => {
-    const person = await portal.newAccount();
-    const session = await portal.login(person);
+    const person = await member();
+    const session = await login(person);
     const stream = await open(session.Token, parameters);
     await eventually(() => stream.events.length === 1);
     return { person, stream, ...session };
   };
   /** Changes a session's status like an administrator's process; with `publishes` also its cached copy. */
   const change = async (sessionId: string, status: SessionStatus, publishes = true) => {
-    await inTransaction(portal.app.db, NO_DEADLINE, (tx) =>
+    await inTransaction(app().db, NO_DEADLINE, (tx) =>
       endSessions(
-        portal.app,
+        app(),
         tx,
         { kind: 'session', sessionId },
         { status, reason: 'administrator', changedBy: undefined },
         undefined,
       ),
     );
-    if (publishes) await publishSessions(portal.app, [sessionId]);
+    if (publishes) await publishSessions(app(), [sessionId]);
   };
   const told = ({ events }: EventStream) => events.map(({ data }) => data['PingStatus']);
 
@@ -79,7 +71,7 @@ describe('GET /account/session/stream', function () {
 
   it('reports which login has replaced the session', async () => {
     const { stream, person } = await watch();
-    await portal.login(person, { deviceName: 'A new telephone' });
+    await login(person, { deviceName: 'A new telephone' });
     await eventually(() => stream.isOver, 2);
     const { PingStatus: status, Reason, ReplacedBy } = stream.events[1]?.data ?? {};
     assert.deepEqual([status, Reason], [PingStatus.SessionDeactivated, 'session_replaced']);
@@ -89,8 +81,7 @@ describe('GET /account/session/stream', function () {
   it('reports restrictions and continues', async () => {
     const { stream, sessionId } = await watch();
     for (const status of [SessionStatus.ChatDisabled, SessionStatus.Normal]) {
-      await query(
-        portal.app.db,
+      await sql(
         `with changed as (
            update user_session set status = ?, version = version + 1 where id = ? returning id, account_id, status
          )
@@ -114,15 +105,11 @@ describe('GET /account/session/stream', function () {
 
   it('sends a heartbeat every twenty seconds after reading the session', async () => {
     const { stream, sessionId } = await watch();
-    portal.app.clock.now = () => Date.now() + 25_000;
+    app().clock.now = () => Date.now() + 25_000;
     await eventually(() => stream.comments === 1);
-    await query(
-      portal.app.db,
-      'update user_session set expires_at = now(), version = version + 1 where id = ?',
-      [sessionId],
-    );
-    await publishSessions(portal.app, [sessionId]);
-    portal.app.clock.now = () => Date.now() + 50_000;
+    await sql('update user_session set expires_at = now(), version = version + 1 where id = ?', [sessionId]);
+    await publishSessions(app(), [sessionId]);
+    app().clock.now = () => Date.now() + 50_000;
     // No change was recorded: only reading the session shows that it has expired.
     await eventually(() => stream.isOver);
     assert.equal(stream.comments, 1);
@@ -131,20 +118,20 @@ describe('GET /account/session/stream', function () {
 
   it('ends 5 s after the token expires without a newer one', async () => {
     const { stream } = await watch();
-    const lifetime = portal.app.settings.ACCESS_TOKEN_SECONDS * 1000;
-    portal.app.clock.now = () => Date.now() + lifetime + 2000;
+    const lifetime = app().settings.ACCESS_TOKEN_SECONDS * 1000;
+    app().clock.now = () => Date.now() + lifetime + 2000;
     await eventually(() => stream.comments === 1);
     assert.equal(stream.isOver, false);
-    portal.app.clock.now = () => Date.now() + lifetime + 6000;
+    app().clock.now = () => Date.now() + lifetime + 6000;
     await eventually(() => stream.isOver);
     assert.deepEqual(told(stream), [PingStatus.Normal]);
   });
 
   it('counts as a ping on request only', async () => {
-    const content = await portal.newContent();
+    const content = await newContent();
     const [present, silent] = [await watch(`?presence=true&contentDefinitionId=${content}`), await watch()];
     const lastPingOf = async ({ person, sessionId }: typeof present) =>
-      (await portal.app.service.sessionCache.read(person.id, sessionId))?.session;
+      (await app().service.sessionCache.read(person.id, sessionId))?.session;
     await eventually(async () => (await lastPingOf(present))?.contentDefinitionId === content);
     assert.ok(((await lastPingOf(present))?.lastPingAt ?? 0) > 0);
     assert.equal((await lastPingOf(silent))?.lastPingAt, 0);

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import {
+  invitationTokenIn,
+  PASSWORD,
+  peopleOf,
+  servicesOf,
+  someEmail,
+  type AccountRef,
+} from '@gatehouse/accounts/testing';
+import type { Who } from '@gatehouse/http/testing';
+import { startPortal, type TestPortal } from './index.ts';
+
+type Settings = Parameters<typeof startPortal>[0];
+
+const service = servicesOf(() => startPortal());
+
+/**
+ * Portal and people. Without settings it is the Portal of this process, which the tests of all such files use: they rely
+ * on nothing but their own people. Whoever moves its clock or counts everything in it gives settings, even `{}`, and has
+ * one alone.
+ */
+export function cast(settings?: Settings) {
+  const others: TestPortal[] = [];
+  after(async () => {
+    for (const other of others.splice(0)) await other.stop();
+  });
+  const portal = service(settings === undefined ? undefined : () => startPortal(settings));
+  const people = peopleOf(() => portal().app);
+  const post = (path: string, who: Who, body?: object) => portal().post(path, who, body);
+  const someone = async (overrides?: Parameters<typeof people.member>[0]) => {
+    const person = await people.member(overrides);
+    return { ...person, ...(await person.logsIn()) };
+  };
+  const linkTo = async (email: string) => invitationTokenIn(await people.mailsTo(email));
+  /** Accepts an invitation, as Gus. */
+  const accept = (InvitationToken: unknown, more: object = {}, at = portal()) =>
+    at.post('/account/register-guest', undefined, {
+      InvitationToken,
+      Password: PASSWORD,
+      DisplayName: 'Gus',
+      ...more,
+    });
+  const newOwner = async (displayName?: string) => {
+    const owner = await someone(displayName === undefined ? {} : { displayName });
+    const content = await people.newContent(owner);
+    const invites = (Emails: unknown, more: object = {}, at = portal()) =>
+      at.post('/account/invite-user', owner, { Emails, ContentDefinitionId: content, ...more });
+    const invite = async (email: string, more?: object, at?: TestPortal) =>
+      (await invites([email], more, at).expect(200)).body.Items[0] as Invited;
+    return {
+      ...owner,
+      content,
+      invites,
+      /** Invites one, and returns the result. */
+      invite,
+      /** Invites one, and returns the secret of the link. */
+      mailsLink: async (email: string, more?: object) => {
+        await invite(email, more);
+        return linkTo(email);
+      },
+      /** A guest who has accepted an invitation. */
+      newGuest: async (email = someEmail(), at = portal()): Promise<AccountRef> => {
+        const { UserId: id } = await invite(email, {}, at);
+        assert.equal((await accept(await linkTo(email), {}, at)).status, 200);
+        return { id, email };
+      },
+      removes: (from: object, more: object = {}, at = portal()) =>
+        at.post('/account/remove-user', owner, { ...from, ContentId: content, ...more }),
+    };
+  };
+  return {
+    ...people,
+    portal,
+    app: () => portal().app,
+    http: () => portal().http,
+    call: (...given: Parameters<TestPortal['call']>) => portal().call(...given),
+    get: (path: string, who?: Who) => portal().get(path, who),
+    post,
+    /** Somebody with a session. */
+    someone,
+    linkTo,
+    accept,
+    /** Somebody with content to share, new in each test. */
+    useOwner: (displayName?: string) => {
+      const owner = {} as Awaited<ReturnType<typeof newOwner>>; // filled before each test
+      beforeEach(async () => Object.assign(owner, await newOwner(displayName)));
+      return owner;
+    },
+    /** Another process of the same installation. */
+    another: async (changes: Settings, contentUrl?: string): Promise<TestPortal> => {
+      const other = await startPortal(changes, portal(), contentUrl);
+      others.push(other);
+      return other;
+    },
+  };
+}
+
+export type Cast = ReturnType<typeof cast>;
+
+export interface Invited {
+  Email: string;
+  UserId: string;
+  Result: string;
+}
