@@ -33,19 +33,19 @@ describe('the session of the console', () => {
 
   it('is told to the console that asks whose it is, and that there is none is no error', async () => {
     const visit = async (headers: Record<string, string>) => {
-      const { status, body } = await admin.http.get('/console/visitor').set(headers);
+      const { status, body } = await http().get('/console/visitor').set(headers);
       return [status, body.code ?? body.Session?.Account.Email];
     };
-    const ann = await admin.newAccount({ role: 'Admin' });
+    const ann = await member({ role: 'Admin' });
     const { headers } = await open(ann);
-    const { Token } = await admin.login(ann);
+    const { Token } = await login(ann);
     for (const none of [{}, { authorization: `Bearer ${Token}` }])
       assert.deepEqual(await visit({ ...SAME_ORIGIN, ...none }), [200, undefined]);
     assert.deepEqual(await visit(headers), [401, 'session_replaced']);
     const { headers: anew } = await open(ann);
     assert.deepEqual(await visit(anew), [200, ann.email]);
-    const ben = await open(await admin.newAccount({ role: 'Admin' }));
-    const demoted = admin.http.patch(`/admin/account/${ann.id}`).set(ben.headers);
+    const ben = await open(await member({ role: 'Admin' }));
+    const demoted = http().patch(`/admin/account/${ann.id}`).set(ben.headers);
     await demoted.send({ Role: 'User' }).expect(200);
     assert.deepEqual(await visit(anew), [403, 'forbidden']);
   });
