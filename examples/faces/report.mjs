@@ -153,7 +153,7 @@ try {
   const count = Number(values.count);
   if (values.help) out(HELP);
   else if (Number.isInteger(count) && count >= 1 && count <= 100_000) await run(count);
-  else throw new Error(`--count must be 1 to 100000, not ${values.count}`);
+  else throw new Error(`--count must be 1 to 100000, not ${String(values.count)}`);
 } catch (error) {
   process.stderr.write(`\n✗ ${error.message}\n`);
   process.exitCode = 1;

@@ -86,7 +86,11 @@ async function test(given: string[]): Promise<Totals> {
         startTestSites({ servers: serversOfSites, directory, signal }),
       );
       const withSites = own.map((environment, index) => ({ ...environment, ...sites.environments[index] }));
-      return runMocha(run.mochaArguments, withSites, signal).finally(() => sites.stop());
+      try {
+        return await runMocha(run.mochaArguments, withSites, signal);
+      } finally {
+        await sites.stop();
+      }
     };
     const totals = await runAll(plan.runs, runOne, signal);
     if (!plan.rerunsFailed || signal.aborted) return totals;

@@ -27,8 +27,8 @@ describe('the pictures of the console', function () {
     const names = [...ADMINISTRATORS];
     const someEmail = (): string => `${names.shift() ?? 'admin'}@gatehouse.example`;
     const started = await startSite({}, { demo: true });
-    const login: Site['login'] = (Username, Password = PASSWORD) =>
-      logIn(started, USER_AGENTS.computer, { Username, Password });
+    const login: Site['login'] = (Username, Password) =>
+      logIn(started, USER_AGENTS.computer, { Username, Password: Password ?? PASSWORD });
     site = { ...started, someEmail, login };
     admin = await openTestConsole(site);
   });

@@ -180,7 +180,7 @@ describe('every route with every kind of caller', function () {
 const EXTREMES = ['nobody', 'an administrator'];
 
 function unlikeRefusal({ status, headers, body, text }: Received, { name, code }: Principal): string[] {
-  const challenge = String(headers['www-authenticate'] ?? '').slice(0, 6);
+  const challenge = (headers['www-authenticate'] ?? '').slice(0, 6);
   const isRefused =
     status === statusOf(code) &&
     body['code'] === (code ?? 'forbidden') &&
