@@ -37,16 +37,22 @@ describe('a session that takes a slot', () => {
   it('sends no event, and ends no other one, if it cannot be stored', async () => {
     const person = await newAccount(app);
     await logIn(app, person, { deviceName: 'a phone', userAgent: 'Mozilla/5.0 (Android)' });
-    const stored = async () => [
-      await query(app.db, 'select id from outbox order by id'),
-      await query(app.db, 'select id from live_session_outbox order by id'),
-      await query(app.db, 'select seq from session_event order by seq'),
-    ];
+    const stored = () =>
+      query.column<string>(
+        app.db,
+        `select 'event ' || id from outbox
+         union all select 'copy ' || id from live_session_outbox
+         union all select 'change ' || seq from session_event`,
+      );
     await app.relay.stop();
     const before = await stored();
     await whileCommitsFail(app, () =>
       assert.rejects(logIn(app, person, { deviceName: 'a tablet', userAgent: 'Mozilla/5.0 (iPad)' })),
     );
-    assert.deepEqual(await stored(), before);
+    // Copies that had to be written before may be written by now.
+    assert.deepEqual(
+      (await stored()).filter((row) => !before.includes(row)),
+      [],
+    );
   });
 });
