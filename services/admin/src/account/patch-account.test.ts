@@ -8,25 +8,31 @@ import type { TestAdmin } from '../testing/index.ts';
 
 const PATH = '/admin/account';
 
-describe('PATCH /admin/account/{id}', () => {
-  const { another, app, boss, login, member, sql } = cast({});
+/** Admin and its people, whose tokens are tried in another process. */
+function patching() {
+  const its = cast({});
   let other: TestAdmin;
   before(async () => {
-    other = await another();
+    other = await its.another();
   });
+  const standing = (bearer: string) => its.standing(bearer, other.app);
+  return {
+    ...its,
+    other: () => other,
+    patch: (id: string, change: object) => its.boss.patch(`${PATH}/${id}`, change),
+    /** The role that a token has, or why it is refused. */
+    standing,
+    someone: async () => {
+      const person = await its.member();
+      const session = await its.login(person);
+      assert.equal(await standing(session.Token), 'User');
+      return { ...person, ...session };
+    },
+  };
+}
 
-  const patch = (id: string, change: object) => boss.patch(`${PATH}/${id}`, change);
-  /** The result of a token in another process: the role, or why it is refused. */
-  const standing = async (bearer: string) => {
-    const found = await other.app.auth.authenticate(`Bearer ${bearer}`);
-    return found.kind === 'refused' ? found.code : found.role;
-  };
-  const someone = async () => {
-    const person = await member();
-    const session = await login(person);
-    assert.equal(await standing(session.Token), 'User');
-    return { ...person, ...session };
-  };
+describe('PATCH /admin/account/{id}', () => {
+  const { app, boss, login, member, other, patch, someone, sql, standing } = patching();
   const history = (accountId: string) =>
     sql<{ status: number; reason: string; by: string | null }>(
       'select status, reason, changed_by as by from session_event where account_id = ? order by seq desc limit 1',
@@ -57,9 +63,9 @@ describe('PATCH /admin/account/{id}', () => {
     const { id, Token } = await someone();
     assert.equal((await patch(id, { Role: 'Admin' }).expect(200)).body.Role, 'Admin');
     assert.equal(await standing(Token), 'Admin');
-    await other.get(PATH, Token).expect(200);
+    await other().get(PATH, Token).expect(200);
     await patch(id, { Role: 'User' }).expect(200);
-    assert.equal((await other.get(PATH, Token).expect(403)).body.code, 'forbidden');
+    assert.equal((await other().get(PATH, Token).expect(403)).body.code, 'forbidden');
   });
 
   it('expires an account on time, and extending it then revives no session', async () => {
@@ -190,24 +196,7 @@ describe('the last administrator', () => {
 });
 
 describe('what PATCH /admin/account/{id} changes', () => {
-  const { another, app, boss, history, login, member } = cast({});
-  let other: TestAdmin;
-  before(async () => {
-    other = await another();
-  });
-
-  const patch = (id: string, change: object) => boss.patch(`${PATH}/${id}`, change);
-  /** The result of a token in another process: the role, or why it is refused. */
-  const standing = async (bearer: string) => {
-    const found = await other.app.auth.authenticate(`Bearer ${bearer}`);
-    return found.kind === 'refused' ? found.code : found.role;
-  };
-  const someone = async () => {
-    const person = await member();
-    const session = await login(person);
-    assert.equal(await standing(session.Token), 'User');
-    return { ...person, ...session };
-  };
+  const { app, boss, history, patch, someone, standing } = patching();
 
   it('changes only the given fields, never the email or the password', async () => {
     const { id, email, Token } = await someone();
