@@ -9,7 +9,7 @@ const YEAR_MS = 365 * 86_400_000;
 const WAITING_SECONDS_MAX = 300;
 
 /** What an administrator should act on, each with the screen where that is done. */
-export function Attention({ now }: { now: Now }) {
+export function Attention({ now }: { now: Now | undefined }) {
   const words = useWords();
   const { data: system } = useQuery('GET /admin/system');
   const { data: bare } = useQuery('GET /admin/account', {
@@ -23,18 +23,19 @@ export function Attention({ now }: { now: Now }) {
     ...away.map(({ Name }) => ({ words: words('overview.away', { name: Name }), ...onSystem })),
     (system?.RedisMemory?.EvictedKeys ?? 0) > 0 && { words: words('overview.evicted'), ...onSystem },
     isOld && { words: words('overview.oldKey'), ...onSystem },
-    now.OutboxOldestSeconds > WAITING_SECONDS_MAX && { words: words('overview.stuck'), ...onSystem },
+    (now?.OutboxOldestSeconds ?? 0) > WAITING_SECONDS_MAX && { words: words('overview.stuck'), ...onSystem },
     bare !== undefined &&
       bare.Items.length > 0 && {
         words: words('overview.bareAdmins', { count: bare.Count ?? bare.Items.length }),
         path: 'accounts?role=Admin&hasTwoFactor=false',
         action: words('overview.do.bareAdmins'),
       },
-    now.MailsParked > 0 && {
-      words: words('overview.parkedMails', { count: now.MailsParked }),
-      path: 'mails?status=Parked',
-      action: words('overview.do.parkedMails'),
-    },
+    now !== undefined &&
+      now.MailsParked > 0 && {
+        words: words('overview.parkedMails', { count: now.MailsParked }),
+        path: 'mails?status=Parked',
+        action: words('overview.do.parkedMails'),
+      },
   ].filter((one) => one !== false);
   if (found.length === 0) return null;
   return (
@@ -57,24 +58,34 @@ const NEW_ACCOUNTS_MAX = 50;
 /** `npm start` creates an administrator and a user. */
 const SEEDED_ACCOUNTS = 2;
 
-/** What to do first, until there are accounts, a mail, and a token or an application. */
-export function FirstSteps({ now: { Accounts: accounts } }: { now: Now }) {
-  const words = useWords();
+interface Step {
+  name: 'accounts' | 'mail' | 'client';
+  path: string;
+  isDone: boolean;
+}
+
+/** What to do first, until there are accounts, a mail, and a token or an application; `undefined` while it is loading. */
+export function useFirstSteps(accounts: number | undefined): readonly Step[] | undefined {
   const newest = { query: { limit: 1 } };
-  const sent = { query: { limit: 1, status: 'Sent' } } as const;
-  const isNew = { enabled: accounts <= NEW_ACCOUNTS_MAX };
-  const mails = useQuery('GET /admin/mail', sent, isNew).data?.Items;
-  const tokens = useQuery('GET /admin/api-token', newest, isNew).data?.Items;
-  const applications = useQuery('GET /admin/oauth-client', {}, isNew).data?.Items;
-  if (mails === undefined || tokens === undefined || applications === undefined) return null;
+  const mails = useQuery('GET /admin/mail', { query: { limit: 1, status: 'Sent' } });
+  const tokens = useQuery('GET /admin/api-token', newest);
+  const applications = useQuery('GET /admin/oauth-client');
+  if (accounts === undefined || [mails, tokens, applications].some(({ isLoading }) => isLoading))
+    return undefined;
+  if (accounts > NEW_ACCOUNTS_MAX || !mails.data || !tokens.data || !applications.data) return [];
   // Declared applications may be those of a demonstration.
-  const hasClient = tokens.length > 0 || applications.some(({ IsDeclared }) => !IsDeclared);
-  const steps = [
+  const hasClient = tokens.data.Items.length > 0 || applications.data.Items.some((one) => !one.IsDeclared);
+  const steps: Step[] = [
     { name: 'accounts', path: 'accounts', isDone: accounts > SEEDED_ACCOUNTS },
-    { name: 'mail', path: 'mails', isDone: mails.length > 0 },
+    { name: 'mail', path: 'mails', isDone: mails.data.Items.length > 0 },
     { name: 'client', path: 'applications', isDone: hasClient },
-  ] as const;
-  if (steps.every(({ isDone }) => isDone)) return null;
+  ];
+  return steps.every(({ isDone }) => isDone) ? [] : steps;
+}
+
+export function FirstSteps({ steps }: { steps: readonly Step[] }) {
+  const words = useWords();
+  if (steps.length === 0) return null;
   return (
     <Card title={words('overview.first')}>
       <ol class={styles['list']}>

@@ -6,7 +6,7 @@ import { Card, Empty, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
 import { Time } from '../ui/values.tsx';
 import { Activity } from './activity.tsx';
-import { Attention, FirstSteps } from './attention.tsx';
+import { Attention, FirstSteps, useFirstSteps } from './attention.tsx';
 import { Tiles } from './tiles.tsx';
 
 const NOW_EVERY_MS = 30_000;
@@ -15,16 +15,14 @@ const NOW_EVERY_MS = 30_000;
 function OverviewScreen() {
   const words = useWords();
   const now = useQuery('GET /admin/statistics/now', {}, { everyMs: NOW_EVERY_MS });
+  const steps = useFirstSteps(now.data?.Accounts);
   return (
     <ScreenPage title={words('c.overview.title')}>
-      <Loaded result={now} lines={3}>
-        {(numbers) => (
-          <>
-            <FirstSteps now={numbers} />
-            <Attention now={numbers} />
-            <Tiles now={numbers} />
-          </>
-        )}
+      {steps && <FirstSteps steps={steps} />}
+      <Attention now={now.data} />
+      {/* The numbers wait for the steps above them, so that they do not move. */}
+      <Loaded result={steps ? now : { ...now, data: undefined }} lines={3}>
+        {(numbers) => <Tiles now={numbers} />}
       </Loaded>
       <Activity />
       <NewestAudit />
