@@ -104,6 +104,17 @@ describe('the console’s sessions', () => {
     assert.equal(await page.getByRole('table').getByText(email).count(), 0);
   });
 
+  it('of an account are ended together in three clicks', async () => {
+    const { email, ids } = await signedIn(2);
+    const { body } = await admin.call('GET', `/admin/user-session/${ids[0]}`);
+    const { page } = await admin.open(`/accounts/${String(body['UserId'])}`);
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByText(`${email} is signed out everywhere.`).waitFor();
+    assert.deepEqual(await Promise.all(ids.map(statusOf)), [4, 4]);
+  });
+
   it('link to the other sessions of the same account and the same address', async () => {
     const { email, ids } = await signedIn(2);
     const { page } = await admin.open(`/sessions/${ids[0]}`);

@@ -1,4 +1,4 @@
-import { LoginStatus } from 'gatehouse-client';
+import { LoginStatus, SessionStatus } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
 import type { Result } from '../../ui/api.ts';
 import { Checkbox, Field, Select } from '../../ui/fields.tsx';
@@ -296,14 +296,33 @@ const CHANGE_BAN = act({
   done: 'account.done',
 });
 
-const SIGN_OUT: Act<Account> = {
+const SIGN_OUT = act({
   label: 'sessions.signOut',
+  lead: 'sessions.signOut.effect',
   kind: 'danger',
+  values: ({ Email }) => ({ email: Email }),
+  fields: [
+    text('Reason', {
+      label: 'sessions.change.reason',
+      hint: 'sessions.change.reason.hint',
+      empty: undefined,
+    }),
+  ],
+  run: (callApi, { Id }, body) =>
+    callApi('POST /admin/user-session', {
+      body: { UserId: Id, Status: SessionStatus.Deactivated, ...body },
+    }),
+  done: 'sessions.signOut.done',
+});
+
+const CHANGE_SESSIONS: Act<Account> = {
+  label: 'sessions.change.title',
   Part: ({ row, onClose }) => <ChangeDialog target={{ UserId: row.Id }} onClose={onClose} />,
 };
 
 const ACTS: readonly Act<Account>[] = [
   SIGN_OUT,
+  CHANGE_SESSIONS,
   EMAIL,
   INVITE,
   RESET,

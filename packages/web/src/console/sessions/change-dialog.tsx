@@ -1,7 +1,6 @@
 import { SessionStatus } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
-import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import type { Answer } from '../api/call-api.ts';
@@ -34,19 +33,11 @@ export function ChangeDialog({ target, selected, onClose }: ChangeDialogProps) {
   const words = useWords();
   const wordsFor = useWordsFor();
   const counted = useCounted();
-  const [isOther, setOther] = useState(false);
-  const isOfAccount = 'UserId' in target;
   return (
     <BulkDialog<Wanted, Changed>
-      title={words(isOfAccount && !isOther ? 'sessions.signOut' : 'sessions.change.title')}
+      title={words('sessions.change.title')}
       form={(look, conflict) => (
-        <ChangeForm
-          isOfAccount={isOfAccount}
-          isOther={isOther}
-          onOther={setOther}
-          conflict={conflict}
-          onSubmit={look}
-        />
+        <ChangeForm choices={'UserId' in target ? OF_ACCOUNT : CHOICES} conflict={conflict} onSubmit={look} />
       )}
       send={(callApi, wanted, preview) => {
         const body = preview ? seen(target, preview) : { ...target, DryRun: true };
@@ -91,8 +82,9 @@ function nameOf({ Email, IpAddress }: { Email: string; IpAddress: string | null 
   );
 }
 
-/** The other choices, the most likely first. */
+/** The most likely first. */
 const CHOICES = [
+  SessionStatus.Deactivated,
   SessionStatus.ChatDisabled,
   SessionStatus.Normal,
   SessionStatus.Expired,
@@ -105,57 +97,40 @@ const CHOICES = [
 const OF_ACCOUNT = [...CHOICES, SessionStatus.PendingInvite] as const;
 
 interface ChangeFormProps {
-  /** Whether all sessions of one account are changed. */
-  isOfAccount: boolean;
-  /** Whether another status is chosen than the one that signs out. */
-  isOther: boolean;
-  onOther: (isOther: boolean) => void;
+  choices: readonly SessionStatus[];
   /** Too many sessions, a session that is too old, or an account that is closed: the API's message says which. */
   conflict: Problem | undefined;
   onSubmit: Look<Wanted>;
 }
 
-/** Signs out; or asks for another status. And asks for the reason. */
-function ChangeForm({ isOfAccount, isOther, onOther, conflict, onSubmit }: ChangeFormProps) {
+/** Asks for the status, whose effect it explains, and for the reason. */
+function ChangeForm({ choices, conflict, onSubmit }: ChangeFormProps) {
   const words = useWords();
   const wordsFor = useWordsFor();
-  const [other, setOther] = useState<string>(String(CHOICES[0]));
+  const [chosen, setChosen] = useState<SessionStatus>(SessionStatus.Deactivated);
   return (
     <>
       {conflict && <ProblemBox problem={conflict} />}
-      {!isOther && <p>{words('sessions.signOut.effect')}</p>}
       <Form
         submit={words('bulk.preview')}
-        onSubmit={({ Status, Reason }) => {
-          const chosen = OF_ACCOUNT.find((status) => String(status) === Status) ?? SessionStatus.Deactivated;
-          return onSubmit({ Status: chosen, ...(Reason && { Reason }) });
-        }}
+        onSubmit={({ Reason }) => onSubmit({ Status: chosen, ...(Reason && { Reason }) })}
       >
-        {isOther && (
-          <>
-            <Select
-              name="Status"
-              label={words('sessions.change.status')}
-              defaultValue={other}
-              options={(isOfAccount ? OF_ACCOUNT : CHOICES).map((status) => ({
-                value: String(status),
-                words: wordsFor('sessionStatus', status),
-              }))}
-              onChange={setOther}
-            />
-            <p role="status">{wordsFor('sessionEffect', other)}</p>
-          </>
-        )}
+        <Select
+          name="Status"
+          label={words('sessions.change.status')}
+          defaultValue={String(chosen)}
+          options={choices.map((status) => ({
+            value: String(status),
+            words: wordsFor('sessionStatus', status),
+          }))}
+          onChange={(value) => setChosen(choices.find((status) => String(status) === value) ?? chosen)}
+        />
+        <p role="status">{wordsFor('sessionEffect', chosen)}</p>
         <Field
           name="Reason"
           label={words('sessions.change.reason')}
           hint={words('sessions.change.reason.hint')}
         />
-        <div>
-          <Button kind="text" onClick={() => onOther(!isOther)}>
-            {words(isOther ? 'sessions.signOut.instead' : 'sessions.change.other')}
-          </Button>
-        </div>
       </Form>
     </>
   );
