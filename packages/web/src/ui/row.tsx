@@ -155,7 +155,7 @@ interface ItemProps {
   title: ComponentChildren;
   /** For buttons that refer to the name by `aria-describedby`. */
   titleId?: string;
-  /** Facts about it, one line each. */
+  /** Facts about it, one line or list each. */
   facts: readonly ComponentChildren[];
   /** Whether it is something that went wrong. */
   isBad?: boolean;
@@ -172,7 +172,7 @@ export function Item({ icon, title, titleId, facts, isBad, children }: ItemProps
         <p class={itemsStyles['title']} id={titleId}>
           {title}
         </p>
-        {facts.map((fact) => fact && <p class={itemsStyles['quiet']}>{fact}</p>)}
+        {facts.map((fact) => fact && <div class={itemsStyles['quiet']}>{fact}</div>)}
       </div>
       {children && <div class={itemsStyles['actions']}>{children}</div>}
     </li>

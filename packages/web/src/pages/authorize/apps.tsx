@@ -7,7 +7,7 @@ import { Item, Items, Mark, Section } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
 import { Loaded, useOwn, useSignedOut } from '../account/own-account.tsx';
-import { scopeText } from './authorize.tsx';
+import { ScopeList } from './authorize.tsx';
 
 /** The apps that the account is signed in to, or has allowed to sign it in. */
 export function AppsPage() {
@@ -87,7 +87,6 @@ function AppItem({ app, busy, onRemove }: { app: OwnApp; busy: boolean; onRemove
         </>
       }
       facts={[
-        ...Scopes.map((scope) => scopeText(scope, text)),
         <>
           {GrantedAt === null ? (
             text('apps.trusted')
@@ -103,6 +102,7 @@ function AppItem({ app, busy, onRemove }: { app: OwnApp; busy: boolean; onRemove
             </>
           )}
         </>,
+        <ScopeList scopes={Scopes} />,
       ]}
     >
       <Button busy={busy} onClick={onRemove} aria-describedby={id}>

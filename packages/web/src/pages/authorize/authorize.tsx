@@ -193,14 +193,7 @@ function ConsentStep({ asked, request, onDecide }: ConsentStepProps) {
       lead={text('consent.lead', { app: Client.Name, email: Email })}
     >
       <Fault problem={problem} />
-      <ul class={styles['scopes']}>
-        {Scopes.map((scope) => (
-          <li key={scope} class={styles['scope']}>
-            <CheckIcon />
-            <span>{scopeText(scope, text)}</span>
-          </li>
-        ))}
-      </ul>
+      <ScopeList scopes={Scopes} />
       {host !== undefined && <p class={styles['quiet']}>{text('consent.host', { host })}</p>}
       <div class={styles['buttons']}>
         <Button wide busy={isBusy} onClick={() => void decide('denied')}>
@@ -254,10 +247,22 @@ function useSettled(): boolean {
   return isSettled;
 }
 
-/** What an app may do with a scope, in plain words. A scope of the installation's own is shown as it is called. */
-export function scopeText(scope: string, text: Text): string {
-  const key = Object.hasOwn(WORDS, scope) ? WORDS[scope] : undefined;
-  return key === undefined ? text('scope.other', { scope }) : text(key);
+/** What an app may do, in plain words. A scope of the installation's own is shown as it is called. */
+export function ScopeList({ scopes }: { scopes: readonly string[] }) {
+  const text = useText();
+  return (
+    <ul class={styles['scopes']}>
+      {scopes.map((scope) => {
+        const key = Object.hasOwn(WORDS, scope) ? WORDS[scope] : undefined;
+        return (
+          <li key={scope} class={styles['scope']}>
+            <CheckIcon />
+            <span>{key === undefined ? text('scope.other', { scope }) : text(key)}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
 }
 
 const WORDS: Readonly<Record<string, MessageKey>> = {
