@@ -138,9 +138,9 @@ function target(folder, path, anchor) {
   return anchor === undefined ? page : `${page}#${anchor}`;
 }
 
-/** A file without an ending would be taken for a page. */
+/** Browsers show sources of any kind under this ending; under some others, the generator takes a file for a page. */
 function published(path) {
-  return /\.\w+$/.test(path) ? path : `${path}.txt`;
+  return path.endsWith('.png') ? path : `${path}.txt`;
 }
 
 /** The sections of docs/README.md, each with its links. Before them, where its table says to begin. */
