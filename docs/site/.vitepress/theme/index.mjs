@@ -1,6 +1,7 @@
 import { useData, useRoute, withBase } from 'vitepress';
 import DefaultTheme from 'vitepress/theme';
 import { nextTick, onMounted, watch } from 'vue';
+import './colors.css';
 
 /** The default theme, in which drawings are drawn: their library is loaded with the first one. */
 export default {
