@@ -1,7 +1,7 @@
 import { LoginStatus, SessionStatus } from 'gatehouse-client';
 import { useQuery } from './api/use-query.ts';
 import { useWords, useWordsFor } from './text.ts';
-import { Badge, Copy, type Meaning, shortened } from './ui/values.tsx';
+import { Badge, Copy, type Meaning, None, shortened } from './ui/values.tsx';
 
 interface AccountLinkProps {
   id: string | null;
@@ -11,7 +11,7 @@ interface AccountLinkProps {
 
 /** Links to an account, by its email if known, else by its shortened id. */
 export function AccountLink({ id, emails }: AccountLinkProps) {
-  if (id === null) return <>–</>;
+  if (id === null) return <None />;
   return <a href={`/console/accounts/${id}`}>{emails.get(id) ?? shortened(id)}</a>;
 }
 

@@ -8,7 +8,7 @@ import type { Screen } from '../screen.ts';
 import { useWords, type Words } from '../text.ts';
 import { overlap } from '../tokens/tokens.tsx';
 import { Card } from '../ui/screen-page.tsx';
-import { Badge, Copy, Time } from '../ui/values.tsx';
+import { Badge, Copy, None, Time } from '../ui/values.tsx';
 import styles from './applications.module.css';
 import { CreateDialog, secretOnce, SettingsBlock } from './create-application.tsx';
 
@@ -151,7 +151,7 @@ function SignedInList({ application }: { application: Application }) {
 }
 
 function Uris({ uris }: { uris: readonly string[] }) {
-  if (uris.length === 0) return <>–</>;
+  if (uris.length === 0) return <None />;
   return (
     <ul class={styles['uris']}>
       {uris.map((uri) => (
@@ -164,7 +164,7 @@ function Uris({ uris }: { uris: readonly string[] }) {
 /** Where it is told of ended sessions, and what it was told. */
 function Logouts({ application: { Id, BackchannelLogoutUri: uri } }: { application: Application }) {
   const words = useWords();
-  if (uri === null) return <>–</>;
+  if (uri === null) return <None />;
   return (
     <>
       {uri}

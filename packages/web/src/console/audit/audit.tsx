@@ -12,7 +12,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Facts } from '../ui/screen-page.tsx';
 import type { Column } from '../ui/table.tsx';
 import { localTime } from '../ui/typed.ts';
-import { Copy, shortened, Time } from '../ui/values.tsx';
+import { Copy, None, shortened, Time } from '../ui/values.tsx';
 import styles from './audit.module.css';
 
 const FILTERS: readonly Filter[] = [
@@ -248,7 +248,7 @@ export function ActorName({ entry: { ActorKind, ActorName: name, ActorId } }: { 
 export function TargetName({ entry: { TargetKind, TargetName: name, TargetId } }: { entry: Entry }) {
   const wordsFor = useWordsFor();
   // An entry about many objects, such as an import, names none.
-  if (!name && TargetId === null) return <>–</>;
+  if (!name && TargetId === null) return <None />;
   return (
     <>
       <span class="quiet">{wordsFor('audit.kind', TargetKind)}</span> {name ?? shortened(TargetId ?? '')}

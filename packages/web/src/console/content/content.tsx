@@ -10,7 +10,7 @@ import { AccountLink, useEmails } from '../objects.tsx';
 import type { Screen } from '../screen.ts';
 import { useWords } from '../text.ts';
 import { Loaded, ScreenPage } from '../ui/screen-page.tsx';
-import { Copy } from '../ui/values.tsx';
+import { Copy, None } from '../ui/values.tsx';
 import { findOwner, shownOwner } from './find-owner.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { Members, Watching } from './people.tsx';
@@ -231,7 +231,7 @@ function MemberCount({ count }: { count: number | undefined }) {
   const words = useWords();
   const { Locale } = usePageData();
   const number = new Intl.NumberFormat(Locale);
-  if (count === undefined) return <>–</>;
+  if (count === undefined) return <None />;
   if (count <= COUNTED_MAX) return <>{number.format(count)}</>;
   return <>{words('content.moreThan', { count: number.format(COUNTED_MAX) })}</>;
 }

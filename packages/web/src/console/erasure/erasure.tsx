@@ -10,7 +10,7 @@ import { defineList } from '../kit/list.tsx';
 import { AccountLink, ActorLink } from '../objects.tsx';
 import type { Screen } from '../screen.ts';
 import { useWords } from '../text.ts';
-import { Badge, Copy, type Meaning, Time } from '../ui/values.tsx';
+import { Badge, Copy, type Meaning, None, Time } from '../ui/values.tsx';
 import { EraseDialog, SHOWING_ERASURES } from './erase-dialog.tsx';
 
 /** The erasure of an account: pending, done or taken back. */
@@ -112,7 +112,7 @@ function RequestedBy({ erasure: { AskedBy: id, AskedByKind, UserId } }: { erasur
 
 /** The number of rows that an erasure removed; the tooltip lists them by table. */
 function Rows({ counts }: { counts: Erasure['Counts'] }) {
-  if (counts === null) return <>–</>;
+  if (counts === null) return <None />;
   const found = Object.entries(counts).map(([table, count]) => [table, Number(count)] as const);
   return (
     <span title={found.map(([table, count]) => `${table}: ${count}`).join('\n')}>

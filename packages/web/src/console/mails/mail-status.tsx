@@ -1,6 +1,6 @@
 import type { Answer } from '../api/call-api.ts';
 import { type TextKey, useWords, useWordsFor } from '../text.ts';
-import { Badge, type Meaning } from '../ui/values.tsx';
+import { Badge, type Meaning, None } from '../ui/values.tsx';
 
 export type Mail = Answer<'GET /admin/mail/{id}'>;
 
@@ -35,7 +35,7 @@ const ERRORS: readonly (readonly [RegExp, TextKey])[] = [
 /** The explanation of a mail error if there is one, else the error itself. */
 export function MailError({ error }: { error: string | null }) {
   const words = useWords();
-  if (error === null) return <>–</>;
+  if (error === null) return <None />;
   const meaning = ERRORS.find(([sign]) => sign.test(error))?.[1];
   return <span title={error}>{meaning ? words(meaning) : error}</span>;
 }

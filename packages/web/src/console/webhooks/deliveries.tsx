@@ -11,7 +11,7 @@ import { defineList, type ListOf } from '../kit/list.tsx';
 import styles from '../mails/templates.module.css';
 import { useWords, useWordsFor } from '../text.ts';
 import { Card } from '../ui/screen-page.tsx';
-import { Badge, type Meaning, Time } from '../ui/values.tsx';
+import { Badge, type Meaning, None, Time } from '../ui/values.tsx';
 
 type Delivery = Answer<'GET /admin/hook-delivery/{id}'>;
 type Listed = Answer<'GET /admin/hook-delivery'>['Items'][number];
@@ -34,7 +34,7 @@ export function Outcome({ of: { StatusCode, DurationMs, LastError } }: { of: Att
   const words = useWords();
   if (StatusCode !== null)
     return <>{words('webhooks.answered', { status: StatusCode, milliseconds: DurationMs ?? 0 })}</>;
-  return LastError === null ? <>–</> : <Word of="webhooks.error" value={LastError} />;
+  return LastError === null ? <None /> : <Word of="webhooks.error" value={LastError} />;
 }
 
 /** Deliveries and how they went. */

@@ -5,7 +5,7 @@ import { call, NOT_LOADED, type Problem } from '../../ui/api.ts';
 import { isAddress } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckIcon } from '../../ui/icon.tsx';
-import { type MessageKey, type Text, useText } from '../../ui/locale.ts';
+import { type MessageKey, useText } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
 import { Page, SecondaryActions } from '../../ui/page.tsx';
 import { Loaded, Loading, useProfile } from '../account/own-account.tsx';
