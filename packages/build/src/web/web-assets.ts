@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { BuildOptions, Metafile } from 'esbuild';
 import { BuildFailed } from '../bundle.ts';
@@ -55,7 +57,7 @@ const OPTIONS = {
 export async function buildWeb(root: string): Promise<BrowserAssets> {
   const files = new Map<string, string | Uint8Array>();
   if (!existsSync(join(root, PAGES))) return { folder: WEB_FOLDER, files, inputs: [] };
-  const server = await compile(root, PRERENDER, { platform: 'node' });
+  const server = await compile(root, PRERENDER, { platform: 'node', minifyWhitespace: false });
   const { renderPages, renderIcon, renderLogo } = await load(server.text('.js'));
   const keep: Keep = (name, ending, contents) => {
     const file = hashed(name, ending, contents);
@@ -124,9 +126,15 @@ interface Prerender {
   renderLogo: () => { drawn: string; own: string };
 }
 
+/** From a file, whose name and lines an error in a page then shows. */
 async function load(code: string): Promise<Prerender> {
-  const address = `data:text/javascript;base64,${Buffer.from(code).toString('base64')}`;
-  return (await import(address)) as Prerender; // bundled from prerender.tsx
+  const folder = mkdtempSync(join(tmpdir(), 'prerender-'));
+  try {
+    writeFileSync(join(folder, 'prerender.mjs'), code);
+    return (await import(pathToFileURL(join(folder, 'prerender.mjs')).href)) as Prerender; // bundled from prerender.tsx
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 function hashed(name: string, ending: string, contents: string | Uint8Array): string {
