@@ -8,29 +8,26 @@ import {
   switchOnTwoFactor,
   type AuditedChange,
 } from '@gatehouse/accounts/testing';
-import { startCoreWithSessions, type CoreWithSessions } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
 
 const NEW_PASSWORD = 'a wholly new one';
 
 describe('the audit of what people change in Core', () => {
-  let core: CoreWithSessions;
-  before(async () => {
-    core = await startCoreWithSessions({ SINGLE_SESSION: false });
-  });
-  after(() => core.stop());
+  const { core, member } = cast({ SINGLE_SESSION: false });
 
   const someone = async () => {
-    const person = await core.newAccount({ displayName: 'Ann Example' });
-    return { ...person, ...(await core.login(person)) };
+    const ann = await member({ displayName: 'Ann Example' });
+    // Another one, which a change may end.
+    await ann.session();
+    return { ...(await ann.session()), id: await ann.id(), email: ann.email };
   };
 
   const changes: Record<string, () => Promise<AuditedChange>> = {
     'password.changed': async () => {
       const ann = await someone();
-      await core.login(ann);
       const body = { CurrentPassword: PASSWORD, Password: NEW_PASSWORD };
       return {
-        call: () => core.post('/account/change-password', ann, body),
+        call: () => ann.post('/account/change-password', body),
         entry: { actorId: ann.id },
         secrets: [ann.email, NEW_PASSWORD],
       };
@@ -39,7 +36,7 @@ describe('the audit of what people change in Core', () => {
       const ann = await someone();
       const email = someEmail();
       return {
-        call: () => core.post('/account/change-email', ann, { Email: email, Password: PASSWORD }),
+        call: () => ann.post('/account/change-email', { Email: email, Password: PASSWORD }),
         entry: { actorId: ann.id },
         secrets: [ann.email, email],
       };
@@ -47,43 +44,43 @@ describe('the audit of what people change in Core', () => {
     'email.changed': async () => {
       const ann = await someone();
       const email = someEmail();
-      await core.post('/account/change-email', ann, { Email: email, Password: PASSWORD }).expect(200);
-      const Code = codeIn(await core.app.mailsTo(email));
+      await ann.post('/account/change-email', { Email: email, Password: PASSWORD }).expect(200);
+      const Code = codeIn(await core().app.mailsTo(email));
       return {
-        call: () => core.post('/account/confirm-email', ann, { Code }),
+        call: () => ann.post('/account/confirm-email', { Code }),
         entry: { actorId: ann.id },
         secrets: [ann.email, email, Code],
       };
     },
     'two-factor.enabled': async () => {
       const ann = await someone();
-      const { body } = await core.post('/account/two-factor', ann, { Password: PASSWORD }).expect(200);
+      const { body } = await ann.post('/account/two-factor', { Password: PASSWORD }).expect(200);
       const { Secret } = body.TwoFactorSetup as { Secret: string };
-      const TwoFactorCode = authenticator(core.app, Secret).codeAt();
+      const TwoFactorCode = authenticator(core().app, Secret).codeAt();
       return {
-        call: () => core.post('/account/two-factor', ann, { TwoFactorCode }),
+        call: () => ann.post('/account/two-factor', { TwoFactorCode }),
         entry: { actorId: ann.id },
         secrets: [Secret],
       };
     },
     'two-factor.recovery-codes-renewed': async () => {
       const ann = await someone();
-      const { recoveryCodes } = await switchOnTwoFactor(core.app, ann.id);
+      const { recoveryCodes } = await switchOnTwoFactor(core().app, ann.id);
       const [TwoFactorCode = ''] = recoveryCodes;
       return {
-        call: () => core.post('/account/recovery-codes', ann, { TwoFactorCode }),
+        call: () => ann.post('/account/recovery-codes', { TwoFactorCode }),
         entry: { actorId: ann.id },
         secrets: recoveryCodes,
       };
     },
     'two-factor.disabled': async () => {
       const ann = await someone();
-      const { body } = await core.post('/account/two-factor', ann, { Password: PASSWORD }).expect(200);
-      const { codeAt } = authenticator(core.app, body.TwoFactorSetup.Secret);
-      const on = await core.post('/account/two-factor', ann, { TwoFactorCode: codeAt() }).expect(200);
+      const { body } = await ann.post('/account/two-factor', { Password: PASSWORD }).expect(200);
+      const { codeAt } = authenticator(core().app, body.TwoFactorSetup.Secret);
+      const on = await ann.post('/account/two-factor', { TwoFactorCode: codeAt() }).expect(200);
       const TwoFactorCode = on.body.RecoveryCodes[0] as string;
       return {
-        call: () => core.call('delete', '/account/two-factor', ann, { TwoFactorCode }),
+        call: () => ann.delete('/account/two-factor', { TwoFactorCode }),
         entry: { actorId: ann.id },
         secrets: on.body.RecoveryCodes as string[],
       };
@@ -92,8 +89,8 @@ describe('the audit of what people change in Core', () => {
 
   for (const [action, arrange] of Object.entries(changes)) {
     it(`records ${action} atomically with the change`, async () => {
-      moveClock(core.app, 0);
-      await assertAudited(core.app, action, await arrange());
+      moveClock(core().app, 0);
+      await assertAudited(core().app, action, await arrange());
     });
   }
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { newAccount } from '@gatehouse/accounts/testing';
+import { newAccount, statusesOf } from '@gatehouse/accounts/testing';
 import { accounts, query } from '@gatehouse/db';
 import { cast, type Person, type Session } from '../testing/cast.ts';
 import { PASSWORD, someAddress } from '../testing/index.ts';
@@ -33,17 +33,11 @@ describe('email change', () => {
 
     await confirms(session, code?.toLowerCase().replace('-', ' ')).expect(200, {});
     assert.equal(await emailOf(ann), wish.email);
+    const holderOf = async ({ email }: Person) => (await accounts.findByEmailKey(core().app.db, email))?.id;
+    assert.deepEqual([await holderOf(ann), await holderOf(wish)], [undefined, await ann.id()]);
     for (const one of [session, other]) await one.isChecked().expect(200);
     assert.deepEqual(await ann.mailTypes(), ['account.email-change-announced', 'account.email-changed']);
     assert.equal((await confirms(session, code).expect(400)).body.code, 'invalid_code');
-  });
-
-  it('frees the old address and reserves the new one', async () => {
-    const [ann, session] = await memberWithSession();
-    const wish = someone();
-    await confirms(session, await isMailed(session, wish)).expect(200);
-    const holderOf = async ({ email }: Person) => (await accounts.findByEmailKey(core().app.db, email))?.id;
-    assert.deepEqual([await holderOf(ann), await holderOf(wish)], [undefined, await ann.id()]);
   });
 
   it('refuses a wrong password and mails nobody', async () => {
@@ -88,10 +82,7 @@ describe('email change', () => {
     const wish = someone();
     const codes = [await isMailed(one, wish), await isMailed(other, wish)];
     const answers = await Promise.all([confirms(one, codes[0]), confirms(other, codes[1])]);
-    assert.deepEqual(
-      answers.map(({ status }) => status).toSorted((a, b) => a - b),
-      [200, 409],
-    );
+    assert.deepEqual(statusesOf(answers), [200, 409]);
   });
 
   it('refuses a code of another account, and allows five attempts', async () => {
@@ -101,12 +92,7 @@ describe('email change', () => {
     const code = await isMailed(mine, someone());
     const foreign = await isMailed(theirs, someone());
     await confirms(theirs, code).expect(400);
-    for (const none of [undefined, null, true, 7, ['x'], {}]) {
-      const { body } = await confirms(mine, none).expect(400);
-      assert.deepEqual([body.code, body.errors[0].pointer], ['invalid_request', '/Code']);
-    }
-    const guesses = [foreign, 'ABCD-1234', 'ABCD-1235', 'ABCD-1236', 'ABCD-1237'];
-    for (const guess of ['', 'AAAA', 'UUUU-UUUU', 'x'.repeat(65), ...guesses])
+    for (const guess of ['', foreign, 'ABCD-1234', 'ABCD-1235', 'ABCD-1236', 'ABCD-1237'])
       assert.equal((await confirms(mine, guess).expect(400)).body.code, 'invalid_code');
     await confirms(mine, code).expect(400);
     assert.equal(await emailOf(ann), ann.email);

@@ -49,10 +49,8 @@ describe('wrong attempts for a code', () => {
     it(`do not count a missing or malformed code: one that ${what}`, async () => {
       const { ann, code, uses } = await arrange();
       const atHome = ann.from(someAddress());
-      for (const none of [undefined, null, true, 12345678, [], {}, [code]]) {
-        const { body } = await uses(atHome, none).expect(400);
-        assert.deepEqual([body.code, body.errors[0].pointer], ['invalid_request', '/Code']);
-      }
+      for (const none of [undefined, [code]])
+        assert.equal((await uses(atHome, none).expect(400)).body.code, 'invalid_request');
       for (const bad of ['', 'AAAA', 'UUUU-UUUU', '0000_0000', `${code}0`, '0'.repeat(65), '\u0000'])
         assert.equal((await uses(atHome, bad).expect(400)).body.code, 'invalid_code');
       assert.deepEqual((await counted(ann))?.tries, {});

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { changeAccount } from '@gatehouse/accounts';
-import type { AccountChange } from '@gatehouse/db';
+import { changeAccount, createAccount } from '@gatehouse/accounts';
+import { mailCodeAsAdministrator } from '@gatehouse/accounts/testing';
 import { atOnce, cast, type Person } from '../testing/cast.ts';
 
 const OWN = 'the password of the owner';
 const STRANGE = 'the password of the stranger';
 const WORDS = { DisplayName: 'Call +1 555 0100', Locale: 'de' };
+const BY = { actor: { kind: 'System' }, origin: { traceId: '0', dueAt: Infinity } } as const;
 
 /** An attacker registers an address before its owner (docs/attacks.md); their password must never work. */
 describe('an account that is registered with two passwords before its email is verified', () => {
@@ -32,21 +33,17 @@ describe('an account that is registered with two passwords before its email is v
     await ann.logsIn(STRANGE).expect(404);
   };
 
-  for (const [order, passwords] of [
-    ['the owner first', [OWN, STRANGE]],
-    ['the stranger first', [STRANGE, OWN]],
-    ['the stranger first and last', [STRANGE, OWN, STRANGE]],
-    ['the owner first and last', [OWN, STRANGE, OWN]],
+  for (const [order, passwords, which] of [
+    ['the owner first, by the first code', [OWN, STRANGE], 0],
+    ['the owner first, by the last code', [OWN, STRANGE], -1],
+    ['the stranger first and last, by the first code', [STRANGE, OWN, STRANGE], 0],
+    ['the owner first and last, by the last code', [OWN, STRANGE, OWN], -1],
   ] as const) {
-    for (const which of ['first', 'last'] as const) {
-      it(`belongs to the owner of the mailbox: ${order}, by the ${which} code`, async () => {
-        const ann = someone();
-        await isRegistered(ann, ...passwords);
-        const codes = await ann.codes();
-        assert.equal(codes.length, passwords.length);
-        await staysTheOwners(ann, codes.at(which === 'first' ? 0 : -1));
-      });
-    }
+    it(`belongs to the owner of the mailbox: ${order}`, async () => {
+      const ann = someone();
+      await isRegistered(ann, ...passwords);
+      await staysTheOwners(ann, (await ann.codes()).at(which));
+    });
   }
 
   it('is contested even if the hourly limit of mails was reached before', async () => {
@@ -95,15 +92,10 @@ describe('an account that is registered with two passwords before its email is v
 
   it('stays contested while it is disabled', async () => {
     const ann = someone();
-    const change = async (changes: AccountChange) =>
-      changeAccount(core().app, await ann.id(), changes, {
-        actor: { kind: 'System' },
-        origin: { traceId: '0', dueAt: Infinity },
-      });
     await isRegistered(ann, STRANGE);
-    await change({ isDisabled: true });
+    await changeAccount(core().app, await ann.id(), { isDisabled: true }, BY);
     await isRegistered(ann, OWN);
-    await change({ isDisabled: false });
+    await changeAccount(core().app, await ann.id(), { isDisabled: false }, BY);
     await staysTheOwners(ann, (await ann.codes())[0]);
   });
 
@@ -122,4 +114,40 @@ describe('an account that is registered with two passwords before its email is v
     );
     for (const secret of [ann.email, OWN, STRANGE, WORDS.DisplayName]) assert.ok(!text.includes(secret));
   });
+
+  it('is none that has become an administrator’s, which no registration completes', async () => {
+    const ann = someone();
+    await isRegistered(ann, STRANGE);
+    const [older] = await ann.codes();
+    await changeAccount(core().app, await ann.id(), { role: 'Admin' }, BY);
+    await isRegistered(ann, OWN);
+    assert.equal((await ann.mailTypes()).at(-1), 'account.registration-repeated');
+    await ann.verifies(older).expect(400);
+    await ann.post('/account/forgot-password', { Email: ann.email }).expect(200);
+    assert.equal((await ann.codes()).length, 1);
+    await changeAccount(core().app, await ann.id(), { role: 'User' }, BY);
+    await ann.verifies(older).expect(400);
+  });
+
+  for (const [status, isMigrated] of [
+    [5, false],
+    [6, true],
+  ] as const) {
+    it(`is none that an administrator has without a password (${status}), which takes a code that an administrator has mailed`, async () => {
+      const ann = someone();
+      const given = { email: ann.email, password: undefined, displayName: 'Ann', locale: undefined } as const;
+      await createAccount(core().app, { ...given, role: 'Admin', isMigrated }, BY);
+      await isRegistered(ann, STRANGE);
+      assert.deepEqual(await ann.mailTypes(), ['account.registration-repeated']);
+      assert.equal((await ann.logsIn(STRANGE).expect(403)).body.LoginStatus, status);
+      await ann.post('/account/forgot-password', { Email: ann.email }).expect(200);
+      assert.deepEqual(await ann.codes(), []);
+      await mailCodeAsAdministrator(core().app, await ann.id(), 'reset');
+      const [code] = await ann.codes();
+      await ann.verifies(code).expect(400);
+      await ann.resets(code, OWN).expect(200);
+      await ann.logsIn(OWN).expect(200);
+      assert.deepEqual(await ann.row('role, display_name'), { role: 'Admin', display_name: 'Ann' });
+    });
+  }
 });

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
 import { activity, query } from '@gatehouse/db';
-import { PASSWORD, startCore, type TestCore } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
+import { PASSWORD } from '../testing/index.ts';
 
 describe('the statistics of accounts and sessions', () => {
-  let core: TestCore;
-  before(async () => {
-    core = await startCore({ LOGIN_FAILURES_FREE: 2 });
-  });
-  after(() => core.stop());
+  const { core, someone, member } = cast({ LOGIN_FAILURES_FREE: 2 });
 
   /** The activity counted during some work. */
   const countedIn = async (work: () => Promise<unknown>): Promise<Record<string, number>> => {
-    const { db } = core.app;
-    const save = () => core.app.activity.flush((counts) => activity.add(db, counts));
+    const { db, activity: recorder } = core().app;
+    const save = () => recorder.flush((counts) => activity.add(db, counts));
     await save();
     await query(db, 'delete from activity');
     await work();
@@ -20,23 +17,24 @@ describe('the statistics of accounts and sessions', () => {
     const sums = await activity.findSums(db, { from: new Date(0), to: new Date(), interval: 'day' });
     return Object.fromEntries(sums.map(({ kind, count }) => [kind, count]));
   };
-  const tryLogin = (email: string, password: string) =>
-    core.post('/account/login', { Username: email, Password: password });
-  const change = (email: string, what: string) =>
-    query(core.app.db, `update account set ${what} where email = ?`, [email]);
 
   it('count a registration and its verification', async () => {
-    assert.deepEqual(await countedIn(core.newAccount), { registration: 1, verification: 1 });
+    const ann = someone();
+    const counted = await countedIn(async () => {
+      await ann.registers().expect(200);
+      await ann.verifies((await ann.codes())[0]).expect(200);
+    });
+    assert.deepEqual(counted, { registration: 1, verification: 1 });
   });
 
   it('count logins, replaced sessions, refreshes and logouts', async () => {
-    const email = await core.newAccount();
+    const ann = await member();
     const counted = await countedIn(async () => {
-      await core.login(email);
-      const { Token, RefreshToken } = await core.login(email);
-      await core.post('/account/refresh-token', { RefreshToken }).expect(200);
-      await core.post('/account/refresh-token', { RefreshToken: 'x' }).expect(401);
-      await core.post('/account/logout', {}, core.bearer(Token)).expect(200);
+      await ann.session();
+      const session = await ann.session();
+      await session.refreshes().expect(200);
+      await ann.post('/account/refresh-token', { RefreshToken: 'x' }).expect(401);
+      await session.logsOut().expect(200);
     });
     assert.deepEqual(counted, {
       'login.password': 2,
@@ -47,16 +45,14 @@ describe('the statistics of accounts and sessions', () => {
   });
 
   it('count the reasons of refused logins', async () => {
-    const email = await core.newAccount();
-    const disabled = await core.newAccount();
-    await change(disabled, 'is_disabled = true');
+    const [ann, disabled] = [await member(), await member()];
+    await disabled.set('is_disabled = true');
     const counted = await countedIn(async () => {
-      await tryLogin(disabled, PASSWORD).expect(403);
-      await tryLogin('nobody at all', PASSWORD).expect(404);
-      await tryLogin(email, 'wrong').expect(404);
-      await tryLogin(email, 'wrong').expect(404);
-      await tryLogin(email, PASSWORD).expect(429);
-      await core
+      await disabled.logsIn().expect(403);
+      await someone('nobody at all').logsIn().expect(404);
+      for (let time = 0; time < 2; time += 1) await ann.logsIn('wrong').expect(404);
+      await ann.logsIn().expect(429);
+      await ann
         .post('/account/login', { TwoFactorToken: 'x'.repeat(43), TwoFactorCode: '123456' })
         .expect(404);
     });
@@ -69,16 +65,12 @@ describe('the statistics of accounts and sessions', () => {
   });
 
   it('count password resets, and the sessions that they end', async () => {
-    const email = await core.newAccount();
-    await core.login(email);
+    const ann = await member();
+    await ann.session();
     const counted = await countedIn(async () => {
-      const Code = await core.forget(email);
-      await core
-        .post('/account/reset-password', { Email: email, Code, Password: 'another long one' })
-        .expect(200);
-      await core
-        .post('/account/reset-password', { Email: email, Code, Password: 'another long one' })
-        .expect(400);
+      const code = await ann.forgets();
+      await ann.resets(code, PASSWORD).expect(200);
+      await ann.resets(code, PASSWORD).expect(400);
     });
     assert.deepEqual(counted, { reset: 1, 'session.password_reset': 1 });
   });

@@ -61,6 +61,8 @@ describe('POST /account/register and /account/verify', () => {
     const refused = await someone().at(strict).from(home).registers().expect(429);
     assert.ok(Number(refused.headers['retry-after']) > 3000);
     await forgets(home).expect(429);
+    const late = someone().at(strict).from(home);
+    await late.post('/account/resend-verification', { Email: late.email }).expect(429);
     // Whoever has a /48 of IPv6 cannot go on for ever with others of its networks.
     const answers: number[] = [];
     const site = someAddress().replace(/:[\da-f]+::1$/, '');

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
+import { createMetrics } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
+import { v7 as newId } from 'uuid';
 import { atOnce, cast, type Person } from '../testing/cast.ts';
-import { someAddress } from '../testing/index.ts';
 
 describe('POST /account/resend-verification', () => {
-  const { core, another, someone, member } = cast();
+  const { core, someone, member } = cast();
 
   const asksAgain = (ann: Person, Email = ann.email) =>
     ann.post('/account/resend-verification', { Email }).expect(200, {});
@@ -18,15 +19,6 @@ describe('POST /account/resend-verification', () => {
     await ann.registers().expect(200);
     if (sets !== undefined) await ann.set(sets);
     return ann;
-  };
-  /** While a transaction locks their account. */
-  const whileLocked = async (ann: Person, work: () => Promise<unknown>) => {
-    const id = await ann.id();
-    await core().app.db.transaction(async (tx) => {
-      await query(tx, 'select id from account where id = ? for update', [id]);
-      await work();
-    });
-    await areDone();
   };
 
   for (const which of ['the older', 'the newer'] as const) {
@@ -59,47 +51,52 @@ describe('POST /account/resend-verification', () => {
     }
   });
 
-  it('mails at most five codes an hour, including those of registrations', async () => {
+  it('is acknowledged while others lock the account, and merges requests for one email into one mail of each kind', async () => {
     const ann = await registered();
-    for (let time = 1; time <= 6; time += 1) {
-      await asksAgain(ann);
-      await areDone();
-    }
-    assert.equal((await ann.codes()).length, 5);
-  });
-
-  it('merges waiting requests for one email into one mail of each kind', async () => {
-    const ann = await registered();
-    await whileLocked(ann, async () => {
+    const id = await ann.id();
+    await core().app.db.transaction(async (tx) => {
+      await query(tx, 'select id from account where id = ? for update', [id]);
       await atOnce(3, () => asksAgain(ann));
       await forgets(ann).expect(200);
+      assert.equal((await ann.codes()).length, 1);
     });
+    await areDone();
     assert.deepEqual((await ann.mailTypes()).slice(1).toSorted(), [
       'account.password-reset-requested',
       'account.verification-requested',
     ]);
   });
+});
 
-  it('responds as fast as usual while the account is locked by others', async () => {
-    const ann = await registered();
-    await whileLocked(ann, async () => {
-      const begun = performance.now();
-      await atOnce(12, () => asksAgain(ann));
-      const known = performance.now() - begun;
-      assert.ok(known < 2000, `${known} ms`);
-      assert.equal((await ann.codes()).length, 1);
+describe('requests for new passwords', () => {
+  const metrics = createMetrics('test');
+  const { core, member } = cast({}, { metrics });
+
+  const shown = async (name: string): Promise<number | undefined> => {
+    await core().mailRequests.countWaiting();
+    return (await metrics.getSingleMetric(`gatehouse_reset_requests_${name}`)?.get())?.values[0]?.value;
+  };
+
+  it('report in the metrics how many wait and for how long, and are answered by any process', async () => {
+    const ann = await member();
+    const id = await ann.id();
+    assert.deepEqual([await shown('waiting'), await shown('oldest_seconds')], [0, 0]);
+    await core().app.db.transaction(async (tx) => {
+      await query(tx, 'select id from account where id = ? for update', [id]);
+      for (const minutes of [60, 5]) {
+        await query(
+          core().app.db,
+          `insert into reset_request (id, email_key, purpose, trace_id, created_at)
+           values (?, ?, 'reset', '0', now() - make_interval(mins => ?))`,
+          [newId({ msecs: Date.now() - minutes * 60_000 }), ann.email, minutes],
+        );
+      }
+      assert.equal(await shown('waiting'), 2);
+      const age = (await shown('oldest_seconds')) ?? 0;
+      assert.ok(age >= 3600 && age < 3700, String(age));
     });
-  });
-
-  it('shares a limit per address with registrations and password resets', async () => {
-    const strict = await another({ MAILS_PER_ADDRESS: 2 });
-    await eventually(() => strict.app.sessionCache.isConnected());
-    const home = someAddress();
-    const anyone = () => someone().at(strict).from(home);
-    await forgets(anyone()).expect(200);
-    await asksAgain(anyone());
-    const { email: Email, post } = anyone();
-    const { headers } = await post('/account/resend-verification', { Email }).expect(429);
-    assert.ok(Number(headers['retry-after']) > 3000);
+    await eventually(async () => (await shown('waiting')) === 0, 15);
+    assert.equal(await shown('oldest_seconds'), 0);
+    assert.equal((await ann.codes()).length, 1);
   });
 });

@@ -143,17 +143,6 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
     await ann.resets((await ann.codes()).at(-1), NEW).expect(200);
   });
 
-  it('completes acknowledged requests, even in another process', async () => {
-    const ann = await member();
-    await query(
-      core().app.db,
-      `insert into reset_request (id, email_key, purpose, trace_id) values (gen_random_uuid(), ?, 'reset', '0')`,
-      [ann.email],
-    );
-    await areDone(ann);
-    assert.equal((await ann.codes()).length, 1);
-  });
-
   it('takes as long for an email without an account as for one with', async () => {
     const ann = await member();
     const timeOf = async (who: Person) => {

@@ -2,108 +2,90 @@ import assert from 'node:assert/strict';
 import { newToken } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { eventually, Proxy } from '@gatehouse/runtime/testing';
-import { startCore, type TestCore } from '../testing/index.ts';
+import { atOnce, cast } from '../testing/cast.ts';
+import type { TestCore } from '../testing/index.ts';
 
 describe('static API tokens at Core', () => {
-  let core: TestCore;
-  before(async () => {
-    core = await startCore();
-  });
-  after(() => core.stop());
+  const { core, another } = cast();
+  let to: Proxy;
+  after(() => to.close());
 
-  const check = (token: string, at = core) => at.http.get('/ping/auth').set(core.bearer(token));
-  const ping = (token: string, at = core) => at.post('/account/ping', {}, core.bearer(token));
-  const revoke = (id: string) =>
-    query(core.app.db, 'update api_token set revoked_at = now() where id = ?', [id]);
+  const check = (token: string, at = core()) => at.http.get('/ping/auth').set(at.bearer(token));
+  const ping = (token: string, at = core()) => at.post('/account/ping', {}, at.bearer(token));
 
   for (const role of ['Service', 'Admin'] as const) {
     it(`accepts a token of the role ${role}, without account and session`, async () => {
-      const { Token } = await newToken(core.app, { role });
+      const { Token } = await newToken(core().app, { role });
       const { headers } = await check(Token).expect(200, 'Pong Auth');
       assert.equal(headers['x-auth-role'], role);
       assert.deepEqual([headers['x-auth-account'], headers['x-auth-session']], [undefined, undefined]);
       assert.deepEqual((await ping(Token).expect(200)).body, { PingStatus: 1 });
-      const { body } = await core.post('/account/logout', {}, core.bearer(Token)).expect(403);
+      const { body } = await core().post('/account/logout', {}, core().bearer(Token)).expect(403);
       assert.equal(body.code, 'forbidden');
     });
   }
 
   it('refuses a revoked token within a second in every process, also for pings', async () => {
-    const other = await startCore({}, core);
-    try {
-      const { id, Token } = await newToken(core.app);
-      for (const at of [core, other]) {
-        await check(Token, at).expect(200);
-        await ping(Token, at).expect(200);
-      }
-      await revoke(id);
-      for (const at of [core, other]) {
-        await eventually(async () => (await ping(Token, at)).status === 401, 1);
-        assert.equal((await ping(Token, at).expect(401)).body.code, 'token_invalid');
-        assert.equal((await check(Token, at).expect(401)).body.code, 'token_invalid');
-      }
-    } finally {
-      await other.stop();
+    const both = [core(), await another()];
+    const { id, Token } = await newToken(core().app);
+    for (const at of both) {
+      await check(Token, at).expect(200);
+      await ping(Token, at).expect(200);
+    }
+    await query(core().app.db, 'update api_token set revoked_at = now() where id = ?', [id]);
+    for (const at of both) {
+      await eventually(async () => (await ping(Token, at)).status === 401, 1);
+      assert.equal((await ping(Token, at).expect(401)).body.code, 'token_invalid');
+      assert.equal((await check(Token, at).expect(401)).body.code, 'token_invalid');
     }
   });
 
   it('does not accept one as a refresh token, in a query or in a body', async () => {
-    const { Token } = await newToken(core.app);
+    const { Token } = await newToken(core().app);
     assert.equal(
-      (await core.post('/account/refresh-token', { RefreshToken: Token }).expect(401)).body.code,
+      (await core().post('/account/refresh-token', { RefreshToken: Token }).expect(401)).body.code,
       'token_invalid',
     );
     assert.equal(
-      (await core.http.get(`/ping/auth?access_token=${Token}`).expect(401)).body.code,
+      (await core().http.get(`/ping/auth?access_token=${Token}`).expect(401)).body.code,
       'token_missing',
     );
-    await core.post('/account/ping', { access_token: Token }).expect(401);
-    await core.http.get('/ping/auth').set('cookie', `access_token=${Token}`).expect(401);
+    await core().post('/account/ping', { access_token: Token }).expect(401);
+    await core().http.get('/ping/auth').set('cookie', `access_token=${Token}`).expect(401);
   });
 
   it('sends no query for mistyped tokens, and at most two a second for a token in use', async () => {
-    const { Token } = await newToken(core.app);
+    const { Token } = await newToken(core().app);
     const asked: string[] = [];
     const note = ({ sql }: { sql: string }) => void (sql.includes('from api_token') && asked.push(sql));
-    core.app.service.db.on('query', note);
+    core().app.service.db.on('query', note);
     try {
-      for (const wrong of [
-        `${Token.slice(0, -1)}_`,
-        `sat_${Token.slice(5)}0`,
-        `${Token}0`,
-        'sat_',
-        'sat_x.y',
-      ]) {
+      for (const wrong of [`${Token.slice(0, -1)}_`, `${Token}0`, 'sat_'])
         assert.equal((await check(wrong).expect(401)).body.code, 'token_invalid');
-      }
       assert.equal(asked.length, 0);
       const since = performance.now();
-      await Promise.all(Array.from({ length: 100 }, () => check(Token).expect(200)));
+      await atOnce(100, () => check(Token).expect(200));
       for (let round = 0; round < 100; round += 1) await check(Token).expect(200);
       const halfSeconds = (performance.now() - since) / 500;
       assert.ok(asked.length >= 1 && asked.length <= halfSeconds + 1, `${asked.length} in ${halfSeconds}`);
     } finally {
-      core.app.service.db.off('query', note);
+      core().app.service.db.off('query', note);
     }
   });
 
   it('refuses a token under a new TOKEN_SECRET', async () => {
-    const other = await startCore({ TOKEN_SECRET: 'another secret of more than 32 characters' }, core);
-    try {
-      const { Token } = await newToken(core.app);
-      await check(Token).expect(200);
-      assert.equal((await check(Token, other).expect(401)).body.code, 'token_invalid');
-    } finally {
-      await other.stop();
-    }
+    const other = await another({ TOKEN_SECRET: 'another secret of more than 32 characters' });
+    const { Token } = await newToken(core().app);
+    await check(Token).expect(200);
+    assert.equal((await check(Token, other).expect(401)).body.code, 'token_invalid');
   });
 
   it('logs the id of the token, never the token', async () => {
-    const { id, Token } = await newToken(core.app);
+    const { id, Token } = await newToken(core().app);
     await check(Token).expect(200);
     await check(`${Token}x`).expect(401);
     const lines = await eventually(() => {
-      const text = JSON.stringify(core.app.lines);
+      const text = JSON.stringify(core().app.lines);
       return text.includes(id) && text;
     });
     assert.ok(!lines.includes(Token.slice(4, 30)));
@@ -111,25 +93,20 @@ describe('static API tokens at Core', () => {
 
   describe('while Postgres does not respond', function () {
     this.timeout(60_000);
-    let to: Proxy;
     let other: TestCore;
     before(async () => {
-      to = await Proxy.to(core.app.settings.DATABASE_URL);
-      other = await startCore({ DATABASE_URL: to.url }, core);
+      to = await Proxy.to(core().app.settings.DATABASE_URL);
+      other = await another({ DATABASE_URL: to.url });
     });
-    after(async () => {
-      await to.heal();
-      await other.stop();
-      await to.close();
-    });
+    after(() => to.heal());
 
     for (const [fault, begin] of [
       ['frozen', () => to.blackHole()],
       ['gone', () => to.reset()],
     ] as const) {
       it(`responds with 503 within 5 s and never 401 when it is ${fault}, and recovers`, async () => {
-        const { Token } = await newToken(core.app);
-        const unknown = core.app.staticTokens.issue().token;
+        const { Token } = await newToken(core().app);
+        const unknown = core().app.staticTokens.issue().token;
         await check(Token, other).expect(200);
         begin();
         const seen = new Set<number>();

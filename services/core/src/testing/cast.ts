@@ -36,8 +36,8 @@ export function cast(settings?: Settings, own?: Own) {
     /** Somebody without an account. */
     someone: (email = someEmail()) => person(() => core, email),
     /** Somebody with a verified account and the password of all tests, as if they had registered. */
-    member: async (): Promise<Person> => {
-      const { id, email } = await newAccount(core.app);
+    member: async (overrides?: Parameters<typeof newAccount>[1]): Promise<Person> => {
+      const { id, email } = await newAccount(core.app, overrides);
       return person(() => core, email, { id });
     },
   };
