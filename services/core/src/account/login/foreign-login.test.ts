@@ -5,7 +5,7 @@ import { readFirebaseParameters } from '@gatehouse/auth-core';
 import { accounts, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { someAddress, startCore, type TestCore } from '../../testing/index.ts';
+import { cast } from '../../testing/cast.ts';
 
 interface Known {
   Format: string;
@@ -20,25 +20,15 @@ const { Firebase, Hashes } = JSON.parse(
 ) as { Firebase: string; Hashes: Known[] };
 
 describe('login with an imported password of another system', () => {
-  let core: TestCore;
-  before(async () => {
-    core = await startCore();
-  });
-  after(() => core.stop());
+  const { core, someone } = cast({});
 
-  const attempt = (email: string, password: string) =>
-    core.post(
-      '/account/login',
-      { Username: email, Password: password },
-      { 'x-forwarded-for': someAddress() },
-    );
   const imported = async (known: readonly Known[]) => {
     const emails = known.map(() => `${newId()}@example.com`);
     async function* lines() {
       for (const [at, { Line }] of known.entries())
         yield { number: at + 1, kind: 'value', value: { Email: emails[at] ?? '', ...Line } } as const;
     }
-    const outcome = await importAccounts(core.app, lines(), {
+    const outcome = await importAccounts(core().app, lines(), {
       actor: { kind: 'System' },
       origin: { traceId: '0', dueAt: Infinity },
       firebase: readFirebaseParameters(Firebase),
@@ -47,7 +37,7 @@ describe('login with an imported password of another system', () => {
     return emails;
   };
   const schemeOf = async (email: string) =>
-    (await accounts.findByEmailKey(core.app.db, email))?.passwordScheme;
+    (await accounts.findByEmailKey(core().app.db, email))?.passwordScheme;
 
   it('has two examples of every format', () => {
     const formats = new Set(Hashes.map(({ Format }) => Format));
@@ -60,24 +50,24 @@ describe('login with an imported password of another system', () => {
     it(`accepts ${known.Format} (${at + 1}, ${known.Source}), only the right one, and rehashes it`, async () => {
       const [email = ''] = await imported([known]);
       assert.notEqual(await schemeOf(email), 'peppered');
-      await attempt(email, `${known.Password}x`).expect(404);
-      await attempt(email, known.Password).expect(200);
+      await someone(email).logsIn(`${known.Password}x`).expect(404);
+      await someone(email).logsIn(known.Password).expect(200);
       await eventually(async () => (await schemeOf(email)) === 'peppered');
-      await attempt(email, known.Password).expect(200);
-      await attempt(email, `${known.Password}x`).expect(404);
+      await someone(email).logsIn(known.Password).expect(200);
+      await someone(email).logsIn(`${known.Password}x`).expect(404);
     });
   }
 
   it('stores no digest in the database, neither a fast one nor that of a slow hash', async () => {
     await imported(Hashes);
     const tables = await query<{ name: string }>(
-      core.app.db,
+      core().app.db,
       `select format('%I', relname) as name from pg_class
        where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`,
     );
     const rows: string[] = [];
     for (const { name } of tables) {
-      const found = await query<{ row: string }>(core.app.db, `select t::text as row from ${name} t`);
+      const found = await query<{ row: string }>(core().app.db, `select t::text as row from ${name} t`);
       rows.push(...found.map(({ row }) => row));
     }
     const digests = Hashes.flatMap(({ Line }) => digestsOf(Line));
@@ -86,7 +76,7 @@ describe('login with an imported password of another system', () => {
       assert.ok(!rows.some((row) => row.includes(digest)), digest);
     }
     const stored = await query<{ hash: string }>(
-      core.app.db,
+      core().app.db,
       'select password_hash as hash from account where password_hash is not null',
     );
     assert.ok(stored.length >= Hashes.length);

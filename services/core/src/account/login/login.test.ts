@@ -38,14 +38,10 @@ describe('POST /account/login', () => {
     const ann = await member();
     const sessions = await atOnce(30, () => ann.session());
     const statuses = await pingsOf(sessions);
-    assert.deepEqual(
-      statuses.toSorted((one, other) => one - other),
-      [1, ...Array<number>(29).fill(4)],
-    );
+    assert.deepEqual(statuses.toSorted(), [1, ...Array<number>(29).fill(4)]);
     for (const [index, session] of sessions.entries()) {
-      const { status, body } = await session.isChecked();
-      if (statuses[index] === 1) assert.equal(status, 200);
-      else assert.deepEqual([status, body.code], [401, 'session_replaced']);
+      const { body } = await session.isChecked().expect(statuses[index] === 1 ? 200 : 401);
+      if (statuses[index] !== 1) assert.equal(body.code, 'session_replaced');
     }
   });
 
@@ -59,34 +55,6 @@ describe('POST /account/login', () => {
     await importHash(ann, '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y');
     assert.equal(countOf(200, await atOnce(12, () => ann.logsIn(IMPORTED))), 12);
   });
-
-  for (const [status, change] of [
-    [3, 'is_disabled = true'],
-    [4, 'email_verified_at = null'],
-    [7, 'new_password_required = true'],
-    [8, "expires_at = now() - interval '1 second'"],
-  ] as const) {
-    it(`returns status ${status} only for the right password`, async () => {
-      const ann = await member();
-      await ann.set(change);
-      assert.equal((await ann.logsIn().expect(403)).body.LoginStatus, status);
-      await ann.logsIn(WRONG).expect(404);
-    });
-  }
-
-  for (const [status, signup] of [
-    [5, 'new'],
-    [6, 'migration'],
-    [9, 'invitation'],
-  ] as const) {
-    it(`returns status ${status} for any password, unless pending accounts are hidden`, async () => {
-      const ann = await member();
-      await ann.set(`signup = '${signup}', password_hash = null, password_scheme = null`);
-      assert.equal((await ann.logsIn('whatever it is').expect(403)).body.LoginStatus, status);
-      const quiet = await another({ DISCLOSE_PENDING_ACCOUNTS: false });
-      assert.equal((await ann.at(quiet).logsIn('whatever it is')).body.code, 'authentication_failed');
-    });
-  }
 
   it('keeps an imported hash of a password longer than bcrypt reads, and refuses an empty one', async () => {
     const [long, empty, short] = [await member(), await member(), await member()];

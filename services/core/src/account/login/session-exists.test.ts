@@ -1,61 +1,64 @@
 import assert from 'node:assert/strict';
 import { changeAccount } from '@gatehouse/accounts';
-import { accounts, query } from '@gatehouse/db';
+import { query } from '@gatehouse/db';
 import { moveClock } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
-import { PASSWORD, startCore, type TestCore } from '../../testing/index.ts';
+import { atOnce, cast, countOf, pingsOf, type Person, type Session } from '../../testing/cast.ts';
+import { PASSWORD, type TestCore } from '../../testing/index.ts';
 import { newOwner } from '../../testing/two-factor.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 describe('POST /account/login with SESSION_LIMIT=refuse', () => {
-  let core: TestCore;
+  const { core, another, someone, member } = cast({
+    SESSION_LIMIT: 'refuse',
+    SESSION_SLOTS: 'web:1,mobile:1',
+    HASH_THREADS: 2,
+  });
   let other: TestCore;
   before(async () => {
-    core = await startCore({ SESSION_LIMIT: 'refuse', SESSION_SLOTS: 'web:1,mobile:1', HASH_THREADS: 2 });
-    other = await startCore({}, core);
-    moveClock(core.app, 0);
-  });
-  after(async () => {
-    await other.stop();
-    await core.stop();
+    other = await another();
+    moveClock(core().app, 0);
   });
 
-  const attempt = (body: object, at = core) => at.post('/account/login', body, { 'user-agent': FIREFOX });
-  const credentialsOf = (email: string) => ({ Username: email, Password: PASSWORD });
-  const logIn = async (body: object): Promise<string> =>
-    (await attempt(body).expect(200)).body.Token as string;
-  const takeOverTokenFor = async (body: object): Promise<string> => {
-    const { body: problem } = await attempt(body).expect(409);
-    assert.equal(problem.code, 'session_exists');
-    return problem.TakeOverToken as string;
+  /** Somebody who is signed in. */
+  const isIn = async () => {
+    const ann = await member();
+    return { ann, first: await ann.session() };
   };
-  const statusesOf = (tokens: readonly string[]) => Promise.all(tokens.map((token) => core.pingWith(token)));
-  const takeOver = (TakeOverToken: string, more: object = {}, at = core) =>
-    attempt({ TakeOverToken, ...more }, at);
-  const refusesToken = async (token: string, more: object = {}) =>
-    assert.equal((await takeOver(token, more).expect(404)).body.code, 'authentication_failed');
+  const isAsked = async (ann: Person, more: object = {}): Promise<string> => {
+    const { body } = await ann.logsIn(PASSWORD, more).expect(409);
+    assert.equal(body.code, 'session_exists');
+    return body.TakeOverToken as string;
+  };
+  const takesOver = (TakeOverToken: string, more: object = {}, at = core()) =>
+    someone()
+      .at(at)
+      .post('/account/login', { TakeOverToken, ...more });
+  const tookOver = async (first: Session, token: string): Promise<Session> =>
+    first.with((await takesOver(token).expect(200)).body as Session); // its tokens
+  const isRefused = async (token: string, more: object = {}) =>
+    assert.equal((await takesOver(token, more).expect(404)).body.code, 'authentication_failed');
 
   it('says who is signed in, changes nothing, and lets the token end that session', async () => {
-    const email = await core.newAccount();
-    const first = await logIn({ ...credentialsOf(email), DeviceName: 'Ann’s laptop' });
-    const { body } = await attempt(credentialsOf(email)).expect(409);
-    assert.equal(body.code, 'session_exists');
-    assert.equal(body.Active.length, 1);
-    const [{ LastSeenAt, ...device }] = body.Active;
-    assert.deepEqual(device, { DeviceName: 'Ann’s laptop', UserAgent: FIREFOX });
+    const ann = await member();
+    const device = { DeviceName: 'Ann’s laptop' };
+    await ann.logsIn(PASSWORD, device).set('user-agent', FIREFOX).expect(200);
+    const { body } = await ann.logsIn().expect(409);
+    assert.deepEqual([body.code, body.Active.length], ['session_exists', 1]);
+    const [{ LastSeenAt, ...shown }] = body.Active;
+    assert.deepEqual(shown, { ...device, UserAgent: FIREFOX });
     assert.ok(Math.abs(Date.now() - Date.parse(LastSeenAt)) < 60_000, LastSeenAt);
-    assert.deepEqual(await statusesOf([first]), [1]);
-    const { body: tokens } = await takeOver(body.TakeOverToken).expect(200);
-    assert.deepEqual(await statusesOf([first, tokens.Token]), [4, 1]);
+    assert.deepEqual(await ann.sessions('status'), [{ status: 1 }]);
+    await takesOver(body.TakeOverToken as string).expect(200);
+    assert.deepEqual(await ann.sessions('status'), [{ status: 3 }, { status: 1 }]);
   });
 
   it('shows the owner the refused login and the take-over among the sign-ins', async () => {
-    const email = await core.newAccount();
-    await logIn(credentialsOf(email));
-    const { body } = await takeOver(await takeOverTokenFor(credentialsOf(email))).expect(200);
+    const { ann, first } = await isIn();
+    const session = await tookOver(first, await isAsked(ann));
     const signIns = async (): Promise<{ Result: string; Reason: string | null }[]> =>
-      (await core.http.get('/account/sign-in').set(core.bearer(body.Token)).expect(200)).body.Items;
+      (await session.get('/account/sign-in').expect(200)).body.Items;
     await eventually(async () => (await signIns()).length === 3);
     assert.deepEqual(
       (await signIns()).map(({ Result, Reason }) => [Result, Reason]),
@@ -68,160 +71,117 @@ describe('POST /account/login with SESSION_LIMIT=refuse', () => {
   });
 
   it('asks only about sessions of the same tag', async () => {
-    const email = await core.newAccount();
-    const tokens = [
-      await logIn(credentialsOf(email)),
-      await logIn({ ...credentialsOf(email), SessionTag: 'mobile' }),
-    ];
-    const token = await takeOverTokenFor({ ...credentialsOf(email), SessionTag: 'mobile' });
-    const { body } = await takeOver(token).expect(200);
-    assert.deepEqual(await statusesOf([...tokens, body.Token]), [1, 4, 1]);
+    const { ann, first } = await isIn();
+    const phone = await ann.session({ SessionTag: 'mobile' });
+    const later = await tookOver(phone, await isAsked(ann, { SessionTag: 'mobile' }));
+    assert.deepEqual(await pingsOf([first, phone, later]), [1, 4, 1]);
   });
 
-  it('tells nothing without the whole proof', async () => {
-    const { email, phone, withPassword } = await newOwner(core);
-    await logIn({ ...withPassword, TwoFactorCode: phone.nextCode() });
-    await attempt({ ...withPassword, Password: 'a wrong password' }).expect(404);
-    await attempt({ ...withPassword, TwoFactorCode: phone.wrongCode() }).expect(404);
-    const { body } = await attempt(withPassword).expect(200);
-    assert.equal(body.LoginStatus, 2);
-    assert.ok(!('Active' in body), email);
-  });
-
-  it('stands for the second factor too, whose code cannot be used again', async () => {
-    const { phone, withPassword } = await newOwner(core);
-    const first = await logIn({ ...withPassword, TwoFactorCode: phone.nextCode() });
-    const { body: asked } = await attempt(withPassword).expect(200);
-    const second = { TwoFactorToken: asked.TwoFactorToken, TwoFactorCode: phone.nextCode() };
-    const token = await takeOverTokenFor(second);
-    await attempt(second).expect(404);
-    const { body } = await takeOver(token).expect(200);
-    assert.deepEqual(await statusesOf([first, body.Token]), [4, 1]);
-    const [row] = await query<{ by: string[] }>(
-      core.app.db,
-      'select authenticated_by as by from user_session where id = ?',
-      [sessionIdIn(body.Token)],
-    );
-    assert.deepEqual(row?.by, ['password', 'second-factor']);
+  it('tells nothing without the whole proof, and stands for the second factor too', async () => {
+    const { email, phone } = await newOwner(core());
+    const ann = someone(email);
+    await ann.session({ TwoFactorCode: phone.nextCode() });
+    await ann.logsIn('a wrong password').expect(404);
+    await ann.logsIn(PASSWORD, { TwoFactorCode: phone.wrongCode() }).expect(404);
+    const { body } = await ann.logsIn().expect(200);
+    assert.deepEqual([body.LoginStatus, 'Active' in body], [2, false]);
+    const { TwoFactorToken } = body as { TwoFactorToken: string };
+    const second = { TwoFactorToken, TwoFactorCode: phone.nextCode() };
+    const { TakeOverToken } = (await ann.post('/account/login', second).expect(409)).body;
+    await ann.post('/account/login', second).expect(404);
+    await takesOver(TakeOverToken as string).expect(200);
+    assert.deepEqual(await ann.sessions('status, authenticated_by as by'), [
+      { status: 3, by: ['password', 'second-factor'] },
+      { status: 1, by: ['password', 'second-factor'] },
+    ]);
   });
 
   it('leaves one session after ten take-overs at once', async () => {
-    const email = await core.newAccount();
-    await logIn(credentialsOf(email));
+    const { ann } = await isIn();
     const tokens: string[] = [];
-    for (let index = 0; index < 10; index += 1) tokens.push(await takeOverTokenFor(credentialsOf(email)));
-    const answers = await Promise.all(
-      tokens.map((token, index) => takeOver(token, {}, index % 2 === 0 ? core : other).expect(200)),
+    for (let index = 0; index < 10; index += 1) tokens.push(await isAsked(ann));
+    await Promise.all(
+      tokens.map((token, index) => takesOver(token, {}, index % 2 === 0 ? core() : other).expect(200)),
     );
-    const statuses = await statusesOf(answers.map(({ body }) => body.Token as string));
-    assert.equal(statuses.filter((status) => status === 1).length, 1);
+    assert.equal((await ann.sessions('id', 'ended_at is null')).length, 1);
   });
 
   it('refuses a token used twice, and one of thirty uses at once succeeds', async () => {
-    const email = await core.newAccount();
-    await logIn(credentialsOf(email));
-    const token = await takeOverTokenFor(credentialsOf(email));
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => takeOver(token, {}, index % 2 === 0 ? core : other)),
-    );
-    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
-    assert.equal(answers.filter(({ status }) => status === 404).length, 29);
-    await refusesToken(token);
+    const { ann } = await isIn();
+    const token = await isAsked(ann);
+    const answers = await atOnce(30, (index) => takesOver(token, {}, index % 2 === 0 ? core() : other));
+    assert.deepEqual([countOf(200, answers), countOf(404, answers)], [1, 29]);
+    await isRefused(token);
   });
 
   it('refuses a token after two minutes', async () => {
-    const email = await core.newAccount();
-    await logIn(credentialsOf(email));
-    const token = await takeOverTokenFor(credentialsOf(email));
+    const { ann } = await isIn();
+    const token = await isAsked(ann);
+    const of = [await ann.id()];
     const [row] = await query<{ left: number }>(
-      core.app.db,
-      `select extract(epoch from t.expires_at - now())::float8 as left
-       from session_take_over t join account a on a.id = t.account_id where a.email = ?`,
-      [email],
+      core().app.db,
+      `select extract(epoch from expires_at - now())::float8 as left from session_take_over where account_id = ?`,
+      of,
     );
     assert.ok(row !== undefined && row.left > 60 && row.left <= 120, String(row?.left));
-    await query(
-      core.app.db,
-      `update session_take_over set expires_at = expires_at - interval '2 minutes'
-       where account_id = (select id from account where email = ?)`,
-      [email],
-    );
-    await refusesToken(token);
+    const age = `update session_take_over set expires_at = expires_at - interval '2 minutes' where account_id = ?`;
+    await query(core().app.db, age, of);
+    await isRefused(token);
   });
 
-  it('refuses a token after the password was changed', async () => {
-    const email = await core.newAccount();
-    const session = await logIn(credentialsOf(email));
-    const token = await takeOverTokenFor(credentialsOf(email));
-    await core
-      .post(
-        '/account/change-password',
-        { CurrentPassword: PASSWORD, Password: 'another password than that' },
-        core.bearer(session),
-      )
-      .expect(200);
-    await refusesToken(token);
-  });
+  const BY = { actor: { kind: 'System' }, origin: { traceId: '0', dueAt: Infinity } } as const;
+  const ends: [string, (ann: Person, first: Session) => Promise<unknown>][] = [
+    [
+      'the password was changed',
+      (_, first) => {
+        const body = { CurrentPassword: PASSWORD, Password: 'another password than that' };
+        return first.post('/account/change-password', body).expect(200);
+      },
+    ],
+    [
+      'an administrator ended the sessions of the account, whatever follows',
+      async (ann) => {
+        for (const isDisabled of [true, false])
+          await changeAccount(core().app, await ann.id(), { isDisabled }, BY);
+      },
+    ],
+    ['the account requires a second factor', (ann) => ann.set('two_factor_required = true')],
+  ];
+  for (const [when, end] of ends) {
+    it(`refuses a token once ${when}`, async () => {
+      const { ann, first } = await isIn();
+      const token = await isAsked(ann);
+      await end(ann, first);
+      await isRefused(token);
+    });
+  }
 
   it('refuses a token for another account, and accepts the same login with it', async () => {
-    const [email, stranger] = [await core.newAccount(), await core.newAccount()];
-    await logIn(credentialsOf(email));
-    const theirs = await logIn(credentialsOf(stranger));
-    const token = await takeOverTokenFor(credentialsOf(email));
-    await refusesToken(token, credentialsOf(stranger));
-    assert.deepEqual(await statusesOf([theirs]), [1]);
-    await takeOver(token, { ...credentialsOf(email), SessionTag: 'web' }).expect(200);
-  });
-
-  it('refuses a token after an administrator ended the sessions of the account, whatever follows', async () => {
-    const email = await core.newAccount();
-    await logIn(credentialsOf(email));
-    const token = await takeOverTokenFor(credentialsOf(email));
-    const { id } =
-      (await accounts.findByEmailKey(core.app.db, email)) ?? assert.fail('there is no such account');
-    const by = { actor: { kind: 'System' }, origin: { traceId: '0', dueAt: Infinity } } as const;
-    for (const isDisabled of [true, false]) await changeAccount(core.app, id, { isDisabled }, by);
-    await refusesToken(token);
-  });
-
-  it('refuses a token of a password alone once the account requires a second factor', async () => {
-    const email = await core.newAccount();
-    await logIn(credentialsOf(email));
-    const token = await takeOverTokenFor(credentialsOf(email));
-    await query(core.app.db, 'update account set two_factor_required = true where email = ?', [email]);
-    await refusesToken(token);
+    const { ann } = await isIn();
+    const stranger = await isIn();
+    const token = await isAsked(ann);
+    await isRefused(token, { Username: stranger.ann.email, Password: PASSWORD });
+    assert.equal(await stranger.first.pings(), 1);
+    await takesOver(token, { Username: ann.email, Password: PASSWORD, SessionTag: 'web' }).expect(200);
   });
 
   it('says the account’s condition if it was disabled meanwhile', async () => {
-    const email = await core.newAccount();
-    await logIn(credentialsOf(email));
-    const token = await takeOverTokenFor(credentialsOf(email));
-    await query(core.app.db, 'update account set is_disabled = true where email = ?', [email]);
-    assert.equal((await takeOver(token).expect(403)).body.LoginStatus, 3);
+    const { ann } = await isIn();
+    const token = await isAsked(ann);
+    await ann.set('is_disabled = true');
+    assert.equal((await takesOver(token).expect(403)).body.LoginStatus, 3);
   });
 
   it('replaces a session without asking that was not seen for ten online windows', async () => {
-    const email = await core.newAccount();
-    const first = await logIn(credentialsOf(email));
-    await attempt(credentialsOf(email)).expect(409);
-    const forgetful = await startCore({ ONLINE_WINDOW_SECONDS: 0.0001 }, core);
-    try {
-      const { body } = await forgetful.post('/account/login', credentialsOf(email)).expect(200);
-      assert.deepEqual(await statusesOf([first, body.Token]), [4, 1]);
-    } finally {
-      await forgetful.stop();
-    }
+    const { ann, first } = await isIn();
+    await isAsked(ann);
+    const later = await ann.at(await another({ ONLINE_WINDOW_SECONDS: 0.0001 })).session();
+    assert.deepEqual(await pingsOf([first, later]), [4, 1]);
   });
 
   it('never asks for a service account', async () => {
-    const email = await core.newAccount();
-    await query(core.app.db, 'update account set is_service = true where email = ?', [email]);
-    const tokens = [await logIn(credentialsOf(email)), await logIn(credentialsOf(email))];
-    assert.deepEqual(await statusesOf(tokens), [1, 1]);
+    const ann = await member();
+    await ann.set('is_service = true');
+    assert.deepEqual(await pingsOf([await ann.session(), await ann.session()]), [1, 1]);
   });
 });
-
-function sessionIdIn(token: string): string {
-  const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-  return (claims as { sid: string }).sid;
-}

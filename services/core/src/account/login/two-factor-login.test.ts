@@ -1,61 +1,49 @@
 import assert from 'node:assert/strict';
-import { moveClock } from '@gatehouse/accounts/testing';
+import { openSession } from '@gatehouse/accounts';
+import { moveClock, statusesOf, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { accounts, BY_PASSWORD, inTransaction, query } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { accounts, query } from '@gatehouse/db';
-import { PASSWORD, someAddress, startCore, type TestCore } from '../../testing/index.ts';
+import { atOnce, cast } from '../../testing/cast.ts';
+import { PASSWORD, someAddress } from '../../testing/index.ts';
 import { newOwner } from '../../testing/two-factor.ts';
 
-const AUTHENTICATION_FAILED = { status: 404, code: 'authentication_failed' };
+const TOKENS = ['Token', 'RefreshToken', 'ExpirationSeconds'];
 
 describe('POST /account/login with two-factor on', () => {
-  let core: TestCore;
-  before(async () => {
-    core = await startCore();
-    moveClock(core.app, 0);
-  });
-  after(() => core.stop());
+  const { core, member } = cast({});
+  before(() => moveClock(core().app, 0));
 
-  const attempt = (body: object) => core.post('/account/login', body);
-  const outcomeOf = async (body: object) => {
-    const answer = await attempt(body);
-    return { status: answer.status, code: (answer.body as { code?: string }).code };
-  };
+  const owner = () => newOwner(core());
+  const attempt = (body: object, address = someAddress()) =>
+    core().post('/account/login', body, { 'x-forwarded-for': address });
+  const isRefused = async (body: object) =>
+    assert.equal((await attempt(body).expect(404)).body.code, 'authentication_failed');
+  const keysOf = (body: unknown) => Object.keys(body as object);
 
-  it('requires a code, and returns tokens for it', async () => {
-    const { phone, withPassword } = await newOwner(core);
+  it('requires a code, in the first request or in a second one, and returns tokens for it', async () => {
+    const { phone, withPassword } = await owner();
     const { body } = await attempt(withPassword).expect(200);
-    assert.deepEqual(Object.keys(body as object).toSorted(), [
-      'LoginStatus',
-      'SecondFactors',
-      'TwoFactorToken',
-    ]);
-    assert.equal(body.LoginStatus, 2);
-    assert.deepEqual(body.SecondFactors, ['Totp', 'RecoveryCode']);
-    const tokens = await attempt({ TwoFactorToken: body.TwoFactorToken, TwoFactorCode: phone.nextCode() });
-    assert.equal(tokens.status, 200);
-    assert.deepEqual(Object.keys(tokens.body as object).toSorted(), [
-      'ExpirationSeconds',
-      'RefreshToken',
-      'Token',
-    ]);
-    assert.equal(await core.pingWith(tokens.body.Token), 1);
-    await core.post('/account/refresh-token', { RefreshToken: tokens.body.RefreshToken }).expect(200);
-  });
-
-  it('accepts the code in the first request', async () => {
-    const { phone, withPassword } = await newOwner(core);
-    await attempt({ ...withPassword, TwoFactorCode: phone.wrongCode() }).expect(404);
-    const { body } = await attempt({ ...withPassword, TwoFactorCode: phone.nextCode() }).expect(200);
-    assert.equal(await core.pingWith(body.Token), 1);
+    assert.deepEqual(keysOf(body), ['LoginStatus', 'TwoFactorToken', 'SecondFactors']);
+    assert.deepEqual([body.LoginStatus, body.SecondFactors], [2, ['Totp', 'RecoveryCode']]);
+    const { TwoFactorToken } = body as { TwoFactorToken: string };
+    const tokens = await attempt({ TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(200);
+    assert.deepEqual(keysOf(tokens.body), TOKENS);
+    assert.equal(await core().pingWith(tokens.body.Token), 1);
+    await core().post('/account/refresh-token', { RefreshToken: tokens.body.RefreshToken }).expect(200);
+    // The token works once.
+    await isRefused({ TwoFactorToken, TwoFactorCode: phone.nextCode() });
+    await isRefused({ ...withPassword, TwoFactorCode: phone.wrongCode() });
+    await attempt({ ...withPassword, TwoFactorCode: phone.nextCode() }).expect(200);
   });
 
   it('has the same response for a wrong password and a wrong code', async () => {
-    const { phone, withPassword } = await newOwner(core);
+    const { phone, withPassword } = await owner();
     const bodies = await Promise.all(
       [
         { ...withPassword, Password: 'a wrong password', TwoFactorCode: phone.codeAt(1) },
         { ...withPassword, TwoFactorCode: phone.wrongCode() },
-        ...['', 'AAAA', 'x'.repeat(1000)].map((code) => ({ ...withPassword, TwoFactorCode: code })),
+        { ...withPassword, TwoFactorCode: 'AAAA' },
       ].map(async (body) => ({ ...(await attempt(body)).body, traceId: undefined })),
     );
     for (const body of bodies) assert.deepEqual(body, bodies[0]);
@@ -63,135 +51,175 @@ describe('POST /account/login with two-factor on', () => {
   });
 
   it('does not count a login with a missing or malformed code as failed', async () => {
-    const { phone, withPassword } = await newOwner(core);
-    const { body } = await attempt(withPassword).expect(200);
-    const { TwoFactorToken } = body as { TwoFactorToken: string };
-    const post = (given: object) => core.post('/account/login', given, { 'x-forwarded-for': someAddress() });
-    for (const none of [null, true, 12, [], {}]) {
-      for (const given of [{ TwoFactorToken }, withPassword]) {
-        const refused = await post({ ...given, TwoFactorCode: none }).expect(400);
-        assert.deepEqual(
-          [refused.body.code, refused.body.errors[0].pointer],
-          ['invalid_request', '/TwoFactorCode'],
-        );
-      }
+    const { phone, withPassword, ask } = await owner();
+    const TwoFactorToken = await ask();
+    for (const given of [{ TwoFactorToken }, withPassword]) {
+      const { body } = await attempt({ ...given, TwoFactorCode: [] }).expect(400);
+      assert.deepEqual([body.code, body.errors[0].pointer], ['invalid_request', '/TwoFactorCode']);
+      for (const TwoFactorCode of ['', 'AAAA', '12345', '1234567', 'x'.repeat(65), 'UUUUU-UUUUU'])
+        await isRefused({ ...given, TwoFactorCode });
     }
-    await post({ TwoFactorToken }).expect(400);
-    for (const none of ['', 'AAAA', '12345', '1234567', 'x'.repeat(65), 'UUUUU-UUUUU']) {
-      for (const given of [{ TwoFactorToken }, withPassword]) {
-        const refused = await post({ ...given, TwoFactorCode: none }).expect(404);
-        assert.equal(refused.body.code, 'authentication_failed');
-      }
-    }
+    await attempt({ TwoFactorToken }).expect(400);
     await attempt({ TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(200);
   });
 
   it('allows the owner to log in with both factors from a known address, despite guesses from others', async () => {
-    const { phone, withPassword } = await newOwner(core);
+    const { phone, withPassword } = await owner();
     const [home, elsewhere] = [someAddress(), someAddress()];
-    const from = (address: string, body: object) =>
-      core.post('/account/login', body, { 'x-forwarded-for': address });
-    await from(home, { ...withPassword, TwoFactorCode: phone.nextCode() }).expect(200);
-    for (let failure = 0; failure < 10; failure += 1) {
-      await from(elsewhere, { ...withPassword, Password: 'a guess' }).expect(404);
-    }
-    await from(elsewhere, withPassword).expect(429);
-    const { body } = await from(home, withPassword).expect(200);
-    await from(home, { TwoFactorToken: body.TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(200);
+    await attempt({ ...withPassword, TwoFactorCode: phone.nextCode() }, home).expect(200);
+    for (let failure = 0; failure < 10; failure += 1)
+      await attempt({ ...withPassword, Password: 'a guess' }, elsewhere).expect(404);
+    await attempt(withPassword, elsewhere).expect(429);
+    const { body } = await attempt(withPassword, home).expect(200);
+    const { TwoFactorToken } = body as { TwoFactorToken: string };
+    await attempt({ TwoFactorToken, TwoFactorCode: phone.nextCode() }, home).expect(200);
   });
 
   it('accepts a code once, and none of an earlier step after it', async () => {
-    const { phone, withPassword } = await newOwner(core);
-    const earlier = phone.codeAt(1);
-    const code = phone.codeAt(2);
-    moveClock(core.app, 60_000);
+    const { phone, withPassword } = await owner();
+    const [earlier, code] = [phone.codeAt(1), phone.codeAt(2)];
+    moveClock(core().app, 60_000);
     await attempt({ ...withPassword, TwoFactorCode: code }).expect(200);
-    for (const TwoFactorCode of [code, earlier]) {
-      assert.deepEqual(await outcomeOf({ ...withPassword, TwoFactorCode }), AUTHENTICATION_FAILED);
-    }
+    for (const TwoFactorCode of [code, earlier]) await isRefused({ ...withPassword, TwoFactorCode });
     await attempt({ ...withPassword, TwoFactorCode: phone.codeAt(1) }).expect(200);
   });
 
   it('accepts codes one step early and one step late only', async () => {
-    const { phone, withPassword } = await newOwner(core);
-    moveClock(core.app, 300_000);
-    for (const steps of [-2, 2]) {
-      assert.deepEqual(
-        await outcomeOf({ ...withPassword, TwoFactorCode: phone.codeAt(steps) }),
-        AUTHENTICATION_FAILED,
-      );
-    }
-    for (const steps of [-1, 0, 1]) {
+    const { phone, withPassword } = await owner();
+    moveClock(core().app, 300_000);
+    for (const steps of [-2, 2]) await isRefused({ ...withPassword, TwoFactorCode: phone.codeAt(steps) });
+    for (const steps of [-1, 0, 1])
       await attempt({ ...withPassword, TwoFactorCode: phone.codeAt(steps) }).expect(200);
-    }
   });
 
-  for (const [status, change] of [
-    [3, 'is_disabled = true'],
-    [4, 'email_verified_at = null'],
-    [7, 'new_password_required = true'],
-    [8, "expires_at = now() - interval '1 second'"],
-  ] as const) {
-    it(`returns status ${status} first, only for the right password; a token is then refused`, async () => {
-      const { email, phone, withPassword, ask } = await newOwner(core);
-      const TwoFactorToken = await ask();
-      await query(core.app.db, `update account set ${change} where email = ?`, [email]);
-      const { body } = await attempt(withPassword).expect(403);
-      assert.equal(body.LoginStatus, status);
-      await attempt({ ...withPassword, Password: 'a wrong password' }).expect(404);
-      const refused = await attempt({ TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(403);
-      assert.equal(refused.body.LoginStatus, status);
-    });
-  }
+  it('says the account’s condition first, only for the right password; a token is then refused', async () => {
+    const { email, phone, withPassword, ask } = await owner();
+    const TwoFactorToken = await ask();
+    await query(core().app.db, 'update account set is_disabled = true where email = ?', [email]);
+    assert.equal((await attempt(withPassword).expect(403)).body.LoginStatus, 3);
+    await isRefused({ ...withPassword, Password: 'a wrong password' });
+    const refused = await attempt({ TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(403);
+    assert.equal(refused.body.LoginStatus, 3);
+  });
 
   it('rehashes an imported hash without invalidating the login token', async () => {
-    const { email, phone } = await newOwner(core);
+    const { email, phone } = await owner();
+    const { db } = core().app;
     // bcrypt of the plain password, as other systems store it.
     const hash = '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y';
-    await query(
-      core.app.db,
-      `update account set password_hash = ?, password_scheme = 'raw' where email = ?`,
-      [hash, email],
-    );
+    const set = `update account set password_hash = ?, password_scheme = 'raw' where email = ?`;
+    await query(db, set, [hash, email]);
     const { body } = await attempt({ Username: email, Password: 'imported from elsewhere' }).expect(200);
-    await eventually(async () => {
-      const account = await accounts.findByEmailKey(core.app.db, email);
-      return account?.passwordScheme === 'peppered';
-    });
+    await eventually(async () => (await accounts.findByEmailKey(db, email))?.passwordScheme === 'peppered');
     await attempt({ TwoFactorToken: body.TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(200);
   });
 
   it('keeps the device name of the first request', async () => {
-    const { id, phone, withPassword } = await newOwner(core);
+    const { id, phone, withPassword } = await owner();
     const { body } = await attempt({ ...withPassword, DeviceName: 'Kitchen' }).expect(200);
     await attempt({ TwoFactorToken: body.TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(200);
-    const rows = await query<{ name: string }>(
-      core.app.db,
-      'select device_name as name from user_session where account_id = ? and ended_at is null',
-      [id],
-    );
-    assert.deepEqual(rows, [{ name: 'Kitchen' }]);
+    const sql = 'select device_name as name from user_session where account_id = ? and ended_at is null';
+    assert.deepEqual(await query(core().app.db, sql, [id]), [{ name: 'Kitchen' }]);
   });
 
   for (const [body, pointers] of [
     [{ TwoFactorToken: 'x' }, ['/TwoFactorCode']],
     [{ TwoFactorCode: '123456' }, ['/Username', '/Password']],
     [{ TwoFactorToken: 'x', TwoFactorCode: '123456', Password: PASSWORD }, ['/Password']],
-    [
-      { TwoFactorToken: 'x', Username: 'a@example.com', Password: PASSWORD },
-      ['/TwoFactorCode', '/Username', '/Password'],
-    ],
-    [{ Username: 'a@example.com', TwoFactorCode: '123456' }, ['/Password']],
-    [{ TwoFactorToken: 7, TwoFactorCode: '123456' }, ['/TwoFactorToken']],
   ] as const) {
     it(`refuses ${JSON.stringify(body)}`, async () => {
-      const answer = await attempt(body).expect(400);
-      assert.equal(answer.body.code, 'invalid_request');
-      const errors = answer.body.errors as { pointer: string }[];
+      const { errors } = (await attempt(body).expect(400)).body as { errors: { pointer: string }[] };
       assert.deepEqual(
         errors.map(({ pointer }) => pointer),
         pointers,
       );
     });
   }
+
+  it('opens no session for a password checked before two-factor was enabled', async () => {
+    const { app } = core();
+    const checked = await accounts.findByEmailKey(app.db, (await member()).email);
+    assert.ok(checked);
+    await switchOnTwoFactor(app, checked.id);
+    const origin = { traceId: '0', dueAt: Infinity, authentication: BY_PASSWORD };
+    assert.deepEqual(await openSession(app, checked, origin), { kind: 'stale' });
+  });
+
+  it('does not use up a code when its login fails', async () => {
+    const { ask, recoveryCode, withPassword } = await owner();
+    const TwoFactorToken = await ask();
+    const answers = await atOnce(2, (index) =>
+      attempt({ TwoFactorToken, TwoFactorCode: recoveryCode(index) }),
+    );
+    assert.deepEqual(statusesOf(answers), [200, 404]);
+    const loser = answers.findIndex(({ status }) => status !== 200);
+    await attempt({ ...withPassword, TwoFactorCode: recoveryCode(loser) }).expect(200);
+  });
+
+  it('opens one session for ten concurrent uses of a code', async () => {
+    const { phone, withPassword, ask } = await owner();
+    const tokens = await atOnce(5, ask);
+    const TwoFactorCode = phone.nextCode();
+    const answers = await Promise.all([
+      ...tokens.map((TwoFactorToken) => attempt({ TwoFactorToken, TwoFactorCode })),
+      ...tokens.slice(1).map(() => attempt({ ...withPassword, TwoFactorCode })),
+    ]);
+    assert.deepEqual(statusesOf(answers), [200, ...Array<number>(8).fill(404)]);
+  });
+
+  it('opens one session for five concurrent uses of a recovery code, and notifies the owner', async () => {
+    const { email, phone, withPassword, recoveryCode } = await owner();
+    const TwoFactorCode = recoveryCode().toLowerCase().replace('-', ' ');
+    const answers = await atOnce(5, () => attempt({ ...withPassword, TwoFactorCode }));
+    assert.deepEqual(statusesOf(answers), [200, 404, 404, 404, 404]);
+    await isRefused({ ...withPassword, TwoFactorCode });
+    const mails = (await core().app.mailsTo(email)).map(({ type }) => type);
+    assert.equal(mails.filter((type) => type === 'account.recovery-code-used').length, 1);
+    await attempt({ ...withPassword, TwoFactorCode: recoveryCode(1) }).expect(200);
+    await attempt({ ...withPassword, TwoFactorCode: phone.nextCode() }).expect(200);
+  });
+
+  describe('has a token between password and code that', () => {
+    it('takes five codes', async () => {
+      const { phone, ask } = await owner();
+      const TwoFactorToken = await ask();
+      for (let wrong = 0; wrong < 5; wrong += 1)
+        await isRefused({ TwoFactorToken, TwoFactorCode: phone.wrongCode() });
+      await isRefused({ TwoFactorToken, TwoFactorCode: phone.nextCode() });
+    });
+
+    it('works for five minutes', async () => {
+      const { id, phone, ask } = await owner();
+      const TwoFactorToken = await ask();
+      const { db } = core().app;
+      const move = (seconds: number) =>
+        query(
+          db,
+          `update two_factor_challenge set expires_at = expires_at - make_interval(secs => ?) where account_id = ?`,
+          [seconds, id],
+        );
+      await move(290);
+      await isRefused({ TwoFactorToken, TwoFactorCode: phone.wrongCode() });
+      const left = 'select tries_left as tries from two_factor_challenge where account_id = ?';
+      assert.deepEqual(await query(db, left, [id]), [{ tries: 4 }]);
+      await move(11);
+      await isRefused({ TwoFactorToken, TwoFactorCode: phone.nextCode() });
+    });
+
+    it('takes no code of another account', async () => {
+      const [ann, bob] = [await owner(), await owner()];
+      const TwoFactorToken = await ann.ask();
+      for (const TwoFactorCode of [bob.phone.nextCode(), bob.phone.codeAt(), bob.recoveryCode()])
+        await isRefused({ TwoFactorToken, TwoFactorCode });
+    });
+
+    it('is void when the password changes', async () => {
+      const { id, phone, ask } = await owner();
+      const TwoFactorToken = await ask();
+      const { db, passwords } = core().app;
+      const hash = await passwords.hash('a wholly new one');
+      await inTransaction(db, NO_DEADLINE, (tx) => accounts.updatePassword(tx, id, hash));
+      await isRefused({ TwoFactorToken, TwoFactorCode: phone.nextCode() });
+    });
+  });
 });
