@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { codeIn, logIn, readAudit } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { PASSWORD, startCore, type TestCore } from '../testing/index.ts';
+import { during, PASSWORD, startCore } from '../testing/index.ts';
 import { newOwner } from '../testing/two-factor.ts';
 
 describe('erasure by the owner', () => {
-  let core: TestCore;
-  before(async () => {
-    core = await startCore();
-  });
-  after(() => core.stop());
+  const core = during(() => startCore());
 
   const newPerson = async () => {
     const email = await core.newAccount();

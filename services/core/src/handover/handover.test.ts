@@ -8,8 +8,8 @@ import {
   type AccountRef,
 } from '@gatehouse/accounts/testing';
 import { deleteExpired, query } from '@gatehouse/db';
-import { RETURN_URL } from '../testing/index.ts';
-import { startCoreWithSessions, type CoreWithSessions } from '../testing/index.ts';
+import { atOnce, countOf } from '../testing/cast.ts';
+import { during, PASSWORD, RETURN_URL, startCoreWithSessions } from '../testing/index.ts';
 
 const PAGE = /^https:\/\/gatehouse\.test(\/profile[a-z/]*)#HandoverCode=([\w-]{43})$/;
 const COOKIE =
@@ -17,15 +17,14 @@ const COOKIE =
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 describe('a hand-over of a session', () => {
-  let core: CoreWithSessions;
+  const core = during(() => startCoreWithSessions());
   let ann: AccountRef & { Token: string; sessionId: string };
-  before(async () => {
-    core = await startCoreWithSessions();
-  });
-  after(() => core.stop());
-  beforeEach(async () => {
+  const newPerson = async () => {
     const person = await core.newAccount();
-    ann = { ...person, ...(await core.login(person)) };
+    return { ...person, ...(await core.login(person)) };
+  };
+  beforeEach(async () => {
+    ann = await newPerson();
   });
 
   const handOver = async (body: object = {}) =>
@@ -33,12 +32,17 @@ describe('a hand-over of a session', () => {
       Url: string;
       ExpiresAt: string;
     };
-  const newCode = async (): Promise<string> => new URL((await handOver()).Url).hash.slice(14);
-  const exchange = (HandoverCode: unknown, headers: Record<string, string> = SAME_ORIGIN) =>
+  const codeIn = ({ Url }: { Url: string }): string => new URL(Url).hash.slice(14);
+  const newCode = async (): Promise<string> => codeIn(await handOver());
+  const exchange = (HandoverCode: unknown, headers: object = SAME_ORIGIN, more: object = {}) =>
     core.http
       .post('/account/handover/exchange')
       .set({ 'x-forwarded-for': someAddress(), ...headers })
-      .send({ HandoverCode });
+      .send({ HandoverCode, ...more });
+  const lineOf = ({ headers }: { headers: Record<string, unknown> }): string => String(headers['set-cookie']);
+  const shown = (line: string) => ({ cookie: line.split(';')[0] ?? '', ...SAME_ORIGIN });
+  /** The headers of a browser that has the session from the app. */
+  const handedOver = async () => shown(lineOf(await exchange(await newCode()).expect(204)));
   const refused = async (code: unknown, what: string): Promise<void> => {
     const { status, body, headers } = await exchange(code);
     assert.deepEqual([status, body.code, headers['set-cookie']], [400, 'invalid_code', undefined], what);
@@ -51,7 +55,6 @@ describe('a hand-over of a session', () => {
   it('opens the requested page in the app’s session', async () => {
     for (const [body, path] of [
       [{}, '/profile'],
-      [{ Page: 'profile' }, '/profile'],
       [{ Page: 'security' }, '/profile/security'],
       [{ Page: 'sessions' }, '/profile/sessions'],
       [{ Page: 'data' }, '/profile/data'],
@@ -76,48 +79,27 @@ describe('a hand-over of a session', () => {
   it('works once with concurrent requests, which do not count as guesses', async () => {
     const [code, other] = [await newCode(), await newCode()];
     const from = { 'x-forwarded-for': someAddress() };
-    const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(code, from)));
-    const outcomes = answers.map(({ status, body }) => `${status} ${String(body.code)}`);
-    assert.equal(outcomes.filter((one) => one === '204 undefined').length, 1);
-    assert.equal(outcomes.filter((one) => one === '400 invalid_code').length, 99);
+    const answers = await atOnce(100, () => exchange(code, from));
+    assert.deepEqual([countOf(204, answers), countOf(400, answers)], [1, 99]);
     await exchange(other, from).expect(204);
     await refused(code, 'later');
   });
 
   it('refuses a code that is wrong, expired, or of a session that has ended', async () => {
-    const codes = [await newCode(), await newCode()] as const;
-    await refused(
-      codes[0].replace(/^./, (one) => (one === 'A' ? 'B' : 'A')),
-      'wrong',
-    );
-    for (const odd of [
-      '',
-      'x',
-      `${codes[0]} `,
-      `${codes[0]}=`,
-      'A'.repeat(43),
-      'A'.repeat(50_000),
-      '\u0000',
-    ]) {
-      await refused(odd, odd.slice(0, 50));
-    }
+    const code = await newCode();
+    for (const odd of ['', `${code} `, `${code}=`, 'A'.repeat(43), '\u0000']) await refused(odd, odd);
     await query(core.app.db, `update handover_code set expires_at = now() where account_id = ?`, [ann.id]);
-    await refused(codes[0], 'expired');
+    await refused(code, 'expired');
     const late = await newCode();
     await core.post('/account/logout', ann).expect(200);
     await refused(late, 'logged out');
-  });
-
-  it('refuses a code of a session that a login has replaced', async () => {
-    const code = await newCode();
-    await core.login(ann);
-    await refused(code, 'replaced');
+    assert.equal((await exchange(late, SAME_ORIGIN, { DryRun: true }).expect(400)).body.code, 'invalid_code');
   });
 
   it('counts guesses by address, like those of other codes', async () => {
     const from = { 'x-forwarded-for': someAddress() };
     const guess = () => exchange('A'.repeat(43), from);
-    for (let at = 0; at < 100; at += 20) await Promise.all(Array.from({ length: 20 }, guess));
+    for (let at = 0; at < 100; at += 20) await atOnce(20, guess);
     const answer = await guess();
     assert.deepEqual([answer.status, Number(answer.headers['retry-after']) > 0], [429, true]);
     const code = await newCode();
@@ -126,35 +108,31 @@ describe('a hand-over of a session', () => {
   });
 
   it('does not replace a session of another account in the browser, unless requested', async () => {
-    const cookieFor = async () => {
-      const answer = await exchange(await newCode()).expect(204);
-      return String((answer.headers['set-cookie'] as unknown as string[])[0]).split(';')[0] ?? '';
-    };
-    const victim = await core.newAccount();
-    const [mallory, own] = [ann, { ...victim, ...(await core.login(victim)) }];
+    const mallory = ann;
+    const own = await newPerson();
     ann = own;
-    const cookie = await cookieFor();
-    await exchange(await newCode(), { ...SAME_ORIGIN, cookie }).expect(204);
+    const browser = await handedOver();
+    await exchange(await newCode(), browser).expect(204);
     ann = mallory;
     const code = await newCode();
-    const refusal = await exchange(code, { ...SAME_ORIGIN, cookie }).expect(409);
-    assert.deepEqual([refusal.body.code, refusal.headers['set-cookie']], ['conflict', undefined]);
-    const wanted = { HandoverCode: code, InPlaceOfOthers: true };
-    const from = { 'x-forwarded-for': someAddress(), ...SAME_ORIGIN, cookie };
-    await core.http.post('/account/handover/exchange').set(from).send(wanted).expect(204);
+    for (const DryRun of [true, false]) {
+      const refusal = await exchange(code, browser, { DryRun }).expect(409);
+      assert.deepEqual([refusal.body.code, refusal.headers['set-cookie']], ['conflict', undefined]);
+    }
+    await exchange(code, browser, { InPlaceOfOthers: true }).expect(204);
     // An ended session belongs to no one.
     await core.post('/account/logout', own).expect(200);
-    await exchange(await newCode(), { ...SAME_ORIGIN, cookie }).expect(204);
+    await exchange(await newCode(), browser).expect(204);
   });
 
   it('refuses pages of other sites, without using up the code', async () => {
     const code = await newCode();
-    for (const headers of [
-      { 'sec-fetch-site': 'cross-site' },
-      { 'sec-fetch-site': 'same-site' },
-      { origin: 'https://evil.test' },
-    ]) {
-      const { status, body } = await exchange(code, headers);
+    for (const [headers, DryRun] of [
+      [{ 'sec-fetch-site': 'same-site' }, false],
+      [{ 'sec-fetch-site': 'cross-site' }, true],
+      [{ origin: 'https://evil.test' }, false],
+    ] as const) {
+      const { status, body } = await exchange(code, headers, { DryRun });
       assert.deepEqual([status, body.code], [403, 'cross_site']);
     }
     await exchange(code, { origin: 'https://gatehouse.test' }).expect(204);
@@ -190,17 +168,70 @@ describe('a hand-over of a session', () => {
     await exchange(await newCode()).expect(204);
   });
 
-  it('can be created by a browser session, but not by a static token', async () => {
-    const first = await exchange(await newCode()).expect(204);
-    const cookie = String(first.headers['set-cookie']).split(';')[0] ?? '';
-    const again = await core.http
-      .post('/account/handover')
-      .set({ cookie, ...SAME_ORIGIN })
-      .send({});
-    const [, , code] = PAGE.exec(again.body.Url as string) ?? [];
+  it('names the account to a page that asks first, without a cookie and without using up the code', async () => {
+    const code = await newCode();
+    for (let time = 0; time < 2; time += 1) {
+      const { body, headers } = await exchange(code, SAME_ORIGIN, { DryRun: true }).expect(200);
+      assert.deepEqual([body, headers['set-cookie']], [{ Email: ann.email }, undefined]);
+      assert.equal(headers['cache-control'], 'no-store');
+    }
     await exchange(code).expect(204);
-    await core.http.post('/account/handover').set({ cookie }).send({}).expect(403);
-    await core.post('/account/handover', await core.newToken(), {}).expect(403);
+  });
+
+  it('does not take the app’s login as proof of identity, but the password', async () => {
+    const ask = (headers: object, path: string, body: object = {}) =>
+      core.http
+        .post(path)
+        .set({ ...headers })
+        .send(body);
+    await core.post('/account/passkey/options', ann).expect(200);
+    const browser = await handedOver();
+    const { body: again } = await ask(browser, '/account/handover').expect(200);
+    const next = shown(lineOf(await exchange(codeIn(again as { Url: string })).expect(204)));
+    for (const headers of [browser, next]) {
+      for (const path of ['/account/passkey/options', '/account/export', '/account/erase']) {
+        const { body } = await ask(headers, path).expect(403);
+        assert.equal(body.code, 'confirmation_required', path);
+      }
+      await ask(headers, '/account/passkey/options', { Password: PASSWORD }).expect(200);
+    }
+  });
+
+  const endOf = (line: string): number => Number(line.split('.')[4]);
+
+  it('expires with the access token of the request, and so does one that it is handed over to', async () => {
+    const claims = Buffer.from(ann.Token.split('.')[1] ?? '', 'base64url').toString();
+    const { exp } = JSON.parse(claims) as { exp: number };
+    const line = lineOf(await exchange(await newCode(), SAME_ORIGIN, { KeepSignedIn: true }).expect(204));
+    assert.equal(endOf(line), exp);
+    const maxAge = Number(/Max-Age=(\d+)/.exec(line)?.[1]);
+    assert.ok(Math.abs(exp - Date.now() / 1000 - maxAge) < 3, `${maxAge} s`);
+    const handOn = () => core.http.post('/account/handover').set(shown(line)).send({});
+    const { body: on } = await handOn().expect(200);
+    assert.equal(endOf(lineOf(await exchange(codeIn(on as { Url: string })).expect(204))), exp);
+    ann = await newPerson();
+    const bens = await newCode();
+    core.app.clock.now = () => exp * 1000;
+    try {
+      const { body } = await core.http.get('/ping/auth').set(shown(line)).expect(401);
+      assert.equal(body.code, 'token_invalid');
+      await handOn().expect(401);
+      // An expired cookie does not block another account.
+      await exchange(bens, shown(line)).expect(204);
+    } finally {
+      core.app.clock.now = Date.now;
+    }
+  });
+
+  it('does not expire before its session if a session of the account pages requested it', async () => {
+    const { sessions } = core.app.browser;
+    const value = sessions.issue('pages', { accountId: ann.id, sessionId: ann.sessionId });
+    const headers = { cookie: `__Host-gatehouse=${value}`, ...SAME_ORIGIN };
+    const { body } = await core.http.post('/account/handover').set(headers).send({}).expect(200);
+    const line = lineOf(await exchange(codeIn(body as { Url: string })).expect(204));
+    const [, given = ''] = line.split(';')[0]?.split('=') ?? [];
+    const { endsAt, isHandedOver } = sessions.read('pages', given) ?? {};
+    assert.deepEqual([endsAt, isHandedOver], [undefined, true]);
   });
 
   it('is recorded in the audit atomically with the exchange', async () => {

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { signLogouts } from './sign-logouts.ts';
 import { query } from '@gatehouse/db';
-import { claimsIn, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
+import { claimsIn, startOAuthCore, type TestClient } from './testing.ts';
+import { during } from '../testing/index.ts';
 
 const LOGOUT_URI = 'https://app.example/logout';
 
 describe('what tells applications of the end of a session', () => {
-  let core: OAuthCore;
+  const core = during(() => startOAuthCore());
   let client: TestClient;
   before(async () => {
-    core = await startOAuthCore();
     client = await core.newClient({ backchannelLogoutUri: LOGOUT_URI });
   });
-  after(() => core.stop());
   beforeEach(() => query(core.app.db, 'delete from hook_delivery'));
 
   /** Somebody who was signed in to clients, and whose session has ended. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { PASSWORD, REDIRECT_URI } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { claimsIn, newPkce, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
+import { during } from '../testing/index.ts';
 
 type SignedIn = Awaited<ReturnType<OAuthCore['signIn']>>;
 
@@ -13,14 +14,12 @@ const EXEMPT = { requiresPkce: false, requiresNonce: false };
  */
 describe('OpenID’s plan for basic providers', function () {
   this.timeout(60_000);
-  let core: OAuthCore;
+  const core = during(() => startOAuthCore());
   let client: TestClient;
   let ann: SignedIn;
   before(async () => {
-    core = await startOAuthCore();
     [client, ann] = [await core.newClient(EXEMPT), await core.signIn()];
   });
-  after(() => core.stop());
 
   const requestOf = (more: Record<string, string | undefined> = {}): Record<string, string> => {
     const all = { ...core.requestOf(client), scope: 'openid', state: 's t/+', nonce: 'n-0S6', ...more };

@@ -1,24 +1,26 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { createPublicKey, randomUUID, verify, type JsonWebKey } from 'node:crypto';
+import { assertAudited } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SAME_ORIGIN, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
-import { ALL_SCOPES, tokenCalls } from './testing-tokens.ts';
+import { during } from '../testing/index.ts';
+
+/** All scopes that clients of the tests have. */
+const ALL_SCOPES = 'openid profile email groups offline_access';
 
 type SignedIn = Awaited<ReturnType<OAuthCore['signIn']>>;
 
 describe('tokens of applications', function () {
   this.timeout(60_000);
-  let core: OAuthCore;
+  const core = during(() => startOAuthCore());
   let client: TestClient;
   let calls: ReturnType<typeof tokenCalls>;
   before(async () => {
-    core = await startOAuthCore();
     client = await core.newClient();
     calls = tokenCalls(core, client);
   });
-  after(() => core.stop());
 
   describe('at userinfo', () => {
     it('give what their scopes say, by header or form, and nothing more', async () => {
@@ -123,21 +125,8 @@ describe('tokens of applications', function () {
     const ends: [string, (who: SignedIn, by: TestClient) => Promise<unknown>][] = [
       ['when the session is replaced', (who) => core.login(who)],
       [
-        'when its user logs out',
-        (who) =>
-          core.http
-            .post('/account/logout')
-            .set({ ...SAME_ORIGIN, cookie: who.cookie })
-            .send({})
-            .expect(200),
-      ],
-      [
         'when the account is disabled',
         (who) => query(core.app.db, 'update account set is_disabled = true where id = ?', [who.id]),
-      ],
-      [
-        'when the client does not let the person in any more',
-        (_, by) => query(core.app.db, `update oauth_client set roles = '{Guest}' where id = ?`, [by.id]),
       ],
       [
         'when the client may sign nobody in any more',
@@ -146,10 +135,6 @@ describe('tokens of applications', function () {
       [
         'when the client is deleted',
         (_, by) => query(core.app.db, 'delete from oauth_client where id = ?', [by.id]),
-      ],
-      [
-        'when the account is erased',
-        (who) => query(core.app.db, 'delete from account where id = ?', [who.id]),
       ],
     ];
     for (const [when, end] of ends) {
@@ -177,11 +162,9 @@ describe('tokens of applications', function () {
     }
 
     it('when the session was idle for too long, and then userinfo does not revive it', async () => {
-      const quick = await startOAuthCore({ SESSION_IDLE_SECONDS: 1 });
+      const quick = await startOAuthCore({ SESSION_IDLE_SECONDS: 1 }, core);
       try {
-        const who = await quick.signIn();
-        const by = await quick.newClient();
-        const { access_token: token } = await quick.open(by, who);
+        const { access_token: token } = await quick.open(client, await quick.signIn());
         const state = () => quick.http.get('/oauth/userinfo').set(quick.bearer(token));
         await eventually(async () => (await state()).status === 401, 10_000);
       } finally {
@@ -189,4 +172,126 @@ describe('tokens of applications', function () {
       }
     });
   });
+
+  describe('that the application revokes', () => {
+    for (const kind of ['refresh_token', 'access_token'] as const) {
+      it(`end by the ${kind}, with all tokens of that sign-in, and the session stays`, async () => {
+        const who = await core.signIn();
+        const first = await core.open(client, who, { scope: ALL_SCOPES });
+        const other = await core.open(client, who, { scope: ALL_SCOPES });
+        await calls.send('/oauth/revoke', client, { token: first[kind] }).expect(200, {});
+        await calls.userinfo(first.access_token).expect(401);
+        assert.equal((await core.refresh(client, first.refresh_token)).body.error, 'invalid_grant');
+        await calls.userinfo(other.access_token).expect(200);
+        await calls.send('/oauth/revoke', client, { token: first[kind] }).expect(200, {});
+      });
+    }
+
+    it('are audited', async () => {
+      const by = await core.newClient();
+      const { who, access_token: token } = await calls.signedIn(by);
+      await assertAudited(core.app, 'app.signed-out', {
+        call: () => calls.send('/oauth/revoke', by, { token }),
+        entry: {
+          actorId: who.id,
+          targetKind: 'OauthClient',
+          targetId: by.id,
+          details: { SessionId: who.sessionId },
+        },
+        secrets: [token, by.secret],
+      });
+    });
+
+    it('are ended by nobody else, and the answer does not say that they exist', async () => {
+      const other = await core.newClient();
+      const { access_token: token, refresh_token: refreshToken } = await calls.signedIn();
+      for (const one of [token, refreshToken, 'x', `${token}x`, refreshToken.slice(1)]) {
+        await calls.send('/oauth/revoke', other, { token: one }).expect(200, {});
+      }
+      await calls.userinfo(token).expect(200);
+      await calls.send('/oauth/revoke', { ...client, secret: 'wrong' }, { token }).expect(401);
+      await calls.userinfo(token).expect(200);
+    });
+
+    it('can be those of a public client', async () => {
+      const pub = await core.newClient({ isPublic: true });
+      const { access_token: token } = await calls.signedIn(pub);
+      await core.http.post('/oauth/revoke').type('form').send({ token, client_id: pub.id }).expect(200);
+      await calls.userinfo(token).expect(401);
+    });
+  });
+
+  describe('are told apart', () => {
+    it('by our own endpoints, which refuse them, also in the cookie', async () => {
+      const { access_token: access, id_token: id, refresh_token: refreshToken } = await calls.signedIn();
+      for (const token of [access, id, refreshToken])
+        await core.http.get('/ping/auth').set(core.bearer(token)).expect(401);
+      const cookie = `__Host-gatehouse=${access}`;
+      await core.http
+        .get('/ping/auth')
+        .set({ ...SAME_ORIGIN, cookie })
+        .expect(401);
+    });
+
+    it('from ours and from ID tokens, which userinfo and introspection refuse', async () => {
+      const { who, id_token: id } = await calls.signedIn();
+      const machine = await core.newToken();
+      const { Token } = await core.login(await core.newAccount());
+      for (const other of [Token, id, machine.Token, '', 'x.y.z', who.cookie]) {
+        const { status } = await calls.userinfo(other);
+        assert.ok(status === 401, other.slice(0, 20));
+        if (other !== '') assert.deepEqual(await calls.introspect(other), { active: false });
+      }
+    });
+
+    it('by applications, with the published keys', async () => {
+      const { body } = await core.http.get('/.well-known/jwks.json').expect(200);
+      const keys = new Map(
+        (body as { keys: (JsonWebKey & { kid: string })[] }).keys.map((key) => [key.kid, key]),
+      );
+      for (const [alg, kty] of [
+        ['RS256', 'RSA'],
+        ['ES256', 'EC'],
+      ] as const) {
+        const { id_token: token } = await calls.signedIn(await core.newClient({ idTokenAlg: alg }));
+        const [header = '', payload = '', signature = ''] = token.split('.');
+        const { kid, typ } = JSON.parse(Buffer.from(header, 'base64url').toString()) as Record<
+          string,
+          string
+        >;
+        const jwk = keys.get(kid ?? '');
+        assert.deepEqual([typ, jwk?.kty], ['JWT', kty]);
+        const key = {
+          key: createPublicKey({ format: 'jwk', key: jwk ?? {} }),
+          dsaEncoding: 'ieee-p1363',
+        } as const;
+        assert.ok(
+          verify('sha256', Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url')),
+        );
+      }
+    });
+  });
 });
+
+/** Calls with tokens of `client`. */
+function tokenCalls(core: OAuthCore, client: TestClient) {
+  const send = (path: string, by: { id: string; secret: string }, form: Record<string, string>) =>
+    core.http
+      .post(path)
+      .set('authorization', `Basic ${Buffer.from(`${by.id}:${by.secret}`).toString('base64')}`)
+      .type('form')
+      .send(form);
+  return {
+    send,
+    userinfo: (token: string) => core.http.get('/oauth/userinfo').set(core.bearer(token)),
+    introspect: async (token: string, by: { id: string; secret: string } = client) => {
+      const answer = await send('/oauth/introspect', by, { token }).expect(200);
+      return answer.body as Record<string, unknown> & { active: boolean };
+    },
+    /** Somebody who signs in to a client, and its tokens. */
+    signedIn: async (by = client, more: Record<string, string> = {}) => {
+      const who = await core.signIn();
+      return { who, ...(await core.open(by, who, { scope: ALL_SCOPES, ...more })) };
+    },
+  };
+}

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { assertAudited, readAudit } from '@gatehouse/accounts/testing';
 import { newPkce, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
+import { during } from '../testing/index.ts';
 
 type SignedIn = Awaited<ReturnType<OAuthCore['signIn']>>;
 
 describe('the consent to a client', () => {
-  let core: OAuthCore;
+  const core = during(() => startOAuthCore());
   let client: TestClient;
   let ann: SignedIn;
   before(async () => {
-    core = await startOAuthCore();
     [client, ann] = [await core.newClient(), await core.signIn()];
   });
-  after(() => core.stop());
 
   const ask = (more: Record<string, string> = {}, fields: object = {}, who = ann, of = client) =>
     core.authorize(who, { ...core.requestOf(of, newPkce().asked), ...more }, fields);

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { routes } from '../app.ts';
-import { startCore, type TestCore } from '../testing/index.ts';
+import { during, startCore } from '../testing/index.ts';
 
 describe('the configuration of the OpenID Connect provider', () => {
-  let core: TestCore;
-  before(async () => {
-    core = await startCore({}, undefined, { publicUrl: 'https://pages.gatehouse.test/' });
-  });
-  after(() => core.stop());
+  const core = during(() => startCore({}, undefined, { publicUrl: 'https://pages.gatehouse.test/' }));
 
   it('is the same at both addresses but for the keys, for pages of every origin', async () => {
     const { body, headers } = await core.http.get('/.well-known/openid-configuration').expect(200);

@@ -2,13 +2,10 @@ import assert from 'node:assert/strict';
 import { assertAudited } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
 import { newPkce, startOAuthCore, type OAuthCore } from './testing.ts';
+import { during } from '../testing/index.ts';
 
 describe('the apps of an account', () => {
-  let core: OAuthCore;
-  before(async () => {
-    core = await startOAuthCore();
-  });
-  after(() => core.stop());
+  const core = during(() => startOAuthCore());
 
   const newPerson = async () => {
     const person = await core.newAccount();

@@ -2,18 +2,17 @@ import assert from 'node:assert/strict';
 import { PASSWORD, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { newPkce, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
+import { during } from '../testing/index.ts';
 
 type SignedIn = Awaited<ReturnType<OAuthCore['signIn']>>;
 
 describe('a client that asks for a fresh login has the same session proved again', () => {
-  let core: OAuthCore;
+  const core = during(() => startOAuthCore());
   let client: TestClient;
   let ann: SignedIn;
   before(async () => {
-    core = await startOAuthCore();
     [client, ann] = [await core.newClient(), await core.signIn()];
   });
-  after(() => core.stop());
 
   const ask = (more: Record<string, string> = {}, fields: object = {}, who = ann) =>
     core.authorize(who, { ...core.requestOf(client, newPkce().asked), ...more }, fields);

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { startCore, type TestCore } from '../testing/index.ts';
+import { during, startCore } from '../testing/index.ts';
 
 describe('GET /ping, /ping/auth and /.well-known/jwks.json', () => {
-  let core: TestCore;
-  before(async () => {
-    core = await startCore();
-  });
-  after(() => core.stop());
+  const core = during(() => startCore());
 
   it('responds with Pong as text', async () => {
     const answer = await core.http.get('/ping').expect(200, 'Pong');

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { TEST_PASSKEY_SITE } from '@gatehouse/accounts/testing';
-import { startCore, type TestCore } from '../testing/index.ts';
+import { during, startCore } from '../testing/index.ts';
 
 describe('GET /.well-known/webauthn', () => {
-  let core: TestCore;
-  before(async () => {
-    core = await startCore();
-  });
-  after(() => core.stop());
+  const core = during(() => startCore());
 
   it('names the origins that share passkeys, as JSON that browsers read', async () => {
     const answer = await core.http.get('/.well-known/webauthn').expect(200);

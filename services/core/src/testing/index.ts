@@ -112,3 +112,15 @@ export function someAddress(): string {
 }
 
 export type TestCore = Awaited<ReturnType<typeof startCore>>;
+
+/** What the tests of a `describe` use: it is started before them, and stopped after them. */
+export function during<T extends { stop(): Promise<unknown> }>(start: () => Promise<T>): T {
+  let running: T | undefined;
+  before(async () => {
+    running = await start();
+  });
+  after(() => running?.stop());
+  return new Proxy({} as T, {
+    get: (_, name) => (running === undefined ? undefined : Reflect.get(running, name)),
+  });
+}
