@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { UnfinishedCheck, type StoredPassword } from '@gatehouse/auth-core';
 import { hashElsewhere } from '@gatehouse/auth-core/testing';
 import { query } from '@gatehouse/db';
+import { during } from '@gatehouse/db/testing';
 import { Unavailable } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import {
@@ -12,7 +13,6 @@ import {
   openTestAccounts,
   someAddress,
   someEmail,
-  type TestAccounts,
 } from '../testing/index.ts';
 import { withThrottle } from './attempts.ts';
 import { checkPassword } from './credentials.ts';
@@ -21,9 +21,7 @@ import { checkPassword } from './credentials.ts';
 const ADDRESS_FAILURES = 100;
 
 describe('logins while imported hashes remain', () => {
-  let app: TestAccounts;
-  before(async () => (app = await openTestAccounts({ IMPORT_EVEN_TIME: true })));
-  after(() => app.stop());
+  const app = during(() => openTestAccounts({ IMPORT_EVEN_TIME: true }));
 
   const imported = async ({ hash, scheme }: StoredPassword): Promise<string> => {
     const { id, email } = await newAccount(app);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { accounts, contentDefinitions, guestAccounts, query, type Actor } from '@gatehouse/db';
+import { during } from '@gatehouse/db/testing';
 import { v7 as newId } from 'uuid';
 import {
   acceptInvitation,
@@ -19,20 +20,15 @@ import {
   someEmail,
   switchOnTwoFactor,
   unexpected,
-  type TestAccounts,
 } from '../testing/index.ts';
 
 const ORIGIN = { traceId: 'test', dueAt: Infinity };
 const EXPIRY = ['account.updated', { Changed: ['ExpiresAt'] }];
 
 describe('events for guests who expire and are invited again', () => {
-  let app: TestAccounts;
-  before(async () => {
-    app = await openTestAccounts({ GUEST_WITHOUT_CONTENT: 'expire', MAILS_PER_HOUR: 100 });
-    // Without the relay, events stay in the outbox, where the tests read them.
-    await app.relay.stop();
-  });
-  after(() => app.stop());
+  const app = during(() => openTestAccounts({ GUEST_WITHOUT_CONTENT: 'expire', MAILS_PER_HOUR: 100 }));
+  // Without the relay, events stay in the outbox, where the tests read them.
+  before(() => app.relay.stop());
 
   /** The events since the last call, without the account's id. */
   const since = new Map<string, number>();

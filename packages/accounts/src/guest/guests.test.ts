@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { accounts, BY_PASSWORD, contentDefinitions, query } from '@gatehouse/db';
+import { during } from '@gatehouse/db/testing';
 import { v7 as newId } from 'uuid';
 import {
   acceptInvitation,
@@ -29,11 +30,7 @@ const SHARER = { id: newId(), account: undefined };
 for (const mode of ['expire', 'remove'] as const) {
   describe(`guests after any sequence of operations (GUEST_WITHOUT_CONTENT=${mode})`, function () {
     this.timeout(120_000);
-    let app: TestAccounts;
-    before(async () => {
-      app = await openTestAccounts({ GUEST_WITHOUT_CONTENT: mode, MAILS_PER_HOUR: 1000 });
-    });
-    after(() => app.stop());
+    const app = during(() => openTestAccounts({ GUEST_WITHOUT_CONTENT: mode, MAILS_PER_HOUR: 1000 }));
 
     for (const seed of SEEDS) {
       it(`have a live session, and can log in, only while they have access to something (seed ${seed})`, async () => {

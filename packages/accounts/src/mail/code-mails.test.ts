@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { accountCodes, accounts, inTransaction, query, type Account } from '@gatehouse/db';
+import { during } from '@gatehouse/db/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { newAccount, openTestAccounts, someEmail, logIn, type TestAccounts } from '../testing/index.ts';
+import { newAccount, openTestAccounts, someEmail, logIn } from '../testing/index.ts';
 import { mailCode, withholdCode } from '../checks/mailing.ts';
 
 type Purpose = Parameters<typeof mailCode>[3];
@@ -18,11 +19,7 @@ const LIFETIMES: Record<Purpose, number> = {
 const STEP_SECONDS = 60;
 
 describe('mails with codes', () => {
-  let app: TestAccounts;
-  before(async () => {
-    app = await openTestAccounts();
-  });
-  after(() => app.stop());
+  const app = during(() => openTestAccounts());
 
   const someAccount = async (): Promise<Account> => {
     const { id } = await newAccount(app);

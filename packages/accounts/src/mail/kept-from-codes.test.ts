@@ -2,20 +2,13 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
 import { accounts, inTransaction, query, type KeyedAccount } from '@gatehouse/db';
+import { during } from '@gatehouse/db/testing';
 import { mailContents, type MailKind } from '@gatehouse/events';
 import { addressGroup, NO_DEADLINE } from '@gatehouse/runtime';
 import { checkCode } from '../checks/code-check.ts';
 import { mailCode } from '../checks/mailing.ts';
 import { checkMailCode, mailLoginCode } from '../email-login/email-login.ts';
-import {
-  codeIn,
-  logIn,
-  newAccount,
-  openTestAccounts,
-  someAddress,
-  someEmail,
-  type TestAccounts,
-} from '../testing/index.ts';
+import { codeIn, logIn, newAccount, openTestAccounts, someAddress, someEmail } from '../testing/index.ts';
 
 type Purpose = Parameters<typeof mailCode>[3];
 
@@ -50,11 +43,7 @@ const STRANGERS = {
 };
 
 describe('a stranger who asks for mailed codes, and tries them', () => {
-  let app: TestAccounts;
-  before(async () => {
-    app = await openTestAccounts({ EMAIL_LOGIN: 'users' });
-  });
-  after(() => app.stop());
+  const app = during(() => openTestAccounts({ EMAIL_LOGIN: 'users' }));
 
   /** A request for a code from there, and the tries of its browser. */
   const ask = async (account: KeyedAccount, purpose: Purpose | 'login', from: string) => {

@@ -2,16 +2,13 @@ import assert from 'node:assert/strict';
 import { type Reading } from '@gatehouse/redis';
 import { SessionStatus } from '@gatehouse/schema';
 import { query } from '@gatehouse/db';
+import { during } from '@gatehouse/db/testing';
 import { endLapsedSession } from './lapsed-sessions.ts';
 import { publishSessions } from './open-and-end.ts';
-import { logIn, newAccount, openTestAccounts, type TestAccounts } from '../testing/index.ts';
+import { logIn, newAccount, openTestAccounts } from '../testing/index.ts';
 
 describe('the end of a session that ran out', () => {
-  let app: TestAccounts;
-  before(async () => {
-    app = await openTestAccounts();
-  });
-  after(() => app.stop());
+  const app = during(() => openTestAccounts());
 
   const newSession = async () => {
     const { id: accountId } = await newAccount(app);

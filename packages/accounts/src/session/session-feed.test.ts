@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict';
 import { query, type SessionChange } from '@gatehouse/db';
+import { during } from '@gatehouse/db/testing';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { openTestAccounts, type TestAccounts } from '../testing/index.ts';
+import { openTestAccounts } from '../testing/index.ts';
 import { createSessionFeed, type SessionFeed } from './session-feed.ts';
 
 describe('the feed of session changes', function () {
   this.timeout(30_000);
-  let app: TestAccounts;
+  const app = during(() => openTestAccounts());
   let feed: SessionFeed;
-  before(async () => {
-    app = await openTestAccounts();
-  });
   beforeEach(() => {
     feed = createSessionFeed({ db: app.db, log: testLog() });
   });
   afterEach(() => feed.stop());
-  after(() => app.stop());
 
   /** Receives every change, and counts how often each was delivered. */
   const listen = () => {

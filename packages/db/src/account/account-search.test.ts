@@ -3,12 +3,11 @@ import type { AccountFilter } from './account-filter.ts';
 import { queryOf } from './account-search.ts';
 import { query } from '../postgres/connect.ts';
 import { findNewestMatches } from '../search/newest-matches.ts';
-import { testDatabase } from '../testing/index.ts';
+import { during, testDatabase } from '../testing/index.ts';
 
 describe('the search for accounts', () => {
-  let database: Awaited<ReturnType<typeof testDatabase>>;
+  const database = during(testDatabase);
   before(async () => {
-    database = await testDatabase();
     // `old` occurs only in the oldest third, `rare` three times, `even` everywhere.
     await query(
       database.db,
@@ -22,7 +21,6 @@ describe('the search for accounts', () => {
        ) made`,
     );
   });
-  after(() => database.drop());
 
   /** All pages, one after another, and the result of a plain query of all accounts. */
   const all = async (filter: AccountFilter, bounds: Parameters<typeof findNewestMatches>[3]) => {

@@ -3,16 +3,12 @@ import { v7 as newId } from 'uuid';
 import { query } from '../postgres/connect.ts';
 import * as loginThrottle from './login-throttle.ts';
 import { throttleKeyText, type ThrottleKey } from './login-throttle.ts';
-import { testDatabase, type TestDatabase } from '../testing/index.ts';
+import { during, testDatabase, type TestDatabase } from '../testing/index.ts';
 
 describe('loginThrottle', () => {
-  let database: TestDatabase;
+  const database = during(testDatabase);
   let db: TestDatabase['db'];
-  before(async () => {
-    database = await testDatabase();
-    ({ db } = database);
-  });
-  after(() => database.drop());
+  before(() => ({ db } = database));
 
   const newKey = (): ThrottleKey => ({ kind: 'second-factor', accountId: newId() });
   const raise = (key: ThrottleKey, free = 3) => loginThrottle.raise(db, key, free);
@@ -41,8 +37,8 @@ describe('loginThrottle', () => {
     assert.equal((await loginThrottle.findBlock(db, key))?.isChecking, true);
     await loginThrottle.settleFailure(db, key, last.check);
     assert.equal((await loginThrottle.findBlock(db, key))?.isChecking, false);
-    const during = await raise(key);
-    assert.deepEqual([during.admitted, during.failures], [false, 3]);
+    const next = await raise(key);
+    assert.deepEqual([next.admitted, next.failures], [false, 3]);
   });
 
   it('ends with each settling the one check that it is about', async () => {

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import { v7 as newId } from 'uuid';
 import { connectDb, query } from '../postgres/connect.ts';
-import { testDatabase, type TestDatabase } from '../testing/index.ts';
+import { during, testDatabase } from '../testing/index.ts';
 
 describe('the end of a session', () => {
-  let database: TestDatabase;
-  before(async () => {
-    database = await testDatabase();
-  });
-  after(() => database.drop());
+  const database = during(testDatabase);
 
   /** A session in which somebody is signed in to an application that asks to be told of its end. */
   const signIn = async (): Promise<string> => {

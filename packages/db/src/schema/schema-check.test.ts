@@ -3,14 +3,10 @@ import { testLog } from '@gatehouse/runtime/testing';
 import { connectDb, query, type Db } from '../postgres/connect.ts';
 import { SERVICES } from './grants.ts';
 import { createSchemaCheck } from './migrate.ts';
-import { testDatabase, type TestDatabase } from '../testing/index.ts';
+import { during, testDatabase } from '../testing/index.ts';
 
 describe('the check of the schema', () => {
-  let database: TestDatabase;
-  before(async () => {
-    database = await testDatabase();
-  });
-  after(() => database.drop());
+  const database = during(testDatabase);
 
   for (const service of SERVICES) {
     it(`passes for ${service} on the schema of this release and on a newer one, and fails on an older one`, async () => {

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import * as accountSearch from '../account/account-search.ts';
 import type { Transaction } from '../postgres/connect.ts';
-import { fillTables, NUMBERED_ID, reading, testDatabase } from '../testing/index.ts';
+import { during, fillTables, NUMBERED_ID, reading, testDatabase } from '../testing/index.ts';
 import { contains, ordered } from './filters.ts';
 import { defineList } from './list.ts';
 import { findNewestMatches } from './newest-matches.ts';
 
 describe('a search with few or no matches', function () {
   this.timeout(60_000);
-  let database: Awaited<ReturnType<typeof testDatabase>>;
+  const database = during(testDatabase);
   before(async () => {
-    database = await testDatabase();
     await fillTables(database.url, {
       account: `insert into account (id, email, email_key, role, display_name)
        select ${NUMBERED_ID}, 'person' || n || '@x.example', 'person' || n || '@x.example', 'User',
@@ -22,7 +21,6 @@ describe('a search with few or no matches', function () {
          cast('00000000-0000-7000-8000-00000000000' || case when n = 5 then 1 else 2 end as uuid) from numbers`,
     });
   });
-  after(() => database.drop());
 
   const page = { beforeId: undefined, max: 50 };
   const persons = defineList<{ search?: string }, { id: string }>({

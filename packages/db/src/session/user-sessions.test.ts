@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import { inTransaction, query } from '../postgres/connect.ts';
-import { testDatabase } from '../testing/index.ts';
+import { during, testDatabase } from '../testing/index.ts';
 import { end } from './user-sessions.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
@@ -10,9 +10,8 @@ const ACCOUNTS = [1, 2].map((n) => `0000000${n}-0000-7000-8000-000000000000`);
 const [YOUNGER = '', OLDER = ''] = [9, 8].map((n) => `0000000${n}-0000-7000-8000-000000000000`);
 
 describe('sessions that are ended together', () => {
-  let database: Awaited<ReturnType<typeof testDatabase>>;
+  const database = during(testDatabase);
   before(async () => {
-    database = await testDatabase();
     await query(
       database.db,
       `with made as (
@@ -26,7 +25,6 @@ describe('sessions that are ended together', () => {
       [ACCOUNTS, [YOUNGER, OLDER], ACCOUNTS],
     );
   });
-  after(() => database.drop());
 
   it('are locked in the order of their ids, so that there are no deadlocks', async () => {
     const { db } = database;

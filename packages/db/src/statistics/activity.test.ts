@@ -2,18 +2,14 @@ import assert from 'node:assert/strict';
 import { withinSeconds } from '@gatehouse/runtime';
 import { afterCommit } from '../postgres/transaction/commit.ts';
 import { inTransaction } from '../postgres/connect.ts';
-import { testDatabase, type TestDatabase } from '../testing/index.ts';
+import { during, testDatabase } from '../testing/index.ts';
 import { createActivityCounter } from './activity-counter.ts';
 import * as activity from './activity.ts';
 
 const DAY = { from: new Date('2026-03-01T00:00:00Z'), to: new Date('2026-03-02T00:00:00Z') };
 
 describe('activity counts', () => {
-  let database: TestDatabase;
-  before(async () => {
-    database = await testDatabase();
-  });
-  after(() => database.drop());
+  const database = during(testDatabase);
   beforeEach(() => database.db.raw('delete from activity'));
 
   const save = (counts: readonly activity.ActivityCount[]) => activity.add(database.db, counts);

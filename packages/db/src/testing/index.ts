@@ -7,6 +7,7 @@ import { migrate } from '../schema/migrate.ts';
 import { readMigrations } from '../schema/migrations.ts';
 
 export { claimMail } from './claim-mail.ts';
+export { during } from './during.ts';
 export { fill, fillTables, MANY, NUMBERED_ID, reading } from './very-many-rows.ts';
 
 /** A test's own database. */

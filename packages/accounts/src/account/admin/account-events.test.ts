@@ -1,26 +1,16 @@
 import assert from 'node:assert/strict';
 import { accounts, contentDefinitions, query } from '@gatehouse/db';
+import { during } from '@gatehouse/db/testing';
 import { v7 as newId } from 'uuid';
 import { changeAccount, inviteUsers, removeAccess } from '../../index.ts';
-import {
-  newContent,
-  openTestAccounts,
-  accountFixtures,
-  someEmail,
-  unexpected,
-  type TestAccounts,
-} from '../../testing/index.ts';
+import { newContent, openTestAccounts, accountFixtures, someEmail, unexpected } from '../../testing/index.ts';
 
 const ORIGIN = { traceId: 'test', dueAt: Infinity };
 
 describe('events for account changes', () => {
-  let app: TestAccounts;
-  before(async () => {
-    app = await openTestAccounts({ GUEST_WITHOUT_CONTENT: 'remove' });
-    // Without the relay, events stay in the outbox, where the tests read them.
-    await app.relay.stop();
-  });
-  after(() => app.stop());
+  const app = during(() => openTestAccounts({ GUEST_WITHOUT_CONTENT: 'remove' }));
+  // Without the relay, events stay in the outbox, where the tests read them.
+  before(() => app.relay.stop());
 
   const eventsOf = async (accountId: string) => {
     const rows = await query<{ event: { type: string; data: object } }>(

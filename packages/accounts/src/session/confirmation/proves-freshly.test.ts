@@ -7,17 +7,14 @@ import {
   type Authentication,
   type AuthenticationMethod,
 } from '@gatehouse/db';
+import { during } from '@gatehouse/db/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { newAccount, openTestAccounts, switchOnTwoFactor, type TestAccounts } from '../../testing/index.ts';
+import { newAccount, openTestAccounts, switchOnTwoFactor } from '../../testing/index.ts';
 import { openSession } from '../open-and-end.ts';
 import { provesFreshly } from './proves-freshly.ts';
 
 describe('a fresh proof of identity', () => {
-  let app: TestAccounts;
-  before(async () => {
-    app = await openTestAccounts();
-  });
-  after(() => app.stop());
+  const app = during(() => openTestAccounts());
 
   const opened = async (authentication: Authentication, isProtected = false) => {
     const { id } = await newAccount(app);

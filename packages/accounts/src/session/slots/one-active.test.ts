@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
-import {
-  logIn,
-  newAccount,
-  openTestAccounts,
-  whileCommitsFail,
-  type TestAccounts,
-} from '../../testing/index.ts';
+import { during } from '@gatehouse/db/testing';
+import { logIn, newAccount, openTestAccounts, whileCommitsFail } from '../../testing/index.ts';
 import { readSessionSlots } from './session-slots.ts';
 
 describe('a session that takes a slot', () => {
-  let app: TestAccounts;
-  before(async () => {
-    app = await openTestAccounts();
-  });
-  after(() => app.stop());
+  const app = during(() => openTestAccounts());
 
   for (const [what, SESSION_SLOTS, SESSION_LIMIT] of [
     ['the only one', '', 'replace'],
