@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { newEvent, type AnyEvent } from '@gatehouse/events';
+import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as uuid } from 'uuid';
 import { inTransaction, query, type Db } from '../postgres/connect.ts';
 import * as outbox from './outbox.ts';
 import { testDatabase } from '../testing/index.ts';
-import { NO_DEADLINE } from '@gatehouse/runtime';
+import { createWorkWatch } from './work-watch.ts';
 
 const event = (): AnyEvent => newEvent('account.registered', { UserId: uuid() });
 const ROWS_READ = `select (seq_tup_read + idx_tup_fetch)::int from pg_stat_xact_user_tables where relname = 'outbox'`;
@@ -73,5 +74,27 @@ describe('outbox', () => {
       waits.push(row?.seconds ?? 0);
     }
     assert.deepEqual(waits, [60, 120, 240, 480, 960, 1920, 3600, 3600, 3600]);
+  });
+});
+
+describe('createWorkWatch', () => {
+  let db: Db;
+  let drop: () => Promise<void>;
+  before(async () => ({ db, drop } = await testDatabase()));
+  after(() => drop());
+
+  it('wakes the job of a table with due rows, not of others, and not while they are leased', async () => {
+    const woken: string[] = [];
+    const work = createWorkWatch(db);
+    work.on('outbox', () => woken.push('outbox'));
+    work.on('reset_request', () => woken.push('reset_request'));
+    await work.look();
+    assert.deepEqual(woken, []);
+    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event()]));
+    await work.look();
+    assert.deepEqual(woken, ['outbox']);
+    await outbox.lease(db, { limit: 1, leaseSeconds: 60 });
+    await work.look();
+    assert.deepEqual(woken, ['outbox']);
   });
 });

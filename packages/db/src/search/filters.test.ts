@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
 import { conditionsOf, contains, either, ordered, sieve, since, until, type Filters } from './filters.ts';
+import * as accountSearch from '../account/account-search.ts';
+import { type Transaction } from '../postgres/connect.ts';
+import { during, fillTables, NUMBERED_ID, reading, testDatabase } from '../testing/index.ts';
+import { defineList } from './list.ts';
+import { findNewestMatches } from './newest-matches.ts';
 
 interface Filter {
   role?: string | undefined;
@@ -47,5 +52,90 @@ describe('the conditions of filters', () => {
     assert.deepEqual(conditionsOf(FILTERS, { search: 'a%b' }).bindings, { part: String.raw`a\%b` });
     assert.equal(conditionsOf(FILTERS, { search: 'ann' }).isSearchIndexed, true);
     assert.equal(conditionsOf(FILTERS, { search: '-/-' }).isSearchIndexed, false);
+  });
+});
+
+describe('a search with few or no matches', function () {
+  this.timeout(60_000);
+  const database = during(testDatabase);
+  before(async () => {
+    await fillTables(database.url, {
+      account: `insert into account (id, email, email_key, role, display_name)
+       select ${NUMBERED_ID}, 'person' || n || '@x.example', 'person' || n || '@x.example', 'User',
+         case when n = 5 then 'Ann zquint' else 'Ann ' || n end from numbers`,
+      person: `insert into person (id, name, name_key)
+       select ${NUMBERED_ID}, n, case when n = 5 then 'ann zquint' else 'ann ' || n end from numbers`,
+      api_token: `insert into api_token (id, name, prefix, token_hash, role, created_by)
+       select ${NUMBERED_ID}, n, '', decode(lpad(to_hex(n), 64, '0'), 'hex'), 'Service',
+         cast('00000000-0000-7000-8000-00000000000' || case when n = 5 then 1 else 2 end as uuid) from numbers`,
+    });
+  });
+
+  const page = { beforeId: undefined, max: 50 };
+  const persons = defineList<{ search?: string }, { id: string }>({
+    table: 'person',
+    select: 'select id from person',
+    filters: { search: contains('name_key', 'cast(:part as text)') },
+    sieved: ['name_key'],
+  });
+  type Find = (search: string) => (tx: Transaction) => Promise<{ nextBeforeId: string | undefined }>;
+  const finds: [string, Find][] = [
+    ['account', (search) => (tx) => accountSearch.findNewest(tx, { search }, page)],
+    ['person', (search) => (tx) => persons.findNewest(tx, { search }, page)],
+  ];
+  for (const [table, find] of finds) {
+    it(`reads few of very many rows: ${table}`, async () => {
+      for (const [search, count] of [
+        ['zq', 1],
+        ['qz', 0],
+        ['zquint', 1],
+        ['nobody', 0],
+      ] as const) {
+        const { found, read } = await reading(database.db, table, find(search));
+        const items = Object.values(found).find((value) => Array.isArray(value));
+        assert.deepEqual([items?.length, found.nextBeforeId], [count, undefined], search);
+        assert.ok(read < 5000, `${search}: ${read}`);
+      }
+    });
+
+    it(`stops if no index covers the text, and returns where to continue: ${table}`, async () => {
+      const { found, read } = await reading(database.db, table, find('-/-'));
+      const items = Object.values(found).find((value) => Array.isArray(value));
+      assert.deepEqual([items, typeof found.nextBeforeId], [[], 'string']);
+      assert.ok(read < 55_000, String(read));
+    });
+  }
+
+  it('stops earlier if rows are read slowly', async () => {
+    const slow = {
+      table: 'account',
+      ordered: [],
+      sieve: ["md5(repeat(cast(id as text), 700)) = ''"],
+      sieved: [],
+      bindings: {},
+      isSearchIndexed: false,
+    };
+    const { ids, nextBeforeId } = await findNewestMatches(database.db, slow, page);
+    assert.deepEqual([ids, nextBeforeId], [[], '00000000-0000-7000-8000-000000063001']);
+  });
+
+  it('finds the few tokens of somebody, without reading those of others', async () => {
+    const tokens = defineList<{ createdBy: string }, object>({
+      table: 'api_token',
+      select: 'select id from api_token',
+      filters: { createdBy: ordered('created_by = :createdBy') },
+      sieved: [],
+    });
+    for (const [creator, count] of [
+      [1, 1],
+      [3, 0],
+    ] as const) {
+      const createdBy = `00000000-0000-7000-8000-00000000000${creator}`;
+      const { found, read } = await reading(database.db, 'api_token', (tx) =>
+        tokens.findNewest(tx, { createdBy }, page),
+      );
+      assert.equal(found.rows.length, count);
+      assert.ok(read < 100, String(read));
+    }
   });
 });

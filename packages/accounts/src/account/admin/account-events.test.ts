@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { accounts, contentDefinitions, query } from '@gatehouse/db';
+import { accounts, contentDefinitions } from '@gatehouse/db';
 import { during } from '@gatehouse/db/testing';
 import { v7 as newId } from 'uuid';
 import { changeAccount, inviteUsers, removeAccess } from '../../index.ts';
-import { newContent, openTestAccounts, accountFixtures, someEmail, unexpected } from '../../testing/index.ts';
+import { newContent, openTestAccounts, peopleOf, someEmail, unexpected } from '../../testing/index.ts';
 
 const ORIGIN = { traceId: 'test', dueAt: Infinity };
 
@@ -12,37 +12,27 @@ describe('events for account changes', () => {
   // Without the relay, events stay in the outbox, where the tests read them.
   before(() => app.relay.stop());
 
-  const eventsOf = async (accountId: string) => {
-    const rows = await query<{ event: { type: string; data: object } }>(
-      app.db,
-      `select event from outbox
-       where type in ('account.updated', 'account.disabled', 'account.enabled', 'account.deleted')
-         and event -> 'data' ->> 'UserId' = ?
-       order by id`,
-      [accountId],
-    );
-    return rows.map(({ event }) => [event.type, event.data]);
-  };
+  const { eventsOf, member } = peopleOf(() => app);
 
   it('contain the actor and the names of changed fields, but no personal data', async () => {
-    const { id: UserId } = await accountFixtures(app).newAccount({ displayName: 'Ann Example' });
-    await accountFixtures(app).newAccount({ role: 'Admin' });
+    const { id: UserId } = await member({ displayName: 'Ann Example' });
+    await member({ role: 'Admin' });
     const actor = { kind: 'Account' as const, id: newId() };
     const by = { actor, origin: ORIGIN };
     await changeAccount(app, UserId, { displayName: 'Ann Other', role: 'Admin' }, by);
     await changeAccount(app, UserId, { role: 'Admin' }, by);
     await changeAccount(app, UserId, { role: 'User' }, { actor: { kind: 'System' }, origin: ORIGIN });
-    assert.deepEqual(await eventsOf(UserId), [
+    assert.deepEqual(await eventsOf(UserId, 'account.%'), [
       ['account.updated', { UserId, ChangedBy: actor.id, Changed: ['Role', 'DisplayName'], Role: 'Admin' }],
       ['account.updated', { UserId, Changed: ['Role'], Role: 'User' }],
     ]);
   });
 
   it('are sent once each time an account is disabled or enabled', async () => {
-    const { id: UserId } = await accountFixtures(app).newAccount();
+    const { id: UserId } = await member();
     const by = { actor: { kind: 'System' as const }, origin: ORIGIN };
     for (const isDisabled of [true, true, false]) await changeAccount(app, UserId, { isDisabled }, by);
-    assert.deepEqual(await eventsOf(UserId), [
+    assert.deepEqual(await eventsOf(UserId, 'account.%'), [
       ['account.disabled', { UserId }],
       ['account.enabled', { UserId }],
     ]);
@@ -63,7 +53,7 @@ describe('events for account changes', () => {
     const from = { by: 'emails', emails: sharing.emails } as const;
     await removeAccess(app, { ...sharing, from }, ORIGIN);
     assert.equal(await accounts.findById(app.db, UserId), undefined);
-    assert.deepEqual(await eventsOf(UserId), [
+    assert.deepEqual(await eventsOf(UserId, 'account.%'), [
       ['account.updated', { UserId, Changed: ['ExpiresAt'] }],
       ['account.deleted', { UserId, Reason: 'guest_without_content' }],
     ]);

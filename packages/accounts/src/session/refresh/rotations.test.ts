@@ -1,23 +1,31 @@
 import assert from 'node:assert/strict';
-import { query } from '@gatehouse/db';
+import { inTransaction, query } from '@gatehouse/db';
+import { during } from '@gatehouse/db/testing';
+import { NO_DEADLINE, Unavailable } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import type { Refreshing } from './refresh.ts';
+import { refresh, type Refreshing } from './refresh.ts';
 import { logout } from '../logout.ts';
-import type { TestAccounts } from '../../testing/index.ts';
 import {
-  activeOf,
-  openRotations,
-  successorIn,
-  type Opened,
-  type Rotations,
-} from '../../testing/rotations.ts';
+  logIn,
+  newAccount,
+  openTestAccounts,
+  type AccountRef,
+  type TestAccounts,
+} from '../../testing/index.ts';
+
+const waitingForLocks = (app: TestAccounts) => count(app, "wait_event_type = 'Lock'");
+const sleeping = (app: TestAccounts) => count(app, "wait_event = 'PgSleep'");
+
+/** A session that was opened, with its first refresh token. */
+interface Opened {
+  person: AccountRef;
+  sessionId: string;
+  first: string;
+}
 
 describe('refresh tokens that are used together', () => {
-  let rotations: Rotations;
-  before(async () => {
-    rotations = await openRotations();
-  });
-  after(() => rotations.stop());
+  const rotations = during(openRotations);
 
   const expireOvertaken = ({ sessionId }: Opened) =>
     query(
@@ -184,6 +192,93 @@ describe('refresh tokens that are used together', () => {
   });
 });
 
+describe('refresh tokens whose sessions are locked', () => {
+  const rotations = during(openRotations);
+
+  const openMany = (length: number) => Promise.all(Array.from({ length }, rotations.open));
+
+  it('are processed in order of arrival within one session', async () => {
+    const { first } = await rotations.open();
+    const second = await rotations.next(first);
+    const [slower, third, slowest] = await Promise.all([
+      rotations.use(first),
+      rotations.use(second),
+      rotations.use(first),
+    ]);
+    assert.deepEqual([successorIn(slower), successorIn(slowest)], [second, second]);
+    assert.equal(successorIn(third), await rotations.next(second));
+  });
+
+  it('return one identical successor on two instances that process them in opposite orders', async () => {
+    const sessions = await openMany(40);
+    let tokens = sessions.map(({ first }) => first);
+    for (let round = 0; round < 5; round += 1) {
+      const [here, there] = await Promise.all([
+        Promise.all(tokens.map((token) => rotations.use(token))),
+        Promise.all(tokens.toReversed().map((token) => rotations.use(token, rotations.secondInstance))),
+      ]);
+      assert.deepEqual(here.map(successorIn), there.toReversed().map(successorIn));
+      tokens = here.map(successorIn);
+    }
+  });
+
+  it('hold no lock while they wait for another, and delay only the session that is locked', async () => {
+    const [locked, ...others] = await openMany(10);
+    assert.ok(locked);
+    const lock = 'select id from user_session where id = any(?::uuid[]) for update';
+    const held = await inTransaction(rotations.secondInstance.db, NO_DEADLINE, async (tx) => {
+      await query(tx, lock, [[locked.sessionId]]);
+      const mine = rotations.use(locked.first);
+      const theirs = await Promise.all(others.map(({ first }) => rotations.use(first)));
+      assert.equal(new Set(theirs.map(successorIn)).size, others.length);
+      await eventually(async () => (await waitingForLocks(rotations.app)) === 1);
+      // If the waiting statement still had one of these locks, this would be a deadlock.
+      await query(tx, `${lock} nowait`, [others.map(({ sessionId }) => sessionId)]);
+      return { mine };
+    });
+    assert.notEqual(successorIn(await held.mine), locked.first);
+  });
+
+  it('do not wait for a slow statement', async () => {
+    const [one, ...others] = await openMany(4);
+    assert.ok(one);
+    await atUpdate(rotations.app, `if old.id = '${one.sessionId}' then perform pg_sleep(2); end if;`);
+    try {
+      const slow = rotations.use(one.first);
+      await eventually(async () => (await sleeping(rotations.app)) === 1);
+      await Promise.all(others.map(({ first }) => rotations.next(first)));
+      assert.equal(await sleeping(rotations.app), 1);
+      successorIn(await slow);
+    } finally {
+      await rotations.app.db.raw('drop function at_update cascade');
+    }
+  });
+
+  it('fail together if their statement fails, without ending sessions, and work again afterwards', async () => {
+    const sessions = await openMany(8);
+    const tokens = await Promise.all(sessions.map(({ first }) => rotations.next(first)));
+    const poisoned = sessions[3];
+    assert.ok(poisoned);
+    await atUpdate(
+      rotations.app,
+      `if old.id = '${poisoned.sessionId}' then raise exception 'no space is left' using errcode = '53100'; end if;`,
+    );
+    try {
+      rotations.forgetStatements();
+      const outcomes = await Promise.allSettled(tokens.map((token) => rotations.use(token)));
+      assert.equal(rotations.batches(), 1);
+      for (const outcome of outcomes) {
+        assert.ok(outcome.status === 'rejected' && outcome.reason instanceof Unavailable);
+      }
+    } finally {
+      await rotations.app.db.raw('drop function at_update cascade');
+    }
+    assert.ok((await activeOf(rotations.app, sessions)).every(Boolean));
+    const again = await Promise.all(sessions.map(({ first }) => rotations.next(first)));
+    assert.deepEqual(again, tokens, 'nothing had been adopted');
+  });
+});
+
 /** A thief has copied the owner's token, and both use the current one, further apart than the grace period. */
 async function refreshApart(
   open: () => Promise<Opened>,
@@ -217,4 +312,65 @@ async function sessionOf(app: TestAccounts, answer: Refreshing): Promise<string>
   assert.ok(claims.kind === 'claims');
   assert.equal(app.refreshTokens.read(answer.tokens.RefreshToken)?.sessionId, claims.sessionId);
   return claims.sessionId;
+}
+
+/** Makes Postgres run `work` before it updates a session's row. */
+async function atUpdate(app: TestAccounts, work: string): Promise<void> {
+  await app.db.raw(`
+    create function at_update() returns trigger language plpgsql as
+      $$ begin ${work} return new; end $$;
+    create trigger at_update before update on user_session for each row execute function at_update()`);
+}
+
+async function count(app: TestAccounts, condition: string): Promise<number> {
+  const sql = `select 1 from pg_stat_activity where datname = current_database() and ${condition}`;
+  return (await query(app.db, sql)).length;
+}
+
+/** The refresh token in the result of a refresh. */
+function successorIn(answer: Refreshing): string {
+  assert.ok(answer.kind === 'refreshed', JSON.stringify(answer));
+  return answer.tokens.RefreshToken;
+}
+
+/** Two instances with one database, and the helpers for tests of refresh tokens. */
+async function openRotations() {
+  const app = await openTestAccounts();
+  const secondInstance = await openTestAccounts({}, app);
+  let statements: string[] = [];
+  app.db.on('query', ({ sql }: { sql: string }) => {
+    if (sql.includes('refresh_next = case')) statements.push(sql);
+  });
+  const use = (token: string, at: TestAccounts = app) =>
+    refresh(at, token, { traceId: 'test', dueAt: Infinity });
+  return {
+    app,
+    secondInstance,
+    use,
+    next: async (token: string): Promise<string> => successorIn(await use(token)),
+    open: async (): Promise<Opened> => {
+      const person = await newAccount(app);
+      const { RefreshToken, sessionId } = await logIn(app, person);
+      return { person, sessionId, first: RefreshToken };
+    },
+    /** How many statements have refreshed tokens in batches since the last `forgetStatements`. */
+    batches: (): number => statements.filter((sql) => sql.includes('skip locked')).length,
+    forgetStatements: (): void => {
+      statements = [];
+    },
+    stop: async (): Promise<void> => {
+      await secondInstance.stop();
+      await app.stop();
+    },
+  };
+}
+
+/** Whether each of the sessions is still active. */
+async function activeOf(app: TestAccounts, sessions: Opened[]): Promise<boolean[]> {
+  const rows = await query<{ id: string }>(
+    app.db,
+    'select id from user_session where id = any(?::uuid[]) and ended_at is null',
+    [sessions.map(({ sessionId }) => sessionId)],
+  );
+  return sessions.map(({ sessionId }) => rows.some(({ id }) => id === sessionId));
 }
