@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { codeIn, moveClock, readAudit } from '@gatehouse/accounts/testing';
+import { codeIn, moveClock, readAudit, someEmail } from '@gatehouse/accounts/testing';
 import { accounts, activity, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { PASSWORD, someAddress, startCore, type TestCore } from '../testing/index.ts';
+import { during, PASSWORD, someAddress, startCore } from '../testing/index.ts';
 import { newOwner } from '../testing/two-factor.ts';
 import { requestMailed } from './testing.ts';
+import { newPasskeyOwner } from '../testing/passkeys.ts';
 
 describe('the conditions of a login with a mailed code', () => {
-  let core: TestCore;
-  before(async () => {
-    core = await startCore({ EMAIL_LOGIN: 'users' });
-    moveClock(core.app, 0);
-  });
-  after(() => core.stop());
+  const core = during(() => startCore({ EMAIL_LOGIN: 'users' }));
+  before(() => moveClock(core.app, 0));
 
   const login = (body: object) =>
     core.http.post('/account/login').set('x-forwarded-for', someAddress()).send(body);
@@ -26,7 +23,6 @@ describe('the conditions of a login with a mailed code', () => {
   for (const [status, sets] of [
     [3, 'is_disabled = true'],
     [7, 'new_password_required = true'],
-    [8, 'expires_at = now()'],
   ] as const) {
     it(`answers with status ${status} as for a password, before and after the code is mailed`, async () => {
       const email = await core.newAccount();
@@ -153,5 +149,65 @@ describe('login with a mailed code', () => {
       .post('/account/login', { Username: email, MailCode: '2222-2222', RequestToken: 'x' })
       .expect(404);
     await core.stop();
+  });
+});
+
+describe('a change of what opens an account that mailed codes open', () => {
+  const core = during(() => startCore({ EMAIL_LOGIN: 'users', SINGLE_SESSION: false }));
+
+  const newPerson = async () => {
+    const email = await core.newAccount();
+    return { email, bearer: core.bearer((await core.login(email)).Token) };
+  };
+  const dropPassword = (email: string) =>
+    query(core.app.db, 'update account set password_hash = null, password_scheme = null where email = ?', [
+      email,
+    ]);
+  const refusal = async (answer: Promise<{ status: number; body: { code?: string } }>) => {
+    const { status, body } = await answer;
+    return [status, body.code];
+  };
+  const codeTo = async (email: string) => codeIn(await core.app.mailsTo(email));
+
+  it('asks for a code at the old address before the email changes, besides the password', async () => {
+    const { email, bearer } = await newPerson();
+    const Email = someEmail();
+    const change = (body: object) => core.post('/account/change-email', { Email, ...body }, bearer);
+    assert.deepEqual(await refusal(change({ Password: 'not the password' })), [403, 'wrong_password']);
+    assert.deepEqual(await refusal(change({})), [400, 'invalid_request']);
+    const before = (await core.app.mailsTo(email)).length;
+    assert.deepEqual(await refusal(change({ Password: PASSWORD })), [403, 'mail_code_required']);
+    assert.equal((await core.app.mailsTo(email)).length, before + 1);
+    const MailCode = await codeTo(email);
+    const wrong = MailCode.startsWith('2') ? '3333-3333' : '2222-2222';
+    assert.deepEqual(await refusal(change({ Password: PASSWORD, MailCode: wrong })), [400, 'invalid_code']);
+    assert.deepEqual(await core.app.mailsTo(Email), []);
+    await change({ Password: PASSWORD, MailCode }).expect(200);
+    const Code = await codeTo(Email);
+    await core.post('/account/confirm-email', { Code }, bearer).expect(200);
+    assert.ok(await accounts.findByEmailKey(core.app.db, Email));
+    assert.deepEqual(await refusal(change({ Password: PASSWORD, MailCode })), [400, 'invalid_code']);
+  });
+
+  it('asks an owner without a password for the code alone', async () => {
+    const { email, bearer } = await newPerson();
+    await dropPassword(email);
+    const Email = someEmail();
+    const change = (body: object) => core.post('/account/change-email', { Email, ...body }, bearer);
+    assert.deepEqual(await refusal(change({})), [403, 'mail_code_required']);
+    await change({ MailCode: await codeTo(email) }).expect(200);
+  });
+
+  it('asks for a code before the last passkey is removed, and for no other', async () => {
+    const owner = await newPasskeyOwner(core);
+    const [first, last] = [await owner.add(), await owner.add()];
+    await dropPassword(owner.email);
+    const remove = (id: string, body: object = {}) =>
+      core.http.delete(`/account/passkey/${id}`).set(owner.bearer).send(body);
+    await remove(first.Id).expect(204);
+    assert.deepEqual(await refusal(remove(last.Id)), [403, 'mail_code_required']);
+    assert.deepEqual(await refusal(remove(last.Id, { MailCode: 'x' })), [400, 'invalid_code']);
+    // Mailed codes count as a way to log in: the passkey is not the last one.
+    await remove(last.Id, { MailCode: await codeTo(owner.email) }).expect(204);
   });
 });

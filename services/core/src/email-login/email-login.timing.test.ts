@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { v7 as newId } from 'uuid';
-import { someAddress, startCore, type TestCore } from '../testing/index.ts';
+import { during, someAddress, startCore } from '../testing/index.ts';
 
 const PAIRS = 500;
 /** In standard deviations: a probability of 0.01 for equal times. */
@@ -9,11 +9,7 @@ const ROUNDS_MAX = 2;
 
 describe('a request for a login code', function () {
   this.timeout(300_000);
-  let core: TestCore;
-  before(async () => {
-    core = await startCore({ EMAIL_LOGIN: 'users' });
-  });
-  after(() => core.stop());
+  const core = during(() => startCore({ EMAIL_LOGIN: 'users' }));
 
   const timeOf = async (Email: string): Promise<number> => {
     const begun = performance.now();

@@ -10,17 +10,13 @@ import {
 } from '@gatehouse/accounts/testing';
 import { accounts, contentDefinitions, query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { startCore, type TestCore } from '../testing/index.ts';
+import { during, startCore } from '../testing/index.ts';
 import { requestMailed } from './testing.ts';
 
 const ORIGIN = { traceId: 'test', dueAt: Infinity };
 
 describe('a guest without a password', () => {
-  let core: TestCore;
-  before(async () => {
-    core = await startCore({ EMAIL_LOGIN: 'guests' });
-  });
-  after(() => core.stop());
+  const core = during(() => startCore({ EMAIL_LOGIN: 'guests' }));
 
   const invite = async (email = someEmail()) => {
     const content = await contentDefinitions.findById(core.app.db, await newContent(core.app));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { assertAudited, readAudit } from '@gatehouse/accounts/testing';
+import { assertAudited, PASSWORD, readAudit, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
 import { newPkce, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
 import { during } from '../testing/index.ts';
 
@@ -116,5 +117,126 @@ describe('the consent to a client', () => {
       assert.ok(refused.every(({ body }) => body['code'] === 'too_many_requests'));
     }
     assert.ok((await ask()).back?.has('code'));
+  });
+});
+
+describe('the apps of an account', () => {
+  const core = during(() => startOAuthCore());
+
+  const newPerson = async () => {
+    const person = await core.newAccount();
+    const { Token, sessionId } = await core.login(person);
+    const value = core.app.browser.sessions.issue('pages', { accountId: person.id, sessionId });
+    return { ...person, token: Token, sessionId, cookie: `__Host-gatehouse=${value}` };
+  };
+  const appsOf = async ({ token }: { token: string }) => {
+    const { body } = await core.get('/account/app', token).expect(200);
+    return body.Items as { Id: string; Scopes: string[]; SignIns: number; GrantedAt: string | null }[];
+  };
+  const remove = ({ token }: { token: string }, id: string) =>
+    core.http.delete(`/account/app/${id}`).set(core.bearer(token));
+  const signInTo = async (client: Awaited<ReturnType<OAuthCore['newClient']>>, who: { cookie: string }) => {
+    await core.sendAuthorization(who, core.requestOf(client, newPkce().asked), { Consent: 'granted' });
+    return core.open(client, who);
+  };
+
+  it('are those that it is signed in to, and those that it has allowed', async () => {
+    const [ann, bob] = [await newPerson(), await newPerson()];
+    const [trusted, asking] = [await core.newClient(), await core.newClient({ isTrusted: false })];
+    assert.deepEqual(await appsOf(ann), []);
+    for (const client of [trusted, trusted, asking]) await signInTo(client, ann);
+    const found = new Map((await appsOf(ann)).map((app) => [app.Id, app]));
+    assert.deepEqual([...found.keys()].toSorted(), [trusted.id, asking.id].toSorted());
+    assert.deepEqual([found.get(trusted.id)?.SignIns, found.get(asking.id)?.SignIns], [2, 1]);
+    assert.equal(found.get(trusted.id)?.GrantedAt, null);
+    assert.match(found.get(asking.id)?.GrantedAt ?? '', /Z$/);
+    assert.deepEqual(found.get(asking.id)?.Scopes.toSorted(), ['email', 'offline_access', 'openid']);
+    assert.deepEqual(await appsOf(bob), []);
+
+    // Another session shows the consent only, because the sign-ins were of the session that it replaced.
+    const { Token: token } = await core.login(ann);
+    const left = await appsOf({ token });
+    assert.deepEqual(
+      left.map(({ Id, SignIns }) => [Id, SignIns]),
+      [[asking.id, 0]],
+    );
+  });
+
+  it('lose everything at once when they are removed, and ask again', async () => {
+    const [ann, bob] = [await newPerson(), await newPerson()];
+    const asking = await core.newClient({ isTrusted: false });
+    const [tokens, others] = [await signInTo(asking, ann), await signInTo(asking, bob)];
+    assert.equal((await core.refresh(asking, tokens.refresh_token)).status, 200);
+    await assertAudited(core.app, 'consent.withdrawn', {
+      call: () => remove(ann, asking.id),
+      status: 204,
+      entry: { actorId: ann.id, targetKind: 'OauthClient', targetId: asking.id },
+      secrets: [],
+    });
+    assert.equal((await core.refresh(asking, tokens.refresh_token)).body.error, 'invalid_grant');
+    assert.equal((await core.refresh(asking, others.refresh_token)).status, 200);
+    assert.deepEqual(await appsOf(ann), []);
+    const again = await core.authorize(ann, core.requestOf(asking, newPkce().asked));
+    assert.equal(again.body['Kind'], 'Consent');
+    await remove(ann, asking.id).expect(404);
+  });
+});
+
+describe('a client that asks for a fresh login has the same session proved again', () => {
+  const core = during(() => startOAuthCore());
+  let client: TestClient;
+  let ann: SignedIn;
+  before(async () => {
+    [client, ann] = [await core.newClient(), await core.signIn()];
+  });
+
+  const ask = (more: Record<string, string> = {}, fields: object = {}, who = ann) =>
+    core.authorize(who, { ...core.requestOf(client, newPkce().asked), ...more }, fields);
+  const errorOf = async (more: Record<string, string>) => (await ask(more)).back?.get('error');
+  const setLogin = async (at: string) => {
+    await query(core.app.db, `update user_session set authenticated_at = ${at} where id = ?`, [
+      ann.sessionId,
+    ]);
+    await query(core.app.db, 'delete from session_confirmation where session_id = ?', [ann.sessionId]);
+  };
+  const sessions = async () =>
+    (await query(core.app.db, 'select 1 from user_session where account_id = ?', [ann.id])).length;
+
+  for (const more of [{ prompt: 'login' }, { max_age: '0' }, { max_age: '600' }]) {
+    it(`for ${JSON.stringify(more)}`, async () => {
+      await setLogin(`now() - interval '1 hour'`);
+      const before = await sessions();
+      const { Since, Kind, Prompt } = (await ask(more)).body;
+      assert.deepEqual([Kind, Prompt], ['Login', 'Confirm']);
+      assert.equal((await ask(more, { Since })).body['Kind'], 'Login');
+      const wrong = await ask(more, { Since, Password: 'wrong' });
+      assert.deepEqual([wrong.status, wrong.body['code']], [403, 'wrong_password']);
+      assert.ok((await ask(more, { Since, Password: PASSWORD })).back?.has('code'));
+      // The proof counts for this request, also if the consent is asked afterwards, and for no other.
+      assert.ok((await ask(more, { Since })).back?.has('code'));
+      if (more.max_age !== '600') assert.equal((await ask(more)).body['Kind'], 'Login');
+      assert.equal(await sessions(), before);
+    });
+  }
+
+  it('with the second factor, where there is one', async () => {
+    const person = await core.newAccount();
+    await switchOnTwoFactor(core.app, person.id);
+    const bob = await core.signIn(person);
+    const answer = await ask({ prompt: 'login' }, { Password: PASSWORD }, bob);
+    assert.deepEqual([answer.status, answer.body['code']], [403, 'confirmation_required']);
+  });
+
+  it('but not silently', async () => {
+    await setLogin(`now() - interval '1 hour'`);
+    assert.equal(await errorOf({ prompt: 'none', max_age: '600' }), 'login_required');
+    assert.ok((await ask({ prompt: 'none', max_age: '7200' })).back?.has('code'));
+  });
+
+  it('and where nobody is signed in, a login after the request is fresh', async () => {
+    const parameters = { ...core.requestOf(client, newPkce().asked), prompt: 'login' };
+    const { Since } = (await core.authorize(undefined, parameters)).body;
+    const bob = await core.signIn();
+    assert.ok((await core.authorize(bob, parameters, { Since })).back?.has('code'));
   });
 });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { AssertionJson, RequestOptionsJson } from '@gatehouse/auth-core';
 import type { AuthenticatorOverrides } from '@gatehouse/auth-core/testing';
 import { query } from '@gatehouse/db';
-import { startCore, type TestCore } from '../testing/index.ts';
+import { during, startCore } from '../testing/index.ts';
 import { requestPasskey, newPasskeyOwner, send, signIn, type PasskeyOwner } from '../testing/passkeys.ts';
 
 const flip = (bytes: Buffer, at: number): Buffer => {
@@ -19,56 +19,24 @@ const FORGERIES: Record<string, AuthenticatorOverrides> = {
   'of another origin': { origin: 'https://evil.example' },
   'of a sibling domain': { origin: 'https://x.gatehouse.test' },
   'of the same host without TLS': { origin: 'http://gatehouse.test' },
-  'of another port': { origin: 'https://gatehouse.test:8443' },
-  'of an origin in capitals': { origin: 'https://GATEHOUSE.test' },
-  'of an origin with a slash': { origin: 'https://gatehouse.test/' },
-  'of an origin that begins alike': { origin: 'https://gatehouse.test.evil.example' },
-  'of the origin null': { origin: 'null' },
   'of no origin': { clientDataJson: withMember('origin', undefined) },
-  'of a list of origins': { clientDataJson: withMember('origin', ['https://gatehouse.test']) },
-  'of an app': { origin: 'android:apk-key-hash:Li_SVSuCtWzZCZ5TvRKaoFoTBHRGl6lY9IHCRcm0-5s' },
   'from a frame of another page': { crossOrigin: true },
-  'from a frame whose page is named': { crossOrigin: true, topOrigin: 'https://evil.example' },
-  'from a frame that is denied': { topOrigin: 'https://evil.example' },
   'for another relying party': { rpId: 'evil.example' },
-  'for the parent domain': { rpId: 'test' },
   'for a subdomain': { rpId: 'a.gatehouse.test' },
   'of the type of a registration': { type: 'webauthn.create' },
-  'of the type of a payment': { type: 'payment.get' },
-  'of no type': { type: '' },
   'of a challenge of its own': { challenge: randomBytes(32).toString('base64url') },
-  'of an empty challenge': { challenge: '' },
   'of a challenge that is no text': { clientDataJson: withMember('challenge', [1]) },
   'without the user present': { isUserPresent: false },
   'without the user verified': { isUserVerified: false },
-  'without the user present or verified': { isUserPresent: false, isUserVerified: false },
   'backed up and not to be': { isBackupEligible: false },
   'of nobody': { userHandle: null },
   'of an account’s id': {
     userHandle: Buffer.from('0190aaaa-0000-7000-8000-000000000000').toString('base64url'),
   },
-  'of an unknown handle': { userHandle: randomBytes(32).toString('base64url') },
-  'with a signature of nothing': { signature: () => Buffer.alloc(70) },
   'with another signature’s bit': { signature: (bytes) => flip(bytes, bytes.length - 1) },
-  'with half a signature': { signature: (bytes) => bytes.subarray(0, 20) },
-  'with a longer signature': { signature: (bytes) => Buffer.concat([bytes, Buffer.alloc(500)]) },
   'with a signature of zeros in DER': { signature: () => Buffer.from('3006020100020100', 'hex') },
   'with truncated authenticator data': { authenticatorData: (bytes) => bytes.subarray(0, 36) },
-  'with the data of half a hash': { authenticatorData: (bytes) => bytes.subarray(0, 16) },
   'with more data than it says': { authenticatorData: (bytes) => Buffer.concat([bytes, Buffer.from([1])]) },
-  'with extensions that are not there': {
-    authenticatorData: (bytes) =>
-      Buffer.concat([bytes.subarray(0, 32), Buffer.from([0x9d]), bytes.subarray(33)]),
-  },
-  'with truncated CBOR': {
-    authenticatorData: (bytes) =>
-      Buffer.concat([
-        bytes.subarray(0, 32),
-        Buffer.from([0x9d]),
-        bytes.subarray(33),
-        Buffer.from([0xbf, 0x61]),
-      ]),
-  },
   'with a key whose length is a lie': {
     authenticatorData: (bytes) =>
       Buffer.concat([
@@ -80,18 +48,12 @@ const FORGERIES: Record<string, AuthenticatorOverrides> = {
       ]),
   },
   'with client data that is no JSON': { clientDataJson: () => 'webauthn.get' },
-  'with client data that is a list': { clientDataJson: () => '[]' },
-  'with client data that is null': { clientDataJson: () => 'null' },
   'with client data of nested lists': { clientDataJson: () => `${'['.repeat(2000)}${']'.repeat(2000)}` },
-  'with client data that begins with a mark': { clientDataJson: (text) => `\ufeff,${text}` },
-  'with a token binding of no kind': { clientDataJson: withMember('tokenBinding', 'x') },
 };
 
 /** Changes to the browser's response before it is sent. */
 const CHANGES: Record<string, (credential: AssertionJson) => AssertionJson> = {
   'under an unknown id': (one) => renamed(one, randomBytes(32).toString('base64url')),
-  'under an id of 1,023 bytes': (one) => renamed(one, randomBytes(1023).toString('base64url')),
-  'under an id that is no base64url': (one) => renamed(one, 'A'),
   'under an id in another spelling': (one) => renamed(one, `${one.id}A`),
   'under two ids': (one) => ({ ...one, rawId: randomBytes(32).toString('base64url') }),
   'with other client data than it signed': (one) => changed(one, 'clientDataJSON', (text) => `${text} `),
@@ -118,18 +80,13 @@ const changed = (
 });
 
 describe('forged and stale signatures', () => {
-  let core: TestCore;
+  const core = during(() => startCore());
   let owner: PasskeyOwner;
   let other: PasskeyOwner;
   before(async () => {
-    core = await startCore();
     [owner, other] = [await newPasskeyOwner(core), await newPasskeyOwner(core)];
     await owner.add();
     await other.add();
-  });
-  after(async () => {
-    await send(core, await signIn(core, owner)).expect(200);
-    await core.stop();
   });
 
   const refused = async (body: object): Promise<void> => {
@@ -158,11 +115,6 @@ describe('forged and stale signatures', () => {
   it('are refused: of an earlier challenge, with another token', async () => {
     const [first, second] = [await signIn(core, owner), await requestPasskey(core)];
     await refused({ ...first, PasskeyToken: second.PasskeyToken });
-  });
-
-  it('are refused: with an unknown token', async () => {
-    const { Credential } = await signIn(core, owner);
-    await refused({ Credential, PasskeyToken: randomBytes(32).toString('base64url') });
   });
 
   it('are refused: after five minutes', async () => {
@@ -198,9 +150,7 @@ describe('forged and stale signatures', () => {
     await core.post('/account/passkey/options', { PasskeyToken, Credential }, bearer).expect(200);
   });
 
-  it('are refused: of a passkey that was created but not added', async () => {
-    const stranger = await newPasskeyOwner(core);
-    stranger.authenticator.create((await stranger.begin()).Options);
-    await refused(await signIn(core, stranger));
+  it('use nothing up', async () => {
+    await send(core, await signIn(core, owner)).expect(200);
   });
 });

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
 import { readAudit } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { startCore, PASSWORD, type TestCore } from '../testing/index.ts';
-import { newOwner } from '../testing/two-factor.ts';
-import { newPasskeyOwner, send, setAccount, signIn } from '../testing/passkeys.ts';
+import { during, PASSWORD, startCore } from '../testing/index.ts';
+import { newPasskeyOwner, send, setAccount, signIn, type PasskeyOwner } from '../testing/passkeys.ts';
 
 describe('passkeys of an account', () => {
-  let core: TestCore;
-  before(async () => {
-    const providers = [{ Id: 'corp', Name: 'Corp', LoginUrl: 'https://admin.example.com/auth/corp/login' }];
-    core = await startCore({}, undefined, {
-      pages: { providers, addresses: {}, returnUrls: [], locales: ['en', 'de'] },
-    });
-  });
-  after(() => core.stop());
+  const providers = [{ Id: 'corp', Name: 'Corp', LoginUrl: 'https://admin.example.com/auth/corp/login' }];
+  const pages = { providers, addresses: {}, returnUrls: [], locales: ['en', 'de'] };
+  const core = during(() => startCore({}, undefined, { pages }));
 
   const types = async (email: string) => (await core.app.mailsTo(email)).map(({ type }) => type);
 
@@ -76,6 +70,8 @@ describe('passkeys of an account', () => {
     const { CreatedAt, ...item } = Items[0] ?? {};
     assert.ok(typeof CreatedAt === 'string');
     assert.deepEqual(item, { Id, Name: 'Laptop', IsBackedUp: true, LastUsedAt: null });
+    const others = core.http.get('/account/passkey').set((await newPasskeyOwner(core)).bearer);
+    await others.expect(200, { Items: [] });
     await core.http.delete(`/account/passkey/${Id}`).set(owner.bearer).send({}).expect(204);
     assert.deepEqual((await types(owner.email)).slice(-2), [
       'account.passkey-added',
@@ -105,15 +101,6 @@ describe('passkeys of an account', () => {
     assert.equal(second.Options.user.id, first.Options.user.id);
   });
 
-  it('cannot be seen, renamed or deleted by others', async () => {
-    const [owner, other] = [await newPasskeyOwner(core), await newPasskeyOwner(core)];
-    const { Id } = await owner.add();
-    const { body } = await core.http.get('/account/passkey').set(other.bearer).expect(200);
-    assert.deepEqual(body, { Items: [] });
-    await core.http.put(`/account/passkey/${Id}`).set(other.bearer).send({ Name: 'x' }).expect(404);
-    await core.http.delete(`/account/passkey/${Id}`).set(other.bearer).send({}).expect(404);
-  });
-
   it('require a recent proof, also with a token', async () => {
     const owner = await newPasskeyOwner(core);
     const { Id } = await owner.add();
@@ -132,22 +119,6 @@ describe('passkeys of an account', () => {
     await begin(proof).expect(200);
     assert.equal(((await begin(proof).expect(403)).body as { code: string }).code, 'wrong_code');
     await remove({ Password: PASSWORD }).expect(204);
-  });
-
-  it('require the code instead of the password if there is a second factor', async () => {
-    const owner = await newOwner(core);
-    const { body } = await core
-      .post('/account/login', { ...owner.withPassword, TwoFactorCode: owner.phone.nextCode() })
-      .expect(200);
-    const bearer = core.bearer((body as { Token: string }).Token);
-    await query(core.app.db, `update user_session set authenticated_at = now() - interval '6 minutes'`);
-    await core.post('/account/passkey/options', { Password: PASSWORD }, bearer).expect(403);
-    await core
-      .post('/account/passkey/options', { TwoFactorCode: owner.phone.wrongCode() }, bearer)
-      .expect(403);
-    const TwoFactorCode = owner.phone.nextCode();
-    await core.post('/account/passkey/options', { TwoFactorCode }, bearer).expect(200);
-    await core.post('/account/passkey/options', { TwoFactorCode }, bearer).expect(403);
   });
 
   it('cannot be removed if they are the only sign-in method', async () => {
@@ -192,5 +163,38 @@ describe('passkeys of an account', () => {
     const owner = await newPasskeyOwner(core);
     for (let made = 0; made < 20; made += 1) await owner.add();
     await core.post('/account/passkey/options', {}, owner.bearer).expect(409);
+  });
+});
+
+describe('the removal of a passkey by its owner', () => {
+  const core = during(() => startCore({ SINGLE_SESSION: false }));
+
+  const logIn = async (owner: PasskeyOwner) => {
+    const { body } = await send(core, await signIn(core, owner)).expect(200);
+    return core.bearer((body as { Token: string }).Token);
+  };
+  const statusOf = async (bearer: object) => {
+    const { status, body } = await core.http.get('/account/passkey').set({ ...bearer });
+    return [status, (body as { code?: string }).code];
+  };
+
+  it('ends the sessions that it opened, and no others', async () => {
+    const owner = await newPasskeyOwner(core);
+    const { Id } = await owner.add();
+    const thiefs = [await logIn(owner), await logIn(owner)];
+    const byPassword = core.bearer((await core.login(owner.email)).Token);
+    await core.http.delete(`/account/passkey/${Id}`).set(owner.bearer).send({}).expect(204);
+    for (const bearer of thiefs) assert.deepEqual(await statusOf(bearer), [401, 'session_deactivated']);
+    for (const bearer of [owner.bearer, byPassword])
+      assert.deepEqual(await statusOf(bearer), [200, undefined]);
+  });
+
+  it('does not end the session that removes it', async () => {
+    const owner = await newPasskeyOwner(core);
+    const { Id } = await owner.add();
+    const [own, other] = [await logIn(owner), await logIn(owner)];
+    await core.http.delete(`/account/passkey/${Id}`).set(own).send({}).expect(204);
+    assert.deepEqual(await statusOf(own), [200, undefined]);
+    assert.deepEqual(await statusOf(other), [401, 'session_deactivated']);
   });
 });

@@ -1,7 +1,21 @@
 import assert from 'node:assert/strict';
+import { requestSecondFactor } from '@gatehouse/accounts';
+import { authenticator, moveClock, someAddress } from '@gatehouse/accounts/testing';
 import type { RequestOptionsJson } from '@gatehouse/auth-core';
-import { startCore, PASSWORD, type TestCore } from '../testing/index.ts';
-import { newPasskeyOwner, send, setAccount, signIn, type PasskeyOwner } from '../testing/passkeys.ts';
+import { createSoftwareAuthenticator } from '@gatehouse/auth-core/testing';
+import { accounts, query, twoFactor } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { atOnce, countOf } from '../testing/cast.ts';
+import { during, PASSWORD, startCore } from '../testing/index.ts';
+import {
+  newPasskeyOwner,
+  requestPasskey,
+  send,
+  setAccount,
+  signIn,
+  type PasskeyOwner,
+} from '../testing/passkeys.ts';
+import { newOwner } from '../testing/two-factor.ts';
 
 interface Second {
   LoginStatus: number;
@@ -10,17 +24,18 @@ interface Second {
   PasskeyOptions: RequestOptionsJson;
 }
 
+const ADDRESS_FAILURES_MAX = 100;
+const AAGUID = { offset: 37, length: 16 };
+
 describe('a passkey after a password', () => {
-  let core: TestCore;
+  const core = during(() => startCore());
   let owner: PasskeyOwner;
   let recoveryCodes: string[];
   before(async () => {
-    core = await startCore();
     owner = await newPasskeyOwner(core);
     await setAccount(core, owner.id, 'two_factor_required = true');
     recoveryCodes = (await owner.add()).RecoveryCodes ?? [];
   });
-  after(() => core.stop());
 
   const withPassword = async (email = owner.email): Promise<Second> => {
     const { body } = await send(core, { Username: email, Password: PASSWORD }).expect(200);
@@ -47,10 +62,8 @@ describe('a passkey after a password', () => {
   it('opens one session per signature with concurrent requests', async () => {
     const { PasskeyOptions, TwoFactorToken } = await withPassword();
     const Credential = owner.authenticator.get(PasskeyOptions);
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => send(core, { TwoFactorToken, Credential })),
-    );
-    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    const answers = await atOnce(10, () => send(core, { TwoFactorToken, Credential }));
+    assert.equal(countOf(200, answers), 1);
   });
 
   it('can be replaced by a recovery code', async () => {
@@ -89,5 +102,174 @@ describe('a passkey after a password', () => {
     await setAccount(core, person.id, 'password_version = password_version + 1');
     const Credential = person.authenticator.get(PasskeyOptions);
     await send(core, { TwoFactorToken, Credential }).expect(404);
+  });
+});
+
+describe('a passkey that is the only second factor', () => {
+  const core = during(() => startCore());
+  before(() => moveClock(core.app, 0));
+
+  const strictOwner = async () => {
+    const owner = await newPasskeyOwner(core);
+    await setAccount(core, owner.id, 'two_factor_required = true');
+    const ask = async () => {
+      const { body } = await send(core, { Username: owner.email, Password: PASSWORD }).expect(200);
+      return body as { LoginStatus: number; TwoFactorToken: string; TwoFactorSetup: { Secret: string } };
+    };
+    return { ...owner, ask };
+  };
+
+  it('cannot be extended or removed with session and password, but with itself or a recovery code', async () => {
+    const owner = await strictOwner();
+    const { Id, RecoveryCodes = [] } = await owner.add();
+    const second = await owner.add();
+    await owner.forgetProof();
+    const begin = (shown: object) => core.post('/account/passkey/options', shown, owner.bearer);
+    const remove = (id: string, shown: object) =>
+      core.http.delete(`/account/passkey/${id}`).set(owner.bearer).send(shown);
+    const Password = PASSWORD;
+    assert.equal((await begin({ Password }).expect(403)).body.code, 'confirmation_required');
+    assert.equal((await remove(Id, { Password }).expect(403)).body.code, 'confirmation_required');
+    const asked = await core.post('/account/passkey/confirmation', {}, owner.bearer).expect(200);
+    const { PasskeyToken, Options } = asked.body as { PasskeyToken: string; Options: RequestOptionsJson };
+    await begin({ PasskeyToken, Credential: owner.authenticator.get(Options) }).expect(200);
+    await begin({ TwoFactorCode: RecoveryCodes[0] }).expect(200);
+    await remove(second.Id, { TwoFactorCode: RecoveryCodes[1] }).expect(204);
+  });
+
+  it('invalidates the set-up of an authenticator from before it was added', async () => {
+    const owner = await strictOwner();
+    const { LoginStatus, TwoFactorToken, TwoFactorSetup } = await owner.ask();
+    assert.equal(LoginStatus, 1);
+    const phone = authenticator(core.app, TwoFactorSetup.Secret);
+    await owner.add();
+    await send(core, { TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(404);
+    assert.equal(await twoFactor.find(core.app.db, owner.id), undefined);
+    assert.equal((await owner.ask()).LoginStatus, 2);
+  });
+
+  it('stays the second factor if passkeys are disabled: recovery codes replace it, and nothing is set up', async () => {
+    const owner = await strictOwner();
+    await owner.add();
+    const account = await accounts.findByEmailKey(core.app.db, owner.email);
+    assert.ok(account !== undefined);
+    const without = { ...core.app.service, passkeys: undefined };
+    const asked = await requestSecondFactor(without, account, NO_DEADLINE);
+    assert.ok(asked.kind === 'asked' && asked.next.LoginStatus === 2);
+    assert.deepEqual(asked.next.SecondFactors, ['RecoveryCode']);
+    assert.equal(asked.next.PasskeyOptions, undefined);
+  });
+});
+
+describe('passkeys', () => {
+  const core = during(() => startCore());
+
+  it('are requested without reading any account or passkey, so that the time reveals nothing either', async () => {
+    const named = [{}, { Username: 'ann@example.com' }, { Username: 'nobody@example.com' }];
+    const rename = async (from: string, to: string): Promise<void> => {
+      for (const table of ['account', 'passkey'])
+        await query(core.app.db, `alter table ${table}${from} rename to ${table}${to}`);
+    };
+    await rename('', '_away');
+    try {
+      for (const body of named)
+        await core.post('/account/login/passkey', body, { 'x-forwarded-for': someAddress() }).expect(200);
+    } finally {
+      await rename('_away', '');
+    }
+  });
+
+  it('count failures for the address, but not for the account or for other addresses', async () => {
+    const owner = await newPasskeyOwner(core);
+    await owner.add();
+    const login = await signIn(core, owner);
+    const from = { 'x-forwarded-for': someAddress() };
+    const forged = { ...login, PasskeyToken: 'x' };
+    for (let times = 0; times < ADDRESS_FAILURES_MAX; times += 1)
+      await core.post('/account/login', forged, from).expect(404);
+    const { headers } = await core.post('/account/login', forged, from).expect(429);
+    assert.ok(Number(headers['retry-after']) > 0);
+    await core.post('/account/login', login, from).expect(429);
+    await send(core, login).expect(200);
+    await send(core, { Username: owner.email, Password: PASSWORD }).expect(200);
+  });
+
+  it('of one device that counts nothing are taken as they are', async () => {
+    const owner = await newPasskeyOwner(core, 'device-bound');
+    await owner.add({}, { signCount: 0 });
+    for (let times = 0; times < 2; times += 1)
+      await send(core, await signIn(core, owner, { signCount: 0 })).expect(200);
+  });
+
+  it('confirm nothing without the user verified', async () => {
+    const owner = await newPasskeyOwner(core);
+    await owner.add();
+    await owner.forgetProof();
+    const proof = async (isUserVerified: boolean) => {
+      const { body } = await core.post('/account/passkey/confirmation', {}, owner.bearer).expect(200);
+      const { PasskeyToken, Options } = body as { PasskeyToken: string; Options: RequestOptionsJson };
+      return { PasskeyToken, Credential: owner.authenticator.get(Options, { isUserVerified }) };
+    };
+    const { body } = await core
+      .post('/account/passkey/options', await proof(false), owner.bearer)
+      .expect(403);
+    assert.equal((body as { code: string }).code, 'wrong_code');
+    await core.post('/account/passkey/options', await proof(true), owner.bearer).expect(200);
+  });
+
+  it('are named among the second factors of an account with an authenticator app, and taken as one', async () => {
+    const owner = await newOwner(core);
+    const logIn = () => send(core, owner.withPassword).expect(200);
+    const { body } = await send(core, {
+      ...owner.withPassword,
+      TwoFactorCode: owner.phone.nextCode(),
+    }).expect(200);
+    const bearer = core.bearer((body as { Token: string }).Token);
+    assert.deepEqual((await logIn()).body.SecondFactors, ['Totp', 'RecoveryCode']);
+    const begun = await core.post('/account/passkey/options', {}, bearer).expect(200);
+    const device = createSoftwareAuthenticator('https://gatehouse.test');
+    const Credential = device.create(begun.body.Options);
+    const { PasskeyToken } = begun.body as { PasskeyToken: string };
+    const added = await core.post('/account/passkey', { PasskeyToken, Credential }, bearer).expect(201);
+    assert.equal(added.body.RecoveryCodes, undefined);
+    const { LoginStatus, SecondFactors, PasskeyOptions, TwoFactorToken } = (await logIn()).body;
+    assert.deepEqual([LoginStatus, SecondFactors], [2, ['Totp', 'RecoveryCode', 'Passkey']]);
+    await send(core, { TwoFactorToken, Credential: device.get(PasskeyOptions) }).expect(200);
+  });
+
+  it('stay the second factor when the password is reset, which is reported by mail', async () => {
+    const owner = await newPasskeyOwner(core);
+    await setAccount(core, owner.id, 'two_factor_required = true');
+    await owner.add();
+    const Password = `${PASSWORD} anew`;
+    const Code = await core.forget(owner.email);
+    await core.post('/account/reset-password', { Email: owner.email, Code, Password }).expect(200);
+    const mails = await core.app.mailsTo(owner.email);
+    assert.equal(mails.at(-1)?.type, 'account.password-changed');
+    const { body } = await send(core, { Username: owner.email, Password }).expect(200);
+    assert.equal((body as { LoginStatus: number }).LoginStatus, 2);
+  });
+
+  it('without a name are called after their authenticator', async () => {
+    const owner = await newPasskeyOwner(core);
+    const authenticatorData = (bytes: Buffer): Buffer => {
+      const changed = Buffer.from(bytes);
+      Buffer.from('bada5566a7aa401fbd9645619a55120d', 'hex').copy(changed, AAGUID.offset, 0, AAGUID.length);
+      return changed;
+    };
+    assert.equal((await owner.add({}, { authenticatorData })).Name, '1Password');
+    assert.equal((await owner.add({ Name: 'Mine' }, { authenticatorData })).Name, 'Mine');
+  });
+
+  it('of an unknown challenge are refused before anything else of them is looked at', async () => {
+    const owner = await newPasskeyOwner(core);
+    await owner.add();
+    const { Options } = await requestPasskey(core);
+    const Credential = owner.authenticator.get(Options);
+    const { body } = await send(core, {
+      PasskeyToken: 'x',
+      Credential: { ...Credential, id: 'AAAA' },
+    }).expect(404);
+    assert.equal((body as { errors?: unknown }).errors, undefined);
   });
 });

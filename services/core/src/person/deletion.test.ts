@@ -7,16 +7,12 @@ import { v7 as newId } from 'uuid';
 import { readFace } from './face/face.ts';
 import { FACES_AT_ONCE, purgeFaces } from './purge.ts';
 import { reportFace } from './report/take-reports.ts';
-import { faceRules } from '../testing/index.ts';
-import { someName, startPersons, type TestPersons } from '../testing/persons.ts';
+import { during, faceRules } from '../testing/index.ts';
+import { someName, startPersons } from '../testing/persons.ts';
 
 describe('a person who is deleted', () => {
-  let core: TestPersons;
-  before(async () => {
-    // Without a broker, events stay in the outbox, which would retain their content.
-    core = await startPersons({ AMQP_URL: 'amqp://127.0.0.1:1' });
-  });
-  after(() => core.stop());
+  // Without a broker, events stay in the outbox, which would retain their content.
+  const core = during(() => startPersons({ AMQP_URL: 'amqp://127.0.0.1:1' }));
   afterEach(() => core.checkCounts());
 
   /** Every row of every table, including the outbox. */

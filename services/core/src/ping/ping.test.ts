@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { TEST_PASSKEY_SITE } from '@gatehouse/accounts/testing';
 import { during, startCore } from '../testing/index.ts';
+import { cast } from '../testing/cast.ts';
+
+const ECHO = '/ping?includeHeaders=true';
 
 describe('GET /ping, /ping/auth and /.well-known/jwks.json', () => {
   const core = during(() => startCore());
@@ -77,5 +81,41 @@ describe('GET /ping, /ping/auth and /.well-known/jwks.json', () => {
       ['alg,apps_until,crv,kid,kty,use,x,y', 'alg,crv,kid,kty,use,x,y', 'alg,e,kid,kty,n,use'].toSorted(),
     );
     assert.equal(headers['cache-control'], 'public, max-age=30');
+  });
+});
+
+describe('PING_HEADERS', () => {
+  const { another, member } = cast();
+
+  it('as bearer, echoes headers only for callers with a token', async () => {
+    const core = await another({}, { pingHeaders: 'bearer' });
+    await core.http.get('/ping').expect(200, 'Pong');
+    const nobody = await core.http.get(ECHO).set('x-plain', 'seen').expect(401);
+    assert.equal(nobody.body.code, 'token_missing');
+    assert.ok(!nobody.text.includes('seen'));
+    const { Token } = await (await member()).session();
+    const answer = await core.http.get(ECHO).set(core.bearer(Token)).set('x-plain', 'seen').expect(200);
+    assert.equal(answer.body['x-plain'], 'seen');
+    await core.post('/account/logout', {}, core.bearer(Token)).expect(200);
+    assert.equal((await core.http.get(ECHO).set(core.bearer(Token)).expect(401)).body.code, 'session_ended');
+  });
+
+  it('as off, echoes no headers', async () => {
+    const core = await another({}, { pingHeaders: 'off' });
+    await core.http.get('/ping').expect(200, 'Pong');
+    const { Token } = await (await member()).session();
+    for (const headers of [{}, core.bearer(Token)]) {
+      assert.equal((await core.http.get(ECHO).set(headers).expect(403)).body.code, 'forbidden');
+    }
+  });
+});
+
+describe('GET /.well-known/webauthn', () => {
+  const core = during(() => startCore());
+
+  it('names the origins that share passkeys, as JSON that browsers read', async () => {
+    const answer = await core.http.get('/.well-known/webauthn').expect(200);
+    assert.match(answer.headers['content-type'] ?? '', /^application\/json/);
+    assert.deepEqual(answer.body, { origins: TEST_PASSKEY_SITE.origins });
   });
 });

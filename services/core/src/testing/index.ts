@@ -7,6 +7,8 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { coreApi, type CoreOptions } from '../app.ts';
 import { PERSON_ACCESS } from '../person/person.ts';
 
+export { during } from '@gatehouse/db/testing';
+
 export const PASSWORD = 'correct horse battery';
 
 /** The rules for faces that are production's defaults. */
@@ -112,15 +114,3 @@ export function someAddress(): string {
 }
 
 export type TestCore = Awaited<ReturnType<typeof startCore>>;
-
-/** What the tests of a `describe` use: it is started before them, and stopped after them. */
-export function during<T extends { stop(): Promise<unknown> }>(start: () => Promise<T>): T {
-  let running: T | undefined;
-  before(async () => {
-    running = await start();
-  });
-  after(() => running?.stop());
-  return new Proxy({} as T, {
-    get: (_, name) => (running === undefined ? undefined : Reflect.get(running, name)),
-  });
-}

@@ -1,25 +1,28 @@
 import assert from 'node:assert/strict';
+import { checkPassword } from '@gatehouse/accounts';
 import {
+  atOnce,
   authenticator,
+  codeIn,
   failuresFor,
   failuresOf,
   moveClock,
   PASSWORD,
+  someAddress,
+  someEmail,
+  statusesOf,
   switchOnTwoFactor,
 } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
-import { startCoreWithSessions, type CoreWithSessions } from '../testing/index.ts';
-import { newTwoFactorUser } from '../testing/two-factor-user.ts';
+import { query, recoveryCodes, twoFactor } from '@gatehouse/db';
+import { during, startCoreWithSessions, type CoreWithSessions } from '../testing/index.ts';
 
 describe('/account/two-factor', () => {
-  let core: CoreWithSessions;
-  before(async () => {
-    core = await startCoreWithSessions();
-    moveClock(core.app, 0);
-  });
-  after(() => core.stop());
+  const core = during(() => startCoreWithSessions());
+  before(() => moveClock(core.app, 0));
 
   const newUser = () => newTwoFactorUser(core);
+  const guessPassword = (email: string, password: string) =>
+    checkPassword(core.app, { userName: email, password, addressGroup: someAddress() });
 
   it('is enabled with a first code, and disabled with another', async () => {
     const user = await newUser();
@@ -55,7 +58,6 @@ describe('/account/two-factor', () => {
     for (const Password of ['a wrong password', '']) {
       assert.equal((await user.setUp({ Password }).expect(403)).body.code, 'wrong_password');
     }
-    for (const Password of [null, 7, ['x']]) await user.setUp({ Password }).expect(400);
     assert.equal(await failuresOf(core.app, failuresFor(user.email)), 2);
     assert.deepEqual(await user.mails(), []);
     await user.setUp({ TwoFactorCode: '123456' }).expect(409);
@@ -111,20 +113,11 @@ describe('/account/two-factor', () => {
     await user.setUp({ TwoFactorCode: newer.codeAt() }).expect(200);
   });
 
-  it('refuses a code before a secret was requested', async () => {
-    const user = await newUser();
-    assert.equal((await user.setUp({ TwoFactorCode: '123456' }).expect(409)).body.code, 'conflict');
-    assert.equal((await user.remove('123456').expect(409)).body.code, 'conflict');
-  });
-
   it('is enabled once with ten concurrent uses of a code', async () => {
     const user = await newUser();
     const TwoFactorCode = (await user.begin()).nextCode();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => user.setUp({ TwoFactorCode })));
-    assert.deepEqual(
-      answers.map(({ status }) => status).toSorted((one, other) => one - other),
-      [200, ...Array<number>(9).fill(409)],
-    );
+    const answers = await atOnce(10, () => user.setUp({ TwoFactorCode }));
+    assert.deepEqual(statusesOf(answers), [200, ...Array<number>(9).fill(409)]);
     const rows = await query(core.app.db, 'select 1 from recovery_code where account_id = ?', [user.id]);
     assert.equal(rows.length, 10);
   });
@@ -149,4 +142,134 @@ describe('/account/two-factor', () => {
     assert.equal((await user.remove(phone.nextCode()).expect(403)).body.code, 'forbidden');
     assert.equal(await user.isOn(), true);
   });
+
+  it('limits guesses of the password: the tenth wrong one delays the account', async () => {
+    const user = await newUser();
+    for (let guess = 0; guess < 10; guess += 1) await user.setUp({ Password: `guess ${guess}` }).expect(403);
+    await user.setUp({ Password: PASSWORD }).expect(429);
+  });
+
+  it('does not count a missing or malformed code as wrong', async () => {
+    const user = await newUser();
+    const expectNothingCounted = async (ask: (code: unknown) => ReturnType<typeof user.remove>) => {
+      assert.equal((await ask([]).expect(400)).body.errors[0].pointer, '/TwoFactorCode');
+      for (const none of ['', 'AAAA', '12345', 'x'.repeat(100), 'UUUUU-UUUUU']) {
+        assert.equal((await ask(none).expect(403)).body.code, 'wrong_code');
+      }
+      assert.equal(await failuresOf(core.app, failuresFor(user.email)), 0);
+    };
+    const begun = await user.begin();
+    await expectNothingCounted((TwoFactorCode) => user.setUp({ TwoFactorCode }));
+    await user.setUp({ TwoFactorCode: begun.nextCode() }).expect(200);
+    await expectNothingCounted((code) => user.remove(code));
+    await user.remove().expect(400);
+    await user.remove(begun.nextCode()).expect(200);
+  });
+
+  it('limits guesses of codes: the tenth wrong one delays the account', async () => {
+    const user = await newUser();
+    const phone = await switchOnTwoFactor(core.app, user.id);
+    for (let guess = 0; guess < 10; guess += 1) await user.remove(phone.wrongCode()).expect(403);
+    const refused = await user.remove(phone.nextCode()).expect(429);
+    assert.ok(Number(refused.headers['retry-after']) >= 1);
+    assert.equal((await guessPassword(user.email, PASSWORD)).kind, 'throttled');
+  });
+
+  it('keeps the count of wrong codes after an email change', async () => {
+    const user = await newUser();
+    const phone = await switchOnTwoFactor(core.app, user.id);
+    for (let guess = 0; guess < 9; guess += 1) await user.remove(phone.wrongCode()).expect(403);
+    const withBoth =
+      "update user_session set authenticated_by = '{password,second-factor}' where account_id = ?";
+    await query(core.app.db, withBoth, [user.id]);
+    await user.changeEmail();
+    await user.remove(phone.wrongCode()).expect(403);
+    await user.remove(phone.wrongCode()).expect(429);
+  });
+
+  it('keeps the count of wrong passwords between enabling and disabling', async () => {
+    const user = await newUser();
+    const phone = await user.begin();
+    await guessPassword(user.email, 'a wrong password');
+    const { body } = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(200);
+    assert.equal(await failuresOf(core.app, failuresFor(user.email)), 1);
+    await user.remove(body.RecoveryCodes[0]).expect(200);
+    assert.equal(await failuresOf(core.app, failuresFor(user.email)), 1);
+  });
+
+  describe('POST /account/recovery-codes', () => {
+    const newOwner = async () => {
+      const person = await core.newAccount();
+      const phone = await switchOnTwoFactor(core.app, person.id);
+      const session = await core.login(person);
+      const renew = (TwoFactorCode: unknown) =>
+        core.post('/account/recovery-codes', session, { TwoFactorCode });
+      return { ...person, ...phone, session, renew };
+    };
+    const codesOf = ({ body }: { body: unknown }) => (body as { RecoveryCodes: string[] }).RecoveryCodes;
+
+    it('returns ten new codes for a code of the app, invalidates all earlier ones, and notifies the owner', async () => {
+      const user = await newOwner();
+      const codes = codesOf(await user.renew(user.nextCode()).expect(200));
+      assert.equal((await core.app.mailsTo(user.email)).at(-1)?.type, 'account.recovery-codes-renewed');
+      assert.equal(new Set([...codes, ...user.recoveryCodes]).size, 20);
+      assert.equal((await user.renew(user.recoveryCodes[0]).expect(403)).body.code, 'wrong_code');
+      const later = codesOf(await user.renew(codes[0]).expect(200));
+      await user.renew(codes[1]).expect(403);
+      assert.equal(await recoveryCodes.countLeft(core.app.db, user.id), 10);
+      await core.call('delete', '/account/two-factor', user.session, { TwoFactorCode: later[9] }).expect(200);
+    });
+
+    it('requires a code after any login if there is no passkey', async () => {
+      const { body } = await (await newOwner()).renew(undefined).expect(400);
+      assert.equal(body.errors[0].pointer, '/TwoFactorCode');
+    });
+
+    it('accepts each code once, also with concurrent requests', async () => {
+      const user = await newOwner();
+      const [code] = user.recoveryCodes;
+      const answers = await Promise.all([user.renew(code), user.renew(code)]);
+      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 403]));
+    });
+
+    it('counts a wrong code as a failed login, with the same limit', async () => {
+      const user = await newOwner();
+      for (let guess = 0; guess < 10; guess += 1) await user.renew('AAAAA-AAAAA').expect(403);
+      assert.equal(await failuresOf(core.app, failuresFor(user.email)), 10);
+      await user.renew(user.nextCode()).expect(429);
+    });
+
+    it('refuses an account without two-factor', async () => {
+      const session = await core.login(await core.newAccount());
+      const given = { TwoFactorCode: 'AAAAA-AAAAA' };
+      const { body } = await core.post('/account/recovery-codes', session, given).expect(409);
+      assert.equal(body.code, 'conflict');
+    });
+  });
 });
+
+/** A user of Core who sets up and removes a second factor. */
+async function newTwoFactorUser(core: CoreWithSessions) {
+  const person = await core.newAccount();
+  const session = await core.login(person);
+  const setUp = (body: object = {}) => core.post('/account/two-factor', session, body);
+  const remove = (TwoFactorCode?: unknown) =>
+    core.call('delete', '/account/two-factor', session, { TwoFactorCode });
+  const begin = async () => {
+    const response = await setUp({ Password: PASSWORD }).expect(200);
+    const { TwoFactorSetup } = response.body as { TwoFactorSetup: { Secret: string } };
+    return authenticator(core.app, TwoFactorSetup.Secret);
+  };
+  const isOn = async () => {
+    await core.get('/ping/auth', session).expect(200);
+    return (await twoFactor.find(core.app.db, person.id))?.isEnabled === true;
+  };
+  const mails = async () => (await core.app.mailsTo(person.email)).map(({ type }) => type);
+  const changeEmail = async () => {
+    const Email = someEmail();
+    await core.post('/account/change-email', session, { Email, Password: PASSWORD }).expect(200);
+    const Code = codeIn(await core.app.mailsTo(Email));
+    await core.post('/account/confirm-email', session, { Code }).expect(200);
+  };
+  return { ...person, session, changeEmail, setUp, remove, begin, isOn, mails };
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { eventually } from '@gatehouse/runtime/testing';
-import { PASSWORD, someAddress, startCore, type TestCore } from '../../testing/index.ts';
+import { during, PASSWORD, someAddress, startCore } from '../../testing/index.ts';
 
 const CONNECTIONS = 96;
 const LOGINS = 20;
@@ -9,11 +9,7 @@ const LIMIT_MS = 2000;
 
 describe('logins beside 96 connections that log in with invented names', function () {
   this.timeout(120_000);
-  let core: TestCore;
-  before(async () => {
-    core = await startCore({ BCRYPT_COST: 10, HASH_THREADS: 2 });
-  });
-  after(() => core.stop());
+  const core = during(() => startCore({ BCRYPT_COST: 10, HASH_THREADS: 2 }));
 
   const hex = (): string => randomInt(0x10000).toString(16);
   const [one, network] = [someAddress(), `2001:db8:${hex()}`];

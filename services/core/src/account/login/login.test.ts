@@ -4,10 +4,13 @@ import { hashElsewhere } from '@gatehouse/auth-core/testing';
 import { accounts, BY_PASSWORD, inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { atOnce, cast, countOf, pingsOf, type Person } from '../../testing/cast.ts';
+import { atOnce, cast, countOf, pingsOf, type Person, type Session } from '../../testing/cast.ts';
+import { PASSWORD, type TestCore } from '../../testing/index.ts';
 
 const WRONG = 'a wrong password';
 const IMPORTED = 'imported from elsewhere';
+
+const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 describe('POST /account/login', () => {
   const { core, another, someone, member } = cast();
@@ -109,5 +112,132 @@ describe('POST /account/login', () => {
     await inTransaction(app.db, NO_DEADLINE, (tx) => accounts.updatePassword(tx, checked.id, 'another hash'));
     const origin = { traceId: '0', dueAt: Infinity, authentication: BY_PASSWORD };
     assert.deepEqual(await openSession(app, checked, origin), { kind: 'stale' });
+  });
+});
+
+describe('notices of a sign-in from a new device', () => {
+  const { core, member } = cast();
+
+  const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  const logsIn = (ann: Person, userAgent: string, DeviceName?: string) =>
+    ann.logsIn(PASSWORD, { DeviceName }).set('user-agent', userAgent).expect(200);
+  /** The names of the devices in the notices, with `undefined` for none. */
+  const noticesTo = async (ann: Person) =>
+    (await ann.mails()).flatMap(({ type, content }) =>
+      type === 'session.new-device' ? [{ DeviceName: undefined, ...content }] : [],
+    );
+  const devicesIn = async (ann: Person) => (await noticesTo(ann)).map(({ DeviceName }) => DeviceName);
+
+  it('are mailed, except for the first login and logins from a known device', async () => {
+    const ann = await member();
+    for (let time = 0; time < 2; time += 1) await logsIn(ann, FIREFOX);
+    assert.deepEqual(await devicesIn(ann), []);
+    await logsIn(ann, FIREFOX, 'Phone');
+    assert.deepEqual(await devicesIn(ann), ['Phone']);
+    await logsIn(ann, FIREFOX, 'Phone');
+    await logsIn(ann, FIREFOX);
+    const notices = await noticesTo(ann);
+    assert.equal(notices.length, 1);
+    assert.ok(notices[0] && 'IpAddress' in notices[0] && 'At' in notices[0]);
+  });
+
+  it('are mailed if the earlier sessions were deleted', async () => {
+    const ann = await member();
+    await logsIn(ann, FIREFOX);
+    await query(core().app.db, 'delete from user_session where account_id = ?', [await ann.id()]);
+    await logsIn(ann, FIREFOX);
+    assert.deepEqual(await devicesIn(ann), ['Firefox, Linux']);
+  });
+
+  it('name an unnamed device by known parts of its user agent only', async () => {
+    const ann = await member();
+    for (const agent of ['one', `${FIREFOX} call evil.example`, 'visit https://evil.example'])
+      await logsIn(ann, agent);
+    assert.deepEqual(await devicesIn(ann), ['Firefox, Linux', undefined]);
+  });
+
+  it('are limited to five an hour, and never prevent a login', async () => {
+    const ann = await member();
+    for (let index = 0; index < 8; index += 1) await logsIn(ann, `device ${index}`);
+    assert.equal((await noticesTo(ann)).length, 5);
+  });
+
+  it('are mailed once for concurrent logins from one device', async () => {
+    const ann = await member();
+    await logsIn(ann, 'one');
+    await atOnce(5, () => logsIn(ann, 'two'));
+    assert.equal((await noticesTo(ann)).length, 1);
+    assert.equal((await ann.sessions('id')).length, 6);
+  });
+});
+
+describe('a service account', () => {
+  const { core, another, member } = cast();
+  let other: TestCore;
+  before(async () => {
+    other = await another();
+  });
+
+  const service = async () => {
+    const robot = await member();
+    await robot.set('is_service = true');
+    return robot;
+  };
+  /** Whether each session is still accepted, on both instances. */
+  const areGood = async (sessions: readonly Session[]) => {
+    for (const session of sessions)
+      for (const on of [core(), other]) await session.at(on).isChecked().expect(200);
+  };
+
+  it('logs in and refreshes from many replicas concurrently, without ending sessions', async () => {
+    const robot = await service();
+    let held = await atOnce(12, (index) => robot.at(index % 2 === 0 ? core() : other).session());
+    await areGood(held);
+    for (let round = 0; round < 4; round += 1) {
+      const refreshed = held.map(async (session, index) =>
+        session.with(await session.next(index % 2 === round % 2 ? core() : other)),
+      );
+      held = await Promise.all([...refreshed, robot.session()]);
+      await areGood(held);
+    }
+    const sessions = await robot.sessions('is_exclusive, status', 'ended_at is null');
+    assert.deepEqual(
+      sessions,
+      Array.from({ length: 16 }, () => ({ is_exclusive: false, status: 1 })),
+    );
+    assert.deepEqual(await robot.sessions('id', 'status = 2'), []);
+  });
+
+  it('cannot sign in to a browser, and loses no session by the attempt', async () => {
+    const robot = await service();
+    const own = await robot.session();
+    const asksForCookie = (password?: string) =>
+      robot.logsIn(password, { Delivery: 'Cookie' }).set(SAME_ORIGIN);
+    const answer = await asksForCookie().expect(403);
+    assert.deepEqual([answer.body.code, answer.headers['set-cookie']], ['forbidden', undefined]);
+    assert.equal((await robot.sessions('id', 'ended_at is null')).length, 1);
+    await areGood([own]);
+    await asksForCookie('not its password').expect(404);
+  });
+
+  it('gets no mails', async () => {
+    const robot = await service();
+    const session = await robot.session();
+    const Email = robot.email;
+    await robot.post('/account/forgot-password', { Email }).expect(200, {});
+    await robot.post('/account/resend-verification', { Email }).expect(200, {});
+    assert.equal((await robot.registers('quite another password').expect(200)).body.LoginStatus, 4);
+    // Reuse of a refresh token counts as theft here too.
+    await session.with(await session.next()).next();
+    const sql = `update user_session
+      set refresh_overtaken_at = array(select unnest(refresh_overtaken_at) - interval '31 seconds') where id = ?`;
+    await query(core().app.db, sql, [session.id]);
+    await session.refreshes().expect(401);
+    const waiting = 'select 1 from reset_request where email_key = ?';
+    await eventually(async () => (await query(core().app.db, waiting, [Email])).length === 0);
+    assert.deepEqual(await robot.mails(), []);
+    const codes = 'select 1 from account_code where account_id = ?';
+    assert.deepEqual(await query(core().app.db, codes, [await robot.id()]), []);
+    await robot.logsIn(PASSWORD).expect(200);
   });
 });
