@@ -6,6 +6,8 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { Type } from '@gatehouse/schema';
 import { PASSWORD, someAddress, startCore, type TestCore } from './index.ts';
 
+export { atOnce } from '@gatehouse/accounts/testing';
+
 type Test = ReturnType<TestCore['post']>;
 type Settings = Parameters<typeof startCore>[0];
 type Own = Parameters<typeof startCore>[2];
@@ -187,11 +189,6 @@ export function pingsOf(sessions: readonly Session[]): Promise<number[]> {
 /** The number of these responses with a status. */
 export function countOf(status: number, answers: readonly { status: number }[]): number {
   return answers.filter((answer) => answer.status === status).length;
-}
-
-/** The results of this much of the same at once. */
-export function atOnce<T>(times: number, work: (index: number) => T): Promise<Awaited<T>[]> {
-  return Promise.all(Array.from({ length: times }, (_, index) => work(index)));
 }
 
 function sessionIdIn(token: string): string {

@@ -1,5 +1,11 @@
-import { randomInt } from 'node:crypto';
-import { accountFixtures, codeIn, openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
+import {
+  accountFixtures,
+  codeIn,
+  openTestAccounts,
+  PASSWORD,
+  someAddress,
+  type TestAccounts,
+} from '@gatehouse/accounts/testing';
 import { openClientTokens } from '../oauth/open-client-tokens.ts';
 import { callsOver, startTestApi } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
@@ -7,9 +13,8 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { coreApi, type CoreOptions } from '../app.ts';
 import { PERSON_ACCESS } from '../person/person.ts';
 
+export { PASSWORD, someAddress } from '@gatehouse/accounts/testing';
 export { during } from '@gatehouse/db/testing';
-
-export const PASSWORD = 'correct horse battery';
 
 /** The rules for faces that are production's defaults. */
 export const faceRules = {
@@ -105,12 +110,5 @@ export async function startCoreWithSessions(...options: Parameters<typeof startC
 }
 
 export type CoreWithSessions = Awaited<ReturnType<typeof startCoreWithSessions>>;
-
-/** A client's address that no other test uses. */
-export function someAddress(): string {
-  const part = (values: number) => randomInt(values).toString(16);
-  // Of the prefix for documentation (RFC 9637), with a /48 of its own.
-  return `3fff:${part(0x1000)}:${part(0x1_0000)}:${part(0x1_0000)}::1`;
-}
 
 export type TestCore = Awaited<ReturnType<typeof startCore>>;

@@ -52,7 +52,6 @@ export async function startPersons(...options: Parameters<typeof startCore>) {
   };
 }
 
-export type TestPersons = Awaited<ReturnType<typeof startPersons>>;
 type Counts = Record<'Automatch' | 'ProbableMatch' | 'NotMatch' | 'ConfirmedMatch' | 'Blurry', number>;
 
 let names = 0;
