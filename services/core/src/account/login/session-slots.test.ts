@@ -25,8 +25,9 @@ describe('POST /account/login with SESSION_SLOTS', () => {
       );
       const active = (await activeOf(ann)).map(({ tag, slot }) => `${tag} ${slot}`);
       assert.deepEqual(active.toSorted(), ['mobile 0', 'mobile 1', 'web 0', 'web 1']);
-      const pings = (await pingsOf(sessions)).toSorted();
-      assert.deepEqual(pings, [...Array<number>(4).fill(1), ...Array<number>(16).fill(4)]);
+      const pings = await pingsOf(sessions);
+      const countOf = (ping: number) => pings.filter((one) => one === ping).length;
+      assert.deepEqual([countOf(1), countOf(4)], [4, 16]);
     }
   });
 
@@ -67,8 +68,9 @@ describe('POST /account/login with SESSION_SLOTS', () => {
     await ann.set('session_limit = 2');
     assert.deepEqual(await pingsOf(web), [1, 1, 1]);
     const next = await logsIn(ann);
-    assert.deepEqual((await pingsOf([...web, next])).toSorted(), [1, 1, 4, 4]);
-    assert.equal(await next.pings(), 1);
+    const pings = await pingsOf([...web, next]);
+    assert.equal(pings.filter((ping) => ping === 1).length, 2);
+    assert.equal(pings.at(-1), 1);
   });
 
   it('goes back to one session at the next login after the setting was removed', async () => {
