@@ -168,6 +168,14 @@ describe('the groups that two providers and an administrator give an account', (
       assert.deepEqual(groups.read({ roles }), ['sales'], JSON.stringify(roles));
   });
 
+  it('are none if the only name is empty, as SAML says it', () => {
+    const groups = createNamedGroups('corp', { claim: 'roles', prefix: 'corp:' }, testLog());
+    for (const roles of [[''], [' '], '', ' '])
+      assert.deepEqual(groups.read({ roles }), [], JSON.stringify(roles));
+    assert.deepEqual(groups.read({ roles: ['', 'ops'] }), ['corp:ops']);
+    assert.deepEqual(groups.leftOut(), []);
+  });
+
   it('are the same in a list, as text, in brackets, and however they are composed', () => {
     const groups = createNamedGroups('corp', { claim: 'roles', prefix: '' }, testLog());
     for (const roles of [['Équipe', 'ops'], 'E\u0301quipe,ops', '[Équipe, ops]', ['E\u0301quipe', 'ops']])

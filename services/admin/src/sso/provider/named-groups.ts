@@ -81,7 +81,8 @@ function namesIn(claims: Record<string, unknown>, rules: GroupRules): string[] |
     (typeof elsewhere === 'object' && elsewhere !== null && claim in elsewhere);
   if (names === undefined || (names.length === 0 && isElsewhere)) return undefined;
   const texts = names.flatMap((name) => (typeof name === 'string' ? name.normalize('NFC') : []));
-  return texts.length === 0 && names.length > 0 ? undefined : texts;
+  // SAML, which knows no empty list, has an empty name in its place.
+  return texts.length === 0 && names.length > 0 ? undefined : texts.filter((name) => name.trim() !== '');
 }
 
 /**
