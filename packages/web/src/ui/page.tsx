@@ -32,7 +32,7 @@ export function Page({ title, lead, layout = 'card', aside, menu, children }: Pa
   const main = useRef<HTMLElement>(null);
   const shown = useRef<string | undefined>(undefined);
   useEffect(() => {
-    document.title = text('page.title', { title });
+    document.title = text('page.title', { title, Name });
     const first = main.current?.querySelector<HTMLElement>('[autofocus]');
     const isNext = document.documentElement.dataset['shown'] !== undefined;
     const isFree = isNext || (first && document.activeElement === document.body);

@@ -26,6 +26,7 @@ describe('signing in to the console', () => {
     await page.goto(admin.url('/accounts?role=Admin'));
     await page.getByText('Signing in here ends your other session.').waitFor();
     await page.locator('input[name=Username]:focus').waitFor();
+    assert.equal(await page.title(), 'Sign in to the console – Gatehouse');
     await keyboard.signIn(email);
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
     await keyboard.expectNoPointer();
