@@ -3,7 +3,7 @@ import { Type } from '@gatehouse/schema';
 import { connectDb, query, type Executor } from '../postgres/connect.ts';
 import { databaseSettings } from '../postgres/server/postgres-url.ts';
 import { applyGrants, ensureLogins, RolesMissing } from './grants.ts';
-import { migrate, TrialDatabase } from './migrate.ts';
+import { migrate, UnusableDatabase } from './migrate.ts';
 
 const password = (service: string) =>
   Type.Optional(
@@ -66,7 +66,7 @@ export async function migrateCommand(
     return 0;
   } catch (error) {
     if (error instanceof RolesMissing) say.err(`the services have no access yet: ${error.message}\n`);
-    else if (error instanceof TrialDatabase) say.err(`${error.message}\n`);
+    else if (error instanceof UnusableDatabase) say.err(`${error.message}\n`);
     else throw error;
     return 1;
   } finally {

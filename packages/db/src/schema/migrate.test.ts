@@ -33,10 +33,10 @@ describe('migrate', () => {
   });
 
   /** Runs `npm run migrate` on the test's database. */
-  async function runCommand(): Promise<{ status: number; errors: string }> {
+  async function runCommand(url = database.url): Promise<{ status: number; errors: string }> {
     let errors = '';
     const say = { out: () => {}, err: (text: string) => void (errors += text) };
-    const status = await migrateCommand(say, { DATABASE_URL: database.url });
+    const status = await migrateCommand(say, { DATABASE_URL: url });
     return { status, errors };
   }
   /** The names of tables and functions, and the applied migrations. */
@@ -61,6 +61,18 @@ describe('migrate', () => {
     await query(db, 'select next from account');
     const changed = [...migrations.slice(0, -1), { ...next, sql: `${next.sql} not null` }];
     await assert.rejects(migrate(db, { migrations: changed }), /0001_next.sql was changed/);
+  });
+
+  it('refuses a database that does not store UTF-8', async () => {
+    const name = `${new URL(database.url).pathname.slice(1)}_latin1`;
+    await query(db, `create database "${name}" encoding 'LATIN1' locale 'C' template template0`);
+    const url = Object.assign(new URL(database.url), { pathname: name }).href;
+    try {
+      const { status, errors } = await runCommand(url);
+      assert.deepEqual([status, errors], [1, 'the database must have the encoding UTF8, not LATIN1\n']);
+    } finally {
+      await query(db, `drop database "${name}"`);
+    }
   });
 
   it('accepts a database that a checkout with the line ends of Windows has made', async () => {

@@ -12,16 +12,14 @@ const LOCK = 7_114_201_982;
 const LOCK_WAIT_MS = 500;
 const AGAIN_MS = 1000;
 
-/** Thrown for a database that a version before 1.0 created. Nothing has been changed in it. */
-export class TrialDatabase extends Error {
-  override name = 'TrialDatabase';
-  constructor() {
-    super(
-      'this database was created by a version before 1.0, which cannot be upgraded, and nothing was changed. ' +
-        'Keep it as long as you need its data, and start with an empty database (docs/operations.md, "Upgrades")',
-    );
-  }
+/** Thrown for a database that Gatehouse cannot use. Nothing has been changed in it. */
+export class UnusableDatabase extends Error {
+  override name = 'UnusableDatabase';
 }
+
+const CREATED_BEFORE_1_0 =
+  'this database was created by a version before 1.0, which cannot be upgraded, and nothing was changed. ' +
+  'Keep it as long as you need its data, and start with an empty database (docs/operations.md, "Upgrades")';
 
 /**
  * Brings the schema up to date: applies the baseline and every numbered migration that is not applied yet, in order,
@@ -33,7 +31,7 @@ export class TrialDatabase extends Error {
  *
  * @returns the names of the migrations that were applied by this call.
  *
- * @throws {TrialDatabase}
+ * @throws {UnusableDatabase}
  */
 export async function migrate(
   db: Db,
@@ -42,6 +40,10 @@ export async function migrate(
     migrations,
   }: { waiting?: (name: string) => void; migrations?: readonly Migration[] } = {},
 ): Promise<string[]> {
+  // Postgres composes names for the search in UTF-8 only.
+  const encoding = await query.value<string>(db, `select current_setting('server_encoding')`);
+  if (encoding !== 'UTF8')
+    throw new UnusableDatabase(`the database must have the encoding UTF8, not ${encoding}`);
   const applied: string[] = [];
   for (const migration of migrations ?? (await readMigrations())) {
     const isNew = await retryOnLock(
@@ -85,7 +87,7 @@ function apply(db: Db, { name, sql, windowsSql = sql }: Migration): Promise<bool
     const [digest, windowsDigest] = [digestOf(sql), digestOf(windowsSql)];
     const isChanged = known !== undefined && known.digest !== digest && known.digest !== windowsDigest;
     if (name === BASELINE && (known === undefined ? applied.length > 0 : isChanged))
-      throw new TrialDatabase();
+      throw new UnusableDatabase(CREATED_BEFORE_1_0);
     if (isChanged)
       throw new Error(`migration ${name} was changed after it had been applied; add a new one instead`);
     if (known !== undefined) return false;
