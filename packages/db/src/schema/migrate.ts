@@ -43,7 +43,10 @@ export async function migrate(
   // Postgres composes names for the search in UTF-8 only.
   const encoding = await query.value<string>(db, `select current_setting('server_encoding')`);
   if (encoding !== 'UTF8')
-    throw new UnusableDatabase(`the database must have the encoding UTF8, not ${encoding}`);
+    throw new UnusableDatabase(
+      `the database must have the encoding UTF8, not ${encoding}, and nothing was changed. ` +
+        'Restore a dump of it in a new one: pg_dump --encoding=UTF8',
+    );
   const applied: string[] = [];
   for (const migration of migrations ?? (await readMigrations())) {
     const isNew = await retryOnLock(
