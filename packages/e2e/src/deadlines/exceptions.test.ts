@@ -32,29 +32,6 @@ describe('the deadlines of writes', () => {
   });
 });
 
-describe('plainWriters', () => {
-  it('finds functions that write without a transaction, and no others', () => {
-    const text = `
-const ADD = \`insert into note (text) values (?)\`;
-const BOTH = \`with added as (\${ADD}) select 1\`;
-export async function plain(executor: Executor) {
-  await query(executor, \`with x as (select 1)
-    update note n set text = ''\`);
-}
-export async function byConstant(db: Db) {
-  await query(db, BOTH);
-}
-export async function inOne(tx: Transaction) {
-  await query(tx, ADD);
-}
-export async function reads(executor: Executor) {
-  return query(executor, 'select text from note for update skip locked');
-}
-`;
-    assert.deepEqual(plainWriters(text), ['plain', 'byConstant']);
-  });
-});
-
 /** Files that begin transactions, or write migrations and privileges, for which no request waits. */
 const BEGINNERS = [
   'packages/db/src/postgres/connect.ts',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { readItems } from '@gatehouse/codegen';
 import {
   anchorsOf,
@@ -35,6 +36,14 @@ describe('the documents', () => {
     const listed = new Set(linksOf('docs/README.md').map(({ path }) => path));
     const unlisted = pages().filter((page) => /^docs\/[^/]+\.md$/.test(page) && !listed.has(page));
     assert.deepEqual(unlisted, ['docs/README.md']);
+  });
+
+  it('have one for each example, which is listed', () => {
+    const folders = readdirSync(new URL('../../../../examples/', import.meta.url), { withFileTypes: true });
+    for (const { name } of folders.filter((entry) => entry.isDirectory())) {
+      assert.ok(readPage('examples/README.md').includes(`[${name}](${name})`), name);
+      assert.ok(readPage(`examples/${name}/README.md`).split('\n').length <= 16, name);
+    }
   });
 
   it('and examples import only packages that can be installed', () => {
