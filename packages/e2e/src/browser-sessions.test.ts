@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { logIn, newAccount, type AccountRef } from '@gatehouse/accounts/testing';
-import { createBrowserSessions, type BrowserPurpose } from '@gatehouse/auth-core';
+import type { BrowserPurpose } from '@gatehouse/auth-core';
 import { startServices } from './requests/services.ts';
 import { during } from './testing/during.ts';
 
-const PAGES_ORIGIN = 'https://gatehouse.test';
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 const NAMES = { pages: '__Host-gatehouse', console: '__Host-gatehouse-console' } as const;
 
@@ -71,46 +70,6 @@ describe('a browser session', function () {
     }
   });
 
-  for (const [api, purpose] of [
-    ['Core', 'pages'],
-    ['Core', 'console'],
-    ['Portal', 'pages'],
-    ['Admin', 'console'],
-  ] as const) {
-    it(`of the ${purpose} is accepted on ${api} in requests of its own pages only`, async () => {
-      const origin = purpose === 'pages' ? PAGES_ORIGIN : 'https://admin.gatehouse.test';
-      const other = purpose === 'pages' ? 'https://admin.gatehouse.test' : PAGES_ORIGIN;
-      const answers: [Record<string, string>, number | string][] = [
-        [SAME_ORIGIN, 200],
-        [{ ...SAME_ORIGIN, origin }, 200],
-        [{ origin }, 200],
-        [{}, '403 cross_site'],
-        ...['same-site', 'cross-site', 'none', '', 'Same-Origin', 'same-origin, cross-site'].map(
-          (value): [Record<string, string>, string] => [
-            { 'sec-fetch-site': value, origin },
-            '403 cross_site',
-          ],
-        ),
-        ...[other, 'null', `${origin}:443`, `${origin}/`, `${origin}.evil.test`, 'http://gatehouse.test'].map(
-          (value): [Record<string, string>, string] => [{ origin: value }, '403 cross_site'],
-        ),
-      ];
-      for (const [headers, expected] of answers) {
-        assert.equal(
-          await answer(api, { cookie: cookie(purpose), ...headers }),
-          expected,
-          JSON.stringify(headers),
-        );
-      }
-      const crossSite = { cookie: cookie(purpose), 'sec-fetch-site': 'cross-site' };
-      const refused = await call(api, crossSite);
-      assert.deepEqual(
-        Object.keys(refused.headers).filter((name) => name.startsWith('access-control')),
-        [],
-      );
-    });
-  }
-
   it('is told to the pages that ask whose it is, and that there is none is no error', async () => {
     const visits = async (headers: Record<string, string>) => {
       const { status, body } = await services.send('Portal', {
@@ -139,38 +98,6 @@ describe('a browser session', function () {
     assert.equal(await answer('Portal', { cookie: `${NAMES.pages}=x`, ...bearer }), 200);
   });
 
-  it('is read from a single cookie of its own name', async () => {
-    const value = valueOf('pages');
-    const bad = '401 token_invalid';
-    const shown: [cookie: string, expected: number | string][] = [
-      [`a=b; ${NAMES.pages}=${value}; c`, 200],
-      [`x;;=;${NAMES.pages} = ${value} `, 200],
-      [`${NAMES.pages}=${value}; ${NAMES.pages}=${value}`, bad],
-      [`${NAMES.pages}=; ${NAMES.pages}=${value}`, bad],
-      [`${NAMES.pages}="${value}"`, bad],
-      [`${NAMES.pages}=${encodeURIComponent(value)}%20`, bad],
-      [`${NAMES.pages}=${valueOf('console')}`, bad],
-      [`${NAMES.console}=${value}`, bad],
-      [`${NAMES.pages}=${session.Token}`, bad],
-      [`${NAMES.pages}=${session.RefreshToken}`, bad],
-      [NAMES.pages, '401 token_missing'],
-      [`x${NAMES.pages}=${value}`, '401 token_missing'],
-      [`${NAMES.pages.toUpperCase()}=${value}`, '401 token_missing'],
-      [`gatehouse-pages=${value}`, '401 token_missing'],
-      [`Token=${session.Token}`, '401 token_missing'],
-    ];
-    for (const [text, expected] of shown) {
-      assert.equal(await answer('Core', { cookie: text, ...SAME_ORIGIN }), expected, text);
-    }
-  });
-
-  it('is that of the requested site if two are sent', async () => {
-    const both = { cookie: `${cookie('pages')}; ${NAMES.console}=x`, ...SAME_ORIGIN };
-    assert.equal(await answer('Core', { ...both, host: 'gatehouse.test' }), 200);
-    assert.equal(await answer('Core', { ...both, host: 'admin.gatehouse.test' }), '401 token_invalid');
-    assert.equal(await answer('Core', both), 200);
-  });
-
   it('is bound to one session of one account', async () => {
     const { sessions } = services.app.browser;
     const other = await newAccount(services.app);
@@ -181,34 +108,6 @@ describe('a browser session', function () {
         '401 session_ended',
       );
     }
-    const elsewhere = createBrowserSessions({
-      pages: [Buffer.alloc(32), Buffer.alloc(32)],
-      console: [undefined],
-    });
-    const forged = elsewhere.issue('pages', { accountId: person.id, sessionId: session.sessionId });
-    assert.equal(
-      await answer('Core', { cookie: `${NAMES.pages}=${forged}`, ...SAME_ORIGIN }),
-      '401 token_invalid',
-    );
-  });
-
-  it('ends on every service with its session', async () => {
-    const shown = (purpose: BrowserPurpose) => ({ cookie: cookie(purpose), ...SAME_ORIGIN });
-    await kick();
-    for (const [api, purpose] of [
-      ['Core', 'pages'],
-      ['Portal', 'pages'],
-      ['Admin', 'console'],
-    ] as const) {
-      assert.equal(await answer(api, shown(purpose)), '401 session_deactivated', api);
-    }
-    const { body } = await services.send('Core', {
-      method: 'POST',
-      path: '/account/ping',
-      headers: shown('pages'),
-      body: {},
-    });
-    assert.deepEqual(body, { PingStatus: 4 });
   });
 
   it('pings and logs out the session that it shares with a token', async () => {
