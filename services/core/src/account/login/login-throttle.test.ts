@@ -38,9 +38,10 @@ describe('the throttle of logins', () => {
     assert.deepEqual([await wait(10), await wait(12), await wait(500)], [2, 8, 900]);
   });
 
-  it('checks ten of a hundred concurrent guesses, and then refuses all for a while', async () => {
+  it('checks ten of a hundred concurrent guesses in all spellings, and then refuses all for a while', async () => {
     const email = await newEmail();
-    const answers = await atOnce(100, () => attempt(email, 'a wrong password'));
+    const spellings = [email, email.toUpperCase(), ` ${email} `, email.replace('@', '＠')];
+    const answers = await atOnce(100, (at) => attempt(spellings[at % 4] ?? '', 'a wrong password'));
     assert.deepEqual([countOf(404, answers), countOf(429, answers)], [10, 90]);
     await attempt(email, PASSWORD).expect(429);
   });
