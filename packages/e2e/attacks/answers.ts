@@ -2,8 +2,7 @@ import { about as aboutAdmin, routes as adminRoutes } from '@gatehouse/admin';
 import { about as aboutCore, routes as coreRoutes } from '@gatehouse/core';
 import { ERRORS, openapi, type Route } from '@gatehouse/http';
 import { about as aboutPortal, routes as portalRoutes } from '@gatehouse/portal';
-import type { HttpAnswer } from './raw-request.ts';
-import type { ServiceName } from './target.ts';
+import type { HttpAnswer, ServiceName } from './target.ts';
 
 /** An endpoint, and the statuses that its documentation lists. */
 export interface Declared {

@@ -1,5 +1,4 @@
 import { everyRawRequestIsAnswered } from './raw/every-raw-request.ts';
-import { ownersAreSafeFromStrangers } from './from-outside.ts';
 import { rawConnectionsHarmNothing } from './raw/raw-connections.ts';
 import { secretsStayWhereTheyBelong } from './secrets/secrets-canary.ts';
 import { slowClients } from './raw/slow-clients.ts';
@@ -15,6 +14,5 @@ describe('attacks', function () {
   describe('raw connections', () => rawConnectionsHarmNothing(() => target));
   describe('raw requests are answered', () => everyRawRequestIsAnswered(() => target));
   describe('secrets', () => secretsStayWhereTheyBelong(() => target));
-  describe('anonymous callers', () => ownersAreSafeFromStrangers(() => target));
   describe('slow clients, at the end,', slow.areCutOff);
 });

@@ -3,13 +3,19 @@ import { connectDb } from '@gatehouse/db';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
 import { freePorts } from '@gatehouse/dev';
 import { PASSWORD, startWorld } from '../src/testing/index.ts';
-import { ask, type RawRequest, type HttpAnswer } from './raw-request.ts';
 import { openMailProxy } from '../src/world/mail-proxy.ts';
+import { send, type Received, type Sent } from '../src/requests/send.ts';
 
 export type ServiceName = 'core' | 'portal' | 'admin';
 
+/** The response, with how long it took. */
+export type HttpAnswer = Omit<Received, 'body'> & { json: Received['body']; ms: number };
+
+/** The promise for every response, whatever the request. */
+const ANSWER_MS = 5000;
+
 /** Enough failures and mails to compare response times. */
-export const FAILURES_FREE = 30;
+const FAILURES_FREE = 30;
 const MAILS_PER_HOUR = 200;
 
 /** The whole system, with helpers for an attacker and for the test. */
@@ -43,8 +49,17 @@ export async function startTarget({ ownServers = true, bcryptCost = 8 } = {}) {
   });
   const { facts } = world.stack;
   const db = connectDb({ url: facts.databaseUrl, applicationName: 'attacks', poolMax: 4 });
-  const to = (service: ServiceName, asked: RawRequest): Promise<HttpAnswer> =>
-    ask(facts.urls[service], asked);
+  /** Rejects if there is no response within five seconds. Each request has another address, as failures count by it. */
+  const to = async (
+    service: ServiceName,
+    { token, headers, ...sent }: Sent & { token?: string | undefined },
+  ): Promise<HttpAnswer> => {
+    const startedAt = performance.now();
+    const bearer = token !== undefined && { authorization: `Bearer ${token}` };
+    const asked = { ...sent, headers: { ...bearer, ...headers } };
+    const { body: json, ...answer } = await send(facts.urls[service], asked, ANSWER_MS);
+    return { ...answer, json, ms: performance.now() - startedAt };
+  };
   const { Email, Password } = facts.admin;
   const adminSession = (await world.login(Email, Password)).Token;
   const post = (service: ServiceName, path: string, body: object = {}, token?: string) =>

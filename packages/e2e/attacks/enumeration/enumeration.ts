@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { PASSWORD } from '../../src/testing/index.ts';
-import type { HttpAnswer } from '../raw-request.ts';
 import { everyAccount, everyDeadLink, type Subjects } from './every-class.ts';
-import type { Target } from '../target.ts';
+import type { HttpAnswer, Target } from '../target.ts';
 import { differenceOf } from './timing.ts';
 
 /** A call with which an attacker may ask about an account or a link, with its body. */

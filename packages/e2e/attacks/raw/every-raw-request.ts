@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import * as fc from 'fast-check';
-import { ATTACK_ROUNDS, attackSeed } from '../attack-settings.ts';
 import { exchange, faultOfRaw } from './raw-exchange.ts';
-import { rawHeads, rawRequests, type Listener, type RawRequest } from './raw-requests.ts';
+import { rawRequests, type Listener, type RawRequest } from './raw-requests.ts';
 import type { Target } from '../target.ts';
 
 const SIDE_BY_SIDE = 12;
 
-/** Sends bytes that may arrive instead of a request, and requests with unusual headers. */
+/** Sends bytes that may arrive instead of a request. */
 export function everyRawRequestIsAnswered(given: () => Target): void {
-  const seed = attackSeed();
   let target: Target;
   let pids: Target['stack']['facts']['pids'];
   before(() => {
@@ -30,19 +27,6 @@ export function everyRawRequestIsAnswered(given: () => Target): void {
       await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
     }
     assert.deepEqual(faults.slice(0, 20), []);
-  });
-
-  it(`as well with any header, however it is written (ATTACK_SEED=${seed})`, async () => {
-    await Promise.all(
-      listenersOf(target).map((listener) =>
-        fc.assert(
-          fc.asyncProperty(rawHeads(listener), async (request) =>
-            assert.equal(await sendTo(listener, request), undefined),
-          ),
-          { seed, numRuns: 5 * ATTACK_ROUNDS, endOnFailure: false },
-        ),
-      ),
-    );
   });
 
   it('and every process lives and answers afterwards', async () => {

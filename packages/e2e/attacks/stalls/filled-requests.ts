@@ -1,6 +1,49 @@
 import { FORM, mediaTypeOf, NDJSON, type Route } from '@gatehouse/http';
-import { READ } from '../raw/raw-heads.ts';
 import { DOCUMENTS, ENCODED, LINES, PAIRS, TEXTS, VALUES, type Filling } from './fillings.ts';
+
+/** Every header that a service, the gateway or Node reads, with a meaningful value. */
+const READ: Readonly<Record<string, string>> = {
+  Host: 'x',
+  Authorization: 'Bearer a.b.c',
+  'Content-Type': 'application/json',
+  'Content-Length': '2',
+  'Content-Encoding': 'identity',
+  'Transfer-Encoding': 'chunked',
+  TE: 'trailers',
+  Trailer: 'X-Later',
+  Connection: 'close',
+  'Keep-Alive': 'timeout=1',
+  'Proxy-Connection': 'close',
+  'Proxy-Authorization': 'Basic YTpi',
+  Upgrade: 'websocket',
+  'HTTP2-Settings': 'AAMAAABkAAQAAP__',
+  Expect: '100-continue',
+  Forwarded: 'for=192.0.2.1;host=x;proto=https',
+  'X-Forwarded-For': '192.0.2.1',
+  'X-Forwarded-Host': 'x',
+  'X-Forwarded-Proto': 'https',
+  'X-Real-IP': '192.0.2.1',
+  Via: '1.1 x',
+  Traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  Tracestate: 'a=b',
+  'If-Match': '"1"',
+  'If-None-Match': '"1"',
+  'If-Modified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT',
+  Range: 'bytes=0-1',
+  Accept: 'application/json',
+  'Accept-Encoding': 'gzip',
+  'Accept-Language': 'de-AT, en;q=0.5',
+  Cookie: 'a=b; gatehouse_sso=x',
+  Origin: 'http://x',
+  Referer: 'http://x/',
+  'Sec-Fetch-Site': 'same-origin',
+  'Last-Event-ID': 'MDE5',
+  'User-Agent': 'attacks',
+  'Access-Control-Request-Method': 'POST',
+  'Access-Control-Request-Headers': 'authorization',
+  'X-HTTP-Method-Override': 'DELETE',
+  'X-Original-URL': '/admin/account',
+};
 
 /** A request of which one part is filled. */
 export interface FilledRequest {
