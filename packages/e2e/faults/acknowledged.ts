@@ -10,7 +10,7 @@ const LAST_MAIL_SECONDS = 90;
 export function keepsWhatWasAcknowledged(given: () => Stage): void {
   it('every acknowledged registration has an account and a mail', async function () {
     this.timeout((LAST_MAIL_SECONDS + 30) * 1000);
-    const { world, fixtures, report } = given();
+    const { world, fixtures } = given();
     const emails = fixtures.acknowledged;
     assert.ok(emails.length > 20, `${emails.length} registrations`);
     assert.equal(await accountsOf(world.stack.facts.databaseUrl, emails), emails.length);
@@ -31,10 +31,6 @@ export function keepsWhatWasAcknowledged(given: () => Stage): void {
     const answered = new Set(mails.filter(({ isAnswered }) => isAnswered).map(({ messageId }) => messageId));
     const lost = new Set(mails.filter(({ isAnswered }) => !isAnswered).map(({ messageId }) => messageId));
     const unexplained = repeats.filter(({ messageId }) => answered.has(messageId) && !lost.has(messageId));
-    report.say(
-      `${emails.length} registrations acknowledged, none lost; ${mails.length} mails, ${repeats.length} of them repeats, ` +
-        `${repeats.length - unexplained.length} because an answer was lost`,
-    );
     assert.ok(
       unexplained.length <= mails.length / 50,
       `${unexplained.length} of ${mails.length} mails came again`,

@@ -4,7 +4,6 @@ import { eventually } from '@gatehouse/runtime/testing';
 import type { FaultWorld } from './fault-world.ts';
 import { startLoad, tell, type Fixtures, type Seen } from './load.ts';
 import { clientOf, someEmail } from './client.ts';
-import type { Report } from './report.ts';
 
 /** A fault, and what must keep working during it. */
 export interface Fault {
@@ -40,15 +39,14 @@ const LONG_SECONDS = 3;
 /** Such a mail is given up with its connection after 10 s, and sent again within another 10 s. */
 const IN_DOUBT_SECONDS = 25;
 
-/** The world in which faults happen, its users, and the report. */
+/** The world in which faults happen, and its users. */
 export interface Stage {
   world: FaultWorld;
   fixtures: Fixtures;
-  report: Report;
 }
 
 /** Runs a fault while users are active, and checks all promises against what they saw. */
-export async function runFault({ world, fixtures, report }: Stage, fault: Fault): Promise<void> {
+export async function runFault({ world, fixtures }: Stage, fault: Fault): Promise<void> {
   const load = startLoad(world, fixtures);
   let seen: Seen | undefined;
   let recoveryMs = Infinity;
@@ -65,7 +63,6 @@ export async function runFault({ world, fixtures, report }: Stage, fault: Fault)
     recoveryMs = await recover(world);
   } finally {
     seen = await load.stop();
-    report.add(fault.name, { seen, recoveryMs });
   }
   assert.deepEqual([...new Set(seen.breaches)], []);
   holdsBounds(seen, fault);

@@ -4,7 +4,6 @@ import { startFaultWorld, type FaultWorld } from './fault-world.ts';
 import { loadFixtures } from './load.ts';
 import { survivesLostCommits } from './kinds/lost-commits.ts';
 import { networkFaults } from './kinds/networks.ts';
-import { createReport } from './report.ts';
 import { serverFaults } from './kinds/server-faults.ts';
 import { serviceFaults } from './kinds/service-faults.ts';
 import { runFault, type Stage } from './run-fault.ts';
@@ -21,12 +20,9 @@ export function survivesFaults(sample?: RegExp): void {
   const world = (): FaultWorld => stage.world;
   before(async () => {
     const made = await startFaultWorld();
-    stage = { world: made, fixtures: await loadFixtures(made), report: createReport('What faults cost') };
+    stage = { world: made, fixtures: await loadFixtures(made) };
   });
-  after(async () => {
-    stage.report.print();
-    await stage.world.stop();
-  });
+  after(() => stage.world.stop());
 
   for (const fault of [...networkFaults(world), ...serverFaults(world), ...serviceFaults(world)]) {
     if (sample?.test(fault.name) === false) continue;

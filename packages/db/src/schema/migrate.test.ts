@@ -76,6 +76,17 @@ describe('migrate', () => {
     }
   });
 
+  it('applies each once when five processes migrate at once', async () => {
+    const next = { name: '0001_next.sql', sql: 'alter table account add column next boolean' };
+    const migrations = [...(await readMigrations()), next];
+    const others = Array.from({ length: 5 }, () =>
+      connectDb({ url: database.url, applicationName: 'migrate', poolMax: 1, hasLongTimeouts: true }),
+    );
+    const applied = await Promise.all(others.map((other) => migrate(other, { migrations })));
+    await Promise.all(others.map((other) => other.destroy()));
+    assert.deepEqual(applied.flat(), [next.name]);
+  });
+
   it('accepts a database that a checkout with the line ends of Windows has made', async () => {
     const [baseline] = await readMigrations();
     assert.ok(baseline?.windowsSql?.includes('\r\n') === true && !baseline.sql.includes('\r'));

@@ -49,7 +49,7 @@ export async function isErasedOnce(world: World, account: AccountRef): Promise<v
 }
 
 /** An account with a session, access and a mail, closed by an administrator. */
-export async function newClosed(world: World): Promise<AccountRef> {
+async function newClosed(world: World): Promise<AccountRef> {
   const { db } = world.database;
   const { Token: token } = await logIn(world, await newAccount(world, 'Admin'));
   const channel = await newChannel(world);

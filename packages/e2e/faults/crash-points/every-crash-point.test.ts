@@ -1,8 +1,4 @@
-import {
-  survivesKillsDuringRequests,
-  survivesKillsInBackground,
-  survivesKillsUnderLoad,
-} from './survives-kills.ts';
+import { survivesKillsDuringRequests, survivesKillsInBackground } from './survives-kills.ts';
 
 describe('kill -9 at every step of a request', function () {
   this.timeout(600_000);
@@ -12,9 +8,4 @@ describe('kill -9 at every step of a request', function () {
 describe('kill -9 at every step of background work', function () {
   this.timeout(600_000);
   survivesKillsInBackground({ isWhole: true });
-});
-
-describe('kill -9 under load', function () {
-  this.timeout(600_000);
-  survivesKillsUnderLoad({ isWhole: true });
 });

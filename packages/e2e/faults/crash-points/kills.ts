@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Protocol } from '@gatehouse/runtime/testing';
-import type { Operation, Try } from './operations/operation.ts';
+import type { Operation, Try } from './operations.ts';
 import { isCommitted, learnSteps, requestSteps, statementsOf } from './request-steps.ts';
 import type { Step } from './steps.ts';
 import type { Point, Trap } from './trap.ts';

@@ -81,48 +81,6 @@ export async function killWorkerAt(world: World, point: Point): Promise<Interrup
   return { email, isReached: await interrupt(victim, counts, point, send) };
 }
 
-/**
- * Kills mail workers during a burst of mails, each after a share of the mails, while the mail server delays each
- * reply. Returns the recipients, and the time from the start of the last worker until the last mail.
- */
-export async function killWorkersDuringBurst(
-  world: World,
-  { mails, kills, answerMs }: { mails: number; kills: number; answerMs: number },
-): Promise<{ emails: string[]; lastMs: number }> {
-  const emails = Array.from({ length: mails }, someEmail);
-  const missing = (): number => emails.filter((email) => world.sink.mailsTo(email).length === 0).length;
-  world.sink.answerMs = answerMs;
-  try {
-    const asked = registerAll(world, emails);
-    for (let killed = 1; killed <= kills; killed += 1) {
-      await eventually(() => mails - missing() >= (mails * killed) / (kills + 2), 60);
-      await world.worker.kill();
-      await world.startWorker();
-    }
-    const begun = Date.now();
-    const refused = (await asked).filter((status) => status !== 200);
-    if (refused.length > 0) throw new Error(`registrations: ${refused.join()}`);
-    await eventually(() => missing() === 0, 60);
-    return { emails, lastMs: Date.now() - begun };
-  } finally {
-    world.sink.answerMs = 0;
-  }
-}
-
-/** A few at a time: passwords are hashed one after the other, and requests that wait too long are refused. */
-async function registerAll(world: World, emails: readonly string[]): Promise<(number | undefined)[]> {
-  const waiting = [...emails];
-  const statuses: (number | undefined)[] = [];
-  const registerNext = async (): Promise<void> => {
-    for (let Email = waiting.pop(); Email !== undefined; Email = waiting.pop()) {
-      const answer = await ask(world.core, '/account/register', { body: { Email, Password: PASSWORD } });
-      statuses.push(answer?.status);
-    }
-  };
-  await Promise.all(Array.from({ length: 4 }, registerNext));
-  return statuses;
-}
-
 async function interrupt(
   victim: Victim,
   counts: (step: Step) => boolean,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import type { Operation } from './operations/operation.ts';
+import type { Operation } from './operations.ts';
 import type { Step } from './steps.ts';
 import { ask, type Victim, type World } from './world.ts';
 

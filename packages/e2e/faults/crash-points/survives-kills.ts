@@ -1,23 +1,10 @@
 import assert from 'node:assert/strict';
-import { accountOperations } from './operations/account-operations.ts';
 import { isErasedOnce, killEraserAt } from './erasure-kills.ts';
-import { erasureOperations } from './operations/erasure-operations.ts';
-import { guestOperations } from './operations/guest-operations.ts';
-import { isErasedInParts, killPartialEraserAt } from './erasure-part-kills.ts';
 import { killAtEveryStep } from './kills.ts';
-import {
-  copiesOf,
-  interruptAtEvery,
-  killCodeMailerAt,
-  killRelayAt,
-  killWorkerAt,
-  killWorkersDuringBurst,
-} from './mail-kills.ts';
-import { sessionOperations } from './operations/session-operations.ts';
+import { copiesOf, interruptAtEvery, killCodeMailerAt, killRelayAt, killWorkerAt } from './mail-kills.ts';
+import { OPERATIONS } from './operations.ts';
 import { startWorld, type World } from './world.ts';
 
-/** The maximum time until a mail that a killed worker had reserved is sent, after the next worker has started. */
-const OUT_MS_MAX = 10_000;
 /** More than there are steps: the tests stop after the last one. */
 const EVERY = Array.from({ length: 20 }, (_, index) => index + 1);
 /** The lease and the first publication. */
@@ -26,8 +13,6 @@ const RELAY_STEPS = [1, 2];
 const CODE_MAILER_STEPS = [2, 6];
 /** The erasure and the commit. */
 const ERASER_STEPS = [1, 3];
-/** The first two commits. */
-const PART_STEPS = [2, 4];
 /** The record, the claim, and a command to the mail server. */
 const WORKER_STEPS = [1, 3, 7];
 
@@ -39,12 +24,7 @@ export function survivesKillsDuringRequests({ isWhole }: { isWhole: boolean }): 
   });
   after(() => world.stop());
 
-  for (const operation of [
-    ...accountOperations,
-    ...sessionOperations,
-    ...guestOperations,
-    ...erasureOperations,
-  ]) {
+  for (const operation of OPERATIONS) {
     it(`leaves no partial state when killed during ${operation.name}`, async () => {
       const killed = await killAtEveryStep(world, operation, { isWhole });
       assert.ok(killed.kills > 2);
@@ -84,13 +64,6 @@ export function survivesKillsInBackground({ isWhole }: { isWhole: boolean }): vo
     for (const account of interrupted) await isErasedOnce(world, account);
   });
 
-  it('erases a large account in parts, each completely or not at all when Admin is killed, and once in the end', async () => {
-    const steps = isWhole ? EVERY : PART_STEPS;
-    const interrupted = await interruptAtEvery((point) => killPartialEraserAt(world, point), steps);
-    assert.ok(interrupted.filter(({ isReached }) => isReached).length >= 4);
-    for (const account of interrupted) await isErasedInParts(world, account);
-  });
-
   it('loses no mail and repeats none when relays are killed', async () => {
     const steps = isWhole ? EVERY : RELAY_STEPS;
     const interrupted = await interruptAtEvery((point) => killRelayAt(world, point), steps);
@@ -110,22 +83,5 @@ export function survivesKillsInBackground({ isWhole }: { isWhole: boolean }): vo
     for (const { email } of interrupted) {
       assert.equal(new Set(world.sink.mailsTo(email).map(({ messageId }) => messageId)).size, 1);
     }
-  });
-}
-
-/** Kills mail workers during a burst of mails: once, or several times if `isWhole`. */
-export function survivesKillsUnderLoad({ isWhole }: { isWhole: boolean }): void {
-  let world: World;
-  before(async () => {
-    world = await startWorld();
-  });
-  after(() => world.stop());
-
-  it('repeats at most one mail for each mail worker killed under load, and leaves none waiting', async () => {
-    const kills = isWhole ? 4 : 1;
-    const { emails, lastMs } = await killWorkersDuringBurst(world, { mails: 24, kills, answerMs: 150 });
-    const repeats = emails.reduce((sum, email) => sum + world.sink.mailsTo(email).length - 1, 0);
-    assert.ok(repeats <= kills, `${repeats} repeats after ${kills} kills`);
-    assert.ok(lastMs < OUT_MS_MAX, `the last mail took ${lastMs} ms`);
   });
 }

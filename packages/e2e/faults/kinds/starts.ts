@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { startsOnAnEmptyDatabase } from './empty-database.ts';
 import { recover, type Stage } from '../run-fault.ts';
 
 const SERVICES = ['core', 'portal', 'admin', 'mail-worker'];
@@ -18,12 +17,7 @@ export function startsInAnyOrder(given: () => Stage): void {
       for (const name of order) await stack.release(name);
       const recoveryMs = await recover(given().world);
       await Promise.all(services);
-      given().report.say(
-        `started before ${order.join(', ')}: work ${Math.round(recoveryMs)} ms after the last`,
-      );
       assert.ok(recoveryMs < READY_MS, `${recoveryMs} ms`);
     });
   }
-
-  startsOnAnEmptyDatabase(given);
 }

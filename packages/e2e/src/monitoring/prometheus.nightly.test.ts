@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
+import { createFaceReporter } from '@gatehouse/events';
+import { createLog } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { provide, quiet } from '@gatehouse/dev';
-import { PROMETHEUS, rulesOf } from './monitoring-files.ts';
-import { produceEveryMetric, startScrapedSystem, type ScrapedSystem } from './scraped-system.ts';
+import { freePorts, provide, quiet } from '@gatehouse/dev';
+import { startWorld, type World } from '../testing/index.ts';
+import { panels, PROMETHEUS, rulesOf } from './monitoring-files.ts';
 
 describe('Prometheus with the rules and dashboards of deploy', function () {
   this.timeout(180_000);
@@ -21,7 +26,7 @@ describe('Prometheus with the rules and dashboards of deploy', function () {
 
   describe('on a running system', () => {
     let system: ScrapedSystem;
-    before(async () => (system = await startScrapedSystem(1)));
+    before(async () => (system = await startScrapedSystem()));
     after(() => system.stop());
 
     it('has a series for each counter whose rise an alert watches, before anything is counted', async () => {
@@ -61,4 +66,152 @@ function risesIn(expression: string): string[] {
     ([, counter = '']) => counter,
   );
   return rises.filter((counter) => !expression.includes(`unless ${counter} offset`));
+}
+
+/** What Prometheus has of a query: labels and the latest value. */
+interface Series {
+  metric: Record<string, string>;
+  value: [number, string];
+}
+
+/** The whole system, and a Prometheus with our rules that scrapes it. */
+interface ScrapedSystem {
+  world: World;
+  ask(expression: string): Promise<Series[]>;
+  /** The queries of panels that give no series, or none with a number. */
+  emptyPanels(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+async function startScrapedSystem(): Promise<ScrapedSystem> {
+  const binary = (await provide(quiet, ['prometheus'])).prometheus;
+  const ports = await freePorts();
+  const world = await startWorld({ WEBHOOKS: 'on', WEBHOOK_NETWORKS: '127.0.0.1' }, { ports });
+  const targets = [
+    ports.coreInternal,
+    ports.portalInternal,
+    ports.adminInternal,
+    ports.mailWorkerInternal,
+    ports.hookWorkerInternal,
+  ].map((port) => `127.0.0.1:${port}`);
+  const config = join(world.directory, 'prometheus.yml');
+  writeFileSync(config, configuration(targets));
+  const port = await freePort();
+  const prometheus = spawn(
+    binary,
+    [
+      `--config.file=${config}`,
+      `--storage.tsdb.path=${join(world.directory, 'prometheus')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+    ],
+    { stdio: 'ignore' },
+  );
+  const ask = async (expression: string): Promise<Series[]> => {
+    const query = new URLSearchParams({ query: expression });
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/query?${query.toString()}`).catch(
+      () => undefined,
+    );
+    if (response === undefined || !response.ok) return [];
+    const { data } = (await response.json()) as { data: { result: Series[] } };
+    return data.result;
+  };
+  const stop = async (): Promise<void> => {
+    const exited = once(prometheus, 'exit');
+    if (prometheus.kill('SIGTERM')) await exited;
+    await world.stop();
+  };
+  const emptyPanels = async (): Promise<string[]> => {
+    const empty: string[] = [];
+    for (const { dashboard, title, expressions } of panels()) {
+      for (const expression of expressions) {
+        const series = await ask(expression);
+        const hasNumber = series.some(({ value: [, text] }) => Number.isFinite(Number(text)));
+        if (!hasNumber) empty.push(`${dashboard}, ${title}: ${expression}`);
+      }
+    }
+    return empty;
+  };
+  try {
+    const isScraped = async () => (await ask('up')).length === targets.length;
+    await eventually(isScraped, 32);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { world, ask, emptyPanels, stop };
+}
+
+/** Produces values for every metric. */
+async function produceEveryMetric(world: World): Promise<void> {
+  const { facts } = world.stack;
+  const email = await world.newAccount();
+  await world.post('/account/login', { Username: email, Password: 'a wrong password' });
+  const first = await world.login(email);
+  const { Token, RefreshToken } = await world.login(email);
+  await world.post('/account/ping', {}, first.Token);
+  await world.post('/account/refresh-token', { RefreshToken });
+  await world.call('GET', '/ping/auth', undefined, Token);
+  await world.post('/account/ping', {}, Token);
+  await world.post('/account/forgot-password', { Email: email });
+  const owner = await world.login(facts.seed.user.Email, facts.seed.user.Password);
+  const { status, text } = await world.post(
+    '/account/invite-user',
+    { ContentDefinitionId: facts.seed.contentDefinitionId, Emails: [world.someEmail()] },
+    owner.Token,
+  );
+  if (status !== 200) throw new Error(`invitation: ${status} ${text}`);
+  await reportFace(facts.amqpUrl);
+  await deliverHook(world);
+}
+
+async function deliverHook(world: World): Promise<void> {
+  let received = 0;
+  const receiver = createHttpServer((_request, response) => {
+    received += 1;
+    response.writeHead(204).end();
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  try {
+    const { adminUrl, admin } = world.stack.facts;
+    const { Token } = await world.login(admin.Email, admin.Password);
+    const { port } = receiver.address() as AddressInfo; // it listens on a port
+    const create = await fetch(`${adminUrl}/admin/webhook`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${Token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ Name: 'All', Url: `http://127.0.0.1:${port}`, Types: ['*'] }),
+    });
+    if (create.status !== 201) throw new Error(`webhook: ${create.status} ${await create.text()}`);
+    await world.login(await world.newAccount());
+    await eventually(() => received > 0, 20);
+  } finally {
+    receiver.closeAllConnections();
+    receiver.close();
+  }
+}
+
+async function reportFace(url: string): Promise<void> {
+  const reporter = createFaceReporter({ url, log: createLog({ service: 'test', level: 'error' }) });
+  try {
+    await eventually(async () => reporter.isReady(), 20);
+    await reporter.report({ SourceId: 'a face', Candidates: [{ Name: 'Somebody', Similarity: 0.9 }] });
+  } finally {
+    await reporter.close();
+  }
+}
+
+function configuration(targets: readonly string[]): string {
+  return JSON.stringify({
+    global: { scrape_interval: '1s', evaluation_interval: '1s' },
+    rule_files: [join(PROMETHEUS, 'rules.yml'), join(PROMETHEUS, 'alerts.yml')],
+    scrape_configs: [{ job_name: 'gatehouse', static_configs: [{ targets }] }],
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // the server listens on a port
+  server.close();
+  await once(server, 'close');
+  return port;
 }
