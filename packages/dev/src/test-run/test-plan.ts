@@ -82,7 +82,6 @@ export const LONGEST = [
   'packages/e2e/src/crashes/crash-points-background.system.test.ts',
   'packages/e2e/src/cluster/redis-cluster.system.test.ts',
   'packages/e2e/src/journeys/journeys.test.ts',
-  'packages/e2e/src/streams/session-streams.nightly.test.ts',
   'packages/e2e/src/cluster/redis-cluster-split.nightly.test.ts',
   'packages/e2e/browser/apps/client-tabs.test.ts',
   'packages/e2e/browser/console/data/erasures.test.ts',

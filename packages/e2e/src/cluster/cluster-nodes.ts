@@ -8,9 +8,6 @@ export interface Nodes {
   indexOf(accountId: string): Promise<number>;
   /** Moves a slot with its keys from one node to another. Returns the number of keys. */
   moveSlot(slot: number, from: number, to: number): Promise<number>;
-  flush(): Promise<void>;
-  /** Makes a node write its data to disk, from where it is loaded at the next start. */
-  snapshot(index: number): Promise<void>;
   /** Whether the node is a replica that is in sync with its master. */
   isInSync(index: number): Promise<boolean>;
   isMaster(index: number): Promise<boolean>;
@@ -62,10 +59,6 @@ export async function openNodes(urls: readonly string[]): Promise<Nodes> {
       for (const node of [next, old]) await node.call('CLUSTER', 'SETSLOT', slot, 'NODE', nextId);
       return keys.length;
     },
-    flush: async () => {
-      await Promise.all(all.map((node) => node.flushall()));
-    },
-    snapshot: async (index) => void (await nodeAt(index).save()),
     isInSync: async (index) => (await nodeAt(index).info('replication')).includes('master_link_status:up'),
     isMaster,
     takeOver: async (index) => {

@@ -4,6 +4,20 @@ import { newAccount, type TestAccounts } from '@gatehouse/accounts/testing';
 import { accounts, BY_PASSWORD, type Account } from '@gatehouse/db';
 import type { Nodes } from './cluster-nodes.ts';
 
+export type Session = Awaited<ReturnType<typeof openSome>>;
+
+export const origin = { traceId: 'test', dueAt: Infinity, authentication: BY_PASSWORD };
+
+/** Logs in a new account. */
+export async function openSome(app: TestAccounts) {
+  const { id } = await newAccount(app);
+  const account = await accounts.findById(app.db, id);
+  assert.ok(account);
+  const opening = await openSession(app, account, origin);
+  assert.ok(opening.kind === 'opened');
+  return { account, accountId: account.id, sessionId: opening.sessionId, Token: opening.tokens.Token };
+}
+
 /** Users who log in and out continuously, and the guarantees that were broken for them. */
 export interface RunningUsers {
   /** The number of logins. */
@@ -26,7 +40,6 @@ interface User {
 const HOLDS_MS = 1000;
 const ANSWER_MS = 5000;
 const PAUSE_MS = 15;
-const origin = { traceId: 'test', dueAt: Infinity, authentication: BY_PASSWORD };
 
 /** Lets users work on these processes, roughly the same number on each of the first three nodes. */
 export async function runUsersOn(

@@ -4,8 +4,7 @@ import { openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing
 import { eventually, Proxy } from '@gatehouse/runtime/testing';
 import { splitRedisCluster, type SplitRedisCluster } from '@gatehouse/dev/testing';
 import { openNodes, type Nodes } from './cluster-nodes.ts';
-import { runUsersOn } from './cluster-users.ts';
-import { openSome, origin, type Session } from './cluster-session.ts';
+import { openSome, origin, runUsersOn, type Session } from './cluster-users.ts';
 
 /** `cluster-node-timeout` of the nodes: how long a master that is cut off still answers. */
 const NODE_TIMEOUT_MS = 2000;

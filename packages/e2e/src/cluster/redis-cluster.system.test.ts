@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { logout, openSession, ping } from '@gatehouse/accounts';
 import { openRedis } from '@gatehouse/redis';
-import { openTestAccounts, someAddress, type TestAccounts } from '@gatehouse/accounts/testing';
+import { openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { eventually, Proxy, testLog } from '@gatehouse/runtime/testing';
 import { privateRedisCluster, type PrivateRedisCluster } from '@gatehouse/dev/testing';
 import { openNodes, type Nodes } from './cluster-nodes.ts';
-import { openSome, origin, type Session } from './cluster-session.ts';
+import { openSome, origin, type Session } from './cluster-users.ts';
 
 const NODES = ['redis', 'redis-2', 'redis-3'];
 describe('sessions on a Redis Cluster', function () {
@@ -90,21 +90,6 @@ describe('sessions on a Redis Cluster', function () {
     assert.deepEqual(new Set(statuses), new Set([1]));
   });
 
-  it('end at once on every process', async () => {
-    assert.deepEqual(await checkAll(other), ['active', 'active', 'active']);
-    for (const session of sessions) {
-      const opening = await openSession(app, session.account, origin);
-      assert.ok(opening.kind === 'opened');
-    }
-    assert.deepEqual(await checkAll(other), Array(3).fill('session_replaced'));
-  });
-
-  it('are neither ended nor revived when every node is flushed', async () => {
-    await logout(app, on(0), origin);
-    await nodes.flush();
-    assert.deepEqual(await checkAll(), ['session_ended', 'active', 'active']);
-  });
-
   for (const [fault, begin, end] of [
     ['killed', () => cluster.hold('redis-2'), () => cluster.release('redis-2')],
     ['frozen', () => cluster.kill('redis-2', 'SIGSTOP'), () => cluster.kill('redis-2', 'SIGCONT')],
@@ -169,18 +154,6 @@ describe('sessions on a Redis Cluster', function () {
     }
   });
 
-  it('are not revived when a node starts with old data', async () => {
-    await nodes.snapshot(0);
-    await logout(app, on(0), origin);
-    assert.deepEqual([await check(on(0)), await check(on(0), other)], ['session_ended', 'session_ended']);
-    // Everything has been written: what Redis loses after this is not written again.
-    await workedOff(on(0));
-    await cluster.hold('redis');
-    await cluster.release('redis');
-    await eventually(() => [app, other, cutOff].every(({ sessionCache }) => sessionCache.isConnected()), 15);
-    assert.deepEqual([await check(on(0)), await check(on(0), other)], ['session_ended', 'session_ended']);
-  });
-
   it('are not revived when a slot leaves a node and returns with its copies', async () => {
     const session = on(0);
     const slot = await nodes.slotOf(session.accountId);
@@ -217,30 +190,5 @@ describe('sessions on a Redis Cluster', function () {
     } finally {
       servers.disconnect();
     }
-  });
-
-  it('stay one per account for concurrent logins while a node fails and returns', async () => {
-    const { account } = on(1);
-    const opened = await Promise.all(
-      Array.from({ length: 12 }, async (_, index) => {
-        if (index === 4) await cluster.hold('redis-2');
-        const opening = await openSession(index % 2 === 0 ? app : other, account, origin);
-        assert.ok(opening.kind === 'opened');
-        return { ...on(1), Token: opening.tokens.Token };
-      }),
-    );
-    await cluster.release('redis-2');
-    for (const at of [app, other]) {
-      const states = await Promise.all(opened.map((session) => check(session, at)));
-      assert.equal(states.filter((state) => state === 'active').length, 1);
-    }
-  });
-
-  it('count the failures of one address in one place across processes', async () => {
-    const address = someAddress();
-    const admissions = await Promise.all(
-      Array.from({ length: 120 }, (_, index) => (index % 2 === 0 ? app : other).failures.admit(address)),
-    );
-    assert.equal(admissions.filter(({ admitted }) => admitted).length, 100);
   });
 });

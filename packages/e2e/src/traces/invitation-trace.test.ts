@@ -82,29 +82,6 @@ describe('traces of the whole system', function () {
     );
   });
 
-  it('show a ping with what it asks Redis for', async () => {
-    const { Token } = await world.login(await world.newAccount());
-    const { baseUrl } = world.stack.facts;
-    for (const [method, path] of [
-      ['POST', '/account/ping'],
-      ['GET', '/ping/auth'],
-    ] as const) {
-      const traceId = newTraceId();
-      const { status } = await callAt(baseUrl, method, path, {
-        traceId,
-        token: Token,
-        ...(method === 'POST' && { body: {} }),
-      });
-      assert.equal(status, 200);
-      await eventually(async () => spansOf(traceId).length >= 2, 20);
-      const [request, redis] = [`${method} ${path}`, 'redis'].map((name) =>
-        spansOf(traceId).find((span) => span.name === name),
-      );
-      assert.ok(request && redis);
-      assert.equal(redis.parentSpanId, request.spanId);
-    }
-  });
-
   /** The spans from the mail server back to the gateway. Each is a child of the next. */
   function ancestorsOf(spans: ReceivedSpan[]): ReceivedSpan[] {
     const parentOf = ({ parentSpanId }: ReceivedSpan) => spans.find(({ spanId }) => spanId === parentSpanId);
