@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD } from '../src/testing/index.ts';
-import { call, type Outcome } from './caller.ts';
+import { oneCall, type Outcome } from '../src/cluster/one-call.ts';
 import type { FaultWorld } from './fault-world.ts';
 
 /** The calls of the API. `remember` gets each outcome. */
 export function clientOf(world: FaultWorld, remember: (outcome: Outcome) => void = () => {}) {
   const { core, portal } = world.stack.facts.urls;
-  const ask = async (...given: Parameters<typeof call>): Promise<Outcome> => {
-    const outcome = await call(...given);
+  const ask = async (...given: Parameters<typeof oneCall>): Promise<Outcome> => {
+    const outcome = await oneCall(...given);
     remember(outcome);
     return outcome;
   };
@@ -20,8 +20,8 @@ export function clientOf(world: FaultWorld, remember: (outcome: Outcome) => void
   const login = (Username: string, Password = PASSWORD) =>
     ask('login', `${core}/account/login`, { body: { Username, Password } });
   const ping = (token: string, name = 'ping') => ask(name, `${core}/account/ping`, { body: {}, token });
-  const check = (token: string) => ask('check', `${core}/ping/auth`, { method: 'GET', token });
-  const profile = (token: string) => ask('profile', `${portal}/account/profile`, { method: 'GET', token });
+  const check = (token: string) => ask('check', `${core}/ping/auth`, { token });
+  const profile = (token: string) => ask('profile', `${portal}/account/profile`, { token });
   const refresh = (RefreshToken: string) =>
     ask('refresh', `${core}/account/refresh-token`, { body: { RefreshToken } });
   const logout = (token: string) => ask('logout', `${core}/account/logout`, { body: {}, token });

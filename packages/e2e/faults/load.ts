@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Outcome } from './caller.ts';
+import type { Outcome } from '../src/cluster/one-call.ts';
 import type { FaultWorld } from './fault-world.ts';
 import { clientOf, someEmail, type Client } from './client.ts';
 

@@ -1,5 +1,4 @@
 import { keepsWhatWasAcknowledged } from './acknowledged.ts';
-import { staysFlat } from './kinds/backlog.ts';
 import { startFaultWorld, type FaultWorld } from './fault-world.ts';
 import { loadFixtures } from './load.ts';
 import { survivesLostCommits } from './kinds/lost-commits.ts';
@@ -31,7 +30,6 @@ export function survivesFaults(sample?: RegExp): void {
     it(`responds, loses nothing and recovers: ${fault.name}`, () =>
       runFault(stage, { ...fault, ...(seconds !== undefined && { seconds }) }));
   }
-  staysFlat(() => stage, sample);
   survivesLostCommits(() => stage);
   keepsWhatWasAcknowledged(() => stage);
   if (sample === undefined) startsInAnyOrder(() => stage);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connectDb, query } from '@gatehouse/db';
 import { eventually, isCommitted, type Verdict } from '@gatehouse/runtime/testing';
-import type { Outcome } from '../caller.ts';
+import type { Outcome } from '../../src/cluster/one-call.ts';
 import type { FaultWorld } from '../fault-world.ts';
 import { clientOf, someEmail } from '../client.ts';
 import { pause, type Stage } from '../run-fault.ts';

@@ -1,44 +1,57 @@
-import { request, type IncomingHttpHeaders } from 'node:http';
+import { request } from 'node:http';
+import { someAddress } from '@gatehouse/accounts/testing';
 
 /** The result of a call; status 0 if the connection broke. */
 export interface Outcome {
   name: string;
   status: number;
+  milliseconds: number;
   body: Record<string, unknown>;
+  hasRetryAfter: boolean;
 }
 
+/** A response that takes longer counts as missing. */
 const GIVE_UP_MS = 15_000;
 
-/** Sends a request over a separate connection, so that the gateway's handling of idle connections cannot break it. */
+/**
+ * Sends a request over a separate connection, so that the gateway's handling of idle connections cannot break it, and
+ * from a new address where a service believes it.
+ */
 export function oneCall(
   name: string,
   url: string,
   options: { body?: object; token?: string } = {},
 ): Promise<Outcome> {
   const { body, token } = options;
+  const begun = performance.now();
   const text = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve) => {
-    const fail = (): void => resolve({ name, status: 0, body: {} });
+    const finish = (status: number, more: Partial<Outcome> = {}): void =>
+      resolve({
+        ...{ name, status, milliseconds: performance.now() - begun, body: {}, hasRetryAfter: false },
+        ...more,
+      });
     const headers = {
+      'x-forwarded-for': someAddress(),
       ...(text !== undefined && { 'content-type': 'application/json' }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     };
     const sent = request(url, { method: text === undefined ? 'GET' : 'POST', headers, agent: false });
     sent.setTimeout(GIVE_UP_MS, () => sent.destroy());
-    sent.on('error', fail);
+    sent.on('error', () => finish(0));
     sent.on('response', (response) => {
+      const { statusCode = 0, headers: given } = response;
       let answer = '';
       response.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-      response.on('error', fail);
-      response.on('end', () =>
-        resolve({ name, status: response.statusCode ?? 0, body: parse(answer, response.headers) }),
-      );
+      response.on('error', () => finish(0));
+      response.on('end', () => {
+        const isJson = given['content-type']?.includes('json') === true;
+        finish(statusCode, {
+          body: isJson ? (JSON.parse(answer) as Record<string, unknown>) : {}, // all our JSON bodies are objects
+          hasRetryAfter: given['retry-after'] !== undefined,
+        });
+      });
     });
     sent.end(text);
   });
-}
-
-function parse(answer: string, headers: IncomingHttpHeaders): Record<string, unknown> {
-  const isJson = headers['content-type']?.includes('json') === true;
-  return isJson ? (JSON.parse(answer) as Record<string, unknown>) : {}; // all our JSON bodies are objects
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { Unavailable } from '@gatehouse/runtime';
 import { connectDb, query, type Db } from '@gatehouse/db';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
 import { privatePgbouncer, type PrivatePgbouncer } from '@gatehouse/dev/testing';
@@ -85,42 +84,6 @@ describe('three instances of each service behind PgBouncer in transaction mode',
     }, 20);
     assert.ok(Date.now() - released < RECOVERY_SECONDS * 1000, `${Date.now() - released} ms`);
     await stop();
-  });
-
-  describe('where it does not know prepared statements', () => {
-    const pool = (): Db =>
-      connectDb({
-        url: pooler.through(world.stack.facts.databaseUrl),
-        applicationName: 'prepares',
-        poolMax: 8,
-        prepares: true,
-      });
-    const ask = (db: Db, text: string, count: number) =>
-      Promise.allSettled(
-        Array.from({ length: count }, (_, index) =>
-          query<{ found: string }>(db, `select '${text}' || ?::int as found, pg_sleep(0.002)`, [index]),
-        ),
-      );
-
-    it('no statement is confused with another, and the pool soon stops preparing', async () => {
-      const pools = [pool(), pool()];
-      try {
-        for (let round = 0; round < 12; round += 1) {
-          const answers = await Promise.all(pools.map((db, at) => ask(db, `of ${at}: `, 24)));
-          for (const [at, results] of answers.entries()) {
-            for (const [index, result] of results.entries()) {
-              if (result.status === 'rejected')
-                assert.ok(result.reason instanceof Unavailable, String(result.reason));
-              else assert.equal(result.value[0]?.found, `of ${at}: ${index}`);
-            }
-          }
-        }
-        const last = await Promise.all(pools.map((db, at) => ask(db, `of ${at}: `, 24)));
-        assert.deepEqual(new Set(last.flat().map(({ status }) => status)), new Set(['fulfilled']));
-      } finally {
-        for (const db of pools) await db.destroy();
-      }
-    });
   });
 
   testAccountJourney(() => world);

@@ -1,9 +1,14 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createFaceReporter, type FaceReporter } from '@gatehouse/events';
+import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { testAccountJourney } from './account-journey.ts';
-import { testFacesJourney } from './faces-journey.ts';
 import { testGuestJourney } from './guest-journey.ts';
-import { testSsoJourney } from './sso-journey.ts';
-import { testTourJourney } from './tour-journey.ts';
 import { startWorld, type World } from '../testing/index.ts';
+import { openBrowser, type Page } from '../testing/browser.ts';
+import { readPage } from '../documents/documents.ts';
 
 describe('the whole system', function () {
   this.timeout(180_000);
@@ -19,3 +24,207 @@ describe('the whole system', function () {
   describe('and a newcomer with README and tour', () => testTourJourney(() => world));
   describe('and faces', () => testFacesJourney(() => world));
 });
+
+/** Tests single sign-on at the demo provider, in a browser, with any stack that has it. */
+function testSsoJourney(given: () => World): void {
+  let world: World;
+  let home: string;
+  before(() => {
+    world = given();
+    home = world.stack.facts.sso.returnUrls[0] ?? '';
+  });
+
+  const loginUrl = (query = ''): string => {
+    const { adminUrl, ssoProvider } = world.stack.facts;
+    return `${adminUrl}/auth/${ssoProvider}/login${query}`;
+  };
+  const signOn = async (email: string, browser = openBrowser(home)): Promise<URLSearchParams> => {
+    const page = await browser.go(loginUrl());
+    return found(page.url.startsWith(home) ? page : await browser.submit(page, { login: email }));
+  };
+  const found = (page: Page): URLSearchParams => {
+    assert.ok(page.url.startsWith(home), `${page.url} ${page.status} ${page.text}`);
+    return new URL(page.url).searchParams;
+  };
+  const renew = async (refreshToken: string | null) => {
+    const { adminUrl, ssoProvider } = world.stack.facts;
+    const answer = await fetch(`${adminUrl}/api/auth/${ssoProvider}/renew`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ refreshToken }),
+    });
+    const body = (await answer.json()) as { token: string; refreshToken: string; code: string };
+    return { status: answer.status, body };
+  };
+
+  it('signs on, and renews with the same token until a password login replaces the session', async () => {
+    const email = await world.newAccount();
+    const parameters = await signOn(email);
+    assert.deepEqual([...parameters.keys()], ['authCallback', 'demo_token', 'demo_refresh_token']);
+    assert.equal(parameters.get('authCallback'), 'true');
+    assert.equal(await world.pingStatus(parameters.get('demo_token') ?? ''), 1);
+
+    const refreshToken = parameters.get('demo_refresh_token');
+    for (let time = 0; time < 10; time += 1) {
+      const { status, body } = await renew(refreshToken);
+      assert.deepEqual([status, body.refreshToken], [200, refreshToken]);
+      assert.equal(await world.pingStatus(body.token), 1);
+    }
+    await world.login(email);
+    assert.equal(await world.pingStatus(parameters.get('demo_token') ?? ''), 4);
+    const { status, body } = await renew(refreshToken);
+    assert.deepEqual([status, body.code], [401, 'session_replaced']);
+  });
+
+  it('does not sign on to seeded accounts, in any spelling', async () => {
+    const { admin: administrator, seed } = world.stack.facts;
+    for (const email of [
+      administrator.Email,
+      administrator.Email.toUpperCase(),
+      administrator.Email.replace('@g', '@\uFF47'),
+      administrator.Email.replace('.example', '\u3002example'),
+      seed.user.Email,
+    ]) {
+      assert.equal((await signOn(email)).get('error'), 'email_not_verified', email);
+    }
+  });
+}
+
+/** Runs the commands of README's first login and of docs/tour.md, as they are printed, one after the other. */
+function testTourJourney(given: () => World): void {
+  const firstLogin = blocksOf((readPage('README.md').split('## A first login\n')[1] ?? '').split('\n## ')[0]);
+  const tour = blocksOf(readPage('docs/tour.md'));
+
+  const run = async (commands: string, code?: string): Promise<string> => {
+    const { directory, stack } = given();
+    const { baseUrl, adminUrl, mailUrl } = stack.facts;
+    const here = commands
+      .replaceAll('http://127.0.0.1:8080', baseUrl)
+      .replaceAll('http://127.0.0.1:8090', adminUrl)
+      .replaceAll('http://127.0.0.1:1080', mailUrl)
+      .replaceAll('.local/', `${directory}/`)
+      .replaceAll('VEMP-X8NT', code ?? 'VEMP-X8NT');
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', here], { timeout: 60_000 });
+    assert.equal(stderr, '');
+    return stdout;
+  };
+
+  it('has their first login, and the tour as often as they like, with the answers that the pages print', async () => {
+    const [register = '', ...others] = firstLogin.split(/^(?=curl )/m);
+    assert.deepEqual(factsOf(await run(register)), factsOf(commentsOf(register)));
+    const code = await given().mailedCode('ann@example.com');
+    const rest = others.join('');
+    assert.match(
+      await run(rest, code),
+      /^\{\}\{"Token":"[^"]+","RefreshToken":"[^"]+","ExpirationSeconds":3600\}$/,
+    );
+    const promised = factsOf(commentsOf(tour));
+    assert.ok(promised.length > 15, promised.join('\n'));
+    for (const turn of ['first', 'second']) {
+      assert.deepEqual(factsOf(await run(tour)), promised, turn);
+    }
+    // A repeated registration has an answer, too, though no code.
+    await run(register);
+    assert.match(await run(rest), /"code":"invalid_code".*"Token":"/);
+  });
+}
+
+function blocksOf(page = ''): string {
+  return [...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => block).join('\n');
+}
+
+function commentsOf(commands: string): string {
+  return (commands.match(/^#.*$/gm) ?? []).join('\n');
+}
+
+/** What an answer says that is the same every time: codes, numbered states, empty answers, statuses. */
+function factsOf(text: string): string[] {
+  return (
+    text.match(
+      /"(?:code|LoginStatus|PingStatus|Action|IsDisabled)":[\w."]+|\{\}|HTTP\/1\.1 \d+|Pong Auth/g,
+    ) ?? []
+  );
+}
+
+const PROGRAM = fileURLToPath(new URL('../../../../examples/faces/report.mjs', import.meta.url));
+const REPORTS = 1000;
+const AT_ONCE = 20;
+
+/** Tests faces that are reported to the broker, with any stack. Core is killed repeatedly. */
+function testFacesJourney(given: () => World): void {
+  let world: World;
+  let reporter: FaceReporter;
+  let token: string;
+  before(async () => {
+    world = given();
+    const { facts } = world.stack;
+    reporter = createFaceReporter({ url: facts.amqpUrl, log: testLog() });
+    await eventually(() => reporter.isReady());
+    token = (await world.login(facts.seed.user.Email, facts.seed.user.Password)).Token;
+  });
+  after(() => reporter.close());
+
+  const addPerson = async (name: string): Promise<string> => {
+    const { status, body } = await world.post('/person', { Name: name }, token);
+    assert.equal(status, 201);
+    return String(body['Id']);
+  };
+  const automatchesOf = async (id: string): Promise<number> => {
+    const { body } = await world.call('GET', `/person/${id}`, undefined, token);
+    return (body['FaceMatchCounts'] as { Automatch: number }).Automatch;
+  };
+  const sourcesOf = async (id: string): Promise<string[]> => {
+    const sources: string[] = [];
+    let cursor = '';
+    do {
+      const path = `/person/${id}/Automatch?limit=200${cursor}`;
+      const { body } = await world.call('GET', path, undefined, token);
+      sources.push(...(body['Items'] as { SourceId: string }[]).map(({ SourceId }) => SourceId));
+      const next = body['NextCursor'] as string | undefined;
+      cursor = next === undefined ? '' : `&cursor=${next}`;
+    } while (cursor !== '');
+    return sources;
+  };
+
+  it('stores every reported face once, although Core is killed repeatedly', async () => {
+    const id = await addPerson('Ann');
+    const sources = Array.from({ length: REPORTS }, (_, at) => `crash ${at}`);
+    const feed = async (): Promise<void> => {
+      for (let at = 0; at < REPORTS; at += AT_ONCE) {
+        const some = sources.slice(at, at + AT_ONCE);
+        const Candidates = [{ Name: 'ANN', Similarity: 0.95 }];
+        await Promise.all(some.map((SourceId) => reporter.report({ SourceId, Candidates })));
+      }
+    };
+    const kill = async (): Promise<void> => {
+      for (const share of [0.1, 0.4, 0.7]) {
+        await eventually(async () => (await automatchesOf(id)) >= REPORTS * share, 60);
+        world.stack.kill('core', 'SIGKILL');
+      }
+    };
+    await Promise.all([feed(), kill()]);
+    await eventually(async () => (await automatchesOf(id)) >= REPORTS, 60);
+    assert.deepEqual((await sourcesOf(id)).toSorted(), sources.toSorted());
+    assert.equal(await automatchesOf(id), REPORTS);
+  });
+
+  it('is shown by the demo, whose faces are classified by the rules', async () => {
+    const { baseUrl, amqpUrl, seed } = world.stack.facts;
+    const { Email: EMAIL, Password: PASSWORD } = seed.user;
+    const report = (count: number, settings = {}) =>
+      promisify(execFile)(process.execPath, [PROGRAM, '--count', String(count)], {
+        env: { GATEHOUSE: baseUrl, AMQP_URL: amqpUrl, EMAIL, PASSWORD, ...settings },
+      });
+    for (const count of [60, 20]) {
+      const { stdout } = await report(count);
+      assert.match(stdout, new RegExp(`reported ${count} of ${count}`));
+      assert.match(stdout, /Demo Ada( +\d+){5}/);
+    }
+    await assert.rejects(report(0), /--count must be 1 to 100000/);
+    await assert.rejects(report(1, { PASSWORD: 'wrong' }), /cannot log in \(404\)/);
+    await assert.rejects(
+      report(1, { GATEHOUSE: 'http://127.0.0.1:2' }),
+      /http:\/\/127\.0\.0\.1:2 does not answer/,
+    );
+  });
+}
