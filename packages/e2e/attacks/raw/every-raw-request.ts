@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { exchange, faultOfRaw } from './raw-exchange.ts';
+import { connect } from 'node:net';
 import { rawRequests, type Listener, type RawRequest } from './raw-requests.ts';
 import type { Target } from '../target.ts';
 
@@ -47,17 +47,96 @@ async function sendTo({ name, port }: Listener, request: RawRequest): Promise<st
 
 function listenersOf({ stack }: Target): Listener[] {
   const { urls, baseUrl, adminUrl } = stack.facts;
-  const login = { path: '/account/login', field: 'Username' };
-  const renewal = { path: '/api/auth/demo/renew', field: 'refreshToken' };
-  const listeners = {
-    core: { url: urls.core, ...login },
-    portal: { url: urls.portal, path: '/account/register-guest', field: 'InvitationToken' },
-    admin: { url: urls.admin, ...renewal },
-    gateway: { url: baseUrl, ...login },
-    'gateway of Admin': { url: adminUrl, ...renewal },
-  };
-  return Object.entries(listeners).map(([name, { url, path, field }]) => ({
-    ...{ name, path, field },
-    port: Number(new URL(url).port),
-  }));
+  return [
+    ['core', urls.core, '/account/login'],
+    ['portal', urls.portal, '/account/register-guest'],
+    ['admin', urls.admin, '/api/auth/demo/renew'],
+    ['gateway', baseUrl, '/account/login'],
+    ['gateway of Admin', adminUrl, '/api/auth/demo/renew'],
+  ].map(([name = '', url = '', path = '']) => ({ name, path, port: Number(new URL(url).port) }));
+}
+
+/** The response on one connection, and how it ended. */
+interface RawAnswer {
+  text: string;
+  /**
+   * `answered`: one complete response arrived; `closed`: the server closed the connection; `waiting`: it was still
+   * open at the timeout.
+   */
+  end: 'answered' | 'closed' | 'waiting';
+}
+
+const ANSWER_MS = 6000;
+/**
+ * The server rightly waits for the rest of an incomplete request. After this time the client signals that no more data
+ * will follow.
+ */
+const HALF_MS = 250;
+
+/** Sends the bytes, and waits for a complete response or for the end of the connection. */
+function exchange(port: number, { bytes, isWhole }: RawRequest): Promise<RawAnswer> {
+  return new Promise((resolve) => {
+    let text = '';
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+    const finish = (end: RawAnswer['end']): void => {
+      clearTimeout(half);
+      clearTimeout(timer);
+      socket.destroy();
+      resolve({ text, end });
+    };
+    const half = setTimeout(() => !isWhole && socket.end(), HALF_MS);
+    const timer = setTimeout(() => finish('waiting'), ANSWER_MS);
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+      if (isWhole && isWholeAnswer(text)) finish('answered');
+    });
+    // A reset occurs if the server closes the connection while data is still in transit.
+    socket
+      .on('error', () => finish('closed'))
+      .on('end', () => finish('closed'))
+      .on('close', () => finish('closed'));
+    socket.write(bytes);
+  });
+}
+
+function isWholeAnswer(text: string): boolean {
+  const { status, headers, body } = finalAnswer(text);
+  if (status === 0) return false;
+  if (status === 204 || status === 304) return true;
+  const length = lengthIn(headers);
+  return length !== undefined && body.length >= length;
+}
+
+function lengthIn(headers: string): number | undefined {
+  const [, length] = /^content-length: (\d+)$/im.exec(headers) ?? [];
+  return length === undefined ? undefined : Number(length);
+}
+
+/** The first response after interim ones (RFC 9110 §15.2); status 0 if there is none yet. */
+function finalAnswer(text: string): { status: number; headers: string; body: string } {
+  const [, status = '0', head = '', rest = ''] =
+    /^(?:HTTP\/1\.1 1\d\d [^\r\n]*\r\n\r\n)*HTTP\/1\.1 ([2-9]\d\d) [^\r\n]*\r\n([^]*?)\r\n\r\n([^]*)$/.exec(
+      text,
+    ) ?? [];
+  const headers = head.replaceAll('\r\n', '\n');
+  return { status: Number(status), headers, body: rest.slice(0, lengthIn(headers)) };
+}
+
+/** What is wrong with the response to a request; undefined if it keeps the promises. */
+function faultOfRaw({ bytes }: RawRequest, { text, end }: RawAnswer): string | undefined {
+  if (end === 'waiting') return 'is left waiting';
+  // Bytes that are not a request need no response, and a reset may overtake a response.
+  if (text === '') return undefined;
+  const { status, headers, body } = finalAnswer(text);
+  if (status === 0) return 'is answered with what is no answer';
+  if (status >= 500) return `is answered ${status}`;
+  if (/^server: (?!nginx$)|^x-powered-by:|^x-injected:/im.test(headers))
+    return 'is told what it should not be';
+  if (/node_modules|\.ts:\d|\bat \w+ \(|SyntaxError|TypeError|nginx/.test(body)) return 'is told our insides';
+  if (status < 400 || bytes.subarray(0, 5).toString() === 'HEAD ') return undefined;
+  if (!/^content-type: application\/problem\+json$/im.test(headers))
+    return `is answered ${status} without a problem`;
+  return /"code":"[a-z_]+"(?:,"LoginStatus":\d)?,"traceId":"[0-9a-f]{32}"/.test(body)
+    ? undefined
+    : 'gets a problem without code or trace';
 }

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { logIn, newAccount, readTables } from '@gatehouse/accounts/testing';
 import * as fc from 'fast-check';
-import { FORM, mediaTypeOf, type Route } from '@gatehouse/http';
+import { about as aboutAdmin, routes as adminRoutes } from '@gatehouse/admin';
+import { about as aboutCore, routes as coreRoutes } from '@gatehouse/core';
+import { FORM, mediaTypeOf, openapi, type Route } from '@gatehouse/http';
+import { about as aboutPortal, routes as portalRoutes } from '@gatehouse/portal';
 import { createPrincipals, type Principal } from '../../src/roles/users.ts';
 import { requestFor } from '../../src/requests/request-for.ts';
+import type { Received } from '../../src/requests/send.ts';
 import { startServices, type Services } from '../../src/requests/services.ts';
 import { createFixtures } from '../../src/requests/objects.ts';
-import { everyEndpoint, faultOf, type Declared } from '../answers.ts';
 import { ATTACK_ROUNDS, attackSeed } from '../attack-settings.ts';
 import { hostileText, hostileValue, written } from './hostile-values.ts';
 import { oddPlaces, withOdd, type OddPlace, type RightRequest } from './odd-places.ts';
@@ -129,17 +132,61 @@ async function rightRequests(
   return [first, ...others] as const;
 }
 
+/** An endpoint, and the statuses that its documentation lists. */
+interface Declared {
+  service: keyof typeof APIS;
+  route: Route<never>;
+  name: string;
+  statuses: ReadonlySet<number>;
+}
+
+/** Every endpoint of every service. */
+function everyEndpoint(): Declared[] {
+  const services = [
+    ['core', aboutCore, coreRoutes],
+    ['portal', aboutPortal, portalRoutes],
+    ['admin', aboutAdmin, adminRoutes],
+  ] as const;
+  return services.flatMap(([service, about, routes]) => {
+    const { paths } = openapi({ ...about, routes });
+    return routes.map((route: Route<never>) => {
+      const operation = paths[route.path.replaceAll(/:(\w+)/g, '{$1}')]?.[route.method];
+      const statuses = new Set(Object.keys(operation?.responses ?? {}).map(Number));
+      return { service, route, name: `${route.method.toUpperCase()} ${route.path}`, statuses };
+    });
+  });
+}
+
+/** Internal details that an attacker would like to find in a response. */
+const INSIDES =
+  /node_modules|\.ts:\d|\bat \w+ \(|\b(select|insert into|update|delete from)\s+"?\w+"?\s|knex|postgres|ioredis|amqp|ECONN|SyntaxError|TypeError|RangeError/i;
+
+/** What is wrong with a response, for any request; its format is compared with the documents by openapi-answers.test.ts. */
+function faultOf(
+  { status, headers, text }: Received,
+  { statuses, mayMissRoute }: Pick<Declared, 'statuses'> & { mayMissRoute: boolean },
+): string | undefined {
+  if (status >= 500) return `a ${status}`;
+  // A malformed URL is refused before the request is routed.
+  const isKnown = statuses.has(status) || (mayMissRoute && [400, 404, 405, 431].includes(status));
+  if (!isKnown) return `the status ${status}, which is not declared`;
+  if (headers['x-content-type-options'] !== 'nosniff') return 'no nosniff';
+  if (headers['x-powered-by'] !== undefined || headers['server'] !== undefined)
+    return 'it tells what it is made of';
+  return status >= 400 && INSIDES.test(text) ? `our insides: ${INSIDES.exec(text)?.[0]}` : undefined;
+}
+
 async function faultOfOdd(
   services: Services,
-  { service, name, route, statuses }: Declared,
+  { service, name, statuses }: Declared,
   { place, request, json }: { place: OddPlace; request: RightRequest; json: string },
 ): Promise<string | undefined> {
   const startedAt = performance.now();
-  const { status, headers, text, body } = await services.send(APIS[service], request);
+  const answer = await services.send(APIS[service], request);
+  const { text } = answer;
   const ms = performance.now() - startedAt;
-  const answer = { status, headers, text, json: body, ms };
   const fault =
-    faultOf(answer, { route, statuses, mayMissRoute: place.part !== 'body' }) ??
+    faultOf(answer, { statuses, mayMissRoute: place.part !== 'body' }) ??
     (ms > ANSWER_MS ? `an answer after ${ms} ms` : undefined) ??
     (isRepeated(place, json, text) ? 'a secret in the answer' : undefined);
   return fault && `${name} ${place.part} ${place.keys.join('/')}: ${fault}: ${text.slice(0, 200)}`;
