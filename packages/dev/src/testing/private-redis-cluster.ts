@@ -3,7 +3,7 @@ import { createLog } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { quiet } from '../command.ts';
 import { provide } from '../install/provide.ts';
-import { allEnded, type Supervisor } from '../processes/supervisor.ts';
+import { allEnded } from '../processes/supervisor.ts';
 import { form, redis, startRedisCluster } from '../servers/redis.ts';
 import { freePorts } from '../stack/ports.ts';
 import { privateServers } from './private-servers.ts';
@@ -13,39 +13,17 @@ const PASSWORD = 'for-tests-alone';
 
 export type PrivateRedisCluster = Awaited<ReturnType<typeof privateRedisCluster>>;
 
-/** A separate Redis Cluster on free ports that a test may disrupt; with `replicas`, each node has one. */
-export function privateRedisCluster(options: { replicas?: boolean } = {}) {
+/** A separate Redis Cluster on free ports that a test may disrupt. */
+export function privateRedisCluster() {
   return privateServers('redis', async ({ supervisor, directory }) => {
     const place = { supervisor, binary: (await provide(quiet)).redis, directory, password: PASSWORD };
     const urls = await startRedisCluster({ ...place, ports: await freePorts() });
-    if (options.replicas === true) urls.push(...(await addReplicas(urls, place)));
     return {
-      /**
-       * The URLs of `redis`, `redis-2` and `redis-3`, followed by their replicas `redis-4`, `redis-5` and `redis-6` in
-       * the same order. A node that is held loses its data.
-       */
+      /** The URLs of `redis`, `redis-2` and `redis-3`. A node that is held loses its data. */
       urls,
       kill: (node: string, signal: NodeJS.Signals) => supervisor.kill(node, signal),
     };
   });
-}
-
-/** Starts a replica of each node and waits until all are in sync. */
-async function addReplicas(
-  urls: readonly string[],
-  place: { supervisor: Supervisor; binary: string; directory: string; password: string },
-): Promise<string[]> {
-  const ports = await freePorts();
-  const places = [
-    { name: 'redis-4', port: ports.redis, peersPort: ports.redisPeers },
-    { name: 'redis-5', port: ports.redis2, peersPort: ports.redis2Peers },
-    { name: 'redis-6', port: ports.redis3, peersPort: ports.redis3Peers },
-  ];
-  const made = places.map((one) => redis({ ...place, port: one.port }, one));
-  for (const { server } of made) await place.supervisor.start(server);
-  const replicas = places.map((one, index) => ({ ...one, url: made[index]?.url ?? '' }));
-  await makeReplicas({ masters: urls, replicas, password: place.password, host: '127.0.0.1' });
-  return made.map(({ url }) => url);
 }
 
 const NODES = ['redis', 'redis-2', 'redis-3', 'redis-4'] as const;

@@ -11,18 +11,10 @@ export interface Nodes {
   /** Whether the node is a replica that is in sync with its master. */
   isInSync(index: number): Promise<boolean>;
   isMaster(index: number): Promise<boolean>;
-  /** Makes a replica replace its master, with the master's consent (manual failover), within ten seconds. */
-  takeOver(index: number): Promise<void>;
   /** How often the slot map was requested from all nodes together. */
   slotQuestions(): Promise<number>;
   close(): void;
 }
-
-/**
- * A replica accepts a manual failover before it has the votes of the other masters, and gives up after five seconds
- * without them. The command must then be repeated.
- */
-const GIVES_UP_MS = 5200;
 
 export async function openNodes(urls: readonly string[]): Promise<Nodes> {
   const all = urls.map((url) => connectRedis({ url, log: testLog(), hasLongTimeouts: true }));
@@ -61,16 +53,6 @@ export async function openNodes(urls: readonly string[]): Promise<Nodes> {
     },
     isInSync: async (index) => (await nodeAt(index).info('replication')).includes('master_link_status:up'),
     isMaster,
-    takeOver: async (index) => {
-      let askedAt = -Infinity;
-      await eventually(async () => {
-        if (await isMaster(index)) return true;
-        if (performance.now() - askedAt < GIVES_UP_MS) return false;
-        askedAt = performance.now();
-        await nodeAt(index).call('CLUSTER', 'FAILOVER');
-        return false;
-      });
-    },
     slotQuestions: async () => {
       const infos = await Promise.all(all.map((node) => node.info('commandstats')));
       const counts = infos.map((info) => Number(/cmdstat_cluster\|slots:calls=(\d+)/.exec(info)?.[1] ?? 0));

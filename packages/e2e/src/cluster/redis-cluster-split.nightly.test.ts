@@ -4,7 +4,7 @@ import { openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing
 import { eventually, Proxy } from '@gatehouse/runtime/testing';
 import { splitRedisCluster, type SplitRedisCluster } from '@gatehouse/dev/testing';
 import { openNodes, type Nodes } from './cluster-nodes.ts';
-import { openSome, origin, runUsersOn, type Session } from './cluster-users.ts';
+import { openSome, origin, type Session } from './cluster-session.ts';
 
 /** `cluster-node-timeout` of the nodes: how long a master that is cut off still answers. */
 const NODE_TIMEOUT_MS = 2000;
@@ -147,18 +147,5 @@ describe('sessions while the network between the nodes of a Redis Cluster is spl
     assert.notEqual(await check(left, alone), 'active');
     await toPostgres.heal();
     assert.equal(await check(left, alone), 'session_ended');
-  });
-
-  it('keep their guarantees on both sides for people who log in and out all the time', async () => {
-    const lives = await runUsersOn([app, minority], { nodes, users: 9, holdsMs: NODE_TIMEOUT_MS + HOLDS_MS });
-    await lives.forSeconds(0.5);
-    cluster.split(cut);
-    await bothAreMasters();
-    await lives.forSeconds(3);
-    await recovered();
-    assert.deepEqual(await lives.stop(), []);
-    toPostgres.reset();
-    assert.deepEqual(new Set(await lives.currentStates(alone)), new Set(['active']));
-    assert.ok(!(await lives.endedStates(alone)).includes('active'));
   });
 });

@@ -6,7 +6,7 @@ import { query } from '@gatehouse/db';
 import { eventually, Proxy, testLog } from '@gatehouse/runtime/testing';
 import { privateRedisCluster, type PrivateRedisCluster } from '@gatehouse/dev/testing';
 import { openNodes, type Nodes } from './cluster-nodes.ts';
-import { openSome, origin, type Session } from './cluster-users.ts';
+import { openSome, origin, type Session } from './cluster-session.ts';
 
 const NODES = ['redis', 'redis-2', 'redis-3'];
 describe('sessions on a Redis Cluster', function () {
