@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
-import { isErasedOnce, killEraserAt } from './erasure-kills.ts';
 import { killAtEveryStep } from './kills.ts';
-import { copiesOf, interruptAtEvery, killCodeMailerAt, killRelayAt, killWorkerAt } from './mail-kills.ts';
+import {
+  copiesOf,
+  interruptAtEvery,
+  isErasedOnce,
+  killCodeMailerAt,
+  killEraserAt,
+  killRelayAt,
+  killWorkerAt,
+} from './background-kills.ts';
 import { OPERATIONS } from './operations.ts';
 import { startWorld, type World } from './world.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { connectDb, query } from '@gatehouse/db';
 import { eventually, isCommitted, type Verdict } from '@gatehouse/runtime/testing';
-import type { Outcome } from '../../src/cluster/one-call.ts';
-import type { FaultWorld } from '../fault-world.ts';
-import { clientOf, someEmail } from '../client.ts';
-import { pause, type Stage } from '../run-fault.ts';
+import type { Outcome } from '../src/cluster/one-call.ts';
+import type { FaultWorld } from './fault-world.ts';
+import { clientOf, someEmail } from './client.ts';
+import { pause, type Stage } from './run-fault.ts';
 
 /** Clients repeat a request if they do not learn that it succeeded. */
 export function survivesLostCommits(given: () => Stage): void {

@@ -1,7 +1,7 @@
-import type { FaultWorld } from '../fault-world.ts';
-import { DISCONNECT, runOnPostgres, runRabbitmqctl, runOnRedis } from '../servers.ts';
-import type { Behaviour, Stage } from '../../src/world/mail-sink.ts';
-import type { Fault } from '../run-fault.ts';
+import type { FaultWorld, Dependency } from './fault-world.ts';
+import { DISCONNECT, runOnPostgres, runRabbitmqctl, runOnRedis } from './servers.ts';
+import type { Behaviour, Stage } from '../src/world/mail-sink.ts';
+import type { Fault } from './run-fault.ts';
 
 /** Faults of the servers themselves. */
 export function serverFaults(given: () => FaultWorld): Fault[] {
@@ -139,4 +139,69 @@ function freezing(given: () => FaultWorld, name: string) {
 
 function holding(given: () => FaultWorld, name: string) {
   return { begin: () => given().stack.hold(name), end: () => given().stack.release(name) };
+}
+
+/** The network faults. */
+const FAULTS = {
+  'refuses connections': (proxy) => proxy.refuse(),
+  'resets connections': (proxy) => proxy.reset(),
+  'swallows everything': (proxy) => proxy.blackHole(),
+  'takes 300 ms longer': (proxy) => proxy.delay(150),
+  'has forgotten its connections': (proxy) => proxy.halfOpen(),
+} as const satisfies Record<string, (proxy: FaultWorld['proxies'][Dependency]) => unknown>;
+
+const NAMES: Record<Dependency, string> = {
+  postgres: 'Postgres',
+  redis: 'Redis',
+  rabbitmq: 'RabbitMQ',
+  smtp: 'the mail server',
+};
+
+/**
+ * Without Postgres, pings of sessions that Redis knows continue to work. No call depends on Redis, RabbitMQ or the
+ * mail server.
+ */
+const UNDISTURBED = { postgres: 'pings', redis: 'calls', rabbitmq: 'calls', smtp: 'calls' } as const;
+
+/** How many mails are sent again after a fault that delays mails (decision 17). */
+const IN_DOUBT: Partial<Record<Dependency, 0 | 1>> = { rabbitmq: 0, smtp: 1 };
+
+/** Every network fault for every dependency. */
+export function networkFaults(given: () => FaultWorld): Fault[] {
+  return (Object.keys(NAMES) as Dependency[]).flatMap((dependency) =>
+    Object.entries(FAULTS).map(([what, begin]) => ({
+      name: `the way to ${NAMES[dependency]} ${what}`,
+      begin: () => begin(given().proxies[dependency]),
+      end: () => given().proxies[dependency].heal(),
+      undisturbed: UNDISTURBED[dependency],
+      mailsInDoubt: IN_DOUBT[dependency],
+    })),
+  );
+}
+
+/** Faults of the services themselves: each is killed, and each is frozen for a while. */
+export function serviceFaults(given: () => FaultWorld): Fault[] {
+  return (['core', 'portal', 'admin', 'mail-worker'] as const).flatMap((service) => {
+    const isCalled = service === 'core' || service === 'portal';
+    const each = {
+      seconds: 1,
+      breaksConnections: isCalled,
+      ...(!isCalled && { undisturbed: 'calls' as const }),
+    };
+    const faults: Fault[] = [
+      {
+        ...each,
+        name: `${service} is killed and started again`,
+        begin: () => given().stack.hold(service),
+        end: () => given().stack.release(service),
+      },
+      {
+        ...each,
+        name: `${service} is frozen and goes on`,
+        begin: () => given().stack.kill(service, 'SIGSTOP'),
+        end: () => given().stack.kill(service, 'SIGCONT'),
+      },
+    ];
+    return faults;
+  });
 }
