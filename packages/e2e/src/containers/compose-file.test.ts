@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, existsSync, chmodSync, writeFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -250,3 +251,98 @@ function isIn(range: string, address: string): boolean {
 function byName([one = '']: (string | undefined)[], [other = '']: (string | undefined)[]): number {
   return one.localeCompare(other);
 }
+
+const recipe = read('deploy/trial/Dockerfile');
+const ignored = read('deploy/trial/Dockerfile.dockerignore').split('\n');
+const lines = (name: string): string[][] =>
+  recipe
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(([first]) => first === name)
+    .map(([, ...words]) => words);
+
+describe('deploy/trial/Dockerfile', () => {
+  it('copies only what is there and not ignored', () => {
+    const copied = lines('COPY').flatMap((words) => words.slice(0, -1));
+    assert.ok(copied.includes('packages'));
+    for (const path of copied) {
+      assert.ok(existsSync(join(ROOT, path)), path);
+      assert.ok(ignored.includes(`!${path}`), path);
+    }
+  });
+
+  it('starts from the same Node, and installs with the same pnpm', () => {
+    const { build } = readComposeFile().services['core'] ?? {};
+    assert.deepEqual(lines('ARG')[0], [`NODE_IMAGE=${build?.args['NODE_IMAGE']}`]);
+    const { packageManager } = JSON.parse(read('package.json')) as {
+      packageManager: string;
+    };
+    assert.ok(recipe.includes(`npx -y ${packageManager} install`));
+  });
+
+  it('runs as the user who owns its volume, and tells to open its ports to this machine alone', () => {
+    assert.deepEqual([lines('USER'), lines('VOLUME')], [[['node']], [['/app/.local']]]);
+    assert.ok(recipe.indexOf('install -d -o node -g node .local') < recipe.indexOf('\nUSER node'));
+    assert.match(recipe, /\nWORKDIR \/app\n[^]*install -d -o node -g node \.local\n/);
+    for (const text of [recipe, read('README.md')]) {
+      const opened = [...text.matchAll(/ -p (\d\S+)/g)].map(([, port = '']) => port);
+      assert.ok(opened.length >= 4);
+      for (const port of opened) assert.match(port, /^127\.0\.0\.1:/);
+    }
+  });
+
+  it('says on pages and in mails that it is a trial', () => {
+    const [, path = ''] = /BRAND_FILE=\/app\/(\S+)/.exec(recipe) ?? [];
+    const { Name } = JSON.parse(read(path)) as { Name: string };
+    assert.match(Name, /trial/);
+  });
+});
+
+describe('services/replace-containers.sh', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'replace-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  /** The calls of a Docker that has two instances of Core and one container of everything else. */
+  const callsWith = (image: string): string[] => {
+    const log = join(folder, 'log');
+    writeFileSync(log, '');
+    writeFileSync(
+      join(folder, 'docker'),
+      `#!/bin/sh
+echo "$*" >> '${log}'
+case "$*" in
+  *'ps --quiet core') echo core-1; echo core-2 ;;
+  *'ps --quiet '*) echo "$6-1" ;;
+  *'config --images gateway') echo gatehouse/gateway:new ;;
+  'inspect '*) echo running ;;
+  'image inspect '*) [ "$5" = running ] && echo contents || echo '${image}' ;;
+esac
+`,
+    );
+    chmodSync(join(folder, 'docker'), 0o755);
+    const script = join(ROOT, 'services/replace-containers.sh');
+    execFileSync('sh', ['-c', 'PATH="$0:$PATH" exec sh "$@"', folder, script, '-p', 'x'], {
+      stdio: 'ignore',
+    });
+    const calls = readFileSync(log, 'utf8').trim().split('\n');
+    return calls.filter((call) => /\b(up|stop|rm)\b/.test(call));
+  };
+  const up = 'compose -p x up --detach --wait --no-deps';
+
+  it('starts new instances before it stops old ones, and leaves the gateway if it has not changed', function () {
+    this.timeout(20_000);
+    assert.deepEqual(callsWith('contents'), [
+      `${up} --no-recreate --scale core=4 core`,
+      ...['core-1', 'core-2'].flatMap((name) => [`stop ${name}`, `rm ${name}`]),
+      ...['portal', 'admin', 'mail-worker', 'hook-worker'].flatMap((name) => [
+        `${up} --no-recreate --scale ${name}=2 ${name}`,
+        ...[`stop ${name}-1`, `rm ${name}-1`],
+      ]),
+    ]);
+  });
+
+  it('replaces a changed gateway last, without waiting for the APIs', function () {
+    this.timeout(20_000);
+    assert.equal(callsWith('other contents').at(-1), `${up} gateway`);
+  });
+});

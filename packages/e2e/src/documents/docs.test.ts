@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { readItems } from '@gatehouse/codegen';
+import { readItems, readPart } from '@gatehouse/codegen';
 import {
   anchorsOf,
   codeIn,
@@ -128,3 +128,44 @@ const OWNERS: Record<string, string> = {
   'services/mail-worker': 'mail-worker',
   'services/hook-worker': 'hook-worker',
 };
+
+const KINDS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;
+
+type Package = { license?: string } & Partial<Record<(typeof KINDS)[number], Record<string, string>>>;
+
+/** The folders of all packages of this repository. */
+function packages(): string[] {
+  const below = (folder: string) =>
+    readdirSync(new URL(`../../../../${folder}`, import.meta.url)).map((name) => `${folder}/${name}`);
+  return ['.', ...below('packages'), ...below('services'), 'packages/e2e/bench'].filter((folder) =>
+    exists(`${folder}/package.json`),
+  );
+}
+
+describe('docs/supply-chain.md', () => {
+  const listed = [
+    ...readPart('docs/supply-chain.md', 'dependencies').matchAll(/`([^`]+)`(?:\s+\(([^)]+)\))?/g),
+  ];
+  const documented = new Map(listed.map(([, name = '', licence = 'MIT']) => [name, licence]));
+  /** Every direct external dependency, with the licence in its package.json. */
+  const used = new Map<string, string | undefined>();
+  const read = (folder: string) => JSON.parse(readPage(`${folder}/package.json`)) as Package;
+  for (const folder of packages()) {
+    const about = read(folder);
+    for (const [name, version] of KINDS.flatMap((kind) => Object.entries(about[kind] ?? {}))) {
+      if (version.startsWith('workspace:')) continue;
+      const installed = `${folder}/node_modules/${name}`;
+      used.set(name, exists(`${installed}/package.json`) ? read(installed).license : used.get(name));
+    }
+  }
+
+  it('lists each dependency once, and no other', () => {
+    assert.ok(used.size > 40);
+    assert.equal(listed.length, documented.size);
+    assert.deepEqual([...documented.keys()].toSorted(), [...used.keys()].toSorted());
+  });
+
+  it('names the licence that each has', () => {
+    for (const [name, licence] of documented) assert.equal(licence, used.get(name), name);
+  });
+});

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { ALL_ROUTES, nameOf, readItems, readPart } from '@gatehouse/codegen';
+import { readdirSync, readFileSync } from 'node:fs';
+import { ALL_ROUTES, nameOf, readItems, readPart, COMPONENTS, type Schema } from '@gatehouse/codegen';
 import { audit } from '@gatehouse/db';
 import { eventTypes, publishedSchemaOf } from '@gatehouse/events';
 import { ERRORS } from '@gatehouse/http';
 import { END_REASONS, FAULTS, PAGE_PATHS } from '@gatehouse/schema';
+import { examine } from '@gatehouse/schema/testing';
 import { readPage } from './documents.ts';
 
 describe('docs/audit.md', () => {
@@ -91,3 +93,106 @@ describe('docs/sessions.md', () => {
     assert.deepEqual(new Set(documented), new Set(END_REASONS));
   });
 });
+
+/** The fields of a setting's schema that are documented. */
+interface Setting {
+  default?: string | number | boolean;
+  writeOnly?: boolean;
+}
+
+describe('the settings of a service', () => {
+  for (const [name, schema] of Object.entries(COMPONENTS)) {
+    it(`have a valid schema: ${name}`, () => assert.doesNotThrow(() => examine(schema)));
+  }
+});
+
+describe('the settings in docs/configuration.md', () => {
+  const items = readItems('docs/configuration.md', 'settings');
+
+  it('are those of the services, with their defaults', () => {
+    const documented = items.map(([name, [services = '', standard = 'none']]) => [name, standard, services]);
+    assert.deepEqual(documented.toSorted(byName), settingsOfCode().toSorted(byName));
+  });
+
+  it('have a description each', () => {
+    const text = readPart('docs/configuration.md', 'settings');
+    for (const [name] of items) assert.match(text, new RegExp(`^- \`${name}\` \\([^)]+\\):\\s`, 'm'));
+  });
+});
+
+/** One row per setting: its name, default, and services, with whether it is a secret. */
+function settingsOfCode(): string[][] {
+  const names = new Set(Object.values(COMPONENTS).flatMap(({ properties }) => Object.keys(properties)));
+  return [...names].map((name) => {
+    const readers = Object.entries(COMPONENTS).filter(([, { properties }]) => name in properties);
+    const standards = new Set(readers.map(([, schema]) => standardOf(schema, name)));
+    const isSecret = readers.some(([, schema]) => settingOf(schema, name).writeOnly === true);
+    return [name, [...standards].join(', '), `${servicesOf(readers)}${isSecret ? ', secret' : ''}`];
+  });
+}
+
+function standardOf(schema: Schema, name: string): string {
+  const { default: standard } = settingOf(schema, name);
+  // A default is applied before validation, so it matters even if the schema requires the setting.
+  if (standard !== undefined) return standard === '' ? 'empty' : String(standard);
+  return schema.required?.includes(name) === true ? 'required' : 'none';
+}
+
+function settingOf({ properties }: Schema, name: string): Setting {
+  return properties[name] ?? {};
+}
+
+function servicesOf(readers: [string, unknown][]): string {
+  const names = readers
+    .map(([service]) => service)
+    .join(', ')
+    .replace('mailWorker', 'mail-worker')
+    .replace('hookWorker', 'hook-worker');
+  // All services that we have written; the gateway is nginx.
+  if (names === 'core, portal, admin, mail-worker, hook-worker') return 'all';
+  return names === 'core, portal, admin, gateway' ? 'HTTP' : names.replace('core, portal, admin', 'APIs');
+}
+
+function byName([one = '']: (string | undefined)[], [other = '']: (string | undefined)[]): number {
+  return one.localeCompare(other);
+}
+
+const SOURCES = new URL('../../../web/src/console/', import.meta.url);
+/** Contains all operations. Only calls in the screens themselves count. */
+const GENERATED = 'api/operations.ts';
+
+describe('the routes of Admin', () => {
+  const routes = new Set(ALL_ROUTES.filter(({ api }) => api === 'Admin').map(({ route }) => nameOf(route)));
+  const called = calledByScreens();
+  const items = readPart('docs/console.md', 'api-only').matchAll(/^- `([^`]+)`: (.+)$/gm);
+  const listed = new Map([...items].map(([, name = '', why = '']) => [name, why]));
+
+  it('are each used by a screen of the console, or listed in docs/console.md with a reason', () => {
+    const left = [...routes].filter((name) => !called.has(name) && !listed.has(name));
+    assert.deepEqual(left, []);
+  });
+
+  it('are listed only if they exist, with a reason', () => {
+    for (const [name, why] of listed) {
+      assert.ok(routes.has(name), `${name} is no route of Admin`);
+      assert.ok(why.length > 20, name);
+    }
+  });
+});
+
+/** Calls such as `GET /admin/account`, as arguments of `callApi` and `useQuery`, and the calls around the sign-in. */
+function calledByScreens(): Set<string> {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
+  const found = files
+    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts') && file !== GENERATED)
+    .flatMap((file) => {
+      const source = readFileSync(new URL(file, SOURCES), 'utf8');
+      const asked = [...source.matchAll(/'((?:GET|POST|PUT|PATCH|DELETE) \/[^'\s]+)'/g)];
+      const direct = [...source.matchAll(/'(GET|POST|PUT|PATCH|DELETE)',\s*'(\/[^'\s]+)'/g)];
+      return [
+        ...asked.map(([, name = '']) => name),
+        ...direct.map(([, method, path]) => `${method} ${path}`),
+      ];
+    });
+  return new Set(found);
+}
