@@ -6,8 +6,7 @@ import { query } from '@gatehouse/db';
 import { listenToEvents } from '@gatehouse/events/testing';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { exchangeRaw } from '@gatehouse/http/testing';
-import { useEveryFeature, type Secrets } from './canary-life.ts';
-import { failCore, failMails } from './canary-failures.ts';
+import { failCore, failMails, useEveryFeature, type Secrets } from './canary.ts';
 import type { Target } from '../target.ts';
 
 /** Tables that may contain emails: of accounts (current or future), of mail recipients, and as keys of counters. */
