@@ -106,19 +106,12 @@ describe('/admin/account', () => {
     await refusesEach(
       (given: object) => boss.post(PATH, given),
       [
-        [{}, '/Email'],
-        [{ Email: 'nobody' }, '/Email'],
-        [{ Email, Password: 'short' }, '/Password'],
         [{ Email, Password: 'password' }, '/Password'],
         [{ Email, Password: Email }, '/Password'],
         [{ Email, Role: 'Guest' }, '/Role'],
-        [{ Email, Role: 'Service' }, '/Role'],
-        [{ Email, Locale: 'not a locale' }, '/Locale'],
         [{ Email, IsMigrated: true, Password: PASSWORD }, '/IsMigrated'],
       ],
     );
     assert.equal(await accounts.findByEmailKey(app().db, Email), undefined);
-    await boss.get(`${PATH}/x`).expect(400);
-    assert.equal((await boss.get(`${PATH}/${newId()}`).expect(404)).body.code, 'not_found');
   });
 });

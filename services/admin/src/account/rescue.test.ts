@@ -3,7 +3,6 @@ import { requestSecondFactor, loginWithToken, mailCode } from '@gatehouse/accoun
 import { codeIn, someAddress, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { accounts, inTransaction, twoFactor } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { v7 as newId } from 'uuid';
 import { cast } from '../testing/cast.ts';
 
 const PATH = '/admin/account';
@@ -57,13 +56,10 @@ describe('account recovery by an administrator', () => {
     ['none', 'is_disabled = false', 'User', undefined],
     [1, 'two_factor_required = true', 'User', undefined],
     [3, 'is_disabled = true', 'User', /is disabled/],
-    [3, `is_disabled = true, signup = 'new', ${NO_PASSWORD}`, 'User', /is disabled/],
     [4, 'email_verified_at = null', 'User', undefined],
-    [4, 'email_verified_at = null', 'Admin', undefined],
     [5, `signup = 'new', ${NO_PASSWORD}`, 'User', undefined],
     [5, `signup = 'new', ${NO_PASSWORD}`, 'Admin', undefined],
     [6, `signup = 'migration', ${NO_PASSWORD}`, 'User', undefined],
-    [6, `signup = 'migration', ${NO_PASSWORD}`, 'Admin', undefined],
     [7, 'new_password_required = true', 'User', undefined],
     [7, `new_password_required = true, ${NO_PASSWORD}`, 'User', undefined],
     [8, 'expires_at = now()', 'User', /has expired/],
@@ -113,11 +109,5 @@ describe('account recovery by an administrator', () => {
     );
     assert.equal((await actions(person.id))[0], 'account.two-factor-removed');
     assert.equal((await removeTwoFactor(person.id).expect(409)).body.code, 'conflict');
-  });
-
-  it('responds with 404 for an unknown account', async () => {
-    await reset(newId()).expect(404);
-    await removeTwoFactor(newId()).expect(404);
-    await reset('x').expect(400);
   });
 });

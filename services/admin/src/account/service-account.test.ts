@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { PASSWORD, someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { cast } from '../testing/cast.ts';
 
 const PATH = '/admin/account';
 
 describe('service accounts', () => {
-  const { app, audit, boss, get, history, login, mailTypes, mailsTo, member, sql } = cast({
+  const { audit, boss, get, history, login, mailTypes, mailsTo, member, sql } = cast({
     SINGLE_SESSION: true,
   });
 
@@ -134,12 +134,6 @@ describe('service accounts', () => {
     for (const { Token } of sessions) assert.equal(await codeOf(Token), 'forbidden');
     const newest = await login({ id: Id });
     for (const { Token } of [...sessions, newest]) assert.equal(await codeOf(Token), 'forbidden');
-  });
-
-  it('require a second factor that they have set up themselves', async () => {
-    const { Id } = await newService();
-    await switchOnTwoFactor(app(), Id);
-    assert.equal((await boss.read(`${PATH}/${Id}`)).LoginStatus, 2);
   });
 
   it('are mailed a code only if an administrator requests it', async () => {

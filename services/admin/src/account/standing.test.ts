@@ -178,9 +178,4 @@ describe('conditions that prevent a login', () => {
     await unlock(id).expect(200);
     assert.equal((await standingOf(id)).Failures, 0);
   });
-
-  it('are 404 for an unknown account', async () => {
-    await boss.get(`${PATH}/${newId()}/standing`).expect(404);
-    assert.equal((await unlock(newId()).expect(404)).body.code, 'not_found');
-  });
 });

@@ -29,15 +29,6 @@ describe('the filters and names of GET /admin/audit', () => {
     assert.deepEqual(await targets(`?traceId=${traceId}&targetId=${traced}`), [traced]);
   });
 
-  for (const search of [
-    'ipAddress=x',
-    'ipAddress=fe80::1%25eth0',
-    'ipAddress=10.0.0.0/8',
-    'actorKind=x',
-    'traceId=',
-  ])
-    it(`refuses ?${search}`, () => boss.isRefused(`/admin/audit?${search}`));
-
   it('return current names on request, and none of deleted objects', async () => {
     const id = await add(boss);
     const plain = (await list(`?targetId=${id}`)).Items[0] ?? {};

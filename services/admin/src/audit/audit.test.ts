@@ -71,6 +71,7 @@ describe('the audit', () => {
       ['post', CONTENT, given, 201],
       ['put', `${CONTENT}/${id}`, given, 200],
       ['post', TOKENS, { Name: 'y' }, 201],
+      ['patch', `/admin/account/${guest.id}`, { DisplayName: 'Gus' }, 200],
       ['delete', `${TOKENS}/${token.Id}`, undefined, 204],
       ['delete', `${CONTENT}/${id}`, undefined, 204],
     ] as const) {

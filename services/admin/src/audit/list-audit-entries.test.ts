@@ -5,7 +5,6 @@ import { v7 as newId } from 'uuid';
 import { auditCast, type Entry } from './testing.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
-const PATH = '/admin/audit';
 const CONTENT = '/admin/content-definition';
 
 describe('GET /admin/audit', () => {
@@ -131,20 +130,6 @@ describe('GET /admin/audit', () => {
     );
     assert.equal(seen.length, count - 1);
   });
-
-  for (const search of [
-    'action=content.vanished',
-    'action=',
-    'actorId=x',
-    'targetId=%00',
-    'from=yesterday',
-    'to=2026-02-30T00:00:00Z',
-    'from=2016-12-31T23:59:60Z',
-    'cursor=e30',
-    'limit=0',
-    'action=content.created&action=content.deleted',
-  ])
-    it(`refuses ?${search}`, () => boss.isRefused(`${PATH}?${search}`));
 
   it('shows actions of the system, and unknown ones of a newer version', async () => {
     const id = newId();

@@ -20,15 +20,6 @@ describe('confirmation by an administrator with a second factor', () => {
     return { ...ann, ...browser, phone, isConfirmed };
   };
 
-  it('does not accept a password', async () => {
-    const ann = await signedIn();
-    for (const Password of [PASSWORD, 'wrong horse battery']) {
-      const { body } = await ann.confirm({ Password }).expect(403);
-      assert.equal(body.code, 'confirmation_required');
-    }
-    assert.equal(await ann.isConfirmed(), false);
-  });
-
   it('cannot be avoided with a stolen cookie and the password', async () => {
     const ann = await signedIn();
     const createToken = () => ann.post('/admin/api-token', { Name: 'lasting', Role: 'Admin' });

@@ -50,24 +50,6 @@ describe('the session of the console', () => {
     assert.deepEqual(await visit(anew), [403, 'forbidden']);
   });
 
-  it('is refused to accounts without a password as to unknown ones, whatever their role', async () => {
-    const answerTo = async (Username: string) => {
-      const { status, body } = await signIn({ Username, Password: PASSWORD });
-      return { ...body, traceId: '', status };
-    };
-    const unknown = await answerTo('nobody@example.com');
-    assert.deepEqual([unknown.status, unknown.code], [404, 'authentication_failed']);
-    for (const role of ['User', 'Admin', 'Guest'] as const) {
-      for (const signup of role === 'Guest' ? ['invitation'] : ['new', 'migration']) {
-        const { id, email } = await member({ role });
-        const statement =
-          'update account set signup = ?, password_hash = null, password_scheme = null where id = ?';
-        await sql(statement, [signup, id]);
-        assert.deepEqual(await answerTo(email), unknown, `${role} ${signup}`);
-      }
-    }
-  });
-
   it('is refused to others, who lose no session and are not asked for a second factor', async () => {
     for (const role of ['User', 'Guest'] as const) {
       const ben = await member({ role });

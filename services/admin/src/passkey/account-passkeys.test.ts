@@ -91,12 +91,4 @@ describe('the passkeys of an account', () => {
     assert.equal(answers.filter(({ status }) => status === 404).length, 4);
     assert.equal((await mailsTo(person.email)).length, 1);
   });
-
-  it('require an existing account and a valid id', async () => {
-    await list(newId()).expect(404);
-    await remove(newId(), newId()).expect(404);
-    const { id } = await member();
-    await remove(id, newId()).expect(404);
-    await remove(id, 'x').expect(400);
-  });
 });

@@ -109,29 +109,6 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     assert.deepEqual([History.at(-1).Status, History.at(-1).ChangedBy], [3, at.administrator.id]);
   });
 
-  for (const state of [
-    'is_disabled = true',
-    "expires_at = now() - interval '1 second'",
-    'email_verified_at = null',
-    'new_password_required = true',
-  ]) {
-    it(`skips sessions of an account with this state: ${state}`, async () => {
-      const Search = word();
-      const [closed, open] = [await newEnded(4, Search), await newEnded(4, Search)];
-      const { person, sessionId } = closed;
-      await at.sql(`update account set ${state} where id = ?`, [person.id]);
-      const before = await at.show(sessionId);
-      const Filter = { Search, Status: 4 };
-      const { body } = await at.change({ Filter, Status: 1 }).expect(200);
-      assert.deepEqual([body.Count, idsOf(body)], [1, [open.sessionId]]);
-      assert.deepEqual(await at.show(sessionId), before);
-      assert.deepEqual(await activeOf(person.id), []);
-      // Its status may still change to another ending.
-      assert.equal((await at.change({ Filter, Status: 3 }).expect(200)).body.Count, 1);
-      assert.equal(await at.statusOf(sessionId), 3);
-    });
-  }
-
   it('applies every condition; ended sessions are not online, and none is pending', async () => {
     const Search = word();
     const ContentDefinitionId = await at.newContent();

@@ -205,6 +205,8 @@ describe('a session that is made active again', () => {
       for (const Status of [1, 2, 5]) {
         assert.equal((await at.change({ SessionId, Status }).expect(409)).body.code, 'conflict');
       }
+      const Filter = { UserId: session.person.id, Status: 4 };
+      assert.equal((await at.change({ Filter, Status: 1 }).expect(200)).body.Count, 0);
       assert.deepEqual(await activeOf(session.person.id), []);
     });
   }

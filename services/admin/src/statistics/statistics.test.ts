@@ -50,8 +50,6 @@ describe('GET /admin/statistics', () => {
       '/query/from',
     );
     assert.equal(await refusal('from=2026-01-01T00:00:00Z&to=2026-02-12T00:00:00Z'), '/query/interval');
-    assert.equal(await refusal('interval=minute'), '/query/interval');
-    assert.equal(await refusal('from=2026-06-30T23:59:60Z'), '/query/from');
     const longest = await read('from=2025-01-01T12:00:00Z&to=2026-02-05T12:00:00Z&interval=day');
     assert.equal(longest.Series.length, 401);
     const finest = await read('from=2026-01-01T00:30:00Z&to=2026-02-11T15:30:00Z');

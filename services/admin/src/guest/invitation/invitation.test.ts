@@ -4,7 +4,7 @@ import { accounts, mailDeliveries } from '@gatehouse/db';
 import { claimMail } from '@gatehouse/db/testing';
 import { removeAccess } from '@gatehouse/accounts';
 import { v7 as newId } from 'uuid';
-import { type Item, PATH, useInvitations } from './testing/invitations.ts';
+import { type Item, useInvitations } from './testing/invitations.ts';
 import { cast } from '../../testing/cast.ts';
 
 describe('/admin/invitation', () => {
@@ -68,13 +68,6 @@ describe('/admin/invitation', () => {
     const rest = await list(`contentDefinitionId=${at.content}&limit=2&cursor=${page.NextCursor}`);
     assert.deepEqual([rest.Items.map(({ Id }) => Id), rest.NextCursor], [[first.Id], undefined]);
   });
-
-  for (const filter of ['contentDefinitionId=x', 'contentDefinitionId=', 'email=x', 'limit=0', 'cursor=x']) {
-    it(`refuses ?${filter}`, async () => {
-      const { body } = await at.admin.get(`${PATH}?${filter}`, at.token).expect(400);
-      assert.equal(body.errors[0].pointer, `/query/${filter.split('=')[0]}`);
-    });
-  }
 
   it('deletes one: its link no longer works, and a guest without content expires', async () => {
     const item = await invite();
@@ -222,16 +215,12 @@ describe('the filters of GET /admin/invitation', () => {
     assert.deepEqual(await ids('isExpired=false'), [alive]);
     const body = await boss.read('/admin/invitation?isExpired=true&count=true');
     assert.equal(body.Count, 2);
-    for (const search of ['invitedBy=x', 'isExpired=maybe']) {
-      await boss.get(`/admin/invitation?${search}`).expect(400);
-    }
   });
 
   it('filter by id, also for a bulk change', async () => {
     const [one, other] = [await invited(null, 1), await invited(null, 1)];
     assert.deepEqual(await ids(`id=${one}`), [one]);
     assert.deepEqual(await ids(`id=${newId()}`), []);
-    await boss.get('/admin/invitation?id=x').expect(400);
     const body = { Filter: { Id: one }, Change: 'delete' };
     assert.equal((await boss.post('/admin/invitation/bulk', body).expect(200)).body.Count, 1);
     assert.deepEqual([await ids(`id=${one}`), await ids(`id=${other}`)], [[], [other]]);
@@ -265,9 +254,4 @@ describe('GET /admin/invitation/{id}', () => {
       assert.equal(list.Items.length, ended === undefined ? 1 : 0);
     });
   }
-
-  it('does not know others', async () => {
-    await boss.get(`/admin/invitation/${newId()}`).expect(404);
-    await boss.get('/admin/invitation/x').expect(400);
-  });
 });

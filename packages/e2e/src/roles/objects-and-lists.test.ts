@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { logIn, newAccount } from '@gatehouse/accounts/testing';
+import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
+import { v7 as newId } from 'uuid';
+import { startServicesWithProvider } from '../requests/demo-provider.ts';
+import { createFixtures } from '../requests/objects.ts';
+import { requestFor } from '../requests/request-for.ts';
+import { during } from '../testing/during.ts';
+
+/** Parameters whose empty text is one that matches nothing. */
+const MAY_BE_EMPTY = ['provider'];
+
+const ROUTES = ALL_ROUTES.filter(({ api, route }) => api === 'Admin' && route.access !== 'public');
+
+describe('every route of Admin', function () {
+  this.timeout(60_000);
+  const services = during(() => startServicesWithProvider());
+
+  /** A valid request of a new administrator. */
+  const requestOf = async ({ route }: (typeof ROUTES)[number]) => {
+    const { Token } = await logIn(services.app, await newAccount(services.app, { role: 'Admin' }));
+    const sent = await requestFor(route, createFixtures(services, Token).of(undefined));
+    return { ...sent, headers: { ...sent.headers, authorization: `Bearer ${Token}` } };
+  };
+
+  for (const entry of ROUTES.filter(({ route }) => route.path.includes('/:id')))
+    it(`${nameOf(entry.route)} knows no object that does not exist`, async () => {
+      const sent = await requestOf(entry);
+      for (const [id, status, code] of [
+        [newId(), 404, 'not_found'],
+        ['x', 400, 'invalid_request'],
+      ] as const) {
+        const path = sent.path.replace(/[0-9a-f-]{36}/, id);
+        const answer = await services.send('Admin', { ...sent, path });
+        assert.deepEqual([answer.status, answer.body['code']], [status, code], path);
+      }
+    });
+
+  for (const entry of ROUTES.filter(({ route }) => route.query !== undefined))
+    it(`${nameOf(entry.route)} takes no parameter that is malformed, repeated or unknown`, async () => {
+      const sent = await requestOf(entry);
+      const [at = ''] = sent.path.split('?');
+      const names = Object.keys(entry.route.query?.properties ?? {});
+      const wrong = names.flatMap((name) => [
+        ...(MAY_BE_EMPTY.includes(name) ? [] : [`${name}=`]),
+        `${name}=x&${name}=x`,
+      ]);
+      const pages = names.includes('limit') ? ['limit=0', 'limit=201', 'cursor=x', 'cursor=e30'] : [];
+      for (const search of [...wrong, ...pages, 'unknown=x']) {
+        const { status, body } = await services.send('Admin', { ...sent, path: `${at}?${search}` });
+        const [{ pointer } = { pointer: '' }] = (body['errors'] ?? []) as { pointer: string }[];
+        assert.deepEqual([status, pointer], [400, `/query/${search.split('=')[0]}`], search);
+      }
+      for (const name of names) {
+        const { status } = await services.send('Admin', { ...sent, path: `${at}?${name}=%00` });
+        assert.equal(status, 400, name);
+      }
+    });
+});
