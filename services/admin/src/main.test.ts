@@ -3,21 +3,33 @@ import { testDatabase } from '@gatehouse/db/testing';
 import { startService } from '@gatehouse/http/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 
-describe('admin', () => {
+const PROVIDER = {
+  id: 'corp',
+  // No server listens on this port ("discard").
+  issuer: 'http://127.0.0.1:9',
+  clientId: 'gatehouse',
+  clientSecret: 'known to both of us alone',
+  returnUrls: ['https://app.gatehouse.test/'],
+};
+const withProvider = (more: object = {}) => ({
+  ADMIN_URL: 'https://admin.gatehouse.test',
+  SSO_PROVIDERS: JSON.stringify([{ ...PROVIDER, ...more }]),
+});
+
+describe('admin', function () {
+  this.timeout(60_000);
   let database: Awaited<ReturnType<typeof testDatabase>>;
   let admin: Awaited<ReturnType<typeof startService>>;
   before(async () => {
     database = await testDatabase();
-    admin = await startService('admin', {
-      DATABASE_URL: database.urlAs('admin'),
-    });
+    admin = await startService('admin', { DATABASE_URL: database.urlAs('admin'), ...withProvider() });
   });
   after(async () => {
     await admin.stop();
     await database.drop();
   });
 
-  it('starts as a separate process and reports that it is ready', async () => {
+  it('starts as a separate process and reports that it is ready, while a provider is down', async () => {
     // Redis is used only shortly after the start.
     await eventually(async () => {
       const { status, body } = await admin.internal.get('/health/ready');
@@ -27,6 +39,21 @@ describe('admin', () => {
     assert.match(
       (await admin.internal.get('/metrics')).text,
       /^process_cpu_seconds_total\{service="admin"\}/m,
+    );
+    const login = await admin.http.get('/auth/corp/login');
+    assert.deepEqual([login.status, login.body.code], [503, 'unavailable']);
+    assert.equal((await admin.http.get('/admin/content-definition')).status, 401);
+  });
+
+  it('refuses an invalid provider at startup, without printing a secret', async () => {
+    const wrong = withProvider({ provisioning: 'jit', scopes: ['email'] });
+    await assert.rejects(
+      startService('admin', { DATABASE_URL: database.url, ...wrong }),
+      ({ message }: Error) => {
+        assert.match(message, /Invalid SSO_PROVIDERS, 2 error\(s\)/);
+        assert.match(message, /provider 1: scopes must include openid/);
+        return !message.includes(PROVIDER.clientSecret);
+      },
     );
   });
 

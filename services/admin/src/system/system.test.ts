@@ -2,18 +2,17 @@ import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import { cast } from '../testing/cast.ts';
 
-const SSO = JSON.stringify([
-  {
-    id: 'acme',
-    issuer: 'http://127.0.0.1:9/',
-    clientId: 'gatehouse',
-    clientSecret: 'the secret of a provider that nobody may see',
-    returnUrls: ['https://app.example.com/done'],
-    trustEmail: true,
-    provisioning: 'jit',
-    allowedDomains: ['example.com'],
-  },
-]);
+const PROVIDER = {
+  id: 'acme',
+  issuer: 'http://127.0.0.1:9/',
+  clientId: 'gatehouse',
+  clientSecret: 'the secret of a provider that nobody may see',
+  returnUrls: ['https://app.example.com/done'],
+  trustEmail: true,
+  provisioning: 'jit',
+  allowedDomains: ['example.com'],
+};
+const SSO = JSON.stringify([PROVIDER, { ...PROVIDER, id: 'corp', name: 'Example Corp' }]);
 
 describe('the state of the installation', () => {
   const { app, boss, get } = cast({}, { ADMIN_URL: 'https://admin.example.com/', SSO_PROVIDERS: SSO });
@@ -35,6 +34,24 @@ describe('the state of the installation', () => {
     assert.match(body.Dependencies[0].Version, /^\d+/);
     assert.ok(Math.abs(Date.parse(body.Time) - Date.now()) < 30_000);
     assert.deepEqual([body.Mails, body.LastMailSentAt], [{ Waiting: 0, OldestSeconds: 0 }, null]);
+  });
+
+  it('tells the console how people sign in, without secrets', async () => {
+    const { body, text } = await get('/console/options').expect(200);
+    const { Version, PublicUrl, Passkeys, ...rest } = body;
+    assert.match(Version, /^\d+\.\d+\.\d+/);
+    assert.equal(PublicUrl, app().settings.ISSUER);
+    assert.equal(typeof Passkeys, 'boolean');
+    assert.deepEqual(rest, {
+      SingleSession: true,
+      Providers: [
+        { Id: 'acme', Name: 'acme' },
+        { Id: 'corp', Name: 'Example Corp' },
+      ],
+      SignOnUrl: 'https://admin.example.com/console',
+      Locales: ['en', 'de'],
+    });
+    assert.ok(!text.includes('nobody may see') && !text.includes('app.example.com'));
   });
 
   it('shows how full the queues of mails are, and whether Redis throws anything away', async () => {

@@ -10,16 +10,6 @@ const ROUTE = '/auth/:provider/callback';
 describe('the callback of a sign-on, used again', () => {
   const sso = useSso({ demo: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
 
-  it('works in two tabs of one browser concurrently, in any order', async () => {
-    const browser = sso.browser();
-    sso.recognise('demo', personClaims(someEmail()));
-    const [one, two] = [await browser.begin('demo'), await browser.begin('demo')];
-    assert.equal(browser.jar.all().length, 2);
-    const [callbackOne, callbackTwo] = [await browser.visit(one), await browser.visit(two)];
-    assert.ok(hasTokens(await browser.returnFromProvider(callbackTwo)));
-    assert.ok(hasTokens(await browser.returnFromProvider(callbackOne)));
-  });
-
   it('keeps working in a browser that starts many sign-ons, as a foreign page can trigger', async () => {
     const browser = sso.browser();
     sso.recognise('demo', personClaims(someEmail()));

@@ -13,79 +13,40 @@ function likenesses(local: string, domain: string): Record<string, string> {
     text.replaceAll(/[!-~]/g, (sign) => String.fromCodePoint(sign.charCodeAt(0) + 0xfee0));
   return {
     'a quoted local part': `"${local}"@${domain}`,
-    'a quoted local part with an escape': `"\\${local}"@${domain}`,
     'a quoted address before another domain': `"${victim}"@${evil}`,
-    'a comment before it': `(x)${victim}`,
     'a comment behind the local part': `${local}(x)@${domain}`,
-    'a comment behind the domain': `${victim}(x)`,
-    'a comment with another domain': `${victim}(@${evil})`,
     'a display name': `Ann <${victim}>`,
     'a display name that is an address': `"${victim}" <x@${evil}>`,
-    'an address as the name of another': `${victim} <x@${evil}>`,
-    'angle brackets': `<${victim}>`,
     'a route': `<@${evil}:${victim}>`,
-    'a group': `group: ${victim};`,
-    'an empty group': 'group:;',
     'a group of two': `group: x@${evil}, ${victim};`,
     'two with a comma': `${victim},x@${evil}`,
-    'two the other way': `x@${evil},${victim}`,
-    'two with a semicolon': `${victim};x@${evil}`,
-    'two with a space': `${victim} x@${evil}`,
-    'two with a line feed': `${victim}\nx@${evil}`,
     'a header behind it': `${victim}\r\nBcc: x@${evil}`,
     'an encoded word': `=?utf-8?q?${local}?=@${domain}`,
-    'an encoded word around it': `=?utf-8?b?${Buffer.from(victim).toString('base64')}?=`,
     'percent signs': `${local}%40${domain}`,
-    'a percent route': `${local}%${domain}@${evil}`,
     'a bang path': `${domain}!${local}@${evil}`,
-    'two at signs': `${victim}@${evil}`,
     'two at signs the other way': `x@${evil}@${domain}`,
-    'NUL behind it': `${victim}\0`,
     'NUL and more behind it': `${victim}\0.${evil}`,
-    'NUL in the local part': `${local}\0x@${domain}`,
     'a tab in the domain': `${local}@${domain.replace('.', '\t.')}`,
-    'a line break in the domain': `${local}@${domain.replace('.', '\r\n.')}`,
     'a trailing dot': `${victim}.`,
-    'two trailing dots': `${victim}..`,
-    'a leading dot': `.${victim}`,
     'a dot in the local part': `${local.slice(0, 1)}.${local.slice(1)}@${domain}`,
     'a plus': `${local}+x@${domain}`,
     'a path': `${victim}/x.${evil}`,
-    'a query': `${victim}?x.${evil}`,
-    'a fragment': `${victim}#x.${evil}`,
     'a backslash': `${victim}\\x.${evil}`,
-    'a port': `${victim}:25`,
-    'user information': `${local}@x:y@${domain}`,
-    'an encoded dot': `${local}@${domain.replace('.', '%2e')}`,
     'a zero-width space': `${local}\u200b@${domain}`,
-    'a zero-width joiner in the domain': `${local}@${domain.replace('e', 'e\u200d')}`,
-    'a soft hyphen': `${local}\u00ad@${domain}`,
     'a soft hyphen in the domain': `${local}@ex\u00ad${domain.slice(2)}`,
-    'a word joiner in the domain': `${local}@ex\u2060${domain.slice(2)}`,
-    'a variation selector in the domain': `${local}@ex\ufe0f${domain.slice(2)}`,
-    'a Mongolian vowel separator in the domain': `${local}@ex\u180e${domain.slice(2)}`,
     'a mark that turns it around': `\u202e${victim}`,
-    'a byte order mark in it': `${local}\ufeff@${domain}`,
-    'a tag character': `${local}\u{e0061}@${domain}`,
     'half a character': `${local}\ud800@${domain}`,
     'a Cyrillic letter': `${local.replace('a', 'а')}@${domain}`,
     'a Cyrillic letter in the domain': `${local}@${domain.replace('a', 'а')}`,
-    'a Greek letter in the domain': `${local}@${domain.replace('o', 'ο')}`,
     'a dotless i': `${local.replace('i', 'ı')}@${domain}`,
     'an i with a dot and a mark': `${local.replace('i', 'i\u0307')}@${domain}`,
     'a mark on a letter': `${local}\u0301@${domain}`,
     'punycode that decodes to plain letters': `${local}@xn--${domain.replace('.com', '')}-.com`,
-    'punycode of nothing': `${local}@xn--.com`,
     'a literal': `${local}@[127.0.0.1]`,
-    'a literal with the domain': `${local}@[${domain}]`,
-    UUCP: `${domain}!${local}`,
     'full-width letters': `${wide(local)}@${wide(domain)}`,
-    'full-width letters before the at sign': `${wide(local)}@${domain}`,
     'a full-width at sign': `${local}＠${domain}`,
     'a mailto address': `mailto:${victim}`,
-    'a very long local part': `${local}${'x'.repeat(300)}@${domain}`,
     'a very long domain': `${local}@${'x.'.repeat(2000)}${domain}`,
-    'a hundred thousand of them': `${victim},`.repeat(100_000 / victim.length),
     'a hundred thousand at signs': '@'.repeat(100_000),
   };
 }
@@ -143,16 +104,4 @@ describe('an email in an unusual spelling, from an identity provider that is tru
       assert.equal(account, victim.id);
     });
   }
-
-  it('may be the first of a list', async () => {
-    const { account } = await comes('liar', [victim.email, 'other@example.com']);
-    assert.equal(account, victim.id);
-  });
-
-  it('is ignored if it is neither', async () => {
-    for (const email of [{ 0: victim.email }, { toString: victim.email }, 7, true, null, [[]]]) {
-      const { back, account } = await comes('liar', email);
-      assert.deepEqual([back.parameters, account], [{ error: 'email_missing' }, undefined]);
-    }
-  });
 });

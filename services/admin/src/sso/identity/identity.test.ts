@@ -6,7 +6,6 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { personClaims, useSso } from '../testing/browser.ts';
 import { loginBySso } from '../attempt/sign-on.ts';
-import { startAdmin } from '../../testing/index.ts';
 
 describe('the identities of an account', () => {
   const sso = useSso({ demo: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
@@ -105,29 +104,6 @@ describe('the identities of an account', () => {
     await unlink(first.id, own.Number).expect(404);
     assert.equal(await standing(third.Token), 'active');
     assert.equal(await standing(withPassword.Token), 'active');
-  });
-
-  it('do not affect the session of a password without configured providers, too', async () => {
-    const admin = await startAdmin();
-    try {
-      const administrator = await admin.login(await admin.newAccount({ role: 'Admin' }));
-      const person = await admin.newAccount();
-      const { Token } = await admin.login(person);
-      const [row] = await query<{ number: string }>(
-        admin.app.db,
-        `insert into sso_identity (issuer, subject, account_id, provider) values ('https://gone.example', 'x', ?, 'gone')
-         returning number`,
-        [person.id],
-      );
-      for (const number of ['0', '01', '1.0', '%201', 'x']) {
-        await admin.call('delete', `${pathOf(person.id)}/${number}`, administrator).expect(400);
-      }
-      await admin.call('delete', `${pathOf(person.id)}/${row?.number}`, administrator).expect(204);
-      const caller = await admin.app.auth.authenticate(`Bearer ${Token}`);
-      assert.equal(caller.kind, 'session');
-    } finally {
-      await admin.stop();
-    }
   });
 
   it('open no session once they are unlinked, even during a sign-on', async () => {

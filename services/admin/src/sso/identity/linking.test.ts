@@ -227,25 +227,6 @@ describe('the account of a sign-on', () => {
     }
   });
 
-  it('is the same for all spellings of an address', async () => {
-    const email = someEmail();
-    const id = await app.signOn('jit', personClaims(email));
-    assert.equal(await app.signOn('off', personClaims(` ${email.toUpperCase()} `)), id);
-  });
-
-  it('is not that of a similar address, which may be another mailbox', async () => {
-    const { email, id } = await app.sso.member();
-    const [, local = '', domain = ''] = /^([^@]+)@([^@]+)$/.exec(email) ?? [];
-    const wide = String.fromCodePoint((local.codePointAt(0) ?? 0) + 0xfee0) + local.slice(1);
-    assert.equal(`${wide}@${domain}`.normalize('NFKC'), email);
-    for (const alike of [`${wide}@${domain}`, `${local}＠${domain}`, `${local}@x＠${domain}`]) {
-      for (const provider of ['jit', 'off']) {
-        assert.equal(await app.signOn(provider, personClaims(alike)), 'email_missing', alike);
-      }
-    }
-    assert.deepEqual(await app.identities(id), []);
-  });
-
   it('is not a deleted one, but a new one', async () => {
     const email = someEmail();
     const first = await app.signOn('jit', personClaims(email));

