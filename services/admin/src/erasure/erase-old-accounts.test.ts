@@ -6,7 +6,7 @@ import { eraseOldAccounts } from './retention.ts';
 
 const DAYS = 30;
 
-describe('eraseOldAccounts, of guests', () => {
+describe('eraseOldAccounts', () => {
   let admin: TestAccounts;
   before(async () => {
     admin = await openTestAccounts({}, undefined, 'admin');
@@ -26,8 +26,8 @@ describe('eraseOldAccounts, of guests', () => {
     );
     return guest;
   };
-  const erase = async (): Promise<number> => {
-    const count = await eraseOldAccounts(admin.service, 'guests', { days: DAYS, isStopping: () => false });
+  const erase = async (which: 'guests' | 'unverified', days = DAYS): Promise<number> => {
+    const count = await eraseOldAccounts(admin.service, which, { days, isStopping: () => false });
     await eraseDueAccounts(admin.service);
     return count;
   };
@@ -36,44 +36,35 @@ describe('eraseOldAccounts, of guests', () => {
 
   it('erases guests who have had no content for the configured time, and notifies them once', async () => {
     const [old, young] = [await newGuest(31), await newGuest(29)];
-    assert.equal(await erase(), 1);
+    assert.equal(await erase('guests'), 1);
     assert.deepEqual([await isThere(old), await isThere(young)], [false, true]);
     assert.deepEqual(
       (await admin.mailsTo(old.email)).map(({ type }) => type),
       ['account.erased'],
     );
-    assert.equal(await erase(), 0);
+    assert.equal(await erase('guests'), 0);
   });
 
-  const contentId = () => newContent(admin);
+  const set = (assignments: string) => (id: string) =>
+    query(admin.db, `update account set ${assignments} where id = ?`, [id]);
   for (const [name, keep] of [
     [
       'has access to content again',
       async (id: string) => {
         const sql =
           'insert into content_access (account_id, content_definition_id, invited_email) values (?, ?, ?)';
-        await query(admin.db, sql, [id, await contentId(), 'guest@example.com']);
+        await query(admin.db, sql, [id, await newContent(admin), 'guest@example.com']);
       },
     ],
     ['owns content', async (id: string) => void (await newContent(admin, { id }))],
-    [
-      'is disabled',
-      (id: string) => query(admin.db, 'update account set is_disabled = true where id = ?', [id]),
-    ],
-    [
-      'was given an expiry',
-      (id: string) =>
-        query(admin.db, "update account set expires_at = expires_at - interval '1 day' where id = ?", [id]),
-    ],
-    [
-      'has become a user',
-      (id: string) => query(admin.db, `update account set role = 'User' where id = ?`, [id]),
-    ],
+    ['is disabled', set('is_disabled = true')],
+    ['was given an expiry', set("expires_at = expires_at - interval '1 day'")],
+    ['has become a user', set(`role = 'User'`)],
   ] as const) {
-    it(`keeps one who ${name}`, async () => {
+    it(`keeps a guest who ${name}`, async () => {
       const guest = await newGuest(400);
       await keep(guest.id);
-      assert.equal(await erase(), 0);
+      assert.equal(await erase('guests'), 0);
       assert.ok(await isThere(guest));
     });
   }
@@ -82,19 +73,11 @@ describe('eraseOldAccounts, of guests', () => {
     const guests = [await newGuest(31), await newGuest(32), await newGuest(33)];
     const options = { days: DAYS, isStopping: () => true };
     assert.equal(await eraseOldAccounts(admin.service, 'guests', options), 0);
-    const [ones, others] = await Promise.all([erase(), erase()]);
+    const [ones, others] = await Promise.all([erase('guests'), erase('guests')]);
     assert.equal(ones + others, 3);
     await eraseDueAccounts(admin.service);
     for (const guest of guests) assert.ok(!(await isThere(guest)));
   });
-});
-
-describe('eraseOldAccounts, of unverified accounts', () => {
-  let admin: TestAccounts;
-  before(async () => {
-    admin = await openTestAccounts({}, undefined, 'admin');
-  });
-  after(() => admin.stop());
 
   const newUnverified = async (days: number) => {
     const account = await newAccount(admin);
@@ -105,25 +88,14 @@ describe('eraseOldAccounts, of unverified accounts', () => {
     );
     return account;
   };
-  const erase = async (): Promise<number> => {
-    const options = { days: 14, isStopping: () => false };
-    const count = await eraseOldAccounts(admin.service, 'unverified', options);
-    await eraseDueAccounts(admin.service);
-    return count;
-  };
-  const isThere = async ({ id }: { id: string }): Promise<boolean> =>
-    (await query(admin.db, 'select 1 from account where id = ?', [id])).length === 1;
-
-  it('erases those that nobody has verified for the configured time, and mails nobody', async () => {
+  it('erases accounts that nobody has verified for the configured time, and mails nobody', async () => {
     const [old, young] = [await newUnverified(15), await newUnverified(13)];
-    assert.equal(await erase(), 1);
+    assert.equal(await erase('unverified', 14), 1);
     assert.deepEqual([await isThere(old), await isThere(young)], [false, true]);
     assert.deepEqual(await admin.mailsTo(old.email), []);
-    assert.equal(await erase(), 0);
+    assert.equal(await erase('unverified', 14), 0);
   });
 
-  const set = (assignments: string) => (id: string) =>
-    query(admin.db, `update account set ${assignments} where id = ?`, [id]);
   const WITHOUT_PASSWORD = 'password_hash = null, password_scheme = null';
   for (const [name, keep] of [
     ['is verified', set('email_verified_at = now()')],
@@ -145,10 +117,10 @@ describe('eraseOldAccounts, of unverified accounts', () => {
         ),
     ],
   ] as const) {
-    it(`keeps one that ${name}`, async () => {
+    it(`keeps an unverified account that ${name}`, async () => {
       const account = await newUnverified(400);
       await keep(account.id);
-      assert.equal(await erase(), 0);
+      assert.equal(await erase('unverified', 14), 0);
       assert.ok(await isThere(account));
     });
   }
