@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { claimMail } from '@gatehouse/db/testing';
-import { mailDeliveries, outbox, query, inTransaction } from '@gatehouse/db';
+import { activity, mailDeliveries, outbox, query, inTransaction } from '@gatehouse/db';
 import { eventually, Proxy } from '@gatehouse/runtime/testing';
 import { createMetrics, NO_DEADLINE } from '@gatehouse/runtime';
 import { UNREACHABLE } from './deliver-mail.ts';
@@ -144,17 +144,6 @@ describe('the mail worker', () => {
     assert.equal(mailsTo(email).length, 1);
   });
 
-  it('sends mails that an operator retries', async () => {
-    await rig.startWorker();
-    rig.sink.answerTo = () => [550, 'no such mailbox'];
-    const mail = await rig.send();
-    await hasStatus(mail.id, 'Parked');
-    rig.sink.answerTo = () => undefined;
-    await inTransaction(rig.db, NO_DEADLINE, (tx) => mailDeliveries.retry(tx, [mail.id]));
-    await hasStatus(mail.id, 'Sent');
-    assert.equal(mailsTo(mail.email).length, 1);
-  });
-
   it('sends waiting mails as soon as the mail server is back', async () => {
     const { port } = rig.sink;
     await rig.sink.close();
@@ -282,6 +271,40 @@ describe('the mail worker', () => {
     const two = await rig.send();
     await hasStatus(two.id, 'Sent');
     await proxy.close();
+  });
+
+  it('counts sent and parked mails', async () => {
+    rig.sink.answerTo = (address) => (address === 'none@example.com' ? [550, 'no such mailbox'] : undefined);
+    await rig.startWorker();
+    await rig.send();
+    await rig.send({ email: 'none@example.com' });
+    // A mail is counted after its row has been written.
+    await eventually(async () => {
+      await rig.activity.flush((counts) => activity.add(rig.db, counts));
+      const sums = await activity.findSums(rig.db, { from: new Date(0), to: new Date(), interval: 'day' });
+      assert.deepEqual(
+        sums.map(({ kind, count }) => [kind, count]),
+        [
+          ['mail.parked', 1],
+          ['mail.sent', 1],
+        ],
+      );
+      return true;
+    });
+  });
+
+  it('neither sends nor records mails to an account that was erased, even if queued', async () => {
+    const mail = await rig.send();
+    await query(
+      rig.db,
+      `insert into erasure (id, account_id, asked_by_kind, erases_at) values (gen_random_uuid(), ?, 'System', now())`,
+      [mail.accountId],
+    );
+    await query(rig.db, 'update erasure set erased_at = now()');
+    await rig.startWorker();
+    await eventually(async () => (await query(rig.db, 'select 1 from outbox')).length === 0);
+    assert.deepEqual(await query(rig.db, 'select id from mail_delivery'), []);
+    assert.deepEqual(mailsTo(mail.email), []);
   });
 
   it('parks and records mails encrypted with another key', async () => {
