@@ -127,16 +127,6 @@ describe('npm run import', () => {
     assert.deepEqual(admin.lines.flat(), all);
   });
 
-  it('reports failed lines, and fails', async () => {
-    const text = Array.from({ length: 6000 }, (_, at) => ([2, 5500].includes(at + 1) ? 'bad' : '{}')).join(
-      '\n',
-    );
-    const { code, out, err } = await run(withToken(write(text)));
-    assert.equal(code, 1);
-    assert.equal(err, 'line 2: is not valid JSON\nline 5500: is not valid JSON\n');
-    assert.match(out, /✗ 5998 imported, 0 had an account, 2 failed\n$/);
-  });
-
   it('retries a batch while Admin is unavailable, and logs in again', async () => {
     admin.answers.push(refuse(503), refuse(401));
     let logins = 0;
