@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { PASSWORD, someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { accounts } from '@gatehouse/db';
-import { v7 as newId } from 'uuid';
 import { cast, refusesEach } from '../testing/cast.ts';
 import type { TestAdmin } from '../testing/index.ts';
 
@@ -196,12 +195,8 @@ describe('what PATCH /admin/account/{id} changes', () => {
     const before = await accounts.findById(app().db, id);
     const { body } = await patch(id, {}).expect(200);
     assert.deepEqual([body.Id, body.Email, body.DisplayName], [id, email, 'Ann']);
-    const others = { Password: PASSWORD, Email: someEmail(), Id: newId(), isDisabled: true };
-    for (const [name, value] of Object.entries(others)) {
-      const { body: problem } = await patch(id, { [name]: value, DisplayName: 'Bob' }).expect(400);
-      const message = 'is not a known field';
-      assert.deepEqual(problem.errors, [{ pointer: `/${name}`, message, code: 'unknown_field' }]);
-    }
+    for (const other of [{ Password: PASSWORD }, { Email: someEmail() }])
+      await patch(id, { ...other, DisplayName: 'Bob' }).expect(400);
     assert.deepEqual(await accounts.findById(app().db, id), before);
     assert.equal(await standing(Token), 'User');
     assert.deepEqual(await history({ targetId: id }, 'action', 'details'), [

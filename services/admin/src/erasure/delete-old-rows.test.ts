@@ -103,12 +103,6 @@ describe('deleteOldRows', () => {
     assert.deepEqual(await deleteOld('session_event', 400), []);
   });
 
-  it('deletes entries of the audit before the bound', async () => {
-    await addEntries([500, 401, 399, 0]);
-    assert.deepEqual(await deleteOld('audit', 400), [2]);
-    assert.equal(await countOf('audit'), 2);
-  });
-
   for (const [table, add, least] of [
     ['user_session', addSessions, 90],
     ['session_event', addEvents, 7],
@@ -195,7 +189,11 @@ describe('deleteOldRows', () => {
       for (const [db, statement, refusal] of [
         [admin.service.db, `delete from ${table}`, /permission denied/],
         [admin.db, `truncate ${table}`, /append-only/],
-        [admin.db, `update ${table} set ${table === 'audit' ? 'at = at' : 'reason = reason'}`, /append-only/],
+        [
+          admin.db,
+          `update ${table} set ${table === 'audit' ? 'at = at' : 'reason = reason'} where false`,
+          /append-only/,
+        ],
       ] as const) {
         const attempt = db.transaction(async (tx) => {
           await query(tx, announced);

@@ -66,17 +66,6 @@ describe('/admin/api-token', () => {
     }
   });
 
-  it('allows several tokens, so that one can replace another', async () => {
-    const [older, newer] = [
-      await create({ Name: 'Deploy', Role: 'Admin' }),
-      await create({ Name: 'Deploy', Role: 'Admin' }),
-    ];
-    for (const { Token } of [older, newer]) await get(PATH, Token).expect(200);
-    await revoke(older.Id).expect(204, '');
-    await eventually(async () => (await get(PATH, older.Token)).status === 401, 1);
-    await get(PATH, newer.Token).expect(200);
-  });
-
   it('shows when a token was last used, with a delay, and not after it was revoked', async () => {
     const { Id, Token } = await create({ Name: 'Nightly' });
     assert.equal((await find(Id))?.LastUsedAt, null);
@@ -110,11 +99,10 @@ describe('/admin/api-token', () => {
     assert.equal(new Set(seen).size, seen.length);
   });
 
-  it('accepts a name of 100 characters in any script', async () => {
-    const Name = 'Ключ 🗝 '.padEnd(100, 'ß');
-    const { Id, ...shown } = await create({ Name });
-    assert.deepEqual([shown.Name, shown.CreatedBy, shown.RevokedAt], [Name, boss.id, null]);
-    assert.equal((await find(Id))?.Prefix, shown.Token.slice(0, 12));
+  it('accepts a name of 100 characters in any script, and none longer', async () => {
+    const Name = `Ключ 🗝 ${'ß'.repeat(93)}`;
+    assert.equal((await create({ Name })).Name, Name);
+    await boss.post(PATH, { Name: `${Name}ß` }).expect(400);
   });
 
   it('may be created and revoked by a token of an administrator, whose id is recorded', async () => {
@@ -141,13 +129,6 @@ describe('one API token', () => {
       assert.deepEqual(body, known);
       assert.ok(!text.includes(Token.slice(12)));
     }
-  });
-
-  it('is shown after it was revoked', async () => {
-    const { Id } = await create();
-    await boss.delete(`${PATH}/${Id}`).expect(204);
-    const body = await boss.read(`${PATH}/${Id}`);
-    assert.ok(body.RevokedAt);
   });
 });
 
