@@ -43,6 +43,7 @@ describe('the counts of lists', () => {
     for (const [name, table] of Object.entries({
       ...rows,
       'content-definition': 'content_definition',
+      'sign-in': 'sign_in',
       mail: 'mail_delivery',
       invitation: 'invitation',
     })) {
@@ -51,6 +52,23 @@ describe('the counts of lists', () => {
     }
     const [target] = await sql<{ id: string }>('select target_id as id from audit limit 1');
     assert.deepEqual(await counted(`/admin/audit?targetId=${target?.id}&count=true`), [1, true]);
+  });
+
+  it('are of lists that have everything once, newest first, page by page', async () => {
+    await atOnce(5, () => Promise.all([newToken(), newContent()]));
+    await sql(`insert into sign_in (id, at, method, result)
+       select gen_random_uuid(), now(), 'Password', 'Succeeded' from generate_series(1, 5)`);
+    await sql(`insert into mail_delivery (id, kind, account_id, email, event, status, next_try_at, sent_at)
+       select gen_random_uuid(), 'invitation', gen_random_uuid(), 'x', '{}', 'Sent', null, now() from generate_series(1, 5)`);
+    for (let time = 0; time < 3; time += 1)
+      await boss.post('/admin/api-token', { Name: 'audited' }).expect(201);
+    for (const name of ['account', 'api-token', 'audit', 'content-definition', 'mail', 'sign-in']) {
+      const all = await boss.ids(`/admin/${name}?limit=200`);
+      const pages = await boss.pages(`/admin/${name}?limit=2`);
+      assert.deepEqual(pages.flat(), all, name);
+      assert.deepEqual(all, all.toSorted().toReversed(), name);
+      assert.ok(pages.length > 1 && pages.every(({ length }) => length <= 2), name);
+    }
   });
 
   it('are capped at ten thousand, and say so', async () => {

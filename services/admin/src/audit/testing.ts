@@ -1,7 +1,7 @@
 import { cast } from '../testing/cast.ts';
 
 /** The fields of an audit entry that tests check. */
-export interface Entry {
+interface Entry {
   Id: string;
   Action: string;
   ActorId: string | null;

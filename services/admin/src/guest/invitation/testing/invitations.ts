@@ -11,7 +11,7 @@ import { accounts, contentDefinitions, query } from '@gatehouse/db';
 import type { Who } from '@gatehouse/http/testing';
 import { startAdmin, type TestAdmin } from '../../../testing/index.ts';
 
-export const PATH = '/admin/invitation';
+const PATH = '/admin/invitation';
 
 export interface Item {
   Id: string;
