@@ -10,7 +10,7 @@ export function shuffled<T>(list: readonly T[], seed: number): T[] {
 }
 
 /** Numbers from 0 to 1, the same for the same seed. */
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
