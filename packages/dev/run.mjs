@@ -62,9 +62,9 @@ const COMMANDS = {
     'checks format, lint, types, dead code, the OpenAPI document and compatibility (--sizes counts lines and words instead)',
   ),
   bench: {
-    file: 'packages/e2e/bench/bench.ts',
+    file: 'packages/lab/bench/bench.ts',
     does: 'measures performance against bare Express, better-auth and others (-- --help)',
-    help: 'packages/e2e/bench/options.ts',
+    help: 'packages/lab/bench/options.ts',
   },
   'bench:console': {
     file: TEST,

@@ -30,7 +30,7 @@ export default {
   title: 'Gatehouse',
   description: 'Authentication and account management that you run yourself',
   srcDir: ROOT,
-  srcExclude: ['.local/**', '.github/**', '**/dist/**', 'docs/site/**', 'packages/e2e/bench/**'],
+  srcExclude: ['.local/**', '.github/**', '**/dist/**', 'docs/site/**', 'packages/lab/**'],
   rewrites: (path) => path.replace(/README\.md$/, 'index.md'),
   outDir: join(ROOT, 'dist/site'),
   markdown: {

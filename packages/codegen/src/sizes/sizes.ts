@@ -1,6 +1,6 @@
 /** What files are for, by their path; the first that matches. */
 const KINDS: [kind: Kind, files: RegExp][] = [
-  ['tests and support', /\.test\.[cm]?tsx?$|(^|\/)testing[/.-]|^packages\/e2e\//],
+  ['tests and support', /\.test\.[cm]?tsx?$|(^|\/)testing[/.-]|^packages\/(e2e|lab)\//],
   ['texts', /\/texts\.ts$/],
   ['product', /^(packages|services)\/.*\.[cm]?[jt]sx?$/],
   ['words', /\.md$/],

@@ -18,7 +18,7 @@ describe('run.mjs in a clone without packages, in a folder with a space and an u
       'examples/faces',
       'packages/dev/src',
       'packages/codegen/src/release',
-      'packages/e2e/bench',
+      'packages/lab/bench',
       'services/tools/src',
     ];
     for (const path of ['package.json', 'packages/dev/run.mjs', ...folders]) {

@@ -70,19 +70,19 @@ export function isBrowserTest(file: string): boolean {
 export type Suite = 'usual' | 'system' | 'quiet' | 'browser' | 'nightly' | 'alone';
 
 /** The folders of packages and services that contain test files. */
-const FOLDERS = ['src', 'attacks', 'browser', 'faults'];
+const FOLDERS = ['src', 'browser', 'attacks', 'bench', 'clients', 'cluster', 'crashes', 'faults', 'upgrade'];
 
 /** The timeout of a test, as set in the file. */
 const TIMEOUT = /\.timeout\(([\d_]+)\)/g;
 
 /** Files that run for a minute or more beside others, or mostly wait, in the order in which they start. */
 export const LONGEST = [
-  'packages/e2e/src/crashes/crash-points.system.test.ts',
-  'packages/e2e/attacks/attacks.system.test.ts',
-  'packages/e2e/src/crashes/crash-points-background.system.test.ts',
-  'packages/e2e/src/cluster/redis-cluster.system.test.ts',
+  'packages/lab/crashes/crash-points.system.test.ts',
+  'packages/lab/attacks/attacks.system.test.ts',
+  'packages/lab/crashes/crash-points-background.system.test.ts',
+  'packages/lab/cluster/redis-cluster.system.test.ts',
   'packages/e2e/src/journeys/journeys.test.ts',
-  'packages/e2e/src/cluster/redis-cluster-split.nightly.test.ts',
+  'packages/lab/cluster/redis-cluster-split.nightly.test.ts',
   'packages/e2e/browser/apps/client-tabs.test.ts',
   'packages/e2e/browser/console/data/erasures.test.ts',
   'packages/e2e/browser/console/accounts/accounts.test.ts',
@@ -109,8 +109,7 @@ export function testFiles(suite: Suite): string[] {
 function suiteOf(file: string): Suite {
   const folder = file.split(sep)[2] ?? '';
   if (folder === 'browser') return 'browser';
-  // Those in the folder of faults take the whole machine for minutes.
-  if (folder === 'faults' || file.endsWith('.timing.test.ts')) return 'alone';
+  if (file.endsWith('.timing.test.ts')) return 'alone';
   if (file.endsWith('.nightly.test.ts')) return 'nightly';
   if (file.endsWith('.quiet.test.ts')) return 'quiet';
   return file.endsWith('.system.test.ts') ? 'system' : 'usual';

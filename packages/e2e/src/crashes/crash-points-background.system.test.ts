@@ -1,6 +1,0 @@
-import { survivesKillsInBackground } from '../../faults/crash-points/survives-kills.ts';
-
-describe('kill -9 at any step of background work', function () {
-  this.timeout(300_000);
-  survivesKillsInBackground({ isWhole: false });
-});

@@ -1,0 +1,159 @@
+import { ALL_ROUTES } from '@gatehouse/codegen';
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { logIn, newAccount, someAddress } from '@gatehouse/accounts/testing';
+import { exchangeRaw } from '@gatehouse/http/testing';
+import { turnsOf, type Turns } from '@gatehouse/runtime/testing';
+import { startSso, type TestSso } from '../../../../services/admin/src/sso/testing/browser.ts';
+import { createFixtures } from '../../../e2e/src/requests/objects.ts';
+import { requestFor } from '../../../e2e/src/requests/request-for.ts';
+import { startServices, type Services } from '../../../e2e/src/requests/services.ts';
+import { shuffled } from '../shuffled.ts';
+import {
+  filledBody,
+  filledCredentials,
+  filledHeaders,
+  filledTargets,
+  type FilledRequest,
+  type Valid,
+} from './filled-requests.ts';
+
+type Api = (typeof ALL_ROUTES)[number]['api'];
+
+/** The longest that one request may keep a service from all others. */
+const TURN_MS = 20;
+/** Less than this says nothing about how the time grows with the size. */
+const GROWTH_FROM_MS = 8;
+const TRIES = 6;
+
+/** Where headers are read: for tokens, browsers, proxies, pages, conditions and streams. */
+const TARGETS: Record<Api, readonly string[]> = {
+  Core: ['GET /ping?includeHeaders=true', 'GET /ping/auth', 'POST /account/login'],
+  Portal: ['GET /account/profile', 'GET /login', 'POST /account/forgot-password'],
+  Admin: ['GET /admin/account', 'GET /console', 'POST /console/session'],
+};
+
+/**
+ * Whether any request, however it is filled, keeps others waiting. Of each kind of place, `sampleMax` requests are sent,
+ * selected by the seed.
+ */
+export function nothingStalls(seed: number, sampleMax: number): void {
+  let services: Services;
+  let sso: TestSso;
+  let fixtures: ReturnType<ReturnType<typeof createFixtures>['of']>;
+  let bearer: string;
+  const signIn = async (): Promise<void> => {
+    bearer = (await logIn(services.app, await newAccount(services.app, { role: 'Admin' }))).Token;
+  };
+  before(async () => {
+    services = await startServices();
+    sso = await startSso({ demo: {} });
+    await signIn();
+    fixtures = createFixtures(services, bearer).of(undefined);
+  });
+  after(async () => {
+    await services.stop();
+    await sso.stop();
+  });
+
+  const portOf = (api: Api): number => Number(new URL(services.url(api)).port);
+
+  const send = async (port: number, filled: FilledRequest, share: number, isSigned: boolean) => {
+    const { line, headers, body } = filled.filledTo(Math.floor(filled.bytesMax * share));
+    const own = headers.map((header) => header.slice(0, header.indexOf(':')).toLowerCase());
+    const all = [
+      ...['Host: x', 'Connection: close', `X-Forwarded-For: ${someAddress()}`],
+      ...(isSigned ? [`Authorization: Bearer ${bearer}`] : []),
+      ...(body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
+    ].filter((header) => !own.includes(header.slice(0, header.indexOf(':')).toLowerCase()));
+    const bytes = `${line} HTTP/1.1\r\n${[...all, ...headers].join('\r\n')}\r\n\r\n${body ?? ''}`;
+    let answer = '';
+    const turns = await turnsOf(async () => (answer = await exchangeRaw(port, bytes)));
+    const status = answer === '' ? 0 : Number(answer.slice(9, 12));
+    assert.ok(status < 500, `${filled.about}: ${status}`);
+    if (isSigned && status === 401) await signIn();
+    return turns;
+  };
+
+  /** Takes the least of several tries, because garbage collection and other processes prolong some of them. */
+  const takes = async (again: () => Promise<Turns>, isEnough: (turns: Turns) => boolean): Promise<Turns> => {
+    let least = await again();
+    for (let tries = 1; tries < TRIES && !isEnough(least); tries += 1) {
+      const next = await again();
+      least = {
+        longestMs: Math.min(least.longestMs, next.longestMs),
+        totalMs: Math.min(least.totalMs, next.totalMs),
+      };
+    }
+    return least;
+  };
+
+  const expectNoStall = async (
+    port: number,
+    requests: readonly FilledRequest[],
+    isSigned = true,
+  ): Promise<void> => {
+    for (const filled of shuffled(requests, seed).slice(0, sampleMax)) {
+      const at = (share: number, isEnough: (turns: Turns) => boolean) =>
+        takes(() => send(port, filled, share, isSigned), isEnough);
+      const isQuick = ({ longestMs, totalMs }: Turns) => longestMs <= TURN_MS && totalMs <= GROWTH_FROM_MS;
+      const whole = await at(1, isQuick);
+      assert.ok(whole.longestMs <= TURN_MS, `${filled.about}: a turn of ${whole.longestMs} ms`);
+      if (whole.totalMs <= GROWTH_FROM_MS) continue;
+      const half = await at(0.5, ({ totalMs }) => whole.totalMs <= 3 * totalMs);
+      const isLinear = whole.totalMs <= 3 * half.totalMs;
+      assert.ok(isLinear, `${filled.about}: ${half.totalMs} ms, and ${whole.totalMs} ms at double size`);
+    }
+  };
+
+  for (const [api, targets] of Object.entries(TARGETS)) {
+    it(`does not stall ${api} by a header`, async () => {
+      await expectNoStall(portOf(api as Api), filledHeaders(targets), false); // a key of TARGETS
+    });
+  }
+
+  it('does not stall a service by a condition, or by the place to continue a stream', async () => {
+    const conditions = filledHeaders([`DELETE /person/${randomUUID()}`], ['If-Match']);
+    const places = filledHeaders(['GET /session-event/stream'], ['Last-Event-ID']);
+    await expectNoStall(portOf('Core'), [...conditions, ...places]);
+  });
+
+  it('does not stall a service by a cookie or a token', async () => {
+    const names = ['__Host-gatehouse', '__Host-gatehouse-console'];
+    await expectNoStall(portOf('Core'), filledCredentials('/ping/auth', names), false);
+    await expectNoStall(portOf('Portal'), filledCredentials('/account/profile', names.slice(0, 1)), false);
+    await expectNoStall(portOf('Admin'), filledCredentials('/admin/account', names.slice(1)), false);
+  });
+
+  for (const api of ['Core', 'Portal', 'Admin'] as const) {
+    const routes = ALL_ROUTES.filter((one) => one.api === api).map(({ route }) => route);
+    const validOf = async (route: (typeof routes)[number]): Promise<Valid> => {
+      const { method, path, body } = await requestFor(route, fixtures);
+      const [target = ''] = path.split('?');
+      return { method, path: target, body: typeof body === 'object' ? { ...body } : {} };
+    };
+
+    it(`does not stall ${api} by its path or its query`, async () => {
+      const all = await Promise.all(routes.map(async (route) => filledTargets(route, await validOf(route))));
+      await expectNoStall(portOf(api), all.flat());
+    });
+
+    it(`does not stall ${api} by its body`, async () => {
+      const all = await Promise.all(routes.map(async (route) => filledBody(route, await validOf(route))));
+      await expectNoStall(portOf(api), all.flat());
+    });
+  }
+
+  it('does not stall a service in a sign-on', async () => {
+    const port = Number(new URL(sso.admin.url).port);
+    const targets = ['GET /auth/demo/login', 'GET /auth/demo/callback?code=a&state=b'];
+    await expectNoStall(port, filledHeaders(targets, ['Cookie', 'User-Agent', 'Forwarded']), false);
+    const routes = ALL_ROUTES.filter(({ route }) => route.path.startsWith('/auth/:provider'));
+    const all = routes.flatMap(({ route }) => {
+      const path = route.path.replace(':provider', 'demo');
+      const valid = { method: route.method.toUpperCase(), path, body: {} };
+      return [...filledTargets(route, valid), ...filledBody(route, valid)];
+    });
+    await expectNoStall(port, all, false);
+  });
+}

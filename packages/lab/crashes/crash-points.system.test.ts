@@ -1,0 +1,6 @@
+import { survivesKillsDuringRequests } from '../faults/crash-points/survives-kills.ts';
+
+describe('kill -9 at any step of a request', function () {
+  this.timeout(300_000);
+  survivesKillsDuringRequests({ isWhole: false });
+});

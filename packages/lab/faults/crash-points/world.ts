@@ -1,0 +1,173 @@
+import { quickPasswords, throwAwayKeySet } from '@gatehouse/auth-core/testing';
+import { someAddress, TEST_PASSKEY_SITE } from '@gatehouse/accounts/testing';
+import type { ServiceName } from '@gatehouse/db';
+import { testDatabase, type TestDatabase } from '@gatehouse/db/testing';
+import { serviceKeys } from '@gatehouse/http/testing';
+import { eventually, Proxy, testServers } from '@gatehouse/runtime/testing';
+import { openSink, type Sink } from '../../../e2e/src/world/mail-sink.ts';
+import { startServiceProcess, type ServiceProcess } from './service-process.ts';
+import { createTrapper, type Trapper, type ProxiedServer } from './trap.ts';
+
+export interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+/** A service process that will be killed. It reaches all servers through proxies. */
+export interface Victim extends ServiceProcess {
+  trapper: Trapper;
+  /** Closes the proxies. What was held back is not delivered. */
+  close(): Promise<void>;
+}
+
+/** One installation: a database, a mail server for everyone, and one process of each service that is never killed. */
+export interface World {
+  database: TestDatabase;
+  sink: Sink;
+  core: ServiceProcess;
+  portal: ServiceProcess;
+  admin: ServiceProcess;
+  worker: ServiceProcess;
+  /** Hashes passwords in the same way as the services. */
+  passwords: ReturnType<typeof quickPasswords>;
+  /**
+   * Without the broker a service serves its clients but leaves publishing to other instances. So its death does not
+   * affect the mails of other tests.
+   */
+  startVictim(service: ServiceName, options: { hasBroker: boolean }): Promise<Victim>;
+  startWorker(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startWorld(): Promise<World> {
+  const database = await testDatabase();
+  const sink = await openSink();
+  const { TEST_REDIS_URL, TEST_AMQP_URL } = testServers();
+  const keys = serviceKeys({ signingKeys: throwAwayKeySet() });
+  const settingsOf = (service: ServiceName) => ({
+    ...keys[service],
+    DATABASE_URL: database.urlAs(service),
+    REDIS_URL: TEST_REDIS_URL,
+    AMQP_URL: TEST_AMQP_URL,
+    SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
+    ISSUER: 'http://127.0.0.1:8080',
+    PUBLIC_URL: 'http://127.0.0.1:8080',
+    MAIL_FROM: 'Gatehouse <no-reply@localhost>',
+    PASSKEY_RP_ID: TEST_PASSKEY_SITE.rpId,
+    PASSKEY_ORIGINS: TEST_PASSKEY_SITE.origins.join(),
+    TRUST_PROXY: '127.0.0.1',
+    BCRYPT_COST: '4',
+    HASH_THREADS: '1',
+  });
+  const start = (service: ServiceName) => startServiceProcess(service, settingsOf(service));
+  const [core, portal, admin, worker] = await Promise.all([
+    start('core'),
+    start('portal'),
+    start('admin'),
+    start('mail-worker'),
+  ]);
+  const passwords = quickPasswords();
+  const world: World = {
+    database,
+    sink,
+    core,
+    portal,
+    admin,
+    worker,
+    passwords,
+    startVictim: (service, options) => startVictim(service, settingsOf(service), options),
+    startWorker: async () => {
+      world.worker = await start('mail-worker');
+    },
+    stop: async () => {
+      await Promise.all([core.kill(), portal.kill(), admin.kill(), world.worker.kill()]);
+      await sink.close();
+      await passwords.close();
+      await database.drop();
+    },
+  };
+  return world;
+}
+
+const SERVERS = [
+  ['DATABASE_URL', 'postgres'],
+  ['REDIS_URL', 'redis'],
+  ['AMQP_URL', 'amqp'],
+  ['SMTP_URL', 'smtp'],
+] as const;
+
+async function startVictim(
+  service: ServiceName,
+  settings: Record<(typeof SERVERS)[number][0], string>,
+  { hasBroker }: { hasBroker: boolean },
+): Promise<Victim> {
+  const servers: ProxiedServer[] = [];
+  // Each stopped try occupies a connection.
+  const rerouted: Record<string, string> = { ...settings, DATABASE_POOL_MAX: '80' };
+  for (const [name, protocol] of SERVERS) {
+    const { hostname: host, port } = new URL(settings[name]);
+    const proxy = await Proxy.open({ host, port: Number(port) }, protocol);
+    rerouted[name] = proxy.reroute(settings[name]);
+    if (protocol === 'amqp' && !hasBroker) await proxy.refuse();
+    servers.push({ protocol, proxy });
+  }
+  // Before the process connects, because a named statement is parsed only once.
+  const trapper = createTrapper(servers);
+  const process = await startServiceProcess(service, rerouted, { hasBroker });
+  return {
+    ...process,
+    trapper,
+    close: async () => void (await Promise.all(servers.map(({ proxy }) => proxy.close()))),
+  };
+}
+
+interface RequestOptions {
+  method?: 'POST' | 'DELETE';
+  body?: object;
+  token?: string | undefined;
+}
+
+/** Sends a request to a service from a new address; `undefined` if the connection broke before the response. */
+export async function ask(
+  service: { url: string },
+  path: string,
+  { method = 'POST', body = {}, token }: RequestOptions = {},
+): Promise<Answer | undefined> {
+  const response = await fetch(`${service.url}${path}`, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      'x-forwarded-for': someAddress(),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(20_000),
+  }).catch(() => undefined);
+  if (response === undefined) return undefined;
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Answer['body']) };
+}
+
+/** The latest of at least `count` mails to an address. */
+export async function mailTo(world: World, email: string, count = 1): Promise<string> {
+  const mails = await eventually(() => {
+    const found = world.sink.mailsTo(email);
+    return found.length >= count && found;
+  }, 30);
+  return mails.at(-1)?.text ?? '';
+}
+
+/** The code in a mail. It is on a separate line; elsewhere, parts of ids can look like a code. */
+export function codeIn(mail: string): string {
+  return /^([0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4})\r?$/m.exec(mail)?.[1] ?? '';
+}
+
+/** The secret of the link in a mail. */
+export function invitationTokenIn(mail: string): string {
+  return /InvitationToken=(?:3D)?([\w-]+)/.exec(mail)?.[1] ?? '';
+}
+
+/** The secret of the link that cancels an erasure. */
+export function restoreCodeIn(mail: string): string {
+  return /restore-account#Code=(?:3D)?([\w-]+)/.exec(mail)?.[1] ?? '';
+}

@@ -1,0 +1,207 @@
+import type { FaultWorld, Dependency } from './fault-world.ts';
+import { DISCONNECT, runOnPostgres, runRabbitmqctl, runOnRedis } from './servers.ts';
+import type { Behaviour, Stage } from '../../e2e/src/world/mail-sink.ts';
+import type { Fault } from './run-fault.ts';
+
+/** Faults of the servers themselves. */
+export function serverFaults(given: () => FaultWorld): Fault[] {
+  return [...postgresFaults(given), ...redisFaults(given), ...rabbitFaults(given), ...mailFaults(given)];
+}
+
+function postgresFaults(given: () => FaultWorld): Fault[] {
+  const sql = (...statements: string[]) => runOnPostgres(given(), ...statements);
+  const frozen = freezing(given, 'postgres');
+  const failing = (what: string, sqlState: string): Fault => ({
+    name: `Postgres: every insert of a session or an account fails (${what}, ${sqlState})`,
+    undisturbed: 'pings',
+    begin: () =>
+      sql(
+        `create or replace function fault() returns trigger language plpgsql as $$
+           begin raise exception 'injected' using errcode = '${sqlState}'; end $$`,
+        'create trigger fault before insert on account execute function fault()',
+        'create trigger fault before insert on user_session execute function fault()',
+      ),
+    end: () => sql('drop trigger fault on account', 'drop trigger fault on user_session'),
+  });
+  return [
+    { name: 'Postgres is frozen', undisturbed: 'pings', ...frozen },
+    { name: 'Postgres is killed and started again', undisturbed: 'pings', ...holding(given, 'postgres') },
+    {
+      name: 'Postgres is read-only, as after a failover',
+      undisturbed: 'pings',
+      begin: () => sql('alter database gatehouse set default_transaction_read_only = on', DISCONNECT),
+      end: () =>
+        sql(
+          'set default_transaction_read_only = off',
+          'alter database gatehouse reset default_transaction_read_only',
+          DISCONNECT,
+        ),
+    },
+    {
+      name: 'Postgres has no connection left',
+      undisturbed: 'pings',
+      begin: () => sql('alter database gatehouse connection limit 0', DISCONNECT),
+      end: () => sql('alter database gatehouse connection limit -1'),
+    },
+    failing('disk full', '53100'),
+    failing('cancelled', '57014'),
+    failing('serialisation', '40001'),
+    failing('deadlock', '40P01'),
+  ];
+}
+
+function redisFaults(given: () => FaultWorld): Fault[] {
+  const redis = (...commands: string[]) => runOnRedis(given(), ...commands);
+  const undisturbed = 'calls' as const;
+  return [
+    { name: 'Redis is frozen', undisturbed, ...freezing(given, 'redis') },
+    { name: 'Redis is restarted empty', undisturbed, ...holding(given, 'redis') },
+    { name: 'Redis is flushed', undisturbed, seconds: 1, begin: () => redis('FLUSHALL'), end: () => {} },
+    {
+      name: 'Redis is out of memory',
+      undisturbed,
+      begin: () => redis('CONFIG SET maxmemory 1'),
+      end: () => redis('CONFIG SET maxmemory 0'),
+    },
+    {
+      name: 'Redis is a read-only replica of nobody',
+      undisturbed,
+      begin: () => redis('REPLICAOF 127.0.0.1 1'),
+      end: () => redis('REPLICAOF NO ONE'),
+    },
+  ];
+}
+
+function rabbitFaults(given: () => FaultWorld): Fault[] {
+  const rabbit = (...words: string[]) => runRabbitmqctl(given(), ...words);
+  const undisturbed = 'calls' as const;
+  return [
+    { name: 'RabbitMQ is frozen', undisturbed, ...freezing(given, 'rabbitmq') },
+    { name: 'RabbitMQ is killed and started again', undisturbed, ...holding(given, 'rabbitmq') },
+    {
+      name: 'RabbitMQ: the queue of mails is deleted',
+      undisturbed,
+      seconds: 1,
+      begin: () => rabbit('delete_queue', 'mail'),
+      end: () => {},
+    },
+    {
+      name: 'RabbitMQ: the exchange is deleted',
+      undisturbed,
+      seconds: 1,
+      begin: () => rabbit('eval', DELETE_EXCHANGE),
+      end: () => {},
+    },
+    {
+      name: 'RabbitMQ: all rights are revoked',
+      undisturbed,
+      begin: () => rabbit('clear_permissions', 'gatehouse'),
+      end: () => rabbit('set_permissions', 'gatehouse', '.*', '.*', '.*'),
+    },
+    {
+      name: 'RabbitMQ blocks publishers by a memory alarm',
+      undisturbed,
+      begin: () => rabbit('set_vm_memory_high_watermark', '0.00001'),
+      end: () => rabbit('set_vm_memory_high_watermark', '0.8'),
+    },
+  ];
+}
+
+const DELETE_EXCHANGE =
+  'rabbit_exchange:delete({resource, <<"/">>, exchange, <<"account.events">>}, false, <<"fault">>).';
+
+function mailFaults(given: () => FaultWorld): Fault[] {
+  const undisturbed = 'calls' as const;
+  const fault = (name: string, behaviour: Behaviour): Fault => ({
+    name: `the mail server ${name}`,
+    undisturbed,
+    begin: () => (given().sink.behaviour = behaviour),
+    end: () => (given().sink.behaviour = undefined),
+  });
+  const only = (where: Stage, reply: string): Behaviour => {
+    return (stage) => (stage === where ? reply : undefined);
+  };
+  return [
+    fault('greets nobody', only('greeting', 'silent')),
+    fault('turns everybody away', only('greeting', '421 too busy')),
+    fault('defers every recipient', only('to', '451 later')),
+    fault('takes mails and breaks off before it says so', only('content', 'break')),
+  ];
+}
+
+/** Freezes a server's process (SIGSTOP), and later lets it continue. */
+function freezing(given: () => FaultWorld, name: string) {
+  return {
+    begin: () => given().stack.kill(name, 'SIGSTOP'),
+    end: () => given().stack.kill(name, 'SIGCONT'),
+  };
+}
+
+function holding(given: () => FaultWorld, name: string) {
+  return { begin: () => given().stack.hold(name), end: () => given().stack.release(name) };
+}
+
+/** The network faults. */
+const FAULTS = {
+  'refuses connections': (proxy) => proxy.refuse(),
+  'resets connections': (proxy) => proxy.reset(),
+  'swallows everything': (proxy) => proxy.blackHole(),
+  'takes 300 ms longer': (proxy) => proxy.delay(150),
+  'has forgotten its connections': (proxy) => proxy.halfOpen(),
+} as const satisfies Record<string, (proxy: FaultWorld['proxies'][Dependency]) => unknown>;
+
+const NAMES: Record<Dependency, string> = {
+  postgres: 'Postgres',
+  redis: 'Redis',
+  rabbitmq: 'RabbitMQ',
+  smtp: 'the mail server',
+};
+
+/**
+ * Without Postgres, pings of sessions that Redis knows continue to work. No call depends on Redis, RabbitMQ or the
+ * mail server.
+ */
+const UNDISTURBED = { postgres: 'pings', redis: 'calls', rabbitmq: 'calls', smtp: 'calls' } as const;
+
+/** How many mails are sent again after a fault that delays mails (decision 17). */
+const IN_DOUBT: Partial<Record<Dependency, 0 | 1>> = { rabbitmq: 0, smtp: 1 };
+
+/** Every network fault for every dependency. */
+export function networkFaults(given: () => FaultWorld): Fault[] {
+  return (Object.keys(NAMES) as Dependency[]).flatMap((dependency) =>
+    Object.entries(FAULTS).map(([what, begin]) => ({
+      name: `the way to ${NAMES[dependency]} ${what}`,
+      begin: () => begin(given().proxies[dependency]),
+      end: () => given().proxies[dependency].heal(),
+      undisturbed: UNDISTURBED[dependency],
+      mailsInDoubt: IN_DOUBT[dependency],
+    })),
+  );
+}
+
+/** Faults of the services themselves: each is killed, and each is frozen for a while. */
+export function serviceFaults(given: () => FaultWorld): Fault[] {
+  return (['core', 'portal', 'admin', 'mail-worker'] as const).flatMap((service) => {
+    const isCalled = service === 'core' || service === 'portal';
+    const each = {
+      seconds: 1,
+      breaksConnections: isCalled,
+      ...(!isCalled && { undisturbed: 'calls' as const }),
+    };
+    const faults: Fault[] = [
+      {
+        ...each,
+        name: `${service} is killed and started again`,
+        begin: () => given().stack.hold(service),
+        end: () => given().stack.release(service),
+      },
+      {
+        ...each,
+        name: `${service} is frozen and goes on`,
+        begin: () => given().stack.kill(service, 'SIGSTOP'),
+        end: () => given().stack.kill(service, 'SIGCONT'),
+      },
+    ];
+    return faults;
+  });
+}

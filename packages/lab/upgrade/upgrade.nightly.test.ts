@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { programArguments, type ProgramName } from '@gatehouse/build';
+import type * as Launcher from '@gatehouse/dev';
+import {
+  everyInstanceIsReady,
+  startBackgroundUsers,
+  type BackgroundUsers,
+} from '../cluster/background-users.ts';
+import { PASSWORD, startWorld, type World } from '../../e2e/src/testing/index.ts';
+
+const SERVICES = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker'] as const satisfies ProgramName[];
+
+/** The last release, with its own database and demo data, is replaced by this tree one instance after the other. */
+describe('the upgrade of the last release', function () {
+  this.timeout(300_000);
+  let previous: PreviousRelease;
+  let world: World;
+  let users: BackgroundUsers;
+  before(async () => {
+    previous = await previousRelease();
+    world = await startWorld(
+      { DRAIN_SECONDS: '1' },
+      { scale: 2, demo: true, startStack: previous.startStack },
+    );
+  });
+  after(async () => {
+    await world?.stop();
+    previous?.remove();
+  });
+  beforeEach(async () => {
+    users = await startBackgroundUsers(world);
+  });
+  afterEach(() => users.leave());
+
+  const roll = async (argumentsOf: (service: ProgramName) => string[]): Promise<void> => {
+    for (const service of SERVICES)
+      for (const name of [service, `${service}-2`])
+        if (isRunning(name)) await world.stack.restart(name, argumentsOf(service));
+    await everyInstanceIsReady(world);
+  };
+  const isRunning = (name: string): boolean =>
+    world.stack.facts.logs.some((log) => log.endsWith(`/${name}.log`));
+  /** What somebody holds before a roll-over. Returns what checks that they hold it still. */
+  const holder = async (): Promise<() => Promise<void>> => {
+    const email = await world.newAccount();
+    const tokens = await world.login(await world.newAccount());
+    const cookie = await cookieOf(world, email);
+    const reset = await world.newAccount();
+    assert.equal((await world.post('/account/forgot-password', { Email: reset })).status, 200);
+    return async () => {
+      assert.equal(await world.pingStatus(tokens.Token), 1, 'a session');
+      const refreshed = await world.post('/account/refresh-token', { RefreshToken: tokens.RefreshToken });
+      assert.equal(refreshed.status, 200, `a refresh token: ${refreshed.text}`);
+      assert.equal(await exportWith(world, cookie), 200, 'a cookie, and an export with it');
+      assert.match(await world.mailedCode(reset, 2), /-/, 'a mail that was on its way');
+    };
+  };
+
+  const steps = [
+    ['forward, after the migration', programArguments],
+    ['back, on the newer schema', (service: ProgramName) => previous.argumentsOf(service)],
+    ['and forward again', programArguments],
+  ] as const;
+  for (const [step, argumentsOf] of steps) {
+    it(`goes ${step}, without a failed request, and keeps what people hold`, async () => {
+      const stillHolds = await holder();
+      if (argumentsOf === programArguments) await migrate(world.stack.facts.databaseUrl);
+      await roll(argumentsOf);
+      await stillHolds();
+      assert.deepEqual(users.takeFailures(), []);
+      await users.stop();
+    });
+  }
+});
+
+async function migrate(databaseUrl: string): Promise<void> {
+  const options = { env: { DATABASE_URL: databaseUrl }, timeout: 60_000 };
+  await promisify(execFile)(process.execPath, [...programArguments('tools'), 'migrate'], options);
+}
+
+async function cookieOf(world: World, email: string): Promise<string> {
+  const { status, headers, text } = await world.post('/account/login', {
+    Username: email,
+    Password: PASSWORD,
+    Delivery: 'Cookie',
+  });
+  assert.equal(status, 200, text);
+  return headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+}
+
+async function exportWith(world: World, cookie: string): Promise<number> {
+  const { status } = await fetch(`${world.stack.facts.baseUrl}/account/export`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie, 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ Password: PASSWORD }),
+  });
+  return status;
+}
+
+/** A release in a folder of its own, built, with the launcher that it came with. */
+interface PreviousRelease {
+  /** The tag, or `HEAD` if there is none yet. */
+  name: string;
+  startStack: typeof Launcher.startStack;
+  /** The arguments with which Node runs one of its services. */
+  argumentsOf(service: string): string[];
+  remove(): void;
+}
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const run = promisify(execFile);
+const BUILD_MS = 300_000;
+
+/**
+ * Builds the last release that this tree follows. Before the first release that is the last commit, so that the way of
+ * an upgrade is tested although nothing differs.
+ */
+async function previousRelease(): Promise<PreviousRelease> {
+  const name = await lastTag();
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-previous-'));
+  const archive = `${folder}.tar`;
+  await run('git', ['archive', `--output=${archive}`, name], { cwd: ROOT });
+  await run('tar', ['-xf', archive, '-C', folder]);
+  rmSync(archive);
+  await run('npm', ['run', 'build'], { cwd: folder, timeout: BUILD_MS });
+  const launcher = pathToFileURL(join(folder, 'packages/dev/src/index.ts')).href;
+  const { startStack } = (await import(launcher)) as typeof Launcher; // the same package
+  return {
+    name,
+    startStack,
+    argumentsOf: (service) => ['--enable-source-maps', join(folder, 'dist', service, 'main.mjs')],
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+async function lastTag(): Promise<string> {
+  const { stdout } = await run('git', ['tag', '--merged', 'HEAD', '--sort=-version:refname', 'v*'], {
+    cwd: ROOT,
+  });
+  return stdout.split('\n')[0] || 'HEAD';
+}
