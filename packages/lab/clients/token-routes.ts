@@ -33,8 +33,8 @@ export function addTokenRoutes(
       client_secret: clientSecret,
     });
     const tokens = await sent('/oauth/token', { method: 'POST', body });
-    kept.accessToken = String(tokens['access_token']);
-    kept.refreshToken = String(tokens['refresh_token']);
+    kept.accessToken = tokens['access_token'];
+    kept.refreshToken = tokens['refresh_token'];
     return {};
   };
   const logoutUrl = async (request: Request) => {

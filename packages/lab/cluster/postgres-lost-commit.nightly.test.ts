@@ -49,7 +49,7 @@ describe('a COMMIT to a synchronous standby whose response is lost', function ()
   const exists = async (table: string): Promise<boolean> => {
     const found = `select to_regclass('${table}') is not null as found`;
     const [row] = await withDb('reader', (db) => query<{ found: boolean }>(db, found));
-    return row?.found === true;
+    return row?.found ?? false;
   };
   const loseAnswers = (): void => {
     proxy.tap = ({ direction, frame }) => (direction === 'down' && isCommitted(frame) ? 'cut' : 'pass');
