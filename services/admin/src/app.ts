@@ -5,7 +5,6 @@ import { mailNames } from '@gatehouse/mails';
 import { VERSION } from '@gatehouse/runtime';
 import { consoleRoutes } from '@gatehouse/web';
 import { readOrigins } from './config.ts';
-import { accountRoutes } from './account/account-routes.ts';
 import { standingRoutes } from './account/standing.ts';
 import { listAccountContent } from './guest/content/account-content.ts';
 import { contentRoutes } from './guest/content/content.ts';
@@ -51,6 +50,16 @@ import { openSso } from './sso/sso.ts';
 import { hookDeliveryRoutes } from './webhook/hook-delivery.ts';
 import { openWebhooks, type WebhookSettings } from './open-webhooks.ts';
 import { webhookRoutes } from './webhook/webhook.ts';
+import { getAccount, listAccounts } from './account/account.ts';
+import { inviteAccounts, updateAccounts } from './account/bulk.ts';
+import { createAccount, updateAccount } from './account/change.ts';
+import { changeEmail, inviteAccount, resetPassword } from './account/owner.ts';
+
+/** In the order of the documents. */
+const accountRoutes = [
+  ...[listAccounts, getAccount, createAccount, updateAccount, updateAccounts],
+  ...[changeEmail, inviteAccounts, inviteAccount, resetPassword],
+];
 
 export const about = {
   title: 'Gatehouse Admin API',

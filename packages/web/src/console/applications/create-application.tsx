@@ -7,7 +7,6 @@ import { type Answer, type Input, useConsole } from '../api/call-api.ts';
 import { useQuery, useRefresh } from '../api/use-query.ts';
 import { useWords } from '../text.ts';
 import { Dialog, SecretDialog } from '../ui/dialog.tsx';
-import { ListField } from '../ui/list-field.tsx';
 import { labelsIn, listIn } from '../ui/typed.ts';
 import styles from './applications.module.css';
 import { callbackAt, type Preset, presetIn, presetOf, PRESETS, productOf, settingsFor } from './presets.ts';
@@ -178,4 +177,19 @@ function wantedOf(
     IsTrusted: IsTrusted !== undefined,
     ...(IsPublic !== undefined && { IsPublic: true }),
   };
+}
+
+interface ListFieldProps {
+  name: string;
+  label: string;
+  hint: string;
+  values?: readonly string[];
+  /** Between the values; `listIn` reads both. */
+  separator?: ', ' | ' ';
+  required?: boolean;
+}
+
+/** A field for several values. */
+function ListField({ values = [], separator = ', ', ...field }: ListFieldProps) {
+  return <Field {...field} autocomplete="off" spellcheck={false} defaultValue={values.join(separator)} />;
 }

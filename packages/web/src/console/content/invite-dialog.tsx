@@ -1,5 +1,5 @@
 import { typedEmails } from '@gatehouse/intake';
-import { useState } from 'preact/hooks';
+import { useState, useId } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Actions } from '../../ui/form.tsx';
@@ -12,8 +12,10 @@ import { Dialog } from '../ui/dialog.tsx';
 import { LanguageSelect } from '../ui/language-select.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
-import { TextArea } from '../ui/text-area.tsx';
 import { Badge, type Meaning } from '../ui/values.tsx';
+import fieldStyles from '../../ui/field.module.css';
+import { Icon } from '../ui/icon.tsx';
+import styles from '../ui/text-area.module.css';
 
 const EMAILS_MAX = 100;
 
@@ -125,5 +127,46 @@ function InviteResults({ items, onClose }: { items: Invited['Items']; onClose: (
         </Button>
       </Actions>
     </Dialog>
+  );
+}
+
+interface TextAreaProps {
+  label: string;
+  hint: string;
+  value: string;
+  error?: string | undefined;
+  rows?: number;
+  onInput: (value: string) => void;
+}
+
+/** A field with several lines, with its label above and its error below. */
+function TextArea({ label, hint, value, error, rows = 6, onInput }: TextAreaProps) {
+  const id = useId();
+  return (
+    <div class={fieldStyles['field']}>
+      <label class={fieldStyles['label']} for={id}>
+        {label}
+      </label>
+      <p class={fieldStyles['hint']} id={`${id}-hint`}>
+        {hint}
+      </p>
+      <textarea
+        class={[fieldStyles['input'], styles['area']].join(' ')}
+        id={id}
+        rows={rows}
+        value={value}
+        spellcheck={false}
+        autocomplete="off"
+        aria-describedby={error === undefined ? `${id}-hint` : `${id}-hint ${id}-error`}
+        aria-invalid={error === undefined ? undefined : 'true'}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+      {error !== undefined && (
+        <p class={fieldStyles['error']} id={`${id}-error`} role="alert">
+          <Icon name="alert" />
+          <span>{error}</span>
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,4 +1,19 @@
-import { FIELDS, guessMapping, type Mapping, rowAccount, type Table, type TableRow } from '@gatehouse/intake';
+import {
+  FIELDS,
+  guessMapping,
+  type Mapping,
+  rowAccount,
+  type Table,
+  type TableRow,
+  convertAll,
+  CONVERTERS,
+  type ConvertedExport,
+  decodeFile,
+  type FileText,
+  parseJson,
+  readTable,
+  systemOf,
+} from '@gatehouse/intake';
 import { useMemo, useState } from 'preact/hooks';
 import { saveFile } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,12 +23,11 @@ import type { Screen } from '../screen.ts';
 import { useCounted, useWords, useWordsFor } from '../text.ts';
 import filterStyles from '../ui/filter-bar.module.css';
 import { Icon } from '../ui/icon.tsx';
-import { Card, ScreenPage } from '../ui/screen-page.tsx';
+import { Card, ScreenPage, Facts } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
 import { ImportRun } from './import-run.tsx';
 import styles from './import.module.css';
-import { type FileReading, readAccountFile } from './account-file.ts';
-import { ExportLosses } from './export-losses.tsx';
+
 /** Larger files need `npm run import`, which does not read the whole file into memory. */
 const BYTES_MAX = 100 * 2 ** 20;
 
@@ -244,3 +258,65 @@ export const importScreens: readonly Screen[] = [
     nav: { label: 'c.import.title', icon: 'import', key: 'j' },
   },
 ];
+
+/** A file of accounts, or why it is not read; `page`: one page of several of an export. */
+type FileReading =
+  | { kind: 'table'; table: Table; encoding: FileText['encoding'] }
+  | {
+      kind: 'export';
+      system: string;
+      export: ConvertedExport;
+      /** The number of lines that are not JSON. */
+      faults: number;
+      encoding: FileText['encoding'];
+    }
+  | { kind: 'unreadable' | 'page' }
+  | { kind: 'equal'; names: readonly string[] };
+
+/** Reads a file as the export of the system that it shows, otherwise as a table. */
+function readAccountFile(bytes: Uint8Array): FileReading {
+  const { text, encoding } = decodeFile(bytes);
+  const source = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
+  const system = source && systemOf(source.value);
+  const converter = CONVERTERS.get(system ?? '');
+  if (source === undefined || system === undefined || converter === undefined) {
+    const reading = readTable(text);
+    return reading.kind === 'table' ? { ...reading, encoding } : reading;
+  }
+  if (converter.isPage?.(source.value) === true) return { kind: 'page' };
+  const converted = convertAll(converter, converter.entriesOf(source.value) ?? [], source);
+  return { kind: 'export', system, export: converted, faults: source.faults.length, encoding };
+}
+
+/** What of an export is imported, left out, and not carried over. */
+function ExportLosses({ converted, faults }: { converted: ConvertedExport; faults: number }) {
+  const words = useWords();
+  const wordsFor = useWordsFor();
+  const { lines, leftOut, notCarried } = converted;
+  return (
+    <>
+      <Facts
+        rows={[
+          [words('import.export.accounts'), lines.length],
+          ...[...leftOut].map(([why, count]): [string, number] => [
+            wordsFor('import.leftOut', why.replaceAll(' ', '-')),
+            count,
+          ]),
+          ...(faults > 0 ? [[words('import.export.faults'), faults] satisfies [string, number]] : []),
+        ]}
+      />
+      {notCarried.size > 0 && (
+        <DataTable
+          caption={words('import.notCarried')}
+          rows={[...notCarried]}
+          keyOf={([what]) => what}
+          columns={[
+            // Names of fields and types of credentials, as the export has them.
+            { head: words('import.notCarried'), cell: ([what]) => <span lang="en">{what}</span> },
+            { head: words('import.export.count'), cell: ([, count]) => count, align: 'end' },
+          ]}
+        />
+      )}
+    </>
+  );
+}

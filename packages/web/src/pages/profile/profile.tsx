@@ -4,7 +4,7 @@ import { breakable } from '../../ui/breakable.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { LanguageIcon, MailIcon, UserIcon } from '../../ui/icon.tsx';
+import { LanguageIcon, MailIcon, UserIcon, CircleIcon, SuccessIcon } from '../../ui/icon.tsx';
 import { forgetLanguage, usePageData, useText } from '../../ui/locale.ts';
 import { nameOfLanguage } from '../../ui/page.tsx';
 import { Item, Items, Row, Rows, Section } from '../../ui/row.tsx';
@@ -12,8 +12,8 @@ import { Time } from '../../ui/time.tsx';
 import { AccountPage, languageOf } from '../account/account-page.tsx';
 import { Loaded, type Profile, useOwn, useOwnCall } from '../account/own-account.tsx';
 import { PATHS } from '../paths.ts';
-import { Advice } from './advice.tsx';
 import styles from './profile.module.css';
+import { useAccountOptions } from '../account-options.ts';
 
 /** Who the account belongs to, how well it is protected, and what others share with it. */
 export function ProfilePage() {
@@ -213,5 +213,45 @@ function SharedItem({ content: { Name, Kind, Since, ExpiresAt, Url } }: { conten
         ),
       ]}
     />
+  );
+}
+
+/** What protects the account, how much of it there is, and where to add the rest. */
+function Advice({ profile }: { profile: Profile }) {
+  const text = useText();
+  const options = useAccountOptions(undefined);
+  const passkeys = useOwn<{ Items: readonly unknown[] }>('/account/passkey').value?.Items.length;
+  if (options === undefined || passkeys === undefined) return null;
+  const passkey = { title: 'passkey.title', why: 'advice.passkey', begin: 'passkey.begin' } as const;
+  const twoFactor = { title: 'twoFactor.title', why: 'advice.twoFactor', begin: 'twoFactor.setUp' } as const;
+  const steps = [
+    // Nobody signs in before.
+    { title: 'advice.email', why: 'advice.done', begin: 'row.change', isDone: true } as const,
+    ...(options.Passkeys || passkeys > 0 ? [{ ...passkey, isDone: passkeys > 0 }] : []),
+    { ...twoFactor, isDone: profile.TwoFactorEnabled },
+  ];
+  const done = steps.filter(({ isDone }) => isDone).length;
+  return (
+    <Section title={text('advice.title')} lead={text('advice.count', { done, all: steps.length })}>
+      <Rows>
+        {steps.map(({ title, why, begin, isDone }) => (
+          <Row
+            key={title}
+            icon={
+              isDone ? (
+                <span class={styles['done']}>
+                  <SuccessIcon />
+                </span>
+              ) : (
+                <CircleIcon />
+              )
+            }
+            title={text(title)}
+            state={text(isDone ? 'advice.done' : why)}
+            action={isDone ? undefined : { words: text(begin), href: PATHS.profileSecurity }}
+          />
+        ))}
+      </Rows>
+    </Section>
   );
 }
