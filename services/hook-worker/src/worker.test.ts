@@ -7,6 +7,9 @@ import { Webhook } from 'standardwebhooks';
 import { v7 as uuid } from 'uuid';
 import { forgetHooks } from './record-hook.ts';
 import { startHookRig, type HookRig } from './testing/index.ts';
+import { waitAfter, signatureHeaders } from './deliver-hook.ts';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
 describe('the hook worker', () => {
   let rig: HookRig;
@@ -272,3 +275,79 @@ describe('the hook worker', () => {
     assert.equal((await rig.deliveries(later.id)).length, 1);
   });
 });
+
+describe('the schedule of retries', () => {
+  const wait = (tries: number, retryAfterSeconds?: number) =>
+    waitAfter({ tries, ageSeconds: 0 }, retryAfterSeconds, () => 1);
+
+  it('grows from seconds to half a day, and ends after three days', () => {
+    const waits = Array.from({ length: 10 }, (_, index) => wait(index + 1));
+    assert.deepEqual(waits, [5, 60, 300, 1800, 7200, 18_000, 36_000, 43_200, 43_200, 43_200]);
+    assert.equal(waitAfter({ tries: 3, ageSeconds: 3 * 86_400 }), undefined);
+  });
+
+  it('is jittered, but never sooner than a receiver asks, up to twelve hours', () => {
+    assert.equal(
+      waitAfter({ tries: 2, ageSeconds: 0 }, 0, () => 0),
+      45,
+    );
+    assert.equal(wait(1, 100), 100);
+    assert.equal(wait(1, 1_000_000), 43_200);
+    assert.equal(wait(3, 1), 300);
+  });
+
+  it('of the end of a session has at least an attempt every five minutes, until it is of no use', () => {
+    const patienceSeconds = 3600;
+    const waits = [1, 2, 3, 4, 9].map((tries) =>
+      waitAfter({ tries, ageSeconds: 0, patienceSeconds }, 0, () => 1),
+    );
+    assert.deepEqual(waits, [5, 60, 300, 300, 300]);
+    assert.equal(
+      waitAfter({ tries: 9, ageSeconds: 0, patienceSeconds }, 7200, () => 1),
+      300,
+    );
+    for (const ageSeconds of [3300, 3600])
+      assert.equal(
+        waitAfter({ tries: 14, ageSeconds, patienceSeconds }, 0, () => 1),
+        undefined,
+      );
+  });
+});
+
+const PAGE = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
+const SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
+const FORMER = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+const BODY = '{"type":"guest.registered","data":{"Name":"Jörg"}}';
+
+describe('the sample of docs/webhooks.md that verifies a signature', () => {
+  /** What the sample says of each delivery. */
+  const verdicts = (deliveries: Delivery[]): string[] => {
+    const [, sample = assert.fail()] = /^```js\n([^]*?)^```/m.exec(PAGE) ?? [];
+    const call = `for (const [headers, body] of ${JSON.stringify(deliveries)}) console.log(isGenuine(${JSON.stringify(SECRET)}, headers, body));`;
+    const { status, stdout, stderr } = spawnSync('node', ['--input-type=module'], {
+      input: `${sample}\n${call}`,
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
+    return stdout.trim().split('\n');
+  };
+  const signed = (at = new Date(), secrets = [SECRET]) =>
+    signatureHeaders({ id: 'id-1', body: BODY, at }, secrets);
+
+  it('accepts a genuine delivery and one during a rotation, and refuses others', () => {
+    const genuine: Delivery[] = [
+      [signed(), BODY],
+      [signed(new Date(), [FORMER, SECRET]), BODY],
+    ];
+    const others: Delivery[] = [
+      [signed(), BODY.replace('guest', 'admin')],
+      [signed(new Date(), [FORMER]), BODY],
+      [signed(new Date(Date.now() - 3_600_000)), BODY],
+      [{ ...signed(), 'webhook-id': 'id-2' }, BODY],
+    ];
+    const said = verdicts([...genuine, ...others]);
+    assert.deepEqual(said, ['true', 'true', 'false', 'false', 'false', 'false']);
+  });
+});
+
+type Delivery = [headers: object, body: string];

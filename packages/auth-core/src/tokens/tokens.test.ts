@@ -10,8 +10,11 @@ import {
   TEST_ISSUER,
   throwAwayKeySet,
   throwAwayTokens,
+  TEST_SECRET,
 } from '../testing/index.ts';
 import { watchKeys, type Keys } from '../keys/watch-keys.ts';
+import { portalSecretOf, readPortalSecret, tokenKeysOf } from './token-keys.ts';
+import { forgedTokens, malleatedSignature } from '../testing/forged-tokens.ts';
 
 const START = 1_800_000_000;
 const EXPIRED = { kind: 'refused', code: 'token_expired' };
@@ -154,3 +157,71 @@ function changeableKeys(json: string): Keys & { change(json: string): void } {
     },
   };
 }
+
+describe('the keys of TOKEN_SECRET', () => {
+  const all = tokenKeysOf(TEST_SECRET);
+  const portal = readPortalSecret(portalSecretOf(TEST_SECRET));
+
+  it('are one for each purpose', () => {
+    assert.equal(new Set(Object.values(all).map((key) => key.toString('hex'))).size, 6);
+  });
+
+  it('allow Portal to check static tokens and users’ sessions, but to issue no tokens, mail no codes and authenticate no administrators', () => {
+    assert.deepEqual(portal.staticTokens, all.staticTokens);
+    assert.deepEqual(portal.userSessions, all.userSessions);
+    assert.deepEqual(
+      [portal.codes, portal.adminSessions, portal.refreshTokens],
+      [undefined, undefined, undefined],
+    );
+    const held = Buffer.from(portalSecretOf(TEST_SECRET), 'base64url');
+    for (const key of [all.codes, all.adminSessions, all.refreshTokens, Buffer.from(TEST_SECRET)]) {
+      assert.equal(held.indexOf(key), -1);
+    }
+  });
+
+  it('are refused in any other form', () => {
+    const right = portalSecretOf(TEST_SECRET);
+    for (const text of ['', TEST_SECRET, right.slice(0, -4), `${right}AAAA`, `${right}=`]) {
+      assert.throws(() => readPortalSecret(text), ConfigError);
+    }
+  });
+});
+
+describe('forged tokens', () => {
+  const keySet = throwAwayKeySet(0);
+  const tokens = throwAwayTokens({ keys: watchKeys({ json: keySet, log: testLog() }) });
+  let genuine: string;
+  before(async () => {
+    genuine = (await tokens.sign(someSession())).token;
+  });
+
+  it('accepts the genuine token and an exact copy of it (control)', async () => {
+    assert.equal((await tokens.verify(genuine)).kind, 'claims');
+    assert.equal((await tokens.verify(createForger(genuine, keySet).signed({}))).kind, 'claims');
+  });
+
+  it('refuses every forged token as invalid', async () => {
+    const { invalid } = forgedTokens(genuine, keySet);
+    assert.ok(invalid.length >= 200, `${invalid.length} forgeries`);
+    assert.equal(new Set(invalid.map(({ name }) => name)).size, invalid.length, 'each has a name of its own');
+    const accepted: string[] = [];
+    for (const { name, token } of invalid) {
+      const verdict = await tokens.verify(token);
+      if (verdict.kind !== 'refused' || verdict.code !== 'token_invalid') accepted.push(name);
+    }
+    assert.deepEqual(accepted, []);
+  });
+
+  it('reports genuine expired tokens as expired', async () => {
+    for (const { name, token } of forgedTokens(genuine, keySet).expired) {
+      assert.deepEqual(await tokens.verify(token), { kind: 'refused', code: 'token_expired' }, name);
+    }
+  });
+
+  it('maps a token with a malleated signature to the same session, so that revocation applies', async () => {
+    // (r, n - s) is a valid ECDSA signature too. That is harmless: revocation applies to the session, not the token's text.
+    const malleated = malleatedSignature(genuine);
+    assert.notEqual(malleated, genuine);
+    assert.deepEqual(await tokens.verify(malleated), await tokens.verify(genuine));
+  });
+});

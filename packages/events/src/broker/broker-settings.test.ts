@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { ConfigError } from '@gatehouse/runtime';
 import { readBrokerUrls } from './broker-settings.ts';
+import { testAuthority, testLog } from '@gatehouse/runtime/testing';
+import { createPublisher } from '../publisher.ts';
 
 describe('AMQP_URL', () => {
   it('names one broker, or the nodes of a cluster', () => {
@@ -18,5 +20,12 @@ describe('AMQP_URL', () => {
         (error) => error instanceof ConfigError && !error.message.includes('canary'),
       );
     }
+  });
+});
+
+describe('settings of TLS to RabbitMQ', () => {
+  it('refuse a certificate authority at startup if TLS is off', () => {
+    const wanted = { url: 'amqp://localhost', ca: testAuthority().pem, log: testLog() };
+    assert.throws(() => createPublisher(wanted), ConfigError);
   });
 });

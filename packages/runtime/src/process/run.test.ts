@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { bundleModules } from '@gatehouse/build';
+import { createServer } from 'node:http';
+import { listen } from './listen.ts';
 
 /** A process that calls `run` with this function, which can use `lifecycle` and `log`; `say` writes a line. */
 function startProcess(folder: string, body: string, stopSecondsMax = 10) {
@@ -144,5 +146,31 @@ describe('run', () => {
     child.kill('SIGTERM');
     const { messages } = await ended;
     assert.deepEqual(messages, ['the work failed, retrying', 'begins 2', 'ends 2', 'stopped']);
+  });
+});
+
+describe('listen', () => {
+  const reached = async (host: string): Promise<string[]> => {
+    const server = createServer((_, response) => response.end('here'));
+    const port = await listen(server, { host, port: 0 });
+    const answers = await Promise.all(
+      ['127.0.0.1', '[::1]'].map(async (address) => {
+        const answer = await fetch(`http://${address}:${port}/`).catch(() => undefined);
+        return answer === undefined ? [] : [address];
+      }),
+    );
+    await new Promise((resolve) => server.close(resolve).closeAllConnections());
+    return answers.flat();
+  };
+
+  it('listens at one address, or at every one of both families', async () => {
+    assert.deepEqual(await reached('127.0.0.1'), ['127.0.0.1']);
+    assert.deepEqual(await reached('0.0.0.0'), ['127.0.0.1']);
+    assert.deepEqual(await reached('::1'), ['[::1]']);
+    assert.deepEqual(await reached('::'), ['127.0.0.1', '[::1]']);
+  });
+
+  it('says why it cannot', async () => {
+    await assert.rejects(reached('192.0.2.1'), { code: 'EADDRNOTAVAIL' });
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ConfigError } from '@gatehouse/runtime';
 import { testAuthority, testLog } from '@gatehouse/runtime/testing';
-import { openRedis } from './redis-cluster.ts';
+import { openRedis, slotOf } from './redis-cluster.ts';
 
 describe('settings of TLS to Redis', () => {
   const authority = testAuthority();
@@ -38,4 +38,17 @@ describe('settings of TLS to Redis', () => {
     const wanted = { urls: 'redis://localhost', isCluster: false, ca: authority.pem, log: testLog() };
     assert.throws(() => openRedis(wanted), ConfigError);
   });
+});
+
+describe('slotOf', () => {
+  // The first is the check value of CRC-16/XMODEM, the others are results of CLUSTER KEYSLOT of Redis 7.0.
+  for (const [tag, slot] of [
+    ['123456789', 0x31c3],
+    ['foo', 12_182],
+    ['hello', 866],
+    ['', 0],
+    ['AZqlmh2udruI4bBvZ3-_Ww', 1856],
+  ] as const) {
+    it(`finds the slot of "${tag}"`, () => assert.equal(slotOf(tag), slot));
+  }
 });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { takeFragment } from './browser.ts';
+import { initialsOf } from './initials.ts';
+import { fill } from './locale.ts';
 
 describe('takeFragment', () => {
   const take = (hash: string, search = '') => {
@@ -40,5 +42,37 @@ describe('takeFragment', () => {
 
   it('keeps a URL without one', () => {
     assert.deepEqual(take(''), { said: {}, left: [] });
+  });
+});
+
+describe('initialsOf', () => {
+  it('returns the first letters of the first and the last word', () => {
+    const names = {
+      'Ann Example': 'AE',
+      ann: 'A',
+      'Ann Maria van Dyk': 'AD',
+      '“Émile” Zola': 'ÉZ',
+      '𝒳 y': '𝒳Y',
+    };
+    for (const [name, initials] of Object.entries(names)) assert.equal(initialsOf(name), initials);
+  });
+
+  it('returns one letter of an email address, and nothing of a name without letters', () => {
+    assert.equal(initialsOf('ann.example@example.com'), 'A');
+    assert.equal(initialsOf(' – '), '');
+  });
+});
+
+describe('fill', () => {
+  it('replaces placeholders, also repeated ones', () => {
+    assert.equal(fill('{a} and {b}, {a}', { a: 1, b: 'two' }), '1 and two, 1');
+  });
+
+  it('inserts values literally', () => {
+    assert.equal(fill('{a}', { a: '{b} $& $1', b: 'no' }), '{b} $& $1');
+  });
+
+  it('keeps a placeholder without a value', () => {
+    assert.equal(fill('{a}{constructor}', {}), '{a}{constructor}');
   });
 });

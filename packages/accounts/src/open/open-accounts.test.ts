@@ -1,6 +1,21 @@
+import { openTestAccounts } from '../testing/index.ts';
+import { deleteOldCodes } from './jobs.ts';
 import assert from 'node:assert/strict';
 import type { Log } from '@gatehouse/runtime';
 import { openPasskeys } from './open-passkeys.ts';
+
+describe('deleteOldCodes', () => {
+  for (const role of ['core', 'portal', 'admin'] as const) {
+    it(`may delete everything that it deletes with the rights of ${role}`, async () => {
+      const app = await openTestAccounts({}, undefined, role);
+      try {
+        await deleteOldCodes(app.service);
+      } finally {
+        await app.stop();
+      }
+    });
+  }
+});
 
 describe('openPasskeys', () => {
   const open = (pagesUrl: string, PASSKEY_RP_ID?: string) => {

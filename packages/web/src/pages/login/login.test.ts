@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { destinationOf, onTheWay, returnIn, thisPage } from './destination.ts';
+import { forgetRequest, keepRequest, keptRequest, linkedCode } from './kept-request.ts';
+import { isDue } from './passkey-offer.ts';
+
+const REQUEST = '/oauth/authorize?client_id=x&redirect_uri=https%3A%2F%2Fapp.example.com%2F&state=a%26b';
+const APP = 'https://app.example.com/';
+
+describe('redirect after login', () => {
+  it('goes to the requested own page, an allowed URL, the app, or the account page', () => {
+    for (const own of ['/profile/security', REQUEST]) assert.equal(destinationOf(own, undefined, APP), own);
+    assert.equal(
+      destinationOf('https://one.example.com/', 'https://one.example.com/', APP),
+      'https://one.example.com/',
+    );
+    assert.equal(destinationOf(undefined, undefined, APP), APP);
+    assert.equal(destinationOf(undefined, undefined, undefined), '/profile');
+  });
+
+  for (const wanted of [
+    'https://evil.example/',
+    '//evil.example/profile',
+    String.raw`/\evil.example`,
+    'javascript:alert(1)',
+    '/profile?x',
+    '/profile/../evil',
+    '/oauth/authorize/../evil?x',
+    '/oauth/authorize.evil?x',
+    '//evil.example/oauth/authorize?x',
+    '/oauth/authorize?x#HandoverCode=y',
+    ' /profile',
+    'constructor',
+    '',
+  ]) {
+    it(`never goes to ${JSON.stringify(wanted)} from the URL`, () => {
+      assert.equal(destinationOf(wanted, undefined, APP), APP);
+    });
+  }
+});
+
+describe('the way to a login and back', () => {
+  it('passes on where to go afterwards, unchanged', () => {
+    const back = { returnUrl: REQUEST, state: 'a b', codeChallenge: 'y', sessionTag: 'web' };
+    const { pathname, searchParams } = new URL(onTheWay('/login', back), APP);
+    assert.equal(pathname, '/login');
+    assert.deepEqual(returnIn(Object.fromEntries(searchParams)), back);
+    assert.equal(onTheWay('/login', returnIn({})), '/login');
+  });
+
+  it('leads back to the path of a page, and to the whole request of an app', () => {
+    assert.equal(thisPage(new URL('/profile/data?locale=de', APP)), '/profile/data');
+    assert.equal(thisPage(new URL(REQUEST, APP)), REQUEST);
+  });
+});
+
+describe('a kept request for a login code', () => {
+  const newStore = () => {
+    const items = new Map<string, string>();
+    return () => ({
+      getItem: (key: string) => items.get(key) ?? null,
+      setItem: (key: string, value: string) => void items.set(key, value),
+      removeItem: (key: string) => void items.delete(key),
+    });
+  };
+  const KEPT = { Email: 'ann@example.com', RequestToken: 'token', search: '?returnUrl=x' };
+
+  it('is found for ten minutes, and not after it is forgotten', () => {
+    const store = newStore();
+    assert.equal(keptRequest(store), undefined);
+    keepRequest(KEPT, store, 1000);
+    assert.deepEqual(keptRequest(store, 601_000), KEPT);
+    assert.equal(keptRequest(store, 601_001), undefined);
+    forgetRequest(store);
+    assert.equal(keptRequest(store, 1000), undefined);
+  });
+
+  it('is not kept by a browser without storage', () => {
+    const broken = (): never => {
+      throw new Error('no storage');
+    };
+    keepRequest(KEPT, broken);
+    assert.equal(keptRequest(broken), undefined);
+    forgetRequest(broken);
+  });
+});
+
+describe('linkedCode', () => {
+  it('is the code of a link, and no other text', () => {
+    for (const code of ['7KQ2-M9XD', '7kq2m9xd']) assert.equal(linkedCode(code), code);
+    for (const text of [undefined, '', '7KQ2-M9X', 'Call us: 0800', '<b>12345</b>'])
+      assert.equal(linkedCode(text), undefined);
+  });
+});
+
+const DAY_MS = 24 * 3_600_000;
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+
+describe('the offer of a passkey', () => {
+  const at = (kept: string | null) => () => ({ getItem: () => kept, setItem: () => undefined });
+
+  it('is due at the first login, and thirty days after the last offer', () => {
+    assert.equal(isDue(at(null), NOW), true);
+    assert.equal(isDue(at(String(NOW - 30 * DAY_MS)), NOW), true);
+  });
+
+  it('is not due within thirty days', () => {
+    for (const ago of [0, DAY_MS, 30 * DAY_MS - 1])
+      assert.equal(isDue(at(String(NOW - ago)), NOW), false, String(ago));
+  });
+
+  it('is due if the stored time is invalid or in the future', () => {
+    for (const kept of ['soon', String(NOW + DAY_MS)]) assert.equal(isDue(at(kept), NOW), true, kept);
+  });
+
+  it('is never due without storage, as it would appear every time', () => {
+    const off = () => {
+      throw new Error('access denied');
+    };
+    assert.equal(isDue(off, NOW), false);
+  });
+});
