@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { atOnce, readTables, statusesOf } from '@gatehouse/accounts/testing';
+import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { cast, refusesEach } from '../testing/cast.ts';
 import type { TestAdmin } from '../testing/index.ts';
@@ -124,7 +125,8 @@ describe('POST /admin/account/bulk', () => {
     assert.equal((await change({ Filter: others, Change: { IsDisabled: true } }).expect(200)).body.Count, 4);
   });
 
-  it('changes no more than five thousand', async () => {
+  it('changes no more than five thousand', async function () {
+    this.timeout(120_000);
     const tag = `crowd${newId()}`;
     await sql(
       `insert into account (id, email, email_key) select gen_random_uuid(), n || ?, n || ? from generate_series(1, 5001) n`,
@@ -135,8 +137,12 @@ describe('POST /admin/account/bulk', () => {
       assert.equal((await change({ ...order, DryRun }).expect(409)).body.code, 'conflict');
     }
     await sql('delete from account where email = ?', [`1@${tag}.example`]);
-    const { body } = await change(order).expect(200);
-    assert.deepEqual([body.Count, body.Items.length, body.Ids.length], [5000, 200, 5000]);
+    // A machine that is too busy for so many answers 503, and has changed nothing.
+    const { status, body } = await eventually(async () => {
+      const answer = await change(order);
+      return answer.status !== 503 && answer;
+    }, 60);
+    assert.deepEqual([status, body.Count, body.Items.length, body.Ids.length], [200, 5000, 200, 5000]);
     await sql('delete from account where email like ?', [`%@${tag}.example`]);
   });
 });
