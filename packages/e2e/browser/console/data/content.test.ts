@@ -9,7 +9,7 @@ describe('content in the console', () => {
   let contentId: string;
   let member: string;
   before(async () => {
-    contentId = await admin.newContent('The board meets', LIVE);
+    contentId = await admin.newContent('The council meets', LIVE);
     member = await site.newAccount();
     await invite(contentId, member, site.someEmail());
   });
@@ -107,8 +107,8 @@ describe('content in the console', () => {
   });
 
   it('is found by name and kind, with a message if there is none', async () => {
-    const { page } = await admin.open(`/content?search=${encodeURIComponent('board meets')}`);
-    await page.getByRole('link', { name: 'The board meets' }).first().waitFor();
+    const { page } = await admin.open(`/content?search=${encodeURIComponent('council meets')}`);
+    await page.getByRole('link', { name: 'The council meets' }).first().waitFor();
     await addFilter(page, 'Kind');
     await page.locator('select[name=kind]').selectOption('Document');
     await page.getByText('No content matches.').waitFor();
