@@ -186,11 +186,11 @@ describe('the hook worker', () => {
     await rig.startWorker();
     const first = await rig.publish();
     await hasStatus(first.id, 'Retrying');
-    assert.ok((await webhookOf(id)).failingSince);
+    await eventually(async () => (await webhookOf(id)).failingSince);
     rig.receiver.answer = (_request, response) => response.end();
     await dueAgain(first.id);
     await hasStatus(first.id, 'Sent');
-    assert.equal((await webhookOf(id)).failingSince, null);
+    await eventually(async () => (await webhookOf(id)).failingSince === null);
     await query(rig.db, "update webhook set failing_since = now() - interval '5 days'");
     rig.receiver.answer = (_request, response) => response.writeHead(500).end();
     await rig.publish();

@@ -23,7 +23,7 @@ describe('the settings that the console shows for an application', () => {
   for (const preset of PRESETS) {
     if (preset === 'custom') continue;
     it(`are those of docs/applications/${preset}.md`, () => {
-      const page = new URL(`../../../../../docs/applications/${preset}.md`, import.meta.url);
+      const page = new URL(`../../../../docs/applications/${preset}.md`, import.meta.url);
       const documented = new Set(readFileSync(page, 'utf8').split('\n'));
       const shown = settingsFor(preset, {
         issuer: 'https://auth.example.com',
