@@ -36,11 +36,14 @@ export function servicesOf<S extends Service>(start: () => Promise<S>) {
 }
 
 /** Ends the use of a shared service by a file: later ones read the outbox for every mail, and must not read these again. */
-async function tidy(app: TestAccounts): Promise<void> {
+export async function tidy(app: TestAccounts): Promise<void> {
   app.refuseDenials();
   app.lines.length = 0;
   app.clock.now = Date.now; // codes of second factors have moved it
-  await query(app.db, 'delete from outbox');
+  await query(
+    app.db,
+    'delete from outbox where id in (select id from outbox order by id for update skip locked)',
+  );
 }
 
 /** People with accounts that are made without Core, and what tests look up. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { codeIn, newAccount, readAudit, someEmail } from '@gatehouse/accounts/testing';
+import { codeIn, newAccount, readAudit, someEmail, tidy } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { readConfig } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
@@ -25,7 +25,7 @@ export function cast(settings?: Settings, own?: Own) {
   });
   after(async () => {
     for (const other of others.splice(0)) await other.stop();
-    await (settings === undefined ? tidy(core) : core.stop());
+    await (settings === undefined ? tidy(core.app) : core.stop());
   });
   return {
     core: () => core,
@@ -56,17 +56,6 @@ function sharedCore(): Promise<TestCore> {
 // Mocha ends its parallel processes, which run one file after the other; a single one ends by itself after all files.
 const { MOCHA_WORKER_ID } = readConfig(Type.Object({ MOCHA_WORKER_ID: Type.Optional(Type.String()) }));
 if (MOCHA_WORKER_ID === undefined) after(async () => (await shared)?.stop());
-
-/** Ends the use of a shared Core by a file: later ones read the outbox for every mail, and must not read these again. */
-async function tidy({ app }: TestCore): Promise<void> {
-  app.refuseDenials();
-  app.lines.length = 0;
-  app.clock.now = Date.now; // codes of second factors have moved it
-  await query(
-    app.db,
-    'delete from outbox where id in (select id from outbox order by id for update skip locked)',
-  );
-}
 
 export type Person = ReturnType<typeof person>;
 export type Session = ReturnType<typeof sessionOf>;
