@@ -7,9 +7,6 @@ import { createFixtures } from '../requests/objects.ts';
 import { requestFor } from '../requests/request-for.ts';
 import { during } from '../testing/during.ts';
 
-/** Parameters whose empty text is one that matches nothing. */
-const MAY_BE_EMPTY = ['provider'];
-
 const ROUTES = ALL_ROUTES.filter(({ api, route }) => api === 'Admin' && route.access !== 'public');
 
 describe('every route of Admin', function () {
@@ -41,19 +38,12 @@ describe('every route of Admin', function () {
       const sent = await requestOf(entry);
       const [at = ''] = sent.path.split('?');
       const names = Object.keys(entry.route.query?.properties ?? {});
-      const wrong = names.flatMap((name) => [
-        ...(MAY_BE_EMPTY.includes(name) ? [] : [`${name}=`]),
-        `${name}=x&${name}=x`,
-      ]);
+      const wrong = names.flatMap((name) => [`${name}=`, `${name}=x&${name}=x`, `${name}=%00`]);
       const pages = names.includes('limit') ? ['limit=0', 'limit=201', 'cursor=x', 'cursor=e30'] : [];
       for (const search of [...wrong, ...pages, 'unknown=x']) {
         const { status, body } = await services.send('Admin', { ...sent, path: `${at}?${search}` });
         const [{ pointer } = { pointer: '' }] = (body['errors'] ?? []) as { pointer: string }[];
         assert.deepEqual([status, pointer], [400, `/query/${search.split('=')[0]}`], search);
-      }
-      for (const name of names) {
-        const { status } = await services.send('Admin', { ...sent, path: `${at}?${name}=%00` });
-        assert.equal(status, 400, name);
       }
     });
 });

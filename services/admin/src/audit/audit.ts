@@ -1,7 +1,7 @@
 import { audit, inIndex, ordered, since, until, type Executor } from '@gatehouse/db';
 import { address, by, computed, defineFilters, moment, record, time, where } from '@gatehouse/kit';
 import type { FilterValues, RowOf } from '@gatehouse/kit';
-import { Enum, NameOf, Nullable, Type, Uuid } from '@gatehouse/schema';
+import { Enum, NameOf, Nullable, Text, Type, Uuid } from '@gatehouse/schema';
 import { list, routes } from '../deps.ts';
 import { findNames, nameKey } from './names.ts';
 
@@ -48,7 +48,7 @@ const filters = {
   targetId: by(Uuid()),
   actorKind: by(NameOf([...ACTOR_KINDS])),
   action: by(NameOf(audit.AUDIT_ACTIONS)),
-  traceId: by(Type.String({ minLength: 1, maxLength: 128 })),
+  traceId: by(Text(128)),
   ipAddress: where(address(), ordered('ip_address = cast(:ipAddress as inet)')),
   from: where(moment(), inIndex(since('at'))),
   to: where(moment(), inIndex(until('at'))),

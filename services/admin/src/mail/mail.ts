@@ -77,7 +77,7 @@ export const mailRoutes = routes({ tag: 'Mails', access: ['Admin'] }, [
     filters: {
       status: by(Status),
       email: ofEmail,
-      traceId: by(Type.String({ minLength: 1, maxLength: 128 })),
+      traceId: by(Text(128)),
       finishedFrom: where(moment(), () => ({
         sieve: [`${FINISHED_AT} >= :finishedFrom`],
         isIndexed: true,
