@@ -28,9 +28,6 @@ export interface Reading {
 }
 
 /** Works on many rows in parts, one after the other. */
-export async function inBatches<T>(
-  rows: readonly T[],
-  work: (part: readonly T[]) => Promise<void>,
-): Promise<void> {
+export async function inBatches<T>(rows: readonly T[], work: (part: readonly T[]) => Promise<void>) {
   for (let at = 0; at < rows.length; at += BATCH) await work(rows.slice(at, at + BATCH));
 }

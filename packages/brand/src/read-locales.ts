@@ -90,10 +90,7 @@ function namesIn(text: string): string[] {
   return text.match(/\{\w+\}/g) ?? [];
 }
 
-function nearest<K extends string>(
-  all: ReadonlyMap<string, LocaleTexts<K>>,
-  locale: string,
-): LocaleTexts<K> | undefined {
+function nearest<K extends string>(all: ReadonlyMap<string, LocaleTexts<K>>, locale: string) {
   const parts = keyOf(locale).split('-');
   for (let length = parts.length; length > 0; length -= 1) {
     const found = all.get(parts.slice(0, length).join('-'));

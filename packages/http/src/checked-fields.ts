@@ -11,11 +11,7 @@ export const SessionTag = Type.Optional(
 );
 
 /** Checks the tag that a login asks for. @throws {ApiError} which names the known ones, for an unknown tag. */
-export function readSessionTag(
-  tag: string | undefined,
-  known: readonly string[],
-  pointer = '/SessionTag',
-): string | undefined {
+export function readSessionTag(tag: string | undefined, known: readonly string[], pointer = '/SessionTag') {
   if (tag === undefined || known.includes(tag)) return tag;
   throw unknownTag(pointer, known);
 }

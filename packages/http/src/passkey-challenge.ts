@@ -1,5 +1,5 @@
 import { PasskeyRequestOptions, type RequestOptionsJson } from '@gatehouse/auth-core';
-import { Type, type Static } from '@gatehouse/schema';
+import { Type } from '@gatehouse/schema';
 import type { Refuse } from './refusals.ts';
 
 /** A challenge for a passkey to sign, with its token. */
@@ -16,10 +16,7 @@ type Requested =
   | { kind: 'throttled'; retryAfterSeconds: number };
 
 /** The answer to a request for a challenge, for a login or a confirmation, in Core or in the console. */
-export function passkeyChallenge(
-  refuse: Refuse<'conflict' | 'too_many_requests'>,
-  requested: Requested,
-): Static<typeof PasskeyChallenge> {
+export function passkeyChallenge(refuse: Refuse<'conflict' | 'too_many_requests'>, requested: Requested) {
   switch (requested.kind) {
     case 'asked':
       return { PasskeyToken: requested.token, Options: requested.options };

@@ -28,11 +28,7 @@ export function invalidRequest(detail: string | undefined, facts?: { errors: Pro
   return new ApiError('invalid_request', detail, facts);
 }
 
-export function invalidField(
-  pointer: string,
-  message = 'is required',
-  code: FaultCode = 'required',
-): ApiError {
+export function invalidField(pointer: string, message = 'is required', code: FaultCode = 'required') {
   return invalidRequest(undefined, { errors: [{ pointer, message, code }] });
 }
 

@@ -30,10 +30,7 @@ export async function newGuest(target: Target): Promise<string> {
 }
 
 /** Signs on with the demo provider in a browser. Returns the tokens. */
-export async function signOn(
-  target: Target,
-  email: string,
-): Promise<{ token: string; refreshToken: string }> {
+export async function signOn(target: Target, email: string) {
   const { adminUrl, ssoProvider, sso } = target.stack.facts;
   const browser = openBrowser(sso.returnUrls[0] ?? '');
   const page = await browser.submit(await browser.go(`${adminUrl}/auth/${ssoProvider}/login`), {

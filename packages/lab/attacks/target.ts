@@ -70,10 +70,7 @@ export async function startTarget({ ownServers = true, bcryptCost = 8 } = {}) {
     if (status !== 201) throw new Error(`POST ${path}: ${status} ${text}`);
     return json;
   };
-  const newToken = async (
-    role: 'Admin' | 'Service',
-    by = adminToken,
-  ): Promise<{ Id: string; Token: string }> => {
+  const newToken = async (role: 'Admin' | 'Service', by = adminToken) => {
     const { status, json, text } = await post(
       'admin',
       '/admin/api-token',
@@ -97,10 +94,7 @@ export async function startTarget({ ownServers = true, bcryptCost = 8 } = {}) {
     if (status !== 200) throw new Error(`PATCH ${path}: ${status} ${text}`);
   };
   /** Logs in without the gateway, each time from a different address, because failures are counted by address. */
-  const logIn = async (
-    email: string,
-    password = PASSWORD,
-  ): Promise<{ Token: string; RefreshToken: string }> => {
+  const logIn = async (email: string, password = PASSWORD) => {
     const { status, json, text } = await post('core', '/account/login', {
       Username: email,
       Password: password,

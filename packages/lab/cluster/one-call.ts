@@ -26,7 +26,7 @@ export function oneCall(
   const begun = performance.now();
   const text = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve) => {
-    const finish = (status: number, more: Partial<Outcome> = {}): void =>
+    const finish = (status: number, more: Partial<Outcome> = {}) =>
       resolve({
         ...{ name, status, milliseconds: performance.now() - begun, body: {}, hasRetryAfter: false },
         ...more,

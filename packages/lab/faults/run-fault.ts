@@ -70,12 +70,7 @@ export async function runFault({ world, fixtures }: Stage, fault: Fault): Promis
   if (fault.mailsInDoubt !== undefined) await mailsAreOut(world, meanwhile, endedAt, fault.mailsInDoubt);
 }
 
-async function mailsAreOut(
-  world: FaultWorld,
-  emails: readonly string[],
-  endedAt: number,
-  inDoubt: number,
-): Promise<void> {
+async function mailsAreOut(world: FaultWorld, emails: readonly string[], endedAt: number, inDoubt: number) {
   const missing = (): string[] => emails.filter((email) => world.sink.mailsTo(email).length === 0);
   const wait = async (seconds: number): Promise<string[]> => {
     while (missing().length > 0 && Date.now() < endedAt + seconds * 1000) await pause(50);
@@ -109,10 +104,7 @@ async function notRetrying(world: FaultWorld, emails: readonly string[]): Promis
   }
 }
 
-function holdsBounds(
-  { outcomes, pings, slowestInside }: Seen,
-  { undisturbed, breaksConnections }: Fault,
-): void {
+function holdsBounds({ outcomes, pings, slowestInside }: Seen, { undisturbed, breaksConnections }: Fault) {
   const slowest = outcomes.reduce((one, other) => (other.milliseconds > one.milliseconds ? other : one));
   assert.ok(slowest.milliseconds < ANSWER_MS, `${slowest.name} took ${slowest.milliseconds} ms`);
   const guarded = outcomes.filter(({ name }) => undisturbed === 'calls' || name === 'ping');

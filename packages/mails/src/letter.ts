@@ -111,7 +111,7 @@ function headOf(brand: Brand, logo: MailLogo | undefined): string {
   const name = escape(brand.name);
   if (logo === undefined) return `<span class="link" ${style({ color: brand.accent.light })}>${name}</span>`;
   const { light, dark, width, height } = logo;
-  const picture = ({ cid }: Picture, more: Record<string, string>, about = ''): string =>
+  const picture = ({ cid }: Picture, more: Record<string, string>, about = '') =>
     `<img${about} src="cid:${escape(cid)}" alt="" width="${width}" height="${height}" ${style({ ...more, border: '0', 'vertical-align': 'middle' })}>`;
   const shown = picture(light, {}, dark && ' class="logo"');
   // Hidden in two ways, as Outlook needs its own.

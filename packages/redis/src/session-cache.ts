@@ -121,10 +121,7 @@ export function createSessionCache(options: SessionCacheOptions) {
 
 /** Writes to every server that accepts writes; returns the ids of the sessions that were not written. */
 function createWrite(nodes: RedisNodes, tracing: Tracing) {
-  const writeAll = async (
-    sessions: readonly CachedSession[],
-    rejected: Rejected | undefined,
-  ): Promise<Set<string>> => {
+  const writeAll = async (sessions: readonly CachedSession[], rejected: Rejected | undefined) => {
     const left = await Promise.all(
       nodes.divide(sessions).map(async ([node, part]) => {
         const fence = node?.circuit.writeFence();

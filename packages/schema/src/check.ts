@@ -36,7 +36,7 @@ export function compile(
 const checks = new WeakMap<TSchema, Map<string, Check>>();
 
 function createCheck(schema: TSchema, unknownFields: Reading['unknownFields'], coerce: boolean): Check {
-  const compiled = (allErrors: boolean): ValidateFunction =>
+  const compiled = (allErrors: boolean) =>
     compileSchema(asRead(schema, unknownFields === 'refuse'), { unknownFields, coerce, allErrors });
   let decide: ValidateFunction | undefined;
   let findAllErrors: ValidateFunction | undefined;

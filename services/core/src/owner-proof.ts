@@ -116,10 +116,7 @@ export function proved(refuse: Refuse<(typeof OWNER_PROOF_ERRORS)[number]>, proo
 }
 
 /** @throws {ApiError} if the code from a mail is not correct. */
-export function rightCode(
-  refuse: Refuse<'invalid_code' | 'too_many_requests'>,
-  code: CodeOutcome,
-): Extract<CodeOutcome, { kind: 'right' }> {
+export function rightCode(refuse: Refuse<'invalid_code' | 'too_many_requests'>, code: CodeOutcome) {
   if (code.kind === 'throttled') throw tooManyFailures(refuse, code);
   if (code.kind === 'failed') throw refuse('invalid_code');
   return code;
@@ -136,11 +133,7 @@ export function orThrow<T extends object>(result: T | ApiError): T {
  * offers. `false` if a second factor is required: whether a sign-on is enough then depends on the provider, so it is
  * not relied on.
  */
-export async function canSignOn(
-  executor: Executor,
-  account: Account,
-  providers: readonly string[],
-): Promise<boolean> {
+export async function canSignOn(executor: Executor, account: Account, providers: readonly string[]) {
   if (requiresSecondFactor(account)) return false;
   const own = await ssoIdentities.findOfAccount(executor, account.id);
   return own.some(({ provider }) => providers.includes(provider));

@@ -105,10 +105,7 @@ async function checkFromAddress(
 }
 
 /** Adds to a refusal whose account the attempt was for. */
-export function withOwner<T extends { kind: string }>(
-  checked: CheckResult<T>,
-  ownerId: string | undefined,
-): CheckResult<T> {
+export function withOwner<T extends { kind: string }>(checked: CheckResult<T>, ownerId: string | undefined) {
   const { outcome } = checked;
   const isRefused = outcome.kind === 'failed' || outcome.kind === 'throttled';
   return isRefused ? { ...checked, outcome: { ...outcome, ownerId } } : checked;
@@ -133,11 +130,7 @@ interface Typed {
   addressGroup: string;
 }
 
-async function isRight(
-  deps: PasswordDeps,
-  account: AccountWithHash,
-  { password, addressGroup }: Typed,
-): Promise<boolean> {
+async function isRight(deps: PasswordDeps, account: AccountWithHash, { password, addressGroup }: Typed) {
   const { passwordHash: hash, passwordScheme: scheme } = account;
   const passwords = deps.passwords.from(addressGroup);
   if (hash === null || scheme === null || account.signup !== 'complete') {

@@ -27,9 +27,7 @@ export function conditionOf(
 }
 
 /** Whether the password alone is not enough for a session: there is a second factor, or one is required. */
-export function requiresSecondFactor(
-  account: Pick<Account, 'isTwoFactorEnabled' | 'isTwoFactorRequired'>,
-): boolean {
+export function requiresSecondFactor(account: Pick<Account, 'isTwoFactorEnabled' | 'isTwoFactorRequired'>) {
   return account.isTwoFactorEnabled || account.isTwoFactorRequired;
 }
 

@@ -52,11 +52,7 @@ type Deps = SessionDeps & NoticeDeps;
  * codes are invalid. Owners who requested their own erasure are mailed a link that cancels it. An administrator's order
  * can be cancelled only by an administrator, and may replace an owner's request.
  */
-export async function scheduleErasure(
-  deps: Deps,
-  order: ErasureOrder,
-  origin: Origin,
-): Promise<ScheduleErasureResult> {
+export async function scheduleErasure(deps: Deps, order: ErasureOrder, origin: Origin) {
   const { accountId, heirId, actor } = order;
   const author = { actor, origin, target: { kind: 'Account', id: accountId } } as const;
   return write<ScheduleErasureResult>(deps, author, async (tx, rollBack) => {
@@ -160,12 +156,7 @@ async function isMailAllowed(deps: Deps, tx: Transaction, account: ManagedAccoun
  * Says that an erasure was cancelled. An account that was disabled before the erasure stays disabled; others are published
  * as enabled again.
  */
-export async function recordTakenBack(
-  tx: Transaction,
-  accountId: string,
-  actor: Actor,
-  origin: Origin,
-): Promise<void> {
+export async function recordTakenBack(tx: Transaction, accountId: string, actor: Actor, origin: Origin) {
   const account = await accounts.findById(tx, accountId);
   const by = actor.kind === 'Account' ? { ChangedBy: actor.id } : {};
   const data = { UserId: accountId, ...by };

@@ -25,7 +25,7 @@ export async function exportAccount(
   admit: (tx: Transaction) => Promise<void>,
 ): Promise<AccountExport> {
   const author = { actor, origin, target: { kind: 'Account', id: accountId } } as const;
-  const work = (): Promise<AccountExport> =>
+  const work = () =>
     write(deps, author, async (tx) => {
       await admit(tx);
       tx.audit('account.exported');

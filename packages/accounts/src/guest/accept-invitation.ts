@@ -42,11 +42,7 @@ export type Acceptance =
  * become invalid. All other acceptable invitations of the account become access, too. Of any number of concurrent
  * attempts, only one succeeds: the account's lock serialises them, and a conditional statement uses up the token.
  */
-export async function acceptInvitation(
-  deps: Deps,
-  given: Given & { token: string },
-  origin: Origin,
-): Promise<Acceptance> {
+export async function acceptInvitation(deps: Deps, given: Given & { token: string }, origin: Origin) {
   const tokenHash = hashInvitationToken(given.token);
   return deps.mutex(`invitation ${tokenHash.toString('hex')}`, () =>
     accept(deps, { ...given, tokenHash }, origin),

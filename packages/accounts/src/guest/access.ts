@@ -149,12 +149,7 @@ async function endAccessOf(
 const ROUNDS_MAX = 5;
 
 /** Deletes content with all access and invitations to it; `false` if there is no content with that id. */
-export async function deleteContent(
-  deps: GuestDeps,
-  id: string,
-  actor: Actor,
-  origin: Origin,
-): Promise<boolean> {
+export async function deleteContent(deps: GuestDeps, id: string, actor: Actor, origin: Origin) {
   const author = { actor, origin, target: { kind: 'ContentDefinition', id } } as const;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const outcome = await write(deps, author, async (tx) => {

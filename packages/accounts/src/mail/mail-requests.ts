@@ -33,11 +33,7 @@ const MAIL_MS = 60;
  * Records an anonymous request for a mail to an email. The answer and its timing are the same whether or not the
  * email has an account: that is looked up after the answer. Limits apply per client address.
  */
-export async function requestMail(
-  deps: Deps,
-  asked: MailRequest,
-  origin: Origin,
-): Promise<Throttled | undefined> {
+export async function requestMail(deps: Deps, asked: MailRequest, origin: Origin) {
   return withMinimumDuration(MAIL_MS, takeDown(deps, asked, origin));
 }
 
@@ -138,11 +134,7 @@ async function mailOne(deps: Needed, options: Options, request: LeasedMailReques
   await resumeTrace(deps.db, 'mail request', request.traceparent ?? undefined, answer);
 }
 
-async function answerOne(
-  deps: Needed,
-  { table, answers }: Options,
-  request: LeasedMailRequest,
-): Promise<void> {
+async function answerOne(deps: Needed, { table, answers }: Options, request: LeasedMailRequest) {
   const { emailKey: key, purpose, traceId, requestHash } = request;
   const origin = { ...NO_DEADLINE, traceId };
   await write(deps, { actor: { kind: 'System' }, origin }, async (tx) => {

@@ -60,7 +60,7 @@ export function createSignInRecorder({ log, now }: { log: Log; now: () => number
     traceId: attempt.traceId,
     count: 1,
   });
-  const addLimited = (row: Pending, { address = '', addressGroup = address }: SignInAttempt): void =>
+  const addLimited = (row: Pending, { address = '', addressGroup = address }: SignInAttempt) =>
     limit.add(row, addressGroup, minuteOf(row.atMs));
   return {
     succeeded: (attempt) => pending.add({ ...rowOf(attempt), result: 'Succeeded', reason: undefined }),

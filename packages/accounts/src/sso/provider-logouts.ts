@@ -45,10 +45,7 @@ interface LoggedOut {
  * Remembers that a provider has logged out one of its sessions, or a person, for as long as sign-ons in progress may
  * take. This waits for sign-ons that are just opening a session; later ones wait for the end of this transaction.
  */
-export async function recordLogout(
-  tx: Transaction,
-  { provider, issuer, subject, sid }: LoggedOut,
-): Promise<void> {
+export async function recordLogout(tx: Transaction, { provider, issuer, subject, sid }: LoggedOut) {
   const digests = (sid === undefined ? [{ subject }] : [{ sid }, ...withoutSid(subject)]).map((whom) =>
     digestOf(provider, issuer, whom),
   );

@@ -64,12 +64,7 @@ function authenticationOf(
  * may require a second factor for which the provider is not trusted, or may have lost its rights, or the provider has
  * logged the person out.
  */
-async function isTiedStill(
-  tx: Transaction,
-  rules: SignOnRules,
-  person: SignedOnIdentity,
-  accountId: string,
-): Promise<boolean> {
+async function isTiedStill(tx: Transaction, rules: SignOnRules, person: SignedOnIdentity, accountId: string) {
   const tied = await ssoIdentities.findAccount(tx, person);
   return (
     tied?.id === accountId &&

@@ -72,12 +72,7 @@ function hashRecoveryCode(deps: SecondFactorDeps, accountId: string, code: strin
 }
 
 /** The time step of the typed code, for a sealed secret that is in use or being set up. */
-export function findStep(
-  deps: SecondFactorDeps,
-  accountId: string,
-  secretSealed: Buffer,
-  typed: string,
-): number | undefined {
+export function findStep(deps: SecondFactorDeps, accountId: string, secretSealed: Buffer, typed: string) {
   const secret = deps.totpSecrets.open(accountId, secretSealed);
   if (secret === undefined)
     throw new Error('an authenticator’s secret was sealed under another TWO_FACTOR_KEY');
@@ -96,11 +91,7 @@ export function newSecret(deps: SecondFactorDeps, account: Pick<Account, 'id' | 
 const RECOVERY_CODES = 10;
 
 /** Replaces all recovery codes of the account with new ones; they are shown only this once. */
-export async function newRecoveryCodes(
-  deps: SecondFactorDeps,
-  tx: Transaction,
-  accountId: string,
-): Promise<string[]> {
+export async function newRecoveryCodes(deps: SecondFactorDeps, tx: Transaction, accountId: string) {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   const hashes = codes.map((code) => hashRecoveryCode(deps, accountId, readRecoveryCode(code) ?? ''));
   await recoveryCodes.replaceAll(tx, accountId, hashes);

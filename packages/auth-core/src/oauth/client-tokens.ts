@@ -117,9 +117,7 @@ export function createClientTokens(options: Options) {
      *
      * @throws {Error} for the audience of our own APIs.
      */
-    async signAccessToken(
-      grant: ClientGrant & { endsAt?: number | undefined },
-    ): Promise<{ token: string; expiresInSeconds: number }> {
+    async signAccessToken(grant: ClientGrant & { endsAt?: number | undefined }) {
       const { clientId, audience, scopes, account, endsAt } = grant;
       if (audience === ownAudience) throw new Error('a client gets no token for our own APIs');
       const at = nowSeconds();

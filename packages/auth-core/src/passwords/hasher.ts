@@ -18,8 +18,7 @@ export type PasswordTexts = ReturnType<typeof createPasswordTexts>;
 
 /** The text that is hashed for a password, and the key that seals imported digests. */
 export function createPasswordTexts(pepper: string) {
-  const keyed = (text: string | Uint8Array): string =>
-    createHmac('sha384', pepper).update(text).digest('base64');
+  const keyed = (text: string | Uint8Array) => createHmac('sha384', pepper).update(text).digest('base64');
   const own = (password: string): string => keyed(password.normalize('NFC'));
   // The NUL byte separates them from passwords, which contain none.
   const ofFastDigest = (digest: Uint8Array): string => keyed(Buffer.concat([Buffer.from([0]), digest]));

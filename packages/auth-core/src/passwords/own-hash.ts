@@ -51,7 +51,7 @@ export function createOwnHash({ algorithm = 'bcrypt', cost, memoryKib = 19_456, 
     cost: ownCost(dummy),
     work: { units: 2 ** bcryptCostLike(dummy), derivation: dummy } satisfies OwnWork,
     newRecipe: (): Derivation => withSalt(randomBytes(SALT_BYTES)),
-    isCurrent: (recipe: Recipe): boolean =>
+    isCurrent: (recipe: Recipe) =>
       recipe.kind === 'derived' &&
       recipe.derivation.algorithm === 'argon2id' &&
       String(recipe.derivation.numbers) === String(dummy.numbers),

@@ -127,14 +127,13 @@ export function createPasswordPool(options: {
 function hashing(run: Run, path: Path | undefined, narrow: Limiter) {
   return {
     /** Hashes with bcrypt at this cost. */
-    hash: async (text: string, bcryptCost: number): Promise<string> =>
+    hash: async (text: string, bcryptCost: number) =>
       String(await run('hash', { text, cost: bcryptCost }, path)),
-    hashWith: async (text: string, salt: string): Promise<string> =>
-      String(await run('hashWith', { text, salt }, path)),
+    hashWith: async (text: string, salt: string) => String(await run('hashWith', { text, salt }, path)),
     /** Compares with a bcrypt hash; a wrong text costs at least our own work, if that is given. */
-    compare: async (text: string, hash: string, own?: OwnWork): Promise<Compared> =>
+    compare: async (text: string, hash: string, own?: OwnWork) =>
       (await run('compare', { text, hash, own }, path)) as Compared, // as password-worker.mjs answers
-    derive: async ({ isCurrent, ...job }: DeriveJob): Promise<Compared & { result: string }> =>
+    derive: async ({ isCurrent, ...job }: DeriveJob) =>
       (await run(
         'derive',
         job,
@@ -168,7 +167,7 @@ function createRun(parts: { workers: Piscina<object, unknown>; limit: Limiter; t
         return isDone;
       }, path);
     };
-    const answered = (): Promise<unknown> =>
+    const answered = () =>
       new Promise((answer, refuse) => {
         const ended = outer === undefined ? turn(answer) : outer(() => turn(answer), path);
         ended.catch(refuse);

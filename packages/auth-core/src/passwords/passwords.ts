@@ -61,7 +61,7 @@ export function createPasswords(
   const texts = createPasswordTexts(options.pepper);
   const evenTime = openEvenTime(own, pool.from(undefined));
   const dummy: StoredPassword = { hash: own.dummyHash, scheme: 'peppered' };
-  const from = (addressGroup: string | undefined): PasswordsOf =>
+  const from = (addressGroup: string | undefined) =>
     createPasswordsOf(createHasher({ own, texts, evenTime, pool: pool.from(addressGroup) }), texts, dummy);
 
   return {
@@ -80,8 +80,7 @@ export function createPasswords(
     },
 
     /** Why a new password is refused for the account with this normalized email, if it is. */
-    check: (password: string, email: string): Promise<PasswordFault | undefined> =>
-      fault(password, email, options.minLength),
+    check: (password: string, email: string) => fault(password, email, options.minLength),
 
     /** The number of fast digests that can be adopted one after the other within about half a second. */
     adoptedAtOnce: Math.max(1, Math.min(64, 2 ** (13 - own.cost))),
@@ -116,7 +115,7 @@ export function createPasswords(
 }
 
 /** What hashes, for one client. */
-export type PasswordsOf = ReturnType<typeof createPasswordsOf>;
+type PasswordsOf = ReturnType<typeof createPasswordsOf>;
 
 function createPasswordsOf(
   hasher: ReturnType<typeof createHasher>,

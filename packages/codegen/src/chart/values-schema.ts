@@ -71,7 +71,7 @@ function components(): Json {
     required: ['limits'],
     properties: { limits: { ...anyObject, required: ['cpu', 'memory'] } },
   };
-  const component = (name: string, more: Json = {}): Json =>
+  const component = (name: string, more: Json = {}) =>
     closed({
       replicas: count(1),
       settings: settingsOf(name),

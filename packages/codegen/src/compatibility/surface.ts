@@ -51,13 +51,7 @@ const NOT_COMPARED = new Set(
 );
 
 /** A surface as a small file: what is compared, with a line for each path, schema, event, setting and metric. */
-export function surfaceText({
-  version,
-  api: { paths, components },
-  events,
-  settings,
-  metrics,
-}: Surface): string {
+export function surfaceText({ version, api: { paths, components }, events, settings, metrics }: Surface) {
   const { schemas, responses } = components;
   const api = { paths, components: { schemas, responses } };
   const text = (value: unknown, depth: number): string => {

@@ -112,7 +112,7 @@ function typeOf(schema: Schema): string {
  */
 function setOf({ enum: values, anyOf = [], description = '' }: Schema): string | undefined {
   for (const [name, set] of Object.entries(SETS)) {
-    const isSame = (given: readonly unknown[] | undefined, all: readonly unknown[]): boolean =>
+    const isSame = (given: readonly unknown[] | undefined, all: readonly unknown[]) =>
       JSON.stringify(given) === JSON.stringify(all);
     if (isSame(values, Object.values(set)) && description.includes(describeNumbers(set))) return name;
     if (anyOf.some((choice) => isSame(choice.enum, Object.keys(set))))

@@ -46,8 +46,7 @@ export function mergedDocument(): OpenApi {
     },
     routes: [...own, ...admin],
   });
-  const isOfAdmin = (subject: string): boolean =>
-    Object.keys(aboutAdmin.tags).some((tag) => ofAdmin(tag) === subject);
+  const isOfAdmin = (subject: string) => Object.keys(aboutAdmin.tags).some((tag) => ofAdmin(tag) === subject);
   for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
     if (operation.tags.some(isOfAdmin)) operation.servers = [ADMIN_SERVER];
   }

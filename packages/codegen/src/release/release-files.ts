@@ -13,11 +13,7 @@ const GUARD = 'packages/dev/src/servers/inbox-guard.cjs';
 const PACKAGES = ['client', 'verify'];
 
 /** Writes the files of a release, and returns their paths. */
-export async function writeReleaseFiles(
-  folder: string,
-  published: Published,
-  repositoryUrl: string,
-): Promise<string[]> {
+export async function writeReleaseFiles(folder: string, published: Published, repositoryUrl: string) {
   const { version } = published;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

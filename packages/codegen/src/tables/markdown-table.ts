@@ -39,10 +39,7 @@ export function itemsIn(text: string, path: string, name: string): [name: string
  * @param path from the repository's root.
  * @throws {Error} when the document has no such place.
  */
-export async function withParts(
-  path: string,
-  parts: Readonly<Record<string, readonly string[]>>,
-): Promise<string> {
+export async function withParts(path: string, parts: Readonly<Record<string, readonly string[]>>) {
   let text = readFileSync(new URL(path, ROOT), 'utf8');
   for (const [name, lines] of Object.entries(parts)) {
     const { start, end } = placeOf(text, path, name);

@@ -40,7 +40,7 @@ export const MANAGED_COLUMNS = `${ACCOUNT_COLUMNS},
     where account_id = account.id and restored_at is null and erased_at is null
   ) as "erasesAt"`;
 
-export async function find(executor: Executor, accountId: string): Promise<ManagedAccount | undefined> {
+export async function find(executor: Executor, accountId: string) {
   const sql = `select ${MANAGED_COLUMNS} from account where id = ?`;
   return await query.row<ManagedAccount>(executor, sql, [accountId]);
 }
@@ -55,7 +55,7 @@ export async function lock(tx: Transaction, accountId: string): Promise<ManagedA
 }
 
 /** Newest first. */
-export async function findMany(executor: Executor, ids: readonly string[]): Promise<ManagedAccount[]> {
+export async function findMany(executor: Executor, ids: readonly string[]) {
   const sql = `select ${MANAGED_COLUMNS} from account where id = any(?::uuid[]) order by id desc`;
   return await query<ManagedAccount>(executor, sql, [ids]);
 }
@@ -134,22 +134,14 @@ export function changeBindings(change: AccountChange) {
 }
 
 /** Changes many accounts that the transaction has locked. */
-export async function updateMany(
-  tx: Transaction,
-  accountIds: readonly string[],
-  change: AccountChange,
-): Promise<void> {
+export async function updateMany(tx: Transaction, accountIds: readonly string[], change: AccountChange) {
   if (change.groups !== undefined) await replace(tx, accountIds, ADMINISTRATOR, change.groups);
   const sql = `update account set ${CHANGED} where id = any(cast(:accountIds as uuid[]))`;
   await query(tx, sql, { accountIds, ...changeBindings(change) });
 }
 
 /** Changes an account that the transaction has locked; returns the new state. */
-export async function update(
-  tx: Transaction,
-  accountId: string,
-  change: AccountChange,
-): Promise<ManagedAccount> {
+export async function update(tx: Transaction, accountId: string, change: AccountChange) {
   if (change.groups !== undefined) await replace(tx, [accountId], ADMINISTRATOR, change.groups);
   return await query.only<ManagedAccount>(
     tx,
@@ -175,11 +167,7 @@ export const UNVERIFIED = `
  * Deletes an account of this email that nobody has verified, unless it is the given one; returns its id. Whoever registered it has not shown
  * that the address is theirs, and must not keep an administrator from giving it to somebody.
  */
-export async function removeUnverified(
-  tx: Transaction,
-  emailKey: string,
-  exceptId: string | undefined,
-): Promise<string | undefined> {
+export async function removeUnverified(tx: Transaction, emailKey: string, exceptId: string | undefined) {
   return await query.value<string>(
     tx,
     `delete from account a

@@ -29,7 +29,7 @@ interface NewCode {
  * Stores a code’s hash; returns when it expires, by the database’s clock. It replaces the earlier code of its purpose,
  * except that several codes for verifying the email can be valid at once. The transaction must have locked the account.
  */
-export async function replace(tx: Transaction, code: NewCode): Promise<Date> {
+export async function replace(tx: Transaction, code: NewCode) {
   if (code.purpose === 'verify') await keepEarlier(tx, code.accountId);
   return await query.onlyValue<Date>(
     tx,
@@ -56,11 +56,7 @@ async function keepEarlier(tx: Transaction, accountId: string): Promise<void> {
 }
 
 /** Whether the account has a code that can still be used, in case somebody knows it. */
-export async function hasActive(
-  executor: Executor,
-  accountId: string,
-  purpose: CodePurpose,
-): Promise<boolean> {
+export async function hasActive(executor: Executor, accountId: string, purpose: CodePurpose) {
   return await query.onlyValue<boolean>(
     executor,
     `select exists (
@@ -132,7 +128,7 @@ const TAKE_TRIES: Partial<Record<CodePurpose, string>> = {
  * Counts a try against every code that the typed code could match, in one statement, for whom these limits count.
  * Returns the codes that had a try left, within each limit and in total.
  */
-export async function takeTries(executor: Executor, wanted: WantedCodes): Promise<ActiveCode[]> {
+export async function takeTries(executor: Executor, wanted: WantedCodes) {
   const { purpose } = wanted;
   return query<ActiveCode>(executor, TAKE_TRIES[purpose] ?? TAKE_TRY, { purpose, ...bindingsOf(wanted) });
 }
@@ -154,11 +150,7 @@ const GIVE_TRY_BACK = `
   where account_id = :accountId and id = any(cast(:ids as uuid[]))`;
 
 /** Takes back the try that `takeTries` has counted against these codes. */
-export async function giveTriesBack(
-  executor: Executor,
-  wanted: WantedCodes,
-  codes: readonly ActiveCode[],
-): Promise<void> {
+export async function giveTriesBack(executor: Executor, wanted: WantedCodes, codes: readonly ActiveCode[]) {
   const given = { ...bindingsOf(wanted), ids: codes.map(({ id }) => id) };
   await query(
     executor,
@@ -168,12 +160,7 @@ export async function giveTriesBack(
 }
 
 /** Uses up a code and all others of its purpose; `false` if another request used it first, or it is no longer valid. */
-export async function use(
-  tx: Transaction,
-  accountId: string,
-  purpose: CodePurpose,
-  id: string,
-): Promise<boolean> {
+export async function use(tx: Transaction, accountId: string, purpose: CodePurpose, id: string) {
   const isUsed = await deleteActive(tx, accountId, purpose, id);
   if (isUsed && purpose === 'verify') {
     await deleteOne(tx, accountId, purpose);
@@ -182,12 +169,7 @@ export async function use(
   return isUsed;
 }
 
-async function deleteActive(
-  tx: Transaction,
-  accountId: string,
-  purpose: CodePurpose,
-  id: string,
-): Promise<boolean> {
+async function deleteActive(tx: Transaction, accountId: string, purpose: CodePurpose, id: string) {
   const newest = await query(
     tx,
     `delete from account_code

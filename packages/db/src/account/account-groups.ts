@@ -9,7 +9,7 @@ export interface GroupSource {
   source: string;
 }
 
-export async function findOfSource(executor: Executor, accountId: string, source: string): Promise<string[]> {
+export async function findOfSource(executor: Executor, accountId: string, source: string) {
   return await query.column<string>(
     executor,
     'select label from account_group where account_id = ? and source = ?',

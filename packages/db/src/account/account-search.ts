@@ -23,11 +23,7 @@ export const { findNewest, rowsOf, queryOf } = defineList<AccountFilter, Managed
 });
 
 /** Up to `max` accounts whose email or name contains a text, in no order; `undefined` if no index can search for it. */
-export async function findSearched(
-  executor: Executor,
-  search: string,
-  max: number,
-): Promise<string[] | undefined> {
+export async function findSearched(executor: Executor, search: string, max: number) {
   const { condition, part, isIndexed } = textMatch(searchedOf('account'), search);
   if (!isIndexed) return undefined;
   const sql = `select id from account where ${condition} limit :max`;
@@ -35,7 +31,7 @@ export async function findSearched(
 }
 
 /** Up to `max` matching accounts, in no order. */
-export async function findAny(executor: Executor, filter: AccountFilter, max: number): Promise<string[]> {
+export async function findAny(executor: Executor, filter: AccountFilter, max: number) {
   const { bindings, ...conditions } = queryOf(filter);
   const sql = `select id from account where ${allOf(conditions)} limit :max`;
   return await query.column<string>(executor, sql, { ...bindings, max });

@@ -62,41 +62,38 @@ export const ACCOUNT_COLUMNS = `
   ) as "isTwoFactorEnabled",
   exists (select 1 from passkey where account_id = account.id) as "hasPasskey"`;
 
-export async function findByEmailKey(executor: Executor, emailKey: string): Promise<Account | undefined> {
+export async function findByEmailKey(executor: Executor, emailKey: string) {
   return await query.row<Account>(executor, `select ${ACCOUNT_COLUMNS} from account where email_key = ?`, [
     emailKey,
   ]);
 }
 
-export async function findById(executor: Executor, accountId: string): Promise<Account | undefined> {
+export async function findById(executor: Executor, accountId: string) {
   return await query.row<Account>(executor, `select ${ACCOUNT_COLUMNS} from account where id = ?`, [
     accountId,
   ]);
 }
 
 /** Like `findByEmailKey`, with the hash for checking the password. */
-export async function findWithHash(
-  executor: Executor,
-  emailKey: string,
-): Promise<AccountWithHash | undefined> {
+export async function findWithHash(executor: Executor, emailKey: string) {
   const sql = `select ${ACCOUNT_COLUMNS}, password_hash as "passwordHash" from account where email_key = ?`;
   return await query.row<AccountWithHash>(executor, sql, [emailKey]);
 }
 
 /** Locks the account until the transaction ends. */
-export async function lockByEmailKey(tx: Transaction, emailKey: string): Promise<Account | undefined> {
+export async function lockByEmailKey(tx: Transaction, emailKey: string) {
   const sql = `select ${ACCOUNT_COLUMNS} from account where email_key = ? for update`;
   return await query.row<Account>(tx, sql, [emailKey]);
 }
 
 /** Like `lockByEmailKey`, with the hash, after a password was checked. */
-export async function lockWithHash(tx: Transaction, emailKey: string): Promise<AccountWithHash | undefined> {
+export async function lockWithHash(tx: Transaction, emailKey: string) {
   const sql = `select ${ACCOUNT_COLUMNS}, password_hash as "passwordHash" from account where email_key = ? for update`;
   return await query.row<AccountWithHash>(tx, sql, [emailKey]);
 }
 
 /** Locks the account until the transaction ends. */
-export async function lockById(tx: Transaction, accountId: string): Promise<Account | undefined> {
+export async function lockById(tx: Transaction, accountId: string) {
   return await query.row<Account>(tx, `select ${ACCOUNT_COLUMNS} from account where id = ? for update`, [
     accountId,
   ]);
@@ -116,7 +113,7 @@ export async function insert(
     passwordHash: string | undefined;
     isEmailVerified: boolean;
   },
-): Promise<boolean> {
+) {
   return await query.any(
     tx,
     `insert into account (
@@ -239,11 +236,7 @@ export async function updateEmail(
 }
 
 /** Sets a password that the owner chose; a new password is then no longer required. */
-export async function updatePassword(
-  tx: Transaction,
-  accountId: string,
-  passwordHash: string,
-): Promise<void> {
+export async function updatePassword(tx: Transaction, accountId: string, passwordHash: string) {
   await query(
     tx,
     `update account

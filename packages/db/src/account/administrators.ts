@@ -12,7 +12,7 @@ export async function lockRights(tx: Transaction): Promise<void> {
 }
 
 /** Whether there is any administrator, whether or not they can log in. */
-export async function exist(executor: Executor): Promise<boolean> {
+export async function exist(executor: Executor) {
   return await query.any(executor, `select 1 from account where role = 'Admin' limit 1`);
 }
 

@@ -13,7 +13,7 @@ export interface ToldBan {
 }
 
 /** `undefined` if the account is not disabled, or an administrator has not chosen to tell. */
-export async function find(executor: Executor, accountId: string): Promise<ToldBan | undefined> {
+export async function find(executor: Executor, accountId: string) {
   return await query.row<ToldBan>(
     executor,
     `select disabled_until as until, disabled_reason as reason from account

@@ -17,7 +17,7 @@ export async function insert(
     formerEmailKey: string;
     lifetimeDays: number;
   },
-): Promise<Date> {
+) {
   return await query.onlyValue<Date>(
     tx,
     `insert into email_change (token_hash, account_id, former_email, former_email_key, expires_at)
@@ -28,7 +28,7 @@ export async function insert(
 }
 
 /** The account whose change of email this secret takes back. */
-export async function findAccountId(executor: Executor, tokenHash: Buffer): Promise<string | undefined> {
+export async function findAccountId(executor: Executor, tokenHash: Buffer) {
   return await query.value<string>(
     executor,
     'select account_id as "accountId" from email_change where token_hash = ? and expires_at > now()',
@@ -40,7 +40,7 @@ export async function findAccountId(executor: Executor, tokenHash: Buffer): Prom
  * Deletes an account that was registered for the former address of this secret and never verified; returns its id.
  * Before `use`.
  */
-export async function freeFormerEmail(tx: Transaction, tokenHash: Buffer): Promise<string | undefined> {
+export async function freeFormerEmail(tx: Transaction, tokenHash: Buffer) {
   return await query.value<string>(tx, 'select free_former_email(?) as id', [tokenHash]);
 }
 

@@ -24,11 +24,7 @@ export async function findHighestCosts(
 }
 
 /** Replaces a hash with a newly made one, unless the password has changed meanwhile. */
-export async function renew(
-  tx: Transaction,
-  accountId: string,
-  change: { from: string; to: string },
-): Promise<void> {
+export async function renew(tx: Transaction, accountId: string, change: { from: string; to: string }) {
   await query(
     tx,
     `update account set password_hash = ?, password_scheme = 'peppered' where id = ? and password_hash = ?`,

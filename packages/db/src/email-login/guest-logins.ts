@@ -21,10 +21,7 @@ const IS_VALID = `
     where i.account_id = l.account_id and i.accepted_at between now() - interval '1 minute' and now())`;
 
 /** The guest of a code; used and expired codes are found until they are deleted. */
-export async function find(
-  executor: Executor,
-  codeHash: Buffer,
-): Promise<{ accountId: string; isValid: boolean } | undefined> {
+export async function find(executor: Executor, codeHash: Buffer) {
   return await query.row<{ accountId: string; isValid: boolean }>(
     executor,
     `select l.account_id as "accountId", ${IS_VALID} as "isValid" from guest_login l where l.code_hash = ?`,
@@ -33,7 +30,7 @@ export async function find(
 }
 
 /** Uses up a code; `false` if another request used it first, or it has expired. */
-export async function use(tx: Transaction, codeHash: Buffer): Promise<boolean> {
+export async function use(tx: Transaction, codeHash: Buffer) {
   return await query.any(
     tx,
     `update guest_login l

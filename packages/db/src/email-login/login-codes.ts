@@ -12,7 +12,7 @@ interface NewLoginCode {
 }
 
 /** Stores a code’s hash with the request that it answers; returns when it expires, by the database’s clock. */
-export async function insert(tx: Transaction, code: NewLoginCode): Promise<Date> {
+export async function insert(tx: Transaction, code: NewLoginCode) {
   return await query.onlyValue<Date>(
     tx,
     `with code as (
@@ -51,7 +51,7 @@ export async function addRequest(
 }
 
 /** Whether the account has a code that `addRequest` would use. */
-export async function hasActive(executor: Executor, accountId: string, isKnown: boolean): Promise<boolean> {
+export async function hasActive(executor: Executor, accountId: string, isKnown: boolean) {
   return await query.any(executor, `select id from login_code where ${IS_USABLE} limit 1`, {
     accountId,
     isKnown,
@@ -59,7 +59,7 @@ export async function hasActive(executor: Executor, accountId: string, isKnown: 
 }
 
 /** Whether this code can still be used. */
-export async function isActive(executor: Executor, id: string): Promise<boolean> {
+export async function isActive(executor: Executor, id: string) {
   return await query.any(executor, 'select id from login_code where id = ? and expires_at > now()', [id]);
 }
 
@@ -67,10 +67,7 @@ export async function isActive(executor: Executor, id: string): Promise<boolean>
  * Counts a try of a request, and returns its code; `undefined` if the request has none, or no try left. Nobody else has the
  * secret of the request, so nobody else can use up its tries, however many requests the code answers.
  */
-export async function takeTry(
-  executor: Executor,
-  wanted: { accountId: string; requestHash: Buffer },
-): Promise<{ id: string; hash: Buffer } | undefined> {
+export async function takeTry(executor: Executor, wanted: { accountId: string; requestHash: Buffer }) {
   return await query.row<{ id: string; hash: Buffer }>(
     executor,
     `update login_code_request request

@@ -32,7 +32,7 @@ export async function insert(
     after: { days: number } | { moment: Date };
     restoreHash: Buffer | undefined;
   },
-): Promise<Date | undefined> {
+) {
   const { accountId, askedBy, after, restoreHash } = erasure;
   return await query.value<Date>(
     tx,
@@ -51,7 +51,7 @@ export async function insert(
 }
 
 /** Cancels the pending erasure of an account that the transaction has locked; `false` if there is none. */
-export async function cancel(tx: Transaction, accountId: string): Promise<boolean> {
+export async function cancel(tx: Transaction, accountId: string) {
   return await query.any(
     tx,
     `update erasure set restored_at = now(), restore_hash = null where account_id = ? and ${IS_PENDING} returning id`,
@@ -66,7 +66,7 @@ export async function cancel(tx: Transaction, accountId: string): Promise<boolea
 export async function takeOver(
   tx: Transaction,
   order: { accountId: string; askedBy: Actor; after: { days: number } | { moment: Date } },
-): Promise<Date | undefined> {
+) {
   const { accountId, askedBy, after } = order;
   return await query.value<Date>(
     tx,
@@ -82,7 +82,7 @@ export async function takeOver(
  * Makes accounts with a pending erasure stay disabled if it is cancelled, and invalidates their owners' links. Returns
  * the accounts for which this changed something.
  */
-export async function keepDisabled(tx: Transaction, accountIds: readonly string[]): Promise<string[]> {
+export async function keepDisabled(tx: Transaction, accountIds: readonly string[]) {
   return await query.column<string>(
     tx,
     `update erasure set was_disabled = true, was_disabled_until = null, restore_hash = null
@@ -96,7 +96,7 @@ export async function keepDisabled(tx: Transaction, accountIds: readonly string[
 export async function findDue(
   executor: Executor,
   { max, exceptIds }: { max: number; exceptIds: readonly string[] },
-): Promise<string[]> {
+) {
   return await query.column<string>(
     executor,
     `select account_id as "accountId" from erasure
@@ -108,7 +108,7 @@ export async function findDue(
 }
 
 /** For how long the longest overdue erasure has been due; 0 if none is. */
-export async function overdueSeconds(executor: Executor): Promise<number> {
+export async function overdueSeconds(executor: Executor) {
   return await query.onlyValue<number>(
     executor,
     `select coalesce(cast(extract(epoch from now() - min(erases_at)) as double precision), 0) as seconds
@@ -129,7 +129,7 @@ export interface EndedErasure {
 export async function findEnded(
   executor: Executor,
   { afterId, max }: { afterId: string | undefined; max: number },
-): Promise<EndedErasure[]> {
+) {
   return await query<EndedErasure>(
     executor,
     `select id, account_id as "accountId", restored_at as "restoredAt", erased_at as "erasedAt"
@@ -144,7 +144,7 @@ export async function findEnded(
 /**
  * Makes the pending erasure of an account due now, as an order of the installation itself; `false` if there is none.
  */
-export async function makeDue(tx: Transaction, accountId: string): Promise<boolean> {
+export async function makeDue(tx: Transaction, accountId: string) {
   return await query.any(
     tx,
     `update erasure
@@ -156,7 +156,7 @@ export async function makeDue(tx: Transaction, accountId: string): Promise<boole
 }
 
 /** Cancels this erasure if it is pending, and returns its account. */
-export async function cancelById(tx: Transaction, id: string): Promise<string | undefined> {
+export async function cancelById(tx: Transaction, id: string) {
   return await query.value<string>(
     tx,
     `update erasure set restored_at = now(), restore_hash = null
@@ -173,7 +173,7 @@ export async function cancelById(tx: Transaction, id: string): Promise<string | 
 export async function insertOwn(
   tx: Transaction,
   erasure: { accountId: string; codeId: string; days: number; restoreHash: Buffer | undefined },
-): Promise<Date | undefined> {
+) {
   const { accountId, codeId, days, restoreHash } = erasure;
   return await query.value<Date>(
     tx,
@@ -185,7 +185,7 @@ export async function insertOwn(
 /**
  * Cancels the pending erasure whose link contains this secret, and returns its account; `undefined` if there is none.
  */
-export async function cancelOwn(tx: Transaction, restoreHash: Buffer): Promise<string | undefined> {
+export async function cancelOwn(tx: Transaction, restoreHash: Buffer) {
   return await query.value<string>(tx, 'select take_back_own_erasure(?) as "accountId"', [restoreHash]);
 }
 
@@ -193,7 +193,7 @@ export async function cancelOwn(tx: Transaction, restoreHash: Buffer): Promise<s
  * Cancels the erasure that the owner requested since the change of email which this secret takes back, and returns the
  * account. Before the secret is used; the transaction must have locked the account.
  */
-export async function cancelByFormerEmail(tx: Transaction, tokenHash: Buffer): Promise<string | undefined> {
+export async function cancelByFormerEmail(tx: Transaction, tokenHash: Buffer) {
   return await query.value<string>(tx, 'select take_back_erasure_by_email(?) as "accountId"', [tokenHash]);
 }
 
@@ -221,7 +221,7 @@ export async function erasePart(
   tx: Transaction,
   accountId: string,
   { rowsMax, seconds }: { rowsMax: number; seconds: number },
-): Promise<number | undefined> {
+) {
   await extendTimeout(tx, seconds);
   return await query.value<number>(
     tx,

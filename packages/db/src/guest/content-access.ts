@@ -46,7 +46,7 @@ export const REPLACING_ENDED = `
 export async function changeEnd(
   tx: Transaction,
   access: { contentDefinitionId: string; accountId: string; expiresAt: Date | null },
-): Promise<boolean> {
+) {
   return await query.any(
     tx,
     `update content_access
@@ -59,7 +59,7 @@ export async function changeEnd(
 }
 
 /** Up to `max` accounts with access that has ended, or with a pending invitation to access that would have ended. */
-export async function findWithEnded(executor: Executor, max: number): Promise<string[]> {
+export async function findWithEnded(executor: Executor, max: number) {
   return await query.column<string>(
     executor,
     `select distinct account_id as "accountId"
@@ -76,10 +76,7 @@ export async function findWithEnded(executor: Executor, max: number): Promise<st
 }
 
 /** Removes these accounts’ ended access; returns what was removed. Lock the accounts first. */
-export async function removeEnded(
-  tx: Transaction,
-  accountIds: readonly string[],
-): Promise<(EndedAccess & { contentDefinitionId: string })[]> {
+export async function removeEnded(tx: Transaction, accountIds: readonly string[]) {
   return await query<EndedAccess & { contentDefinitionId: string }>(
     tx,
     `delete from content_access
@@ -97,11 +94,7 @@ export interface EndedAccess {
 }
 
 /** Removes accounts’ access to content; returns the accounts that had it. */
-export async function revoke(
-  tx: Transaction,
-  contentDefinitionId: string,
-  accountIds: readonly string[],
-): Promise<EndedAccess[]> {
+export async function revoke(tx: Transaction, contentDefinitionId: string, accountIds: readonly string[]) {
   return await query<EndedAccess>(
     tx,
     `delete from content_access
@@ -119,7 +112,7 @@ export async function findByAccessEmails(
   executor: Executor,
   contentDefinitionId: string,
   emailKeys: readonly string[],
-): Promise<string[]> {
+) {
   return await query.column<string>(
     executor,
     `select id as "accountId" from account where email_key = any(:keys::text[])
@@ -139,7 +132,7 @@ export async function findHolders(
   executor: Executor,
   contentDefinitionId: string,
   accountIds: readonly string[],
-): Promise<string[]> {
+) {
   return await query.column<string>(
     executor,
     `select account_id as "accountId" from content_access
@@ -149,7 +142,7 @@ export async function findHolders(
 }
 
 /** Returns those of these accounts that have access to any content. */
-export async function findHoldersOfAny(executor: Executor, accountIds: readonly string[]): Promise<string[]> {
+export async function findHoldersOfAny(executor: Executor, accountIds: readonly string[]) {
   return await query.column<string>(
     executor,
     `select distinct account_id as "accountId" from content_access
@@ -159,7 +152,7 @@ export async function findHoldersOfAny(executor: Executor, accountIds: readonly 
 }
 
 /** Every account with access or an invitation to the content. */
-export async function findInvolvedIds(executor: Executor, contentDefinitionId: string): Promise<string[]> {
+export async function findInvolvedIds(executor: Executor, contentDefinitionId: string) {
   return await query.column<string>(
     executor,
     `select account_id as "accountId" from content_access where content_definition_id = :id

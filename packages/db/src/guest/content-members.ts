@@ -37,7 +37,7 @@ export async function findMembers(
   executor: Executor,
   contentDefinitionId: string,
   options: { relation: Relation | undefined; after: MemberKey | undefined; max: number },
-): Promise<ContentMember[]> {
+) {
   const { relation, after, max } = options;
   return await query<ContentMember>(
     executor,
@@ -66,12 +66,8 @@ interface MemberCounts {
 }
 
 /** Counts the members of each content, up to `max` + 1 (which means more than `max`), so that lists stay fast. */
-export async function countMembers(
-  executor: Executor,
-  contentDefinitionIds: readonly string[],
-  max: number,
-): Promise<MemberCounts[]> {
-  const counted = (relation: Relation): string =>
+export async function countMembers(executor: Executor, contentDefinitionIds: readonly string[], max: number) {
+  const counted = (relation: Relation) =>
     `(select count(*)::int from (${MEMBERS[relation].replaceAll(':contentDefinitionId', 'content.id')} limit :enough) m)`;
   return await query<MemberCounts>(
     executor,

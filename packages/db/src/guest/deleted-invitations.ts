@@ -19,7 +19,7 @@ const COLUMNS = `
   i.invited_by as "invitedBy", i.invited_at as "invitedAt"`;
 
 /** Every pending invitation of an account, newest first, as it is once this transaction has deleted it. */
-export async function findDeletable(executor: Executor, accountId: string): Promise<DeletedInvitation[]> {
+export async function findDeletable(executor: Executor, accountId: string) {
   return await query<DeletedInvitation>(
     executor,
     `select ${COLUMNS}, i.expires_at as "expiresAt", now() as "deletedAt"
@@ -39,7 +39,7 @@ export async function findRestorable(
   executor: Executor,
   accountId: string,
   { lifetimeSeconds, max }: { lifetimeSeconds: number; max: number },
-): Promise<DeletedInvitation[]> {
+) {
   return await query<DeletedInvitation>(
     executor,
     `select ${COLUMNS}, null as "deletedAt",

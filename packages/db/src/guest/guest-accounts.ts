@@ -20,7 +20,7 @@ export type KeyedAccount = Account & { emailKey: string };
  * single statement in the order of the email keys, like `lockMany`: an account that is removed meanwhile is created
  * again without breaking the order.
  */
-export async function lockOrInsert(tx: Transaction, invitees: readonly Invitee[]): Promise<KeyedAccount[]> {
+export async function lockOrInsert(tx: Transaction, invitees: readonly Invitee[]) {
   return await query<KeyedAccount>(
     tx,
     `insert into account (id, email, email_key, locale, role, signup)
@@ -47,11 +47,7 @@ export function lockMany(tx: Transaction, ids: readonly string[]): Promise<Keyed
  * The accounts with these ids; unknown ids are ignored. With `locks`, they are locked until the transaction ends.
  * Several accounts are always locked in the order of their email keys, to prevent deadlocks.
  */
-export async function findMany(
-  executor: Executor,
-  ids: readonly string[],
-  { locks }: { locks: boolean },
-): Promise<KeyedAccount[]> {
+export async function findMany(executor: Executor, ids: readonly string[], { locks }: { locks: boolean }) {
   return await query<KeyedAccount>(
     executor,
     `select ${ACCOUNT_COLUMNS}, email_key as "emailKey"
@@ -64,7 +60,7 @@ export async function findMany(
 }
 
 /** Locks the account of an email until the transaction ends, if there is one. */
-export async function lockByEmailKey(tx: Transaction, emailKey: string): Promise<KeyedAccount | undefined> {
+export async function lockByEmailKey(tx: Transaction, emailKey: string) {
   return await query.row<KeyedAccount>(
     tx,
     `select ${ACCOUNT_COLUMNS}, email_key as "emailKey" from account where email_key = ? for update`,
@@ -73,7 +69,7 @@ export async function lockByEmailKey(tx: Transaction, emailKey: string): Promise
 }
 
 /** Like `lockMany`, but skips accounts that other transactions have locked. */
-export async function lockAvailable(tx: Transaction, ids: readonly string[]): Promise<KeyedAccount[]> {
+export async function lockAvailable(tx: Transaction, ids: readonly string[]) {
   return await query<KeyedAccount>(
     tx,
     `select ${ACCOUNT_COLUMNS}, email_key as "emailKey"
@@ -170,10 +166,7 @@ export const EXPIRED_WITHOUT_CONTENT = `
  * Expires those of these accounts that are guests without content and have not expired yet; returns them. The expiry is
  * the start of the current second, because cached sessions store whole seconds.
  */
-export async function expireWithoutContent(
-  tx: Transaction,
-  accountIds: readonly string[],
-): Promise<string[]> {
+export async function expireWithoutContent(tx: Transaction, accountIds: readonly string[]) {
   return await query.column<string>(
     tx,
     `update account a
@@ -191,7 +184,7 @@ export async function expireWithoutContent(
  * stays if an administrator has set an expiry or disabled them: an invitation would otherwise create the account again
  * without that restriction.
  */
-export async function removeWithoutContent(tx: Transaction, max: number): Promise<string[]> {
+export async function removeWithoutContent(tx: Transaction, max: number) {
   return await query.column<string>(
     tx,
     `delete from account

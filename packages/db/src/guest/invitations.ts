@@ -40,7 +40,7 @@ export async function replace(
     mailEventId: string | undefined;
     accessExpiresAt?: Date | null | undefined;
   },
-): Promise<Link> {
+) {
   return await query.only<Link>(
     tx,
     `insert into invitation (
@@ -88,7 +88,7 @@ export async function changeAccessEnd(
 }
 
 /** Whether the access that an invitation would give has not ended yet. */
-export async function wouldGiveAccess(executor: Executor, id: string): Promise<boolean> {
+export async function wouldGiveAccess(executor: Executor, id: string) {
   const sql = `select 1 from invitation where id = ? and ${notEnded('access_expires_at')}`;
   return await query.any(executor, sql, [id]);
 }
@@ -97,10 +97,7 @@ export async function wouldGiveAccess(executor: Executor, id: string): Promise<b
  * Deletes these accounts’ pending invitations to access that has ended; returns what was deleted. Lock the accounts
  * first.
  */
-export async function deleteEnded(
-  tx: Transaction,
-  accountIds: readonly string[],
-): Promise<(EndedAccess & { contentDefinitionId: string })[]> {
+export async function deleteEnded(tx: Transaction, accountIds: readonly string[]) {
   return await query<EndedAccess & { contentDefinitionId: string }>(
     tx,
     `update invitation
@@ -117,7 +114,7 @@ export async function findPending(
   executor: Executor,
   contentDefinitionId: string,
   accountIds: readonly string[],
-): Promise<string[]> {
+) {
   return await query.column<string>(
     executor,
     `select account_id as "accountId" from invitation
@@ -127,10 +124,7 @@ export async function findPending(
 }
 
 /** The account and the content of an invitation, by its token, if it can still be accepted. */
-export async function findByToken(
-  executor: Executor,
-  tokenHash: Buffer,
-): Promise<{ accountId: string; contentDefinitionId: string } | undefined> {
+export async function findByToken(executor: Executor, tokenHash: Buffer) {
   return await query.row<{ accountId: string; contentDefinitionId: string }>(
     executor,
     `select i.account_id as "accountId", i.content_definition_id as "contentDefinitionId" from invitation i
@@ -142,7 +136,7 @@ export async function findByToken(
 }
 
 /** Uses up the token; `false` if it is used, expired or no longer valid. */
-export async function accept(tx: Transaction, accountId: string, tokenHash: Buffer): Promise<boolean> {
+export async function accept(tx: Transaction, accountId: string, tokenHash: Buffer) {
   return await query.any(
     tx,
     `update invitation i
@@ -183,7 +177,7 @@ export async function deletePending(
   tx: Transaction,
   contentDefinitionId: string,
   accountIds: readonly string[],
-): Promise<EndedAccess[]> {
+) {
   return await query<EndedAccess>(
     tx,
     `update invitation
@@ -195,10 +189,7 @@ export async function deletePending(
 }
 
 /** Who sent the newest pending invitation of an account, and when. */
-export async function findNewestPendingOf(
-  executor: Executor,
-  accountId: string,
-): Promise<{ invitedAt: Date; invitedBy: string | null } | undefined> {
+export async function findNewestPendingOf(executor: Executor, accountId: string) {
   return await query.row<{ invitedAt: Date; invitedBy: string | null }>(
     executor,
     `select invited_at as "invitedAt", invited_by as "invitedBy" from invitation
@@ -224,7 +215,7 @@ export async function deletePendingByIds(tx: Transaction, ids: readonly string[]
 export async function renewLink(
   tx: Transaction,
   link: { id: string; tokenHash: Buffer; lifetimeSeconds: number; mailEventId: string },
-): Promise<Omit<Link, 'id'> | undefined> {
+) {
   return await query.row<Omit<Link, 'id'>>(
     tx,
     `update invitation

@@ -4,11 +4,7 @@ import { query, type Transaction } from '../postgres/connect.ts';
  * Counts the invitations of an inviter (an account or a static API token), either all or none. `undefined` if they are
  * within the day’s quota; otherwise the seconds until the next day begins.
  */
-export async function take(
-  tx: Transaction,
-  inviterId: string,
-  options: { count: number; perDay: number },
-): Promise<number | undefined> {
+export async function take(tx: Transaction, inviterId: string, options: { count: number; perDay: number }) {
   const rows = await query(
     tx,
     `insert into inviter_quota as quota (inviter_id, sent) values (:inviterId, :count)

@@ -60,7 +60,7 @@ async function insert(
   tx: Transaction,
   statement: string,
   code: NewCode & Record<'sessionId', string | null> & { codeChallenge?: string | null; purpose?: string },
-): Promise<Date | undefined> {
+) {
   return await query.value<Date>(tx, `${statement} returning expires_at as "expiresAt"`, { ...code });
 }
 
@@ -75,10 +75,7 @@ export interface SessionCode {
   isValid: boolean;
 }
 
-export async function findForPages(
-  executor: Executor,
-  codeHash: Buffer,
-): Promise<(SessionCode & { codeChallenge: string | null }) | undefined> {
+export async function findForPages(executor: Executor, codeHash: Buffer) {
   return await query.row<SessionCode & { codeChallenge: string | null }>(
     executor,
     `select ${COLUMNS}, code_challenge as "codeChallenge" from handover_code where code_hash = ?`,
@@ -86,11 +83,7 @@ export async function findForPages(
   );
 }
 
-export async function findForConsole(
-  executor: Executor,
-  codeHash: Buffer,
-  purpose: ConsoleCodePurpose,
-): Promise<SessionCode | undefined> {
+export async function findForConsole(executor: Executor, codeHash: Buffer, purpose: ConsoleCodePurpose) {
   return await query.row<SessionCode>(
     executor,
     `select ${COLUMNS} from console_code where code_hash = ? and purpose = ?`,
@@ -99,7 +92,7 @@ export async function findForConsole(
 }
 
 /** Uses up a code; `false` if another request used it first, or it has expired. */
-export async function use(tx: Transaction, table: CodeTable, codeHash: Buffer): Promise<boolean> {
+export async function use(tx: Transaction, table: CodeTable, codeHash: Buffer) {
   return await query.any(
     tx,
     `update ${table} set expires_at = '-infinity' where code_hash = ? and expires_at > now() returning account_id`,

@@ -18,7 +18,7 @@ export interface ImportedAccount {
  * Adds accounts for emails that have none yet; returns the email keys of the added accounts. Accounts are always locked
  * in the order of these keys, so that two imports cannot deadlock.
  */
-export async function insertMany(tx: Transaction, accounts: readonly ImportedAccount[]): Promise<string[]> {
+export async function insertMany(tx: Transaction, accounts: readonly ImportedAccount[]) {
   return await query.column<string>(
     tx,
     `insert into account (
@@ -47,7 +47,7 @@ export async function insertMany(tx: Transaction, accounts: readonly ImportedAcc
 }
 
 /** Returns those of the email keys that already have an account. */
-export async function findTaken(executor: Executor, emailKeys: readonly string[]): Promise<string[]> {
+export async function findTaken(executor: Executor, emailKeys: readonly string[]) {
   return await query.column<string>(
     executor,
     'select email_key as "emailKey" from account where email_key = any(cast(? as text[]))',

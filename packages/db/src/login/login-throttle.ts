@@ -25,7 +25,7 @@ const SETTLED_WAIT = `(${BLOCKED} and not ${CHECKING})`;
 const RETRY_AFTER = `greatest(1, ceil(extract(epoch from throttle.blocked_until - now())))::int`;
 
 /** When the wait after this many failures ends: 1 s after the last free failure, doubling up to 15 min. */
-const waitEnd = (failures: string): string =>
+const waitEnd = (failures: string) =>
   `case when ${failures} >= :free
      then now() + make_interval(secs => least(900, power(2, least(${failures} - :free, 20)))) end`;
 
@@ -49,16 +49,13 @@ const RAISE = `
  * during a wait is not counted, so that an attacker cannot prolong the wait forever. An attempt is counted while the
  * last free attempts are still being checked, because it may be part of a burst.
  */
-export async function raise(executor: Executor, key: ThrottleKey, failuresFree: number): Promise<Attempt> {
+export async function raise(executor: Executor, key: ThrottleKey, failuresFree: number) {
   const bindings = { key: throttleKeyText(key), free: failuresFree };
   return await query.only<Attempt>(executor, RAISE, bindings);
 }
 
 /** The wait that blocks another attempt; `undefined` if there is none. */
-export async function findBlock(
-  executor: Executor,
-  key: ThrottleKey,
-): Promise<Pick<Attempt, 'isChecking' | 'retryAfterSeconds'> | undefined> {
+export async function findBlock(executor: Executor, key: ThrottleKey) {
   return await query.row<Pick<Attempt, 'isChecking' | 'retryAfterSeconds'>>(
     executor,
     `select ${CHECKING} as "isChecking", ${RETRY_AFTER} as "retryAfterSeconds"
@@ -80,11 +77,7 @@ export async function settleFailure(executor: Executor, key: ThrottleKey, check:
  * Records that an admitted attempt passed this step and that another step follows. It no longer counts as a failure,
  * but earlier failures remain. The wait that it started ends; no earlier wait was active, as the attempt was admitted.
  */
-export async function settlePartialSuccess(
-  executor: Executor,
-  key: ThrottleKey,
-  check: string,
-): Promise<void> {
+export async function settlePartialSuccess(executor: Executor, key: ThrottleKey, check: string) {
   await query(
     executor,
     `update login_throttle
@@ -108,10 +101,7 @@ export interface ThrottleStanding {
 }
 
 /** The failures and the wait of the account that these keys belong to. */
-export async function findStanding(
-  executor: Executor,
-  keys: readonly ThrottleKey[],
-): Promise<ThrottleStanding> {
+export async function findStanding(executor: Executor, keys: readonly ThrottleKey[]) {
   const [row] = await query<ThrottleStanding>(
     executor,
     `select coalesce(max(failures), 0) as failures,
@@ -141,7 +131,7 @@ export async function clearAll(tx: Transaction, keys: readonly ThrottleKey[]): P
 }
 
 /** Up to `max` of the keys that must wait now, longest waits first. */
-export async function findWaiting(executor: Executor, max: number): Promise<string[]> {
+export async function findWaiting(executor: Executor, max: number) {
   return await query.column<string>(
     executor,
     `select email_key as key
@@ -162,12 +152,7 @@ export async function deleteOld(executor: Executor): Promise<number> {
 }
 
 /** Records that an admitted attempt could not be checked because a server was down: the attempt does not count. */
-export async function takeBack(
-  executor: Executor,
-  key: ThrottleKey,
-  check: string,
-  failuresFree: number,
-): Promise<void> {
+export async function takeBack(executor: Executor, key: ThrottleKey, check: string, failuresFree: number) {
   await query(
     executor,
     `update login_throttle

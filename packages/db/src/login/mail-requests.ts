@@ -65,7 +65,7 @@ export async function lease(
     limit,
     leaseSeconds,
   }: { purposes: readonly MailRequestPurpose[]; limit: number; leaseSeconds: number },
-): Promise<LeasedMailRequest[]> {
+) {
   return query<LeasedMailRequest>(
     executor,
     `update ${table}
@@ -104,11 +104,7 @@ export async function removeAll(
 }
 
 /** The number of waiting requests, counted up to `countMax`, and the age of the oldest. */
-export async function backlog(
-  executor: Executor,
-  table: MailRequestTable,
-  countMax: number,
-): Promise<Backlog> {
+export async function backlog(executor: Executor, table: MailRequestTable, countMax: number) {
   const [row] = await query<Backlog>(
     executor,
     `select

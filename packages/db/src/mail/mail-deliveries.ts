@@ -29,7 +29,7 @@ export async function record(
     codeId?: string | undefined;
     fault?: string | undefined;
   },
-): Promise<boolean> {
+) {
   const { event, kind, accountId, email, codeId, fault } = mail;
   return await query.any(
     db,
@@ -63,7 +63,7 @@ export async function record(
 }
 
 /** Whether the id of an event belongs to another mail, which is recorded and not sent yet. */
-export async function isOfOtherMail(db: Executor, { id, data }: AnyEvent): Promise<boolean> {
+export async function isOfOtherMail(db: Executor, { id, data }: AnyEvent) {
   const sealed = 'Mail' in data ? (data.Mail ?? '') : '';
   return await query.any(
     db,
@@ -82,7 +82,7 @@ export async function isOfOtherMail(db: Executor, { id, data }: AnyEvent): Promi
 export async function claimDue(
   db: Executor,
   options: { limit: number; holdSeconds: number; takesOver: boolean; own: readonly string[] },
-): Promise<DueMail[]> {
+) {
   return await query<DueMail>(
     db,
     `with due as materialized (
@@ -141,9 +141,7 @@ export async function makeDueByError(db: Executor, error: string): Promise<void>
 }
 
 /** When a mail was last sent, and the error of the oldest mail that is being retried. */
-export async function findLatest(
-  executor: Executor,
-): Promise<{ lastSentAt: Date | null; lastError: string | null }> {
+export async function findLatest(executor: Executor) {
   const [row] = await query<{ lastSentAt: Date | null; lastError: string | null }>(
     executor,
     `select

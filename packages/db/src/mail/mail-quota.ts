@@ -1,12 +1,7 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 /** Counts one more mail of a kind for an account; `false` if the hour’s quota is used up. */
-export async function take(
-  tx: Transaction,
-  accountId: string,
-  kind: string,
-  mailsPerHour: number,
-): Promise<boolean> {
+export async function take(tx: Transaction, accountId: string, kind: string, mailsPerHour: number) {
   return takeFrom(tx, { table: 'mail_quota', column: 'account_id' }, accountId, { kind, max: mailsPerHour });
 }
 
@@ -16,7 +11,7 @@ export async function findUsedUp(
   accountIds: readonly string[],
   kind: string,
   mailsPerHour: number,
-): Promise<string[]> {
+) {
   return await query.column<string>(
     executor,
     `select account_id as id
@@ -42,12 +37,7 @@ export async function secondsLeft(tx: Transaction, accountId: string, kind: stri
 /**
  * `take` for an address, whichever account causes the mail: mails from several accounts to one address count together.
  */
-export async function takeForAddress(
-  tx: Transaction,
-  emailKey: string,
-  kind: string,
-  mailsPerHour: number,
-): Promise<boolean> {
+export async function takeForAddress(tx: Transaction, emailKey: string, kind: string, mailsPerHour: number) {
   return takeFrom(tx, { table: 'address_mail_quota', column: 'email_key' }, emailKey, {
     kind,
     max: mailsPerHour,
@@ -76,7 +66,7 @@ async function takeFrom(
   { table, column }: { table: 'mail_quota' | 'address_mail_quota'; column: 'account_id' | 'email_key' },
   key: string,
   { kind, max }: { kind: string; max: number },
-): Promise<boolean> {
+) {
   const isOver = `quota.window_started_at <= now() - interval '1 hour'`;
   return await query.any(
     tx,

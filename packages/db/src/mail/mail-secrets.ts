@@ -26,7 +26,7 @@ export async function findInvalidSecret(
  * Whether the link still cancels the erasure: not if that was cancelled, has begun, or is now ordered by an
  * administrator.
  */
-async function isRestoreLinkAlive(db: Executor, accountId: string, restoreCode: string): Promise<boolean> {
+async function isRestoreLinkAlive(db: Executor, accountId: string, restoreCode: string) {
   return await query.any(
     db,
     'select 1 from erasure where restore_hash = ? and account_id = ? and counts is null',
@@ -35,7 +35,7 @@ async function isRestoreLinkAlive(db: Executor, accountId: string, restoreCode: 
 }
 
 /** Whether the link still takes back the change of email: not used, and not expired by the database’s clock. */
-async function isTakeBackLinkAlive(db: Executor, accountId: string, code: string): Promise<boolean> {
+async function isTakeBackLinkAlive(db: Executor, accountId: string, code: string) {
   return await query.any(
     db,
     'select 1 from email_change where token_hash = ? and account_id = ? and expires_at > now()',

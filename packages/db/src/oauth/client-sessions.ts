@@ -69,7 +69,7 @@ export async function insert(
     refreshNext: Buffer;
   },
   bounds: { idleSeconds: number },
-): Promise<ClientSession | undefined> {
+) {
   return await query.row<ClientSession>(
     tx,
     `with asked as (
@@ -170,11 +170,7 @@ export interface ClientRefreshState {
 }
 
 /** The client session of a refresh token; `undefined` if there is none. */
-export async function findRefreshState(
-  executor: Executor,
-  id: string,
-  options: { graceSeconds: number },
-): Promise<ClientRefreshState | undefined> {
+export async function findRefreshState(executor: Executor, id: string, options: { graceSeconds: number }) {
   return await query.row<ClientRefreshState>(
     executor,
     `select s.client_id as "clientId", s.session_id as "sessionId", ${OVERTAKEN} as overtaken,
@@ -189,7 +185,7 @@ export async function findRefreshState(
  * A client session whose session has not ended, and whose client lets the person in. Whether the session was idle for
  * too long, its cached copy says.
  */
-export async function findLetIn(executor: Executor, id: string): Promise<ClientSession | undefined> {
+export async function findLetIn(executor: Executor, id: string) {
   return await query.row<ClientSession>(
     executor,
     `select ${COLUMNS}
@@ -209,7 +205,7 @@ export async function findLetIn(executor: Executor, id: string): Promise<ClientS
 export async function removeOfClient(
   tx: Transaction,
   { id, clientId, byClient = false }: Pick<ClientSession, 'id' | 'clientId'> & { byClient?: boolean },
-): Promise<Pick<ClientSession, 'sessionId' | 'accountId'> | undefined> {
+) {
   return await query.row<Pick<ClientSession, 'sessionId' | 'accountId'>>(
     tx,
     `with client as materialized (

@@ -46,7 +46,7 @@ const COLUMNS = `id, name, is_public as "isPublic", redirect_uris as "redirectUr
   session_tag as "sessionTag", resources, is_declared as "isDeclared", created_at as "createdAt",
   case when previous_secret_expires_at > now() then previous_secret_expires_at end as "previousSecretExpiresAt"`;
 
-export async function find(executor: Executor, id: string): Promise<OAuthClient | undefined> {
+export async function find(executor: Executor, id: string) {
   return await query.row<OAuthClient>(executor, `select ${COLUMNS} from oauth_client where id = ?`, [id]);
 }
 
@@ -54,10 +54,7 @@ export async function find(executor: Executor, id: string): Promise<OAuthClient 
 export type OAuthClientWithSecrets = OAuthClient & { secretHashes: Buffer[] };
 
 /** The client with this id, with its secrets. */
-export async function findWithSecrets(
-  executor: Executor,
-  id: string,
-): Promise<OAuthClientWithSecrets | undefined> {
+export async function findWithSecrets(executor: Executor, id: string) {
   return await query.row<OAuthClientWithSecrets>(
     executor,
     `select ${COLUMNS},
@@ -77,7 +74,7 @@ export async function findWithSecrets(
 export async function hold(
   tx: Transaction,
   opening: { clientId: string; accountId: string; sessionId: string },
-): Promise<boolean> {
+) {
   return await query.any(
     tx,
     `select s.id

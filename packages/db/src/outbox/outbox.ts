@@ -27,10 +27,7 @@ export async function add(tx: Transaction, events: readonly GatehouseEvent[]): P
  * stays locked meanwhile. The rows are chosen in an array, which is computed once: with `in`, Postgres may choose again
  * for each row of a table that it believes to be small, and lease them all.
  */
-export async function lease(
-  db: Executor,
-  options: { limit: number; leaseSeconds: number },
-): Promise<OutboxRow[]> {
+export async function lease(db: Executor, options: { limit: number; leaseSeconds: number }) {
   return query<OutboxRow>(
     db,
     `update outbox

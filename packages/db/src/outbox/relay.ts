@@ -55,10 +55,7 @@ export function startRelay(options: {
   );
 }
 
-async function publishBatch(
-  db: Db,
-  publisher: Pick<Publisher, 'publish' | 'isReady'>,
-): Promise<{ sent: number; failed: number }> {
+async function publishBatch(db: Db, publisher: Pick<Publisher, 'publish' | 'isReady'>) {
   const rows = await outbox.lease(db, { limit: BATCH_MAX, leaseSeconds: LEASE_SECONDS });
   if (rows.length === 0) return { sent: 0, failed: 0 };
   const results = await Promise.allSettled(rows.map(({ event }) => publisher.publish(event)));

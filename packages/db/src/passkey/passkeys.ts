@@ -33,7 +33,7 @@ const OWN_COLUMNS = `
   id, name, aaguid, is_backed_up as "isBackedUp", created_at as "createdAt", last_used_at as "lastUsedAt"`;
 
 /** The passkeys of an account, oldest first. */
-export async function findOfAccount(executor: Executor, accountId: string): Promise<Passkey[]> {
+export async function findOfAccount(executor: Executor, accountId: string) {
   return await query<Passkey>(
     executor,
     `select ${OWN_COLUMNS} from passkey where account_id = ? order by created_at, id`,
@@ -42,10 +42,7 @@ export async function findOfAccount(executor: Executor, accountId: string): Prom
 }
 
 /** The passkeys of an account, in the form that browsers are given. */
-export async function findKnown(
-  executor: Executor,
-  accountId: string,
-): Promise<{ credentialId: Buffer; transports: string[] }[]> {
+export async function findKnown(executor: Executor, accountId: string) {
   return await query<{ credentialId: Buffer; transports: string[] }>(
     executor,
     `select credential_id as "credentialId", transports
@@ -54,10 +51,7 @@ export async function findKnown(
   );
 }
 
-export async function findByCredentialId(
-  executor: Executor,
-  credentialId: Buffer,
-): Promise<CheckedPasskey | undefined> {
+export async function findByCredentialId(executor: Executor, credentialId: Buffer) {
   return await query.row<CheckedPasskey>(
     executor,
     `select passkey.id, passkey.account_id as "accountId", passkey.credential_id as "credentialId",
@@ -69,12 +63,12 @@ export async function findByCredentialId(
   );
 }
 
-export async function isOfAccount(executor: Executor, accountId: string, id: string): Promise<boolean> {
+export async function isOfAccount(executor: Executor, accountId: string, id: string) {
   return await query.any(executor, 'select 1 from passkey where account_id = ? and id = ?', [accountId, id]);
 }
 
 /** Gives the account a handle by which authenticators know it, unless it already has one; returns the handle. */
-export async function setUserHandle(tx: Transaction, accountId: string, fresh: Buffer): Promise<Buffer> {
+export async function setUserHandle(tx: Transaction, accountId: string, fresh: Buffer) {
   return await query.onlyValue<Buffer>(
     tx,
     `update account
@@ -101,7 +95,7 @@ export async function insert(
     isBackedUp: boolean;
     name: string;
   },
-): Promise<Passkey | undefined> {
+) {
   return await query.row<Passkey>(
     tx,
     `insert into passkey (
@@ -125,7 +119,7 @@ export async function use(
   tx: Transaction,
   id: string,
   { signCount, isBackupEligible, isBackedUp }: PasskeyUse,
-): Promise<boolean> {
+) {
   return await query.any(
     tx,
     `update passkey
@@ -144,7 +138,7 @@ export async function use(
 export async function rename(
   tx: Transaction,
   { accountId, id, name }: { accountId: string; id: string; name: string },
-): Promise<Passkey | undefined> {
+) {
   return await query.row<Passkey>(
     tx,
     `update passkey set name = ? where account_id = ? and id = ? returning ${OWN_COLUMNS}`,
@@ -153,7 +147,7 @@ export async function rename(
 }
 
 /** Removes a passkey of the account; `false` if the account has no such passkey. */
-export async function remove(tx: Transaction, accountId: string, id: string): Promise<boolean> {
+export async function remove(tx: Transaction, accountId: string, id: string) {
   return await query.any(tx, 'delete from passkey where account_id = ? and id = ? returning id', [
     accountId,
     id,
@@ -161,7 +155,7 @@ export async function remove(tx: Transaction, accountId: string, id: string): Pr
 }
 
 /** Removes the passkeys that were added at this time or later; returns their ids. */
-export async function removeSince(tx: Transaction, accountId: string, since: Date): Promise<string[]> {
+export async function removeSince(tx: Transaction, accountId: string, since: Date) {
   return await query.column<string>(
     tx,
     'delete from passkey where account_id = ? and created_at >= ? returning id',
@@ -174,7 +168,7 @@ export async function removeAll(tx: Transaction, accountId: string): Promise<voi
 }
 
 /** How many passkeys the account has. */
-export async function count(executor: Executor, accountId: string): Promise<number> {
+export async function count(executor: Executor, accountId: string) {
   return await query.onlyValue<number>(
     executor,
     'select count(*)::int as count from passkey where account_id = ?',

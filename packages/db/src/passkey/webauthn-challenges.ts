@@ -37,11 +37,7 @@ export async function insert(
 }
 
 /** The challenge of a token, if it is still valid. */
-export async function find(
-  executor: Executor,
-  tokenHash: Buffer,
-  purpose: ChallengePurpose,
-): Promise<WebauthnChallenge | undefined> {
+export async function find(executor: Executor, tokenHash: Buffer, purpose: ChallengePurpose) {
   return await query.row<WebauthnChallenge>(
     executor,
     `select account_id as "accountId", challenge
@@ -52,7 +48,7 @@ export async function find(
 }
 
 /** Uses up a challenge; `false` if another request used it first, or it is no longer valid. */
-export async function use(tx: Transaction, tokenHash: Buffer, purpose: ChallengePurpose): Promise<boolean> {
+export async function use(tx: Transaction, tokenHash: Buffer, purpose: ChallengePurpose) {
   return await query.any(
     tx,
     `delete from webauthn_challenge

@@ -17,7 +17,7 @@ export async function boundedCount(
   tx: Transaction,
   { sql, bindings }: CountableRows,
   { max, milliseconds }: { max: number; milliseconds: number },
-): Promise<number> {
+) {
   await query(tx, "select set_config('statement_timeout', ?, true)", [`${milliseconds}ms`]);
   return await query.onlyValue<number>(
     tx,

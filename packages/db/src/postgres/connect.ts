@@ -103,7 +103,7 @@ export const query = Object.assign(run, {
   only: async <Row>(...statement: Statement): Promise<Row> => sure(await query.row<Row>(...statement)),
 
   /** The values of the one column. */
-  column: async <Value>(...statement: Statement): Promise<Value[]> =>
+  column: async <Value>(...statement: Statement) =>
     (await run<Record<string, Value>>(...statement)).flatMap((row) => Object.values(row)),
 
   /** The one column of the first row; `undefined` if there is none, or it is null. */
@@ -111,8 +111,7 @@ export const query = Object.assign(run, {
     (await query.column<Value | null>(...statement))[0] ?? undefined,
 
   /** The one column of a statement that always returns a row. */
-  onlyValue: async <Value>(...statement: Statement): Promise<Value> =>
-    sure(await query.value<Value>(...statement)),
+  onlyValue: async <Value>(...statement: Statement) => sure(await query.value<Value>(...statement)),
 
   /** How many rows it found or changed. */
   count: async (...statement: Statement): Promise<number> => (await run(...statement)).length,
@@ -166,12 +165,7 @@ export function inTransaction<T>(db: Db, deadline: Deadline, work: Work<T>): Pro
 
 type Work<T> = (tx: Knex.Transaction, rollBack: (outcome: T) => never) => Promise<T>;
 
-async function runTransaction<T>(
-  db: Db,
-  deadline: Deadline,
-  work: Work<T>,
-  span: Span | undefined,
-): Promise<T> {
+async function runTransaction<T>(db: Db, deadline: Deadline, work: Work<T>, span: Span | undefined) {
   let done: { result: T; name: TransactionName | undefined; tx: Transaction } | undefined;
   let undone: { outcome: T; signal: Error } | undefined;
   const rollBack = (outcome: T): never => {

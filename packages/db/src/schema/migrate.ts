@@ -136,7 +136,7 @@ export async function findMigrations(db: Db): Promise<{ applied: string[]; missi
 }
 
 /** The version of Postgres, such as `17.2`. */
-export async function findServerVersion(executor: Executor): Promise<string | undefined> {
+export async function findServerVersion(executor: Executor) {
   const sql = `select split_part(current_setting('server_version'), ' ', 1) as version`;
   return await query.value<string>(executor, sql);
 }

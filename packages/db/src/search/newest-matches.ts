@@ -100,11 +100,7 @@ interface Behind {
 }
 
 /** Scans the newest `size` rows for matches; `last` is where the scan stopped, if not at the end. */
-async function lookThrough(
-  executor: Executor,
-  wanted: ListQuery,
-  behind: Behind & { size: number },
-): Promise<{ ids: string[]; last: string | undefined }> {
+async function lookThrough(executor: Executor, wanted: ListQuery, behind: Behind & { size: number }) {
   const { table, alias = table, sieve, sieved } = wanted;
   const [row] = await query<{ ids: string[]; last: string | null }>(
     executor,
@@ -122,12 +118,7 @@ async function lookThrough(
 }
 
 /** The matches according to the search index, newest first, at most `max`; `undefined` if they are not rare. */
-async function findRare(
-  executor: Executor,
-  wanted: ListQuery,
-  { beforeId, max }: Behind,
-  rareMax: number,
-): Promise<string[] | undefined> {
+async function findRare(executor: Executor, wanted: ListQuery, { beforeId, max }: Behind, rareMax: number) {
   const where = [inOrder(wanted), ...wanted.sieve].join(' and ');
   const rows = await query<{ id: string }>(
     executor,

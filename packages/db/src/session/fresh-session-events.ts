@@ -20,7 +20,7 @@ export interface FreshRange {
 }
 
 /** A snapshot of everything that is committed by now. */
-export async function takeSnapshot(executor: Executor): Promise<Snapshot> {
+export async function takeSnapshot(executor: Executor) {
   return await query.onlyValue<Snapshot>(executor, 'select pg_current_snapshot() as snapshot');
 }
 

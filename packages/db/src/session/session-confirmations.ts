@@ -36,7 +36,7 @@ export async function isFresh(
   executor: Executor,
   of: ConfirmedCredential,
   needs: { seconds: number; needsSecondFactor: boolean; isConfirmationOnly: boolean },
-): Promise<boolean> {
+) {
   const proves = (at: string, by: string) => `(
     ${at} > now() - make_interval(secs => :seconds)
     and (${by} && array['second-factor', 'passkey'] or not cast(:needsSecondFactor as boolean)))`;
@@ -54,7 +54,7 @@ export async function isFresh(
 }
 
 /** Whether a single sign-on opened the session. */
-export async function isBySignOn(executor: Executor, sessionId: string): Promise<boolean> {
+export async function isBySignOn(executor: Executor, sessionId: string) {
   return await query.any(executor, 'select id from user_session where id = ? and sso_provider is not null', [
     sessionId,
   ]);

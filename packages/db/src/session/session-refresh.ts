@@ -61,7 +61,7 @@ export async function rotate(
   tx: Transaction,
   attempts: readonly { sessionId: string; nonce: Buffer; fresh: Buffer }[],
   { locked, ...bounds }: { graceSeconds: number; idleSeconds: number; locked: 'skip' | 'wait' },
-): Promise<Rotated[]> {
+) {
   return query<Rotated>(
     tx,
     `with held as materialized (
@@ -97,7 +97,7 @@ export async function rotate(
 export async function renewSso(
   tx: Transaction,
   attempt: { sessionId: string; nonce: Buffer; provider: string; idleSeconds: number },
-): Promise<{ accountId: string; role: RefreshState['role'] } | undefined> {
+) {
   return await query.row<{ accountId: string; role: RefreshState['role'] }>(
     tx,
     `update user_session s
@@ -115,7 +115,7 @@ export async function findRefreshState(
   executor: Executor,
   sessionId: string,
   options: { graceSeconds: number; idleSeconds: number },
-): Promise<RefreshState | undefined> {
+) {
   return await query.row<RefreshState>(
     executor,
     `select ${RETURNED} from user_session s join account a on a.id = s.account_id where s.id = :sessionId`,

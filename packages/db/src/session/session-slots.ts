@@ -31,7 +31,7 @@ export async function findActive(
 }
 
 /** The active sessions of accounts. Lock the accounts first. */
-export async function findHeld(tx: Transaction, accountIds: readonly string[]): Promise<OwnedSlot[]> {
+export async function findHeld(tx: Transaction, accountIds: readonly string[]) {
   return await query<OwnedSlot>(
     tx,
     `select id as "sessionId", account_id as "accountId", tag, slot, is_exclusive as "isExclusive",

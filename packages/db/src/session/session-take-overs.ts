@@ -48,7 +48,7 @@ const IS_VALID = `
   account.id = t.account_id and t.password_version = account.password_version and t.expires_at > now()`;
 
 /** The login of a token, if it is still valid. */
-export async function find(executor: Executor, tokenHash: Buffer): Promise<TakeOver | undefined> {
+export async function find(executor: Executor, tokenHash: Buffer) {
   return await query.row<TakeOver>(
     executor,
     `select t.account_id as "accountId", t.tag, t.device_name as "deviceName", t.authenticated_by as by,
@@ -60,7 +60,7 @@ export async function find(executor: Executor, tokenHash: Buffer): Promise<TakeO
 }
 
 /** Uses up a token; `false` if another request used it first, or it is no longer valid. */
-export async function use(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
+export async function use(tx: Transaction, tokenHash: Buffer) {
   return await query.any(
     tx,
     `delete from session_take_over t

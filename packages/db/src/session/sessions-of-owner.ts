@@ -16,7 +16,7 @@ export interface OwnSession {
 const EARLIER_MAX = 1000;
 
 /** The sessions of an account that have not ended, newest first, at most `max`. */
-export async function findActive(executor: Executor, accountId: string, max: number): Promise<OwnSession[]> {
+export async function findActive(executor: Executor, accountId: string, max: number) {
   return await query<OwnSession>(
     executor,
     `select id, tag, device_name as "deviceName", user_agent as "userAgent", host(ip_address) as "ipAddress",
@@ -42,7 +42,7 @@ export async function findEnded(
   executor: Executor,
   accountId: string,
   { beforeId, max }: { beforeId: string | undefined; max: number },
-): Promise<EndedSession[]> {
+) {
   const behind = beforeId === undefined ? '' : 'and id < :beforeId';
   return await query<EndedSession>(
     executor,
@@ -64,7 +64,7 @@ export async function findEnded(
 export async function findReplacement(
   executor: Executor,
   { accountId, sessionId }: { accountId: string; sessionId: string },
-): Promise<Pick<OwnSession, 'tag' | 'deviceName' | 'userAgent' | 'createdAt'> | undefined> {
+) {
   return await query.row<Pick<OwnSession, 'tag' | 'deviceName' | 'userAgent' | 'createdAt'>>(
     executor,
     `select newer.tag, newer.device_name as "deviceName", newer.user_agent as "userAgent",
@@ -100,7 +100,7 @@ export async function findLoginFacts(
     userAgent,
     idleSeconds,
   }: { deviceName: string | undefined; userAgent: string | undefined; idleSeconds: number },
-): Promise<LoginFacts> {
+) {
   return await query.only<LoginFacts>(
     tx,
     `select
@@ -143,11 +143,7 @@ export async function findLoginFacts(
 /**
  * Whether a session of the account was opened from one of these addresses (or networks, as CIDR) within the last 90 days.
  */
-export async function hasRecentLoginFrom(
-  executor: Executor,
-  accountId: string,
-  ...addressGroups: string[]
-): Promise<boolean> {
+export async function hasRecentLoginFrom(executor: Executor, accountId: string, ...addressGroups: string[]) {
   return await query.onlyValue<boolean>(
     executor,
     `select exists (

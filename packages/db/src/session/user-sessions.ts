@@ -156,7 +156,7 @@ const CHANGED = `
 const CHANGED_STATES = `select ${STATE} from changed s join account a on a.id = s.account_id order by s.id`;
 
 /** The states of sessions; unknown ids are ignored. */
-export async function findStates(executor: Executor, sessionIds: readonly string[]): Promise<SessionState[]> {
+export async function findStates(executor: Executor, sessionIds: readonly string[]) {
   return await query<SessionState>(
     executor,
     `select ${STATE} from user_session s join account a on a.id = s.account_id where s.id = any(?::uuid[])`,
@@ -169,7 +169,7 @@ export async function insert(
   tx: Transaction,
   { authentication, ...session }: NewSession,
   options: { tokenSeconds: number },
-): Promise<SessionState[]> {
+) {
   return await query<SessionState>(
     tx,
     `with changed as (
@@ -286,7 +286,7 @@ export async function lockOfAccounts(tx: Transaction, accountIds: readonly strin
  * written again: active sessions and recently ended ones, except those that this transaction ended and has thereby
  * marked already. Returns them.
  */
-export async function renewCopies(tx: Transaction, accountIds: readonly string[]): Promise<string[]> {
+export async function renewCopies(tx: Transaction, accountIds: readonly string[]) {
   return await query.column<string>(
     tx,
     `with changed as (

@@ -14,7 +14,7 @@ export async function insert(
     sessionId: string;
     lifetimeSeconds: number;
   },
-): Promise<Date | undefined> {
+) {
   return await query.value<Date>(
     tx,
     `insert into identity_link (ticket_hash, provider, account_id, session_id, expires_at)
@@ -34,7 +34,7 @@ export async function insert(
 export async function prove(
   tx: Transaction,
   proof: Identity & { ticketHash: Buffer; provider: string; codeHash: Buffer; lifetimeSeconds: number },
-): Promise<boolean> {
+) {
   return await query.any(
     tx,
     `update identity_link
@@ -50,7 +50,7 @@ export async function prove(
 export async function use(
   tx: Transaction,
   shown: { codeHash: Buffer; accountId: string; sessionId: string },
-): Promise<(Identity & { provider: string }) | undefined> {
+) {
   return await query.row<Identity & { provider: string }>(
     tx,
     `delete from identity_link

@@ -56,11 +56,7 @@ const IS_CODE = '(code_hash = :codeHash or take_over_hash = :codeHash)';
 const IS_VALID = '(expires_at > now() and (take_over_hash is null or take_over_hash = :codeHash))';
 
 /** The sign-on of a code with this purpose; used and expired codes are found until they are deleted. */
-export async function find(
-  executor: Executor,
-  codeHash: Buffer,
-  purpose: SignOnPurpose,
-): Promise<StoredSignOn | undefined> {
+export async function find(executor: Executor, codeHash: Buffer, purpose: SignOnPurpose) {
   const row = await query.row<StoredSignOn>(
     executor,
     `select account_id as "accountId", provider, issuer, subject, sid, trusts_second_factor as "trustsSecondFactor",
@@ -80,7 +76,7 @@ export async function find(
 }
 
 /** Uses up a code; `false` if another request used it first, or it has expired. */
-export async function use(tx: Transaction, codeHash: Buffer): Promise<boolean> {
+export async function use(tx: Transaction, codeHash: Buffer) {
   return await query.any(
     tx,
     `update sign_on_code

@@ -1,10 +1,7 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 /** Uses up a sign-on; `false` if it was used before or has expired, by the database’s clock. */
-export async function use(
-  tx: Transaction,
-  attempt: { digest: Buffer; expiresAtSeconds: number },
-): Promise<boolean> {
+export async function use(tx: Transaction, attempt: { digest: Buffer; expiresAtSeconds: number }) {
   return await query.any(
     tx,
     `insert into sso_attempt (digest, expires_at)
@@ -53,7 +50,7 @@ export async function isRecordedUntil(
   executor: Executor,
   digests: readonly Buffer[],
   expiresAtSeconds: number,
-): Promise<boolean> {
+) {
   return await query.any(
     executor,
     'select 1 from sso_attempt where digest = any(?::bytea[]) and expires_at >= to_timestamp(?) limit 1',

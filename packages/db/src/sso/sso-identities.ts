@@ -8,10 +8,7 @@ export interface Identity {
 }
 
 /** The account linked to an identity. */
-export async function findAccount(
-  executor: Executor,
-  { issuer, subject }: Identity,
-): Promise<Account | undefined> {
+export async function findAccount(executor: Executor, { issuer, subject }: Identity) {
   return await query.row<Account>(
     executor,
     `select ${ACCOUNT_COLUMNS}
@@ -30,7 +27,7 @@ export interface LinkedIdentity extends Identity {
 }
 
 /** The identities of an account, in the order in which they were linked. They are few: at most one per issuer. */
-export async function findOfAccount(executor: Executor, accountId: string): Promise<LinkedIdentity[]> {
+export async function findOfAccount(executor: Executor, accountId: string) {
   return await query<LinkedIdentity>(
     executor,
     `select number::float8 as number, provider, issuer, subject, linked_at as "linkedAt"
@@ -42,11 +39,7 @@ export async function findOfAccount(executor: Executor, accountId: string): Prom
 }
 
 /** Unlinks an identity of an account; `undefined` if the account has no identity with that number. */
-export async function remove(
-  tx: Transaction,
-  accountId: string,
-  number: number,
-): Promise<{ issuer: string; provider: string } | undefined> {
+export async function remove(tx: Transaction, accountId: string, number: number) {
   return await query.row<{ issuer: string; provider: string }>(
     tx,
     'delete from sso_identity where account_id = ? and number = ? returning issuer, provider',
@@ -55,11 +48,7 @@ export async function remove(
 }
 
 /** Unlinks the identities that were linked at this time or later; returns their providers. */
-export async function removeSince(
-  tx: Transaction,
-  accountId: string,
-  since: Date,
-): Promise<{ provider: string }[]> {
+export async function removeSince(tx: Transaction, accountId: string, since: Date) {
   return await query<{ provider: string }>(
     tx,
     'delete from sso_identity where account_id = ? and linked_at >= ? returning provider',
@@ -75,7 +64,7 @@ export async function insert(
   tx: Transaction,
   { issuer, subject, provider }: Identity & { provider: string },
   accountId: string,
-): Promise<boolean> {
+) {
   return await query.any(
     tx,
     `insert into sso_identity (issuer, subject, account_id, provider)
@@ -87,7 +76,7 @@ export async function insert(
 }
 
 /** How many accounts are linked to an issuer, counted up to `max`. */
-export async function count(executor: Executor, issuer: string, max: number): Promise<number> {
+export async function count(executor: Executor, issuer: string, max: number) {
   return await query.onlyValue<number>(
     executor,
     'select count(*)::int as count from (select 1 from sso_identity where issuer = ? limit ?) as counted',

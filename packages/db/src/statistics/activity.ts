@@ -47,7 +47,7 @@ export async function add(executor: Executor, counts: readonly ActivityCount[]):
 export async function findSums(
   executor: Executor,
   { from, to, interval }: { from: Date; to: Date; interval: 'hour' | 'day' },
-): Promise<ActivityCount[]> {
+) {
   return await query<ActivityCount>(
     executor,
     `select date_trunc(cast(:interval as text), at, 'UTC') as at, kind, sum(count)::float8 as count

@@ -1,11 +1,7 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 /** Replaces the account’s codes with a new set of hashes. */
-export async function replaceAll(
-  tx: Transaction,
-  accountId: string,
-  hashes: readonly Buffer[],
-): Promise<void> {
+export async function replaceAll(tx: Transaction, accountId: string, hashes: readonly Buffer[]) {
   await query(tx, 'delete from recovery_code where account_id = ?', [accountId]);
   await query(tx, 'insert into recovery_code (account_id, code_hash) select ?, unnest(?::bytea[])', [
     accountId,
@@ -30,7 +26,7 @@ export async function deleteUnneeded(tx: Transaction, accountId: string): Promis
 }
 
 /** How many codes of the account are not used yet. */
-export async function countLeft(executor: Executor, accountId: string): Promise<number> {
+export async function countLeft(executor: Executor, accountId: string) {
   return await query.onlyValue<number>(
     executor,
     'select count(*)::int as count from recovery_code where account_id = ? and used_at is null',
@@ -38,7 +34,7 @@ export async function countLeft(executor: Executor, accountId: string): Promise<
   );
 }
 
-export async function isUsable(executor: Executor, accountId: string, hash: Buffer): Promise<boolean> {
+export async function isUsable(executor: Executor, accountId: string, hash: Buffer) {
   return await query.any(
     executor,
     'select 1 from recovery_code where account_id = ? and code_hash = ? and used_at is null',
@@ -47,7 +43,7 @@ export async function isUsable(executor: Executor, accountId: string, hash: Buff
 }
 
 /** Uses up a code; `false` if another request used it first. */
-export async function use(tx: Transaction, accountId: string, hash: Buffer): Promise<boolean> {
+export async function use(tx: Transaction, accountId: string, hash: Buffer) {
   return await query.any(
     tx,
     `update recovery_code

@@ -35,7 +35,7 @@ export async function insert(
     tries: number;
     lifetimeSeconds: number;
   },
-): Promise<boolean> {
+) {
   return await query.any(
     tx,
     `insert into two_factor_challenge (
@@ -51,7 +51,7 @@ export async function insert(
 }
 
 /** The challenge of a token, if it is still valid. */
-export async function find(executor: Executor, tokenHash: Buffer): Promise<TwoFactorChallenge | undefined> {
+export async function find(executor: Executor, tokenHash: Buffer) {
   return await query.row<TwoFactorChallenge>(
     executor,
     `select ${COLUMNS}
@@ -62,7 +62,7 @@ export async function find(executor: Executor, tokenHash: Buffer): Promise<TwoFa
 }
 
 /** Uses one of the remaining tries; `false` if none is left. */
-export async function takeTry(executor: Executor, tokenHash: Buffer): Promise<boolean> {
+export async function takeTry(executor: Executor, tokenHash: Buffer) {
   return await query.any(
     executor,
     `update two_factor_challenge
@@ -74,7 +74,7 @@ export async function takeTry(executor: Executor, tokenHash: Buffer): Promise<bo
 }
 
 /** Uses up a challenge; `false` if another request used it first, or it is no longer valid. */
-export async function use(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
+export async function use(tx: Transaction, tokenHash: Buffer) {
   return await query.any(
     tx,
     `delete from two_factor_challenge challenge

@@ -9,7 +9,7 @@ export interface TwoFactor {
 }
 
 /** The account’s authenticator, in use or being set up. */
-export async function find(executor: Executor, accountId: string): Promise<TwoFactor | undefined> {
+export async function find(executor: Executor, accountId: string) {
   return await query.row<TwoFactor>(
     executor,
     `select secret_sealed as "secretSealed", enabled_at is not null as "isEnabled",
@@ -27,7 +27,7 @@ export async function begin(
   tx: Transaction,
   accountId: string,
   { secretSealed, passwordVersion }: { secretSealed: Buffer; passwordVersion: number },
-): Promise<boolean> {
+) {
   return await query.any(
     tx,
     `insert into two_factor (account_id, secret_sealed, password_version) values (?, ?, ?)
@@ -47,7 +47,7 @@ export async function enable(
   tx: Transaction,
   accountId: string,
   { secretSealed, step }: { secretSealed: Buffer; step: number },
-): Promise<boolean> {
+) {
   return await query.any(
     tx,
     `update two_factor
@@ -66,7 +66,7 @@ export async function useStep(
   tx: Transaction,
   accountId: string,
   { secretSealed, step }: { secretSealed: Buffer; step: number },
-): Promise<boolean> {
+) {
   return await query.any(
     tx,
     `update two_factor
@@ -79,7 +79,7 @@ export async function useStep(
 }
 
 /** Removes the authenticator in use; `false` if there is none. */
-export async function remove(tx: Transaction, accountId: string): Promise<boolean> {
+export async function remove(tx: Transaction, accountId: string) {
   return await query.any(
     tx,
     'delete from two_factor where account_id = ? and enabled_at is not null returning account_id',

@@ -97,11 +97,7 @@ function patternsOf(type: string): string[] {
 }
 
 /** Records that the receiver has accepted the delivery, whichever worker holds it now. */
-export async function markSent(
-  db: Executor,
-  { id, webhookId }: DueHook,
-  response: HookResponse,
-): Promise<void> {
+export async function markSent(db: Executor, { id, webhookId }: DueHook, response: HookResponse) {
   await query(
     db,
     `with healed as (

@@ -77,10 +77,7 @@ export function hookTopologyOf(options: { prefix?: string } = {}): Topology {
   };
 }
 
-function queuesOf(
-  queue: string,
-  delaysSeconds: readonly number[],
-): Pick<Topology, 'queue' | 'dead' | 'delays'> {
+function queuesOf(queue: string, delaysSeconds: readonly number[]) {
   return {
     queue,
     dead: `${queue}.dead`,
@@ -127,10 +124,6 @@ function ttl(seconds: number) {
   return { 'x-message-ttl': Math.round(seconds * 1000) };
 }
 
-async function assertQuorumQueue(
-  channel: Channel,
-  name: string,
-  more: Record<string, unknown>,
-): Promise<void> {
+async function assertQuorumQueue(channel: Channel, name: string, more: Record<string, unknown>) {
   await channel.assertQueue(name, { durable: true, arguments: { 'x-queue-type': 'quorum', ...more } });
 }

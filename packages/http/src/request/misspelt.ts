@@ -6,11 +6,7 @@ import { ApiError } from '../errors.ts';
  * are dropped, and nobody would find out that a name is misspelt. Names only, and only such as people write: one could
  * be a secret in the wrong place. `given` are the names of the body's fields.
  */
-export function withMisspelt(
-  thrown: unknown,
-  given: readonly string[],
-  schema: TSchema | undefined,
-): unknown {
+export function withMisspelt(thrown: unknown, given: readonly string[], schema: TSchema | undefined) {
   if (!(thrown instanceof ApiError) || thrown.facts.errors === undefined) return thrown;
   const { properties: known = {} }: { properties?: object } = schema ?? {};
   const unknown = given.filter((name) => !Object.hasOwn(known, name) && NAME.test(name)).slice(0, NAMES_MAX);

@@ -8,7 +8,7 @@ import { browserCookieOf, refuseCrossSite } from '../request/browser-cookie.ts';
 import { ApiError } from '../errors.ts';
 import { partsOf, piecesOf, type DownloadPlace } from './downloads.ts';
 import { Exchange, type Traffic } from '../request/exchange.ts';
-import { STANDING_HEADERS, withHeaders, type HeaderList } from '../request/headers.ts';
+import { STANDING_HEADERS, withHeaders } from '../request/headers.ts';
 import { FORM, NDJSON } from '../media-type.ts';
 import { withMisspelt } from '../request/misspelt.ts';
 import { readNdjson } from '../request/ndjson.ts';
@@ -209,10 +209,7 @@ async function sendDownload<Deps>(
   exchange.answer(status, headers, place.bodyOf(pieces));
 }
 
-function answerOf<Deps>(
-  prepared: Prepared<Deps>,
-  result: unknown,
-): { status: number; headers: HeaderList; body: unknown } {
+function answerOf<Deps>(prepared: Prepared<Deps>, result: unknown) {
   const isReply = result instanceof Reply;
   const body: unknown = isReply ? result.body : result;
   const status = (isReply ? result.status : undefined) ?? prepared.status;
@@ -324,8 +321,7 @@ function createPathTable<Deps>(entries: readonly Prepared<Deps>[]) {
     .map((shape) => entries.filter(({ route }) => shapeOf(route.path) === shape));
   return {
     patterns,
-    find: (method: string, url: string): Prepared<Deps> | undefined =>
-      (byPath.get(url) ?? byPath.get(pathOf(url)))?.get(method),
+    find: (method: string, url: string) => (byPath.get(url) ?? byPath.get(pathOf(url)))?.get(method),
     methodsAt: (url: string) => byPath.get(pathOf(url)) ?? new Map<string, Prepared<Deps>>(),
   };
 }

@@ -31,10 +31,7 @@ const BUDGET_MS = 40_000;
  * fail at most once in a thousand times, even if a busy machine gives few samples. `blocksAtOnce` must be so few that
  * the requests do not wait for each other, which would widen the intervals.
  */
-export async function differenceOf(
-  classes: readonly Class[],
-  { blocksAtOnce }: { blocksAtOnce: number },
-): Promise<string | undefined> {
+export async function differenceOf(classes: readonly Class[], { blocksAtOnce }: { blocksAtOnce: number }) {
   const blocks: Block[] = [];
   let verdicts: Verdict[] = [];
   const deadline = performance.now() + BUDGET_MS;

@@ -40,7 +40,7 @@ export function rawConnectionsHarmNothing(given: () => Target): void {
     );
   });
   /** The statuses of all final responses on one connection. */
-  const statusesOf = (answer: string): number[] =>
+  const statusesOf = (answer: string) =>
     [...answer.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map((found) => Number(found[1]));
 
   /** The length of each log, once it contains all requests so far. */
@@ -83,7 +83,7 @@ export function rawConnectionsHarmNothing(given: () => Target): void {
     });
     await Promise.all([...attacks, ...victims]);
 
-    const linesSince = (name: string): { traceId: string; message?: string }[] =>
+    const linesSince = (name: string) =>
       [...target.logs()]
         .filter(([file]) => file.endsWith(`/${name}.log`))
         .flatMap(([file, text]) => text.slice(before.get(file)).split('\n').filter(Boolean))

@@ -14,7 +14,7 @@ export interface RawRequest {
 
 /** Unusual requests to a listener: one of each kind of method, target, version, host and framing, and no HTTP. */
 export function rawRequests({ path }: Pick<Listener, 'path'>): RawRequest[] {
-  const withBody = (bytes: string): Buffer =>
+  const withBody = (bytes: string) =>
     latin(
       `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n${bytes}`,
     );

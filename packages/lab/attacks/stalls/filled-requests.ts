@@ -153,7 +153,7 @@ export function filledTargets(route: Route<never>, { method, path }: Valid): Fil
 export function filledBody(route: Route<never>, { method, path, body }: Valid): FilledRequest[] {
   const line = `${method} ${path}`;
   const about = `${method} ${route.path}`;
-  const whole = (kind: string, bytesMax: number, fillings: readonly Filling[], open = ''): FilledRequest[] =>
+  const whole = (kind: string, bytesMax: number, fillings: readonly Filling[], open = '') =>
     fillings.map((filling) =>
       part(`${about} as ${kind}`, bytesMax, filling, (content) => ({
         line,

@@ -88,11 +88,7 @@ export function nothingStalls(seed: number, sampleMax: number): void {
     return least;
   };
 
-  const expectNoStall = async (
-    port: number,
-    requests: readonly FilledRequest[],
-    isSigned = true,
-  ): Promise<void> => {
+  const expectNoStall = async (port: number, requests: readonly FilledRequest[], isSigned = true) => {
     for (const filled of shuffled(requests, seed).slice(0, sampleMax)) {
       const at = (share: number, isEnough: (turns: Turns) => boolean) =>
         takes(() => send(port, filled, share, isSigned), isEnough);

@@ -6,11 +6,7 @@ const WARM_UP_SECONDS = 1.5;
 type Sized = Pick<Bench, 'signal' | 'say'> & { sizes: Pick<Bench['sizes'], 'rounds' | 'seconds'> };
 
 /** Measures all targets in turn, so that other work on the machine affects all of them equally. */
-export async function inTurn(
-  bench: Sized,
-  targets: readonly Target[],
-  pace?: Pace,
-): Promise<Map<Target, Round[]>> {
+export async function inTurn(bench: Sized, targets: readonly Target[], pace?: Pace) {
   const { rounds, seconds } = bench.sizes;
   const found = new Map<Target, Round[]>(targets.map((target) => [target, []]));
   for (const target of targets) {
@@ -31,15 +27,10 @@ export async function inTurn(
 }
 
 /** The medians of two ratios of ours to the counterpart: requests per second, and requests per CPU second. */
-export async function compare(
-  bench: Sized,
-  ours: Target,
-  counterpart: Target,
-  pace?: Pace,
-): Promise<{ rate: number; cpu: number; detail: string }> {
+export async function compare(bench: Sized, ours: Target, counterpart: Target, pace?: Pace) {
   const found = await inTurn(bench, [counterpart, ours], pace);
   const [mine, theirs] = [found.get(ours) ?? [], found.get(counterpart) ?? []];
-  const each = (ratio: (one: Round, other: Round) => number): number =>
+  const each = (ratio: (one: Round, other: Round) => number) =>
     median(mine.flatMap((round, at) => (theirs[at] === undefined ? [] : [ratio(round, theirs[at])])));
   const [a, b] = [mediansOf(mine), mediansOf(theirs)];
   return {

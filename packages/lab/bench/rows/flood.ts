@@ -24,7 +24,7 @@ lower priority.`,
       connections: 4 * availableParallelism(),
     });
     const perSecond = Math.ceil(2 * capacity.requestsPerSecond);
-    const measureOnce = (): Promise<Round> =>
+    const measureOnce = () =>
       load(targets.ping, LONGER * sizes.seconds, signal, { perSecond: PINGS_PER_SECOND });
     await measureOnce();
     const [alone, flooded]: [Round[], Round[]] = [[], []];

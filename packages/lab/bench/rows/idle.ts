@@ -15,7 +15,7 @@ lag of its event loop every 50 ms, and counts what waits. A bare \`node:http\` s
   async measure(bench) {
     const { metricsUrls } = await bench.ownSystem({ bcryptCost: COST, users: 1 });
     const services = Object.entries(metricsUrls);
-    const cpuSeconds = (): Promise<number[]> =>
+    const cpuSeconds = () =>
       Promise.all(services.map(([, url]) => readMetric(url, 'process_cpu_seconds_total')));
     await sleep(SETTLING_SECONDS * 1000, undefined, { signal: bench.signal });
     const [before, began] = [await cpuSeconds(), performance.now()];
@@ -25,7 +25,7 @@ lag of its event loop every 50 ms, and counts what waits. A bare \`node:http\` s
     const memory = await Promise.all(
       services.map(async ([, url]) => (await readMetric(url, 'process_resident_memory_bytes')) / 1e6),
     );
-    const list = (values: readonly number[], digits: number): string =>
+    const list = (values: readonly number[], digits: number) =>
       services.map(([name], at) => `${name} ${values[at]?.toFixed(digits)}`).join(', ');
     const details = { cpu: `over ${SECONDS} s: ${list(cpu, 2)}`, memory: `resident: ${list(memory, 0)}` };
     bench.say(`  ${details.cpu} %; ${details.memory} MB`);

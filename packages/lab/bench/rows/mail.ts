@@ -120,7 +120,7 @@ interface Code {
 }
 
 /** The codes that `latency` has requested. */
-async function findCodes(db: Db): Promise<Code[]> {
+async function findCodes(db: Db) {
   return await query<Code>(
     db,
     `select code.id, account_id as "accountId", account.email, code.expires_at as "expiresAt"

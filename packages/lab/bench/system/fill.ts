@@ -11,11 +11,7 @@ const PAGE = 50;
  * for a unique reason. There are as many accounts, created one minute apart. Returns the session before the thousandth
  * page of the list, or before the page after a quarter of a shorter list.
  */
-export async function fill(
-  databaseUrl: string,
-  sessions: number,
-  onProgress: (done: number) => void,
-): Promise<string> {
+export async function fill(databaseUrl: string, sessions: number, onProgress: (done: number) => void) {
   const db = connectDb({
     url: databaseUrl,
     applicationName: 'gatehouse-bench',

@@ -71,7 +71,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       MAILS_PER_ADDRESS: '1000000',
     };
     const ports = await freePorts();
-    const reroute = (url: string): string =>
+    const reroute = (url: string) =>
       url.startsWith('smtp') ? mailServer.url.replace('http:', 'smtp:') : url;
     const stack = await startStack({
       directory,

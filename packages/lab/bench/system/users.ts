@@ -18,10 +18,7 @@ const JSON_BODY = { 'content-type': 'application/json' };
 const WIDTH = 8;
 
 /** Adds accounts that share one password, which is hashed only once. Returns their emails. */
-export async function addUsers(
-  databaseUrl: string,
-  hashed: { pepper: string; cost: number; count: number },
-): Promise<string[]> {
+export async function addUsers(databaseUrl: string, hashed: { pepper: string; cost: number; count: number }) {
   const db = connectDb({ url: databaseUrl, applicationName: 'gatehouse-bench', poolMax: 4 });
   const log = createLog({ service: 'bench', level: 'error' });
   const passwords = createPasswords({ ...hashed, algorithm: 'bcrypt', threads: 1, minLength: 8, log });
@@ -61,12 +58,7 @@ export function loginOf(email: string, password = PASSWORD): Asked {
 }
 
 /** Logs in all accounts over HTTP. */
-export async function logIn(
-  url: string,
-  emails: readonly string[],
-  signal: AbortSignal,
-  password?: string,
-): Promise<User[]> {
+export async function logIn(url: string, emails: readonly string[], signal: AbortSignal, password?: string) {
   const waiting = [...emails.entries()];
   const users: User[] = [];
   let triesLeft = emails.length;

@@ -32,9 +32,7 @@ export async function newAccount(world: World, role: Account['role'] = 'User'): 
 }
 
 /** Content with a logged-in owner. */
-export async function newChannel(
-  world: World,
-): Promise<{ id: string; owner: AccountRef; ownerToken: string }> {
+export async function newChannel(world: World) {
   const owner = await newAccount(world);
   const id = newId();
   await query(

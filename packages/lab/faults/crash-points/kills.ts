@@ -73,11 +73,7 @@ const AT_ONCE = 8;
  * before and after each of these steps, and before every step that reaches Redis. Returns checks that must succeed
  * once the mails are sent.
  */
-export async function killAtEveryStep(
-  world: World,
-  operation: Operation,
-  { isWhole }: { isWhole: boolean },
-): Promise<{ kills: number; later: Later[] }> {
+export async function killAtEveryStep(world: World, operation: Operation, { isWhole }: { isWhole: boolean }) {
   const startVictim = () => startQuietVictim(world, operation.service);
   let victim = await startVictim();
   try {
@@ -143,7 +139,7 @@ function killsAmong(steps: readonly Step[], isWhole: boolean): Record<'many' | '
   };
   // For the servers, after one step is the same as before the next. Both are tried at commits.
   const inPostgres = killsAt('postgres');
-  const isTelling = (kill: Kill): boolean =>
+  const isTelling = (kill: Kill) =>
     isWhole ||
     (kill.point?.side === 'before' && !kill.isLast) ||
     kill.text.includes(', COMMIT') ||
@@ -235,10 +231,7 @@ function divide<Item>(items: readonly Item[], isFirst: (item: Item) => boolean):
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
-async function inTurns<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
+async function inTurns<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) {
   const results: Result[] = [];
   const rest = items.entries();
   const turn = async (): Promise<void> => {

@@ -48,11 +48,7 @@ export function createRedisNode(options: RedisNodeOptions) {
     return parts.map((reads, index) => [reads, replyOf(fence, reads, calls[index] ?? [], replies[index])]);
   }
 
-  async function writeBySlot(
-    fence: string,
-    sessions: readonly CachedSession[],
-    rejected: Rejected,
-  ): Promise<CachedSession[]> {
+  async function writeBySlot(fence: string, sessions: readonly CachedSession[], rejected: Rejected) {
     const parts = bySlot(sessions);
     const calls = parts.map((part) => writeArguments(fence, part, rejected));
     const replies = await callInTerm(fence, 'writeSessions', calls);
@@ -77,11 +73,7 @@ export function createRedisNode(options: RedisNodeOptions) {
     },
 
     /** Returns the sessions whose slots are on another server. Fails if it is uncertain what was written. */
-    async write(
-      fence: string,
-      sessions: readonly CachedSession[],
-      rejected: Rejected = new Map(),
-    ): Promise<CachedSession[]> {
+    async write(fence: string, sessions: readonly CachedSession[], rejected: Rejected = new Map()) {
       const left: CachedSession[] = [];
       for (let at = 0; at < sessions.length; at += BATCH_MAX) {
         const part = sessions.slice(at, at + BATCH_MAX);
@@ -120,11 +112,7 @@ const TAGS_MAX = 100_000;
  */
 function createCallsInEpoch(redis: Redis, servers: Pick<RedisServers, 'refresh'>) {
   /** Returns the result of each call; `undefined` for slots that are on another node, or are about to be. */
-  return async (
-    fence: string,
-    name: 'readSessions' | 'writeSessions',
-    calls: [number, ...string[]][],
-  ): Promise<unknown[]> => {
+  return async (fence: string, name: 'readSessions' | 'writeSessions', calls: [number, ...string[]][]) => {
     const commands = calls.map((args) => [name, ...args]);
     const results = (await redis.pipeline([...commands, ['cluster', 'INFO']]).exec()) ?? [];
     const [failed, info] = results.pop() ?? [];

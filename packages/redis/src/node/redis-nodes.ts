@@ -35,8 +35,7 @@ export function openRedisNodes(options: {
     nodes.delete(redis);
   });
 
-  const nodeOf = (accountId: string): RedisNode | undefined =>
-    single ?? nodes.get(servers.serverOf(tagOf(accountId)));
+  const nodeOf = (accountId: string) => single ?? nodes.get(servers.serverOf(tagOf(accountId)));
 
   return {
     /** The node of an account's sessions; `undefined` while no server is known for them. */

@@ -97,12 +97,7 @@ export function createScriptArguments(macs: SessionMacs, idleSeconds: number) {
   };
 
   /** The server’s answer to a call with this fence and these arguments. */
-  const replyOf = (
-    fence: string,
-    reads: readonly CacheRead[],
-    asked: readonly unknown[],
-    words: unknown,
-  ): Reply => {
+  const replyOf = (fence: string, reads: readonly CacheRead[], asked: readonly unknown[], words: unknown) => {
     if (words === undefined) return undefined;
     const [nowSeconds, ...values] = words as [number, ...(string | null)[]]; // what the script returns
     const found = reads.map(({ accountId, sessionId }, index) =>

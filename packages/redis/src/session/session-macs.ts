@@ -21,8 +21,7 @@ export function createSessionMacs(keys: SessionMacKeys) {
   // With a Buffer as the key, Node 24 takes four times as long.
   const userSecret = createSecretKey(keys.userSessions);
   const adminSecret = keys.adminSessions && createSecretKey(keys.adminSessions);
-  const secretFor = (role: Role): KeyObject | undefined =>
-    role === 'User' || role === 'Guest' ? userSecret : adminSecret;
+  const secretFor = (role: Role) => (role === 'User' || role === 'Guest' ? userSecret : adminSecret);
 
   return {
     /** Whether this service has the key for sessions of this role. */

@@ -48,11 +48,7 @@ export const NO_TRACING: Tracing = {
 };
 
 /** Does work within this span, which ends with it. Without a span it just does it. */
-export function spanning<T>(
-  tracing: Tracing,
-  span: Span | undefined,
-  work: (span?: Span) => Promise<T>,
-): Promise<T> {
+export function spanning<T>(tracing: Tracing, span: Span | undefined, work: (span?: Span) => Promise<T>) {
   return span === undefined ? work() : endingWith(tracing, span, work);
 }
 

@@ -173,11 +173,7 @@ interface FieldChange {
 const ENTRIES_MAX = 1000;
 
 /** When an administrator last set these fields of an account, according to its latest audit entries. */
-async function findFieldChanges(
-  executor: Executor,
-  accountId: string,
-  fields: readonly string[],
-): Promise<FieldChange[]> {
+async function findFieldChanges(executor: Executor, accountId: string, fields: readonly string[]) {
   return await query<FieldChange>(
     executor,
     `with recent as materialized (

@@ -17,10 +17,7 @@ const NAMES = {
  * The current names of those of these objects that still exist, by kind and id (`nameKey`). A session has its owner's
  * name. The audit itself stores only ids.
  */
-export async function findNames(
-  executor: Executor,
-  named: readonly { kind: string; id: string | null }[],
-): Promise<Map<string, string>> {
+export async function findNames(executor: Executor, named: readonly { kind: string; id: string | null }[]) {
   const names = new Map<string, string>();
   for (const [kind, select] of Object.entries(NAMES)) {
     const ids = [...new Set(named.flatMap((one) => (one.kind === kind ? (one.id ?? []) : [])))];

@@ -8,7 +8,6 @@ import {
   sessionCookie,
   takeSignOn,
   write,
-  type CodeExchange,
   type PresentedForSession,
 } from '@gatehouse/accounts';
 import { endOfCredential, hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
@@ -131,11 +130,7 @@ function codeOf({ HandoverCode, SignOnCode }: { HandoverCode?: string; SignOnCod
 }
 
 /** Uses up a code that opens the console and returns its session, if it is an administrator's and gives access now. */
-async function takeConsoleCode(
-  deps: Deps,
-  presented: PresentedForSession,
-  origin: RequestFacts,
-): Promise<CodeExchange> {
+async function takeConsoleCode(deps: Deps, presented: PresentedForSession, origin: RequestFacts) {
   return exchangeCode(deps, presented, {
     find: async (codeHash) => {
       const code = await sessionCodes.findForConsole(deps.db, codeHash, 'hand-over');

@@ -118,11 +118,7 @@ function admitAdministrator(refuse: RefuseOthers, refused: (accountId: string) =
 }
 
 /** @throws {ApiError} 403 if the account is not an administrator. */
-async function requireAdministrator(
-  executor: Executor,
-  accountId: string,
-  refuse: RefuseOthers,
-): Promise<void> {
+async function requireAdministrator(executor: Executor, accountId: string, refuse: RefuseOthers) {
   if (!(await isAdministrator(executor, accountId))) throw onlyAdministrators(refuse);
 }
 

@@ -76,10 +76,7 @@ const PARTS_MS = 60_000;
  * because their cached copies cannot be written without their rows. An account that cannot be erased does not delay
  * others, and `onFailure` is called. Returns how many were erased.
  */
-export async function eraseDueAccounts(
-  deps: AccountsDeps,
-  onFailure: () => void = () => {},
-): Promise<number> {
+export async function eraseDueAccounts(deps: AccountsDeps, onFailure: () => void = () => {}) {
   try {
     return await eraseInBatches(deps, onFailure);
   } finally {
@@ -162,11 +159,7 @@ async function eraseInParts(deps: AccountsDeps, accountId: string, onFailure: ()
  * Erases accounts that are due in one transaction, skipping those that another process has locked. Returns the erased
  * accounts. `seconds`: how long each may take, if longer than usual.
  */
-async function eraseBatch(
-  deps: AccountsDeps,
-  accountIds: readonly string[],
-  seconds?: number,
-): Promise<string[]> {
+async function eraseBatch(deps: AccountsDeps, accountIds: readonly string[], seconds?: number) {
   const origin = originWithin(10 + (seconds ?? 0));
   return write(deps, { actor: SYSTEM, origin }, async (tx) => {
     const erased: string[] = [];
@@ -184,11 +177,7 @@ async function eraseBatch(
  * `eraseBatch`. Returns how many rows there were; `undefined` if another process has locked the account, or it is
  * not ready.
  */
-async function erasePart(
-  deps: AccountsDeps,
-  accountId: string,
-  seconds: number,
-): Promise<number | undefined> {
+async function erasePart(deps: AccountsDeps, accountId: string, seconds: number) {
   const origin = originWithin(10 + seconds);
   return write(deps, { actor: SYSTEM, origin }, async (tx) => {
     const ready = await makeReady(tx, [accountId]);

@@ -19,7 +19,7 @@ export function clientFaults(
   const add = (pointer: string, message: string | undefined, code: Problem['code'] = 'malformed'): void => {
     if (message !== undefined) faults.push({ pointer, message, code });
   };
-  const each = (name: string, list: readonly string[], faultOf: (uri: string) => string | undefined): void =>
+  const each = (name: string, list: readonly string[], faultOf: (uri: string) => string | undefined) =>
     list.forEach((uri, at) => add(`/${name}/${at}`, faultOf(uri)));
   each('RedirectUris', client.redirectUris, redirectUriFault);
   each('PostLogoutRedirectUris', client.postLogoutRedirectUris, (uri) => redirectUriFault(uri, ['state']));
@@ -57,10 +57,7 @@ export function clientFaults(
  * compared character by character, so only spellings are accepted that every parser reads in the same way. `answer`: what
  * we add to it, and it must not have itself.
  */
-export function redirectUriFault(
-  text: string,
-  answer: readonly string[] = AUTHORIZATION_ANSWER,
-): string | undefined {
+export function redirectUriFault(text: string, answer: readonly string[] = AUTHORIZATION_ANSWER) {
   const shared = uriFault(text);
   if (shared !== undefined) return shared;
   const { protocol, searchParams } = new URL(text);

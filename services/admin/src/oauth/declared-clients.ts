@@ -36,10 +36,7 @@ const SECRET_LENGTH_MIN = 32;
  *
  * @throws {ConfigError} that lists every error.
  */
-export function readDeclaredClients(
-  json: string | undefined,
-  surroundings: ClientSurroundings,
-): DeclaredClient[] | undefined {
+export function readDeclaredClients(json: string | undefined, surroundings: ClientSurroundings) {
   if (json === undefined) return undefined;
   const faults: string[] = [];
   const check = compile(Entry, { unknownFields: 'refuse' });
@@ -164,7 +161,7 @@ async function declareOne(
 }
 
 /** Gives a client the secret that the file declares, and whether it is public; the earlier secret works no more. */
-async function declareSecret(tx: WriteTransaction, id: string, secretHash: Buffer | null): Promise<boolean> {
+async function declareSecret(tx: WriteTransaction, id: string, secretHash: Buffer | null) {
   return await query.any(
     tx,
     `update oauth_client

@@ -1,4 +1,4 @@
-import { countRows, isOnline, readPresence, type AccountsDeps, type Counted } from '@gatehouse/accounts';
+import { countRows, isOnline, readPresence, type AccountsDeps } from '@gatehouse/accounts';
 import {
   accounts,
   accountSearch,
@@ -185,11 +185,7 @@ async function findSessions(
 }
 
 /** How many sessions match, according to Postgres; `undefined` if counting takes too long. */
-async function countSessions(
-  deps: PresenceDeps,
-  filter: SessionFilter,
-  deadline: Deadline,
-): Promise<Counted | undefined> {
+async function countSessions(deps: PresenceDeps, filter: SessionFilter, deadline: Deadline) {
   return countRows(deps, rowsOf(await conditionsFor(deps, filter)), deadline);
 }
 

@@ -72,7 +72,7 @@ export async function findToChange(
   executor: Executor,
   which: Which,
   { idleSeconds, locks }: { idleSeconds: number; locks: boolean },
-): Promise<LockedSession[]> {
+) {
   return await query<LockedSession>(
     executor,
     `select ${HELD}
@@ -93,10 +93,7 @@ function conditionOf(which: Which): string {
 }
 
 /** Whether any of the sessions is an administrator's. */
-export async function includesAdministrator(
-  executor: Executor,
-  sessionIds: readonly string[],
-): Promise<boolean> {
+export async function includesAdministrator(executor: Executor, sessionIds: readonly string[]) {
   return await query.onlyValue<boolean>(
     executor,
     `select exists (

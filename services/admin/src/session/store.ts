@@ -117,7 +117,7 @@ export async function findCandidates(
   executor: Executor,
   conditions: SessionConditions,
   { isEnded, freshFromId, max }: { isEnded: boolean; freshFromId: string; max: number },
-): Promise<SessionInPart[]> {
+) {
   const { immediate, delayed, bindings } = splitConditions(conditions);
   const all = [isEnded ? 's.ended_at is not null' : 's.ended_at is null', ...immediate];
   if (isEnded) all.push(...delayed);
@@ -141,10 +141,7 @@ const LOOKED_UP_MAX = 5000;
  * If few sessions match one of the conditions: these sessions, to which the search is then limited. `undefined` if many
  * match each of the conditions, because scanning the list then finds matches soon.
  */
-export async function findFew(
-  executor: Executor,
-  conditions: SessionConditions,
-): Promise<string[] | undefined> {
+export async function findFew(executor: Executor, conditions: SessionConditions) {
   const { userIds, online, ipAddress, deviceName, ssoProvider } = conditions;
   const { endReasons, endedFrom, endedTo, lastSeenBefore } = conditions;
   if (userIds !== undefined) return undefined;
@@ -185,11 +182,7 @@ export async function findIdsOf(
 }
 
 /** Sessions that match, and one more than `LOOKED_UP_MAX` at most. */
-async function findIds(
-  executor: Executor,
-  where: string,
-  bindings: Readonly<Record<string, Binding>>,
-): Promise<string[]> {
+async function findIds(executor: Executor, where: string, bindings: Readonly<Record<string, Binding>>) {
   const sql = `select s.id from user_session s where ${where} limit :max`;
   return await query.column<string>(executor, sql, { ...bindings, max: LOOKED_UP_MAX + 1 });
 }
@@ -289,10 +282,7 @@ function isNetwork(ipAddress: string): boolean {
  * The range of ids in which sessions of these times are. A session's id has about the time of its beginning, and a
  * session that ended or was last seen before some time also began before it.
  */
-export function idRangeOf({ createdFrom, createdTo, endedTo, lastSeenBefore }: SessionConditions): {
-  fromId: string;
-  beforeId: string;
-} {
+export function idRangeOf({ createdFrom, createdTo, endedTo, lastSeenBefore }: SessionConditions) {
   const ends = [createdTo, endedTo, lastSeenBefore].filter((moment) => moment !== undefined).map(Number);
   return {
     fromId: createdFrom === undefined ? FIRST_ID : lowestIdAt(createdFrom.getTime() - ID_SLACK_MS),

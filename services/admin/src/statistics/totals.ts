@@ -92,10 +92,7 @@ async function readTotals({ db, now, settings }: TotalsDeps): Promise<Totals> {
 }
 
 /** Counts each total with an index. `Estimated`: Postgres' own number of accounts, from its latest analysis of the table. */
-async function count(
-  executor: Executor,
-  onlineWindowSeconds: number,
-): Promise<Record<Counted | 'Estimated', number>> {
+async function count(executor: Executor, onlineWindowSeconds: number) {
   const columns = Object.entries(COUNTED).map(([name, from]) => `(${countOf(from)}) as "${name}"`);
   return await query.only<Record<Counted | 'Estimated', number>>(
     executor,

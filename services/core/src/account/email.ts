@@ -198,12 +198,7 @@ async function notifyHolder(deps: Deps, ownerId: string, request: RequestFacts):
 }
 
 /** Mails the former address a link that takes back the change, because whoever made it may not be the owner. */
-async function offerTakeBack(
-  deps: Deps,
-  tx: WriteTransaction,
-  before: Account,
-  request: RequestFacts,
-): Promise<void> {
+async function offerTakeBack(deps: Deps, tx: WriteTransaction, before: Account, request: RequestFacts) {
   const { id: accountId, email: formerEmail } = before;
   const data = { UserId: accountId };
   if (!(await mayNotify(deps, tx, before, 'account.email-changed')))

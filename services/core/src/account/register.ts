@@ -137,11 +137,7 @@ const WRITE_MS = 60;
  *
  * @throws {Unavailable} if too many other registrations of that email came first, or the database is unavailable.
  */
-async function registerEmail(
-  deps: Deps,
-  given: Registration,
-  request: RequestFacts,
-): Promise<Registered | undefined> {
+async function registerEmail(deps: Deps, given: Registration, request: RequestFacts) {
   const begun = performance.now();
   const written = await deps.mutex(`register ${emailKey(given.email)}`, async () => {
     if (performance.now() - begun > TURN_WAIT_MS) throw new Unavailable('a turn to register');
@@ -186,12 +182,7 @@ const CHANGED = 'changed';
 type Outcome = Registered | undefined | typeof CHANGED;
 
 /** Nobody is the actor, because registering does not prove ownership of the address. */
-function writeDown(
-  deps: Deps,
-  given: Registration,
-  work: PasswordWork,
-  origin: RequestFacts,
-): Promise<Outcome> {
+function writeDown(deps: Deps, given: Registration, work: PasswordWork, origin: RequestFacts) {
   return write(deps, { actor: { kind: 'System' }, origin }, async (tx): Promise<Outcome> => {
     const account = await accounts.lockWithHash(tx, emailKey(given.email));
     if (account === undefined) {
@@ -264,12 +255,7 @@ async function repeat(
   return work.isSame ? account : undefined;
 }
 
-function notifyOwner(
-  deps: Deps,
-  tx: WriteTransaction,
-  account: Account,
-  origin: RequestFacts,
-): Promise<void> {
+function notifyOwner(deps: Deps, tx: WriteTransaction, account: Account, origin: RequestFacts) {
   return mailNotice(deps, tx, account, 'account.registration-repeated', { UserId: account.id }, origin);
 }
 

@@ -159,10 +159,7 @@ function invalid(description: string): Fault {
  * Those of the scopes that a client asks for which it has: the answer says which (RFC 6749 §3.3). At a sign-in and at
  * each refresh alike, because most libraries ask for the same text again. `undefined` if none is left.
  */
-export function readScopes(
-  text: string | undefined,
-  { scopes }: { scopes: readonly string[] },
-): string[] | undefined {
+export function readScopes(text: string | undefined, { scopes }: { scopes: readonly string[] }) {
   const asked = new Set((text ?? '').split(' '));
   const given = [...asked].filter((scope) => scopes.includes(scope));
   return given.length === 0 ? undefined : given;

@@ -91,11 +91,7 @@ interface OwnApp {
 const APPS_MAX = 200;
 
 /** The applications of a person, by name. */
-async function findOfAccount(
-  executor: Executor,
-  accountId: string,
-  bounds: { idleSeconds: number },
-): Promise<OwnApp[]> {
+async function findOfAccount(executor: Executor, accountId: string, bounds: { idleSeconds: number }) {
   return query<OwnApp>(
     executor,
     `with signed_in as (
@@ -130,10 +126,7 @@ async function findOfAccount(
  * Withdraws what a person has granted to a client, and signs the person out there, in all sessions. `false`: there was
  * nothing to withdraw. Lock the account first.
  */
-export async function withdrawConsent(
-  tx: Transaction,
-  consent: { accountId: string; clientId: string },
-): Promise<boolean> {
+export async function withdrawConsent(tx: Transaction, consent: { accountId: string; clientId: string }) {
   return await query.any(
     tx,
     `with client as materialized (

@@ -48,10 +48,7 @@ interface UnsignedLogout {
 }
 
 /** Locks up to `max` ends of sessions that need a token, until the transaction ends. Other processes skip them. */
-async function lockUnsigned(
-  tx: Transaction,
-  { max, tokenSeconds }: { max: number; tokenSeconds: number },
-): Promise<UnsignedLogout[]> {
+async function lockUnsigned(tx: Transaction, { max, tokenSeconds }: { max: number; tokenSeconds: number }) {
   return await query<UnsignedLogout>(
     tx,
     `select logout.id, client_id as "clientId", account_id as "accountId", session_id as "sessionId", id_token_alg as alg

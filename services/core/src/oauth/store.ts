@@ -35,7 +35,7 @@ export interface OAuthCode {
 export async function insertCode(
   tx: Transaction,
   code: Omit<OAuthCode, 'isLiving' | 'clientSessionId'> & { codeHash: Buffer; lifetimeSeconds: number },
-): Promise<boolean> {
+) {
   return await query.any(
     tx,
     `with seen as (
@@ -58,7 +58,7 @@ export async function insertCode(
 }
 
 /** A stored code; used and expired ones are found until they are deleted. */
-export async function findCode(executor: Executor, codeHash: Buffer): Promise<OAuthCode | undefined> {
+export async function findCode(executor: Executor, codeHash: Buffer) {
   return await query.row<OAuthCode>(
     executor,
     `select client_id as "clientId", account_id as "accountId", session_id as "sessionId",
@@ -72,7 +72,7 @@ export async function findCode(executor: Executor, codeHash: Buffer): Promise<OA
 }
 
 /** Uses up a code for a client session; `false` if another request used it first, or it has expired. */
-export async function useCode(tx: Transaction, codeHash: Buffer, clientSessionId: string): Promise<boolean> {
+export async function useCode(tx: Transaction, codeHash: Buffer, clientSessionId: string) {
   return await query.any(
     tx,
     `update oauth_code
@@ -100,7 +100,7 @@ export async function findConsent(
 export async function grantConsent(
   tx: Transaction,
   consent: { accountId: string; clientId: string; scopes: readonly string[] },
-): Promise<boolean> {
+) {
   return await query.any(
     tx,
     `insert into oauth_consent as given (account_id, client_id, scopes)
@@ -134,7 +134,7 @@ export interface SignedIn {
 export async function findSignedIn(
   executor: Executor,
   session: sessionConfirmations.ConfirmedCredential & { accountId: string; isHandedOver: boolean },
-): Promise<SignedIn | undefined> {
+) {
   return await query.row<SignedIn>(
     executor,
     `select s.account_id as "accountId", s.id as "sessionId", a.email, a.role, a.groups,

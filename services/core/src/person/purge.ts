@@ -39,7 +39,7 @@ export async function purgeFaces(deps: PurgingDeps, isStopping: () => boolean): 
 /**
  * Locks a deleted person with faces left until the transaction ends; skips persons that other processes have locked.
  */
-async function takeOne(tx: Transaction): Promise<string | undefined> {
+async function takeOne(tx: Transaction) {
   return await query.value<string>(
     tx,
     `select person_id as "personId"

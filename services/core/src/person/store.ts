@@ -55,7 +55,7 @@ interface CountChange {
  * Adds a person; `undefined` if the name is taken. This is not an error, because an error's log entry would contain the
  * name.
  */
-export async function insertPerson(tx: Transaction, person: PersonEdit): Promise<Person | undefined> {
+export async function insertPerson(tx: Transaction, person: PersonEdit) {
   return await query.row<Person>(
     tx,
     `insert into person (id, name, name_key, notes, external_id)
@@ -104,7 +104,7 @@ export async function lockPerson(tx: Transaction, id: string): Promise<Person | 
 export async function keepPersons(
   tx: Transaction,
   which: { ids: readonly string[]; nameKeys?: readonly string[] },
-): Promise<{ id: string; nameKey: string }[]> {
+) {
   return await query<{ id: string; nameKey: string }>(
     tx,
     `with line as materialized (
@@ -151,7 +151,7 @@ const COUNTED = [
  */
 export async function addToCounts(tx: Transaction, changes: readonly CountChange[]): Promise<void> {
   const ids = [...new Set(changes.map(({ personId }) => personId))];
-  const sum = (id: string, type: FaceMatchType): number =>
+  const sum = (id: string, type: FaceMatchType) =>
     changes
       .filter(({ personId }) => personId === id)
       .reduce((total, { from, to }) => total + Number(to === type) - Number(from === type), 0);

@@ -101,7 +101,7 @@ interface LinkedInvitation {
 }
 
 /** The invitation with this token, whatever has become of it; `undefined` if no link has this token any more. */
-async function findByLink(executor: Executor, tokenHash: Buffer): Promise<LinkedInvitation | undefined> {
+async function findByLink(executor: Executor, tokenHash: Buffer) {
   return await query.row<LinkedInvitation>(
     executor,
     `select state, email, "inviterName", case when state in ('Open', 'Expired') or "hasAccess" then content end as content

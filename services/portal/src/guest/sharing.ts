@@ -24,7 +24,6 @@ import {
   invitations,
   LAST_ID,
   notEnded,
-  type KeyedAccount,
   type Transaction,
 } from '@gatehouse/db';
 import {
@@ -216,11 +215,7 @@ export const resendContentInvitations = route('POST /account/content/:id/resend'
 });
 
 /** The accounts with these emails that have a pending invitation to the content, and wait for their guest. */
-async function lockInvited(
-  tx: Transaction,
-  contentDefinitionId: string,
-  emailKeys: readonly string[],
-): Promise<KeyedAccount[]> {
+async function lockInvited(tx: Transaction, contentDefinitionId: string, emailKeys: readonly string[]) {
   const accountIds = await contentAccess.findByAccessEmails(tx, contentDefinitionId, emailKeys);
   const locked = await guestAccounts.lockMany(tx, accountIds);
   const ids = locked.map(({ id }) => id);

@@ -97,7 +97,7 @@ interface ChannelMember {
 }
 
 /** All accounts with access to the content, including its owner, and its pending invitations, by name. */
-async function findMembers(executor: Executor, contentDefinitionId: string): Promise<ChannelMember[]> {
+async function findMembers(executor: Executor, contentDefinitionId: string) {
   return query<ChannelMember>(
     executor,
     `with holder as (
@@ -135,10 +135,7 @@ async function findMembers(executor: Executor, contentDefinitionId: string): Pro
 }
 
 /** The online session of each account that was seen last. */
-function latestOnline(
-  deps: Pick<Deps, 'settings' | 'now'>,
-  readings: Iterable<Reading>,
-): Map<string, Reading> {
+function latestOnline(deps: Pick<Deps, 'settings' | 'now'>, readings: Iterable<Reading>) {
   const online = new Map<string, Reading>();
   for (const reading of readings) {
     const { accountId, lastSeenAt } = reading.session;

@@ -13,11 +13,7 @@ export interface Changing {
 }
 
 /** The events of a change: disabling and enabling have separate events, other changes are listed by field name. */
-export function eventsOf(
-  account: ManagedAccount,
-  changed: readonly string[],
-  { actor, origin }: By,
-): AnyEvent[] {
+export function eventsOf(account: ManagedAccount, changed: readonly string[], { actor, origin }: By) {
   const changedBy = actor.kind === 'Account' ? actor.id : undefined;
   const eventData = { UserId: account.id, ...(changedBy !== undefined && { ChangedBy: changedBy }) };
   const isToggled = changed.includes('IsDisabled');
@@ -96,10 +92,7 @@ const NEVER = new Date(8.64e15);
 /**
  * Whether these changes together would leave no administrator who can log in, or none whose account does not expire.
  */
-export async function takesLastAdministrator(
-  executor: Executor,
-  changes: readonly Changing[],
-): Promise<boolean> {
+export async function takesLastAdministrator(executor: Executor, changes: readonly Changing[]) {
   const taken = lostAdministrators(changes);
   if (taken.enabled.length === 0 && taken.lasting.length === 0) return false;
   const others = await administrators.findOthers(executor, taken);
@@ -110,7 +103,7 @@ export async function takesLastAdministrator(
 
 /** Which of these accounts lose the ability to administer: now (`enabled`), or without an expiry (`lasting`). */
 function lostAdministrators(changes: readonly Changing[]): { enabled: string[]; lasting: string[] } {
-  const losing = (can: (account: ManagedAccount) => boolean): string[] =>
+  const losing = (can: (account: ManagedAccount) => boolean) =>
     changes.filter(({ before, after }) => can(before) && !can(after)).map(({ before }) => before.id);
   return { enabled: losing(isEnabledAdmin), lasting: losing(isLastingAdmin) };
 }

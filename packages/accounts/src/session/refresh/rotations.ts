@@ -17,9 +17,7 @@ interface Options {
 }
 
 /** Uses refresh tokens, of sessions and of clients. */
-export function createRotations(
-  options: Options & { clientRefreshTokens: Pick<RefreshTokens, 'newNonce'> },
-): { rotate: RotateSession; rotateClient: RotateClientSession } {
+export function createRotations(options: Options & { clientRefreshTokens: Pick<RefreshTokens, 'newNonce'> }) {
   const { clientRefreshTokens: refreshTokens } = options;
   return { rotate: ofSessions(options), rotateClient: ofClients({ ...options, refreshTokens }) };
 }

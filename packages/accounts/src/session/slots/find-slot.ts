@@ -160,7 +160,7 @@ function sessionsOf<Held extends HeldSlot>(
       lastSeenAt: Math.max(session.lastSeenAt, seen.get(session.sessionId) ?? 0),
     }))
     .toSorted((one, other) => one.lastSeenAt - other.lastSeenAt);
-  const hasRunOut = ({ lastSeenAt, expiresAt, now }: HeldSlot): boolean =>
+  const hasRunOut = ({ lastSeenAt, expiresAt, now }: HeldSlot) =>
     expiresAt <= now || lastSeenAt + settings.SESSION_IDLE_SECONDS <= now;
   return { living: mine.filter((one) => !hasRunOut(one)), ranOut: mine.filter(hasRunOut) };
 }

@@ -77,19 +77,12 @@ export function countedTag({ perTag, standard }: SessionSlots, tag: string): str
 }
 
 /** How many sessions of a known tag the account may have. */
-export function limitOf(
-  { perTag }: SessionSlots,
-  account: { sessionLimit: number | null },
-  tag: string,
-): number {
+export function limitOf({ perTag }: SessionSlots, account: { sessionLimit: number | null }, tag: string) {
   return account.sessionLimit ?? perTag.get(tag) ?? 1;
 }
 
 /** Whether a login ends every other session of an account without an exception of its own, and asks nobody. */
-export function isSingleSession(
-  settings: Pick<AccountSettings, 'SINGLE_SESSION'>,
-  slots: SessionSlots,
-): boolean {
+export function isSingleSession(settings: Pick<AccountSettings, 'SINGLE_SESSION'>, slots: SessionSlots) {
   const [only, ...others] = slots.perTag.values();
   return settings.SINGLE_SESSION && !slots.refuses && others.length === 0 && only === 1;
 }

@@ -31,7 +31,7 @@ export async function takeOverSession(
     const { tag, by, ageSeconds, passkeyId } = stored;
     // A second factor that the account has got since then is not part of the proof.
     const isEnough = by.includes('second-factor') || by.includes('passkey');
-    const prove = async (tx: Transaction, needsSecondFactor: boolean): Promise<boolean> =>
+    const prove = async (tx: Transaction, needsSecondFactor: boolean) =>
       (isEnough || !needsSecondFactor) && (await sessionTakeOvers.use(tx, tokenHash));
     const login = {
       ...origin,

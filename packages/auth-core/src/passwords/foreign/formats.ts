@@ -154,10 +154,7 @@ function digestOf(name = 'sha1'): Digest {
 }
 
 /** passlib's `$pbkdf2-sha256$29000$salt$digest`, and Kratos's `$pbkdf2-sha256$i=29000,l=32$salt$digest`. */
-function readDashed(
-  name: Digest,
-  [, , parameters, salt = '', encoded = '', ...more]: string[],
-): ForeignReading {
+function readDashed(name: Digest, [, , parameters, salt = '', encoded = '', ...more]: string[]) {
   const [iterations, length] = fromParameters(parameters, ['i', 'l']) ?? [fromDigits(parameters)];
   const digest = fromDottedBase64(encoded);
   if (iterations === undefined || more.length > 0) return UNKNOWN;

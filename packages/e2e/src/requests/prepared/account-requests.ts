@@ -36,8 +36,7 @@ export function accountRequests(services: Services): Prepared {
     await ask(services, 'Portal', '/account/invite-user', { Emails: [email], ContentDefinitionId }, caller);
     return email;
   };
-  const recoveryCode = async ({ id }: Caller): Promise<string | undefined> =>
-    (await switchOnTwoFactor(app, id)).recoveryCodes[0];
+  const recoveryCode = async ({ id }: Caller) => (await switchOnTwoFactor(app, id)).recoveryCodes[0];
   const byCode = async (caller: Caller) => ({ body: { TwoFactorCode: await recoveryCode(caller) } });
   const handOver = async (api: 'Core' | 'Admin', path: string, caller: Caller) => {
     const { Url } = await ask(services, api, path, {}, caller);

@@ -109,10 +109,7 @@ export function createAttempts(options: { secret: string; now: () => number }) {
      * browser begin, must not fill the request headers: the oldest ones in the request (the first ones, by RFC 6265
      * §5.4) are deleted to make room.
      */
-    cookies(
-      attempt: Attempt,
-      at: { providerId: string; callbackUrl: string; sent: string | undefined },
-    ): string[] {
+    cookies(attempt: Attempt, at: { providerId: string; callbackUrl: string; sent: string | undefined }) {
       const sealed = box.seal(
         contextOf(at.providerId, attempt.state),
         Buffer.from(JSON.stringify(keptOf(attempt))),
@@ -124,14 +121,11 @@ export function createAttempts(options: { secret: string; now: () => number }) {
     },
 
     /** The `Set-Cookie` that deletes the attempt. */
-    clearedCookie: (state: string, callbackUrl: string): string =>
+    clearedCookie: (state: string, callbackUrl: string) =>
       forgottenText(cookieName(digestOf(state), callbackUrl), callbackUrl),
 
     /** Finds the attempt for a response of this provider in the browser's cookies; `undefined` if there is none. */
-    find(
-      cookies: string | undefined,
-      at: { providerId: string; callbackUrl: string; state: string },
-    ): Attempt | undefined {
+    find(cookies: string | undefined, at: { providerId: string; callbackUrl: string; state: string }) {
       const value = readCookie(cookies, cookieName(digestOf(at.state), at.callbackUrl));
       if (value === undefined) return undefined;
       const opened = box.open(contextOf(at.providerId, at.state), Buffer.from(value, 'base64url'));

@@ -225,10 +225,7 @@ async function finish(
  * to this identity; opens no session, links nothing and creates nothing. A user who could not sign on, or whom the provider
  * has logged out since, cannot confirm either.
  */
-async function confirm(
-  deps: Deps,
-  { provider, attempt, recognised, rules, request }: Arrival,
-): Promise<Ended> {
+async function confirm(deps: Deps, { provider, attempt, recognised, rules, request }: Arrival) {
   if (!isFresh(deps, attempt, recognised)) return refused('sign_on_not_fresh');
   const person = { ...recognised.person, expiresAtSeconds: attempt.expiresAtSeconds };
   const code = newInvitationToken();

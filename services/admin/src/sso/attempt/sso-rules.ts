@@ -34,10 +34,7 @@ export interface SsoPerson extends Identity {
 export class SsoRace extends Error {}
 
 /** Why a person with this email is not linked, if the installation admits only some domains. */
-export function refusalByDomain(
-  { allowedDomains }: SsoRules,
-  { email }: SsoPerson,
-): 'email_missing' | 'domain_not_allowed' | undefined {
+export function refusalByDomain({ allowedDomains }: SsoRules, { email }: SsoPerson) {
   if (allowedDomains.length === 0) return undefined;
   if (email === undefined) return 'email_missing';
   return allowedDomains.includes(email.slice(email.lastIndexOf('@') + 1)) ? undefined : 'domain_not_allowed';

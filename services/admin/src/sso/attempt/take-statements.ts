@@ -64,12 +64,7 @@ async function takeGroups(
 }
 
 /** Gives the account the name and the address that the person has at the provider by now; `true` if that changed it. */
-async function follow(
-  deps: AccountsDeps,
-  tx: WriteTransaction,
-  linked: Linked,
-  origin: Origin,
-): Promise<boolean> {
+async function follow(deps: AccountsDeps, tx: WriteTransaction, linked: Linked, origin: Origin) {
   if (newNameOf(linked) === undefined && newEmailOf(linked) === undefined) return false;
   const { rules, person, account: known } = linked;
   const account = await accounts.lockById(tx, known.id);

@@ -84,11 +84,7 @@ type ProviderLogoutOutcome = { kind: 'done'; sessions: number } | { kind: 'used'
  * in progress open no session and confirm nothing. A message of the provider is accepted only once, so that nobody can
  * use a copy of it to end a later session.
  */
-export async function logoutByProvider(
-  deps: AccountsDeps,
-  logout: ProviderLogout,
-  origin: Origin,
-): Promise<ProviderLogoutOutcome> {
+export async function logoutByProvider(deps: AccountsDeps, logout: ProviderLogout, origin: Origin) {
   const { provider, issuer, subject, sid } = logout;
   const digest = createHash('sha256')
     .update(JSON.stringify(['logout', issuer, provider, logout.id]))

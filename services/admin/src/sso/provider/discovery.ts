@@ -137,11 +137,7 @@ function isProtected(endpoint: string, issuer: string): boolean {
   return protocol === 'https:' || (issuer.startsWith('http:') && isSecureUrl(endpoint));
 }
 
-function clientOf(
-  settings: ProviderSettings,
-  metadata: client.ServerMetadata,
-  way: Way,
-): client.Configuration {
+function clientOf(settings: ProviderSettings, metadata: client.ServerMetadata, way: Way) {
   if (settings.kind === 'apple') {
     const secret = appleSecret(settings, Date.now() / 1000);
     return talkTo(settings, metadata, client.ClientSecretPost(secret), way);

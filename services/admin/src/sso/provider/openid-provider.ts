@@ -4,7 +4,7 @@ import * as client from 'openid-client';
 import type { SsoPerson } from '../attempt/sso-rules.ts';
 import { createDiscovery } from './discovery.ts';
 import { createLogoutReader } from '../logout/logout-reader.ts';
-import { createNamedGroups, type GroupRules, type NamedGroups } from './named-groups.ts';
+import { createNamedGroups, type NamedGroups } from './named-groups.ts';
 import { gatherClaims, personOf, vouchesForEmail } from './person-claims.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 import type { Provider, ProviderOptions } from './provider.ts';
@@ -95,10 +95,7 @@ async function describe(
 }
 
 /** Which names of the provider become groups; where the settings only name the claim, what they mean. */
-function groupRulesOf(
-  { id, claims, groups, trustEmail }: ProviderSettings,
-  log: Log,
-): GroupRules | undefined {
+function groupRulesOf({ id, claims, groups, trustEmail }: ProviderSettings, log: Log) {
   if (claims.groups === undefined) return groups;
   const prefix = trustEmail ? '' : `${id}:`;
   log.warn(

@@ -47,7 +47,7 @@ export async function reportFaceOf(
     const { personId, face } = report;
     const before = await findBySourceId(tx, face.sourceId);
     // Only a confirmation changes the relations to other persons; any other report leaves them as they are.
-    const othersOf = (matches: readonly FaceMatch[]): string[] =>
+    const othersOf = (matches: readonly FaceMatch[]) =>
       decision === FaceMatchType.ConfirmedMatch ? otherPersonsOf(matches, personId) : [];
     const kept = new Set(
       (await keepPersons(tx, { ids: [personId, ...othersOf(before)] })).map(({ id }) => id),
@@ -75,11 +75,7 @@ export async function reportFaceOf(
 }
 
 /** Stores that the rules matched a locked face to a person; returns the face. */
-export async function addMatch(
-  tx: WriteTransaction,
-  match: NewMatch,
-  traceId?: string,
-): Promise<Face | undefined> {
+export async function addMatch(tx: WriteTransaction, match: NewMatch, traceId?: string) {
   const { faceId, personId, type } = match;
   await insertMatch(tx, match);
   tx.event(
@@ -118,7 +114,7 @@ async function addDecided(tx: WriteTransaction, match: NewMatch, by: Decider): P
 /** The face with its current relation to this person, or otherwise with its strongest relation to another person. */
 async function standing(tx: WriteTransaction, sourceId: string, personId: string): Promise<Face> {
   const found = await findBySourceId(tx, sourceId);
-  const rank = (face: Face): number =>
+  const rank = (face: Face) =>
     face.personId === personId ? 4 : isConfirmed(face) ? 3 : isLive(face) ? 2 : face.similarity;
   const [first] = found.toSorted((one, other) => rank(other) - rank(one));
   // Between two of our statements, the face was removed and added again without any relation.

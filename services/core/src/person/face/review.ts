@@ -37,12 +37,7 @@ export type Review = Omit<Decision, 'previousType'>;
  * Reviews faces of a person: all of them, or none; each may be given only once. Returns them in their new state, in the
  * given order.
  */
-export async function reviewFaces(
-  deps: Deps,
-  personId: string,
-  reviews: readonly Review[],
-  by: Reviewer,
-): Promise<Face[]> {
+export async function reviewFaces(deps: Deps, personId: string, reviews: readonly Review[], by: Reviewer) {
   const faceIds = reviews.map(({ faceId }) => faceId);
   const confirmedIds = reviews.filter(confirms).map(({ faceId }) => faceId);
   return writeFaces(deps, by, async (tx) => {

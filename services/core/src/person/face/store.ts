@@ -62,7 +62,7 @@ export async function findBySourceId(executor: Executor, sourceId: string): Prom
 export async function findNewestFaces(
   executor: Executor,
   options: { personId: string; type: FaceMatchType; beforeId: string | undefined; max: number },
-): Promise<Face[]> {
+) {
   const { personId, type, beforeId = LAST_ID, max } = options;
   return await query<Face>(
     executor,
@@ -89,7 +89,7 @@ export async function findNewestFaces(
  * Locks the face with this source id until the transaction ends, adding it if it does not exist, and returns its id. A
  * single statement: a face that is removed meanwhile is added again.
  */
-export async function lockOrInsertFace(tx: Transaction, face: ReportedFace): Promise<string> {
+export async function lockOrInsertFace(tx: Transaction, face: ReportedFace) {
   return await query.onlyValue<string>(
     tx,
     `insert into face (id, source_id, sharpness, image_url, bounding_box, captured_at)
@@ -139,7 +139,7 @@ export async function decide(
   personId: string,
   decisions: readonly Decision[],
   decidedBy: string,
-): Promise<Face[]> {
+) {
   return await query<Face>(
     tx,
     `with decision as (
@@ -171,11 +171,7 @@ export async function decide(
 }
 
 /** Removes the relations of locked faces to all other persons, except refusals; returns what was removed. */
-export async function withdraw(
-  tx: Transaction,
-  faceIds: readonly string[],
-  exceptPersonId: string,
-): Promise<Pick<FaceMatch, 'personId' | 'faceMatchType'>[]> {
+export async function withdraw(tx: Transaction, faceIds: readonly string[], exceptPersonId: string) {
   if (faceIds.length === 0) return [];
   return await query<Pick<FaceMatch, 'personId' | 'faceMatchType'>>(
     tx,
