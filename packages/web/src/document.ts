@@ -40,7 +40,7 @@ export function documentOf(path: string, frame: Frame): string {
   );
   const data = { Locale: locale, Locales: locales, Messages: messages, ...facts };
   const { title = '', html = '' } = assets.pages[path] ?? {};
-  const words = (marked: string): string =>
+  const words = (marked: string) =>
     marked.replaceAll(MARKER, (_, key: string) => escaped(messages[key] ?? Name));
   const help = SupportUrl && ` <a href="${escaped(SupportUrl)}">${words('[[page.noscript.help]]')}</a>`;
   return `<!doctype html>

@@ -53,7 +53,7 @@ export function pageRoutes({
   };
   const hasOwnFont = brand.fontStack !== undefined;
   const frame = { assets, brandStyle: own?.style, hasOwnFont, locales: locales.names, facts };
-  const documentsOf = (path: string): Map<string, string> =>
+  const documentsOf = (path: string) =>
     new Map(
       locales.names.map((locale) => {
         const messages = locales.textsFor(locale).texts;

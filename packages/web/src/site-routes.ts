@@ -122,8 +122,7 @@ export function notFoundRoute(page: NotFoundPage): Route<unknown> {
 function documentOf({ name, style, brandStyle, icon, logo, textsOf }: NotFoundPage, locale: string): string {
   const texts = textsOf(locale);
   // The classes are those of `ui/page.module.css`, as the build names them.
-  const words = (key: string): string =>
-    escaped((texts[`page.notFound.${key}`] ?? '').replace('{Name}', name));
+  const words = (key: string) => escaped((texts[`page.notFound.${key}`] ?? '').replace('{Name}', name));
   return `<!doctype html>
 <html lang="${locale}">
 <head>

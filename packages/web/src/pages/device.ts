@@ -1,10 +1,7 @@
 import { describeUserAgent } from '@gatehouse/intake';
 
 /** The device of a session: the name given by the app, or else browser and system, or the whole user agent. */
-export function deviceName(session: {
-  DeviceName?: string | null;
-  UserAgent?: string | null;
-}): string | undefined {
+export function deviceName(session: { DeviceName?: string | null; UserAgent?: string | null }) {
   return (
     session.DeviceName ??
     (session.UserAgent ? (describeUserAgent(session.UserAgent) ?? session.UserAgent) : undefined)

@@ -120,11 +120,7 @@ const AGAIN = {
 } as const;
 
 /** Whether the code of a link works. If this cannot be found out, it is tried. */
-function useStateOfCode(
-  Purpose: 'verify' | 'reset',
-  Email: string | undefined,
-  Code: string | undefined,
-): 'works' | 'unknown' | 'gone' {
+function useStateOfCode(Purpose: 'verify' | 'reset', Email: string | undefined, Code: string | undefined) {
   const [found, setFound] = useState<{ Code: string; isGone: boolean }>();
   useEffect(() => {
     if (Email === undefined || Code === undefined) return;

@@ -42,7 +42,7 @@ export function renderIcon(): string {
 
 /** Renders the drawn logo, and the markup that shows an installation's logo instead. */
 export function renderLogo(): { drawn: string; own: string } {
-  const render = (data: PageData): string =>
+  const render = (data: PageData) =>
     renderToString(
       <PageDataContext.Provider value={data}>
         <Logo />

@@ -39,9 +39,7 @@ export async function signWithPasskey(
 }
 
 /** Creates a passkey with the API's options. Returns `undefined` if the user or the browser refuses. */
-export async function createPasskey(
-  options: PublicKeyCredentialCreationOptionsJSON,
-): Promise<PasskeyJson | undefined> {
+export async function createPasskey(options: PublicKeyCredentialCreationOptionsJSON) {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   return jsonOf(() => navigator.credentials.create({ publicKey }));
 }

@@ -64,11 +64,7 @@ export const call: Call = async <T>(
  * Sends something to the API. Returns the error, if there is one; else `onDone` has been called with the answer, whose type
  * is what it takes.
  */
-export async function post(
-  path: string,
-  body: object,
-  onDone: (value: never) => unknown,
-): Promise<Problem | undefined> {
+export async function post(path: string, body: object, onDone: (value: never) => unknown) {
   const result = await call<never>('POST', path, body);
   if (!result.ok) return result.problem;
   await onDone(result.value);

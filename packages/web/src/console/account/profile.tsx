@@ -85,7 +85,7 @@ function groupsOf({ Groups, GroupSources }: Account): string | null {
 export function AccountProfile({ account }: { account: Account }) {
   const words = useWords();
   const counted = useCounted();
-  const factsOf = ({ facts }: Group, usual: boolean): Fact<Account>[] =>
+  const factsOf = ({ facts }: Group, usual: boolean) =>
     facts.filter(([, isUsual]) => (isUsual?.(account) ?? false) === usual).map(([fact]) => fact);
   const folded = GROUPS.flatMap((group) => factsOf(group, true));
   return (

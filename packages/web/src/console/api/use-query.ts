@@ -65,11 +65,7 @@ class Refused extends Error {
   }
 }
 
-async function answerOf<K extends Operation>(
-  callApi: CallApi,
-  operation: K,
-  input: Input<K>,
-): Promise<Answer<K>> {
+async function answerOf<K extends Operation>(callApi: CallApi, operation: K, input: Input<K>) {
   const result = await callApi(operation, input);
   if (result.ok) return result.value;
   throw new Refused(result.problem);

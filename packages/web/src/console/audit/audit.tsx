@@ -81,8 +81,7 @@ function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) 
   const words = useWords();
   const wordsFor = useWordsFor();
   const { Action, ActorId, ActorKind, TargetId, TargetKind, At, IpAddress, TraceId } = entry;
-  const list = (filter: Record<string, string>): string =>
-    `/console/audit?${new URLSearchParams(filter).toString()}`;
+  const list = (filter: Record<string, string>) => `/console/audit?${new URLSearchParams(filter).toString()}`;
   return (
     <Drawer title={actionOf(entry, words, wordsFor)} onClose={onClose}>
       <div class={styles['entry']}>
@@ -227,11 +226,7 @@ export function auditColumns({ words, wordsFor }: Pick<ListTools, 'words' | 'wor
 }
 
 /** What was done: of a change that disables an account or enables it again, that. */
-export function actionOf(
-  { Action, Details: { IsDisabled } }: Entry,
-  words: Words,
-  wordsFor: WordsFor,
-): string {
+export function actionOf({ Action, Details: { IsDisabled } }: Entry, words: Words, wordsFor: WordsFor) {
   if (Action !== 'account.changed' || typeof IsDisabled !== 'boolean')
     return wordsFor('audit.action', Action);
   return words(IsDisabled ? 'audit.disabled' : 'audit.enabled');

@@ -75,10 +75,7 @@ function ImportScreen() {
   );
 }
 
-function nameOf(
-  { name, file }: { name: string; file: FileReading },
-  counted: ReturnType<typeof useCounted>,
-): string {
+function nameOf({ name, file }: { name: string; file: FileReading }, counted: ReturnType<typeof useCounted>) {
   if (file.kind !== 'table' && file.kind !== 'export') return name;
   const count = file.kind === 'table' ? file.table.rows.length : file.export.lines.length;
   return counted('import.file.read', count, { name });

@@ -198,8 +198,7 @@ function useAct<R, A, F extends readonly FormField<R>[]>({ act, row, name, onClo
     label: words(of(act.label, row), values),
     title: words(of(act.title ?? act.label, row), values),
     submit: words(of(act.submit ?? act.label, row), values),
-    run: (typed: FieldValues = {}): Promise<Result<A>> =>
-      act.run(callApi, row, bodyOf(fields, typed, row, act.isChange)),
+    run: (typed: FieldValues = {}) => act.run(callApi, row, bodyOf(fields, typed, row, act.isChange)),
     /** Says that it is done, and leads on. */
     end: async (answer: A, typed: FieldValues = {}): Promise<void> => {
       const said =

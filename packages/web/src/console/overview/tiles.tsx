@@ -101,7 +101,7 @@ function Sparkline({ counts }: { counts: readonly number[] }) {
 
 function tilesOf(now: Now, trends: Trends, words: Words, locale: string): Tile[] {
   const number = new Intl.NumberFormat(locale);
-  const oldest = (seconds: number): string | undefined =>
+  const oldest = (seconds: number) =>
     seconds > 0 ? words('overview.oldest', { age: ageOf(seconds, locale) }) : undefined;
   return [
     {

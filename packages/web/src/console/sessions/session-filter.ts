@@ -60,7 +60,7 @@ export const SESSION_FILTERS: readonly Filter[] = [
 /** The reasons why sessions end. The address may contain several, separated by commas. */
 function useEndReasons(value: string): Option[] {
   const wordsFor = useWordsFor();
-  const nameOf = (reasons: string): string =>
+  const nameOf = (reasons: string) =>
     reasons
       .split(',')
       .map((reason) => wordsFor('sessionReason', reason))

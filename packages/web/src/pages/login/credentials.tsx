@@ -197,10 +197,7 @@ function usePasskeyLogin(sendFields: Login['send'], SessionTag: string | undefin
     if (result.ok) kept.current = { challenge: result.value, at: Date.now() };
     return result;
   };
-  const send = async (
-    { PasskeyToken, Options }: Challenge,
-    Credential: PasskeyJson,
-  ): Promise<Problem | undefined> => {
+  const send = async ({ PasskeyToken, Options }: Challenge, Credential: PasskeyJson) => {
     kept.current = undefined;
     return sendFields({ PasskeyToken, Credential, SessionTag }, (result) => {
       if (!result.ok) forgetUnknownPasskey(result.problem, Options.rpId, Credential);
