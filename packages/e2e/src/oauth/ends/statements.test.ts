@@ -115,6 +115,8 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
     'runs before there is a trigger',
   'packages/db/src/guest/guest-accounts.ts removeWithoutContent: account': 'the sessions have ended',
   'packages/db/src/schema/baseline/session.sql forget_sessions: user_session': 'the sessions ended long ago',
+  'packages/db/src/schema/migrations/0009_delete_old_rows_in_batches.sql forget_sessions: user_session':
+    'the sessions ended long ago',
   'packages/db/src/schema/baseline/erase.sql forget_account: account': 'the sessions have ended',
   'packages/db/src/schema/baseline/login.sql free_former_email: account':
     'the email was never verified: no session',
