@@ -115,8 +115,6 @@ export function createPasswords(
 }
 
 /** What hashes, for one client. */
-type PasswordsOf = ReturnType<typeof createPasswordsOf>;
-
 function createPasswordsOf(
   hasher: ReturnType<typeof createHasher>,
   texts: PasswordTexts,
