@@ -1,8 +1,12 @@
+import assert from 'node:assert/strict';
+import { v7 as newId } from 'uuid';
 import { assertAudited, PASSWORD, someEmail, type AuditedChange } from '@gatehouse/accounts/testing';
 import { cast } from './testing/cast.ts';
 
 describe('the audit of what people change in Portal', () => {
-  const { app, call, linkTo, login, member, newContent, newToken, post } = cast({ SINGLE_SESSION: false });
+  const { app, audit, call, linkTo, login, member, newContent, newToken, post } = cast({
+    SINGLE_SESSION: false,
+  });
 
   const someone = async () => {
     const person = await member({ displayName: 'Ann Example' });
@@ -75,4 +79,31 @@ describe('the audit of what people change in Portal', () => {
       await assertAudited(app(), action, await arrange());
     });
   }
+
+  it('has no entries for calls without effect', async () => {
+    const ann = await someone();
+    const friend = await member();
+    const content = await newContent(ann);
+    await invite(ann, friend.email, content);
+    const { entries } = await audit();
+    const again = await invite(ann, friend.email, content);
+    assert.equal(again, friend.id);
+    await post('/account/remove-user', ann, { Emails: [someEmail()], ContentId: content }).expect(200);
+    await call('delete', `/account/session/${newId()}`, ann).expect(404);
+    await call('put', '/account/profile', ann, { DisplayName: 'Ann Example' }).expect(200);
+    assert.deepEqual((await audit()).entries, entries);
+  });
+
+  it('has an entry for each person invited in one request', async () => {
+    const ann = await someone();
+    const Emails = [someEmail(), someEmail(), (await member()).email];
+    const ContentDefinitionId = await newContent(ann);
+    const { body } = await post('/account/invite-user', ann, { Emails, ContentDefinitionId }).expect(200);
+    const { entries } = await audit({ actorId: ann.id });
+    const results = new Map(entries.map(({ targetId, details }) => [targetId, details['Result']]));
+    const items = body.Items as { UserId: string; Result: string }[];
+    assert.deepEqual(results, new Map(items.map(({ UserId, Result }) => [UserId, Result] as const)));
+    assert.equal(entries.length, Emails.length);
+    assert.equal(new Set(entries.map(({ traceId }) => traceId)).size, 1);
+  });
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { someEmail } from '@gatehouse/accounts/testing';
 import { cast } from '../testing/cast.ts';
 
-describe('/account/profile', () => {
-  const { call, get, login, member, sql } = cast();
+describe('the own account', () => {
+  const { call, eventsOf, get, login, member, newToken, sql } = cast();
 
   it('returns the caller’s own account, also for guests', async () => {
     for (const role of ['User', 'Guest', 'Admin'] as const) {
@@ -25,7 +26,7 @@ describe('/account/profile', () => {
     }
   });
 
-  it('changes only the given fields', async () => {
+  it('changes only the given fields, ignores others, and publishes the names of those that changed', async () => {
     const ann = await member();
     const who = await login(ann);
     const put = async (given: object) =>
@@ -34,36 +35,13 @@ describe('/account/profile', () => {
     assert.equal(before['DisplayName'], null);
     assert.deepEqual(await put({ DisplayName: 'Ann' }), { ...before, DisplayName: 'Ann' });
     assert.deepEqual(await put({ Locale: 'de-AT' }), { ...before, DisplayName: 'Ann', Locale: 'de-AT' });
-    assert.deepEqual((await get('/account/profile', who)).body, await put({}));
-  });
-
-  it('publishes the names of the fields that the owner changed, and nothing if nothing changed', async () => {
-    const ann = await member({ displayName: 'Ann Example' });
-    const UserId = ann.id;
-    const who = await login(ann);
-    for (const given of [{ DisplayName: 'Ann Example' }, { DisplayName: 'Ann Other', Locale: 'de' }])
-      await call('put', '/account/profile', who, given).expect(200);
-    const events = await sql(
-      `select event -> 'data' as data from outbox
-       where type = 'account.updated' and event -> 'data' ->> 'UserId' = ?`,
-      [UserId],
-    );
-    const data = { UserId, Changed: ['DisplayName', 'Locale'], ChangedBy: UserId };
-    assert.deepEqual(events, [{ data }]);
-  });
-
-  it('ignores unknown fields', async () => {
-    const ann = await member();
-    const who = await login(ann);
-    const overrides = {
-      Role: 'Admin',
-      Email: 'other@example.com',
-      Id: ann.id,
-      TwoFactorEnabled: true,
-      IsDisabled: true,
-    };
-    const { body } = await call('put', '/account/profile', who, overrides).expect(200);
-    assert.deepEqual([body.Role, body.Email, body.TwoFactorEnabled], ['User', ann.email, false]);
+    const IGNORED = { Role: 'Admin', Email: 'other@example.com', TwoFactorEnabled: true, IsDisabled: true };
+    assert.deepEqual((await get('/account/profile', who)).body, await put(IGNORED));
+    const { id: UserId } = ann;
+    assert.deepEqual(await eventsOf(UserId, 'account.updated'), [
+      ['account.updated', { UserId, Changed: ['DisplayName'], ChangedBy: UserId }],
+      ['account.updated', { UserId, Changed: ['Locale'], ChangedBy: UserId }],
+    ]);
   });
 
   it('shows whether there is a password, and whether two-factor is enabled or required', async () => {
@@ -81,5 +59,22 @@ describe('/account/profile', () => {
     );
     const { body: after } = await get('/account/profile', who);
     assert.deepEqual([after.HasPassword, after.TwoFactorRequired], [false, true]);
+  });
+
+  it('distinguishes a free address from one that is taken, in any spelling, or waits for its owner', async () => {
+    const [ann, pending] = [await member(), await member()];
+    await pending.set('email_verified_at = null');
+    const free = someEmail();
+    const shouted = ann.email.replace('person', 'PERSON');
+    const who = await newToken();
+    for (const [typed, Email, IsAvailable] of [
+      [free, free, true],
+      [` ${shouted.replace('example.com', 'EXAMPLE.com')}`, shouted, false],
+      [pending.email, pending.email, false],
+    ] as const)
+      await get(`/account/email-availability?email=${encodeURIComponent(typed)}`, who).expect(200, {
+        Email,
+        IsAvailable,
+      });
   });
 });

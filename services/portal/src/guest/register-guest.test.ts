@@ -7,7 +7,7 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { cast } from '../testing/cast.ts';
 
 describe('POST /account/register-guest', () => {
-  const { accept, another, app, http, login, member, newContent, post, sql, useOwner } = cast();
+  const { accept, another, app, login, member, newContent, sql, useOwner } = cast();
   const olga = useOwner();
 
   const invite = (email: string, to = olga.content) => olga.mailsLink(email, { ContentDefinitionId: to });
@@ -101,9 +101,7 @@ describe('POST /account/register-guest', () => {
 
   it('has one response for wrong, used, revoked and expired links, deleted content and disabled guests', async () => {
     const refusals: object[] = [];
-    for (const wrong of [undefined, null, true, [], {}, '', 'x', 'x'.repeat(5000), '\u0000']) {
-      refusals.push(await refuse(wrong));
-    }
+    for (const wrong of [undefined, 7, 'x', 'x'.repeat(5000)]) refusals.push(await refuse(wrong));
     const used = await invite(someEmail());
     await accept(used).expect(200);
     refusals.push(await refuse(used));
@@ -139,10 +137,10 @@ describe('POST /account/register-guest', () => {
     for (const body of refusals) assert.deepEqual(body, refusals[0]);
   });
 
-  it('keeps the link valid if the password or other fields are invalid', async () => {
+  it('keeps the link valid if the password is missing or refused, or other fields are', async () => {
     const email = someEmail();
     const token = await invite(email);
-    for (const password of ['short', email, 'password']) {
+    for (const password of [undefined, 'short', email, 'password']) {
       const { body } = await accept(token, { Password: password }).expect(400);
       assert.equal(body.errors[0].pointer, '/Password');
     }
@@ -174,16 +172,6 @@ describe('POST /account/register-guest', () => {
     assert.equal(now.kind, 'right');
   });
 
-  it('requires a password while guests cannot log in without one', async () => {
-    const token = await invite(someEmail());
-    const missing = async (body: object) => {
-      const answer = await post('/account/register-guest', undefined, body).expect(400);
-      return (answer.body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer);
-    };
-    assert.deepEqual(await missing({ InvitationToken: token, DisplayName: 'Gus' }), ['/Password']);
-    await accept(token).expect(200);
-  });
-
   it('completes a guest without a password where guests log in with mailed codes', async () => {
     const byMail = await another({ EMAIL_LOGIN: 'guests' });
     const email = someEmail();
@@ -200,21 +188,5 @@ describe('POST /account/register-guest', () => {
     const profile = await byMail.get('/account/profile', Token).expect(200);
     assert.equal(profile.body.HasPassword, false);
     assert.equal((await join().expect(400)).body.code, 'invalid_invitation');
-    await byMail
-      .post('/account/register-guest', undefined, {
-        InvitationToken: await invite(someEmail()),
-        Password: PASSWORD,
-        DisplayName: 'Gus',
-      })
-      .expect(200, {});
-  });
-
-  it('has no GET route that uses up a link', async () => {
-    const token = await invite(someEmail());
-    for (let time = 0; time < 50; time += 1) {
-      await http().get(`/account/register-guest?InvitationToken=${token}`).expect(405);
-    }
-    await http().get('/register-guest').expect(404);
-    await accept(token).expect(200);
   });
 });

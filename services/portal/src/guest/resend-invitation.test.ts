@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { someAddress, someEmail } from '@gatehouse/accounts/testing';
+import { someEmail } from '@gatehouse/accounts/testing';
 import { accounts, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { cast } from '../testing/cast.ts';
-import { startPortal } from '../testing/index.ts';
 
 describe('POST /account/resend-invitation', () => {
-  const { accept, app, audit, linkTo, mailsTo, newContent, post, sql, useOwner } = cast({});
+  const { accept, another, app, audit, linkTo, mailsTo, newContent, post, sql, useOwner } = cast({});
   const olga = useOwner();
 
   const invite = (email: string, to = olga.content) => olga.mailsLink(email, { ContentDefinitionId: to });
@@ -122,21 +121,109 @@ describe('POST /account/resend-invitation', () => {
 
   it('refuses an invalid email, and too many requests of an address', async () => {
     await post('/account/resend-invitation', undefined, { Email: 'nobody' }).expect(400);
-    const strict = await startPortal({ MAILS_PER_ADDRESS: 2 });
-    try {
-      await eventually(() => strict.app.sessionCache.isConnected());
-      const ask = () =>
-        strict.http
-          .post('/account/resend-invitation')
-          .set('x-forwarded-for', address)
-          .send({ Email: someEmail() });
-      const address = someAddress();
-      await ask().expect(200);
-      await ask().expect(200);
-      const { headers } = await ask().expect(429);
-      assert.ok(Number(headers['retry-after']) > 3000);
-    } finally {
-      await strict.stop();
-    }
+    const strict = await another({ MAILS_PER_ADDRESS: 2 });
+    await eventually(() => strict.app.sessionCache.isConnected());
+    const ask = () => strict.post('/account/resend-invitation', undefined, { Email: someEmail() });
+    await ask().expect(200);
+    await ask().expect(200);
+    const { headers } = await ask().expect(429);
+    assert.ok(Number(headers['retry-after']) > 3000);
+  });
+});
+
+describe('POST /account/content/{id}/resend', () => {
+  const { accept, app, audit, linkTo, login, mailsTo, member, newContent, post, sql, useOwner } = cast();
+  const olga = useOwner();
+
+  const invite = (Emails: string[], to = olga.content) =>
+    olga.invites(Emails, { ContentDefinitionId: to }).expect(200);
+  const resendAs = (who: string, Emails: unknown[], to = olga.content) =>
+    post(`/account/content/${to}/resend`, who, { Emails });
+  const results = async (...emails: string[]): Promise<string[]> =>
+    (await resendAs(olga.Token, emails).expect(200)).body.Items.map(
+      ({ Result }: { Result: string }) => Result,
+    );
+  const mailsSentTo = async (email: string) => (await mailsTo(email)).length;
+
+  it('mails a new link instead of the older one, which may have expired', async () => {
+    const email = someEmail();
+    await invite([email]);
+    const older = await linkTo(email);
+    await sql('update invitation set expires_at = now() where invited_email = ?', [email]);
+    const { body } = await resendAs(olga.Token, [email.toUpperCase(), email]).expect(200);
+    assert.equal(body.Items.length, 1);
+    assert.equal(body.Items[0].Result, 'Reinvited');
+    const newer = await linkTo(email);
+    await accept(older).expect(400);
+    await accept(newer).expect(200);
+  });
+
+  it('does not invite others, give access, or reveal accounts', async () => {
+    const [friend, elsewhere, takenBack, stranger] = [await member(), someEmail(), someEmail(), someEmail()];
+    await invite([elsewhere], await newContent(olga));
+    const withAccess = await member();
+    await invite([withAccess.email, takenBack]);
+    await olga.removes({ Emails: [takenBack] }).expect(200);
+    const emails = [friend.email, elsewhere, takenBack, stranger, withAccess.email, olga.email];
+    const before = await Promise.all(emails.map(mailsSentTo));
+    assert.deepEqual(await results(...emails), Array(6).fill('NotInvited'));
+    assert.deepEqual(await Promise.all(emails.map(mailsSentTo)), before);
+    assert.equal(await accounts.findByEmailKey(app().db, stranger), undefined);
+    const held = await sql('select 1 from content_access where account_id = ?', [friend.id]);
+    assert.equal(held.length, 0);
+  });
+
+  it('has the same response for a disabled guest, and mails nothing', async () => {
+    const email = someEmail();
+    await invite([email]);
+    await sql('update account set is_disabled = true where email = ?', [email]);
+    assert.deepEqual(await results(email), ['Reinvited']);
+    assert.equal(await mailsSentTo(email), 1);
+  });
+
+  it('works for invitations of an inviter who may no longer invite', async () => {
+    const email = someEmail();
+    const helper = await member({ role: 'Admin' });
+    const { Token } = await login(helper);
+    const body = { Emails: [email], ContentDefinitionId: olga.content };
+    await post('/account/invite-user', Token, body).expect(200);
+    await sql('update account set is_disabled = true where id = ?', [helper.id]);
+    assert.deepEqual(await results(email), ['Reinvited']);
+    await accept(await linkTo(email)).expect(200);
+  });
+
+  it('has the limits of invitations: five mails an hour to an address, two hundred a day per inviter', async () => {
+    const email = someEmail();
+    await invite([email]);
+    for (let time = 2; time <= 7; time += 1) await results(email);
+    assert.equal(await mailsSentTo(email), 5);
+    await sql('update inviter_quota set sent = 199 where inviter_id = ?', [olga.id]);
+    const other = someEmail();
+    await invite([other]);
+    const { headers } = await resendAs(olga.Token, [other]).expect(429);
+    assert.ok(Number(headers['retry-after']) > 80_000);
+    assert.equal(await mailsSentTo(other), 1);
+    // A resend that changes nothing does not count.
+    assert.deepEqual(await results(someEmail()), ['NotInvited']);
+  });
+
+  it('is in the audit with the owner as actor', async () => {
+    const email = someEmail();
+    await invite([email]);
+    await results(email, someEmail());
+    const account = await accounts.findByEmailKey(app().db, email);
+    const { entries } = await audit();
+    const found = entries.filter(({ targetId }) => targetId === account?.id);
+    assert.deepEqual(
+      new Set(found.map(({ action, actorId, details }) => [action, actorId, details['Result']].join(' '))),
+      new Set([`user.invited ${olga.id} Invited`, `user.invited ${olga.id} Reinvited`]),
+    );
+  });
+
+  it('sends one working link for ten concurrent requests', async () => {
+    const email = someEmail();
+    await invite([email]);
+    await Promise.all(Array.from({ length: 10 }, () => results(email)));
+    await accept(await linkTo(email)).expect(200);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { remailInvitation, write } from '@gatehouse/accounts';
 import {
   invitationTokenIn,
   PASSWORD,
@@ -7,6 +8,7 @@ import {
   someEmail,
   type AccountRef,
 } from '@gatehouse/accounts/testing';
+import { guestAccounts } from '@gatehouse/db';
 import type { Who } from '@gatehouse/http/testing';
 import { startPortal, type TestPortal } from './index.ts';
 
@@ -80,6 +82,25 @@ export function cast(settings?: Settings) {
     someone,
     linkTo,
     accept,
+    /** What happens when an administrator resends a guest's invitation, which Portal does not offer. */
+    resendAsAdministrator: async (accountId: string) => {
+      const [invitation] = await people.sql<{
+        id: string;
+        contentDefinitionId: string;
+        invitedBy: string | null;
+      }>(
+        `select id, content_definition_id as "contentDefinitionId", invited_by as "invitedBy"
+         from invitation where account_id = ?`,
+        [accountId],
+      );
+      const author = { actor: { kind: 'System' }, origin: { traceId: 'test', dueAt: Infinity } } as const;
+      return write(portal().app, author, async (tx) => {
+        const [account] = await guestAccounts.lockMany(tx, [accountId]);
+        return (
+          account && invitation && remailInvitation(portal().app, tx, { ...invitation, account }, author)
+        );
+      });
+    },
     /** Somebody with content to share, new in each test. */
     useOwner: (displayName?: string) => {
       const owner = {} as Awaited<ReturnType<typeof newOwner>>; // filled before each test
@@ -94,8 +115,6 @@ export function cast(settings?: Settings) {
     },
   };
 }
-
-export type Cast = ReturnType<typeof cast>;
 
 export interface Invited {
   Email: string;

@@ -74,12 +74,13 @@ describe('/account/session', () => {
     await get('/account/session', laptop).expect(401);
   });
 
-  it('ends a session once with concurrent requests', async () => {
+  it('ends a session once, with one entry in the audit, with concurrent requests', async () => {
     const ann = await member();
     const mine = await login(ann);
     const other = await login(ann);
     const answers = await Promise.all(Array.from({ length: 10 }, () => end(other.sessionId, mine)));
     assert.equal(answers.filter(({ status }) => status === 204).length, 1);
     assert.equal(answers.filter(({ status }) => status === 404).length, 9);
+    assert.equal((await sql('select id from audit where target_id = ?', [other.sessionId])).length, 1);
   });
 });
