@@ -66,6 +66,14 @@ describe('a manipulated cached session in Redis', () => {
     const found = await service.auth.authenticate(`Bearer ${token}`);
     return found.kind === 'refused' ? found.code : found.role;
   };
+  /** A copy with the message authentication code that Portal's keys give it there. */
+  const sealed = (key: string, copy: string) => {
+    const secret = readPortalSecret(portalSecretOf(app.settings.TOKEN_SECRET)).userSessions;
+    const mac = createHmac('sha256', secret).update(`${key} ${copy.slice(UNAUTHENTICATED_LENGTH)}`);
+    return `${copy} ${mac.digest('base64url').slice(0, 22)}`;
+  };
+  const unsealed = async (key: string) => String(await redis.get(key)).replace(/ \S{22}$/, '');
+  const ends = (by = app) => logout(by, { accountId: person.id, sessionId: session.sessionId }, origin);
   const covered = async (key: string) => String(await redis.get(key)).slice(UNAUTHENTICATED_LENGTH);
 
   for (const service of SERVICES) {
@@ -85,7 +93,7 @@ describe('a manipulated cached session in Redis', () => {
 
     it(`does not come back on ${service} after its end`, async () => {
       const key = await keyOf(session.sessionId);
-      await logout(app, { accountId: person.id, sessionId: session.sessionId }, origin);
+      await ends();
       const ended = String(await redis.get(key));
       const [, version] = ended.slice(UNAUTHENTICATED_LENGTH).split(' ');
       const active = ended.replace(/^(.{44})E \d+ 7 U o /, `$1A ${version} 1 U - `);
@@ -98,7 +106,7 @@ describe('a manipulated cached session in Redis', () => {
       const key = await keyOf(session.sessionId);
       const other = await logIn(app, await newAccount(app));
       await redis.copy(await keyOf(other.sessionId), key, 'REPLACE');
-      await logout(app, { accountId: person.id, sessionId: session.sessionId }, origin);
+      await ends();
       await redis.copy(await keyOf(other.sessionId), key, 'REPLACE');
       assert.equal(await look(at[service]), 'session_ended');
     });
@@ -106,11 +114,9 @@ describe('a manipulated cached session in Redis', () => {
     it(`is not accepted on ${service} from before a restart of Redis`, async () => {
       const key = await keyOf(session.sessionId);
       const earlier = key.replace(/^s:[^:]+/, 's:earlier1');
-      const secret = readPortalSecret(portalSecretOf(app.settings.TOKEN_SECRET)).userSessions;
-      const text = String(await redis.get(key)).replace(/ \S{22}$/, '');
-      const mac = createHmac('sha256', secret).update(`${earlier} ${text.slice(UNAUTHENTICATED_LENGTH)}`);
-      await logout(app, { accountId: person.id, sessionId: session.sessionId }, origin);
-      await redis.set(key, `${text} ${mac.digest('base64url').slice(0, 22)}`, 'KEEPTTL');
+      const text = await unsealed(key);
+      await ends();
+      await redis.set(key, sealed(earlier, text), 'KEEPTTL');
       assert.equal(await look(at[service]), 'session_ended');
     });
   }
@@ -121,15 +127,9 @@ describe('a manipulated cached session in Redis', () => {
   ]) {
     it(`cannot grant the role ${role} with the keys that Portal has`, async () => {
       const key = await keyOf(session.sessionId);
-      const genuine = String(await redis.get(key));
-      const text = genuine.replace(/ \S{22}$/, '');
-      const secret = readPortalSecret(portalSecretOf(app.settings.TOKEN_SECRET)).userSessions;
-      const sealed = (copy: string) => {
-        const mac = createHmac('sha256', secret).update(`${key} ${copy.slice(UNAUTHENTICATED_LENGTH)}`);
-        return `${copy} ${mac.digest('base64url').slice(0, 22)}`;
-      };
-      assert.equal(sealed(text), genuine);
-      await redis.set(key, sealed(text.replace(' U ', ` ${letter} `)), 'KEEPTTL');
+      const text = await unsealed(key);
+      assert.equal(sealed(key, text), await redis.get(key));
+      await redis.set(key, sealed(key, text.replace(' U ', ` ${letter} `)), 'KEEPTTL');
       for (const service of SERVICES) assert.equal(await look(at[service]), 'User');
     });
   }
@@ -167,14 +167,9 @@ describe('a manipulated cached session in Redis', () => {
 
     it('cannot keep an ended session valid as a user’s, with the keys that Portal has', async () => {
       const key = await keyOf(session.sessionId);
-      const text = String(await redis.get(key)).replace(/ \S{22}$/, '');
-      const secret = readPortalSecret(portalSecretOf(app.settings.TOKEN_SECRET)).userSessions;
-      const asUser = text.replace(' A ', ' U ');
-      assert.notEqual(asUser, text);
-      const mac = createHmac('sha256', secret)
-        .update(`${key} ${asUser.slice(UNAUTHENTICATED_LENGTH)}`)
-        .digest('base64url')
-        .slice(0, 22);
+      const text = await unsealed(key);
+      const asUser = sealed(key, text.replace(' A ', ' U '));
+      assert.ok(!asUser.startsWith(text));
       const console = app.browser.sessions.issue('console', {
         accountId: person.id,
         sessionId: session.sessionId,
@@ -183,11 +178,11 @@ describe('a manipulated cached session in Redis', () => {
         const found = await app.auth.authenticate(undefined, { purpose: 'console', value: console });
         return found.kind === 'refused' ? found.code : found.role;
       };
-      await redis.set(key, `${asUser} ${mac}`, 'KEEPTTL');
+      await redis.set(key, asUser, 'KEEPTTL');
       assert.equal(await lookByCookie(), 'Admin');
       for (const service of SERVICES) assert.equal(await look(at[service]), 'Admin');
-      await logout(app, { accountId: person.id, sessionId: session.sessionId }, origin);
-      await redis.set(key, `${asUser} ${mac}`, 'KEEPTTL');
+      await ends();
+      await redis.set(key, asUser, 'KEEPTTL');
       assert.equal(await lookByCookie(), 'session_ended');
       for (const service of SERVICES) assert.equal(await look(at[service]), 'session_ended');
     });
@@ -217,7 +212,7 @@ describe('a manipulated cached session in Redis', () => {
     it('shows a change by Portal on all services at once, and no older copy replaces it', async () => {
       const reading = await app.sessionCache.read(person.id, session.sessionId);
       assert.ok(reading);
-      await logout(at.portal, { accountId: person.id, sessionId: session.sessionId }, origin);
+      await ends(at.portal);
       await app.sessionCache.write([reading.session]);
       for (const service of SERVICES) assert.equal(await look(at[service]), 'session_ended');
       await app.sessionCache.write([reading.session]);
@@ -230,7 +225,7 @@ describe('a manipulated cached session in Redis', () => {
     try {
       await eventually(() => through.sessionCache.isConnected());
       const key = await keyOf(session.sessionId);
-      await redis.set(key, String(await redis.get(key)).replace(/ \S{22}$/, ''), 'KEEPTTL');
+      await redis.set(key, await unsealed(key), 'KEEPTTL');
       assert.equal(await look(through), 'User');
       await eventually(async () => / \S{22}$/.test(await covered(key)));
       toPostgres.reset();

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { connectRedis } from '@gatehouse/redis';
-import { accounts, BY_PASSWORD, inTransaction, query } from '@gatehouse/db';
+import { connectRedis, type Redis } from '@gatehouse/redis';
+import { inTransaction, query } from '@gatehouse/db';
 import { eventually, Proxy, testLog, testServers } from '@gatehouse/runtime/testing';
-import { v7 as newId } from 'uuid';
 import { sweepLapsedSessions } from './lapsed-sessions.ts';
 import { ping } from './presence.ts';
 import { logout } from './logout.ts';
-import { openSession, publishSessions } from './open-and-end.ts';
-import { openTestAccounts, type TestAccounts } from '../testing/index.ts';
+import { publishSessions } from './open-and-end.ts';
+import { logIn, newAccount, openTestAccounts, type AccountRef, type TestAccounts } from '../testing/index.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
 describe('the session cache under faults', () => {
@@ -29,33 +28,10 @@ describe('the session cache under faults', () => {
     await eventually(() => app.sessionCache.isConnected());
   });
 
-  const origin = { traceId: 'test', dueAt: Infinity, authentication: BY_PASSWORD };
-  const newAccount = async () => {
-    const email = `${newId()}@example.com`;
-    const id = newId();
-    await inTransaction(app.db, NO_DEADLINE, (tx) =>
-      accounts.insert(tx, {
-        id,
-        email,
-        emailKey: email,
-        displayName: undefined,
-        locale: 'en',
-        role: 'User',
-        signup: 'complete',
-        passwordHash: 'none that fits',
-        isEmailVerified: true,
-      }),
-    );
-    const account = await accounts.findById(app.db, id);
-    assert.ok(account);
-    return account;
-  };
-  const open = async (account: Awaited<ReturnType<typeof newAccount>>, at = app) => {
-    const opening = await openSession(at, account, origin);
-    assert.ok(opening.kind === 'opened');
-    const { Token } = opening.tokens;
-    const caller = { accountId: account.id, sessionId: opening.sessionId };
-    return { Token, ...caller };
+  const origin = { traceId: 'test', dueAt: Infinity };
+  const open = async (account?: AccountRef) => {
+    const { id } = account ?? (await newAccount(app));
+    return { ...(await logIn(app, { id })), accountId: id };
   };
   const check = async (token: string, at = app) => {
     const found = await at.auth.authenticate(`Bearer ${token}`);
@@ -67,15 +43,15 @@ describe('the session cache under faults', () => {
       { kind: 'session', accountId, sessionId, role: 'User', via: 'bearer', tokenId: 'a', tokenExpiresAt: 0 },
       undefined,
     );
-  const flush = async () => {
+  const inRedis = async <T>(work: (redis: Redis) => Promise<T>): Promise<T> => {
     const redis = connectRedis({ url: `${testServers().TEST_REDIS_URL}/7`, log: testLog() });
     await eventually(() => redis.status === 'ready');
-    await redis.flushdb();
-    redis.disconnect();
+    return work(redis).finally(() => redis.disconnect());
   };
+  const flush = () => inRedis((redis) => redis.flushdb());
 
   it('neither ends nor revives sessions when Redis is flushed', async () => {
-    const account = await newAccount();
+    const account = await newAccount(app);
     const older = await open(account);
     const newer = await open(account);
     await flush();
@@ -85,7 +61,7 @@ describe('the session cache under faults', () => {
   });
 
   it('answers from Postgres within half a second while Redis is frozen, and then at once', async () => {
-    const session = await open(await newAccount());
+    const session = await open();
     toRedis.blackHole();
     const begun = performance.now();
     assert.equal(await check(session.Token), 'active');
@@ -100,7 +76,7 @@ describe('the session cache under faults', () => {
     ['gone', () => toRedis.reset()],
   ] as const) {
     it(`does not revive sessions that ended while Redis was ${fault}`, async () => {
-      const account = await newAccount();
+      const account = await newAccount(app);
       const session = await open(account);
       assert.deepEqual(await pingOf(session), { kind: 'pinged', status: 1 });
       begin();
@@ -116,7 +92,7 @@ describe('the session cache under faults', () => {
   }
 
   it('keeps one session for concurrent logins while Redis fails and returns', async () => {
-    const account = await newAccount();
+    const account = await newAccount(app);
     const sessions = await Promise.all(
       Array.from({ length: 12 }, async (_, index) => {
         if (index === 4) toRedis.reset();
@@ -131,7 +107,7 @@ describe('the session cache under faults', () => {
   it('knows sessions that another process ended while this one could not reach Redis', async () => {
     const cutOff = await openTestAccounts({ REDIS_URL: 'redis://127.0.0.1:9' }, app);
     try {
-      const session = await open(await newAccount());
+      const session = await open();
       assert.equal(await check(session.Token), 'active');
       await logout(cutOff, session, origin);
       await eventually(async () => (await check(session.Token)) === 'session_ended', 1);
@@ -141,7 +117,7 @@ describe('the session cache under faults', () => {
   });
 
   it('completes the cache update of a process that died after its commit', async () => {
-    const session = await open(await newAccount());
+    const session = await open();
     // What `logout` commits, without publishing it to the cache.
     await inTransaction(app.db, NO_DEADLINE, async (tx) => {
       await query(
@@ -156,7 +132,7 @@ describe('the session cache under faults', () => {
   });
 
   it('never lets an older copy replace a newer one', async () => {
-    const session = await open(await newAccount());
+    const session = await open();
     const reading = await app.sessionCache.read(session.accountId, session.sessionId);
     assert.ok(reading);
     await logout(app, session, origin);
@@ -165,13 +141,13 @@ describe('the session cache under faults', () => {
   });
 
   it('refuses a token whose account is not the session’s', async () => {
-    const [mine, yours] = [await open(await newAccount()), await open(await newAccount())];
+    const [mine, yours] = [await open(), await open()];
     await flush();
     assert.equal(await app.sessionCache.read(yours.accountId, mine.sessionId), undefined);
   });
 
   it('serves live sessions from Redis while Postgres is gone, and is unavailable when both are', async () => {
-    const session = await open(await newAccount());
+    const session = await open();
     const through = await openTestAccounts({ DATABASE_URL: toPostgres.url }, app);
     try {
       await eventually(() => through.sessionCache.isConnected());
@@ -189,7 +165,7 @@ describe('the session cache under faults', () => {
   });
 
   it('does not end a session whose pings are not in Postgres yet', async () => {
-    const session = await open(await newAccount());
+    const session = await open();
     await query(app.db, "update user_session set last_seen_at = now() - interval '3 hours' where id = ?", [
       session.sessionId,
     ]);
@@ -198,12 +174,11 @@ describe('the session cache under faults', () => {
   });
 
   it('keeps a cached session under 400 bytes of Redis memory', async () => {
-    const session = await open(await newAccount());
+    const session = await open();
     await publishSessions(app, [session.sessionId]);
-    const redis = connectRedis({ url: `${testServers().TEST_REDIS_URL}/7`, log: testLog() });
-    await eventually(() => redis.status === 'ready');
-    const sizes = await Promise.all((await redis.keys('s:*{*')).map((key) => redis.memory('USAGE', key)));
-    redis.disconnect();
+    const sizes = await inRedis(async (redis) =>
+      Promise.all((await redis.keys('s:*{*')).map((key) => redis.memory('USAGE', key))),
+    );
     assert.ok(sizes.length > 0);
     for (const size of sizes) assert.ok((size ?? 0) < 400, `${size} bytes`);
   });

@@ -1,14 +1,28 @@
 import assert from 'node:assert/strict';
-import { deleteContent } from '@gatehouse/accounts';
-import { someEmail } from '@gatehouse/accounts/testing';
-import { accounts } from '@gatehouse/db';
+import { deleteContent, deleteInvitations, writeRetiring } from '@gatehouse/accounts';
+import { someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { accounts, guestAccounts } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { cast } from '../testing/cast.ts';
 
+const ORIGIN = { traceId: 'x', dueAt: Infinity };
+
 describe('POST /account/remove-user', () => {
-  const { accept, another, app, linkTo, login, mailsTo, member, newContent, sql, standing, useOwner } =
-    cast();
+  const {
+    accept,
+    another,
+    app,
+    eventsOf,
+    linkTo,
+    login,
+    mailsTo,
+    member,
+    newContent,
+    sql,
+    standing,
+    useOwner,
+  } = cast();
   const olga = useOwner();
 
   const invite = async (email: string, to = olga.content) =>
@@ -95,11 +109,14 @@ describe('POST /account/remove-user', () => {
 
   it('removes a guest without content if configured, and refuses the session', async () => {
     const removing = await another({ GUEST_WITHOUT_CONTENT: 'remove' });
+    await removing.app.relay.stop();
     const guest = await olga.newGuest(undefined, removing);
     const session = await login(guest);
     await olga.removes({ UserId: guest.id }, {}, removing).expect(200);
     assert.equal(await find(guest.id), undefined);
     assert.equal(await standing(session.Token), 'invite_deleted');
+    const deleted = { UserId: guest.id, Reason: 'guest_without_content' };
+    assert.deepEqual(await eventsOf(guest.id, 'account.deleted'), [['account.deleted', deleted]]);
     const again = await olga.invite(guest.email, {}, removing);
     assert.equal(again.Result, 'Invited');
     assert.notEqual(again.UserId, guest.id);
@@ -119,8 +136,7 @@ describe('POST /account/remove-user', () => {
     const { body } = await invite(pending);
     const user = await login(await member());
     for (const isThere of [true, false]) {
-      const origin = { traceId: 'x', dueAt: Infinity };
-      assert.equal(await deleteContent(app(), olga.content, { kind: 'System' }, origin), isThere);
+      assert.equal(await deleteContent(app(), olga.content, { kind: 'System' }, ORIGIN), isThere);
     }
     assert.equal(await standing(session.Token), 'invite_deleted');
     assert.equal(await standing(user.Token), 'User');
@@ -196,5 +212,51 @@ describe('a guest whose email differs from the invited one', () => {
     const { body } = await post('/account/remove-user', await login(owner), asked).expect(200);
     assert.deepEqual(body.Items, [{ Email: guest.email, Result: 'NoAccess' }]);
     assert.equal(await standing(session.Token), 'Guest');
+  });
+});
+
+describe('events for guests who expire and are invited again', () => {
+  const { accept, app, eventsOf, linkTo, sql, useOwner } = cast();
+  const olga = useOwner();
+  const updated = (UserId: string, Changed: string, ChangedBy?: string) => [
+    'account.updated',
+    { UserId, Changed: [Changed], ...(ChangedBy !== undefined && { ChangedBy }) },
+  ];
+
+  it('contain the actor who removes the last content or invites again', async () => {
+    const { id, email } = await olga.newGuest();
+    await switchOnTwoFactor(app(), id);
+    for (let time = 0; time < 2; time += 1) await olga.removes({ UserId: id }).expect(200);
+    await olga.invite(email);
+    await accept(await linkTo(email)).expect(200);
+    const events = await eventsOf(id, 'account.%');
+    const own = events.filter(([type]) => type !== 'account.two-factor-enabled');
+    assert.deepEqual(own, [
+      updated(id, 'DisplayName', id),
+      updated(id, 'ExpiresAt', olga.id),
+      updated(id, 'ExpiresAt', olga.id),
+      ['account.two-factor-disabled', { UserId: id }],
+    ]);
+  });
+
+  it('are the same when an invitation is deleted and sent again, and when the content is deleted', async () => {
+    const email = someEmail();
+    const { UserId: id } = await olga.invite(email);
+    const pending = await sql<Parameters<typeof deleteInvitations>[1][number]>(
+      `select id, account_id as "accountId", content_definition_id as "contentDefinitionId", invited_by as "invitedBy"
+       from invitation where account_id = ?`,
+      [id],
+    );
+    const author = { actor: { kind: 'Account', id: newId() }, origin: ORIGIN } as const;
+    await writeRetiring(app(), author, async (tx) => {
+      await deleteInvitations(tx, pending, await guestAccounts.lockMany(tx, [id]), author);
+    });
+    await olga.invite(email);
+    await deleteContent(app(), olga.content, { kind: 'System' }, ORIGIN);
+    assert.deepEqual(await eventsOf(id, 'account.%'), [
+      updated(id, 'ExpiresAt', author.actor.id),
+      updated(id, 'ExpiresAt', olga.id),
+      updated(id, 'ExpiresAt'),
+    ]);
   });
 });

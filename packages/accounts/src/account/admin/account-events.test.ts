@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { accounts, contentDefinitions } from '@gatehouse/db';
 import { during } from '@gatehouse/db/testing';
 import { v7 as newId } from 'uuid';
-import { changeAccount, inviteUsers, removeAccess } from '../../index.ts';
-import { newContent, openTestAccounts, peopleOf, someEmail, unexpected } from '../../testing/index.ts';
+import { changeAccount } from '../../index.ts';
+import { openTestAccounts, peopleOf } from '../../testing/index.ts';
 
 const ORIGIN = { traceId: 'test', dueAt: Infinity };
 
 describe('events for account changes', () => {
-  const app = during(() => openTestAccounts({ GUEST_WITHOUT_CONTENT: 'remove' }));
+  const app = during(() => openTestAccounts());
   // Without the relay, events stay in the outbox, where the tests read them.
   before(() => app.relay.stop());
 
@@ -35,27 +34,6 @@ describe('events for account changes', () => {
     assert.deepEqual(await eventsOf(UserId, 'account.%'), [
       ['account.disabled', { UserId }],
       ['account.enabled', { UserId }],
-    ]);
-  });
-
-  it('are sent when a guest without content is deleted', async () => {
-    const content = await contentDefinitions.findById(app.db, await newContent(app));
-    assert.ok(content);
-    const email = someEmail();
-    const sharing = {
-      content,
-      sharer: { id: newId(), account: undefined },
-      emails: new Map([[email, email]]),
-      actor: { kind: 'System' } as const,
-    };
-    const [invited] = await inviteUsers(app, sharing, ORIGIN, unexpected);
-    const UserId = invited?.accountId ?? '';
-    const from = { by: 'emails', emails: sharing.emails } as const;
-    await removeAccess(app, { ...sharing, from }, ORIGIN);
-    assert.equal(await accounts.findById(app.db, UserId), undefined);
-    assert.deepEqual(await eventsOf(UserId, 'account.%'), [
-      ['account.updated', { UserId, Changed: ['ExpiresAt'] }],
-      ['account.deleted', { UserId, Reason: 'guest_without_content' }],
     ]);
   });
 });

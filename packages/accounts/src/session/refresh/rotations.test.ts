@@ -46,8 +46,27 @@ describe('refresh tokens that are used together', () => {
     );
   };
 
+  /** A thief has copied the owner's token, and both use the current one, further apart than the grace period. */
+  const refreshApart = async () => {
+    const session = await rotations.open();
+    let shared = session.first;
+    // Within the grace period, they are treated like two tabs of one client.
+    for (let round = 0; round < 2; round += 1) {
+      const given = await rotations.next(shared);
+      assert.equal(await rotations.next(shared), given);
+      shared = given;
+    }
+    const mine = await rotations.next(shared);
+    await expireNext(session);
+    const theirs = await rotations.next(shared);
+    assert.notEqual(mine, theirs);
+    return { session, mine, theirs };
+  };
+
   it('get the same responses as alone: fresh, adopted, replaced, stolen, ended, of no session, of a disabled account', async () => {
-    const [kept, adopted, overtaken, stolen, ended, disabled] = await openSix(rotations.open);
+    const { open } = rotations;
+    const opened = await Promise.all([open(), open(), open(), open(), open(), open()]);
+    const [kept, adopted, overtaken, stolen, ended, disabled] = opened;
     const [newToken, newest] = [await rotations.next(adopted.first), await rotations.next(overtaken.first)];
     await rotations.next(newest);
     await rotations.next(await rotations.next(stolen.first));
@@ -96,7 +115,7 @@ describe('refresh tokens that are used together', () => {
   });
 
   it('detect theft when thief and owner both continue with the tokens that they received', async () => {
-    const { session, mine, theirs } = await refreshApart(rotations.open, rotations.use, expireNext);
+    const { session, mine, theirs } = await refreshApart();
     // The first of the two makes its own token the current one; the other one's token becomes invalid.
     assert.equal((await rotations.use(theirs)).kind, 'refreshed');
     assert.deepEqual(await rotations.use(mine), { kind: 'refused', code: 'session_deactivated' });
@@ -110,7 +129,7 @@ describe('refresh tokens that are used together', () => {
   });
 
   it('end the session when a replaced token is used, even before its successor was used', async () => {
-    const { session, mine } = await refreshApart(rotations.open, rotations.use, expireNext);
+    const { session, mine } = await refreshApart();
     assert.deepEqual(await rotations.use(mine), { kind: 'refused', code: 'session_deactivated' });
     assert.deepEqual(await activeOf(rotations.app, [session]), [false]);
   });
@@ -278,33 +297,6 @@ describe('refresh tokens whose sessions are locked', () => {
     assert.deepEqual(again, tokens, 'nothing had been adopted');
   });
 });
-
-/** A thief has copied the owner's token, and both use the current one, further apart than the grace period. */
-async function refreshApart(
-  open: () => Promise<Opened>,
-  use: (token: string) => Promise<Refreshing>,
-  expireNext: (session: Opened) => Promise<void>,
-): Promise<{ session: Opened; mine: string; theirs: string }> {
-  const session = await open();
-  let shared = session.first;
-  // Within the grace period, they are treated like two tabs of one client.
-  for (let round = 0; round < 2; round += 1) {
-    const given = successorIn(await use(shared));
-    assert.equal(successorIn(await use(shared)), given);
-    shared = given;
-  }
-  const mine = successorIn(await use(shared));
-  await expireNext(session);
-  const theirs = successorIn(await use(shared));
-  assert.notEqual(mine, theirs);
-  return { session, mine, theirs };
-}
-
-async function openSix(
-  open: () => Promise<Opened>,
-): Promise<[Opened, Opened, Opened, Opened, Opened, Opened]> {
-  return [await open(), await open(), await open(), await open(), await open(), await open()];
-}
 
 async function sessionOf(app: TestAccounts, answer: Refreshing): Promise<string> {
   assert.ok(answer.kind === 'refreshed');
