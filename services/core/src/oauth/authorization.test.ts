@@ -2,18 +2,12 @@ import assert from 'node:assert/strict';
 import { REDIRECT_URI } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
-import { newPkce, startOAuthCore, underRetiredKey, type OAuthCore, type TestClient } from './testing.ts';
-import { during } from '../testing/index.ts';
+import { newPkce, underRetiredKey, type OAuthCore, useOAuth } from './testing.ts';
 
 type SignedIn = Awaited<ReturnType<OAuthCore['signIn']>>;
 
 describe('POST /oauth/authorization', () => {
-  const core = during(() => startOAuthCore());
-  let client: TestClient;
-  let ann: SignedIn;
-  before(async () => {
-    [client, ann] = [await core.newClient(), await core.signIn()];
-  });
+  const { core, client, ann } = useOAuth();
 
   const ask = (
     more: Record<string, string> = {},

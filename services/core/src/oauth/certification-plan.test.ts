@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { PASSWORD, REDIRECT_URI } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { claimsIn, newPkce, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
-import { during } from '../testing/index.ts';
+import { claimsIn, newPkce, type OAuthCore, useOAuth } from './testing.ts';
 
 type SignedIn = Awaited<ReturnType<OAuthCore['signIn']>>;
 
@@ -14,12 +13,7 @@ const EXEMPT = { requiresPkce: false, requiresNonce: false };
  */
 describe('OpenID’s plan for basic providers', function () {
   this.timeout(60_000);
-  const core = during(() => startOAuthCore());
-  let client: TestClient;
-  let ann: SignedIn;
-  before(async () => {
-    [client, ann] = [await core.newClient(EXEMPT), await core.signIn()];
-  });
+  const { core, client, ann } = useOAuth(EXEMPT);
 
   const requestOf = (more: Record<string, string | undefined> = {}): Record<string, string> => {
     const all = { ...core.requestOf(client), scope: 'openid', state: 's t/+', nonce: 'n-0S6', ...more };
@@ -56,6 +50,7 @@ describe('OpenID’s plan for basic providers', function () {
     return { code, claims, ...body };
   };
   const userinfo = (token: string) => core.http.get('/oauth/userinfo').set(core.bearer(token));
+  const postUserinfo = (form: string | object) => core.http.post('/oauth/userinfo').type('form').send(form);
   const setAge = (seconds: number) =>
     query(
       core.app.db,
@@ -64,11 +59,42 @@ describe('OpenID’s plan for basic providers', function () {
       [seconds, ann.sessionId],
     );
 
+  const unsigned = [{ alg: 'none' }, { response_type: 'code' }].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  );
+  /** Modules of one request, and its scopes or its error. Accounts have neither address nor telephone number. */
+  const REQUESTS: [string, Record<string, string | undefined>, { scope?: string; error?: string }][] = [
+    ['oidcc-server', {}, {}],
+    ['oidcc-response-type-missing', { response_type: undefined }, { error: 'invalid_request' }],
+    ['oidcc-scope-address', { scope: 'openid address' }, {}],
+    ['oidcc-scope-phone', { scope: 'openid phone' }, {}],
+    ['oidcc-scope-all', { scope: 'openid profile email address phone' }, { scope: 'email openid profile' }],
+    ['oidcc-ensure-other-scope-order-succeeds', { scope: 'email openid' }, { scope: 'email openid' }],
+    ['oidcc-display-page', { display: 'page' }, {}],
+    ['oidcc-display-popup', { display: 'popup' }, {}],
+    ['oidcc-ensure-request-with-unknown-parameter-succeeds', { extra: 'foobar' }, {}],
+    ['oidcc-ui-locales', { ui_locales: 'se' }, {}],
+    ['oidcc-claims-locales', { claims_locales: 'se' }, {}],
+    ['oidcc-ensure-request-with-acr-values-succeeds', { acr_values: '1 2' }, {}],
+    ['oidcc-claims-essential', { claims: '{"userinfo":{"name":{"essential":true}}}' }, {}],
+    [
+      'oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported',
+      { request: `${unsigned.join('.')}.` },
+      { error: 'request_not_supported' },
+    ],
+    [
+      'oidcc-ensure-request-object-with-redirect-uri',
+      { request_uri: 'https://app.example/request.jwt' },
+      { error: 'request_uri_not_supported' },
+    ],
+  ];
+  for (const [name, request, { error, scope = 'openid' }] of REQUESTS)
+    it(name, async () => {
+      if (error !== undefined) return assert.equal(await errorOf(request), error);
+      return assert.deepEqual((await signIn(request)).scope.split(' ').toSorted(), scope.split(' '));
+    });
+
   const MODULES: Record<string, () => Promise<unknown>> = {
-    'oidcc-server': () => signIn(),
-    'oidcc-response-type-missing': async () => {
-      assert.equal(await errorOf({ response_type: undefined }), 'invalid_request');
-    },
     'oidcc-idtoken-signature': async () => {
       const header = (await signIn()).id_token.split('.')[0] ?? '';
       const { alg, kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as Record<string, string>;
@@ -80,26 +106,13 @@ describe('OpenID’s plan for basic providers', function () {
         ),
       );
     },
-    'oidcc-userinfo-get': async () => {
-      const { access_token: token } = await signIn();
-      await userinfo(token).expect(200, { sub: ann.id });
-    },
+    'oidcc-userinfo-get': async () => userinfo((await signIn()).access_token).expect(200, { sub: ann.id }),
     'oidcc-userinfo-post-header': async () => {
-      const { access_token: token } = await signIn();
-      await core.http
-        .post('/oauth/userinfo')
-        .set(core.bearer(token))
-        .type('form')
-        .send('')
-        .expect(200, { sub: ann.id });
+      const form = postUserinfo('').set(core.bearer((await signIn()).access_token));
+      await form.expect(200, { sub: ann.id });
     },
     'oidcc-userinfo-post-body': async () => {
-      const { access_token: token } = await signIn();
-      await core.http
-        .post('/oauth/userinfo')
-        .type('form')
-        .send({ access_token: token })
-        .expect(200, { sub: ann.id });
+      await postUserinfo({ access_token: (await signIn()).access_token }).expect(200, { sub: ann.id });
     },
     'oidcc-ensure-request-without-nonce-succeeds-for-code-flow': async () => {
       const { claims } = await signIn({ nonce: undefined });
@@ -116,20 +129,6 @@ describe('OpenID’s plan for basic providers', function () {
       const { access_token: token } = await signIn({ scope: 'openid email' });
       await userinfo(token).expect(200, { sub: ann.id, email: ann.email, email_verified: true });
     },
-    // Accounts have neither address nor telephone number, so these scopes are ignored.
-    'oidcc-scope-address': async () =>
-      assert.equal((await signIn({ scope: 'openid address' })).scope, 'openid'),
-    'oidcc-scope-phone': async () => assert.equal((await signIn({ scope: 'openid phone' })).scope, 'openid'),
-    'oidcc-scope-all': async () => {
-      const { scope } = await signIn({ scope: 'openid profile email address phone' });
-      assert.equal(scope, 'openid profile email');
-    },
-    'oidcc-ensure-other-scope-order-succeeds': async () => {
-      const { scope } = await signIn({ scope: 'email openid' });
-      assert.deepEqual(scope.split(' ').toSorted(), ['email', 'openid']);
-    },
-    'oidcc-display-page': () => signIn({ display: 'page' }),
-    'oidcc-display-popup': () => signIn({ display: 'popup' }),
     'oidcc-prompt-login': async () => {
       const first = await signIn();
       await setAge(100);
@@ -163,7 +162,6 @@ describe('OpenID’s plan for basic providers', function () {
       assert.ok(second.claims['auth_time']);
       assert.equal(second.claims['auth_time'], first.claims['auth_time']);
     },
-    'oidcc-ensure-request-with-unknown-parameter-succeeds': () => signIn({ extra: 'foobar' }),
     'oidcc-id-token-hint': async () => {
       const { id_token: hint } = await signIn();
       await signIn({ prompt: 'none', id_token_hint: hint });
@@ -176,9 +174,6 @@ describe('OpenID’s plan for basic providers', function () {
       const asked = await core.authorize(undefined, requestOf({ login_hint: 'bob@example.com' }));
       assert.equal(asked.body['LoginHint'], 'bob@example.com');
     },
-    'oidcc-ui-locales': () => signIn({ ui_locales: 'se' }),
-    'oidcc-claims-locales': () => signIn({ claims_locales: 'se' }),
-    'oidcc-ensure-request-with-acr-values-succeeds': () => signIn({ acr_values: '1 2' }),
     'oidcc-codereuse': async () => {
       const { code, access_token: token } = await signIn();
       assert.equal((await core.token(client, code)).body.error, 'invalid_grant');
@@ -197,21 +192,6 @@ describe('OpenID’s plan for basic providers', function () {
     'oidcc-server-client-secret-post': async () => {
       const form = { ...codeIn(await ask()), client_id: client.id, client_secret: client.secret };
       assert.equal((await core.token(undefined, form)).status, 200);
-    },
-    'oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported': async () => {
-      const none = Buffer.from('{"alg":"none"}').toString('base64url');
-      const claims = Buffer.from(JSON.stringify(requestOf())).toString('base64url');
-      assert.equal(await errorOf({ request: `${none}.${claims}.` }), 'request_not_supported');
-    },
-    'oidcc-claims-essential': async () => {
-      // The parameter is not supported, as our metadata says; it is ignored.
-      await signIn({ claims: JSON.stringify({ userinfo: { name: { essential: true } } }) });
-    },
-    'oidcc-ensure-request-object-with-redirect-uri': async () => {
-      assert.equal(
-        await errorOf({ request_uri: 'https://app.example/request.jwt' }),
-        'request_uri_not_supported',
-      );
     },
     'oidcc-refresh-token': async () => {
       const { refresh_token: first, id_token: before } = await signIn({ scope: 'openid offline_access' });

@@ -2,18 +2,13 @@ import assert from 'node:assert/strict';
 import { readAudit } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { setTimeout as pause } from 'node:timers/promises';
-import { claimsIn, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
-import { during } from '../testing/index.ts';
+import { claimsIn, type OAuthCore, useOAuth } from './testing.ts';
 
 type SignedIn = Awaited<ReturnType<OAuthCore['signIn']>>;
 
 describe('the refresh token of a client', () => {
-  const core = during(() => startOAuthCore());
-  let client: TestClient;
+  const { core, client } = useOAuth();
   let ann: SignedIn;
-  before(async () => {
-    client = await core.newClient();
-  });
   beforeEach(async () => {
     ann = await core.signIn();
   });

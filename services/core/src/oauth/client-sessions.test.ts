@@ -10,7 +10,8 @@ import {
   type OAuthClientFields,
   type Transaction,
 } from '@gatehouse/db';
-import { insertRow, testDatabase, type TestDatabase } from '@gatehouse/db/testing';
+import { during } from '@gatehouse/db/testing';
+import { logIn, newAccount, newClient, openTestAccounts } from '@gatehouse/accounts/testing';
 import { withdrawConsent } from './own-apps.ts';
 import { findCode, findConsent, grantConsent, insertCode, useCode } from './store.ts';
 
@@ -23,37 +24,15 @@ const PROOF = {
 };
 
 describe('a client session', () => {
-  let database: TestDatabase;
-  before(async () => {
-    database = await testDatabase();
-  });
-  after(() => database.drop());
+  const app = during(() => openTestAccounts());
 
-  const run = <T>(work: (tx: Transaction) => Promise<T>) => inTransaction(database.db, NO_DEADLINE, work);
-
-  const newPerson = async () => {
-    const [accountId, sessionId] = [newId(), newId()];
-    await query(
-      database.db,
-      `with made as (
-         insert into account (id, email, email_key, email_verified_at, groups)
-         values (:accountId, :email, :email, now(), '{staff}') returning id
-       )
-       insert into user_session (
-         id, account_id, status, is_exclusive, refresh_current, refresh_next, authenticated_at, authenticated_by, expires_at)
-       select :sessionId, id, 1, true, '', '', now(), '{password}', now() + interval '1 day' from made`,
-      { accountId, sessionId, email: `${accountId}@example.com` },
-    );
-    return { accountId, sessionId };
-  };
-  const newClient = async (fields: Partial<OAuthClientFields> = {}) => {
-    const id = newId();
-    await insertRow(database.db, 'oauth_client', { ...CLIENT, ...fields, id, secretHash: randomBytes(32) });
-    return { id };
-  };
+  const run = <T>(work: (tx: Transaction) => Promise<T>) => inTransaction(app.db, NO_DEADLINE, work);
 
   const open = async (fields: Partial<OAuthClientFields> = {}) => {
-    const [person, client] = [await newPerson(), await newClient(fields)];
+    const { id: accountId, email } = await newAccount(app);
+    await query(app.db, `update account set groups = '{staff}' where id = ?`, [accountId]);
+    const person = { accountId, sessionId: (await logIn(app, { id: accountId })).sessionId };
+    const client = await newClient(app, { roles: ['User'], ...fields });
     const [refreshCurrent, refreshNext] = [randomBytes(16), randomBytes(16)];
     const asked = { ...person, ...PROOF, clientId: client.id, scopes: SCOPES, resource: null };
     const add = (more: object = {}) =>
@@ -69,13 +48,12 @@ describe('a client session', () => {
           BOUNDS,
         ),
       );
-    const isLetIn = async () =>
-      (await clientSessions.findLetIn(database.db, opened?.id ?? newId())) !== undefined;
-    return { person, client, opened, add, rotate, isLetIn, refreshNext };
+    const isLetIn = async () => (await clientSessions.findLetIn(app.db, opened?.id ?? newId())) !== undefined;
+    return { person, email, client, opened, add, rotate, isLetIn, refreshNext };
   };
 
   it('has what its tokens are made of, and rotates its refresh tokens as sessions do', async () => {
-    const { opened, client, person, rotate, refreshNext } = await open();
+    const { opened, client, person, email, rotate, refreshNext } = await open();
     assert.deepEqual(opened, {
       id: opened?.id,
       clientId: client.id,
@@ -83,7 +61,7 @@ describe('a client session', () => {
       scopes: SCOPES,
       resource: null,
       ...PROOF,
-      email: `${person.accountId}@example.com`,
+      email,
       isEmailVerified: true,
       displayName: null,
       locale: 'en',
@@ -93,14 +71,14 @@ describe('a client session', () => {
     assert.deepEqual(first, { ...opened, successor: refreshNext });
     const [second] = await rotate(refreshNext);
     assert.notDeepEqual(second?.successor, refreshNext);
-    const state = await clientSessions.findRefreshState(database.db, opened?.id ?? '', BOUNDS);
+    const state = await clientSessions.findRefreshState(app.db, opened?.id ?? '', BOUNDS);
     assert.deepEqual(state?.current, refreshNext);
     assert.deepEqual(await rotate(randomBytes(16)), []);
   });
 
   it('says of no guest that the email is verified', async () => {
     const { person, rotate } = await open({ roles: ['User', 'Guest'] });
-    await query(database.db, `update account set role = 'Guest' where id = ?`, [person.accountId]);
+    await query(app.db, `update account set role = 'Guest' where id = ?`, [person.accountId]);
     assert.equal((await rotate())[0]?.isEmailVerified, false);
   });
 
@@ -116,7 +94,7 @@ describe('a client session', () => {
     it(`gets nothing once ${what}`, async () => {
       const { person, client, add, rotate, isLetIn } = await open({ groups: ['staff', 'other'] });
       assert.ok(await isLetIn());
-      await query(database.db, sql, { ...person, clientId: client.id });
+      await query(app.db, sql, { ...person, clientId: client.id });
       assert.deepEqual([await rotate(), await add(), await isLetIn()], [[], undefined, false]);
     });
   }
@@ -124,13 +102,13 @@ describe('a client session', () => {
   it('gets nothing once its own end has come, and is deleted', async () => {
     const { client, opened, add, rotate, isLetIn } = await open();
     assert.equal(await add({ endsAt: Date.now() / 1000 - 1 }), undefined);
-    await clientSessions.deleteOver(database.db);
+    await clientSessions.deleteOver(app.db);
     assert.ok(await isLetIn());
-    await query(database.db, 'update client_session set ends_at = now() where client_id = ?', [client.id]);
+    await query(app.db, 'update client_session set ends_at = now() where client_id = ?', [client.id]);
     assert.deepEqual([await rotate(), await isLetIn()], [[], false]);
-    await clientSessions.deleteOver(database.db);
+    await clientSessions.deleteOver(app.db);
     assert.ok(opened);
-    assert.equal(await clientSessions.findRefreshState(database.db, opened.id, BOUNDS), undefined);
+    assert.equal(await clientSessions.findRefreshState(app.db, opened.id, BOUNDS), undefined);
   });
 
   it('needs consent to all its scopes, and ends for good when that is withdrawn', async () => {
@@ -140,12 +118,12 @@ describe('a client session', () => {
     await run((tx) => grantConsent(tx, { ...consent, scopes: ['openid'] }));
     assert.equal(await add(), undefined);
     await run((tx) => grantConsent(tx, { ...consent, scopes: ['email'] }));
-    assert.deepEqual((await findConsent(database.db, consent)).toSorted(), ['email', 'openid']);
+    assert.deepEqual((await findConsent(app.db, consent)).toSorted(), ['email', 'openid']);
     const added = await add();
     assert.ok(added);
     assert.equal(await run((tx) => withdrawConsent(tx, consent)), true);
     await run((tx) => grantConsent(tx, { ...consent, scopes: SCOPES }));
-    assert.equal(await clientSessions.findLetIn(database.db, added.id), undefined);
+    assert.equal(await clientSessions.findLetIn(app.db, added.id), undefined);
     assert.equal(
       await run((tx) => clientSessions.removeOfClient(tx, { id: added.id, clientId: client.id })),
       undefined,
@@ -170,46 +148,20 @@ describe('a client session', () => {
     const [one, two] = [newId(), newId()];
     const used = await Promise.all([one, two].map((id) => run((tx) => useCode(tx, codeHash, id))));
     assert.equal(used.filter(Boolean).length, 1);
-    const { clientSessionId, ...kept } = (await findCode(database.db, codeHash)) ?? {};
+    const { clientSessionId, ...kept } = (await findCode(app.db, codeHash)) ?? {};
     assert.equal(clientSessionId, used[0] === true ? one : two);
     assert.deepEqual(kept, { ...code, isLiving: true });
   });
-});
 
-describe('the secret of a client', () => {
-  it('works for a while after it was replaced', async () => {
-    const database = await testDatabase();
-    try {
-      const { db } = database;
-      const [id, present, previous] = [newId(), randomBytes(32), randomBytes(32)];
-      const until = (ms: number) => ({ previousSecretExpiresAt: new Date(Date.now() + ms) });
-      const secrets = { secretHash: present, previousSecretHash: previous, ...until(60_000) };
-      await insertRow(db, 'oauth_client', { ...CLIENT, ...secrets, id });
-      assert.deepEqual((await oauthClients.findWithSecrets(db, id))?.secretHashes, [present, previous]);
-      await query(db, 'update oauth_client set previous_secret_expires_at = now() where id = ?', [id]);
-      assert.deepEqual((await oauthClients.findWithSecrets(db, id))?.secretHashes, [present]);
-    } finally {
-      await database.drop();
-    }
+  it('takes the secret of its client for a while after it was replaced', async () => {
+    const { id } = await newClient(app);
+    const replaced = randomBytes(32);
+    const sets = `previous_secret_hash = ?, previous_secret_expires_at = now() + interval '1 minute'`;
+    await query(app.db, `update oauth_client set ${sets} where id = ?`, [replaced, id]);
+    const hashes = async () => (await oauthClients.findWithSecrets(app.db, id))?.secretHashes ?? [];
+    assert.deepEqual((await hashes()).slice(1), [replaced]);
+    await query(app.db, 'update oauth_client set previous_secret_expires_at = now() where id = ?', [id]);
+    assert.equal((await hashes()).length, 1);
+    assert.notDeepEqual(await hashes(), [replaced]);
   });
 });
-
-const CLIENT: OAuthClientFields = {
-  name: 'App',
-  isPublic: false,
-  redirectUris: ['https://app.example/'],
-  postLogoutRedirectUris: [],
-  backchannelLogoutUri: null,
-  scopes: [...SCOPES, 'offline_access'],
-  grantTypes: ['authorization_code', 'refresh_token'],
-  isTrusted: true,
-  roles: ['User'],
-  groups: [],
-  requiresPkce: true,
-  requiresNonce: true,
-  anyLocalhostPort: false,
-  idTokenAlg: 'RS256',
-  sessionTag: null,
-  resources: [],
-  isDeclared: false,
-};

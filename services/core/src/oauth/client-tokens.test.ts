@@ -4,8 +4,7 @@ import { assertAudited } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SAME_ORIGIN, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
-import { during } from '../testing/index.ts';
+import { SAME_ORIGIN, startOAuthCore, type OAuthCore, type TestClient, useOAuth } from './testing.ts';
 
 /** All scopes that clients of the tests have. */
 const ALL_SCOPES = 'openid profile email groups offline_access';
@@ -14,13 +13,8 @@ type SignedIn = Awaited<ReturnType<OAuthCore['signIn']>>;
 
 describe('tokens of applications', function () {
   this.timeout(60_000);
-  const core = during(() => startOAuthCore());
-  let client: TestClient;
-  let calls: ReturnType<typeof tokenCalls>;
-  before(async () => {
-    client = await core.newClient();
-    calls = tokenCalls(core, client);
-  });
+  const { core, client } = useOAuth();
+  const calls = tokenCalls(core, client);
 
   describe('at userinfo', () => {
     it('give what their scopes say, by header or form, and nothing more', async () => {

@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
 import { assertAudited, PASSWORD, readAudit, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { newPkce, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
+import { newPkce, startOAuthCore, type OAuthCore, useOAuth } from './testing.ts';
 import { during } from '../testing/index.ts';
 
-type SignedIn = Awaited<ReturnType<OAuthCore['signIn']>>;
-
 describe('the consent to a client', () => {
-  const core = during(() => startOAuthCore());
-  let client: TestClient;
-  let ann: SignedIn;
-  before(async () => {
-    [client, ann] = [await core.newClient(), await core.signIn()];
-  });
+  const { core, client, ann } = useOAuth();
 
   const ask = (more: Record<string, string> = {}, fields: object = {}, who = ann, of = client) =>
     core.authorize(who, { ...core.requestOf(of, newPkce().asked), ...more }, fields);
@@ -183,12 +176,7 @@ describe('the apps of an account', () => {
 });
 
 describe('a client that asks for a fresh login has the same session proved again', () => {
-  const core = during(() => startOAuthCore());
-  let client: TestClient;
-  let ann: SignedIn;
-  before(async () => {
-    [client, ann] = [await core.newClient(), await core.signIn()];
-  });
+  const { core, client, ann } = useOAuth();
 
   const ask = (more: Record<string, string> = {}, fields: object = {}, who = ann) =>
     core.authorize(who, { ...core.requestOf(client, newPkce().asked), ...more }, fields);

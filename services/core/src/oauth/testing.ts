@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { newClient, REDIRECT_URI, someAddress, type AccountRef } from '@gatehouse/accounts/testing';
 import type { OAuthClientFields } from '@gatehouse/db';
-import { startCoreWithSessions } from '../testing/index.ts';
+import { during, startCoreWithSessions } from '../testing/index.ts';
 
 export const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
@@ -55,6 +55,18 @@ export async function startOAuthCore(...options: Parameters<typeof startCoreWith
     open: async (client: TestClient, who: { cookie: string }, more: Record<string, string> = {}) =>
       (await token(client, await browser.newCode(client, who, more))).body,
   };
+}
+
+/** Core of a file's own with an application and somebody who is signed in to a browser. */
+export function useOAuth(fields?: Partial<OAuthClientFields>) {
+  const core = during(() => startOAuthCore());
+  const client = {} as TestClient; // filled before the tests, as is the person
+  const ann = {} as Awaited<ReturnType<OAuthCore['signIn']>>;
+  before(async () => {
+    Object.assign(client, await core.newClient(fields));
+    Object.assign(ann, await core.signIn());
+  });
+  return { core, client, ann };
 }
 
 type Core = Awaited<ReturnType<typeof startCoreWithSessions>>;

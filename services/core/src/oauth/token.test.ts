@@ -2,18 +2,10 @@ import assert from 'node:assert/strict';
 import { assertAudited, readAudit, REDIRECT_URI } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { claimsIn, newPkce, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
-import { during } from '../testing/index.ts';
-
-type SignedIn = Awaited<ReturnType<OAuthCore['signIn']>>;
+import { claimsIn, newPkce, type TestClient, useOAuth } from './testing.ts';
 
 describe('POST /oauth/token', () => {
-  const core = during(() => startOAuthCore());
-  let client: TestClient;
-  let ann: SignedIn;
-  before(async () => {
-    [client, ann] = [await core.newClient(), await core.signIn()];
-  });
+  const { core, client, ann } = useOAuth();
 
   const clientSessions = async (): Promise<number> =>
     (await query(core.app.db, 'select 1 from client_session where session_id = ?', [ann.sessionId])).length;
