@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { changeAccount } from '@gatehouse/accounts';
-import { query } from '@gatehouse/db';
+import { accounts, activity, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { atOnce, countOf } from '../testing/cast.ts';
 import {
+  type CoreWithSessions,
   during,
   PASSWORD,
   someAddress,
+  startCore,
   startCoreWithSessions,
-  type CoreWithSessions,
 } from '../testing/index.ts';
-import { requestMailed, requestOnly, type MailedLogin } from './testing.ts';
+import { type MailedLogin, requestMailed, requestOnly } from './testing.ts';
+import { codeIn, moveClock, readAudit, someEmail } from '@gatehouse/accounts/testing';
+import { newOwner } from '../testing/two-factor.ts';
+import { newPasskeyOwner } from '../testing/passkeys.ts';
 
 describe('login with a mailed code', () => {
   const core = during(() => startCoreWithSessions({ EMAIL_LOGIN: 'users' }));
@@ -179,5 +183,210 @@ describe('login with a mailed code', () => {
     assert.ok(Number(headers['retry-after']) > 0);
     assert.deepEqual(await core.app.mailsTo(email), []);
     await strict.stop();
+  });
+});
+
+describe('the conditions of a login with a mailed code', () => {
+  const core = during(() => startCore({ EMAIL_LOGIN: 'users' }));
+  before(() => moveClock(core.app, 0));
+
+  const login = (body: object) =>
+    core.http.post('/account/login').set('x-forwarded-for', someAddress()).send(body);
+  const set = (email: string, sets: string) =>
+    query(core.app.db, `update account set ${sets} where email = ?`, [email]);
+  const find = async (email: string) => {
+    const account = await accounts.findByEmailKey(core.app.db, email);
+    return account ?? assert.fail('there is no such account');
+  };
+
+  for (const [status, sets] of [
+    [3, 'is_disabled = true'],
+    [7, 'new_password_required = true'],
+  ] as const) {
+    it(`answers with status ${status} as for a password, before and after the code is mailed`, async () => {
+      const email = await core.newAccount();
+      await set(email, sets);
+      const mailed = await requestMailed(core, email);
+      const expected = await login({ Username: email, Password: PASSWORD }).expect(403);
+      const { body } = await login(mailed).expect(403);
+      assert.deepEqual({ ...body, traceId: '' }, { ...expected.body, traceId: '' });
+      assert.equal(body.LoginStatus, status);
+    });
+  }
+
+  it('does not say that a guest waits for an invitation, even with the right code', async () => {
+    const email = await core.newAccount();
+    const mailed = await requestMailed(core, email);
+    await set(email, `role = 'Guest', signup = 'invitation', password_hash = null, password_scheme = null`);
+    await login(mailed).expect(404);
+  });
+
+  it('still asks for the second factor, and uses the code up', async () => {
+    const { email, phone } = await newOwner(core);
+    const mailed = await requestMailed(core, email);
+    const { body } = await login(mailed).expect(200);
+    assert.equal(body.LoginStatus, 2);
+    assert.equal(body.Token, undefined);
+    await login(mailed).expect(404);
+    const second = { TwoFactorToken: body.TwoFactorToken, TwoFactorCode: phone.nextCode() };
+    assert.equal(await core.pingWith((await login(second).expect(200)).body.Token), 1);
+    const [session] = await query<{ by: string[] }>(
+      core.app.db,
+      'select authenticated_by as by from user_session where account_id = ? order by id desc limit 1',
+      [(await find(email)).id],
+    );
+    assert.deepEqual(session?.by, ['mail-code', 'second-factor']);
+  });
+
+  it('makes an account that must have a second factor set one up', async () => {
+    const email = await core.newAccount();
+    await set(email, 'two_factor_required = true');
+    const { body } = await login(await requestMailed(core, email)).expect(200);
+    assert.equal(body.LoginStatus, 1);
+    assert.ok(body.TwoFactorSetup.Secret);
+  });
+
+  it('verifies the email of a new registration, and discards the password that was registered', async () => {
+    const email = `new.${Date.now()}@example.com`;
+    await core
+      .post('/account/register', { Email: email, Password: PASSWORD, DisplayName: 'Eve' })
+      .expect(200);
+    const [registered] = await core.app.mailsTo(email);
+    assert.ok(registered);
+    await login(await requestMailed(core, email)).expect(200);
+    const account = await find(email);
+    assert.deepEqual(
+      [account.isEmailVerified, account.passwordScheme, account.displayName, account.isNewPasswordRequired],
+      [true, null, null, false],
+    );
+    await login({ Username: email, Password: PASSWORD }).expect(404);
+    // The button in the mail of the registration no longer discards anything.
+    const verification = { Email: email, Code: codeIn([registered]), RegistrationToken: '' };
+    await core.post('/account/verify', verification).expect(400);
+    const { entries } = await readAudit(core.app, { targetId: account.id, action: 'account.verified' });
+    assert.deepEqual(
+      entries.map(({ details }) => details),
+      [{ Contested: true }],
+    );
+  });
+
+  it('leaves a contested registration to the code that verifies it', async () => {
+    const email = `contested.${Date.now()}@example.com`;
+    for (const Password of [PASSWORD, 'another good password'])
+      await core.post('/account/register', { Email: email, Password }).expect(200);
+    const Code = codeIn(await core.app.mailsTo(email));
+    const { body } = await login(await requestMailed(core, email)).expect(403);
+    assert.equal(body.LoginStatus, 4);
+    await core.post('/account/verify', { Email: email, Code }).expect(200);
+  });
+
+  it('counts in the statistics as a login by email', async () => {
+    await core.app.activity.flush((counts) => activity.add(core.app.db, counts));
+    const kinds = await query<{ kind: string }>(
+      core.app.db,
+      `select kind from activity where kind in ('login.email', 'refused.mail-code') order by kind`,
+    );
+    assert.deepEqual(
+      kinds.map(({ kind }) => kind),
+      ['login.email', 'refused.mail-code'],
+    );
+  });
+});
+
+describe('login with a mailed code', () => {
+  for (const [setting, expected] of [
+    ['guests', { Guest: true, User: false, Admin: false }],
+    ['users', { Guest: true, User: true, Admin: false }],
+  ] as const) {
+    it(`is for those whom EMAIL_LOGIN=${setting} names, and never for administrators and programs`, async () => {
+      const core = await startCore({ EMAIL_LOGIN: setting });
+      const asked: [string, boolean][] = [];
+      for (const [role, isMailed] of Object.entries(expected)) {
+        const email = await core.newAccount();
+        await query(core.app.db, 'update account set role = ? where email = ?', [role, email]);
+        asked.push([email, isMailed]);
+      }
+      const program = await core.newAccount();
+      await query(core.app.db, 'update account set is_service = true where email = ?', [program]);
+      for (const [email] of [[program], ...asked.toReversed()])
+        await core.post('/account/login/email', { Email: email }).expect(202);
+      await eventually(async () => (await query(core.app.db, 'select id from reset_request')).length === 0);
+      for (const [email, isMailed] of [[program, false] as const, ...asked]) {
+        const types = (await core.app.mailsTo(email)).map(({ type }) => type);
+        assert.equal(types.includes('account.login-code-requested'), isMailed, email);
+      }
+      await core.stop();
+    });
+  }
+
+  it('is off by default', async () => {
+    const core = await startCore();
+    const email = await core.newAccount();
+    const { body } = await core.post('/account/login/email', { Email: email }).expect(409);
+    assert.equal(body.code, 'conflict');
+    await core
+      .post('/account/login', { Username: email, MailCode: '2222-2222', RequestToken: 'x' })
+      .expect(404);
+    await core.stop();
+  });
+});
+
+describe('a change of what opens an account that mailed codes open', () => {
+  const core = during(() => startCore({ EMAIL_LOGIN: 'users', SINGLE_SESSION: false }));
+
+  const newPerson = async () => {
+    const email = await core.newAccount();
+    return { email, bearer: core.bearer((await core.login(email)).Token) };
+  };
+  const dropPassword = (email: string) =>
+    query(core.app.db, 'update account set password_hash = null, password_scheme = null where email = ?', [
+      email,
+    ]);
+  const refusal = async (answer: Promise<{ status: number; body: { code?: string } }>) => {
+    const { status, body } = await answer;
+    return [status, body.code];
+  };
+  const codeTo = async (email: string) => codeIn(await core.app.mailsTo(email));
+
+  it('asks for a code at the old address before the email changes, besides the password', async () => {
+    const { email, bearer } = await newPerson();
+    const Email = someEmail();
+    const change = (body: object) => core.post('/account/change-email', { Email, ...body }, bearer);
+    assert.deepEqual(await refusal(change({ Password: 'not the password' })), [403, 'wrong_password']);
+    assert.deepEqual(await refusal(change({})), [400, 'invalid_request']);
+    const before = (await core.app.mailsTo(email)).length;
+    assert.deepEqual(await refusal(change({ Password: PASSWORD })), [403, 'mail_code_required']);
+    assert.equal((await core.app.mailsTo(email)).length, before + 1);
+    const MailCode = await codeTo(email);
+    const wrong = MailCode.startsWith('2') ? '3333-3333' : '2222-2222';
+    assert.deepEqual(await refusal(change({ Password: PASSWORD, MailCode: wrong })), [400, 'invalid_code']);
+    assert.deepEqual(await core.app.mailsTo(Email), []);
+    await change({ Password: PASSWORD, MailCode }).expect(200);
+    const Code = await codeTo(Email);
+    await core.post('/account/confirm-email', { Code }, bearer).expect(200);
+    assert.ok(await accounts.findByEmailKey(core.app.db, Email));
+    assert.deepEqual(await refusal(change({ Password: PASSWORD, MailCode })), [400, 'invalid_code']);
+  });
+
+  it('asks an owner without a password for the code alone', async () => {
+    const { email, bearer } = await newPerson();
+    await dropPassword(email);
+    const Email = someEmail();
+    const change = (body: object) => core.post('/account/change-email', { Email, ...body }, bearer);
+    assert.deepEqual(await refusal(change({})), [403, 'mail_code_required']);
+    await change({ MailCode: await codeTo(email) }).expect(200);
+  });
+
+  it('asks for a code before the last passkey is removed, and for no other', async () => {
+    const owner = await newPasskeyOwner(core);
+    const [first, last] = [await owner.add(), await owner.add()];
+    await dropPassword(owner.email);
+    const remove = (id: string, body: object = {}) =>
+      core.http.delete(`/account/passkey/${id}`).set(owner.bearer).send(body);
+    await remove(first.Id).expect(204);
+    assert.deepEqual(await refusal(remove(last.Id)), [403, 'mail_code_required']);
+    assert.deepEqual(await refusal(remove(last.Id, { MailCode: 'x' })), [400, 'invalid_code']);
+    // Mailed codes count as a way to log in: the passkey is not the last one.
+    await remove(last.Id, { MailCode: await codeTo(owner.email) }).expect(204);
   });
 });

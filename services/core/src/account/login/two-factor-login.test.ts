@@ -122,20 +122,6 @@ describe('POST /account/login with two-factor on', () => {
     assert.deepEqual(await query(core().app.db, sql, [id]), [{ name: 'Kitchen' }]);
   });
 
-  for (const [body, pointers] of [
-    [{ TwoFactorToken: 'x' }, ['/TwoFactorCode']],
-    [{ TwoFactorCode: '123456' }, ['/Username', '/Password']],
-    [{ TwoFactorToken: 'x', TwoFactorCode: '123456', Password: PASSWORD }, ['/Password']],
-  ] as const) {
-    it(`refuses ${JSON.stringify(body)}`, async () => {
-      const { errors } = (await attempt(body).expect(400)).body as { errors: { pointer: string }[] };
-      assert.deepEqual(
-        errors.map(({ pointer }) => pointer),
-        pointers,
-      );
-    });
-  }
-
   it('opens no session for a password checked before two-factor was enabled', async () => {
     const { app } = core();
     const checked = await accounts.findByEmailKey(app.db, (await member()).email);
