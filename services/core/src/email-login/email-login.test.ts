@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { changeAccount } from '@gatehouse/accounts';
 import { accounts, activity, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { atOnce, countOf } from '../testing/cast.ts';
+import { atOnce, cast, countOf, type Person } from '../testing/cast.ts';
 import {
   type CoreWithSessions,
   during,
@@ -294,40 +294,34 @@ describe('the conditions of a login with a mailed code', () => {
 });
 
 describe('login with a mailed code', () => {
-  for (const [setting, expected] of [
-    ['guests', { Guest: true, User: false, Admin: false }],
-    ['users', { Guest: true, User: true, Admin: false }],
+  const off = cast();
+
+  for (const [setting, { core, member }, expected] of [
+    ['guests', cast({ EMAIL_LOGIN: 'guests' }), { Guest: true, User: false, Admin: false }],
+    ['users', cast({ EMAIL_LOGIN: 'users' }), { Guest: true, User: true, Admin: false }],
   ] as const) {
     it(`is for those whom EMAIL_LOGIN=${setting} names, and never for administrators and programs`, async () => {
-      const core = await startCore({ EMAIL_LOGIN: setting });
-      const asked: [string, boolean][] = [];
-      for (const [role, isMailed] of Object.entries(expected)) {
-        const email = await core.newAccount();
-        await query(core.app.db, 'update account set role = ? where email = ?', [role, email]);
-        asked.push([email, isMailed]);
-      }
-      const program = await core.newAccount();
-      await query(core.app.db, 'update account set is_service = true where email = ?', [program]);
-      for (const [email] of [[program], ...asked.toReversed()])
-        await core.post('/account/login/email', { Email: email }).expect(202);
-      await eventually(async () => (await query(core.app.db, 'select id from reset_request')).length === 0);
-      for (const [email, isMailed] of [[program, false] as const, ...asked]) {
-        const types = (await core.app.mailsTo(email)).map(({ type }) => type);
-        assert.equal(types.includes('account.login-code-requested'), isMailed, email);
-      }
-      await core.stop();
+      const asked: [Person, boolean][] = [];
+      for (const [role, isMailed] of Object.entries(expected))
+        asked.push([await member({ role: role as keyof typeof expected }), isMailed]);
+      const program = await member();
+      await program.set('is_service = true');
+      asked.push([program, false]);
+      for (const [{ email }] of asked.toReversed())
+        await core().post('/account/login/email', { Email: email }).expect(202);
+      await eventually(async () => (await query(core().app.db, 'select id from reset_request')).length === 0);
+      for (const [ann, isMailed] of asked)
+        assert.equal((await ann.mailTypes()).includes('account.login-code-requested'), isMailed, ann.email);
     });
   }
 
   it('is off by default', async () => {
-    const core = await startCore();
-    const email = await core.newAccount();
-    const { body } = await core.post('/account/login/email', { Email: email }).expect(409);
+    const ann = await off.member();
+    const { body } = await ann.post('/account/login/email', { Email: ann.email }).expect(409);
     assert.equal(body.code, 'conflict');
-    await core
-      .post('/account/login', { Username: email, MailCode: '2222-2222', RequestToken: 'x' })
+    await ann
+      .logsIn(undefined, { Password: undefined, MailCode: '2222-2222', RequestToken: 'x' })
       .expect(404);
-    await core.stop();
   });
 });
 
@@ -381,8 +375,7 @@ describe('a change of what opens an account that mailed codes open', () => {
     const owner = await newPasskeyOwner(core);
     const [first, last] = [await owner.add(), await owner.add()];
     await dropPassword(owner.email);
-    const remove = (id: string, body: object = {}) =>
-      core.http.delete(`/account/passkey/${id}`).set(owner.bearer).send(body);
+    const { remove } = owner;
     await remove(first.Id).expect(204);
     assert.deepEqual(await refusal(remove(last.Id)), [403, 'mail_code_required']);
     assert.deepEqual(await refusal(remove(last.Id, { MailCode: 'x' })), [400, 'invalid_code']);

@@ -1,108 +1,96 @@
 import assert from 'node:assert/strict';
-import { codeIn, readAudit } from '@gatehouse/accounts/testing';
-import type { RequestOptionsJson } from '@gatehouse/auth-core';
+import { codeIn, newContent, readAudit } from '@gatehouse/accounts/testing';
 import { inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
+import { atOnce, cast, countOf } from '../testing/cast.ts';
 import { during, PASSWORD, startCore } from '../testing/index.ts';
-import { newPasskeyOwner, type PasskeyOwner } from '../testing/passkeys.ts';
+import { newPasskeyOwner } from '../testing/passkeys.ts';
 
 describe('erasure by the owner', () => {
-  const core = during(() => startCore());
+  const { core, member } = cast();
 
   const newPerson = async () => {
-    const email = await core.newAccount();
-    const tokens = await core.login(email);
-    const bearer = core.bearer(tokens.Token);
-    const [row] = await query<{ id: string }>(core.app.db, 'select id from account where email = ?', [email]);
-    const erase = (body: object) => core.post('/account/erase', body, bearer);
-    const lastMail = async () => (await core.app.mailsTo(email)).at(-1);
-    return { email, ...tokens, bearer, id: row?.id ?? '', erase, lastMail };
+    const ann = await member();
+    const session = await ann.session();
+    const erases = (body: object) => session.post('/account/erase', body);
+    return {
+      ann,
+      session,
+      erases,
+      /** Asks for the erasure, and returns the code that is mailed. */
+      asks: async () => {
+        await erases({ Password: PASSWORD }).expect(200, {});
+        return codeIn(await ann.mails());
+      },
+      restores: (Code: string) => ann.post('/account/restore', { Code }),
+      restoreCode: async () => {
+        const mail = (await ann.mails()).at(-1);
+        assert.equal(mail?.type, 'account.erasure-scheduled');
+        return 'RestoreCode' in mail.content ? (mail.content.RestoreCode ?? '') : '';
+      },
+    };
   };
-
-  const requestCode = async (person: Awaited<ReturnType<typeof newPerson>>): Promise<string> => {
-    await person.erase({ Password: PASSWORD }).expect(200, {});
-    return codeIn(await core.app.mailsTo(person.email));
-  };
-
-  const restoreCodeOf = async (person: Awaited<ReturnType<typeof newPerson>>): Promise<string> => {
-    const mail = await person.lastMail();
-    assert.equal(mail?.type, 'account.erasure-scheduled');
-    return 'RestoreCode' in mail.content ? (mail.content.RestoreCode ?? '') : '';
-  };
-
-  const erasePerson = async () => {
+  const erasedPerson = async () => {
     const person = await newPerson();
-    await person.erase({ Code: await requestCode(person) }).expect(202);
+    await person.erases({ Code: await person.asks() }).expect(202);
     return person;
   };
 
   it('disables it everywhere before the response, and returns when it will be erased', async () => {
-    const person = await newPerson();
-    const other = await core.login(person.email);
-    const erase = (sent: object) => core.post('/account/erase', sent, core.bearer(other.Token));
-    const Code = await requestCode({ ...person, erase });
-    const { body } = await erase({ Code }).expect(202);
+    const { ann, session, asks, erases } = await newPerson();
+    const Code = await asks();
+    const { body } = await erases({ Code }).expect(202);
     const days = (Date.parse(String(body.ErasedAt)) - Date.now()) / 86_400_000;
     assert.ok(days > 13.9 && days < 14.1, String(days));
-    assert.equal(await core.pingWith(other.Token), 4);
-    await core.post('/account/refresh-token', { RefreshToken: other.RefreshToken }).expect(403);
-    const login = { Username: person.email, Password: PASSWORD };
-    const refused = await core.post('/account/login', login).expect(403);
-    assert.equal(refused.body.LoginStatus, 3);
-    await erase({ Code }).expect(401);
-    const { entries } = await readAudit(core.app);
-    const actions = entries.filter(({ targetId }) => targetId === person.id).map(({ action }) => action);
-    assert.ok(actions.includes('account.erasure-requested'));
+    assert.equal(await session.pings(), 4);
+    await session.refreshes().expect(403);
+    assert.equal((await ann.logsIn().expect(403)).body.LoginStatus, 3);
+    await erases({ Code }).expect(401);
+    const { entries } = await ann.audit();
+    assert.ok(entries.some(({ action }) => action === 'account.erasure-requested'));
   });
 
   it('requires a proof: a wrong password, a wrong code and a foreign one are refused', async () => {
-    const [person, other] = [await newPerson(), await newPerson()];
-    await person.erase({ Password: 'wrong' }).expect(403);
-    const Code = await requestCode(person);
-    await other.erase({ Code }).expect(400);
-    await person.erase({ Code: 'AAAA-AAAA' }).expect(400);
-    assert.equal(await core.pingWith(person.Token), 1);
-    await person.erase({ Code }).expect(202);
+    const [{ asks, erases, session }, other] = [await newPerson(), await newPerson()];
+    await erases({ Password: 'wrong' }).expect(403);
+    const Code = await asks();
+    await other.erases({ Code }).expect(400);
+    await erases({ Code: 'AAAA-AAAA' }).expect(400);
+    assert.equal(await session.pings(), 1);
+    await erases({ Code }).expect(202);
   });
 
   it('is cancelled by the link in the mail, once, and sessions stay ended', async () => {
-    const person = await erasePerson();
-    const Code = await restoreCodeOf(person);
-    await core.post('/account/restore', { Code: `${Code}x` }).expect(400);
-    await core.post('/account/restore', { Code }).expect(200, {});
-    await core.post('/account/restore', { Code }).expect(400);
-    await core.http.get('/ping/auth').set(person.bearer).expect(401);
-    await core.login(person.email);
+    const { ann, restoreCode, restores, session } = await erasedPerson();
+    const code = await restoreCode();
+    await restores(`${code}x`).expect(400);
+    await restores(code).expect(200, {});
+    await restores(code).expect(400);
+    await session.isChecked().expect(401);
+    await ann.session();
   });
 
   it('is cancelled once by concurrent requests', async () => {
-    const Code = await restoreCodeOf(await erasePerson());
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => core.post('/account/restore', { Code })),
-    );
-    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    const { restoreCode, restores } = await erasedPerson();
+    const code = await restoreCode();
+    assert.equal(countOf(200, await atOnce(10, () => restores(code))), 1);
   });
 
   it('does not enable an account that an administrator has disabled', async () => {
-    const person = await newPerson();
-    const Code = await requestCode(person);
+    const { ann, asks, erases, restoreCode, restores } = await newPerson();
+    const Code = await asks();
     // Possible as long as the session has not ended.
-    await query(core.app.db, 'update account set is_disabled = true where id = ?', [person.id]);
-    await person.erase({ Code }).expect(202);
-    await core.post('/account/restore', { Code: await restoreCodeOf(person) }).expect(200);
-    const login = { Username: person.email, Password: PASSWORD };
-    assert.equal((await core.post('/account/login', login).expect(403)).body.LoginStatus, 3);
+    await ann.set('is_disabled = true');
+    await erases({ Code }).expect(202);
+    await restores(await restoreCode()).expect(200);
+    assert.equal((await ann.logsIn().expect(403)).body.LoginStatus, 3);
   });
 
   it('requires that owned content is transferred first', async () => {
-    const person = await newPerson();
-    await query(
-      core.app.db,
-      `insert into content_definition (id, name, kind, owner_id) values (gen_random_uuid(), 'Own', 'Document', ?)`,
-      [person.id],
-    );
-    await person.erase({ Password: PASSWORD }).expect(409);
+    const { ann, erases } = await newPerson();
+    await newContent(core().app, { id: await ann.id() });
+    await erases({ Password: PASSWORD }).expect(409);
   });
 });
 
@@ -115,19 +103,14 @@ describe('a passkey as the proof for', () => {
     await owner.forgetProof();
     return owner;
   };
-  const prove = async (owner: PasskeyOwner) => {
-    const asked = await core.post('/account/passkey/confirmation', {}, owner.bearer).expect(200);
-    const { PasskeyToken, Options } = asked.body as { PasskeyToken: string; Options: RequestOptionsJson };
-    return { PasskeyToken, Credential: owner.authenticator.get(Options) };
-  };
 
   for (const path of ['/account/export', '/account/erase']) {
     it(`POST ${path} is accepted once, of the same account, if the login is too old`, async () => {
       const owner = await newOwner();
       const ask = (body: object) => core.post(path, body, owner.bearer);
       assert.equal((await ask({}).expect(403)).body.code, 'confirmation_required');
-      assert.equal((await ask(await prove(await newOwner())).expect(403)).body.code, 'wrong_code');
-      const proof = await prove(owner);
+      assert.equal((await ask(await (await newOwner()).prove()).expect(403)).body.code, 'wrong_code');
+      const proof = await owner.prove();
       await ask(proof).expect(200);
       assert.equal((await ask(proof).expect(403)).body.code, 'wrong_code');
     });
@@ -136,7 +119,7 @@ describe('a passkey as the proof for', () => {
   it('an erasure requests a code by mail, and only that confirms it', async () => {
     const owner = await newOwner();
     const erase = (body: object) => core.post('/account/erase', body, owner.bearer);
-    await erase(await prove(owner)).expect(200, {});
+    await erase(await owner.prove()).expect(200, {});
     await core.http.get('/ping/auth').set(owner.bearer).expect(200);
     await erase({ Code: codeIn(await core.app.mailsTo(owner.email)) }).expect(202);
     await core.http.get('/ping/auth').set(owner.bearer).expect(401);

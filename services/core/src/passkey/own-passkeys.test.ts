@@ -66,28 +66,20 @@ describe('passkeys of an account', () => {
   it('are shown in the list, and reported by mail and in the audit', async () => {
     const owner = await newPasskeyOwner(core);
     const { Id } = await owner.add({ Name: 'Laptop' });
-    const { body } = await core.http.get('/account/passkey').set(owner.bearer).expect(200);
-    const { Items } = body as { Items: Record<string, unknown>[] };
+    const { Items } = (await owner.listed().expect(200)).body as { Items: Record<string, unknown>[] };
     assert.equal(Items.length, 1);
     const { CreatedAt, ...item } = Items[0] ?? {};
     assert.ok(typeof CreatedAt === 'string');
     assert.deepEqual(item, { Id, Name: 'Laptop', IsBackedUp: true, LastUsedAt: null });
-    const others = core.http.get('/account/passkey').set((await newPasskeyOwner(core)).bearer);
-    await others.expect(200, { Items: [] });
-    await core.http.delete(`/account/passkey/${Id}`).set(owner.bearer).send({}).expect(204);
+    await (await newPasskeyOwner(core)).listed().expect(200, { Items: [] });
+    await owner.remove(Id).expect(204);
     assert.deepEqual((await types(owner.email)).slice(-2), [
       'account.passkey-added',
       'account.passkey-removed',
     ]);
-    const { entries } = await readAudit(core.app);
-    const audited = entries.filter(({ targetId }) => targetId === owner.id);
-    assert.deepEqual(
-      audited
-        .map(({ action }) => action)
-        .toReversed()
-        .filter((action) => action.startsWith('passkey.')),
-      ['passkey.added', 'passkey.removed'],
-    );
+    const actions = (await readAudit(core.app, { targetId: owner.id })).entries.map(({ action }) => action);
+    const ofPasskeys = actions.filter((action) => action.startsWith('passkey.'));
+    assert.deepEqual(ofPasskeys, ['passkey.removed', 'passkey.added']);
   });
 
   it('are excluded from new registrations, and have one user handle', async () => {
@@ -112,22 +104,18 @@ describe('passkeys of an account', () => {
     const wrong = await begin({ Password: 'not the password' }).expect(403);
     assert.equal((wrong.body as { code: string }).code, 'wrong_password');
     await begin({ Password: PASSWORD }).expect(200);
-    const remove = (shown: object) =>
-      core.http.delete(`/account/passkey/${Id}`).set(owner.bearer).send(shown);
-    await remove({}).expect(403);
-    const asked = await core.post('/account/passkey/confirmation', {}, owner.bearer).expect(200);
-    const { PasskeyToken, Options } = asked.body as Awaited<ReturnType<typeof signIn>> & { Options: never };
-    const proof = { PasskeyToken, Credential: owner.authenticator.get(Options) };
+    await owner.remove(Id).expect(403);
+    const proof = await owner.prove();
     await begin(proof).expect(200);
     assert.equal(((await begin(proof).expect(403)).body as { code: string }).code, 'wrong_code');
-    await remove({ Password: PASSWORD }).expect(204);
+    await owner.remove(Id, { Password: PASSWORD }).expect(204);
   });
 
   it('cannot be removed if they are the only sign-in method', async () => {
     const owner = await newPasskeyOwner(core);
     const { Id } = await owner.add();
     await setAccount(core, owner.id, 'password_hash = null, password_scheme = null');
-    const remove = (id: string) => core.http.delete(`/account/passkey/${id}`).set(owner.bearer).send({});
+    const { remove } = owner;
     assert.equal(((await remove(Id).expect(409)).body as { code: string }).code, 'conflict');
     const second = await owner.add();
     await remove(Id).expect(204);
@@ -151,14 +139,10 @@ describe('passkeys of an account', () => {
     await setAccount(core, owner.id, 'two_factor_required = true');
     const { Id, RecoveryCodes } = await owner.add();
     assert.equal(RecoveryCodes?.length, 10);
-    await core.http
-      .delete(`/account/passkey/${Id}`)
-      .set(owner.bearer)
-      .send({ Password: PASSWORD })
-      .expect(409);
+    await owner.remove(Id, { Password: PASSWORD }).expect(409);
     const second = await owner.add();
     assert.equal(second.RecoveryCodes, undefined);
-    await core.http.delete(`/account/passkey/${Id}`).set(owner.bearer).send({}).expect(204);
+    await owner.remove(Id).expect(204);
   });
 
   it('are limited to twenty', async () => {
@@ -185,7 +169,7 @@ describe('the removal of a passkey by its owner', () => {
     const { Id } = await owner.add();
     const thiefs = [await logIn(owner), await logIn(owner)];
     const byPassword = core.bearer((await core.login(owner.email)).Token);
-    await core.http.delete(`/account/passkey/${Id}`).set(owner.bearer).send({}).expect(204);
+    await owner.remove(Id).expect(204);
     for (const bearer of thiefs) assert.deepEqual(await statusOf(bearer), [401, 'session_deactivated']);
     for (const bearer of [owner.bearer, byPassword])
       assert.deepEqual(await statusOf(bearer), [200, undefined]);
@@ -293,7 +277,6 @@ describe('forged and stale registrations', () => {
   });
 
   it('add nothing', async () => {
-    const { body } = await core.http.get('/account/passkey').set(owner.bearer).expect(200);
-    assert.deepEqual(body, { Items: [] });
+    await owner.listed().expect(200, { Items: [] });
   });
 });

@@ -12,7 +12,7 @@ import {
   signIn,
 } from '../testing/passkeys.ts';
 import { randomBytes } from 'node:crypto';
-import type { AssertionJson, RequestOptionsJson } from '@gatehouse/auth-core';
+import type { AssertionJson } from '@gatehouse/auth-core';
 import type { AuthenticatorOverrides } from '@gatehouse/auth-core/testing';
 
 describe('a login with a passkey', () => {
@@ -131,7 +131,7 @@ describe('a login with a passkey', () => {
   it('reports a deleted passkey, so that browsers remove it', async () => {
     const owner = await newPasskeyOwner(core);
     const { Id } = await owner.add();
-    await core.http.delete(`/account/passkey/${Id}`).set(owner.bearer).send({}).expect(204);
+    await owner.remove(Id).expect(204);
     const { body } = await send(core, await signIn(core, owner)).expect(404);
     const { code, errors } = body as { code: string; errors: { pointer: string; code: string }[] };
     assert.equal(code, 'authentication_failed');
@@ -291,16 +291,14 @@ describe('forged and stale signatures', () => {
   });
 
   it('are refused: for the challenge of a confirmation, and vice versa', async () => {
-    await owner.forgetProof();
-    const login = await core.login(owner.email);
-    const bearer = core.bearer(login.Token);
-    const { body } = await core.post('/account/passkey/confirmation', {}, bearer).expect(200);
-    const { PasskeyToken, Options } = body as { PasskeyToken: string; Options: RequestOptionsJson };
-    const Credential = owner.authenticator.get(Options);
-    await refused({ PasskeyToken, Credential });
-    const asked = await signIn(core, owner);
-    await core.post('/account/passkey/options', asked, bearer).expect(403);
-    await core.post('/account/passkey/options', { PasskeyToken, Credential }, bearer).expect(200);
+    const someone = await newPasskeyOwner(core);
+    await someone.add();
+    await someone.forgetProof();
+    const proof = await someone.prove();
+    await refused(proof);
+    const confirm = (shown: object) => core.post('/account/passkey/options', shown, someone.bearer);
+    await confirm(await signIn(core, someone)).expect(403);
+    await confirm(proof).expect(200);
   });
 
   it('use nothing up', async () => {

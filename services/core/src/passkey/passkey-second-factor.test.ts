@@ -125,14 +125,11 @@ describe('a passkey that is the only second factor', () => {
     const second = await owner.add();
     await owner.forgetProof();
     const begin = (shown: object) => core.post('/account/passkey/options', shown, owner.bearer);
-    const remove = (id: string, shown: object) =>
-      core.http.delete(`/account/passkey/${id}`).set(owner.bearer).send(shown);
+    const { remove } = owner;
     const Password = PASSWORD;
     assert.equal((await begin({ Password }).expect(403)).body.code, 'confirmation_required');
     assert.equal((await remove(Id, { Password }).expect(403)).body.code, 'confirmation_required');
-    const asked = await core.post('/account/passkey/confirmation', {}, owner.bearer).expect(200);
-    const { PasskeyToken, Options } = asked.body as { PasskeyToken: string; Options: RequestOptionsJson };
-    await begin({ PasskeyToken, Credential: owner.authenticator.get(Options) }).expect(200);
+    await begin(await owner.prove()).expect(200);
     await begin({ TwoFactorCode: RecoveryCodes[0] }).expect(200);
     await remove(second.Id, { TwoFactorCode: RecoveryCodes[1] }).expect(204);
   });
@@ -205,16 +202,10 @@ describe('passkeys', () => {
     const owner = await newPasskeyOwner(core);
     await owner.add();
     await owner.forgetProof();
-    const proof = async (isUserVerified: boolean) => {
-      const { body } = await core.post('/account/passkey/confirmation', {}, owner.bearer).expect(200);
-      const { PasskeyToken, Options } = body as { PasskeyToken: string; Options: RequestOptionsJson };
-      return { PasskeyToken, Credential: owner.authenticator.get(Options, { isUserVerified }) };
-    };
-    const { body } = await core
-      .post('/account/passkey/options', await proof(false), owner.bearer)
-      .expect(403);
+    const confirm = (proof: object) => core.post('/account/passkey/options', proof, owner.bearer);
+    const { body } = await confirm(await owner.prove({ isUserVerified: false })).expect(403);
     assert.equal((body as { code: string }).code, 'wrong_code');
-    await core.post('/account/passkey/options', await proof(true), owner.bearer).expect(200);
+    await confirm(await owner.prove()).expect(200);
   });
 
   it('are named among the second factors of an account with an authenticator app, and taken as one', async () => {

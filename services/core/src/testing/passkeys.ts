@@ -46,7 +46,16 @@ export async function newPasskeyOwner(core: TestCore, kind: 'synced' | 'device-b
       `update user_session set authenticated_at = now() - interval '6 minutes' where account_id = ?`,
       [id],
     );
-  return { id, email, bearer, authenticator, begin, add, forgetProof };
+  const listed = () => core.http.get('/account/passkey').set(bearer);
+  const remove = (passkeyId: string, shown: object = {}) =>
+    core.http.delete(`/account/passkey/${passkeyId}`).set(bearer).send(shown);
+  /** A signature that confirms what the session asks for. */
+  const prove = async (overrides?: AuthenticatorOverrides) => {
+    const { body } = await core.post('/account/passkey/confirmation', {}, bearer).expect(200);
+    const { PasskeyToken, Options } = body as Asked;
+    return { PasskeyToken, Credential: authenticator.get(Options, overrides) };
+  };
+  return { id, email, bearer, authenticator, begin, add, forgetProof, listed, prove, remove };
 }
 
 export type PasskeyOwner = Awaited<ReturnType<typeof newPasskeyOwner>>;

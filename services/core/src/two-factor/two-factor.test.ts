@@ -14,10 +14,12 @@ import {
   switchOnTwoFactor,
 } from '@gatehouse/accounts/testing';
 import { accounts, inTransaction, query, recoveryCodes, twoFactor } from '@gatehouse/db';
+import { cast } from '../testing/cast.ts';
 import { type CoreWithSessions, during, startCoreWithSessions } from '../testing/index.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
 describe('/account/two-factor', () => {
+  const { another, member } = cast();
   const core = during(() => startCoreWithSessions());
   before(() => moveClock(core.app, 0));
 
@@ -82,28 +84,18 @@ describe('/account/two-factor', () => {
   });
 
   it('ends every other session of the account, and no others', async () => {
-    const many = await startCoreWithSessions({ SINGLE_SESSION: false }, core);
-    try {
-      const [person, other] = [await many.newAccount(), await many.newAccount()];
-      const [own, thief, another] = [
-        await many.login(person),
-        await many.login(person),
-        await many.login(other),
-      ];
-      const setUp = (body: object) => many.post('/account/two-factor', own, body);
-      const { body } = await setUp({ Password: PASSWORD }).expect(200);
-      await many.get('/ping/auth', thief).expect(200);
-      const phone = authenticator(many.app, body.TwoFactorSetup.Secret);
-      await setUp({ TwoFactorCode: phone.wrongCode() }).expect(403);
-      await many.get('/ping/auth', thief).expect(200);
-      await setUp({ TwoFactorCode: phone.codeAt() }).expect(200);
-      const refused = await many.get('/ping/auth', thief).expect(401);
-      assert.equal(refused.body.code, 'session_deactivated');
-      await many.get('/ping/auth', own).expect(200);
-      await many.get('/ping/auth', another).expect(200);
-    } finally {
-      await many.stop();
-    }
+    const many = await another({ SINGLE_SESSION: false });
+    const [ann, bob] = [(await member()).at(many), (await member()).at(many)];
+    const [own, thief, others] = [await ann.session(), await ann.session(), await bob.session()];
+    const setUp = (body: object) => own.post('/account/two-factor', body);
+    const { body } = await setUp({ Password: PASSWORD }).expect(200);
+    await thief.isChecked().expect(200);
+    const phone = authenticator(many.app, body.TwoFactorSetup.Secret);
+    await setUp({ TwoFactorCode: phone.wrongCode() }).expect(403);
+    await thief.isChecked().expect(200);
+    await setUp({ TwoFactorCode: phone.codeAt() }).expect(200);
+    assert.equal((await thief.isChecked().expect(401)).body.code, 'session_deactivated');
+    for (const session of [own, others]) await session.isChecked().expect(200);
   });
 
   it('returns a new secret each time until confirmed; only the newest is valid', async () => {
@@ -281,29 +273,26 @@ describe('/account/two-factor of an account without a password', () => {
 
   /** A user who logs in only by single sign-on. */
   const newUser = async () => {
-    const person = await core.newAccount();
+    const user = await newTwoFactorUser(core);
     const sql = 'update account set password_hash = null, password_scheme = null where id = ?';
-    await query(core.app.db, sql, [person.id]);
-    const session = await core.login(person);
-    const setUp = (body: object = {}) => core.post('/account/two-factor', session, body);
-    const mails = () => core.app.mailsTo(person.email);
+    await query(core.app.db, sql, [user.id]);
     const requestCode = async () => {
-      await setUp().expect(200, {});
-      return codeIn(await mails());
+      await user.setUp().expect(200, {});
+      return codeIn(await core.app.mailsTo(user.email));
     };
-    return { ...person, session, setUp, mails, requestCode };
+    return { ...user, requestCode };
   };
 
   it('starts with a code from a mail, which works once', async () => {
     const user = await newUser();
     const Code = await user.requestCode();
-    assert.equal((await user.mails())[0]?.type, 'account.two-factor-requested');
+    assert.equal((await user.mails())[0], 'account.two-factor-requested');
     const { body } = await user.setUp({ Code: Code.toLowerCase().replace('-', ' ') }).expect(200);
     assert.equal((await user.setUp({ Code }).expect(400)).body.code, 'invalid_code');
     const phone = authenticator(core.app, body.TwoFactorSetup.Secret);
     const done = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(200);
     assert.equal(done.body.RecoveryCodes.length, 10);
-    assert.equal((await user.mails()).at(-1)?.type, 'account.two-factor-enabled');
+    assert.equal((await user.mails()).at(-1), 'account.two-factor-enabled');
     assert.equal((await user.setUp().expect(409)).body.code, 'conflict');
   });
 
