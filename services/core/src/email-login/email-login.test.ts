@@ -3,42 +3,30 @@ import { changeAccount } from '@gatehouse/accounts';
 import { accounts, activity, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { atOnce, cast, countOf, type Person } from '../testing/cast.ts';
-import {
-  type CoreWithSessions,
-  during,
-  PASSWORD,
-  someAddress,
-  startCore,
-  startCoreWithSessions,
-} from '../testing/index.ts';
+import { during, PASSWORD, someAddress, startCore } from '../testing/index.ts';
 import { type MailedLogin, requestMailed, requestOnly } from './testing.ts';
-import { codeIn, moveClock, readAudit, someEmail } from '@gatehouse/accounts/testing';
+import { codeIn, moveClock, someEmail } from '@gatehouse/accounts/testing';
 import { newOwner } from '../testing/two-factor.ts';
 import { newPasskeyOwner } from '../testing/passkeys.ts';
 
 describe('login with a mailed code', () => {
-  const core = during(() => startCoreWithSessions({ EMAIL_LOGIN: 'users' }));
+  const { another, core, member } = cast({ EMAIL_LOGIN: 'users' });
 
-  const login = (body: object, headers = { 'x-forwarded-for': someAddress() }) =>
-    core.http.post('/account/login').set(headers).send(body);
+  const login = (body: object) => core().post('/account/login', body, { 'x-forwarded-for': someAddress() });
+  const isMailed = ({ email }: Person) => requestMailed(core(), email);
   const refused = async (body: object): Promise<unknown> => {
     const answer = await login(body).expect(404);
     return { ...answer.body, traceId: undefined };
   };
-  const person = async (overrides?: Parameters<CoreWithSessions['newAccount']>[0]): Promise<MailedLogin> =>
-    requestMailed(core, (await core.newAccount(overrides)).email);
+  const person = async () => isMailed(await member());
 
   it('opens one session, and uses the code up', async () => {
-    const mailed = await person();
+    const ann = await member();
+    const mailed = await isMailed(ann);
     const { body } = await login({ ...mailed, DeviceName: 'Kiosk' }).expect(200);
-    await core.post('/account/ping', body.Token).expect(200, { PingStatus: 1 });
-    const [session] = await query<{ by: string[]; device: string }>(
-      core.app.db,
-      `select authenticated_by as by, device_name as device from user_session
-       where account_id = (select id from account where email = ?)`,
-      [mailed.Username],
-    );
-    assert.deepEqual(session, { by: ['mail-code'], device: 'Kiosk' });
+    assert.equal(await core().pingWith(body.Token), 1);
+    const sessions = await ann.sessions<object>('authenticated_by as by, device_name as device');
+    assert.deepEqual(sessions, [{ by: ['mail-code'], device: 'Kiosk' }]);
     await refused(mailed);
   });
 
@@ -47,7 +35,7 @@ describe('login with a mailed code', () => {
     const other = await person();
     const expected = await refused({ Username: mailed.Username, Password: 'not the password' });
     const wrong = { ...mailed, MailCode: mailed.MailCode.startsWith('2') ? '3333-3333' : '2222-2222' };
-    const token = await requestOnly(core, mailed.Username);
+    const token = await requestOnly(core(), mailed.Username);
     for (const body of [
       wrong,
       { ...mailed, MailCode: '' },
@@ -65,51 +53,39 @@ describe('login with a mailed code', () => {
   it('refuses a code after ten minutes', async () => {
     const mailed = await person();
     const [left] = await query<{ seconds: number }>(
-      core.app.db,
+      core().app.db,
       'select extract(epoch from max(expires_at) - now())::float as seconds from login_code',
     );
     assert.ok(left !== undefined && left.seconds > 590 && left.seconds <= 600);
-    await query(core.app.db, `update login_code set expires_at = expires_at - interval '600 seconds'`);
+    await query(core().app.db, `update login_code set expires_at = expires_at - interval '600 seconds'`);
     await refused(mailed);
   });
 
   it('refuses a code after the password was changed, and after the email was', async () => {
-    const { email, id } = await core.newAccount();
-    const mailed = await requestMailed(core, email);
-    const { Token } = await core.login({ id });
-    await core
-      .post('/account/change-password', Token, { CurrentPassword: PASSWORD, Password: 'another password' })
-      .expect(200);
+    const ann = await member();
+    const mailed = await isMailed(ann);
+    const change = { CurrentPassword: PASSWORD, Password: 'another password' };
+    await (await ann.session()).post('/account/change-password', change).expect(200);
     await refused(mailed);
-    const moved = await requestMailed(core, email);
-    const [local = ''] = email.split('@');
-    await query(core.app.db, 'update account set email = ?, email_key = ? where id = ?', [
-      `${local}@example.org`,
-      `${local}@example.org`,
-      id,
-    ]);
+    const moved = await isMailed(ann);
+    const now = someEmail();
+    await ann.set(`email = '${now}', email_key = '${now}'`);
     await refused(moved);
-    await refused({ ...moved, Username: `${local}@example.org` });
+    await refused({ ...moved, Username: now });
   });
 
   it('refuses a code, and the token of its second step, after the role was changed', async () => {
-    const mailed = await person();
-    const waiting = await person();
-    await query(core.app.db, 'update account set two_factor_required = true where email = ?', [
-      waiting.Username,
-    ]);
+    const [ann, bob] = [await member(), await member()];
+    const [mailed, waiting] = [await isMailed(ann), await isMailed(bob)];
+    await bob.set('two_factor_required = true');
     const { TwoFactorToken } = (await login(waiting).expect(200)).body;
-    for (const { Username } of [mailed, waiting]) {
-      const [account] = await query<{ id: string }>(core.app.db, 'select id from account where email = ?', [
-        Username,
-      ]);
-      const by = { actor: { kind: 'System' }, origin: { traceId: 'x', dueAt: Infinity } } as const;
+    const by = { actor: { kind: 'System' }, origin: { traceId: 'x', dueAt: Infinity } } as const;
+    for (const one of [ann, bob])
       for (const role of ['Admin', 'User'] as const)
-        await changeAccount(core.app, account?.id ?? '', { role }, by);
-    }
+        await changeAccount(core().app, await one.id(), { role }, by);
     await refused(mailed);
     await refused({ TwoFactorToken, TwoFactorCode: '123456' });
-    const left = await query(core.app.db, 'select 1 from two_factor_challenge where expires_at > now()');
+    const left = await query(core().app.db, 'select 1 from two_factor_challenge where expires_at > now()');
     assert.deepEqual(left, []);
   });
 
@@ -129,37 +105,32 @@ describe('login with a mailed code', () => {
     const mailed = await person();
     assert.equal(countOf(404, await atOnce(12, () => login({ ...mailed, MailCode: '2222-2222' }))), 12);
     await login(mailed).expect(404);
-    await login(await requestMailed(core, mailed.Username)).expect(200);
+    await login(await requestMailed(core(), mailed.Username)).expect(200);
   });
 
   it('opens one session of thirty uses at once', async () => {
-    const mailed = await person();
+    const ann = await member();
+    const mailed = await isMailed(ann);
     const answers = await atOnce(30, () => login(mailed));
     assert.deepEqual([countOf(200, answers), countOf(404, answers)], [1, 29]);
-    const sessions = await query(
-      core.app.db,
-      'select id from user_session where account_id = (select id from account where email = ?)',
-      [mailed.Username],
-    );
-    assert.equal(sessions.length, 1);
+    assert.equal((await ann.sessions('id')).length, 1);
   });
 
   it('lets codes for several browsers live side by side, and one use void the others', async () => {
-    const { email } = await core.newAccount();
-    const mine = await requestMailed(core, email);
-    const strangers = await requestMailed(core, email);
+    const ann = await member();
+    const [mine, strangers] = [await isMailed(ann), await isMailed(ann)];
     await login({ ...mine, MailCode: strangers.MailCode }).expect(404);
     await login(mine).expect(200);
     await login(strangers).expect(404);
   });
 
   it('lets a browser that got no mail beyond the limit use the newest code', async () => {
-    const { email } = await core.newAccount();
+    const ann = await member();
     let newest: MailedLogin | undefined;
-    for (let time = 0; time < 5; time += 1) newest = await requestMailed(core, email);
-    const RequestToken = await requestOnly(core, email);
-    await eventually(async () => (await query(core.app.db, 'select id from reset_request')).length === 0);
-    assert.equal((await core.app.mailsTo(email)).length, 5);
+    for (let time = 0; time < 5; time += 1) newest = await isMailed(ann);
+    const RequestToken = await requestOnly(core(), ann.email);
+    await eventually(async () => (await query(core().app.db, 'select id from reset_request')).length === 0);
+    assert.equal((await ann.mails()).length, 5);
     await login({ ...newest, RequestToken }).expect(200);
   });
 
@@ -173,117 +144,102 @@ describe('login with a mailed code', () => {
   });
 
   it('refuses an address that has asked too often with 429, and mails nothing', async () => {
-    const strict = await startCoreWithSessions({ EMAIL_LOGIN: 'users', MAILS_PER_ADDRESS: 3 }, core);
+    const strict = await another({ MAILS_PER_ADDRESS: 3 });
     await eventually(() => strict.app.sessionCache.isConnected());
-    const from = { 'x-forwarded-for': someAddress() };
-    const { email } = await core.newAccount();
-    const ask = (Email: string) => strict.http.post('/account/login/email').set(from).send({ Email });
+    const ann = await member();
+    const ask = (Email: string) => strict.post('/account/login/email', { Email });
     for (let time = 0; time < 3; time += 1) await ask('unknown@example.com').expect(202);
-    const { headers } = await ask(email).expect(429);
+    const { headers } = await ask(ann.email).expect(429);
     assert.ok(Number(headers['retry-after']) > 0);
-    assert.deepEqual(await core.app.mailsTo(email), []);
-    await strict.stop();
+    assert.deepEqual(await ann.mails(), []);
   });
 });
 
 describe('the conditions of a login with a mailed code', () => {
-  const core = during(() => startCore({ EMAIL_LOGIN: 'users' }));
-  before(() => moveClock(core.app, 0));
+  const { core, member, someone } = cast({ EMAIL_LOGIN: 'users' });
+  before(() => moveClock(core().app, 0));
 
-  const login = (body: object) =>
-    core.http.post('/account/login').set('x-forwarded-for', someAddress()).send(body);
-  const set = (email: string, sets: string) =>
-    query(core.app.db, `update account set ${sets} where email = ?`, [email]);
-  const find = async (email: string) => {
-    const account = await accounts.findByEmailKey(core.app.db, email);
-    return account ?? assert.fail('there is no such account');
-  };
+  const logsIn = (ann: Person, mailed: object) => ann.post('/account/login', mailed);
+  const isMailed = ({ email }: Person) => requestMailed(core(), email);
 
   for (const [status, sets] of [
     [3, 'is_disabled = true'],
     [7, 'new_password_required = true'],
   ] as const) {
     it(`answers with status ${status} as for a password, before and after the code is mailed`, async () => {
-      const email = await core.newAccount();
-      await set(email, sets);
-      const mailed = await requestMailed(core, email);
-      const expected = await login({ Username: email, Password: PASSWORD }).expect(403);
-      const { body } = await login(mailed).expect(403);
-      assert.deepEqual({ ...body, traceId: '' }, { ...expected.body, traceId: '' });
+      const ann = await member();
+      await ann.set(sets);
+      const { body: expected } = await ann.logsIn().expect(403);
+      const { body } = await logsIn(ann, await isMailed(ann)).expect(403);
+      assert.deepEqual({ ...body, traceId: '' }, { ...expected, traceId: '' });
       assert.equal(body.LoginStatus, status);
     });
   }
 
   it('does not say that a guest waits for an invitation, even with the right code', async () => {
-    const email = await core.newAccount();
-    const mailed = await requestMailed(core, email);
-    await set(email, `role = 'Guest', signup = 'invitation', password_hash = null, password_scheme = null`);
-    await login(mailed).expect(404);
+    const ann = await member();
+    const mailed = await isMailed(ann);
+    await ann.set(`role = 'Guest', signup = 'invitation', password_hash = null, password_scheme = null`);
+    await logsIn(ann, mailed).expect(404);
   });
 
   it('still asks for the second factor, and uses the code up', async () => {
-    const { email, phone } = await newOwner(core);
-    const mailed = await requestMailed(core, email);
-    const { body } = await login(mailed).expect(200);
-    assert.equal(body.LoginStatus, 2);
-    assert.equal(body.Token, undefined);
-    await login(mailed).expect(404);
+    const { email, phone } = await newOwner(core());
+    const ann = someone(email);
+    const mailed = await isMailed(ann);
+    const { body } = await logsIn(ann, mailed).expect(200);
+    assert.deepEqual([body.LoginStatus, body.Token], [2, undefined]);
+    await logsIn(ann, mailed).expect(404);
     const second = { TwoFactorToken: body.TwoFactorToken, TwoFactorCode: phone.nextCode() };
-    assert.equal(await core.pingWith((await login(second).expect(200)).body.Token), 1);
-    const [session] = await query<{ by: string[] }>(
-      core.app.db,
-      'select authenticated_by as by from user_session where account_id = ? order by id desc limit 1',
-      [(await find(email)).id],
-    );
-    assert.deepEqual(session?.by, ['mail-code', 'second-factor']);
+    assert.equal(await core().pingWith((await logsIn(ann, second).expect(200)).body.Token), 1);
+    const [session] = await ann.sessions<object>('authenticated_by as by', 'ended_at is null');
+    assert.deepEqual(session, { by: ['mail-code', 'second-factor'] });
   });
 
   it('makes an account that must have a second factor set one up', async () => {
-    const email = await core.newAccount();
-    await set(email, 'two_factor_required = true');
-    const { body } = await login(await requestMailed(core, email)).expect(200);
+    const ann = await member();
+    await ann.set('two_factor_required = true');
+    const { body } = await logsIn(ann, await isMailed(ann)).expect(200);
     assert.equal(body.LoginStatus, 1);
     assert.ok(body.TwoFactorSetup.Secret);
   });
 
   it('verifies the email of a new registration, and discards the password that was registered', async () => {
-    const email = `new.${Date.now()}@example.com`;
-    await core
-      .post('/account/register', { Email: email, Password: PASSWORD, DisplayName: 'Eve' })
-      .expect(200);
-    const [registered] = await core.app.mailsTo(email);
-    assert.ok(registered);
-    await login(await requestMailed(core, email)).expect(200);
-    const account = await find(email);
-    assert.deepEqual(
-      [account.isEmailVerified, account.passwordScheme, account.displayName, account.isNewPasswordRequired],
-      [true, null, null, false],
-    );
-    await login({ Username: email, Password: PASSWORD }).expect(404);
+    const ann = someone();
+    await ann.registers(PASSWORD, { DisplayName: 'Eve' }).expect(200);
+    const [Code] = await ann.codes();
+    await logsIn(ann, await isMailed(ann)).expect(200);
+    const columns =
+      'email_verified_at is null as pending, password_scheme, display_name, new_password_required';
+    assert.deepEqual(await ann.row(columns), {
+      pending: false,
+      password_scheme: null,
+      display_name: null,
+      new_password_required: false,
+    });
+    await ann.logsIn().expect(404);
     // The button in the mail of the registration no longer discards anything.
-    const verification = { Email: email, Code: codeIn([registered]), RegistrationToken: '' };
-    await core.post('/account/verify', verification).expect(400);
-    const { entries } = await readAudit(core.app, { targetId: account.id, action: 'account.verified' });
+    await ann.verifies(Code, { RegistrationToken: '' }).expect(400);
+    const { entries } = await ann.audit();
+    const verified = entries.filter(({ action }) => action === 'account.verified');
     assert.deepEqual(
-      entries.map(({ details }) => details),
+      verified.map(({ details }) => details),
       [{ Contested: true }],
     );
   });
 
   it('leaves a contested registration to the code that verifies it', async () => {
-    const email = `contested.${Date.now()}@example.com`;
-    for (const Password of [PASSWORD, 'another good password'])
-      await core.post('/account/register', { Email: email, Password }).expect(200);
-    const Code = codeIn(await core.app.mailsTo(email));
-    const { body } = await login(await requestMailed(core, email)).expect(403);
-    assert.equal(body.LoginStatus, 4);
-    await core.post('/account/verify', { Email: email, Code }).expect(200);
+    const ann = someone();
+    for (const password of [PASSWORD, 'another good password']) await ann.registers(password).expect(200);
+    const code = (await ann.codes()).at(-1);
+    assert.equal((await logsIn(ann, await isMailed(ann)).expect(403)).body.LoginStatus, 4);
+    await ann.verifies(code).expect(200);
   });
 
   it('counts in the statistics as a login by email', async () => {
-    await core.app.activity.flush((counts) => activity.add(core.app.db, counts));
+    await core().app.activity.flush((counts) => activity.add(core().app.db, counts));
     const kinds = await query<{ kind: string }>(
-      core.app.db,
+      core().app.db,
       `select kind from activity where kind in ('login.email', 'refused.mail-code') order by kind`,
     );
     assert.deepEqual(

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { during, PASSWORD, someAddress, startCore } from '../testing/index.ts';
-
-const PATH = '/account/sign-in';
+import { cast, type Session } from '../testing/cast.ts';
+import { someAddress } from '../testing/index.ts';
 
 interface SignIn {
   Id: string;
@@ -18,30 +17,31 @@ interface SignIn {
 }
 
 describe('GET /account/sign-in', () => {
-  const core = during(() => startCore({ LOGIN_FAILURES_FREE: 50 }));
+  const { core, member, someone } = cast({ LOGIN_FAILURES_FREE: 50 });
 
-  const attempt = (email: string, given: object, address = someAddress()) =>
-    core.post(
-      '/account/login',
-      { Username: email, Password: PASSWORD, ...given },
-      { 'x-forwarded-for': address, 'user-agent': 'Test/1' },
-    );
-  const listOf = async (token: string): Promise<SignIn[]> =>
-    (await core.http.get(PATH).set(core.bearer(token)).expect(200)).body.Items;
+  const listed = async (session: Session): Promise<SignIn[]> =>
+    (await session.get('/account/sign-in').expect(200)).body.Items;
   /** Waits for a number of rows of the account, which are written after the answer. */
-  const rowsOf = async (token: string, count: number): Promise<SignIn[]> => {
-    await eventually(async () => (await listOf(token)).length >= count);
-    return listOf(token);
+  const rowsOf = async (session: Session, count: number): Promise<SignIn[]> => {
+    await eventually(async () => (await listed(session)).length >= count);
+    return listed(session);
   };
   const outcomes = (rows: readonly SignIn[]) => rows.map(({ Result, Reason }) => [Result, Reason]);
 
   it('shows who signed in when, how and from where, and who was refused', async () => {
-    const email = await core.newAccount();
     const address = someAddress();
+    const ann = (await member()).from(address);
     const begunAt = Date.now();
-    await attempt(email, { Password: 'not the password' }, address).expect(404);
-    const { body } = await attempt(email, {}, address).expect(200);
-    const [opened, refused, ...more] = await rowsOf(body.Token, 2);
+    await ann.logsIn('not the password').expect(404);
+    const { body } = await ann.logsIn().set('user-agent', 'Test/1').expect(200);
+    const rows = () =>
+      core()
+        .http.get('/account/sign-in')
+        .set(core().bearer(String(body.Token)));
+    const [opened, refused, ...more] = await eventually(async () => {
+      const { Items } = (await rows().expect(200)).body as { Items: SignIn[] };
+      return Items.length >= 2 && Items;
+    });
     assert.ok(opened && refused);
     assert.equal(more.length, 0);
     const { Id, At, ...shown } = opened;
@@ -49,22 +49,16 @@ describe('GET /account/sign-in', () => {
     assert.ok(Date.parse(At) >= begunAt - 1000 && Date.parse(At) <= Date.now() + 1000, At);
     const facts = { Method: 'Password', Provider: null, IpAddress: address, UserAgent: 'Test/1' };
     assert.deepEqual(shown, { ...facts, Result: 'Succeeded', Reason: null });
-    assert.equal(refused.Reason, 'password');
-    assert.equal(refused.IpAddress, address);
+    assert.deepEqual([refused.Reason, refused.IpAddress], ['password', address]);
   });
 
   it('shows that somebody has the password, but not the second factor', async () => {
-    const email = await core.newAccount();
-    const { Token } = await core.login(email);
-    const [owner] = await query<{ id: string }>(core.app.db, 'select id from account where email = ?', [
-      email,
-    ]);
-    await switchOnTwoFactor(core.app, owner?.id ?? '');
-    const { body: asked } = await attempt(email, {}).expect(200);
-    await core
-      .post('/account/login', { TwoFactorToken: asked.TwoFactorToken, TwoFactorCode: '000000' })
-      .expect(404);
-    assert.deepEqual(outcomes(await rowsOf(Token, 3)), [
+    const ann = await member();
+    const session = await ann.session();
+    await switchOnTwoFactor(core().app, await ann.id());
+    const { TwoFactorToken } = (await ann.logsIn().expect(200)).body;
+    await ann.post('/account/login', { TwoFactorToken, TwoFactorCode: '000000' }).expect(404);
+    assert.deepEqual(outcomes(await rowsOf(session, 3)), [
       ['Refused', 'second-factor'],
       ['SecondFactorAsked', null],
       ['Succeeded', null],
@@ -72,18 +66,13 @@ describe('GET /account/sign-in', () => {
   });
 
   it('shows at most ten, and none of another account', async () => {
-    const [email, other] = [await core.newAccount(), await core.newAccount()];
-    for (let count = 0; count < 12; count += 1) await attempt(email, { Password: 'wrong' }).expect(404);
-    const { Token } = await core.login(email);
-    const { Token: otherToken } = await core.login(other);
-    await eventually(async () => (await listOf(Token))[0]?.Result === 'Succeeded');
-    assert.equal((await listOf(Token)).length, 10);
-    assert.deepEqual(outcomes(await rowsOf(otherToken, 1)), [['Succeeded', null]]);
+    const [ann, bob] = [await member(), await member()];
+    for (let count = 0; count < 12; count += 1) await ann.logsIn('wrong').expect(404);
+    const [session, other] = [await ann.session(), await bob.session()];
+    await eventually(async () => (await listed(session))[0]?.Result === 'Succeeded');
+    assert.equal((await listed(session)).length, 10);
+    assert.deepEqual(outcomes(await rowsOf(other, 1)), [['Succeeded', null]]);
   });
-});
-
-describe('the record of sign-ins', () => {
-  const core = during(() => startCore({ LOGIN_FAILURES_FREE: 50 }));
 
   interface Row {
     account_id: string | null;
@@ -92,40 +81,37 @@ describe('the record of sign-ins', () => {
   }
   const rowsFrom = (address: string) =>
     query<Row>(
-      core.app.db,
+      core().app.db,
       'select account_id, reason, count from sign_in where ip_address = cast(? as inet) order by id',
       [address],
     );
-  const attempt = (name: string, address: string, password = 'wrong') =>
-    core.post('/account/login', { Username: name, Password: password }, { 'x-forwarded-for': address });
 
   it('never has a name that was typed and belongs to nobody', async () => {
     const address = someAddress();
     const typed = 'my-password-in-the-wrong-field';
-    await attempt(typed, address).expect(404);
-    await attempt('nobody.of.this.name@example.com', address).expect(404);
+    for (const name of [typed, 'nobody.of.this.name@example.com'])
+      await someone(name).from(address).logsIn('wrong').expect(404);
     await eventually(async () => (await rowsFrom(address)).length === 2);
-    assert.deepEqual(await rowsFrom(address), [
-      { account_id: null, reason: 'password', count: 1 },
-      { account_id: null, reason: 'password', count: 1 },
-    ]);
-    const rows = await query<{ text: string }>(core.app.db, 'select sign_in::text as text from sign_in');
-    const text = rows.map((row) => row.text).join('\n');
+    const row = { account_id: null, reason: 'password', count: 1 };
+    assert.deepEqual(await rowsFrom(address), [row, row]);
+    const rows = await query<{ text: string }>(core().app.db, 'select sign_in::text as text from sign_in');
+    const text = rows.map((each) => each.text).join('\n');
     assert.ok(!text.includes(typed) && !text.includes('nobody.of') && !text.includes('@'));
   });
 
   it('does not make a login fail or wait if it cannot be written', async () => {
-    const email = await core.newAccount();
-    await core.app.db.raw('alter table sign_in rename to sign_in_elsewhere');
+    const ann = await member();
+    const { app } = core();
+    await app.db.raw('alter table sign_in rename to sign_in_elsewhere');
     try {
-      await core.login(email);
-      await attempt(email, someAddress()).expect(404);
-      await eventually(() => core.app.lines.some(({ message }) => message === 'sign-ins were not recorded'));
+      await ann.session();
+      await ann.logsIn('wrong').expect(404);
+      await eventually(() => app.lines.some(({ message }) => message === 'sign-ins were not recorded'));
     } finally {
-      await core.app.db.raw('alter table sign_in_elsewhere rename to sign_in');
+      await app.db.raw('alter table sign_in_elsewhere rename to sign_in');
     }
     const address = someAddress();
-    await attempt(email, address).expect(404);
+    await ann.from(address).logsIn('wrong').expect(404);
     await eventually(async () => (await rowsFrom(address)).length === 1);
   });
 });
