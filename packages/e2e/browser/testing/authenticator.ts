@@ -1,17 +1,8 @@
 import type { Page } from 'playwright-core';
 import { openRow } from './rows.ts';
 
-/** A device with a fingerprint reader, as seen by a page. */
-interface Authenticator {
-  /** Whether the owner touches the reader as soon as it asks; initially true. */
-  touch: (isTouched: boolean) => Promise<void>;
-  countPasskeys: () => Promise<number>;
-  /** The id of the newest passkey, as seen by pages. */
-  newestId: () => Promise<string>;
-}
-
 /** Adds an authenticator to the page that stores passkeys and verifies its owner. */
-export async function addAuthenticator(page: Page): Promise<Authenticator> {
+export async function addAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -24,6 +15,7 @@ export async function addAuthenticator(page: Page): Promise<Authenticator> {
       automaticPresenceSimulation: true,
     },
   });
+  /** Whether the owner touches the reader as soon as it asks; initially true. */
   const touch = async (enabled: boolean): Promise<void> => {
     await devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
   };
@@ -31,6 +23,7 @@ export async function addAuthenticator(page: Page): Promise<Authenticator> {
     const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
     return credentials.length;
   };
+  /** The id of the newest passkey, as seen by pages. */
   const newestId = async (): Promise<string> => {
     const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
     return Buffer.from(credentials.at(-1)?.credentialId ?? '', 'base64').toString('base64url');

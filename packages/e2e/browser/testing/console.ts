@@ -2,31 +2,10 @@ import type { Locator, Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
 import type { Layout } from './layouts.ts';
 import type { Site } from './site.ts';
-import { tabOnly, type Keyboard } from './tab-only.ts';
+import { tabOnly } from './tab-only.ts';
 
 /** The console of a site, with helpers for administrators. */
-export interface TestConsole {
-  /** `/console` or a path below it. */
-  url: (path?: string) => string;
-  /** Creates an administrator. */
-  newAdmin(): Promise<Person>;
-  /** Creates a user with a password, as its owner would. */
-  newUser(): Promise<Person>;
-  /** Creates content. Returns its id. */
-  newContent(Name: string, more?: object): Promise<string>;
-  /** The id of the account with this email address. */
-  idOf(email: string): Promise<string>;
-  /** Calls Admin with the token of the stack's first administrator, or with this one. */
-  call(method: string, path: string, body?: unknown, token?: string): Promise<Called>;
-  /** Removes the password, so that the account can only use its other sign-in methods. */
-  removePassword(accountId: string): Promise<void>;
-  /** An empty page that may send requests to Admin's URL. */
-  openPage(layout?: Partial<Layout>): Promise<Page>;
-  /** A page of the console (`/accounts` and so on) that is signed in as a new administrator. */
-  open(path?: string, layout?: Layout): Promise<{ page: Page; admin: Person }>;
-  /** The same, to be used with the keyboard only. */
-  openByKeyboard(path?: string): Promise<{ page: Page; admin: Person; keyboard: Keyboard }>;
-}
+export type TestConsole = Awaited<ReturnType<typeof openTestConsole>>;
 
 interface Person {
   id: string;
@@ -39,13 +18,14 @@ interface Called {
 }
 
 /** Opens the console of a site for a test. */
-export async function openTestConsole(site: Site): Promise<TestConsole> {
+export async function openTestConsole(site: Site) {
   const { adminUrl, consoleUrl, idpUrl, admin: first } = site.stack.facts;
   // The demo provider serves the faces of the demo data.
   const origins = [consoleUrl, adminUrl, ...(idpUrl === undefined ? [] : [idpUrl])].map(
     (url) => new URL(url).origin,
   );
   const { Token } = await site.login(first.Email, first.Password);
+  /** Calls Admin with the token of the stack's first administrator, or with this one. */
   const call = async (method: string, path: string, body?: unknown, token = Token): Promise<Called> => {
     const answer = await fetch(`${adminUrl}${path}`, {
       method,
@@ -62,6 +42,7 @@ export async function openTestConsole(site: Site): Promise<TestConsole> {
     if (found === undefined) throw new Error(`${email} has no account`);
     return found.Id;
   };
+  /** Creates a user with a password, as its owner would. */
   const newUser = async (): Promise<Person> => {
     const email = await site.newAccount();
     return { id: await idOf(email), email };
@@ -80,6 +61,7 @@ export async function openTestConsole(site: Site): Promise<TestConsole> {
     return { id: String(body['Id']), email };
   };
   const url = (path = ''): string => `${consoleUrl}${path}`;
+  /** An empty page that may send requests to Admin's URL. */
   const openPage = (layout: Partial<Layout> = {}): Promise<Page> => site.openPage({ ...layout, origins });
   const openOn = async (page: Page, path: string): Promise<Person> => {
     const admin = await newAdmin();
@@ -88,6 +70,7 @@ export async function openTestConsole(site: Site): Promise<TestConsole> {
     await barOf(page).waitFor({ state: 'attached' });
     return admin;
   };
+  /** A page of the console (`/accounts` and so on) that is signed in as a new administrator. */
   const open = async (path = '', layout?: Layout) => {
     const page = await openPage(layout);
     return { page, admin: await openOn(page, path) };
@@ -118,6 +101,14 @@ export async function fillConsoleSignIn(page: Page, email: string, password = PA
   await page.locator('input[name=Username]').fill(email);
   await page.locator('input[name=Password]').fill(password);
   await page.locator('button[type=submit]:not([disabled])').click();
+}
+
+/** Makes the account of the page an administrator, until the dialog that asks for a proof, which it returns. */
+export async function promote(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('button', { name: 'Make an administrator' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make an administrator' }).click();
+  return page.getByRole('dialog', { name: 'Confirm that it is you' });
 }
 
 /** Adds a filter to a list; its field has the focus then. */

@@ -11,4 +11,11 @@ export { startSite, type OwnSite, type Site } from './site.ts';
 export { tabOnly } from './tab-only.ts';
 export { expectNoSidewaysScroll, expectNoViolations } from './violations.ts';
 export { collectCspReports, expectQuiet } from './watch.ts';
-export { addFilter, barOf, fillConsoleSignIn, openTestConsole, type TestConsole } from './console.ts';
+export {
+  addFilter,
+  barOf,
+  fillConsoleSignIn,
+  openTestConsole,
+  promote,
+  type TestConsole,
+} from './console.ts';

@@ -6,18 +6,10 @@ import { phone } from './phone.ts';
 
 type Values = Parameters<typeof query>[2];
 
-/** What people have done before a test begins, without a browser. */
-export interface People {
-  /** Invites somebody without an account to the content of the first user. `link`: that of the mail. */
-  invited(email?: string): Promise<{ email: string; link: string }>;
-  /** Sets up an authenticator app, as the owner of the account does. */
-  setUpApp(email: string): Promise<ReturnType<typeof phone> & { recoveryCodes: string[] }>;
-  /** Sets the last authentication of the owner to six minutes ago. */
-  forgetConfirmation(email: string): Promise<void>;
-  sql<Row extends object>(text: string, values?: Values): Promise<Row[]>;
-}
+export type People = ReturnType<typeof people>;
 
-export function people(stack: { readonly facts: StackFile }, client: Client): People {
+/** What people have done before a test begins, without a browser. */
+export function people(stack: { readonly facts: StackFile }, client: Client) {
   const sql = async <Row extends object>(text: string, values: Values = []): Promise<Row[]> => {
     const db = connectDb({ url: stack.facts.databaseUrl, applicationName: 'browser-tests', poolMax: 1 });
     try {
@@ -28,6 +20,7 @@ export function people(stack: { readonly facts: StackFile }, client: Client): Pe
   };
   return {
     sql,
+    /** Invites somebody without an account to the content of the first user. `link`: that of the mail. */
     invited: async (email = client.someEmail()) => {
       const { user, contentDefinitionId } = stack.facts.seed;
       const { Token } = await client.login(user.Email, user.Password);
@@ -36,7 +29,8 @@ export function people(stack: { readonly facts: StackFile }, client: Client): Pe
       if (status !== 200) throw new Error(`an invitation: ${status}`);
       return { email, link: await mailedLink(client, email, '/register-guest') };
     },
-    setUpApp: async (email) => {
+    /** Sets up an authenticator app, as the owner of the account does. */
+    setUpApp: async (email: string) => {
       const { Token } = await client.login(email);
       const begun = await client.post('/account/two-factor', { Password: PASSWORD }, Token);
       const { OtpAuthUri } = begun.body['TwoFactorSetup'] as { OtpAuthUri: string }; // public-openapi.json
@@ -45,7 +39,8 @@ export function people(stack: { readonly facts: StackFile }, client: Client): Pe
       if (done.status !== 200) throw new Error(`an authenticator app: ${done.status}`);
       return { ...app, recoveryCodes: done.body['RecoveryCodes'] as string[] }; // public-openapi.json
     },
-    forgetConfirmation: async (email) => {
+    /** Sets the last authentication of the owner to six minutes ago. */
+    forgetConfirmation: async (email: string) => {
       await sql(
         `with aged as (
            update user_session set authenticated_at = now() - interval '6 minutes'

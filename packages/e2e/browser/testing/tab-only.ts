@@ -3,24 +3,8 @@ import { PASSWORD } from '../../src/testing/index.ts';
 
 const TABS_MAX = 60;
 
-/** The actions of a user who only has a keyboard. */
-export interface Keyboard {
-  /** Presses Tab until the element has the focus, which must be visible. */
-  to(target: Locator): Promise<void>;
-  /** Tabs to a field and types. */
-  type(target: Locator, text: string): Promise<void>;
-  /** Tabs to a select and types the beginning of an option. */
-  choose(target: Locator, option: string): Promise<void>;
-  /** Tabs to a button, a link or a checkbox and presses a key on it. */
-  press(target: Locator, key?: 'Enter' | 'Space'): Promise<void>;
-  /** Fills in and submits the sign-in form that is open, of the account pages or of the console. */
-  signIn(email: string): Promise<void>;
-  /** Fails if a pointer was used on the page. */
-  expectNoPointer(): Promise<void>;
-}
-
 /** Operates a page with the keyboard only. Must be called before the page is opened. */
-export async function tabOnly(page: Page): Promise<Keyboard> {
+export async function tabOnly(page: Page) {
   const pointers: string[] = [];
   await page.exposeFunction('pointerWasUsed', (what: string) => void pointers.push(what));
   await page.addInitScript(() => {
@@ -28,6 +12,7 @@ export async function tabOnly(page: Page): Promise<Keyboard> {
       addEventListener(name, () => (globalThis as unknown as PointerListener).pointerWasUsed(name), true); // exposed above
     }
   });
+  /** Presses Tab until the element has the focus, which must be visible. */
   const to = async (target: Locator): Promise<void> => {
     for (let tabs = 0; tabs < TABS_MAX; tabs++) {
       if (await target.evaluate((element) => element === document.activeElement)) {
@@ -44,21 +29,24 @@ export async function tabOnly(page: Page): Promise<Keyboard> {
   return {
     to,
     type,
-    choose: async (select, option) => {
+    /** Tabs to a select and types the beginning of an option. */
+    choose: async (select: Locator, option: string): Promise<void> => {
       await to(select);
       // All keys at once: on a busy machine, keys one by one would not be taken as one word.
       await Promise.all(Array.from(option, (key) => page.keyboard.press(key)));
     },
-    press: async (target, key = 'Enter') => {
+    /** Tabs to a button, a link or a checkbox and presses a key on it. */
+    press: async (target: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> => {
       await to(target);
       await page.keyboard.press(key);
     },
-    signIn: async (email) => {
+    /** Fills in and submits the sign-in form that is open, of the account pages or of the console. */
+    signIn: async (email: string): Promise<void> => {
       await type(page.getByLabel('Email address'), email);
       await type(page.getByLabel('Password', { exact: true }), PASSWORD);
       await page.keyboard.press('Enter');
     },
-    expectNoPointer: async () => {
+    expectNoPointer: async (): Promise<void> => {
       await page.evaluate('0');
       if (pointers.length > 0) throw new Error(`A pointer was used: ${pointers.join(', ')}`);
     },

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { failuresFor, setFailures } from '@gatehouse/accounts/testing';
 import { connectDb, throttleKeyText } from '@gatehouse/db';
 import { cast, expectNoViolations, fillLogin, itInEveryLayout } from '../../testing/index.ts';
-import { PASSWORD } from '../../../src/testing/index.ts';
 
-describe('the console’s screen of an account', () => {
+describe('the console’s screens of an account', () => {
   const { site, admin } = cast();
 
   /** Records so many failed logins that the next logins must wait. */
@@ -23,30 +22,14 @@ describe('the console’s screen of an account', () => {
     await block(email);
     await admin.call('PATCH', `/admin/account/${id}`, { IsDisabled: true, TwoFactorRequired: true });
     const { page } = await admin.open(`/accounts/${id}`, layout);
-    await page.getByRole('button', { name: /Unlock|Wartezeit aufheben/ }).waitFor();
+    const unlock = page.getByRole('button', { name: /Unlock|Wartezeit aufheben/ });
+    await unlock.waitFor();
     await check(page);
+    await unlock.click();
+    await unlock.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^(Edit|Bearbeiten)$/ }).click();
     await page.getByRole('dialog').waitFor();
     await check(page);
-  });
-
-  it('shows who disabled it and when, and enables it again', async () => {
-    const { id } = await admin.newUser();
-    await admin.call('PATCH', `/admin/account/${id}`, { IsDisabled: true });
-    const { page } = await admin.open(`/accounts/${id}`);
-    const card = page.getByRole('region', { name: 'Why can’t they log in?' });
-    await card.getByText('An administrator disabled the account.').waitFor();
-    await card.getByRole('link', { name: site.stack.facts.admin.Email }).waitFor();
-    assert.ok(await card.getByRole('time').first().getAttribute('datetime'));
-    await card.getByRole('button', { name: 'Enable' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
-    await page.getByText('Nothing prevents a login.').waitFor();
-    assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['IsDisabled'], false);
-    await page.getByRole('main').getByRole('link', { name: 'Audit' }).click();
-    await page.getByRole('link', { name: 'Account disabled' }).waitFor();
-    await page.getByRole('link', { name: 'Account enabled again' }).click();
-    const entry = page.getByRole('dialog', { name: 'Account enabled again' });
-    await entry.getByText('No more details.').waitFor();
   });
 
   it('is disabled for a week, which the card says, and its owner at the login', async () => {
@@ -74,47 +57,7 @@ describe('the console’s screen of an account', () => {
     await expectNoViolations(own);
   });
 
-  it('gets another email address at once if its owner cannot confirm it', async () => {
-    const { id } = await admin.newUser();
-    await admin.call('PATCH', `/admin/account/${id}`, { ExpiresAt: '2020-01-01T00:00:00Z' });
-    const { page } = await admin.open(`/accounts/${id}`);
-    await page.getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('button', { name: 'Change the email address' }).click();
-    const dialog = page.getByRole('dialog');
-    const email = site.someEmail();
-    await dialog.getByLabel('New email address').fill(email);
-    await dialog.getByRole('button', { name: 'Change the email address' }).click();
-    await page.getByRole('main').getByText(email).first().waitFor();
-  });
-
-  it('shows how long logins are throttled after failures, and unlocks them', async () => {
-    const { id, email } = await admin.newUser();
-    await block(email);
-    const { page } = await admin.open(`/accounts/${id}`);
-    const card = page.getByRole('region', { name: 'Why can’t they log in?' });
-    await card.getByText('12 failed attempts since the last login').waitFor();
-    await card.getByText('Logins wait until').waitFor();
-    await card.getByRole('button', { name: 'Unlock' }).click();
-    await page.getByText('Unlocked: the next attempt is not delayed.').waitFor();
-    await page.getByText('Nothing prevents a login.').waitFor();
-    await site.login(email, PASSWORD);
-  });
-
-  it('shows who it is, and folds what is as in most accounts', async () => {
-    const { id, email } = await admin.newUser();
-    await admin.call('PATCH', `/admin/account/${id}`, { DisplayName: 'Ann Example', SessionLimit: 2 });
-    const { page } = await admin.open(`/accounts/${id}`);
-    const head = page.locator('main > header');
-    await head.getByText(email).waitFor();
-    await head.getByText('Last login: Never').waitFor();
-    const profile = page.getByRole('region', { name: 'Profile' });
-    await profile.getByText('Session limit').waitFor();
-    assert.equal(await profile.getByText('New password required').isVisible(), false);
-    await profile.getByText(/more, as in most accounts/).click();
-    await profile.getByText('New password required').waitFor();
-  });
-
-  it('changes the name and the expiry, and says that it has expired', async () => {
+  it('changes the name, the expiry and, where its owner cannot confirm it, the email at once', async () => {
     const { id } = await admin.newUser();
     const { page } = await admin.open(`/accounts/${id}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -124,6 +67,12 @@ describe('the console’s screen of an account', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Ann Example' }).waitFor();
     await page.getByText('The account has expired.').waitFor();
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('button', { name: 'Change the email address' }).click();
+    const email = site.someEmail();
+    await dialog.getByLabel('New email address').fill(email);
+    await dialog.getByRole('button', { name: 'Change the email address' }).click();
+    await page.getByRole('main').getByText(email).first().waitFor();
     await page.getByRole('button', { name: 'Change the expiry' }).click();
     await dialog.getByLabel('Expires').fill('');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -132,34 +81,140 @@ describe('the console’s screen of an account', () => {
     assert.deepEqual([body['DisplayName'], body['ExpiresAt']], ['Ann Example', null]);
   });
 
-  it('is changed to a service account and back', async () => {
-    const { id } = await admin.newUser();
-    const { page } = await admin.open(`/accounts/${id}`);
-    for (const [action, isService] of [
-      ['Make a service account', true],
-      ['Make a person’s account', false],
-    ] as const) {
-      await page.getByRole('button', { name: 'Actions' }).click();
-      await page.getByRole('button', { name: action }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByRole('button', { name: action }).click();
-      await dialog.waitFor({ state: 'detached' });
-      assert.equal((await admin.call('GET', `/admin/account/${id}`)).body['IsService'], isService);
-    }
+  let shown: string;
+  before(async () => {
+    shown = await newLinkedUser();
   });
 
-  it('links to its sessions, mails and changes', async () => {
-    const { id, email } = await admin.newUser();
-    await site.login(email);
-    await admin.call('PATCH', `/admin/account/${id}`, { NewPasswordRequired: true });
-    const { page } = await admin.open(`/accounts/${id}/sessions`);
-    await page.getByText('1 in all').waitFor();
-    await page.getByRole('table').getByRole('checkbox').first().check();
-    await page.getByRole('button', { name: 'Change selected' }).waitFor();
-    await page.getByRole('link', { name: 'Mails' }).last().click();
-    await page.getByRole('main').getByRole('table').getByRole('link').first().waitFor();
-    await page.getByRole('main').getByRole('link', { name: 'Audit' }).click();
-    await page.getByRole('link', { name: 'Account changed' }).click();
-    await page.getByRole('dialog', { name: 'Account changed' }).getByText('New password required').waitFor();
+  /** An account with a password, a passkey, and an identity of a provider that is not configured. */
+  const newLinkedUser = async (): Promise<string> => {
+    const { id } = await admin.newUser();
+    await addPasskeyTo(id);
+    await site.sql(
+      `insert into sso_identity (issuer, subject, account_id, provider) values ('https://id.example.com', ?, ?, 'demo')`,
+      [`person-of-${id}`, id],
+    );
+    return id;
+  };
+  const addPasskeyTo = (accountId: string) =>
+    site.sql(
+      `insert into passkey (
+         id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
+       values (gen_random_uuid(), ?, convert_to(gen_random_uuid()::text, 'utf8'), '', -7, false, false, 'Blue key')`,
+      [accountId],
+    );
+
+  itInEveryLayout('of sign-in methods can be used by everybody', async (layout, check) => {
+    const { page } = await admin.open(`/accounts/${shown}/methods`, layout);
+    await page.getByRole('cell', { name: 'https://id.example.com' }).waitFor();
+    await check(page);
+    await page.getByRole('button', { name: /^(Unlink|Trennen)$/ }).click();
+    await page.getByRole('dialog').waitFor();
+    await check(page);
+  });
+
+  it('says how the password is kept, and takes a second factor as required', async () => {
+    const { page } = await admin.open(`/accounts/${shown}/methods`);
+    const password = page.getByRole('region', { name: 'Password' });
+    await password.getByText('A hash with this installation’s own key').waitFor();
+    const factor = page.getByRole('region', { name: 'Second factor' });
+    await factor.getByText('Not set up').waitFor();
+    await factor.getByRole('button', { name: 'Require a second factor' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Require a second factor' }).click();
+    await factor.getByRole('button', { name: 'No longer require a second factor' }).waitFor();
+    const { body } = await admin.call('GET', `/admin/account/${shown}`);
+    assert.equal(body['TwoFactorRequired'], true);
+  });
+
+  it('removes the identity of a provider and a passkey after confirmation', async () => {
+    const id = await newLinkedUser();
+    const { page } = await admin.open(`/accounts/${id}/methods`);
+    await page.getByRole('button', { name: 'Unlink', exact: true }).click();
+    const unlink = page.getByRole('dialog', { name: 'Unlink the identity' });
+    await unlink.getByText('https://id.example.com').waitFor();
+    await unlink.getByRole('button', { name: 'Unlink', exact: true }).click();
+    await page.getByText('No provider’s identity is linked.').waitFor();
+
+    const card = page.getByRole('region', { name: 'Passkeys' });
+    await card.getByRole('row', { name: /Blue key On one device/ }).waitFor();
+    await card.getByRole('button', { name: 'Remove' }).click();
+    const remove = page.getByRole('dialog', { name: 'Remove the passkey' });
+    await remove.getByText('“Blue key”').waitFor();
+    await remove.getByRole('button', { name: 'Cancel' }).click();
+    await card.getByRole('button', { name: 'Remove' }).click();
+    await remove.getByRole('button', { name: 'Remove', exact: true }).click();
+    await card.getByText('This account has no passkey.').waitFor();
+    for (const kind of ['identity', 'passkey'])
+      assert.deepEqual((await admin.call('GET', `/admin/account/${id}/${kind}`)).body['Items'], []);
+  });
+
+  it('leads administrators to the account pages for their own second factors', async () => {
+    const { page, admin: own } = await admin.open();
+    await addPasskeyTo(own.id);
+    await page.goto(admin.url(`/accounts/${own.id}/methods`));
+    const row = page.getByRole('region', { name: 'Passkeys' }).getByRole('row', { name: /Blue key/ });
+    await row.getByRole('link', { name: 'Remove on the account pages' }).waitFor();
+    assert.equal(await row.getByRole('button').count(), 0);
+  });
+
+  let ann: User;
+  before(async () => {
+    ann = await admin.newUser();
+    await admin.newContent('Owned by Ann', { OwnerId: ann.id });
+    const Emails = [ann.email];
+    await admin.call(
+      'POST',
+      `/admin/content-definition/${await admin.newContent('Shared with Ann')}/invite`,
+      { Emails },
+    );
+  });
+
+  interface User {
+    id: string;
+    email: string;
+  }
+
+  const contentOf = async ({ id }: User): Promise<{ Name: string; ExpiresAt: string | null }[]> => {
+    const { body } = await admin.call('GET', `/admin/account/${id}/content`);
+    return body['Items'] as { Name: string; ExpiresAt: string | null }[]; // public-openapi.json
+  };
+
+  itInEveryLayout('of content can be used by everybody', async (layout, check) => {
+    const { page } = await admin.open(`/accounts/${ann.id}/content`, layout);
+    await page.getByRole('link', { name: 'Owned by Ann' }).waitFor();
+    await check(page);
+    await page.getByRole('button', { name: /Give access|Zugang erteilen/ }).click();
+    await page.getByRole('radio').first().waitFor();
+    await check(page);
+  });
+
+  it('shares content until a date and revokes it, using the keyboard only', async () => {
+    const ben = await admin.newUser();
+    const name = `Secret plans ${site.someEmail()}`;
+    await admin.newContent(name);
+    const { page, keyboard } = await admin.openByKeyboard(`/accounts/${ben.id}/content`);
+    await page.getByText('owns no content and has access to none').waitFor();
+    await keyboard.press(page.getByRole('button', { name: 'Give access' }));
+    const dialog = page.getByRole('dialog', { name: 'Give access' });
+    await keyboard.press(dialog.getByRole('button', { name: 'Give access' }));
+    await dialog.locator('[name=search][aria-invalid=true]').waitFor();
+    await keyboard.type(dialog.getByLabel('Find content'), name);
+    const choice = dialog.getByRole('radio', { name });
+    await choice.waitFor();
+    await keyboard.to(choice);
+    await page.keyboard.press('Space');
+    await dialog.getByLabel('Until').fill('2099-01-02T03:04');
+    await keyboard.press(dialog.getByRole('button', { name: 'Give access' }));
+    await page.getByText('Access was given.').waitFor();
+    const [given] = await contentOf(ben);
+    assert.equal(given?.Name, name);
+    assert.match(given?.ExpiresAt ?? '', /^2099-01-0/);
+    await page.getByRole('cell', { name: 'Has access' }).waitFor();
+    await keyboard.press(page.getByRole('button', { name: 'Revoke access' }));
+    const asked = page.getByRole('dialog', { name: 'Revoke access' });
+    await keyboard.press(asked.getByRole('button', { name: 'Revoke access' }));
+    await page.getByText('owns no content and has access to none').waitFor();
+    await keyboard.expectNoPointer();
+    assert.deepEqual(await contentOf(ben), []);
   });
 });

@@ -49,24 +49,6 @@ describe('many accounts in the console', () => {
     await check(page);
   });
 
-  it('are filtered by local times, which are in the URL in UTC', async () => {
-    const { page } = await admin.open(listOf(shown));
-    await page.getByText('3 in all').waitFor();
-    await addFilter(page, 'Created before');
-    await page.getByLabel('Created before', { exact: true }).fill('2001-02-03T04:05:06');
-    await page.getByText('No account matches.').waitFor();
-    const at = new URL(page.url()).searchParams.get('createdTo') ?? '';
-    assert.equal(new Date(at).toISOString(), at);
-    await page.reload();
-    await page.getByText('No account matches.').waitFor();
-    assert.equal(
-      await page.getByLabel('Created before', { exact: true }).inputValue(),
-      '2001-02-03T04:05:06',
-    );
-    await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.getByRole('table').waitFor();
-  });
-
   it('are disabled using the keyboard only, the selected ones and no others', async () => {
     const group = await newGroup(2);
     const { page, keyboard } = await admin.openByKeyboard(listOf(group));
@@ -84,25 +66,6 @@ describe('many accounts in the console', () => {
     await keyboard.expectNoPointer();
     const states = await Promise.all(group.ids.map(isDisabled));
     assert.deepEqual(states.filter((isSo) => isSo === true).length, 1);
-  });
-
-  it('are changed as previewed, and accounts that changed meanwhile are listed', async () => {
-    const group = await newGroup(3);
-    const { page } = await admin.open(listOf(group));
-    await page.getByText('3 in all').waitFor();
-    await page.getByRole('button', { name: 'Change all that match' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Preview changes' }).click();
-    await dialog.getByText('This changes 3 accounts: Disable.').waitFor();
-    await admin.call('PATCH', `/admin/account/${group.ids[0]}`, { IsDisabled: true });
-    const late = { Email: site.someEmail(), DisplayName: group.name, Password: PASSWORD };
-    const { body } = await admin.call('POST', '/admin/account', late);
-    await dialog.getByRole('button', { name: 'Change 3 accounts' }).click();
-    await dialog.getByText('Changed: 2.').waitFor();
-    await dialog.getByText('Not changed, because they changed after the preview: 1.').first().waitFor();
-    assert.equal(await dialog.getByRole('listitem').count(), 1);
-    for (const id of group.ids) assert.equal(await isDisabled(id), true);
-    assert.equal(await isDisabled(String(body['Id'])), false);
   });
 
   it('are named in the preview if they were selected, also those that the API does not name', async () => {
@@ -124,43 +87,36 @@ describe('many accounts in the console', () => {
     assert.deepEqual(new Set(await dialog.getByRole('listitem').allTextContents()), new Set(emails));
   });
 
-  it('get reset codes by mail one after the other, and accounts without one are listed', async () => {
+  it('get reset codes by mail, those without one are listed, and all ends when the service stops responding', async () => {
     const group = await newGroup(2);
     await admin.call('PATCH', `/admin/account/${group.ids[0]}`, { IsDisabled: true });
     const { page } = await admin.open(listOf(group));
     await page.getByText('2 in all').waitFor();
-    await page.getByRole('button', { name: 'Change all that match' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Change').selectOption('reset');
-    await dialog.getByRole('button', { name: 'Preview changes' }).click();
-    await dialog.getByText('A code is mailed to each of 2 accounts.').waitFor();
-    await dialog.getByRole('button', { name: 'Mail 2 codes' }).click();
+    const mailCodes = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Change all that match' }).click();
+      await dialog.getByLabel('Change').selectOption('reset');
+      await dialog.getByRole('button', { name: 'Preview changes' }).click();
+      await dialog.getByText('A code is mailed to each of 2 accounts.').waitFor();
+      await dialog.getByRole('button', { name: 'Mail 2 codes' }).click();
+    };
+    await mailCodes();
     await dialog.getByText('Codes mailed: 1 of 2.').waitFor();
     await dialog.getByText('cannot log in even with a new password').waitFor();
     await eventually(async () => {
       const { body } = await admin.call('GET', `/admin/audit?targetId=${group.ids[1]}`);
       return JSON.stringify(body).includes('account.reset-started');
     });
-  });
-
-  it('get no more codes when the service stops responding, with a message', async () => {
-    const group = await newGroup(3);
-    const { page } = await admin.open(listOf(group));
-    await page.getByText('3 in all').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
     let asked = 0;
     await page.route('**/admin/account/*/reset-password', (route) => {
       asked += 1;
-      return asked === 1 ? route.continue() : route.fulfill({ status: 503, body: '{}' });
+      return route.fulfill({ status: 503, body: '{}' });
     });
-    await page.getByRole('button', { name: 'Change all that match' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Change').selectOption('reset');
-    await dialog.getByRole('button', { name: 'Preview changes' }).click();
-    await dialog.getByRole('button', { name: 'Mail 3 codes' }).click();
+    await mailCodes();
     await dialog.getByRole('alert').waitFor();
-    await dialog.getByText('Codes mailed: 1 of 3.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().waitFor();
-    assert.equal(asked, 2);
+    assert.equal(asked, 1);
   });
 
   it('are created one by one, and exported together', async () => {

@@ -30,6 +30,16 @@ describe('the console’s sessions', () => {
     await page.getByRole('button', { name: /Change status|Status ändern/ }).click();
     await page.getByRole('dialog').waitFor();
     await check(page);
+
+    await page.goto(admin.url(`/sessions?search=${shown}`));
+    await page.getByRole('checkbox').first().check();
+    await addFilter(page, /^(Not seen since|Nicht gesehen seit)$/);
+    await page.locator('input[name=lastSeenBefore]').waitFor();
+    await check(page);
+    await page.getByRole('button', { name: /Change selected|Ausgewählte ändern/ }).click();
+    await page.locator('dialog button[type=submit]').click();
+    await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+    await check(page);
   });
 
   it('are ended in bulk as previewed: those that others have ended meanwhile are listed, and new ones stay', async () => {
@@ -58,35 +68,7 @@ describe('the console’s sessions', () => {
     await page.getByText('a lost laptop').or(page.getByText('By an administrator')).first().waitFor();
   });
 
-  itInEveryLayout('can be changed by everybody', async (layout, check) => {
-    const { page } = await admin.open(`/sessions?search=${shown}`, layout);
-    await page.getByRole('checkbox').first().check();
-    await addFilter(page, /^(Not seen since|Nicht gesehen seit)$/);
-    await page.locator('input[name=lastSeenBefore]').waitFor();
-    await check(page);
-    await page.getByRole('button', { name: /Change selected|Ausgewählte ändern/ }).click();
-    await page.locator('dialog button[type=submit]').click();
-    await page.getByRole('dialog').getByRole('listitem').first().waitFor();
-    await check(page);
-  });
-
-  it('are ended using the keyboard only, the selected ones and no others', async () => {
-    const { email, ids } = await signedIn(2);
-    const { page, keyboard } = await admin.openByKeyboard(`/sessions?search=${email}`);
-    await page.getByText('2 in all').waitFor();
-    await keyboard.to(page.getByRole('table').getByRole('checkbox').nth(1));
-    await page.keyboard.press('Space');
-    await keyboard.press(page.getByRole('button', { name: 'Change selected' }));
-    const dialog = page.getByRole('dialog');
-    await keyboard.type(dialog.getByLabel('Reason'), 'a lost laptop');
-    await keyboard.press(dialog.getByRole('button', { name: 'Preview changes' }));
-    await keyboard.press(dialog.getByRole('button', { name: 'Change the session' }));
-    await dialog.getByText('Changed: 1.').waitFor();
-    await keyboard.expectNoPointer();
-    assert.deepEqual(await Promise.all(ids.map(statusOf)), [4, 1]);
-  });
-
-  it('are ended one by one in two clicks, in the list and at their account, which the rows there do not repeat', async () => {
+  it('are ended in two clicks, in the list and at their account, and there together in three', async () => {
     const { email, ids } = await signedIn(3);
     const { page } = await admin.open(`/sessions?search=${email}`);
     const end = async (): Promise<void> => {
@@ -102,27 +84,11 @@ describe('the console’s sessions', () => {
     await eventually(async () => (await page.getByRole('button', { name: 'End' }).count()) === 1);
     assert.deepEqual(await Promise.all(ids.map(statusOf)), [4, 4, 1]);
     assert.equal(await page.getByRole('table').getByText(email).count(), 0);
-  });
-
-  it('of an account are ended together in three clicks', async () => {
-    const { email, ids } = await signedIn(2);
-    const { body } = await admin.call('GET', `/admin/user-session/${ids[0]}`);
-    const { page } = await admin.open(`/accounts/${String(body['UserId'])}`);
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByText(`${email} is signed out everywhere.`).waitFor();
-    assert.deepEqual(await Promise.all(ids.map(statusOf)), [4, 4]);
-  });
-
-  it('link to the other sessions of the same account and the same address', async () => {
-    const { email, ids } = await signedIn(2);
-    const { page } = await admin.open(`/sessions/${ids[0]}`);
-    await page.getByRole('link', { name: /^\d+ sessions from / }).waitFor();
-    await page.getByRole('link', { name: '2 sessions of this account' }).click();
-    await page.getByText('2 in all').waitFor();
-    await page.getByRole('link', { name: email }).first().waitFor();
-    assert.match(page.url(), /userId=/);
+    assert.deepEqual(await Promise.all(ids.map(statusOf)), [4, 4, 4]);
   });
 
   it('are filtered by network and start time, and an invalid filter is refused', async () => {
@@ -137,5 +103,50 @@ describe('the console’s sessions', () => {
     await page.getByLabel('IP address or network', { exact: true }).fill('nonsense');
     await page.getByRole('alert').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Change all that match' }).count(), 0);
+  });
+});
+
+describe('sign-ins in the console', () => {
+  const { site, admin } = cast();
+  let email: string;
+  let id: string;
+  before(async () => {
+    ({ id, email } = await admin.newUser());
+    await site.login(email);
+    await site.call('POST', '/account/login', { Username: email, Password: 'not the password' });
+    const isRecorded = async () =>
+      (await admin.call('GET', `/admin/sign-in?userId=${id}&count=true`)).body['Count'] === 2;
+    await eventually(isRecorded);
+  });
+
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const { page } = await admin.open(`/sign-ins?userId=${id}`, layout);
+    await page.getByRole('cell', { name: /Wrong password|Falsches Passwort/ }).waitFor();
+    await check(page);
+  });
+
+  it('are filtered using the keyboard only, and lead to the account and its own list', async () => {
+    const { page, keyboard } = await admin.openByKeyboard(`/sign-ins?userId=${id}`);
+    await page.getByRole('table').getByText('Signed in', { exact: true }).waitFor();
+    await keyboard.press(page.getByRole('button', { name: 'Filter', exact: true }));
+    await keyboard.press(page.getByRole('button', { name: 'Result', exact: true }));
+    await page.locator('select[name=result]:open').waitFor();
+    await keyboard.choose(page.locator('select[name=result]'), 'Refused');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 in all').waitFor();
+    assert.match(page.url(), /result=Refused/);
+    await keyboard.press(page.getByRole('table').getByRole('link', { name: email }));
+    await page.waitForURL(`**/accounts/${id}`);
+    await keyboard.press(page.getByRole('link', { name: 'Sign-ins' }).last());
+    await page.getByRole('cell', { name: /Wrong password/ }).waitFor();
+    await keyboard.expectNoPointer();
+  });
+
+  it('are linked from each identity provider', async () => {
+    const { page } = await admin.open('/sign-on');
+    await page.getByRole('link', { name: 'Refused sign-ons' }).first().click();
+    await page.waitForURL('**/sign-ins?provider=demo&result=Refused');
+    await page.getByRole('heading', { name: 'Sign-ins' }).waitFor();
+    assert.equal(await page.locator('select[name=provider]').inputValue(), 'demo');
   });
 });

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { Page } from 'playwright-core';
-import { cast, itInEveryLayout } from '../../testing/index.ts';
+import { cast, expectNoViolations, itInEveryLayout } from '../../testing/index.ts';
 
-describe('one API token in the console', () => {
+const NETWORKS = ['198.51.100.128/25', '203.0.113.128/25'];
+
+describe('an API token in the console', () => {
   const { site, admin } = cast();
   let known: Created;
   before(async () => {
+    await newToken({ Networks: NETWORKS });
     known = await newToken({ Networks: ['127.0.0.0/8', '::1'], Role: 'Admin' });
   });
 
@@ -77,28 +80,43 @@ describe('one API token in the console', () => {
     assert.equal(await page.getByText(Prefix).count(), 0);
   });
 
-  it('is linked from the condition that it set, and from the audit', async () => {
-    const { id } = await admin.newUser();
-    const disabled = await admin.call('PATCH', `/admin/account/${id}`, { IsDisabled: true }, known.Token);
-    assert.equal(disabled.status, 200);
-    const { page } = await admin.open(`/accounts/${id}`);
-    await page.getByRole('link', { name: known.Name }).click();
-    await page.getByRole('heading', { name: known.Name }).waitFor();
-    await page.getByRole('link', { name: 'changes made with it' }).click();
-    await page.getByRole('table').getByRole('link').first().click();
-    const drawer = page.getByRole('dialog');
-    await drawer.locator(`a[href="/console/tokens/${known.Id}"]`).click();
-    await page.getByRole('heading', { name: known.Name }).waitFor();
-    await page.getByRole('link', { name: 'Changes of this token' }).click();
-    await page.getByRole('table').getByText('API token').first().waitFor();
-  });
-
-  it('is not found by the id of another resource', async () => {
-    const { page, admin: own } = await admin.open();
-    await page.goto(admin.url(`/tokens/${own.id}`));
-    await page.getByRole('alert').getByText('not found').first().waitFor();
-  });
-
   const factOf = (page: Page, name: string) =>
     page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) });
+
+  itInEveryLayout('is in a list that can be used by everybody', async (layout, check) => {
+    const { page } = await admin.open('/tokens', layout);
+    await page.getByRole('table').waitFor();
+    await check(page);
+    await page.getByRole('button', { name: /Create token|Token anlegen/ }).click();
+    await page.locator('dialog input[name=Name]').waitFor();
+    await check(page);
+  });
+
+  it('is listed with whole addresses where there is room', async () => {
+    const { page } = await admin.open('/tokens');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const networks = page.getByTitle(NETWORKS.join(', ')).locator('span').last();
+    await networks.waitFor();
+    assert.ok(await networks.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));
+  });
+
+  it('is created using the keyboard only, and shown once', async () => {
+    const { page, keyboard } = await admin.openByKeyboard('/tokens');
+    await keyboard.press(page.getByRole('button', { name: 'Create token' }));
+    const name = site.someEmail();
+    await keyboard.type(page.getByLabel('Name'), name);
+    await page.keyboard.press('Enter');
+    const shown = page.getByRole('region', { name: 'Token', exact: true });
+    const token = (await shown.textContent()) ?? '';
+    await expectNoViolations(page);
+    // It is valid, but not an administrator's.
+    assert.equal((await admin.call('GET', '/admin/audit', undefined, token)).status, 403);
+    await page.keyboard.press('Escape');
+    await shown.waitFor();
+    await keyboard.press(page.getByLabel('I have stored it'), 'Space');
+    await keyboard.press(page.getByRole('button', { name: 'Done' }));
+    await page.getByRole('row').filter({ hasText: name }).getByText('Active').waitFor();
+    assert.ok(!(await page.content()).includes(token));
+    await keyboard.expectNoPointer();
+  });
 });

@@ -16,18 +16,10 @@ describe('the console over the demo data', () => {
     'webhooks/deliveries',
   ];
 
-  it('has entries on every list screen', async () => {
-    const { page } = await admin.open('');
-    await page.locator('canvas').first().waitFor();
-    for (const screen of LISTS) {
-      await page.goto(admin.url(`/${screen}`));
-      await page.getByRole('row').nth(5).waitFor();
-    }
-  });
-
   for (const locale of ['en', 'de'] as const) {
-    it(`shows whole rows of every list in a window of 1280 px: ${locale}`, async () => {
+    it(`has entries on every list, and shows whole rows in a window of 1280 px: ${locale}`, async () => {
       const { page } = await admin.open('', { locale, width: 1280 });
+      await page.locator('canvas').first().waitFor();
       const tooWide: string[] = [];
       for (const screen of LISTS) {
         await page.goto(admin.url(`/${screen}`));

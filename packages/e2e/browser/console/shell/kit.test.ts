@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addFilter, cast } from '../../testing/index.ts';
+import { addFilter, cast, barOf, expectNoViolations } from '../../testing/index.ts';
 
 /** What every screen of the console has from the kit (`packages/web/src/console/kit`). */
 describe('the kit of the console', () => {
@@ -16,19 +16,6 @@ describe('the kit of the console', () => {
     await page.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('button', { name: 'Require a second factor' }).click();
     await focused.and(page.getByRole('button', { name: 'Cancel' })).waitFor();
-  });
-
-  it('says what the chosen status of a session does', async () => {
-    const { page, admin: own } = await admin.open();
-    await page.goto(admin.url(`/accounts/${own.id}`));
-    await page.getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('button', { name: 'Change the status of sessions' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('Signed out by an administrator.').waitFor();
-    await dialog.getByLabel('New status').selectOption('Chat off');
-    await dialog.getByText('Apps switch their chat off').waitFor();
-    await dialog.getByLabel('New status').selectOption('Expired');
-    await dialog.getByText('Signed out, as after its time.').waitFor();
   });
 
   it('adds a filter with a time a while ago, which the address keeps as that time', async () => {
@@ -74,5 +61,38 @@ describe('the kit of the console', () => {
       (await head.boundingBox())?.y,
       await page.locator('main').evaluate((main) => main.parentElement?.getBoundingClientRect().y),
     );
+  });
+
+  it('opens every screen of the navigation by its keys, as listed in the help', async () => {
+    const { page } = await admin.open('/accounts');
+    await page.locator('body').press('?');
+    const rows = page.getByRole('dialog', { name: 'Keyboard shortcuts' }).locator('dl > div');
+    await rows.first().waitFor();
+    await expectNoViolations(page);
+    const listed = await rows.evaluateAll((all) =>
+      all.map((row) => ({
+        keys: [...row.querySelectorAll('kbd')].map((key) => key.textContent ?? ''),
+        meaning: row.querySelector('dd')?.textContent ?? '',
+      })),
+    );
+    await page.keyboard.press('Escape');
+    const shortcuts = listed.filter(({ keys }) => keys[0] === 'g');
+    const letters = shortcuts.map(({ keys }) => keys[1] ?? '');
+    assert.deepEqual(letters, [...new Set(letters)]);
+    const links = barOf(page).getByRole('link');
+    const names = await links.allTextContents();
+    assert.ok(names.length > 5);
+    assert.deepEqual(
+      shortcuts.map(({ meaning }) => meaning),
+      names,
+    );
+    for (const [index, letter] of letters.entries()) {
+      assert.match(letter, /^[a-fh-z]$/);
+      await page.locator('body').press('g');
+      await page.locator('body').press(letter);
+      const href = (await links.nth(index).getAttribute('href')) ?? '';
+      await page.waitForURL((url) => url.pathname === href);
+      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+    }
   });
 });

@@ -8,6 +8,7 @@ import {
   itInEveryLayout,
   tabOnly,
 } from '../../testing/index.ts';
+import type { Page } from 'playwright-core';
 
 describe('signing in to the console', () => {
   const { site, admin } = cast();
@@ -114,5 +115,90 @@ describe('signing in to the console', () => {
     await page.reload();
     await page.getByLabel('Email address').waitFor();
     assert.equal(await barOf(page).count(), 0);
+  });
+
+  /** The app of an administrator, and the URL with which it opens the console. */
+  const openApp = async () => {
+    const { email } = await admin.newAdmin();
+    const { Token } = await site.login(email);
+    const { body } = await admin.call('POST', '/console/handover', {}, Token);
+    const Url = String(body['Url']);
+    // With the host name under which the other tests sign in to the console.
+    return { email, Token, Url: Url.replace(new URL(Url).origin, new URL(admin.url()).origin) };
+  };
+
+  itInEveryLayout('from an app can be used by everybody', async (layout, check) => {
+    const page = await admin.openPage(layout);
+    await page.goto((await openApp()).Url);
+    await page.getByRole('button', { name: /Continue|Weiter/ }).waitFor();
+    await check(page);
+  });
+
+  it('from an app asks once, continues in the app’s session, and leaves no code in the URL', async () => {
+    const { Token, Url } = await openApp();
+    const page = await admin.openPage();
+    await page.goto(Url);
+    const button = page.getByRole('button', { name: 'Continue' });
+    await button.waitFor();
+    assert.equal(page.url(), admin.url());
+    assert.deepEqual(await page.context().cookies(), []);
+    await button.click();
+    await barOf(page).waitFor({ state: 'attached' });
+    assert.equal(await site.pingStatus(Token), 1);
+    await page.reload();
+    await barOf(page).waitFor({ state: 'attached' });
+  });
+
+  /** The URL to which the provider sends browsers back. */
+  const urlOf = (path = ''): string => `${site.stack.facts.adminUrl}/console${path}`;
+  const openWithProvider = () => {
+    const { adminUrl, idpUrl = '' } = site.stack.facts;
+    return site.openPage({ origins: [adminUrl, idpUrl].map((url) => new URL(url).origin) });
+  };
+  const answerProvider = async (page: Page, email: string): Promise<void> => {
+    await page.locator('input[name=login]').fill(email);
+    await page.locator('[type=submit]').click();
+  };
+  const signOn = async (page: Page, email: string, path = ''): Promise<void> => {
+    await page.goto(urlOf(path));
+    await page.getByRole('button', { name: /Continue with/ }).click();
+    await answerProvider(page, email);
+  };
+
+  it('with a provider opens the requested screen, and leaves no code in the URL or the tab', async () => {
+    const { email } = await admin.newAdmin();
+    const page = await openWithProvider();
+    await signOn(page, email, '/accounts?role=Admin');
+    await page.getByRole('heading', { name: 'Accounts' }).waitFor();
+    assert.equal(page.url(), urlOf('/accounts?role=Admin'));
+    assert.deepEqual(await page.evaluate('[document.cookie, localStorage.length, sessionStorage.length]'), [
+      '',
+      0,
+      0,
+    ]);
+  });
+
+  it('with a provider confirms a dangerous action of a user without a password by signing on again', async () => {
+    const { id, email } = await admin.newAdmin();
+    const page = await openWithProvider();
+    await signOn(page, email);
+    await barOf(page).waitFor({ state: 'attached' });
+    await admin.removePassword(id);
+    await site.forgetConfirmation(email);
+    await page.goto(urlOf('/tokens'));
+    const create = async () => {
+      await page.getByRole('button', { name: 'Create token' }).first().click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill('Everything');
+      await dialog.getByLabel('Role').selectOption('Admin');
+      await dialog.locator('button[type=submit]').click();
+    };
+    await create();
+    await page.getByRole('button', { name: /Continue with/ }).click();
+    await answerProvider(page, email);
+    await page.getByText('Your identity is confirmed').waitFor();
+    assert.equal(page.url(), urlOf('/tokens'));
+    await create();
+    await page.getByRole('region', { name: 'Token', exact: true }).waitFor();
   });
 });

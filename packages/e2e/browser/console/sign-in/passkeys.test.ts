@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import {
   addAuthenticator,
   addPasskey,
@@ -8,8 +8,8 @@ import {
   expectNoSidewaysScroll,
   expectNoViolations,
   fillConsoleSignIn,
-  openRow,
   signIn,
+  promote,
 } from '../../testing/index.ts';
 
 describe('passkeys of administrators', () => {
@@ -40,32 +40,15 @@ describe('passkeys of administrators', () => {
     await card.getByRole('row', { name: /On one device/ }).waitFor();
   });
 
-  it('are removed by another administrator, and can no longer sign in', async () => {
-    const { page, id } = await openWithPasskey();
-    await page.goto(admin.url());
-    await passkeyButton(page).click();
-    await barOf(page).waitFor({ state: 'attached' });
-    const { body } = await admin.call('GET', `/admin/account/${id}/passkey`);
-    const [passkey] = body['Items'] as { Id: string }[]; // public-openapi.json
-    await admin.call('DELETE', `/admin/account/${id}/passkey/${passkey?.Id}`);
-    await page.goto(admin.url('/sessions'));
-    await page.getByText('An administrator ended your session.').waitFor();
-    await passkeyButton(page).click();
-    await page.getByText('This passkey was not accepted.').waitFor();
-  });
-
   it('of users who are not administrators are refused, and end no session', async () => {
-    const email = await site.newAccount();
-    const page = await admin.openPage();
+    const { page } = await site.signedIn({ origins: [new URL(admin.url()).origin] });
     await addAuthenticator(page);
-    await signIn(page, email);
     await addPasskey(page);
     await page.goto(admin.url());
     await passkeyButton(page).click();
     await page.getByText('not an administrator').waitFor();
     await page.goto('/profile/security');
-    await openRow(page, 'Passkeys');
-    await page.getByRole('button', { name: 'Rename' }).waitFor();
+    await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
   });
 
   it('are the second factor after the password if there is no authenticator app', async () => {
@@ -80,34 +63,6 @@ describe('passkeys of administrators', () => {
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
   });
 
-  it('leave the other second factors as they are', async () => {
-    const { page, email } = await openWithPasskey();
-    const { recoveryCodes } = await site.setUpApp(email);
-    await page.goto(admin.url('/accounts'));
-    await fillConsoleSignIn(page, email);
-    await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
-    await page.getByRole('button', { name: 'Use a passkey' }).waitFor();
-    await page.getByRole('button', { name: 'Use a recovery code' }).click();
-    await page.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '');
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('heading', { name: 'Accounts' }).waitFor();
-  });
-
-  /** Signs in with the passkey and starts an action that needs a confirmation. Returns the dialog that asks for it. */
-  const promote = async (page: Page, own: string) => {
-    const user = await admin.newUser();
-    await page.goto(admin.url(`/accounts/${user.id}`));
-    await passkeyButton(page).click();
-    await barOf(page).waitFor({ state: 'attached' });
-    await site.forgetConfirmation(own);
-    await page.getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('button', { name: 'Make an administrator' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Make an administrator' }).click();
-    const roleOf = async () => (await admin.call('GET', `/admin/account/${user.id}`)).body['Role'];
-    return { dialog: page.getByRole('dialog', { name: 'Confirm that it is you' }), roleOf };
-  };
-  const confirmButton = (dialog: Locator) => dialog.getByRole('button', { name: 'Confirm with a passkey' });
-
   for (const [title, hasPassword] of [
     ['confirm dangerous actions', true],
     ['confirm dangerous actions of users without a password', false],
@@ -115,14 +70,21 @@ describe('passkeys of administrators', () => {
     it(title, async () => {
       const { page, id, email } = await openWithPasskey();
       if (!hasPassword) await admin.removePassword(id);
-      const { dialog, roleOf } = await promote(page, email);
-      await confirmButton(dialog).waitFor();
+      const user = await admin.newUser();
+      const roleOf = async () => (await admin.call('GET', `/admin/account/${user.id}`)).body['Role'];
+      await page.goto(admin.url(`/accounts/${user.id}`));
+      await passkeyButton(page).click();
+      await barOf(page).waitFor({ state: 'attached' });
+      await site.forgetConfirmation(email);
+      const dialog = await promote(page);
+      const confirm = dialog.getByRole('button', { name: 'Confirm with a passkey' });
+      await confirm.waitFor();
       // Whoever has a password may type it instead.
       assert.equal(await dialog.locator('input[type=password]').count(), hasPassword ? 1 : 0);
       if (!hasPassword) assert.equal(await dialog.getByRole('textbox').count(), 0);
       await expectNoViolations(page);
       assert.equal(await roleOf(), 'User');
-      await confirmButton(dialog).click();
+      await confirm.click();
       await page.getByText(/is an administrator\.$/).waitFor();
       assert.equal(await roleOf(), 'Admin');
     });

@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD } from '../../../src/testing/index.ts';
-import {
-  cast,
-  itInEveryLayout,
-  openTestConsole,
-  startSite,
-  type Site,
-  type TestConsole,
-} from '../../testing/index.ts';
+import { cast, itInEveryLayout } from '../../testing/index.ts';
 
-describe('the overview of the console', function () {
-  this.timeout(120_000);
-  let site: Site;
-  let admin: TestConsole;
-  before(async () => {
-    site = await startSite();
-    admin = await openTestConsole(site);
+describe('the overview of the console', () => {
+  const { site, admin } = cast();
+  before(async function () {
+    this.timeout(120_000);
     await site.post('/account/login', { Username: await site.newAccount(), Password: 'wrong' });
     const address = site.someEmail();
     await site.post('/account/register', { Email: address, Password: PASSWORD });
@@ -32,14 +22,6 @@ describe('the overview of the console', function () {
       return kinds.every((kind) => counts.includes(kind));
     }, 25);
   });
-  /** The email of a user with a session. */
-  const signedIn = async (): Promise<string> => {
-    const email = await site.newAccount();
-    await site.login(email);
-    return email;
-  };
-  afterEach(() => site.closePages());
-  after(() => site.stop());
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const { page } = await admin.open('', layout);
@@ -95,34 +77,6 @@ describe('the overview of the console', function () {
     });
   }
 
-  it('leads to sessions that ended for the same reason, and to no others of their status', async () => {
-    const { body } = await admin.call('GET', `/admin/user-session?search=${await signedIn()}`);
-    const [ended] = body['Items'] as { Id: string; Email: string }[]; // public-openapi.json
-    await admin.call('POST', '/admin/user-session', { SessionId: ended?.Id, Status: 7 });
-    await eventually(async () => {
-      const counts = JSON.stringify((await admin.call('GET', '/admin/statistics')).body);
-      return counts.includes('session.administrator');
-    }, 25);
-    const { page } = await admin.open();
-    const chart = page.getByRole('figure', { name: 'Sessions ended', exact: true });
-    const follow = async (column: number, reason: string): Promise<void> => {
-      await page.goto(admin.url());
-      await chart.getByText('Show as a table').click();
-      await chart.getByRole('row').nth(1).getByRole('cell').nth(column).getByRole('link').click();
-      // Other tests on this system end sessions for other reasons of the same bar.
-      await page.waitForURL(({ searchParams }) =>
-        (searchParams.get('endReason') ?? '').split(',').includes(reason),
-      );
-      await page.getByText(/^[1-9][\d,]* in all$/).waitFor();
-    };
-    const row = page.getByRole('row').filter({ hasText: ended?.Email ?? '' });
-    await follow(0, 'logout');
-    assert.equal(await row.count(), 0);
-    await page.getByRole('combobox', { name: 'End reason' }).waitFor();
-    await follow(3, 'administrator');
-    await row.getByText('Expired').waitFor();
-  });
-
   it('keeps the period in the URL', async () => {
     const { page } = await admin.open();
     const week = page.getByRole('button', { name: '7 days' });
@@ -133,19 +87,6 @@ describe('the overview of the console', function () {
     await eventually(async () => (await refused.getByRole('row').count()) === 8);
     await page.goBack();
     await eventually(async () => (await week.getAttribute('aria-pressed')) === 'false');
-  });
-
-  it('shows which parts failed to load, and the rest as usual', async () => {
-    const { page } = await admin.open('/accounts');
-    await page.route('**/admin/statistics?*', (route) =>
-      route.fulfill({ status: 503, json: { code: 'unavailable', title: 'Away', traceId: 'a'.repeat(32) } }),
-    );
-    await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByRole('alert').getByText('cannot answer right now').waitFor();
-    await page.getByText('Active sessions').waitFor();
-    await page.unroute('**/admin/statistics?*');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('figure').first().waitFor();
   });
 });
 

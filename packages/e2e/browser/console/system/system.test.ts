@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { cast, expectNoViolations, fillConsoleSignIn, itInEveryLayout } from '../../testing/index.ts';
+import { cast, fillConsoleSignIn, itInEveryLayout } from '../../testing/index.ts';
 
 describe('the system, single sign-on and the own account in the console', () => {
   const { site, admin } = cast();
@@ -61,16 +61,6 @@ describe('the system, single sign-on and the own account in the console', () => 
     const answer = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(15_000) });
     assert.equal(answer.status, 303);
     assert.ok(answer.headers.get('location')?.startsWith(idpUrl));
-  });
-
-  it('offers the settings of well-known providers', async () => {
-    const { page } = await admin.open('/sign-on');
-    const card = page.getByRole('region', { name: 'Add a provider' });
-    await card.getByLabel('Provider', { exact: true }).selectOption('Microsoft Entra ID');
-    const text = await card.getByRole('region', { name: 'Settings to paste' }).textContent();
-    assert.equal(JSON.parse(text ?? '').emailVerified, 'always');
-    await card.getByRole('button', { name: /auth\/entra\/callback/ }).waitFor();
-    await expectNoViolations(page);
   });
 
   it('remembers the chosen colors, and leads to the account pages', async () => {

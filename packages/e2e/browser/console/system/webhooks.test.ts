@@ -90,19 +90,6 @@ describe('webhooks in the console', () => {
     await keyboard.expectNoPointer();
   });
 
-  it('mark a delivery that comes while their list is open', async () => {
-    const { Id } = await newWebhook();
-    await admin.call('POST', `/admin/webhook/${Id}/test`);
-    await deliveryTo(Id);
-    const { page } = await admin.open(`/webhooks/${Id}`);
-    const rows = page.getByRole('row').filter({ hasText: 'webhook.test-requested' });
-    await rows.waitFor();
-    await admin.call('POST', `/admin/webhook/${Id}/test`);
-    await rows.nth(1).waitFor();
-    const colour = (row: Element): string => getComputedStyle(row).backgroundColor;
-    assert.notEqual(await rows.first().evaluate(colour), await rows.last().evaluate(colour));
-  });
-
   it('say which input is wrong', async () => {
     const { page } = await admin.open('/webhooks');
     await page.getByRole('button', { name: 'Create webhook' }).click();
@@ -178,43 +165,4 @@ describe('webhooks in the console', () => {
     await page.goto(admin.url(`/webhooks/deliveries/${String(sent['Id'])}`));
     await page.locator('main > header').getByText('Sent').waitFor();
   });
-
-  it('are beside what an application was told of an ended session', async () => {
-    const fields = { Name: site.someEmail(), RedirectUris: ['https://app.example.com/callback'] };
-    const { body: application } = await admin.call('POST', '/admin/oauth-client', fields);
-    const id = String(application['Id']);
-    const { page } = await admin.open(`/applications/${id}`);
-    await page.getByRole('button', { name: 'Edit' }).click();
-    await page.getByLabel('Told of logouts at').fill('http://app.example.com/logout');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Must begin with https://').waitFor();
-    await page.getByLabel('Told of logouts at').fill(`${receiver.origin}/logout`);
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('link', { name: 'What it was told of ended sessions' }).waitFor();
-
-    await endSessionAt(id);
-    await eventually(() =>
-      received.some(({ path, body }) => path === '/logout' && body.startsWith('logout_token=')),
-    );
-    await page.getByRole('link', { name: 'What it was told of ended sessions' }).click();
-    await page.getByRole('link', { name: 'session.ended' }).click();
-    await page.getByText('Delivered').first().waitFor();
-    await page.getByRole('link', { name: 'Open session' }).waitFor();
-    await page.getByRole('link', { name: 'Open application' }).click();
-    await page.getByRole('heading', { name: fields.Name }).waitFor();
-  });
-
-  /** Signs somebody in to an application, as Core does, and ends the session. */
-  const endSessionAt = async (clientId: string): Promise<void> => {
-    await site.login(await site.newAccount());
-    const [row] = await site.sql<{ id: string }>(
-      `insert into client_session (id, client_id, account_id, session_id, scopes, refresh_current, refresh_next)
-       select gen_random_uuid(), ?, account_id, id, '{openid}', '', ''
-       from user_session where ended_at is null order by created_at desc limit 1
-       returning session_id as id`,
-      [clientId],
-    );
-    const { status } = await admin.call('POST', '/admin/user-session', { SessionId: row?.id, Status: 4 });
-    assert.equal(status, 200);
-  };
 });
