@@ -127,15 +127,6 @@ describe('signing in to an app', () => {
     assert.equal(after?.value, before?.value);
   });
 
-  it('is a new proof if it comes after the app has asked for one', async () => {
-    const [email, clientId] = [await site.newAccount(), await app.newClient()];
-    const page = await openPage();
-    await page.goto(app.newRequest(clientId, { prompt: 'login' }).path);
-    await fillLogin(page, email);
-    await allow(page);
-    assert.ok((await answerOf(page)).has('code'));
-  });
-
   it('stays on our page with the reason if the address to return to is not the app’s', async () => {
     const page = await openPage();
     await signIn(page, await site.newAccount());

@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { cast, itInEveryLayout, openRow, rowOf, signIn, tabOnly, type Layout } from '../testing/index.ts';
+import {
+  cast,
+  itInEveryLayout,
+  openRow,
+  rowOf,
+  signIn,
+  tabOnly,
+  type Layout,
+  addAuthenticator,
+  expectNoViolations,
+} from '../testing/index.ts';
+import { eventually } from '@gatehouse/runtime/testing';
+
+const WRONG = { en: 'Refused: wrong password', de: 'Abgelehnt: falsches Passwort' };
 
 const PAGES = ['/profile', '/profile/security', '/profile/sessions', '/profile/apps', '/confirm-email'];
 
@@ -99,4 +112,63 @@ describe('the account pages', () => {
     const { body } = await site.call('GET', '/account/profile', undefined, Token);
     assert.equal(body['DisplayName'], 'Ann Example');
   });
+
+  it('end sessions elsewhere after a change of a sign-in method', async () => {
+    const email = await site.newAccount();
+    const { Token } = await site.login(email);
+    const page = await site.openPage();
+    await addAuthenticator(page);
+    await signIn(page, email);
+    await page.goto('/profile/security');
+    await openRow(page, 'Passkeys');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByText('Sessions of this account elsewhere: 1.').waitFor();
+    await expectNoViolations(page);
+    assert.equal((await site.call('GET', '/account/profile', undefined, Token)).status, 200);
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await page.getByText('Sessions ended: 1').waitFor();
+    assert.equal((await site.call('GET', '/account/profile', undefined, Token)).status, 401);
+    await page.getByRole('button', { name: 'Rename' }).waitFor();
+  });
+
+  itInEveryLayout(
+    'show sign-ins that everybody can read, with what to do about a stranger’s',
+    async (layout, check) => {
+      const email = await site.newAccount();
+      await site.call('POST', '/account/login', { Username: email, Password: 'not the password' });
+      const { Token } = await site.login(email);
+      await eventually(async () => {
+        const { body } = await site.call('GET', '/account/sign-in', undefined, Token);
+        return (body['Items'] as unknown[]).length === 2; // public-openapi.json
+      });
+      const page = await site.openPage(layout);
+      await signIn(page, email);
+      await page.goto(`/profile/sessions?locale=${layout.locale}`);
+      await page.getByText(WRONG[layout.locale]).waitFor();
+      await check(page);
+      if (layout.width === 320) await expectAligned(page);
+      const refused = page.getByRole('listitem').filter({ hasText: WRONG[layout.locale] });
+      await refused.getByRole('button', { name: /This wasn’t me|Das war ich nicht/ }).click();
+      await page.getByText(/let nobody in|niemanden eingelassen/).waitFor();
+      const choose = page.getByRole('link', { name: /Choose a new password|Neues Passwort wählen/ });
+      await choose.waitFor();
+      await check(page);
+      await choose.click();
+      await openRow(page, /^Pass(word|wort)$/);
+      await page.locator('input[name=CurrentPassword]').waitFor();
+    },
+  );
 });
+
+/** On a phone the question of a sign-in begins where its words do. */
+async function expectAligned(page: Page): Promise<void> {
+  const item = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button') })
+    .first();
+  const [words, button] = await Promise.all([
+    item.locator('p').first().boundingBox(),
+    item.getByRole('button').boundingBox(),
+  ]);
+  assert.equal(button?.x, words?.x);
+}

@@ -63,18 +63,4 @@ describe('hand-over from an app to the account pages', () => {
     await page.getByRole('button', { name: email }).waitFor();
     await check(page);
   });
-
-  it('refuses a used code', async () => {
-    const email = await site.newAccount();
-    const { Token } = await site.login(email);
-    const { body } = await site.post('/account/handover', {}, Token);
-    const first = await site.openPage();
-    await first.goto(String(body['Url']));
-    await first.getByRole('button', { name: `Continue as ${email}` }).click();
-    await first.getByRole('banner').getByText(email).waitFor();
-    const second = await site.openPage();
-    await second.goto(String(body['Url']));
-    await second.waitForURL('**/login');
-    assert.ok(!second.url().includes('#'));
-  });
 });

@@ -57,23 +57,4 @@ describe('linked identities in the account pages', () => {
     await page.locator('[type=submit]').click();
     await page.getByRole('button', { name: /^Manage/ }).waitFor();
   });
-
-  it('show an error in German for an identity of another account, or a link from elsewhere', async () => {
-    const elsewhere = someEmail();
-    const first = await openPage();
-    await signIn(first, await site.newAccount());
-    await first.goto('/profile/security');
-    await link(first, elsewhere);
-    await first.getByRole('button', { name: /^Manage/ }).waitFor();
-    const second = await openPage({ locale: 'de' });
-    await signIn(second, await site.newAccount());
-    await second.waitForURL('**/profile?locale=en');
-    await second.evaluate(`localStorage.setItem('gatehouse-language', 'de')`);
-    await second.goto('/profile/security');
-    await link(second, elsewhere);
-    await second.getByText('mit einem anderen Konto verknüpft').waitFor();
-    await second.goto('/profile');
-    await second.goto(`/profile/security#IdentityCode=${'x'.repeat(43)}&State=${'y'.repeat(43)}`);
-    await second.getByText('nicht in diesem Tab begonnen').waitFor();
-  });
 });

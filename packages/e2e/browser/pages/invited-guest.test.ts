@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD } from '../../src/testing/index.ts';
 import { cast, expectNoViolations, itInEveryLayout, mailedLink, rowOf } from '../testing/index.ts';
 
@@ -79,19 +78,5 @@ describe('an invited guest', () => {
     await page.locator('button[type=submit]').click();
     await page.locator('[aria-invalid=true]:focus').waitFor();
     await check(page);
-  });
-
-  it('is invited in the console in a language that the administrator chooses', async () => {
-    const email = site.someEmail();
-    const { page } = await admin.open(`/content/${contentId}`);
-    await page.getByRole('button', { name: 'Invite people' }).first().click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox').fill(email);
-    await dialog.getByLabel('Language of people without an account').selectOption('de');
-    await dialog.getByRole('button', { name: /^Invite/ }).click();
-    await eventually(
-      async () => (await site.mailsTo(email)).some(({ text }) => text.includes('lädt Sie')),
-      20,
-    );
   });
 });

@@ -2,52 +2,20 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { expectNoViolations, fillLogin, mailedLink, startSite, type Site } from '../testing/index.ts';
+import { cast, expectNoViolations, fillLogin, mailedLink } from '../testing/index.ts';
 
-describe('login page with an incomplete or throttled account', function () {
-  this.timeout(120_000);
-  let site: Site;
-  before(async () => {
-    site = await startSite({ SUPPORT_URL: 'https://help.example.com/', LOGIN_FAILURES_FREE: '2' });
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
-
+describe('login page with an incomplete or throttled account', () => {
+  const { site, admin } = cast({ SUPPORT_URL: 'https://help.example.com/', LOGIN_FAILURES_FREE: '2' });
   const focused = (page: Page) => page.locator('body :focus');
 
-  /** Changes an account as an administrator. */
-  async function change(email: string, fields: object): Promise<void> {
-    const { admin, adminUrl } = site.stack.facts;
-    const { Token } = await site.login(admin.Email, admin.Password);
-    const call = async (method: string, path: string, body?: object) => {
-      const answer = await fetch(`${adminUrl}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${Token}`, 'content-type': 'application/json' },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      assert.equal(answer.status, 200, path);
-      return (await answer.json()) as { Items: { Id: string }[] };
-    };
-    const { Items } = await call('GET', `/admin/account?search=${encodeURIComponent(email)}`);
-    await call('PATCH', `/admin/account/${Items[0]?.Id}`, fields);
-  }
-
-  /** Invites an email to content. */
-  async function invite(email: string): Promise<void> {
-    const { user, contentDefinitionId } = site.stack.facts.seed;
-    const { Token } = await site.login(user.Email, user.Password);
-    const body = { Emails: [email], ContentDefinitionId: contentDefinitionId };
-    assert.equal((await site.post('/account/invite-user', body, Token)).status, 200);
-  }
-
-  for (const [fields, heading, link] of [
-    [{ IsDisabled: true }, 'Your account is disabled', 'Get help'],
-    [{ ExpiresAt: '2020-01-01T00:00:00Z' }, 'Your account has expired', 'Get help'],
-    [{ NewPasswordRequired: true }, 'Choose a new password', 'Continue'],
-  ] as const) {
-    it(`shows "${heading}" with a link to the next step`, async () => {
-      const email = await site.newAccount();
-      await change(email, fields);
+  it('shows what is wrong with a link to the next step, and starts again in the empty field', async () => {
+    for (const [fields, heading, link] of [
+      [{ IsDisabled: true }, 'Your account is disabled', 'Get help'],
+      [{ ExpiresAt: '2020-01-01T00:00:00Z' }, 'Your account has expired', 'Get help'],
+      [{ NewPasswordRequired: true }, 'Choose a new password', 'Continue'],
+    ] as const) {
+      const { id, email } = await admin.newUser();
+      assert.equal((await admin.call('PATCH', `/admin/account/${id}`, fields)).status, 200);
       const page = await site.openPage();
       await page.goto('/login');
       await fillLogin(page, email);
@@ -58,26 +26,23 @@ describe('login page with an incomplete or throttled account', function () {
         .and(page.getByLabel('Password', { exact: true }))
         .waitFor();
       assert.equal(await page.getByLabel('Email address').inputValue(), email);
-    });
-  }
+    }
+  });
 
-  for (const [address, label] of [
-    ['/login', 'Email address'],
-    ['/register', 'Name'],
-    ['/forgot-password', 'Email address'],
-  ] as const) {
-    it(`begins ${address} in the first empty field`, async () => {
-      const page = await site.openPage();
+  it('begins in the first empty field or with what is to be read, and leaves somebody where they are', async () => {
+    const page = await site.openPage();
+    for (const [address, label] of [
+      ['/login', 'Email address'],
+      ['/register', 'Name'],
+      ['/forgot-password', 'Email address'],
+    ] as const) {
       await page.goto(address);
       await focused(page).and(page.getByLabel(label)).waitFor();
-    });
-  }
-
-  it('begins with what is to be read, and leaves somebody where they are', async () => {
-    const page = await site.openPage();
+    }
     await page.goto('/login?reason=session_expired');
     await page.getByText('You were signed out because you were inactive').waitFor();
     assert.equal(await focused(page).count(), 0);
+
     await page.addInitScript(() => {
       addEventListener('DOMContentLoaded', () =>
         document.querySelector<HTMLElement>('input[name=Password]')?.focus(),
@@ -105,37 +70,29 @@ describe('login page with an incomplete or throttled account', function () {
     await page.getByText('Your email address is confirmed').waitFor();
   });
 
-  it('resends a pending invitation', async () => {
-    const email = site.someEmail();
-    await invite(email);
-    await mailedLink(site, email, '/register-guest');
+  it('resends a pending invitation, also where a link of one no longer works', async () => {
+    const { email } = await site.invited();
     const page = await site.openPage();
+    const resend = async (count: number): Promise<void> => {
+      await page.getByRole('button', { name: 'Send invitation again' }).click();
+      await page.getByText(`If an invitation is waiting for ${email}`).waitFor();
+      await expectNoViolations(page);
+      await eventually(async () => (await site.mailsTo(email)).length === count, 20);
+    };
     await page.goto('/login');
     await fillLogin(page, email);
     await page.getByRole('heading', { name: 'Open your invitation' }).waitFor();
-    await page.getByRole('button', { name: 'Send invitation again' }).click();
-    await page.getByText(`If an invitation is waiting for ${email}`).waitFor();
+    await resend(2);
     await page.getByRole('button', { name: /^Another email in \d+ s$/ }).waitFor();
-    await expectNoViolations(page);
-    await eventually(async () => (await site.mailsTo(email)).length === 2, 20);
+
+    await page.goto('/register-guest#InvitationToken=none');
+    await page.getByText('This link does not work, or a newer one has replaced it.').waitFor();
+    await page.getByLabel('Email address').fill(email);
+    await resend(3);
     await page.goto(await mailedLink(site, email, '/register-guest'));
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Accept invitation' }).click();
     await page.waitForURL('**/profile');
-  });
-
-  it('offers a new link if that of an invitation no longer works', async () => {
-    const email = site.someEmail();
-    await invite(email);
-    await mailedLink(site, email, '/register-guest');
-    const page = await site.openPage();
-    await page.goto('/register-guest#InvitationToken=none');
-    await page.getByText('This link does not work, or a newer one has replaced it.').waitFor();
-    await page.getByLabel('Email address').fill(email);
-    await expectNoViolations(page);
-    await page.getByRole('button', { name: 'Send invitation again' }).click();
-    await page.getByText(`If an invitation is waiting for ${email}`).waitFor();
-    await eventually(async () => (await site.mailsTo(email)).length === 2, 20);
   });
 
   it('counts down after too many failures, and keeps the input', async () => {

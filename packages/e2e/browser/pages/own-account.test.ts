@@ -13,7 +13,7 @@ import {
 } from '../testing/index.ts';
 
 describe('account pages in a browser', () => {
-  const { site, admin } = cast();
+  const { site } = cast();
 
   it('redirect to the login page without a session, and then to the requested page', async () => {
     const email = await site.newAccount();
@@ -26,11 +26,10 @@ describe('account pages in a browser', () => {
   });
 
   it('use the language of the account, unless another was chosen in this browser', async () => {
-    const email = await site.newAccount();
-    const { Token } = await site.login(email);
-    await site.call('PUT', '/account/profile', { Locale: 'de-AT' }, Token);
-    const page = await site.openPage();
-    await signIn(page, email);
+    const { page } = await site.signedIn();
+    await openRow(page, 'Language');
+    await page.getByLabel('Language of emails and pages').selectOption('de');
+    await page.getByRole('button', { name: 'Save' }).click();
     const heading = (name: string) => page.getByRole('heading', { name, exact: true });
     await heading('Ihr Profil').waitFor();
     await page.goto('/profile/security?locale=en');
@@ -80,15 +79,6 @@ describe('account pages in a browser', () => {
     assert.equal(await current.count(), 0);
     await page.getByRole('button', { name: 'Change Password' }).and(page.locator(':focus')).waitFor();
     await site.login(email, 'a wholly new one');
-  });
-
-  it('use the chosen language', async () => {
-    const { page } = await site.signedIn();
-    await openRow(page, 'Language');
-    await page.getByLabel('Language of emails and pages').selectOption('de');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('heading', { name: 'Ihr Profil' }).waitFor();
-    assert.equal(await page.locator('html').getAttribute('lang'), 'de');
   });
 
   it('change the email address from the mail to the confirmation, with a login in between', async () => {
@@ -164,15 +154,6 @@ describe('account pages in a browser', () => {
     await page.waitForURL('**/profile');
     await page.getByRole('link', { name: 'Sessions' }).click();
     await page.getByText('Replaced by a newer sign-in').first().waitFor();
-  });
-
-  it('show the login page with the reason as soon as an administrator ends the session', async () => {
-    const { page, email } = await site.signedIn();
-    await page.getByRole('heading', { name: 'Language' }).waitFor();
-    const ended = { Filter: { Search: email }, Status: 4 };
-    assert.equal((await admin.call('POST', '/admin/user-session', ended)).status, 200);
-    await page.waitForURL('**/login?*');
-    await page.getByText('Your session was ended').waitFor();
   });
 
   it('offer on the login page to continue as the one who is signed in, or with another account', async () => {

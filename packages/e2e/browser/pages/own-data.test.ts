@@ -17,7 +17,7 @@ import {
 } from '../testing/index.ts';
 
 describe('personal data in the account pages', () => {
-  const { site, admin } = cast();
+  const { site } = cast();
 
   /** A page that was signed in long ago, to an account with the look’s language. */
   const openSignedIn = async (layout: Layout): Promise<Page> => {
@@ -118,14 +118,5 @@ describe('personal data in the account pages', () => {
     await page.goto(link);
     await page.getByRole('button', { name: 'Keep my account' }).click();
     await page.getByText('This link has been used').waitFor();
-  });
-
-  it('cannot be deleted while the account owns content, with an explanation', async () => {
-    const { page, email } = await site.signedIn();
-    await admin.newContent('Mine', { OwnerId: await admin.idOf(email) });
-    await page.goto('/profile/data');
-    await openRow(page, 'Delete your account');
-    await page.getByText('This account cannot be deleted here').waitFor();
-    await site.login(email);
   });
 });

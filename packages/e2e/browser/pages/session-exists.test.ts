@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { cast, expectNoViolations, fillConsoleSignIn, fillLogin, itInEveryLayout } from '../testing/index.ts';
+import { cast, fillConsoleSignIn, fillLogin, itInEveryLayout } from '../testing/index.ts';
 
 describe('signing in while another session is in the way', () => {
   const { site, admin } = cast({ SESSION_SLOTS: 'web:1,mobile:1', SESSION_LIMIT: 'refuse' });
@@ -45,18 +45,6 @@ describe('signing in while another session is in the way', () => {
     await page.getByRole('button', { name: 'Sign in here' }).click();
     await page.getByRole('heading', { name: 'Profile' }).waitFor();
     assert.equal(await statusOf(token), 401);
-  });
-
-  it('lists sessions by kind of device, where there are several', async () => {
-    const email = await site.newAccount();
-    await logIn(email, { DeviceName: 'Ann’s phone', SessionTag: 'mobile' });
-    const page = await site.openPage();
-    await page.goto('/login?returnUrl=/profile/sessions');
-    await fillLogin(page, email);
-    await page.getByRole('heading', { name: 'mobile' }).waitFor();
-    await page.getByRole('heading', { name: 'web' }).waitFor();
-    await page.getByText('Ann’s phone').waitFor();
-    await expectNoViolations(page);
   });
 
   it('asks in the console, which also shows the kind of device', async () => {

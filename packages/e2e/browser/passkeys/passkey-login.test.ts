@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { addAuthenticator, addPasskey, cast, fillLogin, signIn } from '../testing/index.ts';
+import {
+  addAuthenticator,
+  addPasskey,
+  cast,
+  fillLogin,
+  signIn,
+  itInEveryLayout,
+  type Layout,
+} from '../testing/index.ts';
 
 describe('signing in with a passkey', () => {
   const { site } = cast();
@@ -31,32 +39,6 @@ describe('signing in with a passkey', () => {
     await page.keyboard.press('ArrowDown');
     await page.waitForURL('**/profile');
     assert.equal(asked.length, 1);
-  });
-
-  it('requests one challenge, however often somebody goes to the field', async () => {
-    const { page, authenticator, asked } = await newOwner();
-    await authenticator.touch(false);
-    for (let times = 0; times < 3; times++) {
-      await emailField(page).click();
-      await page.keyboard.press('Tab');
-      await page.keyboard.press('Shift+Tab');
-    }
-    await page.waitForLoadState('networkidle');
-    assert.equal(asked.length, 1);
-    await authenticator.touch(true);
-    await passkeyButton(page).click();
-    await page.waitForURL('**/profile');
-    assert.equal(asked.length, 1);
-  });
-
-  it('keeps the password login while the browser offers passkeys', async () => {
-    const { email, page, authenticator } = await newOwner();
-    await authenticator.touch(false);
-    await emailField(page).click();
-    await fillLogin(page, email, 'not the password');
-    await page.getByText('Email address or password is wrong').waitFor();
-    await fillLogin(page, email);
-    await page.waitForURL('**/profile');
   });
 
   it('falls back to the password without an error if the address has started too many logins', async () => {
@@ -134,3 +116,68 @@ async function deleteOwn(): Promise<number[]> {
   );
   return answers.map(({ status }) => status);
 }
+
+describe('the offer of a passkey after a login by password', () => {
+  const { site } = cast();
+
+  /** A user without a passkey who has submitted the login page. */
+  const loggedIn = async ({ path = '/login', layout }: { path?: string; layout?: Partial<Layout> } = {}) => {
+    const email = await site.newAccount();
+    const page = await site.openPage({ isOfferedPasskeys: true, ...layout });
+    const authenticator = await addAuthenticator(page);
+    await page.goto(path);
+    await fillLogin(page, email);
+    return { page, email, authenticator };
+  };
+  const offer = (page: Page) =>
+    page.getByRole('heading', { name: /Sign in faster next time|Nächstes Mal schneller anmelden/ });
+  const again = async (page: Page, email: string) => {
+    await page.context().clearCookies();
+    await page.goto('/login');
+    await fillLogin(page, email);
+  };
+
+  it('adds one and continues; the next login needs no typing', async () => {
+    const { page, email, authenticator } = await loggedIn();
+    await offer(page).waitFor();
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.waitForURL('**/profile');
+    assert.equal(await authenticator.countPasskeys(), 1);
+    await page.context().clearCookies();
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.waitForURL('**/profile');
+    // A user who has a passkey gets no offer, whenever the last offer was.
+    await page.evaluate(() => localStorage.clear());
+    await again(page, email);
+    await page.waitForURL('**/profile');
+  });
+
+  it('continues with “Not now”, and does not appear again soon', async () => {
+    const { page, email } = await loggedIn({ path: '/login?returnUrl=%2Fprofile%2Fsessions' });
+    await offer(page).waitFor();
+    await page.getByRole('button', { name: 'Not now' }).click();
+    await page.waitForURL('**/profile/sessions');
+    await again(page, email);
+    await page.waitForURL('**/profile');
+  });
+
+  it('stays if the user cancels, so that they can skip it', async () => {
+    const { page, authenticator } = await loggedIn();
+    await offer(page).waitFor();
+    await authenticator.touch(false);
+    await page.evaluate(() => {
+      navigator.credentials.create = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+    });
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Not now' }).click();
+    await page.waitForURL('**/profile');
+    assert.equal(await authenticator.countPasskeys(), 0);
+  });
+
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const { page } = await loggedIn({ layout });
+    await offer(page).waitFor();
+    await check(page);
+  });
+});

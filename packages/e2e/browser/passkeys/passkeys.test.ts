@@ -7,6 +7,7 @@ import {
   openRow,
   rowOf,
   signIn,
+  addPasskey,
 } from '../testing/index.ts';
 
 describe('passkeys in the account pages', () => {
@@ -60,15 +61,54 @@ describe('passkeys in the account pages', () => {
     await leadsToName('/profile/security');
     assert.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0);
   });
+});
 
-  it('are offered at the configured URL, not at the address of the page', async () => {
-    const foreign = 'https://192.0.2.1';
-    const page = await site.openPage({ origins: [foreign] });
-    await page.route(`${foreign}/**`, async (route) => {
-      const { pathname } = new URL(route.request().url());
-      await route.fulfill({ response: await route.fetch({ url: `${site.stack.facts.baseUrl}${pathname}` }) });
-    });
-    await page.goto(`${foreign}/login`);
-    await page.getByRole('link', { name: `Open ${site.origin}/login` }).waitFor();
+describe('a passkey after a password', () => {
+  const { site, admin } = cast();
+
+  /** A signed-in user with a passkey. */
+  const newOwner = async () => {
+    const { page, email } = await site.signedIn({ width: 320 });
+    const authenticator = await addAuthenticator(page);
+    await addPasskey(page);
+    // The page itself would answer the end of its session.
+    await page.goto('about:blank');
+    return { email, page, authenticator };
+  };
+  /** Signs in with the password. The fingerprint reader is touched only after the password was accepted. */
+  const withPassword = async (
+    { email, page, authenticator }: Awaited<ReturnType<typeof newOwner>>,
+    locale: 'en' | 'de' = 'en',
+  ): Promise<void> => {
+    await page.context().clearCookies();
+    await authenticator.touch(false);
+    await page.goto(`/login?locale=${locale}`);
+    await fillLogin(page, email);
+    await page.getByRole('button', { name: /Use a passkey|Passkey verwenden/ }).waitFor();
+    await authenticator.touch(true);
+  };
+  it('is offered next to the code of the authenticator app', async () => {
+    const owner = await newOwner();
+    const { page } = owner;
+    await site.setUpApp(owner.email);
+    await withPassword(owner);
+    await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
+    await expectNoViolations(page);
+    await page.getByRole('button', { name: 'Use a recovery code' }).click();
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.waitForURL('**/profile');
+  });
+
+  it('is the only second factor if there is no authenticator app, even if one is required', async () => {
+    const owner = await newOwner();
+    const { page } = owner;
+    const change = { TwoFactorRequired: true };
+    await admin.call('PATCH', `/admin/account/${await admin.idOf(owner.email)}`, change);
+    await withPassword(owner, 'de');
+    await page.getByRole('heading', { name: 'Mit Passkey bestätigen' }).waitFor();
+    assert.equal(await page.locator('input[name=TwoFactorCode]').count(), 0);
+    await expectNoViolations(page);
+    await page.getByRole('button', { name: 'Passkey verwenden' }).click();
+    await page.waitForURL('**/profile');
   });
 });
