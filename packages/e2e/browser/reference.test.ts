@@ -1,22 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import {
-  expectNoSidewaysScroll,
-  expectNoViolations,
-  startSite,
-  tabOnly,
-  type Site,
-} from './testing/index.ts';
+import { cast, expectNoSidewaysScroll, expectNoViolations, tabOnly } from './testing/index.ts';
 
-describe('the reference page of the API', function () {
-  this.timeout(120_000);
-  let site: Site;
-  before(async () => {
-    site = await startSite();
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
-
+describe('the reference page of the API', () => {
+  const { site } = cast();
   const open = async (page: Page): Promise<void> => {
     const answer = await page.goto('/docs');
     assert.equal(answer?.status(), 200);

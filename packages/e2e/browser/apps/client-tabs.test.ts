@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { disturb, startTestApp, type AppWindow, type TestApp } from '../testing/client-tabs.ts';
+import { disturb, testApp, type AppWindow } from '../testing/client-tabs.ts';
 import { cast } from '../testing/index.ts';
 
 const TABS = 6;
@@ -14,16 +14,12 @@ const STREAM_MS_MAX = 20_000;
 declare const window: Window & AppWindow;
 
 describe('gatehouse-client in several tabs', () => {
-  let app: TestApp;
-  before(async () => {
-    app = await startTestApp();
-  });
+  const app = testApp();
   const { site, admin } = cast(() => ({
     CORS_ORIGINS: app.origin,
     ACCESS_TOKEN_SECONDS: String(LIFETIME_SECONDS),
   }));
   before(() => app.serve(site.stack.facts.baseUrl));
-  after(() => app.stop());
 
   const stateOf = (page: Page) => page.locator('main p');
   const openTabs = async (): Promise<[Page, ...Page[]]> => {
@@ -81,16 +77,6 @@ describe('gatehouse-client in several tabs', () => {
 
     await first.evaluate(() => window.auth.logout());
     for (const page of tabs) await stateOf(page).filter({ hasText: 'signed-out' }).waitFor();
-  });
-
-  it('does not send its token to another origin on redirect', async () => {
-    const page = await site.openPage({ isHostile: true });
-    await page.goto(app.origin);
-    const credentials = { Username: await site.newAccount(), Password: PASSWORD };
-    await page.evaluate((given) => window.auth.login(given), credentials);
-    const seenBy = (path: string) => page.evaluate(async (at) => (await window.auth.fetch(at)).text(), path);
-    assert.match(await seenBy('/seen'), /^Bearer ey/);
-    assert.equal(await seenBy('/away'), 'no token');
   });
 
   it('notifies every tab within a second when an administrator ends the session', async () => {

@@ -1,52 +1,38 @@
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { writeClient } from '../../src/examples/write-client.ts';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { startSite, type OwnSite } from '../testing/index.ts';
+import { cast, otherSite } from '../testing/index.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../../../examples/single-page-app/', import.meta.url));
 const TYPES: Record<string, string> = { '.mjs': 'text/javascript', '.js': 'text/javascript' };
 
-describe('the example of a single-page app', function () {
-  this.timeout(120_000);
+describe('the example of a single-page app', () => {
   let folder: string;
-  let server: Server;
-  let origin: string;
-  let site: OwnSite;
+  const app = otherSite(({ url = '/' }, response) => {
+    const file = url === '/' ? '/index.html' : url;
+    readFile(join(folder, file)).then(
+      (text) => response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'text/html' }).end(text),
+      () => response.writeHead(404).end(),
+    );
+  });
+  const { site } = cast(() => ({ CORS_ORIGINS: app.origin }));
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'gatehouse-page-'));
     await cp(EXAMPLE, folder, { recursive: true });
     await writeClient(join(folder, 'client/dist'));
-    server = createServer(({ url = '/' }, response) => {
-      const file = url === '/' ? '/index.html' : url;
-      readFile(join(folder, file)).then(
-        (text) => response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'text/html' }).end(text),
-        () => response.writeHead(404).end(),
-      );
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // the server listens on a port
-    site = await startSite({ CORS_ORIGINS: origin });
     const page = await readFile(join(EXAMPLE, 'index.html'), 'utf8');
     const { baseUrl } = site.stack.facts;
     await writeFile(join(folder, 'index.html'), page.replaceAll('http://127.0.0.1:8080', baseUrl));
   });
-  afterEach(() => site.closePages());
-  after(async () => {
-    await site.stop();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => rm(folder, { recursive: true, force: true }));
 
   const signIn = async (page: Page, email: string, password = PASSWORD): Promise<void> => {
-    await page.goto(origin);
+    await page.goto(app.origin);
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -58,7 +44,7 @@ describe('the example of a single-page app', function () {
     await signIn(first, email);
     await first.getByText(email).waitFor();
     const second = await first.context().newPage();
-    await second.goto(origin);
+    await second.goto(app.origin);
     await second.getByText(email).waitFor();
     await first.reload();
     await first.getByText(email).waitFor();

@@ -1,25 +1,14 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { bundleForPage } from '@gatehouse/build';
 import type { CDPSession, Page } from 'playwright-core';
-
-/** An app that uses gatehouse-client, with a separate origin. */
-export interface TestApp {
-  origin: string;
-  /** Starts to serve the app, which needs the URL of the API. */
-  serve(baseUrl: string): Promise<void>;
-  stop(): Promise<void>;
-}
+import { otherSite } from './other-site.ts';
 
 /** What the page of the app provides for tests. */
 export interface AppWindow {
   auth: {
     login(credentials: object): Promise<{ kind: string }>;
     logout(): Promise<void>;
-    ping(): Promise<void>;
     token(): Promise<string>;
-    fetch(url: string): Promise<Response>;
   };
   /** Its events, in order, with the time of each in epoch milliseconds. */
   told: { name: string; reason?: string; at: number }[];
@@ -50,47 +39,23 @@ const APP = `
   createRoot(document.querySelector('main')).render(<State />);
 `;
 
-/**
- * Listens at once, because the system needs its origin, and serves the page after `serve`. `/seen` shows the token of
- * its request, and `/away` redirects to `/seen` at another origin.
- */
-export async function startTestApp(): Promise<TestApp> {
+/** An app that uses gatehouse-client, at an origin of its own. `serve` builds it with the URL of the API. */
+export function testApp() {
   const files = new Map<string, string>([
     ['/', '<!doctype html><main></main><script type="module" src="/app.js"></script>'],
   ]);
-  const server = createServer(({ url = '', headers }, response) => {
-    if (url === '/away') {
-      return void response.writeHead(307, { location: `http://localhost:${portOf(server)}/seen` }).end();
-    }
-    if (url === '/seen') {
-      response.writeHead(200, {
-        'access-control-allow-origin': '*',
-        'access-control-allow-headers': 'authorization',
-      });
-      return void response.end(headers.authorization ?? 'no token');
-    }
+  const server = otherSite(({ url = '' }, response) => {
     const text = files.get(url);
     const type = url === '/' ? 'text/html' : 'text/javascript';
     response.writeHead(text === undefined ? 404 : 200, { 'content-type': type }).end(text);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    origin: `http://127.0.0.1:${portOf(server)}`,
-    serve: async (baseUrl) => {
-      const source = `const BASE_URL = ${JSON.stringify(baseUrl)};\n${APP}`;
-      const { first, chunks } = await bundleForPage(
-        source,
-        fileURLToPath(new URL('../../', import.meta.url)),
-      );
-      files.set('/app.js', first);
-      for (const [path, text] of chunks) files.set(path, text);
-    },
-    stop: () => new Promise((resolve) => void server.close(() => resolve())),
+  const serve = async (baseUrl: string): Promise<void> => {
+    const source = `const BASE_URL = ${JSON.stringify(baseUrl)};\n${APP}`;
+    const { first, chunks } = await bundleForPage(source, fileURLToPath(new URL('../../', import.meta.url)));
+    files.set('/app.js', first);
+    for (const [path, text] of chunks) files.set(path, text);
   };
-}
-
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port; // the server listens on a port
+  return Object.assign(server, { serve });
 }
 
 /** Disturbs a tab for a while: hides it, freezes it, or takes it offline. */
