@@ -114,15 +114,6 @@ describe('calls of gatehouse-client', function () {
     await auth.handover();
     assert.deepEqual(asked.slice(2), ['/account/refresh-token', '/account/handover']);
   });
-
-  it('of public endpoints need no session', async () => {
-    const { auth } = at.open();
-    assert.ok((await auth.api.getSigningKeys()).keys.length > 0);
-    await assert.rejects(auth.api.verifyEmail({ Email: 'ann@example.com', Code: 'ABCD-1234' }), {
-      code: 'invalid_code',
-    });
-    await assert.rejects(auth.api.getProfile(), { code: 'token_missing' });
-  });
 });
 
 describe('readMailLink', () => {

@@ -61,27 +61,6 @@ describe('the stream of gatehouse-client', function () {
     assert.deepEqual([...asked], ['/account/login', PATH]);
   });
 
-  it('reports which login has replaced the session', async () => {
-    await signIn();
-    await eventually(() => streams() > 0);
-    await at.open().auth.login({ ...person, DeviceName: 'A new telephone' });
-    await areTold('replaced', 1);
-    const ending = tabs[3]?.told.at(-1)?.event as Ending | undefined;
-    assert.equal(ending?.by?.DeviceName, 'A new telephone');
-  });
-
-  it('notifies every tab of a chat restriction, and of its end', async () => {
-    await signIn();
-    await eventually(() => streams() > 0);
-    for (const [Status, name] of [
-      [2, 'restricted'],
-      [1, 'restored'],
-    ] as const) {
-      await at.change({ UserId: person.id, Status });
-      await eventually(() => tabs.every(({ told }) => told.at(-1)?.name === name), 2);
-    }
-  });
-
   it('moves to another tab when the tab that holds it is closed', async () => {
     await signIn();
     const first = await eventually(reader);
