@@ -48,7 +48,7 @@ export function readManifests(path: string): Manifest[] {
 export function workloadsOf(manifests: Manifest[]): Workload[] {
   return manifests.flatMap((manifest) => {
     if (manifest.kind !== 'Deployment' && manifest.kind !== 'Job') return [];
-    // Safe because of its kind; manifest-types.test.ts checks this.
+    // Safe because of its kind; pods.test.ts checks this.
     const template = (manifest as Deployment | Job).spec?.template;
     const [container, ...more] = template?.spec?.containers ?? [];
     if (template?.spec === undefined || container === undefined || more.length > 0) {
