@@ -109,22 +109,4 @@ describe('a browser session', function () {
       );
     }
   });
-
-  it('pings and logs out the session that it shares with a token', async () => {
-    const ping = (headers: Record<string, string>) =>
-      services.send('Core', { method: 'POST', path: '/account/ping', headers, body: {} });
-    const shown = { cookie: cookie('pages'), ...SAME_ORIGIN };
-    const bearer = { authorization: `Bearer ${session.Token}` };
-    assert.deepEqual((await ping(shown)).body, { PingStatus: 1 });
-    assert.deepEqual((await ping(bearer)).body, { PingStatus: 1 });
-    assert.equal((await ping({ cookie: shown.cookie })).status, 403);
-    const out = await services.send('Core', {
-      method: 'POST',
-      path: '/account/logout',
-      headers: shown,
-      body: {},
-    });
-    assert.equal(out.status, 200);
-    for (const headers of [shown, bearer]) assert.equal((await ping(headers)).status, 401);
-  });
 });

@@ -290,12 +290,6 @@ describe('deploy/trial/Dockerfile', () => {
       for (const port of opened) assert.match(port, /^127\.0\.0\.1:/);
     }
   });
-
-  it('says on pages and in mails that it is a trial', () => {
-    const [, path = ''] = /BRAND_FILE=\/app\/(\S+)/.exec(recipe) ?? [];
-    const { Name } = JSON.parse(read(path)) as { Name: string };
-    assert.match(Name, /trial/);
-  });
 });
 
 describe('services/replace-containers.sh', () => {

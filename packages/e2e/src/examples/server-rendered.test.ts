@@ -18,17 +18,16 @@ import {
 } from '@gatehouse/accounts/testing';
 import { routes as portalRoutes } from '@gatehouse/portal';
 import { startServices, type Services } from '../requests/services.ts';
+import { during } from '../testing/during.ts';
 import { writeClient } from './write-client.ts';
 
 describe('the example of a server-rendered app', function () {
   this.timeout(120_000);
-  let app: RunningApp;
+  const app = during(() => runApp());
   let people: ReturnType<typeof accountFixtures>;
-  before(async () => {
-    app = await runApp();
+  before(() => {
     people = accountFixtures(app.services.app);
   });
-  after(() => app.stop());
 
   const login = ({ email }: { email: string }) => ({ email, password: PASSWORD });
 
@@ -133,21 +132,11 @@ const PORTAL = new Set(portalRoutes.map(({ path }) => path.split('.')[0]));
 /** Failed logins are counted by address, in a Redis that other tests also use. */
 const ADDRESS = someAddress();
 
-/** The example of a server-rendered app, and the services behind it. */
-interface RunningApp {
-  services: Services;
-  origin: string;
-  /** The folder of its files. */
-  folder: string;
-  /** The client addresses that the app has forwarded. */
-  forwarded: Set<string | string[] | undefined>;
-  stop(): Promise<void>;
-}
-
 /** Installs the example as npm would, and runs it. */
-async function runApp(): Promise<RunningApp> {
+async function runApp() {
   const services = await startServices();
-  const forwarded: RunningApp['forwarded'] = new Set();
+  /** The client addresses that the app has forwarded. */
+  const forwarded = new Set<string | string[] | undefined>();
   const gateway = createServer((message, response) => {
     forwarded.add(message.headers['x-forwarded-for']);
     passOn(services, message, response);

@@ -46,35 +46,6 @@ function testSsoJourney(given: () => World): void {
     assert.ok(page.url.startsWith(home), `${page.url} ${page.status} ${page.text}`);
     return new URL(page.url).searchParams;
   };
-  const renew = async (refreshToken: string | null) => {
-    const { adminUrl, ssoProvider } = world.stack.facts;
-    const answer = await fetch(`${adminUrl}/api/auth/${ssoProvider}/renew`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ refreshToken }),
-    });
-    const body = (await answer.json()) as { token: string; refreshToken: string; code: string };
-    return { status: answer.status, body };
-  };
-
-  it('signs on, and renews with the same token until a password login replaces the session', async () => {
-    const email = await world.newAccount();
-    const parameters = await signOn(email);
-    assert.deepEqual([...parameters.keys()], ['authCallback', 'demo_token', 'demo_refresh_token']);
-    assert.equal(parameters.get('authCallback'), 'true');
-    assert.equal(await world.pingStatus(parameters.get('demo_token') ?? ''), 1);
-
-    const refreshToken = parameters.get('demo_refresh_token');
-    for (let time = 0; time < 10; time += 1) {
-      const { status, body } = await renew(refreshToken);
-      assert.deepEqual([status, body.refreshToken], [200, refreshToken]);
-      assert.equal(await world.pingStatus(body.token), 1);
-    }
-    await world.login(email);
-    assert.equal(await world.pingStatus(parameters.get('demo_token') ?? ''), 4);
-    const { status, body } = await renew(refreshToken);
-    assert.deepEqual([status, body.code], [401, 'session_replaced']);
-  });
 
   it('does not sign on to seeded accounts, in any spelling', async () => {
     const { admin: administrator, seed } = world.stack.facts;
