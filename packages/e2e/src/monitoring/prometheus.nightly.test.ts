@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createFaceReporter } from '@gatehouse/events';
 import { createLog } from '@gatehouse/runtime';
@@ -25,7 +25,7 @@ describe('Prometheus with the rules and dashboards of deploy', function () {
   });
 
   describe('on a running system', () => {
-    let system: ScrapedSystem;
+    let system: Awaited<ReturnType<typeof startScrapedSystem>>;
     before(async () => (system = await startScrapedSystem()));
     after(() => system.stop());
 
@@ -75,15 +75,7 @@ interface Series {
 }
 
 /** The whole system, and a Prometheus with our rules that scrapes it. */
-interface ScrapedSystem {
-  world: World;
-  ask(expression: string): Promise<Series[]>;
-  /** The queries of panels that give no series, or none with a number. */
-  emptyPanels(): Promise<string[]>;
-  stop(): Promise<void>;
-}
-
-async function startScrapedSystem(): Promise<ScrapedSystem> {
+async function startScrapedSystem() {
   const binary = (await provide(quiet, ['prometheus'])).prometheus;
   const ports = await freePorts();
   const world = await startWorld({ WEBHOOKS: 'on', WEBHOOK_NETWORKS: '127.0.0.1' }, { ports });
@@ -96,7 +88,7 @@ async function startScrapedSystem(): Promise<ScrapedSystem> {
   ].map((port) => `127.0.0.1:${port}`);
   const config = join(world.directory, 'prometheus.yml');
   writeFileSync(config, configuration(targets));
-  const port = await freePort();
+  const { app: port } = await freePorts();
   const prometheus = spawn(
     binary,
     [
@@ -120,6 +112,7 @@ async function startScrapedSystem(): Promise<ScrapedSystem> {
     if (prometheus.kill('SIGTERM')) await exited;
     await world.stop();
   };
+  /** The queries of panels that give no series, or none with a number. */
   const emptyPanels = async (): Promise<string[]> => {
     const empty: string[] = [];
     for (const { dashboard, title, expressions } of panels()) {
@@ -166,7 +159,7 @@ async function produceEveryMetric(world: World): Promise<void> {
 
 async function deliverHook(world: World): Promise<void> {
   let received = 0;
-  const receiver = createHttpServer((_request, response) => {
+  const receiver = createServer((_request, response) => {
     received += 1;
     response.writeHead(204).end();
   }).listen(0, '127.0.0.1');
@@ -205,13 +198,4 @@ function configuration(targets: readonly string[]): string {
     rule_files: [join(PROMETHEUS, 'rules.yml'), join(PROMETHEUS, 'alerts.yml')],
     scrape_configs: [{ job_name: 'gatehouse', static_configs: [{ targets }] }],
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // the server listens on a port
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -11,27 +11,7 @@ export interface Owner {
 }
 
 /** The kinds of objects that a request may refer to. */
-type Thing =
-  | 'account'
-  | 'apiToken'
-  | 'client'
-  | 'clientSession'
-  | 'content'
-  | 'email'
-  | 'face'
-  | 'hookDelivery'
-  | 'identity'
-  | 'invitation'
-  | 'mail'
-  | 'ownApp'
-  | 'ownIdentity'
-  | 'ownPasskey'
-  | 'ownSession'
-  | 'passkey'
-  | 'person'
-  | 'refreshToken'
-  | 'session'
-  | 'webhook';
+type Thing = (typeof BY_PATH)[keyof typeof BY_PATH] | (typeof BY_FIELD)[keyof typeof BY_FIELD];
 
 /** Creates objects for requests, each on first use. They belong to a third account. */
 export function createFixtures(services: Services, adminToken: string) {
@@ -145,12 +125,12 @@ function lookups(makers: Record<Thing, () => Promise<string>>) {
   return {
     /** The value for a path parameter, by the path up to it. */
     inPath: async (pathSoFar: string): Promise<unknown> => {
-      const thing = BY_PATH[pathSoFar];
+      const thing = thingIn(BY_PATH, pathSoFar);
       return thing && makers[thing]();
     },
     /** The value for a field of a body, of a line or of a query. */
     inField: async (field: string): Promise<unknown> => {
-      const thing = BY_FIELD[field];
+      const thing = thingIn(BY_FIELD, field);
       if (thing === undefined) return PLAIN[field]?.();
       return thing === 'ownIdentity' ? Number(await makers[thing]()) : makers[thing]();
     },
@@ -159,14 +139,19 @@ function lookups(makers: Record<Thing, () => Promise<string>>) {
 
 /** Whether one of these fields, or of these paths up to a parameter, refers to an object that has an owner. */
 export function namesOwnedObject({ paths, fields }: { paths: string[]; fields: string[] }): boolean {
-  const fixtures = [...paths.map((path) => BY_PATH[path]), ...fields.map((field) => BY_FIELD[field])];
+  const fixtures = [
+    ...paths.map((path) => thingIn(BY_PATH, path)),
+    ...fields.map((field) => thingIn(BY_FIELD, field)),
+  ];
   return fixtures.some((thing) => thing !== undefined && OWNED.includes(thing));
 }
+
+const thingIn = (things: Partial<Record<string, Thing>>, name: string) => things[name];
 
 /** Objects that calls find only for their owner. */
 const OWNED: readonly Thing[] = ['content', 'ownApp', 'ownIdentity', 'ownPasskey', 'ownSession'];
 
-const BY_PATH: Record<string, Thing> = {
+const BY_PATH = {
   '/account/session/:id': 'ownSession',
   '/account/passkey/:id': 'ownPasskey',
   '/account/app/:id': 'ownApp',
@@ -186,9 +171,9 @@ const BY_PATH: Record<string, Thing> = {
   '/admin/webhook/:id': 'webhook',
   '/admin/hook-delivery/:id': 'hookDelivery',
   '/admin/invitation/:id': 'invitation',
-};
+} as const;
 
-const BY_FIELD: Record<string, Thing> = {
+const BY_FIELD = {
   Username: 'email',
   RefreshToken: 'refreshToken',
   refreshToken: 'refreshToken',
@@ -200,7 +185,7 @@ const BY_FIELD: Record<string, Thing> = {
   Number: 'ownIdentity',
   PersonId: 'person',
   FaceId: 'face',
-};
+} as const;
 
 const PLAIN: Record<string, () => unknown> = {
   // Text that has the form of a token.

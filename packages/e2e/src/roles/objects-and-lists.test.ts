@@ -6,6 +6,9 @@ import { startServicesWithProvider } from '../requests/demo-provider.ts';
 import { createFixtures } from '../requests/objects.ts';
 import { requestFor } from '../requests/request-for.ts';
 import { during } from '../testing/during.ts';
+import { contracts, mailContents } from '@gatehouse/events';
+import { compile, type TSchema } from '@gatehouse/schema';
+import { examine } from '@gatehouse/schema/testing';
 
 const ROUTES = ALL_ROUTES.filter(({ api, route }) => api === 'Admin' && route.access !== 'public');
 
@@ -47,3 +50,28 @@ describe('every route of Admin', function () {
       }
     });
 });
+
+/** Services compile a schema on first use, and never examine it. These tests find invalid schemas before that. */
+describe('the schemas of every route', () => {
+  for (const { route } of ALL_ROUTES) {
+    it(`are valid: ${nameOf(route)}`, () => {
+      for (const field of ['body', 'params', 'query', 'response'] as const) {
+        if (route[field] !== undefined) expectValid(route[field], field);
+      }
+    });
+  }
+});
+
+describe('the schemas of events and mails', () => {
+  for (const [type, { data }] of Object.entries(contracts)) {
+    it(`are valid: event ${type}`, () => expectValid(data, type));
+  }
+  for (const [kind, content] of Object.entries(mailContents)) {
+    it(`are valid: mail ${kind}`, () => expectValid(content, kind));
+  }
+});
+
+function expectValid(schema: TSchema, what: string): void {
+  assert.doesNotThrow(() => examine(schema), what);
+  assert.doesNotThrow(() => compile(schema, { unknownFields: 'refuse' })({}), what);
+}

@@ -1,23 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { startTraceReceiver, type ReceivedSpan, type TraceReceiver } from '@gatehouse/runtime/testing';
-import { startWorld, type World } from '../testing/index.ts';
+import { startTraceReceiver } from '@gatehouse/runtime/testing';
+import { startWorld } from '../testing/index.ts';
+
+export type TracedSystem = Awaited<ReturnType<typeof startTracedSystem>>;
 
 /** The whole system, and a receiver of all its traces. */
-export interface TracedSystem {
-  receiver: TraceReceiver;
-  world: World;
-  spansOf(traceId: string): ReceivedSpan[];
-  stop(): Promise<void>;
-}
-
-export async function startTracedSystem(): Promise<TracedSystem> {
+export async function startTracedSystem() {
   const receiver = await startTraceReceiver();
   const world = await startWorld({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
   return {
     receiver,
     world,
-    spansOf: (traceId) => receiver.spans.filter((span) => span.traceId === traceId),
-    stop: async () => {
+    spansOf: (traceId: string) => receiver.spans.filter((span) => span.traceId === traceId),
+    stop: async (): Promise<void> => {
       await world.stop();
       await receiver.close();
     },
