@@ -78,13 +78,6 @@ describe('the console', () => {
     );
   });
 
-  it('uses the requested language, or that of the browser', async () => {
-    assert.match((await server.http.get('/console?locale=de')).text, /<html lang="de">/);
-    const liked = await server.http.get('/console').set('Accept-Language', 'de-CH');
-    assert.match(liked.text, /<html lang="de">/);
-    assert.match((await server.http.get('/console?locale=fr')).text, /<html lang="en">/);
-  });
-
   it('calls each kind of mail by its name', async () => {
     assert.ok((await server.http.get('/console')).text.includes('"mails.kind.invitation":"Invitation"'));
     const german = await server.http.get('/console?locale=de');
