@@ -43,7 +43,7 @@ describe('the stream of gatehouse-client', function () {
       withinSeconds,
     );
 
-  it('notifies every tab within a second when the session is ended, without requests', async () => {
+  it('notifies every tab of a chat restriction and of the end within a second, without requests', async () => {
     const signals: AbortSignal[] = [];
     for (const tab of tabs) {
       tab.go(({ path, signal }, send) => {
@@ -55,6 +55,13 @@ describe('the stream of gatehouse-client', function () {
     await eventually(() => signals.length > 0);
     // If two tabs have opened a stream, they notice it, and one closes its stream.
     await eventually(() => signals.filter(({ aborted }) => !aborted).length === 1);
+    for (const [Status, name] of [
+      [2, 'restricted'],
+      [1, 'restored'],
+    ] as const) {
+      await at.change({ UserId: person.id, Status });
+      await eventually(() => tabs.every(({ told }) => told.at(-1)?.name === name), 2);
+    }
     await at.change({ UserId: person.id, Status: 4 });
     await areTold('deactivated', 1);
     const asked = new Set(tabs.flatMap((tab) => tab.asked));
@@ -71,7 +78,7 @@ describe('the stream of gatehouse-client', function () {
     await areTold('deactivated', 1);
   });
 
-  it('follows the session of the next user', async () => {
+  it('follows the session of the next user, and reports which login has replaced it', async () => {
     await signIn();
     await eventually(() => streams() > 0);
     await tabs[1]?.auth.logout();
@@ -79,8 +86,10 @@ describe('the stream of gatehouse-client', function () {
     for (const { told, asked } of tabs) told.length = asked.length = 0;
     await signIn(tabs[2]?.auth);
     await eventually(() => streams() > 0);
-    await at.change({ UserId: person.id, Status: 4 });
-    await areTold('deactivated', 1);
+    await at.open().auth.login({ ...person, DeviceName: 'A new telephone' });
+    await areTold('replaced', 1);
+    const ending = tabs[3]?.told.at(-1)?.event as Ending | undefined;
+    assert.equal(ending?.by?.DeviceName, 'A new telephone');
   });
 
   for (const [name, answer, tries] of [
