@@ -2,31 +2,28 @@ import assert from 'node:assert/strict';
 import { spawn, execFile, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { packPackage } from '@gatehouse/build';
+import { freePorts } from '@gatehouse/dev';
 import { eventually } from '@gatehouse/runtime/testing';
 import { readPage } from '../../src/documents/documents.ts';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { startSite, type OwnSite } from '../testing/index.ts';
+import { cast } from '../testing/index.ts';
 
 /** Where `gatehouse-verify` has its only dependency. */
 const PACKAGES = fileURLToPath(new URL('../../../verify/node_modules/', import.meta.url));
 const run = promisify(execFile);
 
-describe('docs/add-login.md', function () {
-  this.timeout(120_000);
-  let site: OwnSite;
+describe('docs/add-login.md', () => {
+  const { site } = cast({});
   let folder: string;
   let api: ChildProcess;
   let origin: string;
-
-  before(async () => {
-    site = await startSite({});
+  before(async function () {
+    this.timeout(120_000);
     folder = await mkdtemp(join(await realpath(tmpdir()), 'gatehouse-add-login-'));
     const { baseUrl, adminUrl, admin } = site.stack.facts;
     // npm would have to reach its registry for `jose`.
@@ -43,7 +40,7 @@ describe('docs/add-login.md', function () {
     await writeFile(join(folder, 'page.mjs'), page);
     await writeFile(join(folder, 'page.html'), local(blocks('html')[0] ?? ''));
     const commands = blocks('sh').find((block) => block.includes('ADMIN_LOGIN')) ?? '';
-    const port = await freePort();
+    const { app: port } = await freePorts();
     origin = `http://127.0.0.1:${port}`;
     const login = JSON.stringify({ Username: admin.Email, Password: admin.Password });
     // `env` extends the environment of this process.
@@ -53,11 +50,9 @@ describe('docs/add-login.md', function () {
     api = spawn('env', [...settings, 'bash', '-euc', script], { cwd: folder, stdio: [...stdio] });
     await eventually(async () => (await fetch(origin).catch(() => undefined))?.ok === true, 20);
   });
-  afterEach(() => site.closePages());
   after(async () => {
     const ended = once(api, 'exit');
     if (api.kill('SIGTERM')) await ended;
-    await site.stop();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -86,14 +81,4 @@ function blocks(language: string): string[] {
   const fence = '```';
   const pattern = new RegExp(`^${fence}${language}\n([^]*?)^${fence}`, 'gm');
   return [...readPage('docs/add-login.md').matchAll(pattern)].map(([, text = '']) => text);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo; // the server listens on a port
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
-import { barOf, openTestConsole, startSite, type Site, type TestConsole } from '../testing/index.ts';
+import { barOf, cast } from '../testing/index.ts';
 
 const ROUNDS = 10;
 /** How long a screen must not change to count as complete. */
@@ -18,16 +18,8 @@ interface Timed {
  * Measures how fast the console is with the demo data, and prints the results (`npm run bench:console`). Fails only if
  * nothing is painted.
  */
-describe('how fast the console is', function () {
-  this.timeout(300_000);
-  let site: Site;
-  let admin: TestConsole;
-  before(async () => {
-    site = await startSite({}, { demo: true });
-    admin = await openTestConsole(site);
-  });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
+describe('how fast the console is', () => {
+  const { admin } = cast({}, { demo: true });
 
   it('first paint of a list, with nothing in the cache', async () => {
     const { page } = await admin.open('/accounts');

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { fillLogin, signIn, startSite, type Site, openRow } from '../testing/index.ts';
+import { cast, fillLogin, openRow, signIn } from '../testing/index.ts';
 import { logIn, USER_AGENTS } from './log-in.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../../docs/images/', import.meta.url));
@@ -12,17 +12,13 @@ const TIME = '3 Feb 2026, 09:41';
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
 /** Takes the pictures in docs/pages.md (`npm run screenshots`). */
-describe('the pictures of the pages', function () {
-  this.timeout(120_000);
-  let site: Site;
+describe('the pictures of the pages', () => {
+  const { site } = cast({ SINGLE_SESSION: 'false' }, { demo: true });
   before(async () => {
     mkdirSync(FOLDER, { recursive: true });
-    site = await startSite({ SINGLE_SESSION: 'false' }, { demo: true });
     await site.post('/account/register', { Email: EMAIL, Password: PASSWORD, DisplayName: 'Ann Example' });
     await site.post('/account/verify', { Email: EMAIL, Code: await site.mailedCode(EMAIL) });
   });
-  afterEach(() => site.closePages());
-  after(() => site.stop());
 
   const take = async (page: Page, name: string, size?: { width: number; height: number }): Promise<void> => {
     if (size) await page.setViewportSize(size);
