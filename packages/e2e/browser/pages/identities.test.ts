@@ -42,6 +42,9 @@ describe('linked identities in the account pages', () => {
     await openRow(page, SUBJECT);
     await page.getByRole('button', { name: 'Unlink' }).click();
     await page.getByRole('button', { name: 'Link Demo' }).waitFor();
+    await page.goto('/profile');
+    await page.goto(`/profile/security#IdentityCode=${'x'.repeat(43)}&State=${'y'.repeat(43)}`);
+    await page.getByText('not started in this tab').waitFor();
   });
 
   it('are linked even if the page switches to the language of the account', async () => {

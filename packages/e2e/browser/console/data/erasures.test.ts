@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { eventually } from '@gatehouse/runtime/testing';
-import type { Locator, Page } from 'playwright-core';
 import { cast, expectNoViolations, itInEveryLayout } from '../../testing/index.ts';
 import { PASSWORD } from '../../../src/testing/index.ts';
 
@@ -14,12 +13,6 @@ describe('export and erasure in the console', () => {
   };
   const erase = ({ id }: { id: string }, body: object = {}) =>
     admin.call('DELETE', `/admin/account/${id}`, body);
-
-  const openErasure = async (page: Page): Promise<Locator> => {
-    await page.getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('button', { name: 'Erase account' }).click();
-    return page.getByRole('dialog', { name: 'Erase account' });
-  };
 
   itInEveryLayout('can be used by everybody', async (layout, check) => {
     const [pending, done, owner] = [await admin.newUser(), await admin.newUser(), await admin.newUser()];
@@ -75,23 +68,6 @@ describe('export and erasure in the console', () => {
     await page.getByRole('cell', { name: 'Erased', exact: true }).waitFor();
     assert.ok(!(await page.content()).includes(ben.email));
     await expectNoViolations(page);
-  });
-
-  it('the content of an account goes to the chosen new owner', async () => {
-    const [cat, dan] = [await admin.newUser(), await admin.newUser()];
-    const id = await admin.newContent('Recipes', { OwnerId: cat.id });
-    const { page } = await admin.open(`/accounts/${cat.id}`);
-    const dialog = await openErasure(page);
-    await dialog.getByRole('radio').first().waitFor();
-    await dialog.getByLabel('to continue').fill(cat.email);
-    await dialog.getByRole('button', { name: 'Erase account' }).click();
-    await dialog.getByText('owns content').waitFor();
-    await dialog.getByLabel('New owner of its content').fill(dan.email);
-    await dialog.getByRole('radio', { name: dan.email }).check();
-    await dialog.getByRole('button', { name: 'Erase account' }).click();
-    await page.getByText('The account is closed and will be erased.').waitFor();
-    const { body } = await admin.call('GET', `/admin/content-definition/${id}`);
-    assert.equal(body['OwnerId'], dan.id);
   });
 
   it('an erasure shows who ordered it, cannot be ordered again, and is canceled, so that the owner logs in again', async () => {
