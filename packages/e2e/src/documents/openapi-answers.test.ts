@@ -6,8 +6,9 @@ import { FORM, mediaTypeOf, NDJSON, type OpenApi } from '@gatehouse/http';
 import { compile, type TSchema } from '@gatehouse/schema';
 import { createFixtures } from '../requests/objects.ts';
 import { requestFor } from '../requests/request-for.ts';
-import { startServices, type Services } from '../requests/services.ts';
+import { startServices } from '../requests/services.ts';
 import type { Received, Sent } from '../requests/send.ts';
+import { during } from '../testing/during.ts';
 
 /** An operation of the document with all references resolved. */
 type Operation = OpenApi['paths'][string][string];
@@ -19,16 +20,14 @@ interface Header {
 
 describe('responses in the OpenAPI document', function () {
   this.timeout(60_000);
-  let services: Services;
+  const services = during(() => startServices());
   let document: OpenApi;
   let adminToken: string;
 
   before(async () => {
-    services = await startServices();
     document = expanded(JSON.parse(await readFile(new URL(DOCUMENT_FILE, ROOT), 'utf8')) as OpenApi);
     adminToken = (await logIn(services.app, await newAccount(services.app, { role: 'Admin' }))).Token;
   });
-  after(() => services.stop());
 
   for (const { api, route } of ALL_ROUTES) {
     const name = nameOf(route);

@@ -14,8 +14,9 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { SessionStatus } from '@gatehouse/schema';
 import { freePorts, provide, quiet } from '@gatehouse/dev';
-import { startCore, type TestCore } from '../../../../services/core/src/testing/index.ts';
+import { startCore } from '../../../../services/core/src/testing/index.ts';
 import { spellingsOf } from '../roles/spellings.ts';
+import { during } from '../testing/during.ts';
 
 const DEAD = '127.0.0.1:1';
 /**
@@ -130,17 +131,11 @@ function nginxAround(place: string): string {
 
 describe('examples of gateways', function () {
   this.timeout(180_000); // mostly for installing gateways on a new machine
-  let core: TestCore;
+  const core = during(() => startCore());
   let fixtures: ReturnType<typeof accountFixtures>;
-  let gateways: Awaited<ReturnType<typeof runGateways>>;
-  before(async () => {
-    core = await startCore();
+  const gateways = during(() => runGateways());
+  before(() => {
     fixtures = accountFixtures(core.app);
-    gateways = await runGateways();
-  });
-  after(async () => {
-    await gateways.stop();
-    await core.stop();
   });
 
   const kick = async (sessionId: string): Promise<void> => {

@@ -9,14 +9,11 @@ import { testGuestJourney } from './guest-journey.ts';
 import { startWorld, type World } from '../testing/index.ts';
 import { openBrowser, type Page } from '../testing/browser.ts';
 import { readPage } from '../documents/documents.ts';
+import { during } from '../testing/during.ts';
 
 describe('the whole system', function () {
   this.timeout(180_000);
-  let world: World;
-  before(async () => {
-    world = await startWorld();
-  });
-  after(() => world.stop());
+  const world = during(() => startWorld());
 
   describe('and an account over the gateway', () => testAccountJourney(() => world));
   describe('and a guest over the gateway', () => testGuestJourney(() => world));

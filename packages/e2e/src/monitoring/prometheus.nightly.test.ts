@@ -9,6 +9,7 @@ import { createFaceReporter } from '@gatehouse/events';
 import { createLog } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { freePorts, provide, quiet } from '@gatehouse/dev';
+import { during } from '../testing/during.ts';
 import { startWorld, type World } from '../testing/index.ts';
 import { panels, PROMETHEUS, rulesOf } from './monitoring-files.ts';
 
@@ -25,9 +26,7 @@ describe('Prometheus with the rules and dashboards of deploy', function () {
   });
 
   describe('on a running system', () => {
-    let system: Awaited<ReturnType<typeof startScrapedSystem>>;
-    before(async () => (system = await startScrapedSystem()));
-    after(() => system.stop());
+    const system = during(() => startScrapedSystem());
 
     it('has a series for each counter whose rise an alert watches, before anything is counted', async () => {
       const watched = rulesOf('alerts.yml').flatMap(({ expr }) => risesIn(expr));

@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD } from '../testing/index.ts';
-import { callAt, newTraceId, startTracedSystem, type TracedSystem } from './traced-system.ts';
+import { during } from '../testing/during.ts';
+import { callAt, newTraceId, startTracedSystem } from './traced-system.ts';
 
 const SPANS = 10_000;
 const AT_ONCE = 4;
 
 describe('ten thousand spans of the whole system', function () {
   this.timeout(180_000);
-  let system: TracedSystem;
-  before(async () => (system = await startTracedSystem()));
-  after(() => system.stop());
+  const system = during(() => startTracedSystem());
 
   it('contain the code of a refusal, which is no error, but no personal data', async () => {
     const { receiver, world, spansOf } = system;

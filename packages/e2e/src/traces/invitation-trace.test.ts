@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
 import { eventually, type ReceivedSpan } from '@gatehouse/runtime/testing';
 import type { World } from '../testing/index.ts';
-import { callAt, newTraceId, startTracedSystem, type TracedSystem } from './traced-system.ts';
+import { during } from '../testing/during.ts';
+import { callAt, newTraceId, startTracedSystem } from './traced-system.ts';
 
 describe('traces of the whole system', function () {
   this.timeout(120_000);
-  let system: TracedSystem;
+  const system = during(() => startTracedSystem());
   let world: World;
-  before(async () => {
-    system = await startTracedSystem();
+  before(() => {
     world = system.world;
   });
-  after(() => system.stop());
-
   const spansOf = (traceId: string) => system.spansOf(traceId);
   const mailsTo = (email: string) =>
     eventually(async () => {

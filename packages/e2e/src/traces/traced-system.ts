@@ -2,8 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { startTraceReceiver } from '@gatehouse/runtime/testing';
 import { startWorld } from '../testing/index.ts';
 
-export type TracedSystem = Awaited<ReturnType<typeof startTracedSystem>>;
-
 /** The whole system, and a receiver of all its traces. */
 export async function startTracedSystem() {
   const receiver = await startTraceReceiver();
