@@ -3,9 +3,13 @@ import { createPrivateKey, createPublicKey, randomUUID, sign, verify, type JsonW
 import { openClientTokens } from '../../../../services/core/src/oauth/open-client-tokens.ts';
 import type { ClientTokens } from '@gatehouse/auth-core';
 import { TEST_AUDIENCE, throwAwayKeySet } from '@gatehouse/auth-core/testing';
-import { testLog } from '@gatehouse/runtime/testing';
+import { testLog, eventually } from '@gatehouse/runtime/testing';
 import { during } from '../testing/during.ts';
 import { startInstallation } from './installation.ts';
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { gatehouse, type Caller, type Verifier } from 'gatehouse-verify';
 
 const AUDIENCE = 'https://films.example';
 const KINDS = ['own', 'client', 'id RS256', 'id ES256', 'logout RS256', 'logout ES256'] as const;
@@ -23,136 +27,225 @@ const RIGHT: Record<Kind, (typeof KEYS)[number]> = {
   'logout ES256': 'core ES256',
 };
 
-describe('a key', function () {
+type Middleware = ReturnType<typeof gatehouse>;
+type Handler = (request: { caller?: Caller }, response: { json(body: unknown): void }) => void;
+
+/** Apps install Express themselves; here it is taken from `packages/http`. */
+const express = createRequire(new URL('../../../http/package.json', import.meta.url))('express') as () => {
+  get(path: string, ...handlers: (Middleware | Handler)[]): void;
+  listen(port: number, host: string): Server;
+};
+
+describe('tokens of an installation', function () {
   this.timeout(60_000);
   const at = during(() => startInstallation());
-  let clients: ClientTokens;
-  let genuine: Record<Kind, string>;
-  let keys: Record<(typeof KEYS)[number], Jwk>;
-  before(async () => {
-    const { service, settings, lifecycle, log } = at.house.app;
-    clients = openClientTokens({ settings, lifecycle, log, keys: service.keys }).clientTokens;
-    const { id } = await at.fixtures.newAccount();
-    const { sessionId, Token } = await at.fixtures.login({ id });
-    const facts = { clientId: randomUUID(), accountId: id, sessionId, authenticatedBy: ['password'] };
-    const account = { accountId: id, sessionId, clientSessionId: randomUUID() };
-    const grant = { clientId: facts.clientId, audience: AUDIENCE, scopes: ['films'], account };
-    const logoutOf = async (alg: 'RS256' | 'ES256') =>
-      (await clients.signLogoutToken({ alg, ...facts })).token;
-    genuine = {
-      own: Token,
-      client: (await clients.signAccessToken(grant)).token,
-      'id RS256': await clients.signIdToken({ alg: 'RS256', ...facts }),
-      'id ES256': await clients.signIdToken({ alg: 'ES256', ...facts }),
-      'logout RS256': await logoutOf('RS256'),
-      'logout ES256': await logoutOf('ES256'),
-    };
-    const first = (json: string | undefined, alg: string): Jwk => {
-      const { keys: all } = JSON.parse(json ?? '') as { keys: Jwk[] };
-      const found = all.find((key) => key.alg === alg);
-      assert.ok(found);
-      return found;
-    };
-    keys = {
-      admin: first(settings.SIGNING_KEYS, 'ES256'),
-      'core RS256': first(settings.ID_TOKEN_KEYS, 'RS256'),
-      'core ES256': first(settings.ID_TOKEN_KEYS, 'ES256'),
-      stranger: first(throwAwayKeySet(), 'ES256'),
-    };
-  });
 
-  /** Who believes a token, by what they take it for. */
-  const believers = async (token: string): Promise<string[]> => {
-    const { body: metadata } = await at.house.http.get('/.well-known/openid-configuration').expect(200);
-    const { pathname } = new URL(metadata.jwks_uri);
-    const { keys: published } = (await at.house.http.get(pathname).expect(200)).body as { keys: Jwk[] };
-    const { status } = await at.house.http.get('/ping/auth').set({ authorization: `Bearer ${token}` });
-    const taken: Record<string, boolean> = {
-      'our API': status === 200,
-      'an API of ours that checks locally': (await at.verifier('none').verify(token)).kind === 'caller',
-      'introspection and userinfo': (await clients.verifyAccessToken(token)).kind === 'claims',
-      'an API that checks locally':
-        (await at.verifier('none', { audience: AUDIENCE }).verify(token)).kind === 'caller',
-      'a hint': (await clients.readIdTokenHint(token))?.about !== undefined,
-      ...Object.fromEntries(
-        (['RS256', 'ES256'] as const).flatMap((alg) =>
-          ['JWT', 'logout+jwt', ...(alg === 'ES256' ? ['at+jwt'] : [])].map((typ) => [
-            `an application, as ${typ} by ${alg}`,
-            isGenuine(token, { alg, typ, published }),
-          ]),
-        ),
-      ),
-    };
-    return Object.keys(taken).filter((who) => taken[who]);
-  };
-
-  const EXPECTED: Record<Kind, string[]> = {
-    own: ['our API', 'an API of ours that checks locally'],
-    client: [
-      'introspection and userinfo',
-      'an API that checks locally',
-      'an application, as at+jwt by ES256',
-    ],
-    'id RS256': ['a hint', 'an application, as JWT by RS256'],
-    'id ES256': ['a hint', 'an application, as JWT by ES256'],
-    'logout RS256': ['an application, as logout+jwt by RS256'],
-    'logout ES256': ['an application, as logout+jwt by ES256'],
-  };
-
-  for (const kind of KINDS)
-    it(`is believed only if it is the right one: ${kind}`, async () => {
-      assert.deepEqual(await believers(genuine[kind]), EXPECTED[kind]);
-      assert.equal(partsOf(genuine[kind]).header.kid, keys[RIGHT[kind]].kid);
-      for (const name of KEYS) {
-        const forged = signedAgain(genuine[kind], keys[name]);
-        const isRight = name === RIGHT[kind];
-        const isSameKindByOtherAlg = kind.includes(' ') && name.startsWith('core');
-        if (isSameKindByOtherAlg && !isRight) continue; // That is the other kind of its name.
-        assert.deepEqual(await believers(forged), isRight ? EXPECTED[kind] : [], `${kind} signed by ${name}`);
-      }
+  describe('a key', () => {
+    let clients: ClientTokens;
+    let genuine: Record<Kind, string>;
+    let keys: Record<(typeof KEYS)[number], Jwk>;
+    before(async () => {
+      const { service, settings, lifecycle, log } = at.house.app;
+      clients = openClientTokens({ settings, lifecycle, log, keys: service.keys }).clientTokens;
+      const { id } = await at.fixtures.newAccount();
+      const { sessionId, Token } = await at.fixtures.login({ id });
+      const facts = { clientId: randomUUID(), accountId: id, sessionId, authenticatedBy: ['password'] };
+      const account = { accountId: id, sessionId, clientSessionId: randomUUID() };
+      const grant = { clientId: facts.clientId, audience: AUDIENCE, scopes: ['films'], account };
+      const logoutOf = async (alg: 'RS256' | 'ES256') =>
+        (await clients.signLogoutToken({ alg, ...facts })).token;
+      genuine = {
+        own: Token,
+        client: (await clients.signAccessToken(grant)).token,
+        'id RS256': await clients.signIdToken({ alg: 'RS256', ...facts }),
+        'id ES256': await clients.signIdToken({ alg: 'ES256', ...facts }),
+        'logout RS256': await logoutOf('RS256'),
+        'logout ES256': await logoutOf('ES256'),
+      };
+      const first = (json: string | undefined, alg: string): Jwk => {
+        const { keys: all } = JSON.parse(json ?? '') as { keys: Jwk[] };
+        const found = all.find((key) => key.alg === alg);
+        assert.ok(found);
+        return found;
+      };
+      keys = {
+        admin: first(settings.SIGNING_KEYS, 'ES256'),
+        'core RS256': first(settings.ID_TOKEN_KEYS, 'RS256'),
+        'core ES256': first(settings.ID_TOKEN_KEYS, 'ES256'),
+        stranger: first(throwAwayKeySet(), 'ES256'),
+      };
     });
 
-  it('of access tokens goes on signing for applications where there is no other yet', async () => {
-    const { service, settings, lifecycle } = at.house.app;
-    const log = testLog();
-    const ID_TOKEN_KEYS = JSON.stringify({ keys: [keys['core RS256']] });
-    const of = (json: string) =>
-      openClientTokens({
-        settings: { ...settings, ID_TOKEN_KEYS: json },
-        lifecycle,
-        log,
-        keys: service.keys,
+    /** Who believes a token, by what they take it for. */
+    const believers = async (token: string): Promise<string[]> => {
+      const { body: metadata } = await at.house.http.get('/.well-known/openid-configuration').expect(200);
+      const { pathname } = new URL(metadata.jwks_uri);
+      const { keys: published } = (await at.house.http.get(pathname).expect(200)).body as { keys: Jwk[] };
+      const { status } = await at.house.http.get('/ping/auth').set({ authorization: `Bearer ${token}` });
+      const taken: Record<string, boolean> = {
+        'our API': status === 200,
+        'an API of ours that checks locally': (await at.verifier('none').verify(token)).kind === 'caller',
+        'introspection and userinfo': (await clients.verifyAccessToken(token)).kind === 'claims',
+        'an API that checks locally':
+          (await at.verifier('none', { audience: AUDIENCE }).verify(token)).kind === 'caller',
+        'a hint': (await clients.readIdTokenHint(token))?.about !== undefined,
+        ...Object.fromEntries(
+          (['RS256', 'ES256'] as const).flatMap((alg) =>
+            ['JWT', 'logout+jwt', ...(alg === 'ES256' ? ['at+jwt'] : [])].map((typ) => [
+              `an application, as ${typ} by ${alg}`,
+              isGenuine(token, { alg, typ, published }),
+            ]),
+          ),
+        ),
+      };
+      return Object.keys(taken).filter((who) => taken[who]);
+    };
+
+    const EXPECTED: Record<Kind, string[]> = {
+      own: ['our API', 'an API of ours that checks locally'],
+      client: [
+        'introspection and userinfo',
+        'an API that checks locally',
+        'an application, as at+jwt by ES256',
+      ],
+      'id RS256': ['a hint', 'an application, as JWT by RS256'],
+      'id ES256': ['a hint', 'an application, as JWT by ES256'],
+      'logout RS256': ['an application, as logout+jwt by RS256'],
+      'logout ES256': ['an application, as logout+jwt by ES256'],
+    };
+
+    for (const kind of KINDS)
+      it(`is believed only if it is the right one: ${kind}`, async () => {
+        assert.deepEqual(await believers(genuine[kind]), EXPECTED[kind]);
+        assert.equal(partsOf(genuine[kind]).header.kid, keys[RIGHT[kind]].kid);
+        for (const name of KEYS) {
+          const forged = signedAgain(genuine[kind], keys[name]);
+          const isRight = name === RIGHT[kind];
+          const isSameKindByOtherAlg = kind.includes(' ') && name.startsWith('core');
+          if (isSameKindByOtherAlg && !isRight) continue; // That is the other kind of its name.
+          assert.deepEqual(
+            await believers(forged),
+            isRight ? EXPECTED[kind] : [],
+            `${kind} signed by ${name}`,
+          );
+        }
       });
-    const before = of(ID_TOKEN_KEYS).clientTokens;
-    const { clientId, ...facts } = {
-      clientId: randomUUID(),
-      accountId: randomUUID(),
-      sessionId: randomUUID(),
+
+    it('of access tokens goes on signing for applications where there is no other yet', async () => {
+      const { service, settings, lifecycle } = at.house.app;
+      const log = testLog();
+      const ID_TOKEN_KEYS = JSON.stringify({ keys: [keys['core RS256']] });
+      const of = (json: string) =>
+        openClientTokens({
+          settings: { ...settings, ID_TOKEN_KEYS: json },
+          lifecycle,
+          log,
+          keys: service.keys,
+        });
+      const before = of(ID_TOKEN_KEYS).clientTokens;
+      const { clientId, ...facts } = {
+        clientId: randomUUID(),
+        accountId: randomUUID(),
+        sessionId: randomUUID(),
+      };
+      const grant = {
+        clientId,
+        audience: AUDIENCE,
+        scopes: [],
+        account: { ...facts, clientSessionId: randomUUID() },
+      };
+      const token = (await before.signAccessToken(grant)).token;
+      const hint = await before.signIdToken({ alg: 'ES256', clientId, ...facts, authenticatedBy: [] });
+      for (const one of [token, hint]) assert.equal(partsOf(one).header.kid, keys.admin.kid);
+      log.flush();
+      assert.ok(
+        log.lines.some((line) => JSON.stringify(line).includes('ID_TOKEN_KEYS has no key for ES256')),
+      );
+      // With a key that begins to sign later, what was signed before still counts, and nothing that is signed since.
+      const seconds = Math.floor(Date.now() / 1000);
+      for (const [nbf, counts] of [
+        [seconds + 60, true],
+        [seconds - 3600, false],
+      ] as const) {
+        const later = of(
+          JSON.stringify({ keys: [keys['core RS256'], { ...keys['core ES256'], nbf }] }),
+        ).clientTokens;
+        assert.equal((await later.verifyAccessToken(token)).kind === 'claims', counts);
+        assert.equal((await later.readIdTokenHint(hint))?.about !== undefined, counts);
+      }
+      assert.throws(() => of(JSON.stringify({ keys: [keys['core RS256'], keys.admin] })), /a key in common/);
+    });
+  });
+
+  describe('the middleware of gatehouse-verify', () => {
+    let verifier: Verifier;
+    let server: Server;
+    let url: string;
+    before(async () => {
+      verifier = at.verifier({ feed: { token: at.feed } });
+      await eventually(() => verifier.isFresh);
+      const app = express();
+      const answer: Handler = (request, response) => response.json({ Role: request.caller?.role });
+      app.get('/things', gatehouse(verifier), answer);
+      app.get('/admin', gatehouse(verifier, { roles: ['Admin'] }), answer);
+      server = app.listen(0, '127.0.0.1');
+      await eventually(() => server.listening);
+      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
+    after(async () => {
+      server.close();
+    });
+
+    const get = async (path: string, token?: string) => {
+      const response = await fetch(
+        url + path,
+        token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },
+      );
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: (await response.json()) as Record<string, unknown>,
+      };
     };
-    const grant = {
-      clientId,
-      audience: AUDIENCE,
-      scopes: [],
-      account: { ...facts, clientSessionId: randomUUID() },
-    };
-    const token = (await before.signAccessToken(grant)).token;
-    const hint = await before.signIdToken({ alg: 'ES256', clientId, ...facts, authenticatedBy: [] });
-    for (const one of [token, hint]) assert.equal(partsOf(one).header.kid, keys.admin.kid);
-    log.flush();
-    assert.ok(log.lines.some((line) => JSON.stringify(line).includes('ID_TOKEN_KEYS has no key for ES256')));
-    // With a key that begins to sign later, what was signed before still counts, and nothing that is signed since.
-    const seconds = Math.floor(Date.now() / 1000);
-    for (const [nbf, counts] of [
-      [seconds + 60, true],
-      [seconds - 3600, false],
-    ] as const) {
-      const later = of(
-        JSON.stringify({ keys: [keys['core RS256'], { ...keys['core ES256'], nbf }] }),
-      ).clientTokens;
-      assert.equal((await later.verifyAccessToken(token)).kind === 'claims', counts);
-      assert.equal((await later.readIdTokenHint(hint))?.about !== undefined, counts);
-    }
-    assert.throws(() => of(JSON.stringify({ keys: [keys['core RS256'], keys.admin] })), /a key in common/);
+
+    it('passes valid callers with their identity', async () => {
+      const { Token } = await at.newSession();
+      const { status, body } = await get('/things', Token);
+      assert.deepEqual([status, body], [200, { Role: 'User' }]);
+    });
+
+    it('responds with 401, the code, and WWW-Authenticate', async () => {
+      const { status, headers, body } = await get('/things');
+      assert.deepEqual([status, body['code']], [401, 'token_missing']);
+      assert.equal(headers.get('www-authenticate'), 'Bearer realm="gatehouse"');
+      assert.equal(headers.get('content-type'), 'application/problem+json');
+      const { Token, sessionId } = await at.newSession();
+      await at.end(sessionId);
+      await eventually(async () => (await get('/things', Token)).body['code'] === 'session_deactivated');
+    });
+
+    it('responds with 403 to other roles', async () => {
+      const { Token } = await at.newSession();
+      const { status, body } = await get('/admin', Token);
+      assert.deepEqual([status, body['code']], [403, 'forbidden']);
+      const admin = await at.fixtures.login(await at.fixtures.newAccount({ role: 'Admin' }));
+      assert.equal((await get('/admin', admin.Token)).status, 200);
+    });
+
+    it('responds with 503 if it cannot verify, which logs nobody out', async () => {
+      const { Token } = await at.newSession();
+      const away = at.verifier({ ask: true }, { fetch: () => Promise.reject(new Error('away')) });
+      const plain = createServer((request, response) => {
+        gatehouse(away)(request, response, () => response.end());
+      });
+      plain.listen(0, '127.0.0.1');
+      await eventually(() => plain.listening);
+      const response = await fetch(`http://127.0.0.1:${(plain.address() as AddressInfo).port}/`, {
+        headers: { authorization: `Bearer ${Token}` },
+      });
+      assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '2']);
+      plain.close();
+    });
   });
 });
 
