@@ -43,8 +43,8 @@ describe('docs/errors.md', () => {
   });
 });
 
-describe('docs/events.md', () => {
-  it('lists every type of event with its data', () => {
+describe('what other documents list', () => {
+  it('docs/events.md lists every type of event with its data', () => {
     const documented = readItems('docs/events.md', 'events').map(([type, [data]]) => [
       type,
       data || 'UserId',
@@ -60,22 +60,18 @@ describe('docs/events.md', () => {
     });
     assert.deepEqual(documented, real);
   });
-});
 
-/** What our own pages call, and not applications. */
-const OF_PAGES = ['/oauth/authorization', '/oauth/end-session'];
+  /** What our own pages call, and not applications. */
+  const OF_PAGES = ['/oauth/authorization', '/oauth/end-session'];
 
-describe('docs/openid.md', () => {
-  it('lists every endpoint for applications', () => {
+  it('docs/openid.md lists every endpoint for applications', () => {
     const documented = readItems('docs/openid.md', 'endpoints').map(([name]) => name.split(' ').at(-1));
     const paths = ALL_ROUTES.map(({ route }) => route.path);
     const forApps = paths.filter((path) => path.startsWith('/oauth/') && !OF_PAGES.includes(path));
     assert.deepEqual(new Set(documented), new Set([PAGE_PATHS.authorize, PAGE_PATHS.endSession, ...forApps]));
   });
-});
 
-describe('docs/applications/README.md', () => {
-  it('names every field of an application', () => {
+  it('docs/applications/README.md names every field of an application', () => {
     const { route } =
       ALL_ROUTES.find((entry) => nameOf(entry.route) === 'POST /admin/oauth-client') ?? assert.fail();
     const { properties = {} }: { properties?: object } = route.body ?? {};
@@ -85,10 +81,8 @@ describe('docs/applications/README.md', () => {
       [],
     );
   });
-});
 
-describe('docs/sessions.md', () => {
-  it('lists every reason for which sessions end', () => {
+  it('docs/sessions.md lists every reason for which sessions end', () => {
     const documented = readItems('docs/sessions.md', 'end-reasons').map(([reason]) => reason);
     assert.deepEqual(new Set(documented), new Set(END_REASONS));
   });
