@@ -17,10 +17,37 @@ describe('the console’s screens of an account', () => {
     );
   };
 
-  itInEveryLayout('can be used by everybody', async (layout, check) => {
+  interface User {
+    id: string;
+    email: string;
+  }
+  /** An account with a password, a passkey, and an identity of a provider that is not configured. */
+  const newLinkedUser = async (): Promise<User> => {
     const { id, email } = await admin.newUser();
+    await addPasskeyTo(id);
+    await site.sql(
+      `insert into sso_identity (issuer, subject, account_id, provider) values ('https://id.example.com', ?, ?, 'demo')`,
+      [`person-of-${id}`, id],
+    );
+    return { id, email };
+  };
+  const addPasskeyTo = (accountId: string) =>
+    site.sql(
+      `insert into passkey (
+         id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
+       values (gen_random_uuid(), ?, convert_to(gen_random_uuid()::text, 'utf8'), '', -7, false, false, 'Blue key')`,
+      [accountId],
+    );
+  const contentOf = async ({ id }: User): Promise<{ Name: string; ExpiresAt: string | null }[]> => {
+    const { body } = await admin.call('GET', `/admin/account/${id}/content`);
+    return body['Items'] as { Name: string; ExpiresAt: string | null }[]; // public-openapi.json
+  };
+
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const { id, email } = await newLinkedUser();
     await block(email);
     await admin.call('PATCH', `/admin/account/${id}`, { IsDisabled: true, TwoFactorRequired: true });
+    await admin.newContent('Owned by Ann', { OwnerId: id });
     const { page } = await admin.open(`/accounts/${id}`, layout);
     const unlock = page.getByRole('button', { name: /Unlock|Wartezeit aufheben/ });
     await unlock.waitFor();
@@ -29,6 +56,18 @@ describe('the console’s screens of an account', () => {
     await unlock.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^(Edit|Bearbeiten)$/ }).click();
     await page.getByRole('dialog').waitFor();
+    await check(page);
+    await page.goto(admin.url(`/accounts/${id}/methods`));
+    await page.getByRole('cell', { name: 'https://id.example.com' }).waitFor();
+    await check(page);
+    await page.getByRole('button', { name: /^(Unlink|Trennen)$/ }).click();
+    await page.getByRole('dialog').waitFor();
+    await check(page);
+    await page.goto(admin.url(`/accounts/${id}/content`));
+    await page.getByRole('link', { name: 'Owned by Ann' }).waitFor();
+    await check(page);
+    await page.getByRole('button', { name: /Give access|Zugang erteilen/ }).click();
+    await page.getByRole('radio').first().waitFor();
     await check(page);
   });
 
@@ -81,40 +120,9 @@ describe('the console’s screens of an account', () => {
     assert.deepEqual([body['DisplayName'], body['ExpiresAt']], ['Ann Example', null]);
   });
 
-  let shown: string;
-  before(async () => {
-    shown = await newLinkedUser();
-  });
-
-  /** An account with a password, a passkey, and an identity of a provider that is not configured. */
-  const newLinkedUser = async (): Promise<string> => {
-    const { id } = await admin.newUser();
-    await addPasskeyTo(id);
-    await site.sql(
-      `insert into sso_identity (issuer, subject, account_id, provider) values ('https://id.example.com', ?, ?, 'demo')`,
-      [`person-of-${id}`, id],
-    );
-    return id;
-  };
-  const addPasskeyTo = (accountId: string) =>
-    site.sql(
-      `insert into passkey (
-         id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
-       values (gen_random_uuid(), ?, convert_to(gen_random_uuid()::text, 'utf8'), '', -7, false, false, 'Blue key')`,
-      [accountId],
-    );
-
-  itInEveryLayout('of sign-in methods can be used by everybody', async (layout, check) => {
-    const { page } = await admin.open(`/accounts/${shown}/methods`, layout);
-    await page.getByRole('cell', { name: 'https://id.example.com' }).waitFor();
-    await check(page);
-    await page.getByRole('button', { name: /^(Unlink|Trennen)$/ }).click();
-    await page.getByRole('dialog').waitFor();
-    await check(page);
-  });
-
   it('says how the password is kept, and takes a second factor as required', async () => {
-    const { page } = await admin.open(`/accounts/${shown}/methods`);
+    const { id } = await newLinkedUser();
+    const { page } = await admin.open(`/accounts/${id}/methods`);
     const password = page.getByRole('region', { name: 'Password' });
     await password.getByText('A hash with this installation’s own key').waitFor();
     const factor = page.getByRole('region', { name: 'Second factor' });
@@ -122,12 +130,12 @@ describe('the console’s screens of an account', () => {
     await factor.getByRole('button', { name: 'Require a second factor' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Require a second factor' }).click();
     await factor.getByRole('button', { name: 'No longer require a second factor' }).waitFor();
-    const { body } = await admin.call('GET', `/admin/account/${shown}`);
+    const { body } = await admin.call('GET', `/admin/account/${id}`);
     assert.equal(body['TwoFactorRequired'], true);
   });
 
   it('removes the identity of a provider and a passkey after confirmation', async () => {
-    const id = await newLinkedUser();
+    const { id } = await newLinkedUser();
     const { page } = await admin.open(`/accounts/${id}/methods`);
     await page.getByRole('button', { name: 'Unlink', exact: true }).click();
     const unlink = page.getByRole('dialog', { name: 'Unlink the identity' });
@@ -155,37 +163,6 @@ describe('the console’s screens of an account', () => {
     const row = page.getByRole('region', { name: 'Passkeys' }).getByRole('row', { name: /Blue key/ });
     await row.getByRole('link', { name: 'Remove on the account pages' }).waitFor();
     assert.equal(await row.getByRole('button').count(), 0);
-  });
-
-  let ann: User;
-  before(async () => {
-    ann = await admin.newUser();
-    await admin.newContent('Owned by Ann', { OwnerId: ann.id });
-    const Emails = [ann.email];
-    await admin.call(
-      'POST',
-      `/admin/content-definition/${await admin.newContent('Shared with Ann')}/invite`,
-      { Emails },
-    );
-  });
-
-  interface User {
-    id: string;
-    email: string;
-  }
-
-  const contentOf = async ({ id }: User): Promise<{ Name: string; ExpiresAt: string | null }[]> => {
-    const { body } = await admin.call('GET', `/admin/account/${id}/content`);
-    return body['Items'] as { Name: string; ExpiresAt: string | null }[]; // public-openapi.json
-  };
-
-  itInEveryLayout('of content can be used by everybody', async (layout, check) => {
-    const { page } = await admin.open(`/accounts/${ann.id}/content`, layout);
-    await page.getByRole('link', { name: 'Owned by Ann' }).waitFor();
-    await check(page);
-    await page.getByRole('button', { name: /Give access|Zugang erteilen/ }).click();
-    await page.getByRole('radio').first().waitFor();
-    await check(page);
   });
 
   it('shares content until a date and revokes it, using the keyboard only', async () => {
