@@ -7,16 +7,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endSessions, publishSessions } from '@gatehouse/accounts';
 import { accountFixtures } from '@gatehouse/accounts/testing';
-import { inTransaction } from '@gatehouse/db';
-import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { SessionStatus } from '@gatehouse/schema';
 import { freePorts, provide, quiet } from '@gatehouse/dev';
 import { startCore } from '../../../../services/core/src/testing/index.ts';
 import { spellingsOf } from '../roles/spellings.ts';
 import { during } from '../testing/during.ts';
+import { endSession } from '../verify/installation.ts';
 
 const DEAD = '127.0.0.1:1';
 /**
@@ -138,19 +135,6 @@ describe('examples of gateways', function () {
     fixtures = accountFixtures(core.app);
   });
 
-  const kick = async (sessionId: string): Promise<void> => {
-    const change = {
-      status: SessionStatus.Deactivated,
-      reason: 'administrator',
-      changedBy: undefined,
-    } as const;
-    const target = { kind: 'session', sessionId } as const;
-    await inTransaction(core.app.db, NO_DEADLINE, (tx) =>
-      endSessions(core.app, tx, target, change, undefined),
-    );
-    await publishSessions(core.app, [sessionId]);
-  };
-
   for (const kind of GATEWAYS) {
     describe(kind, () => {
       let port: number;
@@ -185,7 +169,7 @@ describe('examples of gateways', function () {
       it('refuses a session that was ended, with the reason', async () => {
         const { Token, sessionId } = await fixtures.login(await fixtures.newAccount());
         assert.equal((await get(port, '/', core.bearer(Token))).status, 200);
-        await kick(sessionId);
+        await endSession(core.app, sessionId);
         const refused = await eventually(async () => {
           const answer = await get(port, '/', core.bearer(Token));
           return answer.status === 401 && answer;

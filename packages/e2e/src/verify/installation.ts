@@ -27,14 +27,8 @@ export async function startInstallation() {
   const feed = (await fixtures.newToken({ role: 'Feed' })).Token;
   const verifiers: Verifier[] = [];
   const asked: string[] = [];
-  const end = async (sessionId: string, status: SessionStatus = SessionStatus.Deactivated): Promise<void> => {
-    const change = { status, reason: 'administrator', changedBy: undefined } as const;
-    const target = { kind: 'session', sessionId } as const;
-    await inTransaction(house.app.db, NO_DEADLINE, (tx) =>
-      endSessions(house.app, tx, target, change, undefined),
-    );
-    await publishSessions(house.app, [sessionId]);
-  };
+  const end = (sessionId: string, status?: SessionStatus) => endSession(house.app, sessionId, status);
+
   return {
     ...{ house, fixtures, feed, asked, end },
     issuer: house.app.settings.ISSUER,
@@ -75,6 +69,18 @@ export async function startInstallation() {
       await house.stop();
     },
   };
+}
+
+/** Ends a session as an administrator does. */
+export async function endSession(
+  app: TestCore['app'],
+  sessionId: string,
+  status: SessionStatus = SessionStatus.Deactivated,
+): Promise<void> {
+  const change = { status, reason: 'administrator', changedBy: undefined } as const;
+  const target = { kind: 'session', sessionId } as const;
+  await inTransaction(app.db, NO_DEADLINE, (tx) => endSessions(app, tx, target, change, undefined));
+  await publishSessions(app, [sessionId]);
 }
 
 /** The code of a refusal, otherwise the kind of the verdict. */
