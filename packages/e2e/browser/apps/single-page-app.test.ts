@@ -38,9 +38,13 @@ describe('the example of a single-page app', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
 
-  it('shows in all tabs who is signed in, until they sign out in one', async () => {
+  it('shows that a password is wrong, and in all tabs who is signed in, until they sign out in one', async () => {
     const email = await site.newAccount();
     const first = await site.openPage({ isHostile: true });
+    await signIn(first, email, 'a wrong password');
+    await first.getByText('That was not right.').waitFor();
+    assert.equal(await first.getByLabel('Password').inputValue(), '');
+    assert.equal(await first.getByLabel('Email').inputValue(), email);
     await signIn(first, email);
     await first.getByText(email).waitFor();
     const second = await first.context().newPage();
@@ -52,15 +56,6 @@ describe('the example of a single-page app', () => {
     await first.getByText('Good-bye.').waitFor();
     await first.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     assert.equal(await first.getByText(email).isVisible(), false);
-  });
-
-  it('shows that a password is wrong, and clears the field', async () => {
-    const email = await site.newAccount();
-    const page = await site.openPage({ isHostile: true });
-    await signIn(page, email, 'a wrong password');
-    await page.getByText('That was not right.').waitFor();
-    assert.equal(await page.getByLabel('Password').inputValue(), '');
-    assert.equal(await page.getByLabel('Email').inputValue(), email);
   });
 
   it('leads to the account pages in this session', async () => {

@@ -141,12 +141,4 @@ describe('sign-ins in the console', () => {
     await page.getByRole('cell', { name: /Wrong password/ }).waitFor();
     await keyboard.expectNoPointer();
   });
-
-  it('are linked from each identity provider', async () => {
-    const { page } = await admin.open('/sign-on');
-    await page.getByRole('link', { name: 'Refused sign-ons' }).first().click();
-    await page.waitForURL('**/sign-ins?provider=demo&result=Refused');
-    await page.getByRole('heading', { name: 'Sign-ins' }).waitFor();
-    assert.equal(await page.locator('select[name=provider]').inputValue(), 'demo');
-  });
 });
