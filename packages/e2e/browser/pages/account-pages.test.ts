@@ -8,7 +8,6 @@ import {
   rowOf,
   signIn,
   tabOnly,
-  type Layout,
   addAuthenticator,
   expectNoViolations,
 } from '../testing/index.ts';
@@ -21,18 +20,8 @@ const PAGES = ['/profile', '/profile/security', '/profile/sessions', '/profile/a
 describe('the account pages', () => {
   const { site } = cast({ SINGLE_SESSION: 'false' });
 
-  /** A page that is signed in to an account with the look’s language. */
-  const openSignedIn = async (layout: Layout): Promise<Page> => {
-    const page = await site.openPage(layout);
-    const email = await site.newAccount();
-    const { Token } = await site.login(email);
-    await site.call('PUT', '/account/profile', { Locale: layout.locale }, Token);
-    await signIn(page, email);
-    return page;
-  };
-
   itInEveryLayout('can be used by everybody', async (layout, check) => {
-    const page = await openSignedIn(layout);
+    const { page } = await site.signedIn(layout);
     for (const path of PAGES) {
       await page.goto(path);
       await page.locator('main form, main section').first().waitFor();

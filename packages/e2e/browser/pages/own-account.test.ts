@@ -12,7 +12,6 @@ import {
   addAuthenticator,
   addPasskey,
   itInEveryLayout,
-  type Layout,
 } from '../testing/index.ts';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
@@ -167,16 +166,6 @@ describe('account pages in a browser', () => {
     await page.getByText(other).first().waitFor();
   });
 
-  /** A page that was signed in long ago, to an account with the look’s language. */
-  const openSignedIn = async (layout: Layout): Promise<Page> => {
-    const page = await site.openPage(layout);
-    const email = await site.newAccount();
-    const { Token } = await site.login(email);
-    await site.call('PUT', '/account/profile', { Locale: layout.locale }, Token);
-    await signIn(page, email);
-    await site.forgetConfirmation(email);
-    return page;
-  };
   const downloaded = async (page: Page, press: () => Promise<void>): Promise<Record<string, unknown>> => {
     const [file] = await Promise.all([page.waitForEvent('download'), press()]);
     assert.equal(file.suggestedFilename(), 'account.json');
@@ -186,7 +175,8 @@ describe('account pages in a browser', () => {
   itInEveryLayout(
     'of personal data, and of links that take back, can be used by everybody',
     async (layout, check) => {
-      const page = await openSignedIn(layout);
+      const { page, email } = await site.signedIn(layout);
+      await site.forgetConfirmation(email);
       await page.goto('/profile/data');
       await openRow(page, /^(Download your data|Daten herunterladen)$/);
       await openRow(page, /^(Delete your account|Konto löschen)$/);

@@ -17,7 +17,7 @@ export interface Site extends Client, People {
   origin: string;
   /** An empty page in a new window, without cookies. */
   openPage(options?: PageOptions): Promise<Page>;
-  /** A new account, and a page that is signed in to it. */
+  /** A new account, of the language if one is given, and a page that is signed in to it. */
   signedIn(options?: PageOptions): Promise<{ page: Page; email: string }>;
   /** Closes all windows. Fails if one was not quiet (`expectQuiet`). Called after each test. */
   closePages(): Promise<void>;
@@ -91,6 +91,10 @@ export async function startSite(
   };
   const signedIn = async (options?: PageOptions) => {
     const email = await world.newAccount();
+    if (options?.locale !== undefined) {
+      const { Token } = await world.login(email);
+      await world.call('PUT', '/account/profile', { Locale: options.locale }, Token);
+    }
     const page = await openPage(options);
     await signIn(page, email);
     return { page, email };
