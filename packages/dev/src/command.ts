@@ -1,9 +1,12 @@
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { CommandError, describeFailure as describeCommandFailure } from '@gatehouse/tools';
 
 /** The root folder of the repository. */
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+/** The folder of the stack that `npm start` runs. */
+export const LOCAL_FOLDER = join(ROOT, '.local');
 
 /** The reason why the stack cannot run, and what the user can do about it. */
 export class StackError extends CommandError {

@@ -7,52 +7,33 @@ const HELP = `Checks format, lint, types, dead code, the OpenAPI document, sizes
   npm run check -- --sizes   prints how large everything is instead, which budgets limit (docs/architecture.md)
 `;
 
-interface Check {
-  label: string;
-  tool: string;
-  args: string[];
-}
-
 /** The caches of the tools, keyed by the contents of the files they read. Ignored by git; CI starts without them. */
 const CACHE = 'node_modules/.cache';
 
 const SIZES = 'packages/codegen/src/sizes/sizes-cli.ts';
 
-/** The tools of `npm run check`, slowest first. */
-const CHECKS: Check[] = [
-  { label: 'lint', tool: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
-  {
-    label: 'format',
-    tool: 'prettier',
-    args: [
-      '--check',
-      '--log-level=warn',
-      '--cache',
-      '--cache-strategy=content',
-      `--cache-location=${CACHE}/prettier/cache.json`,
-      '.',
-    ],
-  },
-  types('types', 'tsconfig.json'),
+const PRETTIER_CACHE = `--cache --cache-strategy=content --cache-location=${CACHE}/prettier/cache.json`;
+
+/** The tools of `npm run check` with their arguments, slowest first. */
+const CHECKS: Record<string, string> = {
+  lint: 'oxlint --type-aware --deny-warnings',
+  format: `prettier --check --log-level=warn ${PRETTIER_CACHE} .`,
+  types: types('tsconfig.json'),
   // With the tests of the client, which need the same types of browsers.
-  types('types of browser tests', 'packages/e2e/browser/tsconfig.json'),
-  types('types of pages', 'packages/web/tsconfig.json'),
-  types('types of the client', 'packages/client/tsconfig.json'),
-  { label: 'dead code', tool: 'knip', args: [] },
-  { label: 'OpenAPI document', tool: 'redocly', args: ['lint', 'services/core/src/public-openapi.json'] },
-  {
-    label: 'compatibility with the last release',
-    tool: 'tsx',
-    args: ['packages/codegen/src/compatibility/compatibility-cli.ts'],
-  },
-  { label: 'sizes', tool: 'tsx', args: [SIZES] },
-];
+  'types of browser tests': types('packages/e2e/browser/tsconfig.json'),
+  'types of pages': types('packages/web/tsconfig.json'),
+  'types of the client': types('packages/client/tsconfig.json'),
+  'dead code': 'knip',
+  'OpenAPI document': 'redocly lint services/core/src/public-openapi.json',
+  'compatibility with the last release': 'tsx packages/codegen/src/compatibility/compatibility-cli.ts',
+  sizes: `tsx ${SIZES}`,
+};
 /** Two tools at a time keep two cores busy; the first tool alone uses both. */
 const AT_ONCE = 2;
 
-function types(label: string, project: string): Check {
+function types(project: string): string {
   const buildInfo = `${CACHE}/tsc/${project.replaceAll('/', '-')}.tsbuildinfo`;
-  return { label, tool: 'tsc', args: ['-p', project, '--incremental', '--tsBuildInfoFile', buildInfo] };
+  return `tsc -p ${project} --incremental --tsBuildInfoFile ${buildInfo}`;
 }
 
 const env = {
@@ -64,9 +45,9 @@ const env = {
 };
 
 /** All tools run, even if one reports errors. The output of each is printed together, above its own line. */
-const waiting = CHECKS.values();
+const waiting = Object.entries(CHECKS).values();
 const next = async (): Promise<void> => {
-  for (const check of waiting) await run(check);
+  for (const [label, commandLine] of waiting) await run(label, commandLine);
 };
 const options = process.argv.slice(2);
 if (options.some((option) => option !== '--sizes')) {
@@ -77,7 +58,7 @@ if (options.some((option) => option !== '--sizes')) {
 } else if (options.length > 0) {
   spawnSync(`${ROOT}node_modules/.bin/tsx`, [SIZES, '--print'], { cwd: ROOT, stdio: 'inherit' });
 } else {
-  process.stdout.write(`… ${CHECKS.map(({ label }) => label).join(', ')}\n`);
+  process.stdout.write(`… ${Object.keys(CHECKS).join(', ')}\n`);
   await Promise.all(Array.from({ length: AT_ONCE }, next));
 }
 
@@ -87,8 +68,9 @@ function build(): boolean {
   return spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' }).status === 0;
 }
 
-async function run({ label, tool, args }: Check): Promise<void> {
+async function run(label: string, commandLine: string): Promise<void> {
   const started = Date.now();
+  const [tool = '', ...args] = commandLine.split(' ');
   const child = spawn(`${ROOT}node_modules/.bin/${tool}`, args, {
     cwd: ROOT,
     env,

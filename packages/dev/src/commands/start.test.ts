@@ -17,10 +17,6 @@ describe('the options of npm start', () => {
       scale: 4,
       redisCluster: true,
     });
-    const help = readStartOptions(['--help'], {});
-    assert.equal(help, readStartOptions(['--fresh', '-h'], {}));
-    assert.ok(typeof help === 'string');
-    assert.match(help, new RegExp(`--scale N .*1 to ${SCALE_MAX},`));
   });
 
   for (const [args, message] of [
@@ -39,7 +35,10 @@ describe('the options of npm start', () => {
     it(`report what is wrong with "${args.join(' ')}"`, () => {
       assert.throws(
         () => readStartOptions([...args], {}),
-        (error: unknown) => error instanceof StackError && error.message === message,
+        (error: unknown) =>
+          error instanceof StackError &&
+          error.message === message &&
+          error.advice.includes(`1 to ${SCALE_MAX},`),
       );
     });
   }

@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { command, onInterrupt, printProgress, readArguments, ROOT, StackError } from '../command.ts';
-import { launcherOf, stopLeftovers } from '../processes/leftovers.ts';
+import { command, LOCAL_FOLDER, onInterrupt, printProgress, readArguments, StackError } from '../command.ts';
+import { claim, stopLeftovers } from '../processes/leftovers.ts';
 import { removeFolder } from '../servers/home.ts';
 import { planPorts, SCALE_MAX } from '../stack/ports.ts';
 import { welcome } from '../stack/stack-file.ts';
 import { startStack } from '../stack/start-stack.ts';
-
-const DIRECTORY = join(ROOT, '.local');
 
 interface StartOptions {
   fresh: boolean;
@@ -41,27 +39,23 @@ const OPTIONS = {
   demo: { type: 'boolean', default: false },
   scale: { type: 'string', default: '1' },
   'redis-cluster': { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const ADVICE = `npm start -- [--fresh] [--demo] [--scale 1 to ${SCALE_MAX}] [--redis-cluster] (npm start -- --help)`;
-
 /**
- * Reads the arguments of `npm start`. Returns the help text if it is requested.
+ * Reads the arguments of `npm start`.
  *
  * @throws {StackError} naming the argument that is not understood.
  */
-export function readStartOptions(args: string[], environment: NodeJS.ProcessEnv): StartOptions | string {
-  const { values } = readArguments({ args, options: OPTIONS }, ADVICE);
-  if (values.help) return HELP;
+export function readStartOptions(args: string[], environment: NodeJS.ProcessEnv): StartOptions {
+  const { values } = readArguments({ args, options: OPTIONS }, HELP);
   const consumed = Object.keys(OPTIONS).find(
     (name) => environment[`npm_config_${name.replaceAll('-', '_')}`] !== undefined,
   );
-  if (consumed !== undefined) throw new StackError(`npm consumed --${consumed}: put -- before it`, ADVICE);
+  if (consumed !== undefined) throw new StackError(`npm consumed --${consumed}: put -- before it`, HELP);
   const { fresh, demo, 'redis-cluster': redisCluster } = values;
   const scale = Number(values.scale);
   if (!Number.isInteger(scale) || scale < 1 || scale > SCALE_MAX) {
-    throw new StackError(`--scale must be 1 to ${SCALE_MAX}`, ADVICE);
+    throw new StackError(`--scale must be 1 to ${SCALE_MAX}`, HELP);
   }
   return { fresh, demo, scale, redisCluster };
 }
@@ -71,9 +65,7 @@ async function start(args: string[]): Promise<void> {
   const stopped = new AbortController();
   const progress = printProgress(undefined, stopped.signal);
   const { line } = progress;
-  const options = readStartOptions(args, process.env);
-  if (typeof options === 'string') return line(options.trimEnd());
-  const { fresh, ...kind } = options;
+  const { fresh, ...kind } = readStartOptions(args, process.env);
   const ports = planPorts(process.env['PORT_BASE']);
   onInterrupt(() => {
     if (!stopped.signal.aborted) line('\nStopping …');
@@ -81,14 +73,16 @@ async function start(args: string[]): Promise<void> {
   });
   if (fresh) await removeEarlierData();
   const stack = await startStack({
-    directory: DIRECTORY,
+    directory: LOCAL_FOLDER,
     ports,
     settings: { WEBHOOKS: 'on', ...process.env },
     ...kind,
     progress,
     signal: stopped.signal,
   });
-  line(welcome(stack.facts, { stackFile: join(DIRECTORY, 'stack.json'), logs: join(DIRECTORY, 'logs') }));
+  line(
+    welcome(stack.facts, { stackFile: join(LOCAL_FOLDER, 'stack.json'), logs: join(LOCAL_FOLDER, 'logs') }),
+  );
   if (!stopped.signal.aborted) await once(stopped.signal, 'abort');
   await stack.stop();
   line('Stopped.');
@@ -96,13 +90,10 @@ async function start(args: string[]): Promise<void> {
 
 /** Removes the data of earlier runs, unless a stack is running on it. */
 async function removeEarlierData(): Promise<void> {
-  const records = join(DIRECTORY, 'run');
-  const other = launcherOf(records);
-  if (other !== undefined) {
-    throw new StackError(`A stack is running from this folder (process ${other})`, 'Stop it first: npm stop');
-  }
-  await stopLeftovers(records);
-  removeFolder(DIRECTORY);
+  const records = join(LOCAL_FOLDER, 'run');
+  const giveBack = claim(records);
+  await stopLeftovers(records).finally(giveBack);
+  removeFolder(LOCAL_FOLDER);
 }
 
 await command(import.meta.url, start);

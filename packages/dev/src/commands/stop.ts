@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { command, ROOT, StackError, until } from '../command.ts';
+import { command, LOCAL_FOLDER, StackError, until } from '../command.ts';
 import { claim, launcherOf, signal, stopLeftovers } from '../processes/leftovers.ts';
 
 const HELP = `Stops the stack that npm start runs from this folder, including processes of one that was killed. Keeps the data.
@@ -36,9 +36,6 @@ export async function stop(records: string, say: (line: string) => void): Promis
 }
 
 await command(import.meta.url, async (args) => {
-  const say = (text: string): void => void process.stdout.write(`${text}\n`);
-  if (args.includes('--help') || args.includes('-h')) return say(HELP.trimEnd());
-  if (args.length > 0)
-    throw new StackError(`npm stop does not accept "${args.join(' ')}"`, 'npm stop -- --help');
-  await stop(join(ROOT, '.local/run'), say);
+  if (args.length > 0) throw new StackError(`npm stop does not accept "${args.join(' ')}"`, HELP);
+  await stop(join(LOCAL_FOLDER, 'run'), (text) => void process.stdout.write(`${text}\n`));
 });

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createPasswords } from '@gatehouse/auth-core';
-import { connectDb, inTransaction, query, type Executor, type Transaction } from '@gatehouse/db';
+import { inTransaction, query, type Executor, type Transaction } from '@gatehouse/db';
 import { createSeal, newMailEvent, type Seal } from '@gatehouse/events';
-import { createLog, createSecretBox, NO_DEADLINE } from '@gatehouse/runtime';
+import { createSecretBox, NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 } from 'uuid';
-import { SEEDED_EMAILS } from '../stack/seed.ts';
+import { SEEDED_EMAILS, withStore } from '../stack/seed.ts';
 import { StackError } from '../command.ts';
 
 /** The domain of every invented address. It distinguishes invented addresses from real ones. */
@@ -31,17 +30,9 @@ export interface DemoOptions {
  *
  * @throws {StackError} if there are accounts that were created neither by the seed nor by this function.
  */
-export async function seedDemo(options: DemoOptions): Promise<boolean> {
-  const db = connectDb({
-    url: options.databaseUrl,
-    applicationName: 'gatehouse-stack',
-    poolMax: 1,
-    hasLongTimeouts: true,
-  });
-  const { pepper, now = new Date() } = options;
-  const log = createLog({ service: 'stack', level: 'error' });
-  const passwords = createPasswords({ pepper, cost: 10, threads: 1, minLength: 8, log });
-  try {
+export function seedDemo(options: DemoOptions): Promise<boolean> {
+  const { now = new Date() } = options;
+  return withStore(options, async (db, passwords) => {
     if (await isFilled(db)) return false;
     const settings = {
       now: now.toISOString(),
@@ -58,10 +49,7 @@ export async function seedDemo(options: DemoOptions): Promise<boolean> {
       await addUnsentMails(tx, createSeal(options.mailPublicKey), now);
     });
     return true;
-  } finally {
-    await passwords.close();
-    await db.destroy();
-  }
+  });
 }
 
 async function isFilled(db: Executor): Promise<boolean> {

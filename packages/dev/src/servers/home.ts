@@ -108,6 +108,19 @@ function userFor(names: readonly string[]): User | undefined {
   return undefined;
 }
 
+/** Writes a file for its owner alone, as a whole: nobody reads half of it. Returns its path. */
+export function replaceFile(
+  path: string,
+  text: string,
+  { mode = 0o600, user }: { mode?: number | undefined; user?: User | undefined } = {},
+): string {
+  rmSync(`${path}.new`, { force: true });
+  writeFileSync(`${path}.new`, text, { mode });
+  chownTo(`${path}.new`, user);
+  renameSync(`${path}.new`, path);
+  return path;
+}
+
 /** Gives a file or folder to the user that its server runs as. */
 function chownTo(path: string, user: User | undefined): void {
   if (user !== undefined) chownSync(path, user.uid, user.gid);
@@ -119,7 +132,7 @@ export interface Home {
   user: User | undefined;
   /** What its processes start with. */
   process: Pick<ManagedProcess, 'env' | 'cwd' | 'user'>;
-  /** Writes a file for the server alone, as a whole, because it may be reading the one before. Returns its path. */
+  /** As `replaceFile`, for the server alone. */
   write(name: string, text: string, mode?: number): string;
   /** Creates a folder within it, and returns its path. */
   folder(name: string): string;
@@ -142,13 +155,6 @@ export function makeHome(
     user,
     process: { env: { PATH: searchPath(), HOME: path, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }, cwd: path, user },
     folder: (name) => makeFolder(join(path, name), 0o700, user),
-    write: (name, text, mode = 0o600) => {
-      const file = join(path, name);
-      rmSync(`${file}.new`, { force: true });
-      writeFileSync(`${file}.new`, text, { mode });
-      chownTo(`${file}.new`, user);
-      renameSync(`${file}.new`, file);
-      return file;
-    },
+    write: (name, text, mode) => replaceFile(join(path, name), text, { mode, user }),
   };
 }

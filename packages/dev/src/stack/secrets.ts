@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { portalSecretOf, publicKeySetOf } from '@gatehouse/auth-core';
 import type { ServiceName } from '@gatehouse/db';
 import { hookPublicKeyOf, mailPublicKeyOf, readConfig, secret } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
-import { makeFolder } from '../servers/home.ts';
+import { makeFolder, replaceFile } from '../servers/home.ts';
 import { SERVICE_NAMES, SERVICE_PARTS } from './parts.ts';
 
 /** The secrets of one stack, each in a file that only its owner may read. They are generated on first use. */
@@ -16,22 +16,16 @@ export interface Secrets {
   /** The path of the file with this name, without creating it. */
   path(name: string): string;
   /** Stores a value that was generated elsewhere, replacing an earlier one. */
-  keep(name: string, value: string): void;
+  keep(name: string, value: string): string;
 }
 
 /** The secrets in a folder. They are hexadecimal, so they need no escaping in URLs and configurations. */
 export function openSecrets(folder: string): Secrets {
   makeFolder(folder, 0o700);
   const path = (name: string): string => join(folder, name);
-  const keep = (name: string, value: string): void => {
-    // Written to a new file and then moved, because half a secret would not match data that depends on it.
-    writeFileSync(path(`${name}.new`), value, { mode: 0o600 });
-    renameSync(path(`${name}.new`), path(name));
-  };
-  const file = (name: string, bytes = 32): string => {
-    if (!existsSync(path(name))) keep(name, randomBytes(bytes).toString('hex'));
-    return path(name);
-  };
+  const keep = (name: string, value: string): string => replaceFile(path(name), value);
+  const file = (name: string, bytes = 32): string =>
+    existsSync(path(name)) ? path(name) : keep(name, randomBytes(bytes).toString('hex'));
   return { path, file, keep, value: (name, bytes) => readFileSync(file(name, bytes), 'utf8').trim() };
 }
 

@@ -1,5 +1,5 @@
 import { createAccount } from '@gatehouse/accounts';
-import { createPasswords } from '@gatehouse/auth-core';
+import { createPasswords, type Passwords } from '@gatehouse/auth-core';
 import { accounts, connectDb, query, type Db } from '@gatehouse/db';
 import { createLog } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
@@ -33,39 +33,41 @@ export const SEEDED_EMAILS = Object.values(PEOPLE).map(({ email }) => email);
  * Adds the first accounts, verified and with these passwords, and the user's live channel. Existing ones are not
  * changed, and keep changed passwords.
  */
-export async function seed(options: {
+export function seed(options: {
   databaseUrl: string;
   pepper: string;
   passwords: { admin: string; user: string };
 }): Promise<Seeded> {
-  const { databaseUrl, pepper, passwords } = options;
-  const db = connectDb({
-    url: databaseUrl,
-    applicationName: 'gatehouse-stack',
-    poolMax: 1,
-    hasLongTimeouts: true,
-  });
-  const log = createLog({ service: 'stack', level: 'error' });
-  let contentDefinitionId: string;
-  const hashing = createPasswords({ pepper, cost: 10, threads: 1, minLength: 8, log });
-  try {
+  return withStore(options, async (db, passwords) => {
     for (const person of ['admin', 'user'] as const) {
       const { email, displayName, role } = PEOPLE[person];
       if ((await accounts.findByEmailKey(db, email)) !== undefined) continue;
-      const given = { email, password: passwords[person], displayName, role };
+      const given = { email, password: options.passwords[person], displayName, role };
       const standing = { locale: undefined, isMigrated: false };
-      await createAccount({ db, passwords: hashing }, { ...given, ...standing }, SYSTEM);
+      await createAccount({ db, passwords }, { ...given, ...standing }, SYSTEM);
     }
-    contentDefinitionId = await seedChannel(db);
+    return {
+      admin: { Email: PEOPLE.admin.email, Password: options.passwords.admin },
+      user: { Email: PEOPLE.user.email, Password: options.passwords.user },
+      contentDefinitionId: await seedChannel(db),
+    };
+  });
+}
+
+/** Runs `work` with a connection to the database of a stack, and with what hashes its passwords. */
+export async function withStore<T>(
+  { databaseUrl: url, pepper }: { databaseUrl: string; pepper: string },
+  work: (db: Db, passwords: Passwords) => Promise<T>,
+): Promise<T> {
+  const db = connectDb({ url, applicationName: 'gatehouse-stack', poolMax: 1, hasLongTimeouts: true });
+  const log = createLog({ service: 'stack', level: 'error' });
+  const passwords = createPasswords({ pepper, cost: 10, threads: 1, minLength: 8, log });
+  try {
+    return await work(db, passwords);
   } finally {
-    await hashing.close();
+    await passwords.close();
     await db.destroy();
   }
-  return {
-    admin: { Email: PEOPLE.admin.email, Password: passwords.admin },
-    user: { Email: PEOPLE.user.email, Password: passwords.user },
-    contentDefinitionId,
-  };
 }
 
 const SYSTEM = { actor: { kind: 'System' }, origin: undefined } as const;

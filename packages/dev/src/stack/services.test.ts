@@ -14,13 +14,20 @@ after(() => rmSync(folder, { recursive: true }));
 /** The environment of each service for this environment of the caller. */
 function environments(settings: NodeJS.ProcessEnv): Record<string, NodeJS.ProcessEnv> {
   const url = 'x://127.0.0.1/';
-  const addresses = {
-    ...{ baseUrl: url, pagesUrl: url, adminUrl: url, redisUrl: url, amqpUrl: url, smtpUrl: url },
-    ...{ ssoProviders: '[]', ssoProviderNames: '', oauthClients: '', faceImageOrigins: '' },
+  const connections = {
+    ...{ redisUrl: url, amqpUrl: url, smtpUrl: url },
     databaseUrls: { core: url, portal: url, admin: url, 'mail-worker': url, 'hook-worker': url },
   };
+  const standard = { ISSUER: url, SSO_PROVIDERS: '[]' };
   const secrets = openSecrets(folder);
-  const processes = services({ settings, secrets, addresses, ports: planPorts(undefined), scale: 1 });
+  const processes = services({
+    settings,
+    secrets,
+    connections,
+    standard,
+    ports: planPorts(undefined),
+    scale: 1,
+  });
   return Object.fromEntries(processes.map(({ name, env }) => [name, env]));
 }
 

@@ -3,32 +3,16 @@ import type { ServiceName } from '@gatehouse/db';
 import { ROOT } from '../command.ts';
 import type { ManagedProcess } from '../processes/supervisor.ts';
 import { answersHttp } from '../servers/probes.ts';
+import type { Servers } from '../servers/servers.ts';
 import { hasApi, instanceName, instances, SERVICE_NAMES, SERVICE_PARTS } from './parts.ts';
 import { portOf, type Ports } from './ports.ts';
 import { environment, secretFiles, withoutForeignSecrets, type Secrets } from './secrets.ts';
 
-/** The URLs that the services need to find each other and the servers. */
-export interface Addresses {
-  baseUrl: string;
-  /** The URL of the same gateway for browsers. */
-  pagesUrl: string;
+/** Where the services find their servers. */
+export type Connections = Pick<Servers, 'redisUrl' | 'redisNodes' | 'amqpUrl' | 'smtpUrl'> & {
   /** The database URL of each service, with the role that has its privileges. */
   databaseUrls: Record<ServiceName, string>;
-  redisUrl: string;
-  /** The nodes if Redis is a cluster. */
-  redisNodes?: string[] | undefined;
-  amqpUrl: string;
-  smtpUrl: string;
-  adminUrl: string;
-  /** The identity providers, in the format of Admin's setting. */
-  ssoProviders: string;
-  /** The same providers, in the format of the setting for the pages. */
-  ssoProviderNames: string;
-  /** The declared applications, in the format of Admin's setting; empty if there are none. */
-  oauthClients: string;
-  /** The origins from which the console shows images of faces. */
-  faceImageOrigins: string;
-}
+};
 
 /** Maps the URL of a server to the URL that this process gets. */
 type Reroute = (url: string, processName: string) => string;
@@ -37,7 +21,9 @@ interface Options {
   settings: NodeJS.ProcessEnv;
   secrets: Secrets;
   ports: Ports;
-  addresses: Addresses;
+  connections: Connections;
+  /** Settings of this stack that the caller's environment can override. */
+  standard: Record<string, string>;
   scale: number;
   reroute?: Reroute | undefined;
 }
@@ -52,7 +38,7 @@ export function services(options: Options): ManagedProcess[] {
 }
 
 function service(name: ServiceName, instance: number, options: Options): ManagedProcess {
-  const { settings, secrets, ports, addresses, reroute } = options;
+  const { settings, secrets, ports, connections, standard, reroute } = options;
   const internalPort = portOf(ports, `${SERVICE_PARTS[name].key}Internal`, instance);
   const processName = instanceName(name, instance);
   const rerouted = (url: string): string => reroute?.(url, processName) ?? url;
@@ -61,60 +47,41 @@ function service(name: ServiceName, instance: number, options: Options): Managed
     ...(hasApi(name) && { PORT: String(portOf(ports, name, instance)) }),
     INTERNAL_HOST: '127.0.0.1',
     INTERNAL_PORT: String(internalPort),
-    DATABASE_URL: rerouted(addresses.databaseUrls[name]),
-    REDIS_URL: (addresses.redisNodes ?? [addresses.redisUrl]).map(rerouted).join(','),
-    REDIS_CLUSTER: String(addresses.redisNodes !== undefined),
-    AMQP_URL: rerouted(addresses.amqpUrl),
-    SMTP_URL: rerouted(addresses.smtpUrl),
+    DATABASE_URL: rerouted(connections.databaseUrls[name]),
+    REDIS_URL: (connections.redisNodes ?? [connections.redisUrl]).map(rerouted).join(','),
+    REDIS_CLUSTER: String(connections.redisNodes !== undefined),
+    AMQP_URL: rerouted(connections.amqpUrl),
+    SMTP_URL: rerouted(connections.smtpUrl),
   };
   return {
     name: processName,
     command: process.execPath,
     args: programArguments(name),
-    env: withoutForeignSecrets(name, environment(settings, defaults(addresses, secrets), fixed)),
+    env: withoutForeignSecrets(
+      name,
+      environment(settings, { ...LOCAL, ...secretFiles(secrets), ...standard }, fixed),
+    ),
     cwd: ROOT,
     isReady: () => answersHttp(`http://127.0.0.1:${internalPort}/health/ready`, 200),
   };
 }
 
-/** Settings of a local stack that the caller's environment can override. */
-function defaults(
-  { baseUrl, pagesUrl, adminUrl, ssoProviders, ssoProviderNames, oauthClients, faceImageOrigins }: Addresses,
-  secrets: Secrets,
-): Record<string, string> {
-  return {
-    ISSUER: baseUrl,
-    PUBLIC_URL: pagesUrl,
-    ADMIN_URL: adminUrl,
-    SSO_PROVIDERS: ssoProviders,
-    SSO_PROVIDER_NAMES: ssoProviderNames,
-    OAUTH_CLIENTS: oauthClients,
-    FACE_IMAGE_ORIGINS: faceImageOrigins,
-    TRUST_PROXY: '127.0.0.1',
-    // Receivers on this machine.
-    WEBHOOK_NETWORKS: 'localhost,127.0.0.1,::1',
-    MAIL_FROM: 'Gatehouse <no-reply@localhost>',
-    // All clients of a local stack have one address.
-    MAILS_PER_ADDRESS: '2000',
-    ...secretFiles(secrets),
-  };
-}
+/** Settings of every local stack that the caller's environment can override. */
+const LOCAL = {
+  TRUST_PROXY: '127.0.0.1',
+  // Receivers on this machine.
+  WEBHOOK_NETWORKS: 'localhost,127.0.0.1,::1',
+  MAIL_FROM: 'Gatehouse <no-reply@localhost>',
+  // All clients of a local stack have one address.
+  MAILS_PER_ADDRESS: '2000',
+};
 
 /**
  * The settings that a stack always sets for its services, regardless of the environment: where each process listens,
  * and the servers that it started.
  */
-const FIXED = [
-  'HOST',
-  'PORT',
-  'INTERNAL_HOST',
-  'INTERNAL_PORT',
-  'DATABASE_URL',
-  'REDIS_URL',
-  'REDIS_CLUSTER',
-  'AMQP_URL',
-  'SMTP_URL',
-];
+const FIXED =
+  'HOST PORT INTERNAL_HOST INTERNAL_PORT DATABASE_URL REDIS_URL REDIS_CLUSTER AMQP_URL SMTP_URL'.split(' ');
 
 /** One line for each setting of the environment that the stack replaces. */
 export function ignoredSettings(settings: NodeJS.ProcessEnv): string[] {

@@ -1,8 +1,8 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServiceName } from '@gatehouse/db';
 import { PAGE_PATHS } from '@gatehouse/schema';
-import { ROOT, StackError } from '../command.ts';
+import { LOCAL_FOLDER, StackError } from '../command.ts';
 import type { SignOn } from '../demo/demos.ts';
 import type { Servers } from '../servers/servers.ts';
 import { hasApi, instanceName, instances, SERVICE_NAMES, SERVICE_PARTS } from './parts.ts';
@@ -116,20 +116,15 @@ function local(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Writes the file, readable only by its owner. It is replaced as a whole, so that readers never see half of it. */
-export function writeStackFile(file: string, content: StackFile): void {
-  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
-}
-
-const DIRECTORY = join(ROOT, '.local');
-
 /**
  * The stack that runs from this folder (`npm start`).
  *
  * @throws {StackError} if none runs. `otherwise` says what to do instead.
  */
-export function localStack(otherwise: string, directory = DIRECTORY): { facts: StackFile; secrets: Secrets } {
+export function localStack(
+  otherwise: string,
+  directory = LOCAL_FOLDER,
+): { facts: StackFile; secrets: Secrets } {
   let text: string;
   try {
     text = readFileSync(join(directory, 'stack.json'), 'utf8');
@@ -138,7 +133,7 @@ export function localStack(otherwise: string, directory = DIRECTORY): { facts: S
       cause,
     });
   }
-  // Only `writeStackFile` writes this file.
+  // Only a stack writes this file.
   return { facts: JSON.parse(text) as StackFile, secrets: openSecrets(join(directory, 'secrets')) };
 }
 

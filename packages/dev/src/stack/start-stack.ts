@@ -24,7 +24,7 @@ import { provide } from '../install/provide.ts';
 import { claim, stopLeftovers } from '../processes/leftovers.ts';
 import { allEnded, Supervisor, type ManagedProcess } from '../processes/supervisor.ts';
 import { ensureDatabase, temporaryDatabase, type Database } from '../servers/database.ts';
-import { dataDirectory } from '../servers/home.ts';
+import { dataDirectory, replaceFile } from '../servers/home.ts';
 import { answersHttp } from '../servers/probes.ts';
 import { mailbox } from '../servers/mailbox.ts';
 import { launch, startPostgres, startRabbitmq, startRedis, type Servers } from '../servers/servers.ts';
@@ -32,8 +32,8 @@ import { portsInUse, refuseBlockedPorts, requireFree, type Ports } from './ports
 import { prepare } from './prepare.ts';
 import { built } from './programs.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
-import { ignoredSettings, services, type Addresses } from './services.ts';
-import { describeStack, writeStackFile, type StackFile } from './stack-file.ts';
+import { ignoredSettings, services } from './services.ts';
+import { describeStack, type StackFile } from './stack-file.ts';
 
 export interface StackOptions {
   /** The folder for data, secrets, logs and `stack.json`; a full path. */
@@ -61,22 +61,15 @@ export interface StackOptions {
   signal?: AbortSignal;
 }
 
-export interface Stack {
+/** A running system. Its processes are `core`, `core-2`, `mail-worker`, `postgres` and so on. */
+export interface Stack extends Pick<Supervisor, 'kill' | 'hold' | 'release' | 'runCompanion'> {
   /** The contents of `stack.json`, with the current process ids. */
   readonly facts: StackFile;
-  /** Sends a signal to a process (`core`, `core-2`, `mail-worker`, `postgres`, …). If it dies, it is started again. */
-  kill(name: string, signal?: NodeJS.Signals): void;
-  /** Kills a process and keeps it stopped until `release`. */
-  hold(name: string): Promise<void>;
-  /** Starts a stopped process. Resolves when it is ready. */
-  release(name: string): Promise<void>;
   /**
    * Restarts an instance of a service (`core`, `core-2`, …) as an operator does: first the gateway stops sending it
    * requests, then it finishes and exits, and starts again, with other arguments if given. Resolves when it is ready.
    */
   restart(name: string, args?: readonly string[]): Promise<void>;
-  /** Runs a program from a process's program folder (such as `rabbitmqctl`), in its environment and as its user. */
-  runCompanion(name: string, program: string, args: readonly string[]): Promise<void>;
   /** Stops everything in reverse order. */
   stop(): Promise<void>;
 }
@@ -110,7 +103,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     rmSync(file, { force: true });
     const { facts, gate } = await bringUp({ ...options, progress, place, supervisor, undo });
     undo.push(() => rmSync(file, { force: true }));
-    supervisor.onChange = () => writeStackFile(file, facts());
+    supervisor.onChange = () => void replaceFile(file, `${JSON.stringify(facts(), null, 2)}\n`);
     supervisor.onChange();
     return {
       get facts() {
@@ -179,15 +172,18 @@ async function bringUp(options: Start): Promise<{ facts: () => StackFile; gate: 
   if (app !== undefined) starts.push(building.then(() => launch(options, 'app', app.server)));
   const running = allEnded([databaseReady, opened.caches]).then(async ([{ database, seeded }, caches]) => {
     const servers = { ...opened.urls, ...caches };
-    const addresses: Addresses = {
-      ...{ ...servers, baseUrl, pagesUrl, adminUrl },
-      ssoProviders: idp.providers,
-      ssoProviderNames: signOn?.providers.join(',') ?? `${DEMO_PROVIDER}=${DEMO_PROVIDER_NAME}`,
-      databaseUrls: database.serviceUrls,
-      oauthClients: app?.clients ?? '',
-      faceImageOrigins: options.demo === true ? demoIssuer(ports.idp) : '',
+    const standard = {
+      ISSUER: baseUrl,
+      PUBLIC_URL: pagesUrl,
+      ADMIN_URL: adminUrl,
+      SSO_PROVIDERS: idp.providers,
+      SSO_PROVIDER_NAMES: signOn?.providers.join(',') ?? `${DEMO_PROVIDER}=${DEMO_PROVIDER_NAME}`,
+      OAUTH_CLIENTS: app?.clients ?? '',
+      FACE_IMAGE_ORIGINS: options.demo === true ? demoIssuer(ports.idp) : '',
     };
-    const processes = services({ settings, secrets, ports, addresses, scale, reroute: options.reroute });
+    const connections = { ...servers, databaseUrls: database.serviceUrls };
+    const given = { settings, secrets, ports, scale, reroute: options.reroute };
+    const processes = services({ ...given, connections, standard });
     await startInTurn({ progress, supervisor, broker: opened.broker }, processes);
     return { servers, databaseUrl: database.url, seeded, sso: signOn ?? demoSignOn(baseUrl) };
   });
