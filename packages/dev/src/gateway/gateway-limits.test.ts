@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -17,6 +18,7 @@ describe('what one client can occupy of the gateway', () => {
     const settings = {
       CONNECTIONS_PER_ADDRESS: String(CLIENTS_MAX),
       GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
+      GATEWAY_WORKERS: '3',
     };
     gate = await testGateway({ settings });
   });
@@ -73,9 +75,19 @@ describe('what one client can occupy of the gateway', () => {
     assert.equal(await statusFor('2001:db8:0:2::7'), 200);
   });
 
-  it('is a thousand requests by default, and only a number can be set', () => {
-    assert.equal(gatewayValues({})['CONNECTIONS_PER_ADDRESS'], '1000');
-    for (const wrong of ['0', '-1', 'many', '5; daemon on', '100000'])
-      assert.throws(() => gatewayValues({ CONNECTIONS_PER_ADDRESS: wrong }), StackError, wrong);
-  });
+  it('is of as many workers as are set', () =>
+    eventually(() => {
+      const parents = execFileSync('ps', ['-A', '-o', 'ppid='], { encoding: 'utf8' }).split('\n');
+      return parents.filter((parent) => Number(parent) === gate.pid).length === 3;
+    }));
+
+  for (const [name, standard] of [
+    ['CONNECTIONS_PER_ADDRESS', '1000'],
+    ['GATEWAY_WORKERS', 'auto'],
+  ] as const)
+    it(`is by default ${name}=${standard}, and only a number can be set`, () => {
+      assert.equal(gatewayValues({})[name], standard);
+      for (const wrong of ['0', '-1', '1.5', 'many', '5; daemon on', '100000'])
+        assert.throws(() => gatewayValues({ [name]: wrong }), StackError, wrong);
+    });
 });

@@ -49,14 +49,7 @@ describe('startStack', function () {
     assert.equal(facts.baseUrl, `http://127.0.0.1:${ports.gateway}`);
     assert.equal(facts.adminUrl, `http://127.0.0.1:${ports.adminGateway}`);
     assert.deepEqual(Object.keys(facts.urls), ['core', 'portal', 'admin']);
-    assert.deepEqual(Object.keys(facts.pids).toSorted(), [
-      'admin',
-      'core',
-      'gateway',
-      'idp',
-      'mailWorker',
-      'portal',
-    ]);
+    assert.equal(Object.keys(facts.pids).toSorted().join(), 'admin,core,gateway,idp,mailWorker,portal');
     assert.match(facts.admin.Email, /@/);
     assert.match(facts.seed.user.Password, /^\w{16,}$/);
     assert.match(facts.seed.contentDefinitionId, /^[0-9a-f-]{36}$/);
@@ -65,21 +58,6 @@ describe('startStack', function () {
   it('keeps its secrets in files for their owner alone', () => {
     const folder = join(directory, 'secrets');
     for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o077, 0, name);
-  });
-
-  it('reaches Core through the gateway', async () => {
-    assert.equal(await (await fetch(`${stack.facts.baseUrl}/ping`)).text(), 'Pong');
-  });
-
-  it('serves the documents of Core and Portal at one address and Admin’s at the other', async () => {
-    const pathsAt = async (url: string): Promise<string[]> => {
-      const document = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: object };
-      assert.match(await (await fetch(`${url}/docs`)).text(), /<!doctype html>/);
-      return Object.keys(document.paths);
-    };
-    const both = await pathsAt(stack.facts.baseUrl);
-    for (const path of ['/account/login', '/account/profile']) assert.ok(both.includes(path), path);
-    assert.ok((await pathsAt(stack.facts.adminUrl)).includes('/admin/account'));
   });
 
   it('restarts a killed service and writes its new pid', async () => {
@@ -109,18 +87,11 @@ describe('startStack', function () {
   it('uses the caller’s own identity providers instead of the demo provider', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'stack-'));
     const returnUrls = ['http://localhost:5000/back'];
-    const provider = {
-      id: 'corp',
-      issuer: 'http://127.0.0.1:9',
-      clientId: 'x',
-      clientSecret: 'x',
-      returnUrls,
-    };
-    const settings = {
-      PATH: process.env['PATH'],
-      BCRYPT_COST: '4',
-      SSO_PROVIDERS: JSON.stringify([provider]),
-    };
+    const client = { clientId: 'x', clientSecret: 'x' };
+    const SSO_PROVIDERS = JSON.stringify([
+      { id: 'corp', issuer: 'http://127.0.0.1:9', ...client, returnUrls },
+    ]);
+    const settings = { PATH: process.env['PATH'], BCRYPT_COST: '4', SSO_PROVIDERS };
     const own = await startStack({ directory: elsewhere, ports: await freePorts(), servers, settings });
     const { ssoProvider, sso, idpUrl, pids } = own.facts;
     const files = { stackFile: 'stack.json', logs: 'logs' };
@@ -134,8 +105,6 @@ describe('startStack', function () {
     assert.equal(pids['idp'], undefined);
     assert.match(banner, /\/auth\/corp\/login/);
     assert.match(banner, /Console +http:\/\/localhost:\d+\/console\n/);
-    assert.deepEqual(banner.match(/^[A-Z][A-Za-z ]+$/gm), ['Open', 'Sign in as', 'For your code', 'Servers']);
-    assert.match(banner, /Account pages +http:\/\/localhost:\d+\/login/);
     assert.doesNotMatch(banner, /demo/i);
     assert.match(welcome(stack.facts, files), /Demo identity provider/);
   });

@@ -16,16 +16,6 @@ describe('planTests', () => {
       );
   });
 
-  it('begins with the files that take longest, so that none of them is waited for alone', () => {
-    const [{ mochaArguments: system } = nothing] = planTests(['--system'], 2).runs;
-    assert.deepEqual(system.slice(0, 2), [
-      'packages/lab/crashes/crash-points.system.test.ts',
-      'packages/lab/attacks/attacks.system.test.ts',
-    ]);
-    const [{ mochaArguments: browser } = nothing] = planTests(['--browser'], 2).runs;
-    assert.equal(browser[0], 'packages/e2e/browser/apps/client-tabs.test.ts');
-  });
-
   it('runs nightly tests in parallel, and those that need an idle machine one by one at the end', () => {
     const { runs } = planTests(['--nightly'], 2);
     const [nightly = nothing, alone = nothing, ...more] = runs;
@@ -46,24 +36,9 @@ describe('planTests', () => {
 
   it('runs only the named files, in one process', () => {
     for (const files of [['packages/a.system.test.ts'], ['--grep', 'at once', 'services/core/src/']]) {
-      assert.deepEqual(planTests(files, 2), {
-        runs: [{ workers: 1, mochaArguments: files, needsBrowser: false }],
-        rerunsFailed: false,
-      });
-    }
-  });
-
-  it('runs failed files again only if asked to', () => {
-    for (const args of [
-      ['--rerun-failed'],
-      ['--system', '--rerun-failed'],
-      ['--browser', '--rerun-failed'],
-    ]) {
-      const { runs, rerunsFailed } = planTests(args, 2);
-      assert.ok(
-        rerunsFailed && runs.every(({ mochaArguments }) => !mochaArguments.includes('--rerun-failed')),
-      );
-      assert.equal(planTests(args.slice(0, -1), 2).rerunsFailed, false);
+      const runs = [{ workers: 1, mochaArguments: files, needsBrowser: false }];
+      assert.deepEqual(planTests(files, 2), { runs, rerunsFailed: false });
+      assert.deepEqual(planTests([...files, '--rerun-failed'], 2), { runs, rerunsFailed: true });
     }
   });
 
@@ -78,11 +53,6 @@ describe('planTests', () => {
         advice: /--grep, --bail, --system.*--help/,
       });
     }
-  });
-
-  it('does not mistake a path in the name of a test for a file', () => {
-    const { runs } = planTests(['--grep', 'POST /account/login'], 2);
-    assert.equal(runs[0]?.workers, 4);
   });
 
   it('runs browser tests when asked, and requires a browser', () => {
@@ -103,14 +73,6 @@ describe('planTests', () => {
       quiet.mochaArguments.length > 0 && !system.mochaArguments.some((file) => file.includes('.quiet.')),
     );
     assert.ok(quiet.mochaArguments.every((file) => file.endsWith('.quiet.test.ts')));
-  });
-
-  it('runs all suites but the nightly ones on request', () => {
-    const { runs } = planTests(['--all', '--bail'], 2);
-    const [usual, system, browser] = [[], ['--system'], ['--browser']].map(
-      (suite) => planTests([...suite, '--bail'], 2).runs,
-    );
-    assert.deepEqual(runs, [usual?.[0], system?.[0], browser?.[0], system?.[1]]);
   });
 });
 

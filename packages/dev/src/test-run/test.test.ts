@@ -12,21 +12,6 @@ import { ROOT } from '../command.ts';
 const RUN = join(ROOT, 'packages/dev/run.mjs');
 
 describe('npm test', () => {
-  for (const command of ['test', 'test:browser', 'test:nightly']) {
-    for (const option of ['--help', '-h']) {
-      it(`shows the help of ${command} with ${option}, and runs nothing`, () => {
-        const { status, stdout, stderr } = spawnSync(process.execPath, [RUN, command, option], {
-          encoding: 'utf8',
-          timeout: 15_000,
-        });
-        assert.deepEqual([status, stderr], [0, '']);
-        assert.match(stdout, /npm run test:nightly/);
-        assert.match(stdout, /npm run test:browser/);
-        assert.doesNotMatch(stdout, /\d passed|mocha \[spec|✓/);
-      });
-    }
-  }
-
   it('stops everything that it started when nobody reads its output any more', async function () {
     this.timeout(60_000);
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-closed-pipe-'));
