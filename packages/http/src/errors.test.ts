@@ -2,16 +2,14 @@ import assert from 'node:assert/strict';
 import { Unavailable, Unstorable } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { accountCondition } from './refusals.ts';
-import { defineRoutes } from './route.ts';
+import { defineSubjects } from './route.ts';
 import { fakeAuth, startApi } from './testing/index.ts';
 
 const routes = [
-  defineRoutes<object>()({
-    method: 'get',
-    path: '/fail/:how',
+  defineSubjects<object>()({})('GET /fail/:how', {
     summary: 'Fails',
     access: 'public',
-    params: Type.Object({ how: Type.String() }),
+    params: { how: Type.String() },
     response: Type.Object({}),
     errors: ['account_disabled'],
     handler: ({ params, refuse }) => {

@@ -3,14 +3,12 @@ import { Type } from '@gatehouse/schema';
 import { ERRORS } from './errors.ts';
 import { openapi } from './openapi/openapi.ts';
 import { form } from './media-type.ts';
-import { defineRoutes } from './route.ts';
+import { defineSubjects } from './route.ts';
 import { fakeAuth, startApi } from './testing/index.ts';
 
 const CODES = ['invalid_grant', 'invalid_client', 'insufficient_scope', 'too_many_requests'] as const;
 
-const endpoint = defineRoutes<object>()({
-  method: 'post',
-  path: '/oauth/something',
+const endpoint = defineSubjects<object>()({})('POST /oauth/something', {
   tag: 'OAuth',
   summary: 'Refuses everything',
   access: 'public',

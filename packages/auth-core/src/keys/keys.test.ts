@@ -154,15 +154,6 @@ describe('signingKey', () => {
   });
 });
 
-describe('publicJwks', () => {
-  it('contains no private key', () => {
-    const key = newKey(0, 0);
-    const { d, iat, nbf, ...shown } = key;
-    assert.deepEqual(publicJwks(parseKeySet(set(key))), { keys: [shown] });
-    assert.ok(d !== '' && iat === nbf);
-  });
-});
-
 describe('rotated', () => {
   const times = { nowSeconds: 10_000, publishSeconds: 60, retireSeconds: 1000 };
 

@@ -30,7 +30,7 @@ describe('tokens of clients', () => {
       leewaySeconds: 60,
       now: () => nowMs,
     });
-  const { signIdToken, signAccessToken, verifyAccessToken, readIdTokenHint } = clients();
+  const { signIdToken, signAccessToken, signLogoutToken, verifyAccessToken, readIdTokenHint } = clients();
   const own = throwAwayTokens({ keys, now: () => nowMs });
   const published = createLocalJWKSet(publicJwks(idTokenKeys.current()));
   beforeEach(() => (nowMs = Date.now()));
@@ -198,6 +198,33 @@ describe('tokens of clients', () => {
       assert.equal((await own.verify(forged)).kind, 'refused');
     }
   });
+
+  for (const alg of ['RS256', 'ES256'] as const) {
+    it(`tell of the end of a session, signed with ${alg}, and then are nothing else`, async () => {
+      const [clientId, accountId, sessionId] = [randomUUID(), randomUUID(), randomUUID()];
+      const { token, expiresAt } = await signLogoutToken({ alg, clientId, accountId, sessionId });
+      const { payload } = await jwtVerify(token, published, {
+        issuer: TEST_ISSUER,
+        audience: clientId,
+        algorithms: [alg],
+        typ: 'logout+jwt',
+      });
+      const { iat = 0, exp = 0, jti, ...claims } = payload;
+      assert.deepEqual(claims, {
+        iss: TEST_ISSUER,
+        aud: clientId,
+        sub: accountId,
+        sid: sessionId,
+        events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+      });
+      assert.deepEqual([exp - iat, expiresAt.getTime()], [120, exp * 1000]);
+      const { token: another } = await signLogoutToken({ alg, clientId, accountId, sessionId });
+      assert.notEqual(decodeJwt(another).jti, jti);
+      assert.deepEqual(await own.verify(token), { kind: 'refused', code: 'token_invalid' });
+      assert.deepEqual(await verifyAccessToken(token), { kind: 'refused', code: 'token_invalid' });
+      assert.equal(await readIdTokenHint(token), undefined);
+    });
+  }
 
   describe('shown again as a hint', () => {
     it('are read also when they have expired', async () => {

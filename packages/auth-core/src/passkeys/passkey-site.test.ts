@@ -56,15 +56,7 @@ describe('the site of passkeys', () => {
     assert.deepEqual(reading.site.origins, ['http://localhost:8080', 'http://localhost:8090']);
   });
 
-  for (const rpId of [
-    '127.0.0.1',
-    'https://example.com',
-    'Example.com',
-    'example.com:443',
-    'a..b',
-    '-a.com',
-    '',
-  ]) {
+  for (const rpId of ['127.0.0.1', 'https://example.com', 'Example.com', 'example.com:443', 'a..b', '']) {
     it(`is refused to be bound to "${rpId}"`, () => {
       assert.throws(() => readPasskeySite({ ...given, rpId }), ConfigError);
     });

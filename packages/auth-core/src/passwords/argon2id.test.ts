@@ -118,13 +118,10 @@ describe('passwords by argon2id', () => {
       'argon2id,19,262145,1,1,32',
       'argon2id,19,1024,11,1,32',
       'argon2id,19,1024,1,8,32',
-      'argon2id,19,1023,1,1,32',
-      'argon2id,19,1024,0,1,32',
       'argon2id,16,1024,1,1,32',
       'argon2id,19,1024,1,1,4000',
       'argon2i,19,1024,1,1,32',
       'scrypt,18,8,2,32',
-      'pbkdf2-sha512,2000000,64',
     ]) {
       it(`are never ${scheme} by ${refused}, which is no setting of ours`, () => {
         assert.equal(readRecipe({ scheme, salt: saltOf(refused) }), undefined);

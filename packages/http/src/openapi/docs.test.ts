@@ -3,17 +3,14 @@ import { createHash } from 'node:crypto';
 import { Integers, Nullable, Type, type TSchema, Uuid } from '@gatehouse/schema';
 import { openapi } from './openapi.ts';
 import { pagingQuery } from '../request/paging.ts';
-import { defineRoutes } from '../route.ts';
+import { defineSubjects } from '../route.ts';
 import { fakeAuth, startApi } from '../testing/index.ts';
 
-const route = defineRoutes<object>();
+const route = defineSubjects<object>()({});
 const routes = [
-  route({
-    method: 'put',
-    path: '/person/:id',
+  route('PUT /person/:id', {
     summary: 'Changes <a> person',
     access: ['User', 'Admin'],
-    params: Type.Object({ id: Uuid() }),
     query: Type.Object({ limit: Type.Optional(Type.Integer({ maximum: 200 })) }),
     body: Type.Object({ Name: Type.String(), Notes: Type.Optional(Type.String()) }),
     response: Type.Object({ Id: Uuid(), Kind: Integers({ Good: 1, Bad: 2 }) }),
@@ -21,9 +18,7 @@ const routes = [
     errors: ['name_taken'],
     handler: async ({ params }) => ({ Id: params.id, Kind: 1 as const }),
   }),
-  route({
-    method: 'get',
-    path: '/ping',
+  route('GET /ping', {
     summary: 'Pong',
     access: 'public',
     response: Type.Union([Type.Literal('Pong'), Type.Record(Type.String(), Type.String())]),
@@ -63,9 +58,7 @@ describe('openapi', () => {
   });
 
   it('does not require query parameters with a default, and describes which go together', () => {
-    const listed = route({
-      method: 'get',
-      path: '/thing',
+    const listed = route('GET /thing', {
       operationId: 'listThings',
       tag: 'Things',
       summary: 'Things',
@@ -73,9 +66,7 @@ describe('openapi', () => {
       query: Type.Object(pagingQuery()),
       handler: async () => undefined,
     });
-    const chosen = route({
-      method: 'post',
-      path: '/thing',
+    const chosen = route('POST /thing', {
       summary: 'Choose',
       access: 'public',
       body: Type.Object(
@@ -108,9 +99,7 @@ describe('openapi', () => {
   it('names every object, and writes records and nullable types for generators', () => {
     const thing = (options?: { title: string }) => Type.Object({ Size: Type.Integer() }, options);
     const answering = (inner: TSchema) =>
-      route({
-        method: 'get',
-        path: '/thing',
+      route('GET /thing', {
         operationId: 'getThing',
         summary: 'X',
         access: 'public',
@@ -151,16 +140,14 @@ describe('openapi', () => {
   });
 
   it('refuses two schemas with one name', () => {
-    const named = (path: string, field: string) =>
-      route({
-        method: 'get',
-        path,
+    const named = (path: 'a' | 'b', field: string) =>
+      route(`GET /${path}`, {
         summary: 'X',
         access: 'public',
         response: Type.Object({ [field]: Type.String() }, { title: 'Thing' }),
         handler: async () => ({ [field]: '' }),
       });
-    const twice = [named('/a', 'One'), named('/b', 'Two')];
+    const twice = [named('a', 'One'), named('b', 'Two')];
     assert.throws(
       () => openapi({ title: 'T', version: '1', routes: twice }),
       /two schemas have the name Thing/,

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { Type } from '@gatehouse/schema';
 import { HEADERS_MAX } from './head.ts';
-import { defineRoutes } from '../route.ts';
+import { defineSubjects } from '../route.ts';
 import { fakeAuth, exchangeRaw, startApi } from '../testing/index.ts';
 
 const routes = [
-  defineRoutes<object>()({
-    method: 'post',
-    path: '/headers',
+  defineSubjects<object>()({})('POST /headers', {
     summary: 'Tells which headers came',
     access: 'public',
     body: Type.Object({}),

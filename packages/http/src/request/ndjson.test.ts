@@ -7,16 +7,14 @@ import { eventually, turnsOf } from '@gatehouse/runtime/testing';
 import { Text, Type } from '@gatehouse/schema';
 import { INVALID_LINES_MAX, LINE_BYTES_MAX } from './ndjson.ts';
 import { ndjson } from '../media-type.ts';
-import { defineRoutes } from '../route.ts';
+import { defineSubjects } from '../route.ts';
 import { fakeAuth, exchangeRaw, startApi } from '../testing/index.ts';
 
 /** The input of the handler below, and how it behaves. */
 const seen = { lines: [] as object[], taken: 0, isOver: false, pauseMs: 0, stopAfter: Infinity };
 
 const routes = [
-  defineRoutes<object>()({
-    method: 'post',
-    path: '/lines',
+  defineSubjects<object>()({})('POST /lines', {
     summary: 'Takes lines',
     access: 'public',
     body: ndjson(Type.Object({ Name: Text(10), Role: Type.Optional(Text(10)) })),
@@ -135,27 +133,6 @@ describe('a stream of lines', () => {
     }
   });
 
-  it('lets other requests go on after a millisecond of refused lines', async () => {
-    const body = `{"Name":"Ann"}\n${'x\n'.repeat(20_000)}`;
-    let usualMs = Infinity;
-    for (let run = 0; run < 5 && usualMs > 3; run += 1) {
-      const turns: number[] = [];
-      let [at, isOver] = [performance.now(), false];
-      const look = (): void => {
-        const now = performance.now();
-        // Shorter turns read no lines.
-        if (now - at > 0.5) turns.push(now - at);
-        at = now;
-        if (!isOver) setImmediate(look);
-      };
-      setImmediate(look);
-      await post(body);
-      isOver = true;
-      usualMs = Math.min(usualMs, turns.toSorted((one, other) => one - other)[turns.length >> 1] ?? Infinity);
-    }
-    assert.ok(usualMs <= 3, `${usualMs} ms`);
-  });
-
   it('is independent of chunk boundaries', async () => {
     const socket = connect(server.port, '127.0.0.1');
     socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
@@ -246,11 +223,11 @@ describe('a stream of lines', () => {
 
 describe('a body that comes too slowly', () => {
   it('is refused, and its connection is closed', async () => {
-    const route = defineRoutes<object>();
+    const route = defineSubjects<object>()({});
     const facts = { summary: 'Takes a body', access: 'public', response: Type.Object({}) } as const;
     const posts = [
-      route({ ...facts, method: 'post', path: '/body', body: Type.Object({}), handler: () => ({}) }),
-      route({ ...facts, method: 'post', path: '/none', handler: () => ({}) }),
+      route('POST /body', { ...facts, body: Type.Object({}), handler: () => ({}) }),
+      route('POST /none', { ...facts, handler: () => ({}) }),
     ];
     const server = await startApi({ routes: posts, deps: {}, auth: fakeAuth({}), clientTimeoutMs: 400 });
     const slow = (path: string) => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Type } from '@gatehouse/schema';
 import { eventually } from '@gatehouse/runtime/testing';
-import { defineRoutes } from '../route.ts';
+import { defineSubjects } from '../route.ts';
 import { fakeAuth, startApi } from '../testing/index.ts';
 import type { Pace } from './downloads.ts';
 
@@ -16,32 +16,21 @@ describe('streamed downloads', () => {
   let sockets: Socket[];
   let held: (() => void)[];
 
-  const about = { method: 'get', summary: 'Downloads', access: 'public', response: Type.String() } as const;
-  const params = Type.Object({ subject: Type.String() });
-  const rules = { isDownload: true } as const;
-  const route = defineRoutes<object>();
+  const about = {
+    summary: 'Downloads',
+    access: 'public',
+    response: Type.String(),
+    params: { subject: Type.String() },
+    rules: { isDownload: true },
+  } as const;
+  const route = defineSubjects<object>()({});
   const routes = [
-    route({
+    route('GET /large/:subject', { ...about, handler: () => LARGE }),
+    route('GET /held/:subject', {
       ...about,
-      path: '/large/:subject',
-      params,
-      rules,
-      handler: () => LARGE,
-    }),
-    route({
-      ...about,
-      path: '/held/:subject',
-      params,
-      rules,
       handler: () => new Promise<string>((resolve) => held.push(() => resolve('small'))),
     }),
-    route({
-      ...about,
-      path: '/broken/:subject',
-      params,
-      rules,
-      handler: () => Promise.reject(new Error('no')),
-    }),
+    route('GET /broken/:subject', { ...about, handler: () => Promise.reject(new Error('no')) }),
   ];
   const start = async (downloadPace: Partial<Pace> = {}): Promise<void> => {
     [sockets, held] = [[], []];

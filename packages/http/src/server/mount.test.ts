@@ -1,58 +1,43 @@
 import assert from 'node:assert/strict';
 import { Type, Uuid } from '@gatehouse/schema';
-import { defineRoutes, type Route } from '../route.ts';
+import { defineSubjects, type Route } from '../route.ts';
 import { fakeAuth, startApi } from '../testing/index.ts';
 
-const route = defineRoutes<object>();
+const route = defineSubjects<object>()({});
 const auth = fakeAuth({});
 
 const routes: Route<object>[] = [
-  route({
-    method: 'get',
-    path: '/thing/:id',
+  route('GET /thing/:id', {
     summary: 'A thing',
     access: 'public',
-    params: Type.Object({ id: Uuid() }),
     response: Type.Object({ Id: Uuid() }),
     handler: async ({ params }) => ({ Id: params.id }),
   }),
-  route({
-    method: 'put',
-    path: '/thing/:id',
+  route('PUT /thing/:id', {
     summary: 'Makes a thing',
     access: 'public',
-    params: Type.Object({ id: Uuid() }),
     response: Type.Object({ Id: Uuid() }),
     handler: async ({ params }) => ({ Id: params.id }),
   }),
-  route({
-    method: 'get',
-    path: '/thing/newest',
+  route('GET /thing/newest', {
     summary: 'The newest thing',
     access: 'public',
     response: Type.Literal('newest'),
     handler: async () => 'newest' as const,
   }),
-  route({
-    method: 'get',
-    path: '/thing/:id/:part',
+  route('GET /thing/:id/:part', {
     summary: 'A part of a thing',
     access: 'public',
-    params: Type.Object({ id: Uuid(), part: Type.String() }),
+    params: { part: Type.String() },
     response: Type.String(),
     handler: async ({ params }) => params.part,
   }),
-  route({
-    method: 'post',
-    path: '/thing/:id/part',
+  route('POST /thing/:id/part', {
     summary: 'Adds a part',
     access: 'public',
-    params: Type.Object({ id: Uuid() }),
     handler: async () => undefined,
   }),
-  route({
-    method: 'get',
-    path: '/about',
+  route('GET /about', {
     summary: 'About us',
     access: 'public',
     response: Type.Literal('Pong'),

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import type { Caller } from '@gatehouse/auth-core';
 import { eventually } from '@gatehouse/runtime/testing';
 import { eventStream } from '../media-type.ts';
-import { defineRoutes } from '../route.ts';
+import { defineSubjects } from '../route.ts';
 import { fakeAuth, openEvents, startApi } from '../testing/index.ts';
 import { USER } from '../testing/served-routes.ts';
 import { StreamWriter } from './stream-writer.ts';
@@ -19,9 +19,7 @@ describe('a stream', () => {
   let api: Awaited<ReturnType<typeof startApi<object>>>;
   const callers: Parameters<typeof fakeAuth>[0] = {};
 
-  const route = defineRoutes<object>()({
-    method: 'get',
-    path: '/events',
+  const route = defineSubjects<object>()({})('GET /events', {
     summary: 'Streams',
     access: 'bearer',
     response: eventStream(),

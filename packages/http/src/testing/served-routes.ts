@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Caller } from '@gatehouse/auth-core';
 import { Type, Uuid } from '@gatehouse/schema';
-import { defineRoutes, reply } from '../route.ts';
+import { defineSubjects, reply } from '../route.ts';
 import { openQuery } from '../server/prepare.ts';
 import { fakeAuth } from './index.ts';
 
@@ -22,21 +22,17 @@ export const auth = fakeAuth({
   ended: { caller: USER, refused: 'session_replaced' },
 });
 
-const route = defineRoutes<{ greeting: string }>();
+const route = defineSubjects<{ greeting: string }>()({});
 
 /** Routes of every kind, for the tests of request handling. */
 export const routes = [
-  route({
-    method: 'post',
-    path: '/note',
+  route('POST /note', {
     summary: 'Takes a note',
     access: 'bearer',
     body: Type.Object({ Note: Type.String() }),
     handler: async () => undefined,
   }),
-  route({
-    method: 'post',
-    path: '/greet',
+  route('POST /greet', {
     summary: 'Greets',
     access: 'public',
     body: Type.Object({ Name: Type.String({ maxLength: 5 }) }),
@@ -47,54 +43,41 @@ export const routes = [
       return { Greeting: `${deps.greeting} ${body.Name}`.repeat(query.times ?? 1) };
     },
   }),
-  route({
-    method: 'get',
-    path: '/whoami',
+  route('GET /whoami', {
     summary: 'Tells the caller who it is',
     access: 'bearer',
     response: Type.Object({ Role: Type.String() }),
     handler: async ({ caller }) => ({ Role: caller.role }),
   }),
-  route({
-    method: 'get',
-    path: '/open',
+  route('GET /open', {
     summary: 'Takes any parameters',
     access: 'public',
     query: openQuery({ known: Type.Optional(Type.Integer()) }),
     response: Type.Object({ Known: Type.Integer() }),
     handler: ({ query }) => ({ Known: query.known ?? 0 }),
   }),
-  route({
-    method: 'get',
-    path: '/coded',
+  route('GET /coded', {
     summary: 'Tells its refusals in a header',
     access: 'bearer',
     rules: { codeHeader: 'X-Code' },
     response: Type.Object({}),
     handler: () => ({}),
   }),
-  route({
-    method: 'get',
-    path: '/genuine',
+  route('GET /genuine', {
     summary: 'Needs a genuine token',
     access: 'token',
     response: Type.Literal('Pong'),
     handler: async () => 'Pong' as const,
   }),
-  route({
-    method: 'get',
-    path: '/admin',
+  route('GET /admin', {
     summary: 'For administrators',
     access: ['Admin'],
     response: Type.Object({}),
     handler: async () => ({}),
   }),
-  route({
-    method: 'put',
-    path: '/thing/:id',
+  route('PUT /thing/:id', {
     summary: 'Makes a thing',
     access: 'public',
-    params: Type.Object({ id: Uuid() }),
     response: Type.Object({ Id: Uuid() }),
     status: { 201: 'Made', 303: 'Elsewhere' },
     handler: async ({ params }) =>
@@ -104,17 +87,12 @@ export const routes = [
         body: { Id: params.id },
       }),
   }),
-  route({
-    method: 'delete',
-    path: '/thing/:id',
+  route('DELETE /thing/:id', {
     summary: 'Deletes a thing',
     access: 'public',
-    params: Type.Object({ id: Uuid() }),
     handler: async () => undefined,
   }),
-  route({
-    method: 'get',
-    path: '/leak',
+  route('GET /leak', {
     summary: 'Answers more than it promised',
     access: 'public',
     response: Type.Object({ Id: Type.String() }),
@@ -123,9 +101,7 @@ export const routes = [
       return row;
     },
   }),
-  route({
-    method: 'get',
-    path: '/odd-status',
+  route('GET /odd-status', {
     summary: 'Answers with a status that it did not promise',
     access: 'public',
     response: Type.Object({}),
