@@ -36,11 +36,7 @@ describe('the hook worker tells an application of the end of a session', () => {
     );
     return id;
   };
-  const becomes = (id: string, status: string) =>
-    eventually(async () => {
-      const [row] = await rig.deliveries(id);
-      return row?.['status'] === status && row;
-    });
+  const becomes = async (id: string, status: string) => (await rig.hasStatus(id, status))[0] ?? assert.fail();
 
   it('by the form that the specification asks for', async () => {
     await rig.startWorker();

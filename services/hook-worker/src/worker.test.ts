@@ -18,13 +18,6 @@ describe('the hook worker', () => {
   });
   afterEach(() => rig.close());
 
-  const hasStatus = (eventId: string, status: string) =>
-    eventually(async () => {
-      const rows = await rig.deliveries(eventId);
-      return rows.length > 0 && rows.every((row) => row['status'] === status) && rows;
-    });
-  const dueAgain = (eventId: string) =>
-    query(rig.db, 'update hook_delivery set next_try_at = now() where event_id = ?', [eventId]);
   const webhookOf = async (id: string) => {
     const [row] = await query<{ isEnabled: boolean; reason: string | null; failingSince: Date | null }>(
       rig.db,
@@ -39,7 +32,7 @@ describe('the hook worker', () => {
     const { secret } = await rig.newWebhook();
     await rig.startWorker();
     const event = await rig.publish();
-    await hasStatus(event.id, 'Sent');
+    await rig.hasStatus(event.id, 'Sent');
     const [{ headers, body } = assert.fail()] = rig.receiver.received;
     const receiver = new Webhook(secret);
     assert.deepEqual(receiver.verify(body, headers), event);
@@ -69,9 +62,9 @@ describe('the hook worker', () => {
       [rig.seal(id, secret), id],
     );
     await rig.startWorker();
-    await hasStatus((await rig.publish()).id, 'Sent');
+    await rig.hasStatus((await rig.publish()).id, 'Sent');
     await query(rig.db, 'update webhook set former_secret_until = now()');
-    await hasStatus((await rig.publish()).id, 'Sent');
+    await rig.hasStatus((await rig.publish()).id, 'Sent');
     const [during = assert.fail(), after = assert.fail()] = rig.receiver.received;
     for (const one of [former, secret]) new Webhook(one).verify(during.body, during.headers);
     new Webhook(secret).verify(after.body, after.headers);
@@ -86,10 +79,10 @@ describe('the hook worker', () => {
     await query(rig.db, 'update webhook set is_enabled = false, disabled_at = now() where id = ?', [id]);
     await rig.startWorker();
     const registered = await rig.publish(newEvent('guest.registered', { UserId: uuid() }));
-    await hasStatus(registered.id, 'Sent');
+    await rig.hasStatus(registered.id, 'Sent');
     await rig.publish(registered);
     const other = await rig.publish();
-    await hasStatus(other.id, 'Sent');
+    await rig.hasStatus(other.id, 'Sent');
     assert.deepEqual(rig.receiver.received.map(({ path }) => path).toSorted(), [
       '/all',
       '/all',
@@ -104,7 +97,7 @@ describe('the hook worker', () => {
     const event = await rig.publish(
       newEvent('account.verification-requested', { UserId: uuid(), Mail: 'AAAA' }),
     );
-    await hasStatus(event.id, 'Sent');
+    await rig.hasStatus(event.id, 'Sent');
     assert.deepEqual(JSON.parse(rig.receiver.received[0]?.body ?? ''), {
       ...event,
       data: { UserId: 'UserId' in event.data && event.data.UserId },
@@ -117,7 +110,7 @@ describe('the hook worker', () => {
     const event = await rig.publish(
       newEvent('account.deleted', { UserId: uuid(), Reason: 'called twice, very rude' }),
     );
-    await hasStatus(event.id, 'Sent');
+    await rig.hasStatus(event.id, 'Sent');
     assert.equal(rig.receiver.received[0]?.body.includes('rude'), false);
   });
 
@@ -126,7 +119,7 @@ describe('the hook worker', () => {
     const { id } = await rig.newWebhook({ path: '/tested', types: ['guest.removed'] });
     await rig.startWorker();
     const event = await rig.publish(newEvent('webhook.test-requested', { WebhookId: id }));
-    await hasStatus(event.id, 'Sent');
+    await rig.hasStatus(event.id, 'Sent');
     assert.deepEqual(
       rig.receiver.received.map(({ path }) => path),
       ['/tested'],
@@ -138,13 +131,13 @@ describe('the hook worker', () => {
     rig.receiver.answer = (_request, response) => response.writeHead(503).end('a secret of the receiver');
     await rig.startWorker();
     const event = await rig.publish();
-    const [row = assert.fail()] = await hasStatus(event.id, 'Retrying');
+    const [row = assert.fail()] = await rig.hasStatus(event.id, 'Retrying');
     assert.deepEqual([row['status_code'], row['last_error'], row['tries']], [503, 'status', 1]);
     assert.ok(Number(row['duration_ms']) >= 0);
     assert.doesNotMatch(JSON.stringify([row, rig.lines]), /secret of the receiver/);
     rig.receiver.answer = (_request, response) => response.end();
-    await dueAgain(event.id);
-    await hasStatus(event.id, 'Sent');
+    await rig.dueAgain(event.id);
+    await rig.hasStatus(event.id, 'Sent');
   });
 
   it('waits as long as a receiver asks', async () => {
@@ -152,7 +145,7 @@ describe('the hook worker', () => {
     rig.receiver.answer = (_request, response) => response.writeHead(429, { 'retry-after': '3600' }).end();
     await rig.startWorker();
     const event = await rig.publish();
-    const [row = assert.fail()] = await hasStatus(event.id, 'Retrying');
+    const [row = assert.fail()] = await rig.hasStatus(event.id, 'Retrying');
     const waits = (Number(row['next_try_at']) - Date.now()) / 1000;
     assert.ok(waits > 3500 && waits < 3700, `${waits} s`);
   });
@@ -185,11 +178,11 @@ describe('the hook worker', () => {
     rig.receiver.answer = (_request, response) => response.writeHead(500).end();
     await rig.startWorker();
     const first = await rig.publish();
-    await hasStatus(first.id, 'Retrying');
+    await rig.hasStatus(first.id, 'Retrying');
     await eventually(async () => (await webhookOf(id)).failingSince);
     rig.receiver.answer = (_request, response) => response.end();
-    await dueAgain(first.id);
-    await hasStatus(first.id, 'Sent');
+    await rig.dueAgain(first.id);
+    await rig.hasStatus(first.id, 'Sent');
     await eventually(async () => (await webhookOf(id)).failingSince === null);
     await query(rig.db, "update webhook set failing_since = now() - interval '5 days'");
     rig.receiver.answer = (_request, response) => response.writeHead(500).end();
@@ -202,15 +195,15 @@ describe('the hook worker', () => {
     rig.receiver.answer = (_request, response) => response.writeHead(500).end();
     await rig.startWorker();
     const event = await rig.publish();
-    const [{ id } = assert.fail()] = await hasStatus(event.id, 'Retrying');
+    const [{ id } = assert.fail()] = await rig.hasStatus(event.id, 'Retrying');
     await query(
       rig.db,
       "update hook_delivery set created_at = now() - interval '3 days', next_try_at = now()",
     );
-    await hasStatus(event.id, 'Parked');
+    await rig.hasStatus(event.id, 'Parked');
     rig.receiver.answer = (_request, response) => response.end();
     await inTransaction(rig.db, NO_DEADLINE, (tx) => deliveryTable('hook_delivery').retry(tx, [String(id)]));
-    await hasStatus(event.id, 'Sent');
+    await rig.hasStatus(event.id, 'Sent');
   });
 
   it('sends at most four at once to a webhook, from all workers together, and a hanging one delays no other', async () => {
@@ -238,7 +231,7 @@ describe('the hook worker', () => {
       open.clear();
     }, 20);
     try {
-      for (const { id: one } of hanging) await hasStatus(one, 'Sent');
+      for (const { id: one } of hanging) await rig.hasStatus(one, 'Sent');
     } finally {
       clearInterval(release);
     }
@@ -253,7 +246,7 @@ describe('the hook worker', () => {
     assert.equal((await claimDueHooks(rig.own, claim)).length, 1);
     assert.equal((await claimDueHooks(rig.own, claim)).length, 0);
     await rig.startWorker();
-    await hasStatus(event.id, 'Sent');
+    await rig.hasStatus(event.id, 'Sent');
     assert.equal(rig.receiver.received.length, 1);
   });
 
@@ -261,9 +254,9 @@ describe('the hook worker', () => {
     await rig.newWebhook();
     await rig.startWorker();
     const event = await rig.publish();
-    await hasStatus(event.id, 'Sent');
+    await rig.hasStatus(event.id, 'Sent');
     const later = await rig.publish();
-    await hasStatus(later.id, 'Sent');
+    await rig.hasStatus(later.id, 'Sent');
     const old = '01000000-0000-7000-8000-000000000000';
     await query(
       rig.db,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { inTransaction, outbox, query } from '@gatehouse/db';
-import { NO_DEADLINE, type Tracing } from '@gatehouse/runtime';
+import type { Tracing } from '@gatehouse/runtime';
 import { eventually, startTraceReceiver, tracingTo, type TraceReceiver } from '@gatehouse/runtime/testing';
 import { startTestMailWorker, type TestMailWorker } from './testing/index.ts';
 
@@ -21,12 +20,10 @@ describe('the trace of a mail', function () {
   });
 
   const publish = async (traceparent: string) => {
-    const mail = await rig.send({ publish: false });
-    await inTransaction(rig.db, NO_DEADLINE, (tx) => outbox.add(tx, [{ ...mail.event, traceparent }]));
-    rig.wake();
+    const mail = await rig.send({ isPublished: false });
+    await rig.publish({ ...mail.event, traceparent });
     return mail;
   };
-  const isSent = (id: string) => eventually(async () => (await rig.delivery(id))['status'] === 'Sent', 20);
 
   it('has a span for each attempt under its request, with the reply code of the mail server', async () => {
     await rig.startWorker({ tracing });
@@ -34,15 +31,9 @@ describe('the trace of a mail', function () {
     rig.sink.answerTo = (address) => ((tries += 1) === 1 ? [450, `${address} ABCD-1234 is busy`] : undefined);
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     const mail = await publish(`00-${traceId}-00f067aa0ba902b7-01`);
-    await eventually(async () => (await rig.delivery(mail.id))['status'] === 'Retrying');
-    await query(
-      rig.db,
-      `update mail_delivery
-       set next_try_at = now() - interval '1 minute', claimed_until = null
-       where id = ?`,
-      [mail.id],
-    );
-    await isSent(mail.id);
+    await rig.hasStatus(mail.id, 'Retrying');
+    await rig.dueAgain(mail.id);
+    await rig.hasStatus(mail.id, 'Sent');
     const spans = await eventually(async () => receiver.spans.length >= 4 && receiver.spans, 10);
     const named = (name: string) => spans.filter((span) => span.name === name);
     assert.deepEqual(
@@ -72,9 +63,9 @@ describe('the trace of a mail', function () {
   it('is missing for a mail without a valid trace id', async () => {
     await rig.startWorker({ tracing });
     for (const odd of ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00', 'odd']) {
-      await isSent((await publish(odd)).id);
+      await rig.hasStatus((await publish(odd)).id, 'Sent');
     }
-    await isSent((await rig.send()).id);
+    await rig.hasStatus((await rig.send()).id, 'Sent');
     await tracing.close();
     assert.deepEqual(receiver.spans, []);
   });

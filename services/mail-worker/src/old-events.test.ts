@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { inTransaction, mailDeliveries, query } from '@gatehouse/db';
+import { during, testDatabase } from '@gatehouse/db/testing';
 import { createSeal, newMailEvent } from '@gatehouse/events';
 import { mailPublicKeyOf, NO_DEADLINE } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { forgetMails } from './record-mail.ts';
 import { MAIL_KEY, startTestMailWorker, type TestMailWorker } from './testing/index.ts';
@@ -34,14 +34,12 @@ describe('replayed mail events', () => {
   };
   const publish = ({ event }: ReturnType<typeof made>) =>
     rig.broker.channel.publish(rig.broker.topology.exchange, event.type, Buffer.from(JSON.stringify(event)));
-  const hasBecome = (id: string, status: string) =>
-    eventually(async () => (await rig.delivery(id))['status'] === status, 15);
-  const countOf = (email: string): number => rig.sink.mails.filter(({ to }) => to.includes(email)).length;
+  const countOf = (email: string): number => rig.mailsTo(email).length;
 
   it('send nothing when the record of the mail was deleted', async () => {
     const mail = made(KEEP_DAYS - 1);
     publish(mail);
-    await hasBecome(mail.id, 'Sent');
+    await rig.hasStatus(mail.id, 'Sent');
     await query(rig.db, "update mail_delivery set sent_at = now() - interval '31 days' where id = ?", [
       mail.id,
     ]);
@@ -51,7 +49,7 @@ describe('replayed mail events', () => {
 
     const old = made(KEEP_DAYS);
     publish(old);
-    await hasBecome(old.id, 'Parked');
+    await rig.hasStatus(old.id, 'Parked');
     publish(old);
     assert.match(String((await rig.delivery(old.id))['last_error']), /may have been sent before/);
     assert.equal(countOf(old.Email), 0);
@@ -60,9 +58,61 @@ describe('replayed mail events', () => {
   it('are sent if an operator confirms that they were only delayed', async () => {
     const late = made(KEEP_DAYS + 70);
     publish(late);
-    await hasBecome(late.id, 'Parked');
+    await rig.hasStatus(late.id, 'Parked');
     await inTransaction(rig.db, NO_DEADLINE, (tx) => mailDeliveries.retry(tx, [late.id]));
-    await hasBecome(late.id, 'Sent');
+    await rig.hasStatus(late.id, 'Sent');
     assert.equal(countOf(late.Email), 1);
+  });
+});
+
+describe('forgetMails', () => {
+  const database = during(testDatabase);
+  beforeEach(() => query(database.db, 'delete from mail_delivery'));
+
+  /** A mail that was recorded this many days ago, and sent as many days ago or `sentDays` ago. */
+  const add = async (status: string, days: number, sentDays = days) => {
+    const id = uuid({ msecs: Date.now() - days * DAY_MS });
+    await query(
+      database.db,
+      `insert into mail_delivery (id, kind, account_id, event, status, next_try_at, created_at, sent_at)
+       values (:id, 'invitation', :id, '{}', :status, case when :isWaiting then now() end,
+         now() - make_interval(days => :days),
+         case when :status = 'Sent' then now() - make_interval(days => :sentDays) end)`,
+      { id, status, isWaiting: status === 'Retrying' || status === 'Pending', days, sentDays },
+    );
+    return id;
+  };
+  const kept = async () =>
+    (await query<{ id: string }>(database.db, 'select id from mail_delivery order by id')).map(
+      ({ id }) => id,
+    );
+
+  it('deletes sent mails after the days that are set, and parked ones after 90', async () => {
+    await add('Sent', 31);
+    await add('Parked', 91);
+    const keeps = [
+      await add('Parked', 89),
+      await add('Sent', 40, 29),
+      await add('Sent', 29),
+      await add('Pending', 400),
+      await add('Retrying', 400),
+    ];
+    await forgetMails(database.db, 30);
+    assert.deepEqual(await kept(), keeps.toSorted());
+    await forgetMails(database.db, 100);
+    assert.deepEqual(await kept(), keeps.toSorted());
+  });
+
+  it('keeps retried mails for their time', async () => {
+    const id = await add('Parked', 200);
+    await query(database.db, 'update mail_delivery set retried_at = now() where id = ?', [id]);
+    await forgetMails(database.db, 1);
+    assert.deepEqual(await kept(), [id]);
+  });
+
+  it('continues until all are deleted, in batches', async () => {
+    for (let count = 0; count < 7; count += 1) await add('Sent', 50);
+    await forgetMails(database.db, 30, 2);
+    assert.deepEqual(await kept(), []);
   });
 });

@@ -97,7 +97,7 @@ describe('poison messages in the mail queue', () => {
 
   it('are parked with the reason for any invalid field, without logging its value', async () => {
     const secret = 'what only the poisoner knows';
-    const { event } = await rig.send({ publish: false });
+    const { event } = await rig.send({ isPublished: false });
     const odd = [null, true, 7, -1, '', secret, `${secret}\u0000`, [secret], { [secret]: secret }, [[[]]]];
     const changed = Object.keys(event).flatMap((field) =>
       odd.map((value) => ({ ...event, id: uuid(), [field]: value })),
@@ -124,7 +124,7 @@ describe('poison messages in the mail queue', () => {
   it('do not park a mail with the same id', async () => {
     rig.sink.answerTo = () => [450, 'busy'];
     const mail = await rig.send();
-    await eventually(async () => (await rig.delivery(mail.id))['status'] === 'Retrying');
+    await rig.hasStatus(mail.id, 'Retrying');
     send({ ...mail.event, data: { ...mail.event.data, Mail: 'AAAA' } });
     assert.deepEqual(await parked(1), ['another email has the same ID']);
     assert.equal((await rig.delivery(mail.id))['status'], 'Retrying');

@@ -1,27 +1,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { connectDb, inTransaction, outbox, query, startRelay, type Db } from '@gatehouse/db';
-import { testDatabase } from '@gatehouse/db/testing';
-import {
-  createHookSeal,
-  createHookUnseal,
-  createPublisher,
-  newEvent,
-  type AnyEvent,
-} from '@gatehouse/events';
-import { testBroker, type TestBroker } from '@gatehouse/events/testing';
+import { query } from '@gatehouse/db';
+import { testOutbox } from '@gatehouse/db/testing';
+import { createHookSeal, createHookUnseal, newEvent, type AnyEvent } from '@gatehouse/events';
 import {
   createEgressRules,
   createMetrics,
   hookPublicKeyOf,
-  NO_DEADLINE,
   type Metrics,
   type Tracing,
 } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { createCall, type Call } from '../call/call.ts';
-import { startHookWorker, type HookWorker } from '../worker.ts';
+import { startHookWorker } from '../worker.ts';
 
 /** What a receiver got. */
 interface Received {
@@ -69,71 +61,43 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 const HOOK_KEY = 'a key for tests of at least 32 characters';
 
 /** The path of an event from the outbox to a receiver, with any number of workers. */
-export interface HookRig {
-  db: Db;
-  /** The connection with the rights of the hook worker. */
-  own: Db;
-  broker: TestBroker;
-  receiver: Receiver;
-  startWorker(options?: {
-    metrics?: Metrics;
-    tracing?: Tracing;
-    amqpUrl?: string;
-    call?: Call;
-  }): Promise<HookWorker>;
-  /** Creates a webhook; returns its id and secret. */
-  newWebhook(options?: {
-    path?: string;
-    url?: string;
-    types?: string[];
-  }): Promise<{ id: string; secret: string }>;
-  seal: (webhookId: string, secret: string) => string;
-  /** Commits an event to the outbox, as an operation does. */
-  publish(event?: AnyEvent): Promise<AnyEvent>;
-  /** The deliveries of an event. */
-  deliveries(eventId: string): Promise<Record<string, unknown>[]>;
-  lines: readonly object[];
-  close(): Promise<void>;
-}
+export type HookRig = Awaited<ReturnType<typeof startHookRig>>;
 
-export async function startHookRig(): Promise<HookRig> {
-  const { db, urlAs, drop } = await testDatabase();
-  const own = connectDb({ url: urlAs('hook-worker'), applicationName: 'test', poolMax: 10 });
-  const broker = await testBroker();
-  const publisher = createPublisher({ url: broker.url, log: testLog(), topology: broker.topology });
-  await eventually(() => publisher.isReady());
-  const relay = startRelay({ db, publisher, log: testLog() });
+export async function startHookRig() {
+  const path = await testOutbox('hook-worker');
+  const { db, own, broker } = path;
   const seal = createHookSeal(hookPublicKeyOf(HOOK_KEY));
   const log = testLog();
   const stops: (() => unknown)[] = [];
-  const rig: HookRig = {
-    db,
-    own,
-    broker,
-    lines: log.lines,
-    receiver: await startReceiver(),
+  const receiver = await startReceiver();
+  /** The deliveries of an event. */
+  const deliveries = (eventId: string) => {
+    const rows = 'select * from hook_delivery where event_id = ? order by webhook_id';
+    return query<Record<string, unknown>>(db, rows, [eventId]);
+  };
+  return {
+    ...path,
+    ...{ seal, receiver, deliveries, lines: log.lines },
     startWorker: async ({
       metrics = createMetrics('hook-worker'),
       tracing,
       amqpUrl = broker.url,
-      call,
-    } = {}) => {
+      call = createCall({ rules: createEgressRules('127.0.0.1') }),
+    }: { metrics?: Metrics; tracing?: Tracing; amqpUrl?: string; call?: Call } = {}) => {
       const worker = startHookWorker({
-        db: own,
-        amqpUrl,
+        ...{ db: own, amqpUrl, call, log, metrics, tracing, topology: broker.hooks },
         openSecret: createHookUnseal(HOOK_KEY),
-        call: call ?? createCall({ rules: createEgressRules('127.0.0.1') }),
-        log,
-        metrics,
-        tracing,
-        topology: broker.hooks,
       });
       stops.push(() => worker.close());
       await eventually(() => worker.checkReady().then(() => true));
       return worker;
     },
-    seal,
-    newWebhook: async ({ path = '/', url = `${rig.receiver.url}${path}`, types = ['*'] } = {}) => {
+    /** Creates a webhook; returns its id and secret. */
+    newWebhook: async ({
+      path: place = '/',
+      url = `${receiver.url}${place}`,
+      types = ['*'],
+    }: { path?: string; url?: string; types?: string[] } = {}) => {
       const id = uuid();
       const secret = `whsec_${Buffer.from(uuid().repeat(2)).subarray(0, 32).toString('base64')}`;
       await query(db, "insert into webhook (id, name, url, types, secret) values (?, 'Receiver', ?, ?, ?)", [
@@ -141,26 +105,19 @@ export async function startHookRig(): Promise<HookRig> {
       ]);
       return { id, secret };
     },
-    publish: async (event = newEvent('account.registered', { UserId: uuid() })) => {
-      await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
-      relay.wake();
-      return event;
-    },
-    deliveries: async (eventId) =>
-      await query<Record<string, unknown>>(
-        db,
-        'select * from hook_delivery where event_id = ? order by webhook_id',
-        [eventId],
-      ),
+    publish: (event: AnyEvent = newEvent('account.registered', { UserId: uuid() })) => path.publish(event),
+    /** Waits until each delivery of an event has this status. */
+    hasStatus: (eventId: string, status: string) =>
+      eventually(async () => {
+        const rows = await deliveries(eventId);
+        return rows.length > 0 && rows.every((row) => row['status'] === status) && rows;
+      }),
+    dueAgain: (eventId: string) =>
+      query(db, 'update hook_delivery set next_try_at = now() where event_id = ?', [eventId]),
     close: async () => {
       for (const stop of stops) await stop();
-      await relay.stop();
-      await publisher.close();
-      await rig.receiver.close();
-      await broker.drop();
-      await own.destroy();
-      await drop();
+      await receiver.close();
+      await path.close();
     },
   };
-  return rig;
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { sampleMails, testMailWriter } from '@gatehouse/mails/testing';
-import { eventually, testServers } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { startSink, type Sink } from '../testing/index.ts';
 import { createMailer } from './transport.ts';
@@ -37,23 +36,6 @@ describe('createMailer', () => {
     assert.doesNotMatch(mail?.raw ?? '', /^(Bcc|X-Trace-Id)/im);
     assert.match(mail?.raw ?? '', /^From: .*<no-reply@gatehouse.example>\r$/m);
     assert.match(mail?.raw ?? '', /^To: ann@example.com\r$/m);
-  });
-
-  it('is readable in an inbox, as text and as HTML', async () => {
-    const { TEST_SMTP_URL, TEST_MAIL_URL } = testServers();
-    const subject = `subject ${uuid()}`;
-    const mailer = createMailer({ smtpUrl: TEST_SMTP_URL, from });
-    const sent = { subject, text: 'Größe\n\nABCD-1234\n', html: '<p>Größe</p>', pictures: [] };
-    assert.deepEqual(await mailer.send({ id: uuid(), to: 'ann@example.com', letter: sent }), {
-      status: 'sent',
-    });
-    mailer.close();
-    const mail = await eventually(async () => {
-      const inbox = (await (await fetch(`${TEST_MAIL_URL}/email`)).json()) as (typeof sent)[];
-      return inbox.find((one) => one.subject === subject);
-    });
-    assert.match(mail.text, /^Größe\n\nABCD-1234/);
-    assert.match(mail.html, /<p>Größe<\/p>/);
   });
 
   it('embeds images inline, not as attachments', async () => {

@@ -1,24 +1,14 @@
 import type { AddressInfo } from 'node:net';
-import {
-  connectDb,
-  createActivityCounter,
-  inTransaction,
-  outbox,
-  query,
-  startRelay,
-  type ActivityCounter,
-  type Db,
-} from '@gatehouse/db';
-import { testDatabase } from '@gatehouse/db/testing';
-import { createPublisher, createSeal, createUnseal, newMailEvent, type AnyEvent } from '@gatehouse/events';
-import { testBroker, type TestBroker } from '@gatehouse/events/testing';
+import { createActivityCounter, query } from '@gatehouse/db';
+import { testOutbox } from '@gatehouse/db/testing';
+import { createSeal, createUnseal, newMailEvent } from '@gatehouse/events';
 import { testMailWriter } from '@gatehouse/mails/testing';
-import { createMetrics, mailPublicKeyOf, type Metrics, NO_DEADLINE, type Tracing } from '@gatehouse/runtime';
+import { createMetrics, mailPublicKeyOf, type Metrics, type Tracing } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { SMTPServer } from 'smtp-server';
 import { v7 as uuid } from 'uuid';
 import { createMailer } from '../smtp/transport.ts';
-import { startWorker, type Worker } from '../worker.ts';
+import { startWorker } from '../worker.ts';
 
 /** A mail server that behaves as the test specifies. */
 export interface Sink {
@@ -73,62 +63,29 @@ function fault(answer: [number, string] | undefined): Error | null {
 }
 
 /** The path of a mail from the outbox to the sink, with any number of workers. */
-export interface TestMailWorker {
-  db: Db;
-  broker: TestBroker;
-  sink: Sink;
-  startWorker(options?: {
-    smtpUrl?: string;
-    amqpUrl?: string;
-    publicUrl?: string;
-    metrics?: Metrics;
-    tracing?: Tracing;
-    now?: () => number;
-  }): Promise<Worker>;
-  /** Commits a mail with a valid code to the outbox, as a registration does. */
-  send(options?: {
-    email?: string;
-    name?: string;
-    locale?: string;
-    traceId?: string;
-    publish?: boolean;
-  }): Promise<SentMail>;
-  delivery(id: string): Promise<Record<string, unknown>>;
-  wake(): void;
-  /** The log lines of the workers. */
-  lines: readonly object[];
-  /** The counts of the workers. */
-  activity: ActivityCounter;
-  close(): Promise<void>;
-}
-
-export interface SentMail {
-  id: string;
-  event: AnyEvent;
-  accountId: string;
-  email: string;
-}
+export type TestMailWorker = Awaited<ReturnType<typeof startTestMailWorker>>;
 
 export const MAIL_KEY = 'a key for tests of at least 32 characters';
 
-export async function startTestMailWorker(): Promise<TestMailWorker> {
-  const { db, urlAs, drop } = await testDatabase();
-  const own = connectDb({ url: urlAs('mail-worker'), applicationName: 'test', poolMax: 10 });
-  const broker = await testBroker();
-  const publisher = createPublisher({ url: broker.url, log: testLog(), topology: broker.topology });
-  await eventually(() => publisher.isReady());
-  const relay = startRelay({ db, publisher, log: testLog() });
+export async function startTestMailWorker() {
+  const path = await testOutbox('mail-worker');
+  const { db, own, broker, publish } = path;
   const unseal = createUnseal(MAIL_KEY);
   const seal = createSeal(mailPublicKeyOf(MAIL_KEY));
   const stops: (() => unknown)[] = [];
   const log = testLog();
-  const rig: TestMailWorker = {
+  const rig = {
+    ...path,
+    sink: await startSink(),
+    /** The log lines and the counts of the workers. */
     lines: log.lines,
     activity: createActivityCounter(),
-    db,
-    broker,
-    sink: await startSink(),
-    wake: () => relay.wake(),
+  };
+  const delivery = async (id: string): Promise<Record<string, unknown>> => {
+    const [row] = await query<Record<string, unknown>>(db, 'select * from mail_delivery where id = ?', [id]);
+    return row ?? {};
+  };
+  return Object.assign(rig, {
     startWorker: async ({
       smtpUrl = rig.sink.url,
       amqpUrl = broker.url,
@@ -136,25 +93,24 @@ export async function startTestMailWorker(): Promise<TestMailWorker> {
       metrics = createMetrics('mail-worker'),
       tracing,
       now,
+    }: {
+      smtpUrl?: string;
+      amqpUrl?: string;
+      publicUrl?: string;
+      metrics?: Metrics;
+      tracing?: Tracing;
+      now?: () => number;
     } = {}) => {
       const mailer = createMailer({
         smtpUrl,
         from: { name: 'Gatehouse', address: 'no-reply@gatehouse.example' },
         tracing,
       });
-      const { topology } = broker;
       const worker = startWorker({
-        db: own,
-        amqpUrl,
-        unseal,
-        mailer,
+        ...{ db: own, amqpUrl, unseal, mailer, log, metrics, tracing, topology: broker.topology },
         writeMail: testMailWriter({ publicUrl }),
         keepDays: 30,
         activity: rig.activity,
-        log,
-        metrics,
-        tracing,
-        topology,
         ...(now !== undefined && { now }),
       });
       stops.push(
@@ -164,50 +120,45 @@ export async function startTestMailWorker(): Promise<TestMailWorker> {
       await eventually(() => worker.checkReady().then(() => true));
       return worker;
     },
-    send: async ({ email = `${uuid()}@example.com`, name, locale = 'en', traceId, publish = true } = {}) => {
-      const accountId = uuid();
-      const codeId = uuid();
-      await query(db, 'insert into account (id, email, email_key) values (?, ?, ?)', [
-        accountId,
-        email,
-        accountId,
-      ]);
+    /** Commits a mail with a valid code to the outbox, as a registration does. */
+    send: async ({
+      email = `${uuid()}@example.com`,
+      traceId,
+      isPublished = true,
+    }: { email?: string; traceId?: string; isPublished?: boolean } = {}) => {
+      const [accountId, codeId] = [uuid(), uuid()];
+      const account = 'insert into account (id, email, email_key) values (?, ?, ?)';
+      await query(db, account, [accountId, email, accountId]);
       await query(
         db,
         `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at)
          values (?, 'verify', ?, '', 5, now() + interval '10 minutes')`,
         [accountId, codeId],
       );
-      const content = {
-        Email: email,
-        Locale: locale,
-        Code: 'ABCD1234',
-        CodeId: codeId,
-        CodeExpiresAt: new Date(Date.now() + 600_000).toISOString(),
-        ...(name !== undefined && { DisplayName: name }),
-      };
-      const event = newMailEvent(seal, 'account.verification-requested', { UserId: accountId }, content, {
-        traceId,
-      });
-      if (publish) await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
-      relay.wake();
+      const CodeExpiresAt = new Date(Date.now() + 600_000).toISOString();
+      const content = { Email: email, Locale: 'en', Code: 'ABCD1234', CodeId: codeId, CodeExpiresAt };
+      const facts = { UserId: accountId };
+      const event = newMailEvent(seal, 'account.verification-requested', facts, content, { traceId });
+      if (isPublished) await publish(event);
       return { id: event.id, event, accountId, email };
     },
-    delivery: async (id) => {
-      const [row] = await query<Record<string, unknown>>(db, 'select * from mail_delivery where id = ?', [
-        id,
-      ]);
-      return row ?? {};
-    },
+    delivery,
+    hasStatus: (id: string, status: string) =>
+      eventually(async () => {
+        const row = await delivery(id);
+        return row['status'] === status && row;
+      }, 20),
+    dueAgain: (id: string) =>
+      query(
+        db,
+        `update mail_delivery set next_try_at = now() - interval '1 minute', claimed_until = null where id = ?`,
+        [id],
+      ),
+    mailsTo: (address: string) => rig.sink.mails.filter(({ to }) => to.includes(address)),
     close: async () => {
       for (const stop of stops) await stop();
-      await relay.stop();
-      await publisher.close();
       await rig.sink.close();
-      await broker.drop();
-      await own.destroy();
-      await drop();
+      await path.close();
     },
-  };
-  return rig;
+  });
 }

@@ -1,0 +1,37 @@
+import { createPublisher, type AnyEvent } from '@gatehouse/events';
+import { testBroker } from '@gatehouse/events/testing';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { eventually, testLog } from '@gatehouse/runtime/testing';
+import * as outbox from '../outbox/outbox.ts';
+import { startRelay } from '../outbox/relay.ts';
+import { connectDb, inTransaction } from '../postgres/connect.ts';
+import type { ServiceName } from '../schema/grants.ts';
+import { testDatabase } from './database.ts';
+
+/** A database and a broker, as a worker has them: what is committed to the outbox is published. */
+export async function testOutbox(worker: ServiceName) {
+  const { db, urlAs, drop } = await testDatabase();
+  /** The connection with the rights of the worker. */
+  const own = connectDb({ url: urlAs(worker), applicationName: 'test', poolMax: 10 });
+  const broker = await testBroker();
+  const publisher = createPublisher({ url: broker.url, log: testLog(), topology: broker.topology });
+  await eventually(() => publisher.isReady());
+  const relay = startRelay({ db, publisher, log: testLog() });
+  const wake = (): void => relay.wake();
+  return {
+    ...{ db, own, broker, wake },
+    /** Commits an event to the outbox, as an operation does. */
+    publish: async <Event extends AnyEvent>(event: Event): Promise<Event> => {
+      await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
+      wake();
+      return event;
+    },
+    close: async (): Promise<void> => {
+      await relay.stop();
+      await publisher.close();
+      await broker.drop();
+      await own.destroy();
+      await drop();
+    },
+  };
+}
