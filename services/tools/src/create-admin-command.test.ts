@@ -116,8 +116,4 @@ describe('create-admin', () => {
       return /PASSWORD_PEPPER/.test(error.message) && !/canary/.test(error.message);
     });
   });
-
-  it('has --help', async () => {
-    assert.match(await run(['--help'], [], { DATABASE_URL: '' }).said, /--password-file/);
-  });
 });

@@ -179,12 +179,3 @@ describe('createFailureCounters', () => {
     assert.deepEqual(many, [sprayed]);
   });
 });
-
-describe('openRedis', () => {
-  it('refuses several servers that are no cluster', () => {
-    assert.throws(
-      () => openRedis({ urls: 'redis://one:6379,redis://two:6379', isCluster: false, log: testLog() }),
-      /REDIS_CLUSTER/,
-    );
-  });
-});

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { mailPublicKeyOf, NO_DEADLINE } from '@gatehouse/runtime';
-import { createSeal, newMailEvent } from '@gatehouse/events';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { mailEvent } from '@gatehouse/events/testing';
 import { v7 as uuid } from 'uuid';
 import { query, inTransaction, type Db } from '../postgres/connect.ts';
 import * as deliveries from './mail-deliveries.ts';
 import { isCodeAlive } from './mail-secrets.ts';
 import * as outbox from '../outbox/outbox.ts';
 import { claimMail, testDatabase } from '../testing/index.ts';
-
-const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
 
 describe('mail deliveries', () => {
   let db: Db;
@@ -19,15 +17,9 @@ describe('mail deliveries', () => {
   /** A mail whose event is in the outbox. */
   const given = async () => {
     const UserId = uuid();
-    const event = newMailEvent(
-      createSeal(mailPublicKeyOf('k'.repeat(32))),
-      'account.registration-repeated',
-      { UserId },
-      content,
-      { traceId: 't1' },
-    );
+    const event = mailEvent(UserId, { traceId: 't1' });
     await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
-    const mail = { event, kind: 'already-registered', accountId: UserId, email: content.Email } as const;
+    const mail = { event, kind: 'already-registered', accountId: UserId, email: 'ann@example.com' } as const;
     const record = (fault?: string) => deliveries.record(db, { ...mail, fault });
     return { event, id: event.id, record };
   };

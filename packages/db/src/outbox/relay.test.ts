@@ -1,30 +1,15 @@
 import assert from 'node:assert/strict';
-import {
-  createPublisher,
-  createSeal,
-  newEvent,
-  newMailEvent,
-  type AnyEvent,
-  type Publisher,
-} from '@gatehouse/events';
-import { testBroker, type TestBroker } from '@gatehouse/events/testing';
+import { createPublisher, newEvent, type AnyEvent, type Publisher } from '@gatehouse/events';
+import { mailEvent, testBroker, type TestBroker } from '@gatehouse/events/testing';
 import { eventually, Proxy, testLog } from '@gatehouse/runtime/testing';
-import { createMetrics, mailPublicKeyOf, NO_DEADLINE, Unavailable } from '@gatehouse/runtime';
+import { createMetrics, NO_DEADLINE, Unavailable } from '@gatehouse/runtime';
 import { v7 as uuid } from 'uuid';
 import { query, inTransaction, type Db } from '../postgres/connect.ts';
 import * as outbox from './outbox.ts';
 import { startRelay, type Relay } from './relay.ts';
 import { testDatabase } from '../testing/index.ts';
 
-const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
 const plain = (): AnyEvent => newEvent('account.registered', { UserId: uuid() });
-const mailing = (): AnyEvent =>
-  newMailEvent(
-    createSeal(mailPublicKeyOf('k'.repeat(32))),
-    'account.registration-repeated',
-    { UserId: uuid() },
-    content,
-  );
 
 describe('startRelay', () => {
   let db: Db;
@@ -55,6 +40,7 @@ describe('startRelay', () => {
   });
   afterEach(() => query(db, 'delete from outbox'));
 
+  const commit = (events: AnyEvent[]) => inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, events));
   const rows = () =>
     query<{ id: string; published: boolean }>(
       db,
@@ -70,7 +56,7 @@ describe('startRelay', () => {
   };
 
   it('publishes committed events at once when woken, and removes them', async () => {
-    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [plain()]));
+    await commit([plain()]);
     const begun = Date.now();
     relay.wake();
     await eventually(async () => (await rows()).length === 0);
@@ -78,13 +64,13 @@ describe('startRelay', () => {
   });
 
   it('publishes without being woken', async () => {
-    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [plain()]));
+    await commit([plain()]);
     await eventually(async () => (await rows()).length === 0);
   });
 
   it('keeps mailing events, marked, until the mail worker has them', async () => {
-    const event = mailing();
-    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
+    const event = mailEvent();
+    await commit([event]);
     relay.wake();
     assert.deepEqual(await arrived(1), [event.id]);
     await eventually(async () => (await rows())[0]?.published);
@@ -96,15 +82,15 @@ describe('startRelay', () => {
       InvitationId: uuid(),
       ContentDefinitionId: uuid(),
     });
-    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [silent]));
+    await commit([silent]);
     relay.wake();
     await eventually(async () => (await rows()).length === 0);
   });
 
   it('keeps an unroutable mail, and publishes it once there is a queue', async () => {
     await broker.channel.deleteQueue(broker.topology.queue);
-    const event = mailing();
-    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event]));
+    const event = mailEvent();
+    await commit([event]);
     relay.wake();
     assert.deepEqual(await arrived(1), [event.id]);
   });
@@ -112,8 +98,8 @@ describe('startRelay', () => {
   it('loses nothing while the broker is down or unresponsive', async () => {
     for (const disturb of [() => proxy.reset(), () => proxy.blackHole()]) {
       disturb();
-      const events = Array.from({ length: 250 }, mailing);
-      await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, events));
+      const events = Array.from({ length: 250 }, () => mailEvent());
+      await commit(events);
       relay.wake();
       await eventually(() => !publisher.isReady());
       await proxy.heal();
@@ -131,7 +117,7 @@ describe('startRelay', () => {
       isReady: () => true,
     };
     await relay.stop();
-    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [plain()]));
+    await commit([plain()]);
     relay = startRelay({ db, publisher: slow, log: testLog() });
     await eventually(() => open.length === 1);
     const busy = await query(
@@ -152,8 +138,8 @@ describe('startRelay', () => {
       isReady: () => false,
     };
     await relay.stop();
-    const oldest = mailing();
-    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [oldest, plain(), plain()]));
+    const oldest = mailEvent();
+    await commit([oldest, plain(), plain()]);
     await query(
       db,
       `update outbox
@@ -167,18 +153,5 @@ describe('startRelay', () => {
     await eventually(async () => (await shown('gatehouse_outbox_waiting')) === 3);
     const age = await shown('gatehouse_outbox_oldest_seconds');
     assert.ok(age >= 3600 && age < 3700, String(age));
-  });
-
-  it('retries refused events', async () => {
-    let refusals = 3;
-    const flaky: Pick<Publisher, 'publish' | 'isReady'> = {
-      publish: () => ((refusals -= 1) > 0 ? Promise.reject(new Unavailable('rabbitmq')) : Promise.resolve()),
-      isReady: () => true,
-    };
-    await relay.stop();
-    await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [plain()]));
-    relay = startRelay({ db, publisher: flaky, log: testLog() });
-    await eventually(async () => (await rows()).length === 0);
-    assert.equal(refusals, 0);
   });
 });

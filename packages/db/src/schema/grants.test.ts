@@ -60,6 +60,37 @@ describe('the rights of the services', () => {
     });
   }
 
+  describe('at webhooks', () => {
+    const newWebhook = async (isEnabled: boolean): Promise<string> => {
+      const id = randomUUID();
+      await query(
+        database.db,
+        `insert into webhook (id, name, url, types, secret, is_enabled, disabled_at)
+         values (:id, 'Billing', 'https://hooks.example.com', '{*}', 'x', :isEnabled, case when not :isEnabled then now() end)`,
+        { id, isEnabled },
+      );
+      return id;
+    };
+    const change = (id: string, what: string) =>
+      query(as['hook-worker'], `update webhook set ${what} where id = ?`, [id]);
+
+    it('let the hook worker disable one and have that reported', async () => {
+      const id = await newWebhook(true);
+      await change(
+        id,
+        `is_enabled = false, disabled_reason = 'Gone', disabled_at = now(), is_reported = false`,
+      );
+      await assert.rejects(change(id, 'is_reported = true'), /permission denied to enable/);
+    });
+
+    it('do not let it enable one, or change where it posts to', async () => {
+      const id = await newWebhook(false);
+      const enabled = 'is_enabled = true, disabled_at = null';
+      await assert.rejects(change(id, enabled), /permission denied to enable/);
+      await assert.rejects(change(id, `url = 'https://evil.example'`), /permission denied for table webhook/);
+    });
+  });
+
   it('cover every table', async () => {
     const sql = readFileSync(new URL('./grants.sql', import.meta.url), 'utf8');
     const named = new Set([...sql.matchAll(/\bon ([a-z_]+)\s+(?:to|from)\b/g)].map(([, table]) => table));

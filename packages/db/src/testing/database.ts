@@ -7,17 +7,10 @@ import { migrate } from '../schema/migrate.ts';
 import { readMigrations } from '../schema/migrations.ts';
 
 /** A test's own database. */
-export interface TestDatabase {
-  /** Connected as a superuser, for preparing and checking data. */
-  db: Db;
-  url: string;
-  /** The same database as a service connects to it, with only that service's rights. */
-  urlAs(service: ServiceName): string;
-  drop(): Promise<void>;
-}
+export type TestDatabase = Awaited<ReturnType<typeof testDatabase>>;
 
 /** Clones a database from a migrated template; `drop` removes it. */
-export async function testDatabase(): Promise<TestDatabase> {
+export async function testDatabase() {
   const { TEST_POSTGRES_URL } = testServers();
   // Creating a database may take seconds on a busy machine.
   const server = connectDb({
@@ -37,7 +30,14 @@ export async function testDatabase(): Promise<TestDatabase> {
     await server.raw(`drop database if exists ${name} with (force)`);
     await server.destroy();
   };
-  return { db, url, urlAs: (service) => databaseUrlAs(url, service), drop };
+  return {
+    /** Connected as a superuser, for preparing and checking data. */
+    db,
+    url,
+    /** The same database as a service connects to it, with only that service's rights. */
+    urlAs: (service: ServiceName) => databaseUrlAs(url, service),
+    drop,
+  };
 }
 
 /** Adds a row with these values by the names of its fields (`isPublic` for `is_public`). */

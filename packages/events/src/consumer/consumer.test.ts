@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict';
-import { mailPublicKeyOf, Unavailable, Unstorable } from '@gatehouse/runtime';
+import { Unavailable, Unstorable } from '@gatehouse/runtime';
 import { eventually, Proxy, testLog } from '@gatehouse/runtime/testing';
-import { v7 as uuid } from 'uuid';
 import type { Topology } from '../broker/topology.ts';
 import { Consumer, type ConsumerOptions, type Outcome } from './consumer.ts';
-import { createEventReader, eventFacts, newMailEvent, type AnyEvent } from '../event/event.ts';
+import { createEventReader, eventFacts, type AnyEvent } from '../event/event.ts';
 import { createPublisher, type Publisher } from '../publisher.ts';
-import { createSeal } from '../event/seal.ts';
-import { publishNested, testBroker, type TestBroker } from '../testing/index.ts';
-
-const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
-const mailEvent = (): AnyEvent =>
-  newMailEvent(
-    createSeal(mailPublicKeyOf('k'.repeat(32))),
-    'account.registration-repeated',
-    { UserId: uuid() },
-    content,
-  );
+import { mailEvent, publishNested, testBroker, type TestBroker } from '../testing/index.ts';
 
 /** Class and method, which the client sends when its queues are declared (AMQP 0-9-1 §4.2.4). */
 const BASIC_QOS = Buffer.from([0, 60, 0, 10]);
@@ -63,7 +52,7 @@ describe('Consumer', () => {
     await proxy.close();
     await broker.drop();
   });
-  const publish = async (event = mailEvent()): Promise<string> => {
+  const publish = async (event: AnyEvent = mailEvent()): Promise<string> => {
     await eventually(() => publisher.publish(event).then(() => true));
     return event.id;
   };

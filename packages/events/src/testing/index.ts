@@ -1,26 +1,22 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mailPublicKeyOf } from '@gatehouse/runtime';
 import { testServers } from '@gatehouse/runtime/testing';
-import { connect, type Channel, type ConsumeMessage, type GetMessage } from 'amqplib';
-import { faceTopologyOf, hookTopologyOf, topologyOf, type Topology } from '../broker/topology.ts';
+import { connect, type ConsumeMessage, type GetMessage } from 'amqplib';
+import { newMailEvent } from '../event/event.ts';
+import { createSeal } from '../event/seal.ts';
+import { faceTopologyOf, hookTopologyOf, topologyOf } from '../broker/topology.ts';
 
-/** The broker for a test: separate names, access to queues, and ways to disturb it. */
-export interface TestBroker {
-  url: string;
-  topology: Topology;
-  /** The topology of reported faces. */
-  faces: Topology;
-  /** The topology of events for webhooks. */
-  hooks: Topology;
-  channel: Channel;
-  /** Consumes the messages of a queue; empty if the queue does not exist. */
-  take(queue: string): Promise<GetMessage[]>;
-  /** Deletes everything that was declared. */
-  drop(): Promise<void>;
+/** An event with a sealed mail. */
+export function mailEvent(UserId: string = randomUUID(), origin: { traceId?: string } = {}) {
+  const seal = createSeal(mailPublicKeyOf('k'.repeat(32)));
+  const content = { Email: 'ann@example.com', Locale: 'en', At: new Date().toISOString() };
+  return newMailEvent(seal, 'account.registration-repeated', { UserId }, content, origin);
 }
 
-export async function testBroker(
-  options: { delaysSeconds?: readonly number[]; deadSeconds?: number } = {},
-): Promise<TestBroker> {
+/** The broker for a test: separate names, access to queues, and ways to disturb it. */
+export type TestBroker = Awaited<ReturnType<typeof testBroker>>;
+
+export async function testBroker(options: { delaysSeconds?: readonly number[]; deadSeconds?: number } = {}) {
   const url = testServers().TEST_AMQP_URL;
   const { delaysSeconds = [1], deadSeconds } = options;
   const prefix = `test-${randomBytes(5).toString('hex')}.`;
@@ -31,11 +27,12 @@ export async function testBroker(
   const channel = await connection.createChannel();
   return {
     url,
-    topology,
-    faces,
-    hooks,
+    /** The topologies of mails, of reported faces and of events for webhooks. */
+    ...{ topology, faces, hooks },
     channel,
-    take: (queue) => take(url, queue),
+    /** Consumes the messages of a queue; empty if the queue does not exist. */
+    take: (queue: string) => take(url, queue),
+    /** Deletes everything that was declared. */
     drop: async () => {
       for (const { queue, dead, delays } of [topology, faces, hooks]) {
         for (const name of [queue, dead, ...delays.map((delay) => delay.queue)])

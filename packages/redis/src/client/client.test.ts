@@ -29,6 +29,11 @@ describe('settings of TLS to Redis', () => {
     });
   }
 
+  it('refuses several servers that are no cluster at startup', () => {
+    const urls = 'redis://one:6379,redis://two:6379';
+    assert.throws(() => openRedis({ urls, isCluster: false, log: testLog() }), /REDIS_CLUSTER/);
+  });
+
   it('refuses a cluster with TLS for some nodes only at startup', () => {
     const urls = 'rediss://localhost:1,redis://localhost:2';
     assert.throws(() => openRedis({ urls, isCluster: true, ca: undefined, log: testLog() }), ConfigError);

@@ -3,14 +3,7 @@ import { createSocket } from 'node:dgram';
 /** What a name server answers: addresses (IPv4), any message, or nothing. */
 export type NameAnswer = string[] | Buffer | undefined;
 
-/** A name server on this machine. */
-export interface TestNameServer {
-  /** Its address and port, for `servers`. */
-  address: string;
-  /** The names that it was asked for, each as often as it was asked. */
-  asked: string[];
-  close(): Promise<void>;
-}
+export type TestNameServer = Awaited<ReturnType<typeof startNameServer>>;
 
 /**
  * Starts a name server. `answer` gets the name and the query, and may answer late; it is asked for IPv6 addresses too,
@@ -18,7 +11,7 @@ export interface TestNameServer {
  */
 export async function startNameServer(
   answer: (name: string, query: Buffer) => NameAnswer | Promise<NameAnswer>,
-): Promise<TestNameServer> {
+) {
   const socket = createSocket('udp4');
   const asked: string[] = [];
   socket.on('message', (query, { port, address }) => {
@@ -34,9 +27,11 @@ export async function startNameServer(
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   const { port } = socket.address();
   return {
+    /** For `servers`. */
     address: `127.0.0.1:${port}`,
+    /** The names that it was asked for, each as often as it was asked. */
     asked,
-    close: () => new Promise((resolve) => socket.close(() => resolve())),
+    close: () => new Promise<void>((resolve) => socket.close(() => resolve())),
   };
 }
 

@@ -2,14 +2,6 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
 
-/** A TLS proxy in front of a server without TLS. */
-export interface TlsProxy {
-  port: number;
-  /** What clients have sent after the handshake; empty until a client trusts the certificate. */
-  heard(): string;
-  close(): Promise<void>;
-}
-
 /** The message by which a Postgres client asks for TLS before anything else (SSLRequest). */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
@@ -21,7 +13,7 @@ export async function openTlsProxy(
   url: string,
   certificate: { cert: string; key: string },
   options: { asksFirst?: boolean } = {},
-): Promise<TlsProxy> {
+) {
   const target = new URL(url);
   const secureContext = createSecureContext(certificate);
   const sockets = new Set<Socket>();
@@ -58,8 +50,9 @@ export async function openTlsProxy(
   await once(listener.listen(0, '127.0.0.1'), 'listening');
   return {
     port: (listener.address() as AddressInfo).port,
+    /** What clients have sent after the handshake; empty until a client trusts the certificate. */
     heard: () => Buffer.concat(heard).toString('latin1'),
-    close: async () => {
+    close: async (): Promise<void> => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => listener.close(resolve));
     },

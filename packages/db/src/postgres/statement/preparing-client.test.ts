@@ -59,13 +59,6 @@ describe('frequent statements', () => {
     );
   });
 
-  it('are not prepared if the pool is not configured to', async () => {
-    const plain = connectDb({ url, applicationName: 'plain', poolMax: 1 });
-    await times(20, () => query(plain, 'select ?::int as plain', [1]));
-    assert.deepEqual(await prepared(plain), []);
-    await plain.destroy();
-  });
-
   it('have names that are unique to the statement across processes', async () => {
     const named = async (before: string): Promise<unknown[]> => {
       const pool = connectDb({ url, applicationName: 'names', poolMax: 1, prepares: true });
