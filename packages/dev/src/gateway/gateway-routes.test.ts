@@ -1,61 +1,58 @@
 import assert from 'node:assert/strict';
+import { PAGE_PATHS } from '@gatehouse/schema';
 import { call, testGateway, type Seen, type TestGateway } from '../testing/index.ts';
 
-const PATHS = {
-  core: [
-    '/account/login',
-    '/account/ping',
-    '/account/two-factor',
-    '/account/handover/exchange',
-    '/person',
-    '/person/1/Automatch?limit=2',
-    '/ping',
-    '/ping?includeHeaders=true',
-    '/.well-known/jwks.json',
+/** Which service answers at an address, by paths; the tables of all paths are tested where they are generated. */
+const ROUTES = [
+  ['gateway', 'core', '/account/login /account/ping /account/two-factor /person /person/1/Automatch?limit=2'],
+  ['gateway', 'core', '/account/handover/exchange /ping /ping?includeHeaders=true /.well-known/jwks.json'],
+  ['gateway', 'portal', '/ /account/profile /account/session/7 /web/pages-1a2B_c.js /login?locale=de'],
+  ['gateway', 'portal', Object.values(PAGE_PATHS).join(' ')],
+  ['adminGateway', 'admin', '/admin/account /auth/demo/login?returnUrl=x /openapi.json /web/a.js'],
+  ['adminGateway', 'admin', '/console /console/accounts?role=Admin /console/accounts/1/sessions'],
+  ['adminGateway', 'core', '/person /person/1/face/2'],
+] as const;
+
+/** What is no path of an address: those of others, and other spellings of its own. */
+const NOWHERE = [
+  ['gateway', '/admin/account /auth/demo/login /metrics /health/ready /console /public/openapi.json /pings'],
+  [
+    'gateway',
+    '/account /account/anything /account/Profile /account/profile/ /account/sessions /ACCOUNT/login',
   ],
-  portal: ['/', '/account/profile', '/account/session/7'],
-  nobody: [
-    '/admin/account',
-    '/auth/demo/login',
-    '/metrics',
-    '/health/ready',
-    '/x/../openapi.json',
-    '/%64ocs',
-    '/docs/',
-    '/public/openapi.json',
-    '/account',
-    '/account/anything',
-    '/account/Profile',
-    '/account/profile/',
-    '/account/sessions',
-    '/account//login',
-    '/account/../person',
-    '/account/%70rofile',
-    '/pings',
-    '//account/login',
-    '/x/../account/login',
-    '/%61ccount/login',
-    '/ACCOUNT/login',
-    '/.well-known/jwks.jsonx',
-  ],
-};
+  ['gateway', '/account//login /account/../person /account/%70rofile //account/login /x/../account/login'],
+  ['gateway', '/%61ccount/login /.well-known/jwks.jsonx /x/../openapi.json /%64ocs /docs/ /login/ /Login'],
+  ['gateway', '/profile/other /web /web/ /web/a/b /web/../login /%77eb/a.js //web/a.js'],
+  ['adminGateway', '//x /metrics /account/login /admin /admin/account/ /x/../admin/mail /login /profile'],
+  ['adminGateway', '/web/a/b /Console /console/ /console/a/b/c/d'],
+] as const;
 
 describe("the gateway's routes", () => {
   let gate: TestGateway;
-
   before(async () => {
     gate = await testGateway();
   });
   after(() => gate.stop());
 
-  for (const [service, paths] of Object.entries(PATHS)) {
-    for (const path of paths) {
-      it(`routes ${path} to ${service}`, async () => {
-        const { status, headers, body } = await call(gate.ports.gateway, path);
-        assert.equal(headers['x-service'] ?? `${status}`, service === 'nobody' ? '404' : service);
-        if (service !== 'nobody') assert.equal((JSON.parse(body) as Seen).url, path);
-      });
-    }
+  const fetchGzip = (path: string) =>
+    call(gate.ports.gateway, path, { headers: { 'Accept-Encoding': 'gzip', Via: '1.1 proxy' } });
+
+  for (const [door, service, paths] of ROUTES) {
+    it(`lead at ${door} to ${service}: ${paths}`, async () => {
+      for (const path of paths.split(' ')) {
+        const { headers, body } = await call(gate.ports[door], path);
+        assert.deepEqual([headers['x-service'], (JSON.parse(body) as Seen).url], [service, path]);
+      }
+    });
+  }
+
+  for (const [door, paths] of NOWHERE) {
+    it(`lead nowhere at ${door}: ${paths}`, async () => {
+      for (const path of paths.split(' ')) {
+        const { status, headers } = await call(gate.ports[door], path);
+        assert.deepEqual([status, headers['x-service']], [404, undefined], path);
+      }
+    });
   }
 
   it('passes parameters on unchanged', async () => {
@@ -90,20 +87,52 @@ describe("the gateway's routes", () => {
     await closed.stop();
   });
 
-  it('routes the paths of Admin at its own address only, and no others', async () => {
-    for (const path of ['/admin/account', '/auth/demo/login?returnUrl=x', '/openapi.json']) {
-      assert.equal((await call(gate.ports.adminGateway, path)).headers['x-service'], 'admin', path);
+  it('shows a browser the page for unknown addresses, and clients the problem', async () => {
+    for (const [port, service] of [
+      [gate.ports.gateway, 'portal'],
+      [gate.ports.adminGateway, 'admin'],
+    ] as const) {
+      const inBrowser = await call(port, '/openapi.json/..?x=1', {
+        headers: { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' },
+      });
+      assert.deepEqual([inBrowser.status, inBrowser.headers['x-service']], [404, service]);
+      // Of the address nothing reaches the service.
+      assert.equal((JSON.parse(inBrowser.body) as { url: string }).url, '/not-found');
+      for (const headers of [{}, { Accept: '*/*' }, { Accept: 'application/json' }]) {
+        const { status, body } = await call(port, '/unknown', { headers });
+        assert.deepEqual([status, (JSON.parse(body) as { code: string }).code], [404, 'not_found']);
+      }
     }
+    await gate.stopService('portal');
+    const { status, body } = await call(gate.ports.gateway, '/unknown', { headers: { Accept: 'text/html' } });
+    assert.deepEqual([status, (JSON.parse(body) as { code: string }).code], [404, 'not_found']);
+    await gate.startService('portal');
+  });
+
+  for (const [path, type] of [
+    ['/web/a', 'text/css'],
+    ['/web/a', 'text/javascript; charset=utf-8'],
+    ['/web/a', 'image/svg+xml'],
+    ['/docs/a.js', 'text/javascript; charset=utf-8'],
+  ] as const) {
+    it(`compresses ${path} of type ${type}`, async () => {
+      const { headers } = await fetchGzip(`${path}?type=${encodeURIComponent(type)}`);
+      assert.deepEqual([headers['content-encoding'], headers['vary']], ['gzip', 'Accept-Encoding']);
+    });
+  }
+
+  it('does not compress responses that may contain a secret', async () => {
     for (const path of [
-      '//x',
-      '/metrics',
-      '/account/login',
-      '/admin',
-      '/admin/account/',
-      '/x/../admin/mail',
+      '/web/a?type=application/json',
+      '/web/a?type=application/problem%2Bjson',
+      '/account/profile?type=application/json',
+      '/account/profile?type=text/javascript',
+      '/login?type=text/html',
+      '/person/..%2fweb%2fa?type=application/json',
+      '/docs?type=text/html',
     ]) {
-      const { status, headers } = await call(gate.ports.adminGateway, path);
-      assert.deepEqual([status, headers['x-service']], [404, undefined], path);
+      const { status, headers } = await fetchGzip(path);
+      assert.deepEqual([status, headers['content-encoding']], [200, undefined], path);
     }
   });
 

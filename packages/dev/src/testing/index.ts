@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { findBinaries } from '../install/programs.ts';
 import { gateway } from '../gateway/gateway.ts';
 import { dataDirectory, makeFolder, removeFolder } from '../servers/home.ts';
-import { freePorts, portOf, type Ports } from '../stack/ports.ts';
+import { freePorts, portOf } from '../stack/ports.ts';
 import { instanceName } from '../stack/parts.ts';
 import { Supervisor } from '../processes/supervisor.ts';
 
@@ -26,23 +26,7 @@ export {
 export { startOpenIdOracle, type AuthorizationOutcome, type OpenIdOracle } from './openid-oracle.ts';
 
 /** An nginx with the real configuration, in front of services that report the requests they get. */
-export interface TestGateway {
-  ports: Ports;
-  /** The process id of nginx. */
-  pid: number;
-  /** Its log file. */
-  log: string;
-  /** Its own folder. */
-  home: string;
-  /** Methods and paths that reached the services, in order. */
-  seen: string[];
-  /** How many bytes of bodies have reached the services, also of requests that are not complete yet. */
-  bodyBytes(): number;
-  /** The first instance is 1. */
-  startService(name: ServiceName, instance?: number): Promise<void>;
-  stopService(name: ServiceName, instance?: number): Promise<void>;
-  stop(): Promise<void>;
-}
+export type TestGateway = Awaited<ReturnType<typeof testGateway>>;
 
 type ServiceName = 'core' | 'portal' | 'admin';
 
@@ -53,7 +37,7 @@ export async function testGateway(
     /** The name of its folder. */
     folder?: string;
   } = {},
-): Promise<TestGateway> {
+) {
   const { scale = 1, settings, folder = '.' } = options;
   const { supervisor, directory } = testSupervisor();
   const ports = await freePorts();
@@ -82,13 +66,17 @@ export async function testGateway(
   await supervisor.start(started);
   return {
     ports,
+    /** The process id of nginx, its log file and its own folder. */
     pid: supervisor.processes()[0]?.pid ?? 0,
     log: supervisor.logFile('gateway'),
     home: started.cwd,
+    /** Methods and paths that reached the services, in order. */
     seen,
+    /** How many bytes of bodies have reached the services, also of requests that are not complete yet. */
     bodyBytes: () => bodyBytes,
+    /** The first instance is 1. */
     startService,
-    stopService: (name, instance = 1) => stop(services.get(portOf(ports, name, instance))),
+    stopService: (name: ServiceName, instance = 1) => stop(services.get(portOf(ports, name, instance))),
     stop: async () => {
       await supervisor.stop();
       for (const service of services.values()) await stop(service);

@@ -7,18 +7,10 @@ import { Supervisor } from '../processes/supervisor.ts';
 import { dataDirectory, removeFolder } from '../servers/home.ts';
 
 /** A folder and a supervisor for the servers of one test. */
-export interface PrivateFolder {
-  supervisor: Supervisor;
-  /** The folder of their data. */
-  directory: string;
-  /** What else to end, before the servers. */
-  atEnd: (() => unknown)[];
-  /** Kills the servers and removes their files. */
-  stop(): Promise<void>;
-}
+export type PrivateFolder = ReturnType<typeof createPrivateFolder>;
 
 /** Creates a folder for servers of this kind, used by one test alone. */
-export function createPrivateFolder(kind: string): PrivateFolder {
+export function createPrivateFolder(kind: string) {
   const directory = mkdtempSync(join(realpathSync(tmpdir()), `gatehouse-test-${kind}-`));
   // Without a launcher the next test run would remove the folder as a leftover.
   const release = claim(join(directory, 'run'));
@@ -26,9 +18,12 @@ export function createPrivateFolder(kind: string): PrivateFolder {
   const atEnd: (() => unknown)[] = [];
   return {
     supervisor,
+    /** The folder of their data. */
     directory: dataDirectory(directory),
+    /** What else to end, before the servers. */
     atEnd,
-    stop: async () => {
+    /** Kills the servers and removes their files. */
+    stop: async (): Promise<void> => {
       for (const end of atEnd) await end();
       await supervisor.stop({ abrupt: true });
       release();

@@ -11,18 +11,6 @@ export interface Way {
   from: string | ReadonlyMap<string, string>;
 }
 
-/** Routes between parties. The network can be split into two sides that cannot reach each other. */
-interface SplitNetwork {
-  /**
-   * Blocks all traffic between these parties and all others. Connections are neither closed nor refused, as with
-   * packet loss.
-   */
-  split(side: ReadonlySet<string>): void;
-  /** Lets all traffic through again, beginning with what was held back. */
-  heal(): void;
-  close(): void;
-}
-
 interface Pair {
   near: Socket;
   far: Socket;
@@ -30,7 +18,8 @@ interface Pair {
   to: string;
 }
 
-export async function openNetwork(ways: readonly Way[]): Promise<SplitNetwork> {
+/** Routes between parties. The network can be split into two sides that cannot reach each other. */
+export async function openNetwork(ways: readonly Way[]) {
   const pairs = new Set<Pair>();
   let side: ReadonlySet<string> = new Set();
   const flows = ({ from, to }: Pair): boolean => side.has(from) === side.has(to);
@@ -68,7 +57,12 @@ export async function openNetwork(ways: readonly Way[]): Promise<SplitNetwork> {
   const servers: Server[] = [];
   for (const way of ways) servers.push(await open(way));
   return {
+    /**
+     * Blocks all traffic between these parties and all others. Connections are neither closed nor refused, as with
+     * packet loss.
+     */
     split: change,
+    /** Lets all traffic through again, beginning with what was held back. */
     heal: () => change(new Set()),
     close: () => {
       for (const server of servers) server.close();
