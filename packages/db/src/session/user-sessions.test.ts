@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { inTransaction, query } from '../postgres/connect.ts';
+import { v7 as newId } from 'uuid';
+import { connectDb, inTransaction, query } from '../postgres/connect.ts';
 import { during, testDatabase } from '../testing/index.ts';
 import { end } from './user-sessions.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
@@ -50,4 +51,54 @@ describe('sessions that are ended together', () => {
       [OLDER, YOUNGER],
     );
   });
+});
+
+describe('the end of a session', () => {
+  const database = during(testDatabase);
+
+  /** A session in which somebody is signed in to an application that asks to be told of its end. */
+  const signIn = async (): Promise<string> => {
+    const [accountId, sessionId, clientId] = [newId(), newId(), newId()];
+    await query(
+      database.db,
+      `with made as (
+         insert into account (id, email, email_key) values (:accountId, :email, :email) returning id
+       ),
+       opened as (
+         insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at)
+         select :sessionId, id, 1, true, '', '', now() + interval '1 day' from made returning id, account_id
+       ),
+       client as (
+         insert into oauth_client (id, name, is_public, redirect_uris, backchannel_logout_uri, scopes, grant_types, roles)
+         values (:clientId, 'App', true, '{}', 'https://app.example/logout', '{openid}', '{authorization_code}', '{User}')
+         returning id
+       )
+       insert into client_session (id, client_id, account_id, session_id, scopes, refresh_current, refresh_next)
+       select :sessionId, client.id, account_id, opened.id, '{openid}', '', '' from opened, client`,
+      { accountId, sessionId, clientId, email: `${accountId}@example.com` },
+    );
+    return sessionId;
+  };
+
+  for (const service of ['core', 'portal', 'admin'] as const) {
+    it(`by ${service} is recorded for the application, whose row it cannot make itself`, async () => {
+      const sessionId = await signIn();
+      const own = connectDb({ url: database.urlAs(service), applicationName: 'test', poolMax: 1 });
+      try {
+        const ending = 'update user_session set status = 4, ended_at = now() where id = ?';
+        await query(own, ending, [sessionId]);
+        const [row, ...more] = await query<{ id: string; status: string; logout_token: string | null }>(
+          database.db,
+          'select * from hook_delivery where session_id = ?',
+          [sessionId],
+        );
+        assert.deepEqual([row?.status, row?.logout_token, more], ['Pending', null, []]);
+        assert.match(row?.id ?? '', /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab]/);
+        assert.ok((row?.id ?? '') > sessionId, 'the list of deliveries is in the order of their ids');
+        await assert.rejects(query(own, 'insert into hook_delivery (client_id) values (null)'), /permission/);
+      } finally {
+        await own.destroy();
+      }
+    });
+  }
 });

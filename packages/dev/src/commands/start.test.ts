@@ -44,12 +44,7 @@ describe('the options of npm start', () => {
   }
 
   it('are detected if npm consumed them', () => {
-    for (const name of [
-      'npm_config_fresh',
-      'npm_config_demo',
-      'npm_config_scale',
-      'npm_config_redis_cluster',
-    ]) {
+    for (const name of ['npm_config_fresh', 'npm_config_redis_cluster']) {
       assert.throws(
         () => readStartOptions([], { [name]: 'true' }),
         /npm consumed --[a-z_-]+: put -- before it/,

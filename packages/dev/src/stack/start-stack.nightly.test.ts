@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, testServers } from '@gatehouse/runtime/testing';
-import { removeFolder } from '../servers/home.ts';
+import { dataDirectory, plainPathTo, removeFolder } from '../servers/home.ts';
 import { freePorts, type Ports } from './ports.ts';
 import { type Progress, Cancelled } from '../command.ts';
 import type { Servers } from '../servers/servers.ts';
@@ -126,5 +136,37 @@ describe('startStack', function () {
 
   it('refuses a second stack in the same folder', async () => {
     await assert.rejects(startStack({ directory, ports }), /is already running from this folder/);
+  });
+});
+
+describe('the stack in a folder whose path has spaces, an apostrophe, and characters beyond Latin-1', function () {
+  this.timeout(200_000);
+  const place = mkdtempSync(join(realpathSync(tmpdir()), 'odd-'));
+  const directory = join(place, 'Gäste haus 日本', "gate'house");
+
+  after(() => {
+    rmSync(plainPathTo(join(dataDirectory(directory), 'rabbitmq')), { force: true });
+    removeFolder(directory);
+    removeFolder(place);
+  });
+
+  it('starts with all its servers, and works', async () => {
+    // Else the data of a stack that root starts are elsewhere.
+    chmodSync(place, 0o711);
+    mkdirSync(directory, { recursive: true });
+    const settings = { PATH: process.env['PATH'], BCRYPT_COST: '4' };
+    const stack = await startStack({ directory, ports: await freePorts(), settings, throwAway: true });
+    try {
+      const { baseUrl, seed } = stack.facts;
+      const { Email: Username, Password } = seed.user;
+      const answer = await fetch(`${baseUrl}/account/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ Username, Password }),
+      });
+      assert.equal(answer.status, 200, await answer.text());
+    } finally {
+      await stack.stop();
+    }
   });
 });

@@ -17,13 +17,9 @@ describe('readFacts', () => {
   for (const [what, count] of Object.entries({
     text: 'many',
     'a negative number': -1e9,
-    'no number': Number.NaN,
     'a half': 0.5,
-    infinity: Infinity,
     'a big integer': 2n ** 63n,
     'an object': {},
-    'a list': [[]],
-    null: null,
     nothing: undefined,
     'more than there can be': FAILURES_MAX + 1,
   })) {

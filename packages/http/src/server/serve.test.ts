@@ -185,4 +185,30 @@ describe('serve', () => {
     server.log.flush();
     assert.ok(server.log.lines.some((line) => line['level'] === 'error' && line['route'] === '/leak'));
   });
+
+  it('hides internal errors from clients, and logs them', async () => {
+    const answer = await server.http.get('/fail/bug');
+    assert.deepEqual([answer.status, answer.body.code], [500, 'internal_error']);
+    assert.doesNotMatch(answer.text, /canary|select|Error|\.ts/);
+    server.log.flush();
+    const line = server.log.lines.find((one) => one['traceId'] === answer.body.traceId);
+    assert.match(JSON.stringify(line), /canary: select/);
+    const unstorable = await server.http.get('/fail/unstorable');
+    assert.deepEqual([unstorable.status, unstorable.text.includes('canary')], [400, false]);
+  });
+
+  it('responds with 503 and Retry-After while a dependency is down', async () => {
+    const answer = await server.http.get('/fail/down');
+    assert.deepEqual([answer.status, answer.body.code], [503, 'unavailable']);
+    assert.equal(answer.headers['retry-after'], '3');
+    assert.doesNotMatch(answer.text, /postgres/);
+  });
+
+  it('reports the condition of an account', async () => {
+    const answer = await server.http.get('/fail/disabled');
+    assert.deepEqual(
+      [answer.status, answer.body.code, answer.body.LoginStatus],
+      [403, 'account_disabled', 3],
+    );
+  });
 });

