@@ -62,17 +62,6 @@ function createSlowQueue(placesMax: number) {
 }
 
 describe('createFairQueue', () => {
-  it('serves groups in turn, the groups inside of a group as well, and each in order', () => {
-    const queue = createFairQueue<string>(20);
-    for (const item of ['a1', 'a2', 'a3', 'a4']) queue.add(item, ['a', 'x']);
-    queue.add('a5', ['a', 'y']);
-    queue.add('b1', ['b', 'x']);
-    queue.add('c1', ['c', 'x']);
-    queue.add('c2', ['c', 'x']);
-    const taken = Array.from({ length: 9 }, () => queue.take());
-    assert.deepEqual(taken, ['a1', 'b1', 'c1', 'a5', 'c2', 'a2', 'a3', 'a4', undefined]);
-  });
-
   it('lets a group have all places, until others come', () => {
     const queue = createFairQueue<string>(4);
     const add = (item: string) => queue.add(item, [item.charAt(0), item.charAt(1)]);

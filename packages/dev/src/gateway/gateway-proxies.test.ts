@@ -90,15 +90,6 @@ describe('the gateway at every address of IPv4 and IPv6', () => {
 });
 
 describe('GATEWAY_TRUSTED_PROXIES', () => {
-  it('trusts no proxy if empty', async () => {
-    const gate = await testGateway();
-    const { body } = await call(gate.ports.gateway, '/ping', {
-      headers: { 'X-Forwarded-For': '203.0.113.7' },
-    });
-    assert.equal((JSON.parse(body) as Seen).headers['x-forwarded-for'], '127.0.0.1');
-    await gate.stop();
-  });
-
   it('is refused, naming the invalid entry', () => {
     for (const entry of ['proxy.example', '10.0.0.0/33', '10.0.0.1;', '10.0.0.1 10.0.0.2']) {
       assert.throws(

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { planInstallation, SCRIPT } from './provide.ts';
-import type { PackageManager } from './programs.ts';
+import { findBinaries, type PackageManager } from './programs.ts';
 
 describe('planInstallation', () => {
   const SERVERS = ['postgres', 'redis', 'rabbitmq', 'nginx'] as const;
@@ -87,5 +87,30 @@ describe('the script that installs packages', () => {
     );
     assert.equal(run(), 0);
     assert.equal(read('calls'), 'install\nupdate\ninstall\n');
+  });
+});
+
+describe('findBinaries', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'binaries-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('takes Valkey where Redis is not', () => {
+    for (const name of ['valkey-server', 'redis-server']) {
+      const program = join(folder, name);
+      writeFileSync(program, '', { mode: 0o755 });
+      assert.equal(findBinaries(folder).redis, program);
+    }
+  });
+
+  it('finds any Chromium, and prefers the one without windows', () => {
+    assert.equal(findBinaries(folder).chromium, undefined);
+    for (const name of ['google-chrome-stable', 'chromium', 'chromium-headless-shell']) {
+      const program = join(folder, name);
+      writeFileSync(program, '', { mode: 0o755 });
+      assert.equal(findBinaries(folder).chromium, program);
+    }
   });
 });

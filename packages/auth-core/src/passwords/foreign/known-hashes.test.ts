@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { pbkdf2Sync, scryptSync } from 'node:crypto';
-import { quickPasswords } from '../../testing/index.ts';
+import { createHash, pbkdf2Sync, scryptSync } from 'node:crypto';
+import { hashElsewhere, quickPasswords } from '../../testing/index.ts';
+import type { Adoptable } from '../hasher.ts';
 import type { Passwords } from '../passwords.ts';
+import type { StoredPassword } from '../stored-password.ts';
 import { readForeign } from './read-foreign.ts';
 
 // Hashes of "U*U", "password" and "Hello world!" from the test vectors of crypt_blowfish, Argon2 and SHA-512 crypt.
@@ -15,6 +17,18 @@ const WERKZEUG = {
   pbkdf2: 'pbkdf2:sha256:1000$AbCdEfGh$',
   scrypt: 'scrypt:16384:8:1$AbCdEfGh$',
 };
+
+const SALT = Buffer.from('saltsalt');
+const LONGEST = 'x'.repeat(128);
+
+/** The stored hash of phpBB or Drupal for a password. */
+function phpass(name: 'md5' | 'sha512', log2Rounds: number, password: string): Adoptable {
+  let digest = createHash(name).update(SALT).update(password).digest();
+  for (let left = 2 ** log2Rounds; left > 0; left -= 1)
+    digest = createHash(name).update(digest).update(password).digest();
+  const derivation = { algorithm: `phpass-${name}`, numbers: [log2Rounds], salt: SALT } as const;
+  return { kind: 'derived', derivation, digest: digest.subarray(0, 32) };
+}
 
 describe('a hash with the prefix of the system that wrote it', () => {
   let passwords: Passwords;
@@ -59,6 +73,31 @@ describe('a hash with the prefix of the system that wrote it', () => {
     assert.equal(await passwords.verify('x'.repeat(129), stored), false);
   });
 
+  for (const name of ['md5', 'sha512'] as const) {
+    it(`of phpBB, WordPress or Drupal has 128 bytes of password at most (${name})`, async () => {
+      for (const [password, isTaken] of [
+        [LONGEST, true],
+        ['€'.repeat(42), true],
+        [`${LONGEST}x`, false],
+        ['€'.repeat(43), false],
+      ] as const) {
+        const stored = await passwords.adopt(phpass(name, 7, password));
+        assert.equal(await passwords.verify(password, stored), isTaken, password);
+      }
+    });
+
+    it(`of them costs less than the most expensive bcrypt hash for input of any length (${name})`, async () => {
+      // Both are a 32nd of the maximum: 2^13 of 2^18 rounds, and cost 9 of 14.
+      const imported = await passwords.adopt(phpass(name, 13, 'somebody'));
+      const bcrypt: StoredPassword = { hash: hashElsewhere('somebody', 9), scheme: 'raw' };
+      const costliest = await leastWork(() => passwords.verify('wrong', bcrypt));
+      for (const typed of [LONGEST, 'x'.repeat(1000), '€'.repeat(1536)]) {
+        const work = await leastWork(() => passwords.verify(typed, imported));
+        assert.ok(work < costliest, `${typed.length}: ${work} ms, and ${costliest} ms of bcrypt`);
+      }
+    });
+  }
+
   it('is none of a scheme that is the password itself, or has another format', () => {
     for (const hash of [
       '{noop}secret',
@@ -75,4 +114,16 @@ function readOf(hash: string) {
   const reading = readForeign({ kind: 'hash', hash });
   assert.ok(reading.kind !== 'fault');
   return reading;
+}
+
+/** The minimum CPU time of several runs, in milliseconds. */
+async function leastWork(check: () => Promise<boolean>): Promise<number> {
+  const works: number[] = [];
+  while (works.length < 5) {
+    const before = process.cpuUsage();
+    assert.equal(await check(), false);
+    const { user, system } = process.cpuUsage(before);
+    works.push((user + system) / 1000);
+  }
+  return Math.min(...works);
 }
