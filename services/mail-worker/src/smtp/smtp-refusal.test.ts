@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { v7 as uuid } from 'uuid';
+import { startTalker } from '../testing/talker.ts';
 import { createMailer } from './transport.ts';
 
 const ABOUT_MAIL = [
@@ -48,40 +48,19 @@ const LATER = [
   '454 Throttling failure: Maximum sending rate exceeded.',
 ];
 
-/** A mail server that gives `answer` once, at one command (`.` ends the content), and then accepts everything. */
+/** A mail server that gives `answer` once, at one command, and then accepts everything. */
 async function startServer(command: string, answer: string) {
   const accepted: string[] = [];
   let isRefused = false;
-  const listen = (socket: Socket): void => {
-    let rest = '';
-    let content: string | undefined;
-    const say = (at: string, reply: string): boolean => {
-      const refuses = at === command && !isRefused;
-      isRefused ||= refuses;
-      socket.write(`${refuses ? answer : reply}\r\n`);
-      if (refuses && answer.startsWith('421')) socket.end();
-      return !refuses;
-    };
-    const take = (line: string): void => {
-      const word = line.slice(0, 4).toUpperCase();
-      if (content !== undefined && line !== '.') content += `${line}\n`;
-      else if (content !== undefined) {
-        if (say('.', '250 taken')) accepted.push(content);
-        content = undefined;
-      } else if (say(word, word === 'DATA' ? '354 go' : '250 ok') && word === 'DATA') content = '';
-    };
-    socket.on('error', () => {});
-    socket.on('data', (part) => {
-      const lines = (rest + part.toString('latin1')).split('\r\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) take(line);
-    });
-    say('greeting', '220 hello');
-  };
-  const server = createServer(listen);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // of a TCP server
-  return { accepted, url: `smtp://127.0.0.1:${port}`, close: () => server.close() };
+  const server = await startTalker(({ command: at, content }) => {
+    if (at === command && !isRefused) {
+      isRefused = true;
+      return answer;
+    }
+    if (at === '.') accepted.push(content);
+    return undefined;
+  });
+  return { accepted, url: `smtp://127.0.0.1:${server.port}`, close: () => void server.close() };
 }
 
 describe('a mail server that refuses', () => {
