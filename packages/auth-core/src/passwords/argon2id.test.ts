@@ -118,6 +118,8 @@ describe('passwords by argon2id', () => {
       'argon2id,19,262145,1,1,32',
       'argon2id,19,1024,11,1,32',
       'argon2id,19,1024,1,8,32',
+      'argon2id,19,1023,1,1,32',
+      'argon2id,19,1024,0,1,32',
       'argon2id,16,1024,1,1,32',
       'argon2id,19,1024,1,1,4000',
       'argon2i,19,1024,1,1,32',

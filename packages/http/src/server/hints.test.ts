@@ -30,7 +30,7 @@ describe('the errors of a new client', () => {
   });
 
   it('repeat no name that may be a secret, and only a few', async () => {
-    for (const name of ['VEMP-X8NT', 'sat_abc1', 'correct horse battery', '']) {
+    for (const name of ['VEMP-X8NT', 'sat_abc1', 'a'.repeat(31), 'correct horse battery', '']) {
       assert.equal(await missing({ [name]: 1 }), 'is required', name);
     }
     const many = Object.fromEntries(
