@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { connect as connectTcp, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { testAuthority, testServers } from '@gatehouse/runtime/testing';
 import { gateway } from './gateway.ts';
 import { ROOT, quiet } from '../command.ts';
@@ -10,7 +13,6 @@ import type { ManagedProcess } from '../processes/supervisor.ts';
 import { freePorts, type Ports } from '../stack/ports.ts';
 import { provide } from '../install/provide.ts';
 import { startStack, type Stack } from '../stack/start-stack.ts';
-import { requestOverTls } from '../testing/request-over-tls.ts';
 import { testSupervisor } from '../testing/index.ts';
 
 const AUTH = 'auth.example.com';
@@ -207,4 +209,40 @@ function commandFor(
     command: binaries.nginx,
     args: ['-p', home, '-c', config, '-e', 'stderr', '-g', 'daemon off;'],
   };
+}
+
+/** Sends one request over TLS. `before` is sent first, unencrypted, like a header of the PROXY protocol. */
+async function requestOverTls(options: {
+  port: number;
+  /** The source address of the connection. */
+  from: string;
+  ca: string;
+  before: string;
+  host: string;
+  path: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}): Promise<{ status: number; text: string }> {
+  const { port, from, ca, before, host, path, method = 'GET', headers = {}, body } = options;
+  const socket = await new Promise<Socket>((resolve, reject) => {
+    const made: Socket = connectTcp({ port, host: '127.0.0.1', localAddress: from }, () => resolve(made));
+    made.once('error', reject);
+  });
+  socket.write(before);
+  return new Promise((resolve, reject) => {
+    const createConnection = () => connectTls({ socket, ca, servername: host });
+    const sent = request(
+      { host, path, method, headers: { ...headers, Host: host }, createConnection },
+      (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        response.on('end', () => {
+          socket.destroy();
+          resolve({ status: response.statusCode ?? 0, text });
+        });
+      },
+    );
+    sent.on('error', reject).end(body);
+  });
 }
