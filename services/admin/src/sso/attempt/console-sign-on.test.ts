@@ -126,6 +126,7 @@ describe('a sign-on to the console', () => {
       { SignOnCode },
       { cookie: cookieOf(await exchange(SignOnCode)) },
     ).expect(400);
+    await post('/console/handover/exchange', { HandoverCode: 'x', SignOnCode: 'y' }).expect(400);
     const again = parameters(await own.returnFromProvider(callback));
     assert.equal(again['SignOnCode'], undefined);
   });
@@ -202,22 +203,5 @@ describe('a sign-on to the console', () => {
     const plain = await parametersOf('');
     assert.equal(plain.get('prompt'), null);
     assert.notEqual(plain.get('max_age'), '0');
-  });
-
-  it('refuses inconsistent parameters', async () => {
-    const state = newState();
-    for (const search of [
-      'console=true',
-      `console=true&pages=true&state=${state}`,
-      `confirm=true&state=${state}`,
-      `pages=true&confirm=true&state=${state}`,
-      `console=true&state=${state}&returnUrl=https://app.gatehouse.test/signed-in`,
-    ]) {
-      const { status, body } = await sso.admin.http.get(`/auth/corp/login?${search}`);
-      assert.deepEqual([status, body.code], [400, 'invalid_request'], search);
-    }
-    const cookie = await open();
-    await post('/console/session/confirm', { Password: 'x', SignOnCode: 'y' }, cookie).expect(400);
-    await post('/console/handover/exchange', { HandoverCode: 'x', SignOnCode: 'y' }).expect(400);
   });
 });

@@ -95,13 +95,6 @@ describe('the account of a sign-on', () => {
     });
   }
 
-  it('is one with an unverified email and the role Admin with provisioning invited only', async () => {
-    const { id, email } = await app.newPending({ role: 'Admin' });
-    for (const provider of ['off', 'jit'])
-      assert.equal(await app.signOn(provider, personClaims(email)), 'account_exists');
-    assert.equal(await app.signOn('invited', personClaims(email)), id);
-  });
-
   it('is not that of another subject of the same issuer, who had the address before', async () => {
     const person = await app.sso.member();
     assert.equal(await app.signOn('jit', personClaims(person.email)), person.id);
@@ -155,12 +148,16 @@ describe('the account of a sign-on', () => {
     });
   }
 
-  it('is completed for an administrator with provisioning invited only', async () => {
-    const { id, email } = await app.newPending({ signup: 'new', role: 'Admin' });
-    assert.equal(await app.signOn('jit', personClaims(email)), 'account_exists');
-    assert.equal((await app.findAccount(email))?.signup, 'new');
-    assert.equal(await app.signOn('invited', personClaims(email)), id);
-  });
+  for (const [what, overrides] of [
+    ['with an unverified email', {}],
+    ['that waits for its owner', { signup: 'new' }],
+  ] as const)
+    it(`is one ${what} of an administrator with provisioning invited only`, async () => {
+      const { id, email } = await app.newPending({ ...overrides, role: 'Admin' });
+      for (const provider of ['off', 'jit'])
+        assert.equal(await app.signOn(provider, personClaims(email)), 'account_exists');
+      assert.equal(await app.signOn('invited', personClaims(email)), id);
+    });
 
   it('is never that of a guest', async () => {
     const guest = await app.sso.member({ role: 'Guest' });

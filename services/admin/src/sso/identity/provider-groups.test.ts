@@ -157,30 +157,25 @@ describe('the groups that two providers and an administrator give an account', (
     );
   });
 
-  it('are those that the settings list, with commas too, whether one comes alone or in a list', () => {
+  it('are the same in a list, as text, in brackets, and however they are composed or listed', () => {
     const name = 'CN=Sales,DC=example';
-    const groups = createNamedGroups(
-      'corp',
-      { claim: 'roles', map: { [name]: 'sales' }, prefix: '' },
-      testLog(),
-    );
-    for (const roles of [name, [name], 'sales'])
-      assert.deepEqual(groups.read({ roles }), ['sales'], JSON.stringify(roles));
-  });
-
-  it('are none if the only name is empty, as SAML says it', () => {
-    const groups = createNamedGroups('corp', { claim: 'roles', prefix: 'corp:' }, testLog());
-    for (const roles of [[''], [' '], '', ' '])
-      assert.deepEqual(groups.read({ roles }), [], JSON.stringify(roles));
-    assert.deepEqual(groups.read({ roles: ['', 'ops'] }), ['corp:ops']);
-    assert.deepEqual(groups.leftOut(), []);
-  });
-
-  it('are the same in a list, as text, in brackets, and however they are composed', () => {
-    const groups = createNamedGroups('corp', { claim: 'roles', prefix: '' }, testLog());
-    for (const roles of [['Équipe', 'ops'], 'E\u0301quipe,ops', '[Équipe, ops]', ['E\u0301quipe', 'ops']])
-      assert.deepEqual(groups.read({ roles }), ['ops', 'Équipe'], JSON.stringify(roles));
-    assert.deepEqual(groups.read({ roles: '[]' }), []);
+    for (const [settings, said, labels] of [
+      // The settings list a name with commas.
+      [{ map: { [name]: 'sales' } }, [name, [name], 'sales'], ['sales']],
+      [
+        {},
+        [['Équipe', 'ops'], 'E\u0301quipe,ops', '[Équipe, ops]', ['E\u0301quipe', 'ops']],
+        ['ops', 'Équipe'],
+      ],
+      [{}, ['[]'], []],
+      // SAML says so that there are none.
+      [{ prefix: 'corp:' }, [[''], [' '], '', ' '], []],
+      [{ prefix: 'corp:' }, [['', 'ops']], ['corp:ops']],
+    ] as const) {
+      const groups = createNamedGroups('corp', { claim: 'roles', prefix: '', ...settings }, testLog());
+      for (const roles of said) assert.deepEqual(groups.read({ roles }), labels, JSON.stringify(roles));
+      assert.deepEqual(groups.leftOut(), []);
+    }
   });
 
   it('are gone with the link to their provider', async () => {

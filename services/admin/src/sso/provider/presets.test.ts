@@ -20,88 +20,55 @@ const ANN = { name: 'Ann Other', given_name: 'Ann', family_name: 'Other' };
 
 const DESCRIBED: Record<string, Described> = {
   google: {
-    idToken: (email) => ({
-      ...{
-        azp: 'gatehouse',
-        at_hash: 'HK6E_P6Dh8Y93mRNtsDB1Q',
-        hd: 'example.com',
-        email,
-        email_verified: true,
-      },
-      ...{ ...ANN, picture: 'https://lh3.googleusercontent.com/a-/x' },
-    }),
+    idToken: (email) => ({ ...ANN, azp: 'gatehouse', hd: 'example.com', email, email_verified: true }),
     prompt: 'select_account',
     groups: [],
   },
   entra: {
     idToken: (email) => ({
-      ...{
-        ver: '2.0',
-        tid: '9122040d-6c67-4c5b-b112-36a304b66dad',
-        oid: 'aaaaaaaa-0000',
-        rh: '0.AXcA',
-        uti: 'x',
-      },
-      ...{ name: ANN.name, preferred_username: email, email },
+      ...{ ver: '2.0', oid: 'aaaaaaaa-0000', name: ANN.name, preferred_username: email, email },
       groups: ['11111111-1111-1111-1111-111111111111', '22222222-2222-2222-2222-222222222222'],
     }),
-    userInfo: (email) => ({ ...ANN, email, picture: 'https://graph.microsoft.com/v1.0/me/photo/$value' }),
+    userInfo: (email) => ({ ...ANN, email }),
   },
   keycloak: {
     idToken: (email) => ({
-      ...{ typ: 'ID', azp: 'gatehouse', auth_time: 1_700_000_000, acr: '1', sid: 'a8e4b8e5', at_hash: 'x' },
-      ...{ ...ANN, email, email_verified: true, preferred_username: 'ann', groups: ['/staff', '/staff/ops'] },
+      ...{ ...ANN, typ: 'ID', azp: 'gatehouse', sid: 'a8e4b8e5', preferred_username: 'ann' },
+      ...{ email, email_verified: true, groups: ['/staff', '/staff/ops'] },
     }),
   },
   okta: {
     // With an access token, the ID token is thin.
-    idToken: (email) => ({
-      ...{ ver: 1, amr: ['pwd'], idp: '00o1', auth_time: 1_700_000_000, at_hash: 'x', jti: 'ID.x' },
-      ...{ preferred_username: email, name: ANN.name },
-    }),
+    idToken: (email) => ({ ver: 1, idp: '00o1', preferred_username: email, name: ANN.name }),
     userInfo: (email) => ({
-      ...{ ...ANN, locale: 'en-US', zoneinfo: 'America/Los_Angeles', updated_at: 1_700_000_000 },
-      ...{ preferred_username: email, email, email_verified: true, groups: ['Everyone', 'staff'] },
+      ...{ ...ANN, preferred_username: email, email, email_verified: true, groups: ['Everyone', 'staff'] },
     }),
   },
   auth0: {
     idToken: (email) => ({
-      ...{
-        ...ANN,
-        nickname: 'ann',
-        picture: 'https://s.gravatar.com/x',
-        updated_at: '2026-01-01T00:00:00.000Z',
-      },
-      ...{ email, email_verified: true, sid: 'EVIHhVkXDqNMZzm', 'https://example.com/groups': ['staff'] },
+      ...{ ...ANN, nickname: 'ann', sid: 'EVIHhVkXDqNMZzm' },
+      ...{ email, email_verified: true, 'https://example.com/groups': ['staff'] },
     }),
   },
   gitlab: {
     idToken: (email) => ({
-      ...{
-        sub_legacy: 'x',
-        auth_time: 1_700_000_000,
-        name: ANN.name,
-        nickname: 'ann',
-        preferred_username: 'ann',
-      },
-      ...{ email, email_verified: true, profile: 'https://gitlab.com/ann', groups_direct: ['corp/staff'] },
+      ...{ name: ANN.name, nickname: 'ann', preferred_username: 'ann' },
+      ...{ email, email_verified: true, groups_direct: ['corp/staff'] },
     }),
     userInfo: (email) => ({
-      ...{ name: ANN.name, nickname: 'ann', preferred_username: 'ann', email, email_verified: true },
+      ...{ name: ANN.name, preferred_username: 'ann', email, email_verified: true },
       groups: ['corp', 'corp/staff'],
     }),
   },
   authentik: {
     idToken: (email) => ({
-      ...{ acr: 'goauthentik.io/providers/oauth2/default', amr: ['pwd'], auth_time: 1_700_000_000, sid: 'x' },
       ...{ email, email_verified: false, name: ANN.name, given_name: ANN.name, preferred_username: 'ann' },
-      ...{ nickname: 'ann', groups: ['authentik Admins', 'staff'] },
+      ...{ sid: 'x', nickname: 'ann', groups: ['authentik Admins', 'staff'] },
     }),
   },
   dex: {
     idToken: (email) => ({
-      ...{ at_hash: 'x', c_hash: 'x', email, email_verified: true },
-      ...{ groups: ['staff', 'ops'], name: ANN.name, preferred_username: 'ann' },
+      ...{ email, email_verified: true, groups: ['staff', 'ops'], name: ANN.name, preferred_username: 'ann' },
     }),
   },
 };

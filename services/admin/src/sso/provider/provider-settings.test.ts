@@ -15,6 +15,9 @@ const GOOD = {
   returnUrls: ['https://app.example.com/signed-in'],
 };
 
+const NO_SECRET = { clientSecret: undefined };
+const APPLE = { kind: 'apple', teamId: 'A123456789', keyId: 'B123456789' };
+
 describe('SSO_PROVIDERS', () => {
   const read = (...providers: unknown[]) => readProviderSettings(JSON.stringify(providers));
 
@@ -64,11 +67,7 @@ describe('SSO_PROVIDERS', () => {
     ['an issuer with a query', { issuer: 'https://idp.example.com/?x=1' }, 'issuer must be an https URL'],
     ['no secret', { clientSecret: undefined }, 'exactly one of clientSecret and clientSecretFile'],
     ['two secrets', { clientSecretFile: '/x' }, 'exactly one of clientSecret and clientSecretFile'],
-    [
-      'a secret that is not there',
-      { clientSecret: undefined, clientSecretFile: '/nowhere/at/all' },
-      'clientSecretFile cannot be read or is empty',
-    ],
+    ['a secret that is not there', { ...NO_SECRET, clientSecretFile: '/no' }, 'cannot be read or is empty'],
     ['no openid', { scopes: ['email'] }, 'scopes must include openid'],
     ['a scope of two words', { scopes: ['openid', 'a b'] }, 'scopes/1 must match pattern'],
     ['no return address', { returnUrls: [] }, 'returnUrls must have at least 1 item'],
@@ -77,44 +76,28 @@ describe('SSO_PROVIDERS', () => {
     ['a fragment', { returnUrls: ['https://app.example.com/#x'] }, 'returnUrls/0 must be'],
     ['accounts by emails that are not trusted', { provisioning: 'jit' }, 'provisioning requires trustEmail'],
     [
-      'emails that are always verified and not trusted',
+      'verified emails without trust',
       { emailVerified: 'always' },
       'emailVerified always requires trustEmail',
     ],
     ['addresses that follow without trust', { follow: ['email'] }, 'follow email requires trustEmail'],
     [
       'groups of GitHub',
-      { kind: 'github', groups: { claim: 'teams', prefix: '' } },
+      { kind: 'github', groups: { claim: 'a', prefix: '' } },
       'do not go with the kind github',
     ],
     ['Apple without its key', { kind: 'apple' }, 'teamId and keyId go with the kind apple'],
     ['a team of another kind', { teamId: 'A123456789' }, 'teamId and keyId go with the kind apple'],
-    [
-      'a secret of Apple that is no key',
-      { kind: 'apple', teamId: 'A123456789', keyId: 'B123456789' },
-      'the client secret of Apple must be its private key',
-    ],
+    ['a secret of Apple that is no key', APPLE, 'the client secret of Apple must be its private key'],
     ['a name that nobody knows', { trustEmails: true }, 'trustEmails is not a known field'],
-    [
-      'groups without what counts',
-      { groups: { claim: 'groups' } },
-      'groups requires map, allow or prefix: which names of the provider count',
-    ],
-    [
-      'groups that are named twice',
-      { claims: { groups: 'a' }, groups: { claim: 'b', allow: [] } },
-      'keep groups',
-    ],
+    ['groups without what counts', { groups: { claim: 'a' } }, 'groups requires map, allow or prefix'],
+    ['groups named twice', { claims: { groups: 'a' }, groups: { claim: 'b', allow: [] } }, 'keep groups'],
     [
       'a label that is none',
-      { groups: { claim: 'groups', map: { a: 'b,c' } } },
+      { groups: { claim: 'a', map: { a: 'b,c' } } },
       'groups/map/a must match pattern',
     ],
-    [
-      'a prefix with a comma',
-      { groups: { claim: 'groups', prefix: 'a,' } },
-      'groups/prefix must match pattern',
-    ],
+    ['a prefix with a comma', { groups: { claim: 'a', prefix: 'a,' } }, 'groups/prefix must match pattern'],
   ] as const) {
     it(`refuses ${what}, by name and without a value`, () => {
       assert.throws(
