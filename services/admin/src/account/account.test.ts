@@ -3,6 +3,7 @@ import { PASSWORD, someEmail, statusesOf, atOnce } from '@gatehouse/accounts/tes
 import { accounts } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { cast, refusesEach } from '../testing/cast.ts';
+import { endBans } from './end-bans.ts';
 
 const PATH = '/admin/account';
 
@@ -113,5 +114,166 @@ describe('/admin/account', () => {
       ],
     );
     assert.equal(await accounts.findByEmailKey(app().db, Email), undefined);
+  });
+});
+
+describe('the groups of an account', () => {
+  const { audit, history, boss } = cast();
+
+  const create = async (Groups: string[]) =>
+    (await boss.post(PATH, { Email: someEmail(), Groups }).expect(201)).body;
+  const patch = (id: string, Groups: unknown) => boss.patch(`${PATH}/${id}`, { Groups });
+
+  it('are replaced as a whole, each once and sorted, and recorded in the audit', async () => {
+    const { Id, Groups } = await create(['sales', 'admins', 'sales']);
+    assert.deepEqual(Groups, ['admins', 'sales']);
+    assert.deepEqual((await patch(Id, ['sales', 'Sales']).expect(200)).body.Groups, ['Sales', 'sales']);
+    await patch(Id, ['sales', 'Sales', 'Sales']).expect(200);
+    assert.deepEqual((await patch(Id, []).expect(200)).body.Groups, []);
+    const { entries } = await audit({ targetId: Id });
+    assert.deepEqual(
+      entries.map(({ action, details }) => [action, details?.['Groups']]),
+      [
+        ['account.changed', []],
+        ['account.changed', ['Sales', 'sales']],
+        ['account.created', ['admins', 'sales']],
+      ],
+    );
+  });
+
+  it('are printable labels without a comma, at most 50 of 100 characters', async () => {
+    const { Id } = await create([]);
+    const fifty = Array.from({ length: 50 }, (_, index) => `${index}`.padEnd(100, 'x'));
+    for (const label of ['/staff', 'Domain Users', 'a;b', 'ä', '-a', '組', '5f1f8a52-0d53'])
+      assert.deepEqual((await patch(Id, [label]).expect(200)).body.Groups, [label]);
+    assert.equal((await patch(Id, fifty).expect(200)).body.Groups.length, 50);
+    const wrong = ['', 'a,b', ' a', 'a ', 'a\n', 'a\u200bb', '\u202ea', 'x'.repeat(101)];
+    for (const given of [[...fifty, 'one'], ...wrong.map((one) => [one])]) {
+      const { body } = await patch(Id, given).expect(400);
+      assert.match(body.errors[0].pointer, /^\/Groups/, JSON.stringify(given));
+    }
+    assert.equal((await boss.get(`${PATH}/${Id}`)).body.Groups.length, 50);
+  });
+
+  it('find the accounts that have one, in lists and bulk changes', async () => {
+    const group = `g-${newId()}`;
+    const [one, other] = [await create([group, 'a']), await create(['z', group])];
+    await create([`${group}x`]);
+    const body = await boss.read(`${PATH}?group=${group}&count=true`);
+    assert.deepEqual([body.Items.map(({ Id }: { Id: string }) => Id), body.Count], [[other.Id, one.Id], 2]);
+    const change = { Filter: { Group: group }, Change: { TwoFactorRequired: true } };
+    const changed = await boss.post(`${PATH}/bulk`, change).expect(200);
+    assert.deepEqual(changed.body.Ids, [other.Id, one.Id]);
+    await boss.get(`${PATH}?group=a%2Cb`).expect(400);
+  });
+
+  it('come with an import, and are recorded by account', async () => {
+    const Email = someEmail();
+    const lines = [
+      { Email, Groups: ['b', 'a', 'b'] },
+      { Email: someEmail() },
+      { Email: someEmail(), Groups: ['a,b'] },
+    ];
+    const { body } = await boss.imports(lines).expect(200);
+    assert.deepEqual([body.Imported, body.Failures.map(({ Line }: { Line: number }) => Line)], [2, [3]]);
+    const [imported] = (await boss.get(`${PATH}?email=${encodeURIComponent(Email)}`)).body.Items;
+    assert.deepEqual(imported.Groups, ['a', 'b']);
+    assert.deepEqual(await history({ action: 'account.imported', targetId: imported.Id }, 'details'), [
+      { Role: 'User', Groups: ['a', 'b'] },
+    ]);
+  });
+});
+
+const HOUR_MS = 3_600_000;
+
+describe('disabling an account for a time', () => {
+  const { app, history, boss, login, member, sql } = cast({});
+
+  const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+  const patch = (id: string, change: object) => boss.patch(`${PATH}/${id}`, change);
+  const read = async (id: string) => await boss.read(`${PATH}/${id}`);
+  const list = async (filter: string) => await boss.ids(`${PATH}?${filter}`);
+  const banOf = ({
+    IsDisabled,
+    LoginStatus,
+    DisabledUntil,
+    DisabledReason,
+    TellReason,
+  }: Record<string, unknown>) => [IsDisabled, LoginStatus, DisabledUntil, DisabledReason, TellReason];
+  const eventsOf = async (id: string) => {
+    const rows = await sql<{ event: { type: string; data: Record<string, unknown> } }>(
+      "select event from outbox where type like 'account.%' and event -> 'data' ->> 'UserId' = ? order by id",
+      [id],
+    );
+    return rows.map(({ event }) => [event.type, event.data]);
+  };
+
+  it('ends by itself at once, and then is recorded once: in the audit and as an event', async () => {
+    const { id } = await member();
+    const { Token } = await login({ id });
+    const DisabledUntil = inMs(HOUR_MS);
+    const ban = { IsDisabled: true, DisabledUntil, Reason: 'spam', TellReason: true };
+    const { body } = await patch(id, ban).expect(200);
+    assert.deepEqual(banOf(body), [true, 3, DisabledUntil, 'spam', true]);
+    assert.deepEqual(await list(`loginStatus=3&disabledUntilBefore=${inMs(2 * HOUR_MS)}`), [id]);
+    assert.equal((await app().auth.authenticate(`Bearer ${Token}`)).kind, 'refused');
+    await sql('update account set disabled_until = now() where id = ?', [id]);
+    assert.deepEqual(banOf(await read(id)), [false, undefined, null, null, false]);
+    assert.deepEqual(await list('loginStatus=3'), []);
+    await login({ id });
+    assert.equal((await endBans(app())) + (await endBans(app())), 1);
+    assert.deepEqual(await history({ targetId: id, action: 'account.changed' }, 'actorKind', 'details'), [
+      ['System', { IsDisabled: false, DisabledUntil: null }],
+      ['Account', { IsDisabled: true, DisabledUntil, TellReason: true, Reason: 'spam' }],
+    ]);
+    assert.deepEqual(await eventsOf(id), [
+      ['account.disabled', { UserId: id, DisabledUntil, ChangedBy: boss.id }],
+      ['account.enabled', { UserId: id }],
+    ]);
+  });
+
+  it('can be prolonged, is forgotten when an administrator enables it, and does not come back', async () => {
+    const { id } = await member();
+    const [first, second] = [inMs(HOUR_MS), inMs(2 * HOUR_MS)];
+    await patch(id, { IsDisabled: true, DisabledUntil: first, Reason: 'spam', TellReason: true }).expect(200);
+    const longer = { Filter: { Ids: [id] }, Change: { IsDisabled: true, DisabledUntil: second } };
+    assert.equal((await boss.post(`${PATH}/bulk`, longer).expect(200)).body.Count, 1);
+    assert.deepEqual(banOf((await patch(id, { DisplayName: 'Ann' }).expect(200)).body), [
+      true,
+      3,
+      second,
+      'spam',
+      true,
+    ]);
+    assert.equal((await patch(id, { IsDisabled: false }).expect(200)).body.IsDisabled, false);
+    const again = await patch(id, { IsDisabled: true }).expect(200);
+    assert.deepEqual(banOf(again.body), [true, 3, null, null, false]);
+  });
+
+  it('is refused with an end in the past, or without disabling', async () => {
+    const { id } = await member();
+    await refusesEach(
+      (change: object) => patch(id, change),
+      [
+        [{ IsDisabled: true, DisabledUntil: inMs(-1000) }, '/DisabledUntil'],
+        [{ DisabledUntil: inMs(HOUR_MS) }, '/DisabledUntil'],
+        [{ IsDisabled: false, TellReason: true }, '/TellReason'],
+      ],
+    );
+    assert.equal((await read(id)).IsDisabled, false);
+  });
+
+  it('opens no account that is to be erased, and goes on if the erasure is taken back', async () => {
+    const { id } = await member();
+    const DisabledUntil = inMs(HOUR_MS);
+    await patch(id, { IsDisabled: true, DisabledUntil, Reason: 'spam' }).expect(200);
+    await boss.delete(`${PATH}/${id}`, {}).expect(202);
+    assert.deepEqual(banOf(await read(id)), [true, 3, null, 'spam', false]);
+    assert.equal((await patch(id, { IsDisabled: true, DisabledUntil }).expect(409)).body.code, 'conflict');
+    const bulk = { Filter: { Ids: [id] }, Change: { IsDisabled: true, DisabledUntil } };
+    assert.equal((await boss.post(`${PATH}/bulk`, bulk).expect(200)).body.Count, 0);
+    await assert.rejects(sql('update account set disabled_until = now() where id = ?', [id]));
+    const restored = await boss.post(`${PATH}/${id}/restore`).expect(200);
+    assert.deepEqual(banOf(restored.body), [true, 3, DisabledUntil, 'spam', false]);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PASSWORD, someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { accounts } from '@gatehouse/db';
-import { cast, refusesEach } from '../testing/cast.ts';
+import { cast } from '../testing/cast.ts';
 import type { TestAdmin } from '../testing/index.ts';
 
 const PATH = '/admin/account';
@@ -31,7 +31,7 @@ function patching() {
 }
 
 describe('PATCH /admin/account/{id}', () => {
-  const { app, boss, login, member, other, patch, someone, sql, standing } = patching();
+  const { app, boss, history: audited, login, member, other, patch, someone, sql, standing } = patching();
   const history = (accountId: string) =>
     sql<{ status: number; reason: string; by: string | null }>(
       'select status, reason, changed_by as by from session_event where account_id = ? order by seq desc limit 1',
@@ -116,6 +116,21 @@ describe('PATCH /admin/account/{id}', () => {
     await patch(pending.id, { NewPasswordRequired: true }).expect(409);
     assert.equal((await patch(pending.id, { IsDisabled: true }).expect(200)).body.LoginStatus, 3);
   });
+
+  it('changes only the given fields, never the email or the password', async () => {
+    const { id, email, Token } = await someone();
+    await patch(id, { DisplayName: 'Ann', TwoFactorRequired: false }).expect(200);
+    const before = await accounts.findById(app().db, id);
+    const { body } = await patch(id, {}).expect(200);
+    assert.deepEqual([body.Id, body.Email, body.DisplayName], [id, email, 'Ann']);
+    for (const more of [{ Password: PASSWORD }, { Email: someEmail() }])
+      await patch(id, { ...more, DisplayName: 'Bob' }).expect(400);
+    assert.deepEqual(await accounts.findById(app().db, id), before);
+    assert.equal(await standing(Token), 'User');
+    assert.deepEqual(await audited({ targetId: id }, 'action', 'details'), [
+      ['account.changed', { DisplayName: 'changed' }],
+    ]);
+  });
 });
 
 describe('the last administrator', () => {
@@ -183,53 +198,5 @@ describe('the last administrator', () => {
       assert.ok(statuses.some((status) => [401, 403, 409].includes(status)));
       assert.equal(await enabled(), 1);
     }
-  });
-});
-
-describe('what PATCH /admin/account/{id} changes', () => {
-  const { app, boss, history, patch, someone, standing } = patching();
-
-  it('changes only the given fields, never the email or the password', async () => {
-    const { id, email, Token } = await someone();
-    await patch(id, { DisplayName: 'Ann', TwoFactorRequired: false }).expect(200);
-    const before = await accounts.findById(app().db, id);
-    const { body } = await patch(id, {}).expect(200);
-    assert.deepEqual([body.Id, body.Email, body.DisplayName], [id, email, 'Ann']);
-    for (const other of [{ Password: PASSWORD }, { Email: someEmail() }])
-      await patch(id, { ...other, DisplayName: 'Bob' }).expect(400);
-    assert.deepEqual(await accounts.findById(app().db, id), before);
-    assert.equal(await standing(Token), 'User');
-    assert.deepEqual(await history({ targetId: id }, 'action', 'details'), [
-      ['account.changed', { DisplayName: 'changed' }],
-    ]);
-  });
-
-  it('records what was changed and by whom', async () => {
-    const { id } = await someone();
-    await patch(id, { IsDisabled: true, Role: 'Admin', ExpiresAt: '2999-01-01T00:00:00Z' }).expect(200);
-    await patch(id, { IsDisabled: true }).expect(200);
-    await patch(id, { ExpiresAt: null, NewPasswordRequired: true, TwoFactorRequired: true }).expect(200);
-    assert.deepEqual(await history({ targetId: id }, 'action', 'actorId', 'details'), [
-      ['account.changed', boss.id, { ExpiresAt: null, NewPasswordRequired: true, TwoFactorRequired: true }],
-      [
-        'account.changed',
-        boss.id,
-        { IsDisabled: true, Role: 'Admin', ExpiresAt: '2999-01-01T00:00:00.000Z' },
-      ],
-    ]);
-  });
-
-  it('refuses an invalid change, naming the field, and changes nothing', async () => {
-    const { id } = await someone();
-    const before = await accounts.findById(app().db, id);
-    await refusesEach(
-      (change: object) => patch(id, change),
-      [
-        [{ ExpiresAt: '0000-01-01T00:00:00Z' }, '/ExpiresAt'],
-        [{ ExpiresAt: '9999-12-31T23:59:59-10:00' }, '/ExpiresAt'],
-        [{ Role: 'Admin', TwoFactorRequired: 1 }, '/TwoFactorRequired'],
-      ],
-    );
-    assert.deepEqual(await accounts.findById(app().db, id), before);
   });
 });
