@@ -1,20 +1,44 @@
 import assert from 'node:assert/strict';
-import { readTables, someEmail, whileAuditFails, whileCommitsFail } from '@gatehouse/accounts/testing';
-import { contentAccess, inTransaction } from '@gatehouse/db';
+import {
+  readAudit,
+  readTables,
+  someAddress,
+  someEmail,
+  whileAuditFails,
+  whileCommitsFail,
+} from '@gatehouse/accounts/testing';
+import { audit, contentAccess, inTransaction } from '@gatehouse/db';
+import type { Who } from '@gatehouse/http/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { auditCast } from './testing.ts';
+import { cast } from '../testing/cast.ts';
 
 const PATH = '/admin/audit';
 const CONTENT = '/admin/content-definition';
 const TOKENS = '/admin/api-token';
 
+/** The fields of an audit entry that tests check. */
+interface Entry {
+  Id: string;
+  Action: string;
+  ActorId: string | null;
+  At: string;
+  TargetId: string | null;
+  Details: object;
+}
+
 describe('the audit', () => {
-  const { addContent, app, audit, boss, call, get, list, login, member } = auditCast();
+  const { app, boss, call, get, login, member, newToken, post, sql } = cast({});
+
+  const list = async (search = '') =>
+    (await boss.read(`${PATH}${search}`)) as { Items: Entry[]; NextCursor?: string };
+  const add = async (who: Who = boss, headers: Record<string, string> = {}) =>
+    (await post(CONTENT, who, { Name: 'News', Kind: 'Document' }).set(headers).expect(201)).body.Id as string;
+  const targets = async (search: string) => (await list(search)).Items.map(({ TargetId }) => TargetId);
 
   it('records every change of content and of tokens once, and no call without effect', async () => {
     const owner = await member();
-    const id = await addContent();
+    const id = await add();
     const at = `${CONTENT}/${id}`;
     await boss.put(at, { Name: 'Old news', Kind: 'Recording', OwnerId: owner.id }).expect(200);
     const guest = await member({ role: 'Guest' });
@@ -46,7 +70,7 @@ describe('the audit', () => {
   });
 
   it('is atomic with the change that it records', async () => {
-    const id = await addContent();
+    const id = await add();
     const { body: token } = await boss.post(TOKENS, { Name: 'x' }).expect(201);
     const guest = await member({ role: 'Guest' });
     const session = await login(guest);
@@ -77,7 +101,7 @@ describe('the audit', () => {
   });
 
   it('records bulk changes, each once, with what each has changed', async () => {
-    const id = await addContent();
+    const id = await add();
     const kinds = Array.from({ length: 12 }, (_, index) => (index % 3 === 0 ? 'Recording' : 'Document'));
     await Promise.all(kinds.map((Kind) => boss.put(`${CONTENT}/${id}`, { Name: 'News', Kind }).expect(200)));
     const entries = (await list(`?targetId=${id}`)).Items as {
@@ -96,7 +120,7 @@ describe('the audit', () => {
     await boss.put(`${CONTENT}/${content.Id}`, { Name: `of ${email}`, Kind: 'Document' }).expect(200);
     const { body: token } = await boss.post(TOKENS, { Name: `for ${email}` }).expect(201);
     await boss.delete(`${CONTENT}/${content.Id}`).expect(204);
-    const { text } = await audit();
+    const { text } = await readAudit(app());
     assert.ok(text.includes(content.Id));
     for (const secret of [
       email,
@@ -109,6 +133,151 @@ describe('the audit', () => {
       'sat_',
     ]) {
       assert.ok(!text.includes(secret), secret);
+    }
+  });
+
+  it('shows actor, action, target, time, address and request', async () => {
+    const address = someAddress();
+    const traceId = newId().replaceAll('-', '');
+    const begun = Date.now();
+    const { body: content } = await boss
+      .post(CONTENT, { Name: 'News', Kind: 'Document' })
+      .set({ 'x-forwarded-for': address, traceparent: `00-${traceId}-00f067aa0ba902b7-01` })
+      .expect(201);
+    const { Items } = await list(`?targetId=${content.Id}`);
+    const { Id, At, ...entry } = Items[0] ?? assert.fail('nothing is recorded');
+    assert.deepEqual(entry, {
+      Action: 'content.created',
+      ActorId: boss.id,
+      ActorKind: 'Account',
+      TargetId: content.Id,
+      TargetKind: 'ContentDefinition',
+      IpAddress: address,
+      TraceId: traceId,
+      Details: { Kind: 'Document', OwnerId: null },
+    });
+    assert.match(Id, /^[0-9a-f-]{36}$/);
+    assert.ok(Date.parse(At) >= begun - 1000 && Date.parse(At) <= Date.now() + 1000);
+    assert.equal(Items.length, 1);
+  });
+
+  it('filters by actor, target, action and time, also combined', async () => {
+    const token = await newToken({ role: 'Admin' });
+    const before = new Date();
+    const id = (await post(CONTENT, token, { Name: 'x', Kind: 'Document' }).expect(201)).body.Id;
+    await boss.put(`${CONTENT}/${id}`, { Name: 'y', Kind: 'Document' }).expect(200);
+    const actions = async (search: string) => (await list(search)).Items.map(({ Action }) => Action);
+    assert.deepEqual(await actions(`?targetId=${id}`), ['content.changed', 'content.created']);
+    assert.deepEqual(await actions(`?targetId=${id.toUpperCase()}`), ['content.changed', 'content.created']);
+    assert.deepEqual(await actions(`?actorId=${token.id}`), ['content.created']);
+    assert.deepEqual(await actions(`?actorId=${boss.id}&targetId=${id}`), ['content.changed']);
+    assert.deepEqual(await actions(`?action=content.created&targetId=${id}`), ['content.created']);
+    assert.deepEqual(await actions(`?action=content.deleted&targetId=${id}`), []);
+    assert.deepEqual(await actions(`?targetId=${newId()}`), []);
+    const [changed, created] = (await list(`?targetId=${id}`)).Items;
+    const past = new Date(before.getTime() - 60_000).toISOString();
+    assert.deepEqual(await actions(`?targetId=${id}&to=${past}`), []);
+    assert.equal((await actions(`?targetId=${id}&from=${past}`)).length, 2);
+    const later = new Date(Date.now() + 60_000).toISOString();
+    assert.deepEqual(await actions(`?targetId=${id}&from=${later}`), []);
+    assert.ok(changed && created && changed.At >= created.At);
+  });
+
+  it('finds entries about the sessions, invitations and mails of an account, paged', async () => {
+    const person = await member();
+    const other = await member();
+    const owner = { kind: 'Account', id: person.id } as const;
+    const by = { kind: 'Account', id: boss.id } as const;
+    const session = { kind: 'UserSession', id: newId() } as const;
+    const invitation = { kind: 'Invitation', id: newId() } as const;
+    const details = { UserId: person.id };
+    const ofOther = { details: { UserId: other.id }, target: { ...session, id: newId() } };
+    await inTransaction(app().db, NO_DEADLINE, (tx) =>
+      audit.append(
+        tx,
+        [
+          { action: 'account.changed', actor: by, target: owner },
+          { action: 'session.ended', actor: owner, target: session },
+          { action: 'user-session.changed', actor: by, target: session, details },
+          { action: 'invitation.deleted', actor: by, target: invitation, details },
+          { action: 'user-session.changed', actor: owner, ...ofOther },
+        ],
+        undefined,
+      ),
+    );
+    const all = ['invitation.deleted', 'user-session.changed', 'session.ended', 'account.changed'];
+    const actions: string[] = [];
+    let cursor = '';
+    for (let pages = 0; pages < 6; pages += 1) {
+      const page = await list(`?targetId=${person.id.toUpperCase()}&limit=1${cursor}`);
+      actions.push(...page.Items.map(({ Action }) => Action));
+      if (page.NextCursor === undefined) break;
+      cursor = `&cursor=${page.NextCursor}`;
+    }
+    assert.deepEqual(actions, all);
+    const only = await list(`?targetId=${person.id}&actorId=${person.id}`);
+    assert.deepEqual(
+      only.Items.map(({ Action, TargetId }) => [Action, TargetId]),
+      [['session.ended', session.id]],
+    );
+  });
+
+  it('finds entries by token, request and address', async () => {
+    const token = await newToken({ role: 'Admin' });
+    const [address, traceId] = [someAddress(), newId().replaceAll('-', '')];
+    const byToken = await add(token);
+    const traced = await add(boss, {
+      'x-forwarded-for': address,
+      traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+    });
+    assert.deepEqual((await targets('?actorKind=apitoken'))[0], byToken);
+    assert.ok(!(await targets('?actorKind=Account')).includes(byToken));
+    assert.deepEqual(await targets(`?traceId=${traceId}`), [traced]);
+    assert.deepEqual(await targets(`?ipAddress=${address.toUpperCase()}`), [traced]);
+    assert.deepEqual(await targets(`?ipAddress=${address}&actorKind=System`), []);
+    assert.deepEqual(await targets(`?traceId=${traceId}&targetId=${traced}`), [traced]);
+  });
+
+  it('returns current names on request, and none of deleted objects', async () => {
+    const id = await add(boss);
+    const plain = (await list(`?targetId=${id}`)).Items[0] ?? {};
+    assert.ok(!('ActorName' in plain) && !('TargetName' in plain));
+    await boss.put(`${CONTENT}/${id}`, { Name: 'Old news', Kind: 'Document' }).expect(200);
+    const named = async () =>
+      (await list(`?targetId=${id}&names=true`)).Items.map((item) => Object.entries(item)).map((fields) =>
+        fields.filter(([name]) => name.endsWith('Name')).map(([, value]) => value),
+      );
+    const [, [actor] = []] = await named();
+    assert.match(String(actor), /@|\w/);
+    assert.deepEqual(await named(), [
+      [actor, 'Old news'],
+      [actor, 'Old news'],
+    ]);
+    await boss.delete(`${CONTENT}/${id}`).expect(204);
+    assert.deepEqual(
+      (await named()).map(([, target]) => target),
+      [null, null, null],
+    );
+  });
+
+  it('shows actions of the system, and unknown ones of a newer version', async () => {
+    const id = newId();
+    const target = { kind: 'Account', id } as const;
+    await inTransaction(app().db, NO_DEADLINE, (tx) =>
+      audit.append(tx, [{ action: 'password.reset', actor: { kind: 'System' }, target }], undefined),
+    );
+    await sql(
+      `insert into audit (id, action, actor_kind, target_kind, target_id) values (?, 'moon.landed', 'System', 'Moon', ?)`,
+      [newId(), id],
+    );
+    const { Items } = await list(`?targetId=${id}`);
+    const system = { ActorId: null, ActorKind: 'System', IpAddress: null, TraceId: null };
+    for (const [index, Action, TargetKind] of [
+      [0, 'moon.landed', 'Moon'],
+      [1, 'password.reset', 'Account'],
+    ] as const) {
+      const { Id, At, ...entry } = Items[index] ?? assert.fail();
+      assert.deepEqual(entry, { ...system, Action, TargetKind, TargetId: id, Details: {} }, Id + At);
     }
   });
 });
