@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { SessionStatus } from '@gatehouse/schema';
 import { readAudit } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
-import { type Item, PATH, forgetRedis, ownRedis, startSessions, useSessions } from './testing.ts';
+import { type Item, PATH, startSessions, useSessions } from './testing.ts';
 
 describe('POST /admin/user-session', () => {
-  const at = useSessions({ REDIS_URL: ownRedis() });
+  const at = useSessions();
 
   for (const [name, pingStatus, bearer] of [
     ['Normal', 1, 'active'],
@@ -140,17 +140,6 @@ describe('POST /admin/user-session', () => {
         assert.equal((await at.change({ ...target, Status }).expect(404)).body.code, 'not_found');
       }
     }
-  });
-
-  it('survives the loss of Redis: ended sessions stay ended, active ones active', async () => {
-    const ended = await at.newSession();
-    const restricted = await at.newSession();
-    await at.change({ SessionId: ended.sessionId, Status: 4 }).expect(200);
-    await at.change({ SessionId: restricted.sessionId, Status: 2 }).expect(200);
-    await forgetRedis();
-    assert.equal(await at.bearerOf(ended), 'session_deactivated');
-    assert.equal(await at.pingOf(ended), 4);
-    assert.equal(await at.pingOf(restricted), 2);
   });
 });
 

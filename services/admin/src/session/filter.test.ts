@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { AccountRef } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
 import { useSessions, type Item } from './testing.ts';
 
@@ -65,23 +66,6 @@ describe('POST /admin/user-session with a Filter', () => {
     assert.equal(await at.bearerOf(session), 'active');
   });
 
-  it('escapes wildcards in searches', async () => {
-    const name = word();
-    const session = await at.newSession({ displayName: `${name} 100%_off\\` });
-    const { sessionId, person } = await at.newSession({ displayName: `${name} 1000 off` });
-    const Status = 2;
-    for (const Search of ['100%_off', '100%_OFF\\']) {
-      const { body } = await at.change({ Filter: { Search }, Status, DryRun: true }).expect(200);
-      assert.deepEqual(
-        body.Items.map(({ Id }: Item) => Id),
-        [session.sessionId],
-      );
-    }
-    const both = { Search: '%%%', UserId: person.id };
-    assert.equal((await at.change({ Filter: both, Status }).expect(200)).body.Count, 0);
-    assert.equal(await at.statusOf(sessionId), 1);
-  });
-
   it('changes thousands in one request, and refuses too many', async () => {
     const Search = word();
     const person = await at.newAccount({ displayName: Search });
@@ -105,5 +89,203 @@ describe('POST /admin/user-session with a Filter', () => {
     }
     const sql = 'select id from user_session where account_id = ? and ended_at is null';
     assert.equal((await at.sql(sql, [person.id])).length, 5001);
+  });
+});
+
+describe('POST /admin/user-session with a Filter for sessions that ended', () => {
+  const at = useSessions();
+
+  const word = () => `okapi${newId().slice(-12)}`;
+  const idsOf = (body: { Items: Item[] }) => body.Items.map(({ Id }) => Id);
+  const activeOf = async (accountId: string) => {
+    const sql = 'select id from user_session where account_id = ? and ended_at is null';
+    return (await at.sql<{ id: string }>(sql, [accountId])).map(({ id }) => id);
+  };
+  /** A session that was ended by an administrator. */
+  const newEnded = async (Status: number, displayName: string) => {
+    const session = await at.newSession({ displayName });
+    await at.change({ SessionId: session.sessionId, Status }).expect(200);
+    return session;
+  };
+  /** This many deactivated sessions of a user, oldest first. */
+  const endedInTurn = async (person: AccountRef, count: number) => {
+    const sessions = [];
+    for (let n = 0; n < count; n += 1) {
+      const session = await at.login(person);
+      await at.change({ SessionId: session.sessionId, Status: 4 }).expect(200);
+      sessions.push(session);
+    }
+    return sessions;
+  };
+
+  for (const [number, name, bearer] of [
+    [3, 'SessionReplaced', 'session_replaced'],
+    [4, 'deactivated', 'session_deactivated'],
+    [7, 'EXPIRED', 'session_expired'],
+    [8, 'DeletedInvite', 'invite_deleted'],
+  ] as const) {
+    for (const Status of [number, name]) {
+      it(`finds sessions that ended as ${Status}, and no others`, async () => {
+        const Search = word();
+        const meant = await newEnded(number, Search);
+        const other = await newEnded(number === 4 ? 3 : 4, Search);
+        const active = await at.newSession({ displayName: Search });
+        const elsewhere = await newEnded(number, word());
+        const before = await at.show(meant.sessionId);
+
+        const Filter = { Search, Status };
+        const { body: same } = await at.change({ Filter, Status }).expect(200);
+        assert.deepEqual([same.Count, idsOf(same)], [1, [meant.sessionId]]);
+        assert.equal(await at.bearerOf(meant), bearer);
+        assert.equal((await at.show(meant.sessionId)).History.length, before.History.length + 1);
+
+        const to = number === 7 ? 4 : 7;
+        const { body } = await at.change({ Filter, Status: to, Reason: 'as asked' }).expect(200);
+        assert.deepEqual([body.Count, body.Items[0].Status], [1, to]);
+        assert.equal(await at.pingOf(meant), to === 7 ? 3 : 4);
+        const after = await at.show(meant.sessionId);
+        assert.equal(after.EndedAt, before.EndedAt, 'it ended when it ended');
+        const { Status: last, Reason, ChangedBy } = after.History.at(-1);
+        assert.deepEqual([last, Reason, ChangedBy], [to, 'as asked', at.administrator.id]);
+
+        assert.equal((await at.change({ Filter, Status: to }).expect(200)).body.Count, 0);
+        assert.equal(await at.statusOf(other.sessionId), number === 4 ? 3 : 4);
+        assert.equal(await at.statusOf(elsewhere.sessionId), number);
+        assert.equal(await at.bearerOf(active), 'active');
+      });
+    }
+  }
+
+  it('reactivates them with their tokens, and publishes it', async () => {
+    const Search = word();
+    const [one, two] = [await newEnded(7, Search), await newEnded(7, Search)];
+    for (const [Status, ping] of [
+      [1, 1],
+      ['ChatDisabled', 2],
+      [5, 1],
+    ] as const) {
+      const { body } = await at.change({ Filter: { Search, Status: 'Expired' }, Status }).expect(200);
+      assert.deepEqual([body.Count, idsOf(body)], [2, [two.sessionId, one.sessionId]]);
+      for (const session of [one, two]) {
+        assert.equal(await at.bearerOf(session), 'active');
+        assert.equal(await at.pingOf(session), ping);
+        assert.equal((await at.show(session.sessionId)).EndedAt, null);
+      }
+      await at.change({ Filter: { Search }, Status: 7 }).expect(200);
+    }
+    const by = { ChangedBy: at.administrator.id };
+    const eventData = { UserId: one.person.id, SessionId: one.sessionId, Reason: 'administrator' };
+    const events = await at.eventsOf(one.sessionId);
+    assert.deepEqual(events[1], ['session.status-changed', { ...eventData, Status: 1, ...by }]);
+  });
+
+  it('leaves one active session per account, the newest possible', async () => {
+    const Search = word();
+    const person = await at.newAccount({ displayName: Search });
+    const [oldest, middle, tooOld] = await endedInTurn(person, 3);
+    assert.ok(oldest && middle && tooOld);
+    await at.sql('update user_session set expires_at = now() where id = ?', [tooOld.sessionId]);
+    const current = await at.login(person);
+
+    const { body } = await at.change({ Filter: { Search, Status: 4 }, Status: 1 }).expect(200);
+    assert.deepEqual([body.Count, idsOf(body)], [1, [middle.sessionId]]);
+    assert.deepEqual(await activeOf(person.id), [middle.sessionId]);
+    assert.equal(await at.pingOf(middle), 1);
+    for (const one of [oldest, tooOld]) assert.equal(await at.statusOf(one.sessionId), 4);
+    assert.equal((await at.show(oldest.sessionId)).History.length, 2, 'what stays is told of nowhere');
+    assert.equal(await at.bearerOf(current), 'session_replaced');
+    const { History } = await at.show(current.sessionId);
+    assert.deepEqual([History.at(-1).Status, History.at(-1).ChangedBy], [3, at.administrator.id]);
+  });
+
+  it('applies every condition; ended sessions are not online, and none is pending', async () => {
+    const Search = word();
+    const ContentDefinitionId = await at.newContent();
+    const watched = await at.newSession({ displayName: Search });
+    await at.sql('update user_session set content_definition_id = ? where id = ?', [
+      ContentDefinitionId,
+      watched.sessionId,
+    ]);
+    await at.change({ SessionId: watched.sessionId, Status: 4 }).expect(200);
+    const other = await newEnded(4, Search);
+    const foundBy = async (filter: object) => {
+      const asked = { Filter: { Search, ...filter }, Status: 1, DryRun: true };
+      return idsOf((await at.change(asked).expect(200)).body);
+    };
+    const Status = 4;
+    assert.deepEqual(await foundBy({ Status, ContentDefinitionId }), [watched.sessionId]);
+    assert.deepEqual(await foundBy({ Status, UserId: other.person.id }), [other.sessionId]);
+    assert.deepEqual(await foundBy({ Status, IsOnline: false }), [other.sessionId, watched.sessionId]);
+    assert.deepEqual(await foundBy({ Status, IsOnline: true }), []);
+    for (const pending of [6, 'PendingInvite']) {
+      for (const to of [1, 4]) {
+        const { body } = await at.change({ Filter: { Status: pending }, Status: to }).expect(200);
+        assert.deepEqual(body, { Items: [], Count: 0, UserCount: 0, Ids: [] });
+      }
+    }
+    await at.change({ Filter: { Search, Status }, Status: 6 }).expect(409);
+  });
+
+  it('leaves one active session with concurrent changes and logins', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const person = await at.newAccount();
+      await endedInTurn(person, 2);
+      const Filter = { UserId: person.id, Status: 4 };
+      const [one, two] = await Promise.all([
+        at.change({ Filter, Status: 1 }),
+        at.change({ Filter, Status: 2 }),
+        at.login(person),
+      ]);
+      assert.deepEqual([one.status, two.status], [200, 200]);
+      assert.equal((await activeOf(person.id)).length, 1);
+    }
+  });
+
+  it('reactivates one for each of a thousand accounts, and refuses too many', async () => {
+    const Search = word();
+    await at.sql(
+      `insert into account (id, email, email_key, display_name, role, email_verified_at)
+       select id, id || '@example.com', id || '@example.com', ?, 'User', now()
+       from (select gen_random_uuid() as id from generate_series(1, 1000)) made`,
+      [Search],
+    );
+    const fill = (perAccount: number) =>
+      at.sql(
+        `insert into user_session (
+           id, account_id, status, is_exclusive, refresh_current, refresh_next, password_version, expires_at, ended_at,
+           end_reason)
+         select gen_random_uuid(), id, 4, true, '\\x00', '\\x00', password_version, now() + interval '1 day', now(),
+           'administrator'
+         from account, generate_series(1, ?)
+         where display_name = ?`,
+        [perAccount, Search],
+      );
+    await fill(2);
+    const Filter = { Search, Status: 4 };
+    const { body } = await at.change({ Filter, Status: 1 }).expect(200);
+    assert.deepEqual([body.Count, body.Items.length], [1000, 200]);
+    const sql = `select s.status, count(*)::int as n, count(distinct s.account_id)::int as accounts
+      from user_session s join account a on a.id = s.account_id
+      where a.display_name = ? group by s.status order by s.status`;
+    const half = [
+      { status: 1, n: 1000, accounts: 1000 },
+      { status: 4, n: 1000, accounts: 1000 },
+    ];
+    assert.deepEqual(await at.sql(sql, [Search]), half);
+    // The other half follows.
+    assert.equal((await at.change({ Filter, Status: 2 }).expect(200)).body.Count, 1000);
+    assert.equal(
+      (await at.change({ Filter: { Search, Status: 3 }, Status: 4 }).expect(200)).body.Count,
+      1000,
+    );
+
+    await fill(5);
+    for (const Status of [1, 7]) {
+      assert.equal((await at.change({ Filter, Status }).expect(409)).body.code, 'conflict');
+    }
+    assert.deepEqual(await at.sql(sql, [Search]), [
+      { status: 2, n: 1000, accounts: 1000 },
+      { status: 4, n: 6000, accounts: 1000 },
+    ]);
   });
 });

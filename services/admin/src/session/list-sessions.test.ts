@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { type Item, PATH, useSessions } from './testing.ts';
@@ -104,21 +103,6 @@ describe('GET /admin/user-session', () => {
     assert.deepEqual(everybody, everybody.toSorted().toReversed());
   });
 
-  it('filters by status, as number or name', async () => {
-    const person = await at.newAccount();
-    const one = await at.login(person);
-    const two = await at.login(person);
-    await at.change({ SessionId: one.sessionId, Status: 4 }).expect(200);
-    const userId = person.id;
-    for (const status of [4, 'Deactivated', 'deactivated']) {
-      assert.deepEqual(await idsOf({ userId, status }), [one.sessionId]);
-    }
-    assert.deepEqual(await idsOf({ userId, status: 'Normal' }), [two.sessionId]);
-    assert.deepEqual(await idsOf({ userId, status: 6 }), []);
-    assert.deepEqual(await idsOf({ status: 'PendingInvite' }), []);
-    assert.ok((await idsOf({ status: 4 })).includes(one.sessionId));
-  });
-
   it('filters by a literal part of the email or the name', async () => {
     const name = word();
     const named = await at.newSession({ displayName: `Ärger ${name} 50%_\\` });
@@ -214,10 +198,10 @@ describe('GET /admin/session-event', () => {
   const end = () =>
     eventually(async () => {
       const [all] = await at.sql<{ n: number }>('select count(*)::int as n from session_event');
-      let { Items, NextCursor } = await read();
+      let { Items, NextCursor } = await read(undefined, 2);
       let seen = Items.length;
       while (Items.length > 0) {
-        ({ Items, NextCursor } = await read(NextCursor));
+        ({ Items, NextCursor } = await read(NextCursor, 2));
         seen += Items.length;
       }
       return seen === all?.n && NextCursor;
@@ -228,13 +212,6 @@ describe('GET /admin/session-event', () => {
       const { Items } = await read(cursor);
       return Items.length >= count && Items;
     });
-  const insert = (executor: Parameters<typeof query>[0], reason: string) =>
-    query(
-      executor,
-      `insert into session_event (session_id, account_id, status, reason, token_expires_at)
-       values (?, ?, 4, ?, now())`,
-      [newId(), newId(), reason],
-    );
 
   it('returns all changes in order, from the oldest', async () => {
     const cursor = await end();
@@ -251,23 +228,8 @@ describe('GET /admin/session-event', () => {
     ]);
     const fields = Object.keys(items[0] ?? {}).toSorted();
     assert.deepEqual(fields, ['ChangedAt', 'Reason', 'SessionId', 'Status', 'TokenExpiresAt', 'UserId']);
+    assert.notEqual(await end(), cursor, 'in pages of two, too');
     const { Items: oldest } = await read(undefined, 1);
     assert.equal(oldest[0]?.SessionId, at.own.sessionId, 'the first login there was');
-  });
-
-  it('always returns a cursor, and continues there', async () => {
-    const cursor = await end();
-    const { Items, NextCursor } = await read(cursor);
-    assert.deepEqual([Items, NextCursor], [[], cursor]);
-    for (let n = 1; n <= 5; n += 1) await insert(at.app.db, `change ${n}`);
-    await readAll(cursor, 5);
-    const seen: string[] = [];
-    let position = cursor;
-    for (let page = 0; page < 4; page += 1) {
-      const { Items: some, NextCursor: next } = await read(position, 2);
-      seen.push(...some.map(({ Reason }) => Reason));
-      position = next;
-    }
-    assert.deepEqual(seen, ['change 1', 'change 2', 'change 3', 'change 4', 'change 5']);
   });
 });

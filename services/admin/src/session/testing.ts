@@ -1,8 +1,6 @@
 import { ping } from '@gatehouse/accounts';
 import { openTestAccounts, peopleOf } from '@gatehouse/accounts/testing';
 import { anyRefusal } from '@gatehouse/http/testing';
-import { connectRedis } from '@gatehouse/redis';
-import { eventually, testLog, testServers } from '@gatehouse/runtime/testing';
 import { startAdmin } from '../testing/index.ts';
 
 export const PATH = '/admin/user-session';
@@ -82,17 +80,6 @@ export async function startSessions(
       await admin.stop();
     },
   };
-}
-
-/** A separate Redis database for tests that empty it, as other tests use the same server. */
-export const ownRedis = () => `${testServers().TEST_REDIS_URL}/11`;
-
-/** Empties `ownRedis`. */
-export async function forgetRedis(): Promise<void> {
-  const redis = connectRedis({ url: ownRedis(), log: testLog() });
-  await eventually(() => redis.status === 'ready');
-  await redis.flushdb();
-  redis.disconnect();
 }
 
 export type TestSessions = Awaited<ReturnType<typeof startSessions>>;
