@@ -61,8 +61,21 @@ describe('the counts of lists', () => {
     await sql(`insert into mail_delivery (id, kind, account_id, email, event, status, next_try_at, sent_at)
        select gen_random_uuid(), 'invitation', gen_random_uuid(), 'x', '{}', 'Sent', null, now() from generate_series(1, 5)`);
     for (let time = 0; time < 3; time += 1)
-      await boss.post('/admin/api-token', { Name: 'audited' }).expect(201);
-    for (const name of ['account', 'api-token', 'audit', 'content-definition', 'mail', 'sign-in']) {
+      await Promise.all([
+        boss.post('/admin/api-token', { Name: 'audited' }).expect(201),
+        boss
+          .post('/admin/oauth-client', { Name: 'App', RedirectUris: ['https://app.example.com/'] })
+          .expect(201),
+      ]);
+    for (const name of [
+      'account',
+      'api-token',
+      'audit',
+      'content-definition',
+      'mail',
+      'oauth-client',
+      'sign-in',
+    ]) {
       const all = await boss.ids(`/admin/${name}?limit=200`);
       const pages = await boss.pages(`/admin/${name}?limit=2`);
       assert.deepEqual(pages.flat(), all, name);

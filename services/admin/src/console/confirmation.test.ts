@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { atOnce, someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { atOnce, PASSWORD, someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
 import { cast, type Browser } from '../testing/cast.ts';
 
@@ -7,15 +7,18 @@ const WAITING = `signup = 'new', password_hash = null, password_scheme = null`;
 const BULK = '/admin/account/bulk';
 
 type Role = 'User' | 'Admin';
+type Dangerous = readonly (readonly [what: string, request: () => Promise<Request>])[];
 type Request = readonly [method: 'post' | 'patch' | 'delete', path: string, body?: object];
 
 describe('dangerous actions', () => {
-  const { administrator, app, boss, login, member, newContent, openConsole, sql } = cast({
+  const { administrator, app, boss, call, login, member, newContent, newToken, openConsole, sql } = cast({
     SINGLE_SESSION: false,
   });
   let browser: Browser;
+  let restricted: { Token: string };
   before(async () => {
     browser = await openConsole(boss.email);
+    restricted = await newToken({ role: 'Admin', expiresAt: new Date(Date.now() + 3_600_000) });
   });
   beforeEach(async () => {
     for (const [table, at] of [
@@ -47,23 +50,15 @@ describe('dangerous actions', () => {
   const inBulk = (path: string, more: object, columns?: string) => async () =>
     ['post', path, { Filter: { Ids: [(await newAccount('Admin', columns)).id] }, ...more }] as const;
 
-  const dangerous: readonly (readonly [what: string, request: () => Promise<Request>])[] = [
+  /** What a restricted token may not do at all, since it would outlast the token. */
+  const lasting: Dangerous = [
     ['making an administrator of an account', patching('User', { Role: 'Admin' })],
     ['creating an account of an administrator', creating({ Role: 'Admin' })],
     ['renaming an administrator', patching('Admin', { DisplayName: 'Somebody' })],
-    ['disabling an administrator', patching('Admin', { IsDisabled: true })],
     ['inviting an administrator to complete the account', posting('Admin', 'invite', {}, WAITING)],
     ['inviting one administrator in bulk', inBulk(`${BULK}/invite`, {}, WAITING)],
-    ['disabling one administrator in bulk', inBulk(BULK, { Change: { IsDisabled: true } })],
-    ['demoting an administrator', patching('Admin', { Role: 'User' })],
-    ['letting an administrator’s account expire', patching('Admin', { ExpiresAt: '2099-01-01T00:00:00Z' })],
     ['mailing a reset code to an administrator', posting('Admin', 'reset-password')],
-    ['clearing the failed logins of an administrator', posting('Admin', 'unlock')],
     ['enabling an account', patching('User', { IsDisabled: false }, 'is_disabled = true')],
-    [
-      'disabling an account for less time',
-      patching('User', { IsDisabled: true, DisabledUntil: '2999-01-01T00:00:00Z' }, 'is_disabled = true'),
-    ],
     [
       'changing an email without the owner',
       posting('User', 'change-email', { Email: someEmail(), Force: true }),
@@ -71,6 +66,30 @@ describe('dangerous actions', () => {
     [
       'requesting another email for an administrator',
       posting('Admin', 'change-email', { Email: someEmail() }),
+    ],
+    ['giving a group', patching('User', { Groups: ['a', 'b'] }, `groups = '{a}'`)],
+    ['creating an account with groups', creating({ Groups: ['a'] })],
+    ['making a service account of a user', patching('User', { IsService: true })],
+    [
+      'making an ended session active again',
+      async () => {
+        const SessionId = await newSessionOf('User');
+        await boss.post('/admin/user-session', { SessionId, Status: 4 }).expect(200);
+        return ['post', '/admin/user-session', { SessionId, Status: 1 }];
+      },
+    ],
+    ['enabling accounts in bulk', inBulk(BULK, { Change: { IsDisabled: false } }, 'is_disabled = true')],
+    ['creating a service account', creating({ IsService: true, Password: PASSWORD })],
+  ];
+  const dangerous: Dangerous = [
+    ['disabling an administrator', patching('Admin', { IsDisabled: true })],
+    ['disabling one administrator in bulk', inBulk(BULK, { Change: { IsDisabled: true } })],
+    ['demoting an administrator', patching('Admin', { Role: 'User' })],
+    ['letting an administrator’s account expire', patching('Admin', { ExpiresAt: '2099-01-01T00:00:00Z' })],
+    ['clearing the failed logins of an administrator', posting('Admin', 'unlock')],
+    [
+      'disabling an account for less time',
+      patching('User', { IsDisabled: true, DisabledUntil: '2999-01-01T00:00:00Z' }, 'is_disabled = true'),
     ],
     [
       'no longer requiring a second factor',
@@ -84,30 +103,27 @@ describe('dangerous actions', () => {
       'letting an account expire later',
       patching('User', { ExpiresAt: null }, `expires_at = now() + interval '1 day'`),
     ],
-    ['giving a group', patching('User', { Groups: ['a', 'b'] }, `groups = '{a}'`)],
-    ['creating an account with groups', creating({ Groups: ['a'] })],
-    ['making a service account of a user', patching('User', { IsService: true })],
     [
       'ending a session of an administrator',
       async () => ['post', '/admin/user-session', { SessionId: await newSessionOf('Admin'), Status: 4 }],
     ],
-    [
-      'making an ended session active again',
-      async () => {
-        const SessionId = await newSessionOf('User');
-        await boss.post('/admin/user-session', { SessionId, Status: 4 }).expect(200);
-        return ['post', '/admin/user-session', { SessionId, Status: 1 }];
-      },
-    ],
   ];
+  const onlyAfterConfirmation = async ([method, path, body]: Request) => {
+    const send = () => (method === 'delete' ? browser.delete(path) : browser[method](path, body ?? {}));
+    await isRefused(send());
+    await confirm();
+    const { status } = await send();
+    assert.ok(status < 300, String(status));
+  };
   for (const [what, request] of dangerous)
-    it(`include ${what}: in a browser only after confirmation`, async () => {
-      const [method, path, body] = await request();
-      const send = () => (method === 'delete' ? browser.delete(path) : browser[method](path, body ?? {}));
-      await isRefused(send());
-      await confirm();
-      const { status } = await send();
-      assert.ok(status < 300, String(status));
+    it(`include ${what}: in a browser only after confirmation`, async () =>
+      onlyAfterConfirmation(await request()));
+  for (const [what, request] of lasting)
+    it(`include ${what}, which no restricted token leaves behind`, async () => {
+      const made = await request();
+      const [method, path, body] = made;
+      assert.equal((await call(method, path, restricted, body).expect(403)).body.code, 'forbidden');
+      await onlyAfterConfirmation(made);
     });
 
   it('need no confirmation with a token', async () => {
@@ -195,6 +211,12 @@ describe('dangerous actions', () => {
     const send = (search?: string) => browser.imports([{ Email: someEmail(), Role: 'Admin' }], search);
     assert.equal((await send('?dryRun=true').expect(200)).body.Imported, 1);
     await isRefused(send());
+    const asRestricted = (search = '') =>
+      call('post', `/admin/account/import${search}`, restricted)
+        .set('content-type', 'application/x-ndjson')
+        .send(JSON.stringify({ Email: someEmail() }));
+    assert.equal((await asRestricted().expect(403)).body.code, 'forbidden');
+    await asRestricted('?dryRun=true').expect(200);
     await confirm();
     assert.equal((await send().expect(200)).body.Imported, 1);
   });

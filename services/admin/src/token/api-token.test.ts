@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { atOnce } from '@gatehouse/accounts/testing';
+import { atOnce, statusesOf, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { cast } from '../testing/cast.ts';
+import { cast, refusesEach } from '../testing/cast.ts';
 
 const PATH = '/admin/api-token';
 interface Item {
@@ -17,7 +17,7 @@ interface Item {
 }
 
 describe('/admin/api-token', () => {
-  const { app, boss, call, get, newToken, post, sql } = cast({});
+  const { administrator, app, boss, call, get, newToken, post, sql } = cast({});
 
   const create = async (given: object, who: { Token: string } = boss) =>
     (await post(PATH, who, given).expect(201)).body as Item & { Token: string };
@@ -106,42 +106,215 @@ describe('/admin/api-token', () => {
     const body = await boss.read(`/admin/audit?targetId=${Id}&action=api-token.revoked`);
     assert.deepEqual([body.Items[0].ActorKind, body.Items[0].ActorId], ['ApiToken', token.id]);
   });
-});
-
-describe('one API token', () => {
-  const { boss } = cast();
-
-  const create = async () => (await boss.post(PATH, { Name: 'Deploy' }).expect(201)).body;
-
-  it('is returned as in the list, by its case-insensitive id, without the token itself', async () => {
-    const [one] = [await create(), await create()];
-    const { Token, ...known } = one;
-    for (const id of [one.Id, one.Id.toUpperCase()]) {
-      const { body, text } = await boss.get(`${PATH}/${id}`).expect(200);
-      assert.deepEqual(body, known);
-      assert.ok(!text.includes(Token.slice(12)));
-    }
-  });
-});
-
-describe('the list of API tokens', () => {
-  const { get, login, member, post } = cast();
-
-  const newAdmin = async () => {
-    const person = await member({ role: 'Admin' });
-    return { ...(await login(person)), id: person.id };
-  };
 
   it('filters and counts by creator', async () => {
-    const [ann, ben] = [await newAdmin(), await newAdmin()];
+    const [ann, ben] = [await administrator(), await administrator()];
     for (const one of [ann, ben, ann]) await post(PATH, one, { Name: one.id }).expect(201);
-    const { body } = await get(`${PATH}?createdBy=${ann.id}&count=true`, ben).expect(200);
+    const { body } = await boss.get(`${PATH}?createdBy=${ann.id}&count=true`).expect(200);
     assert.deepEqual(
       body.Items.map(({ Name }: { Name: string }) => Name),
       [ann.id, ann.id],
     );
     assert.equal(body.Count, 2);
-    const none = await get(`${PATH}?createdBy=${newId()}&count=true`, ben).expect(200);
+    const none = await boss.get(`${PATH}?createdBy=${newId()}&count=true`).expect(200);
     assert.deepEqual(none.body, { Items: [], Count: 0, CountIsExact: true });
+  });
+});
+
+const LATER = '2999-01-01T00:00:00.000Z';
+
+describe('static API tokens that end', () => {
+  const { boss, get, sql } = cast();
+
+  const create = async (given: object = {}) =>
+    (await boss.post(PATH, { Name: 'Deploy', Role: 'Admin', ...given }).expect(201)).body;
+  const rotate = (id: string, OverlapSeconds = 60) => boss.post(`${PATH}/${id}/rotate`, { OverlapSeconds });
+  const find = async (id: string) =>
+    (await boss.read(PATH)).Items.find((one: { Id: string }) => one.Id === id);
+  const use = (token: string, address?: string) =>
+    address === undefined ? get(PATH, token) : get(PATH, token).set({ 'x-forwarded-for': address });
+  /** Simulates that this much time has passed for a token. */
+  const age = (id: string, seconds: number) =>
+    sql(`update api_token set expires_at = expires_at - make_interval(secs => ?) where id = ?`, [
+      seconds,
+      id,
+    ]);
+  const isRefusedSoon = (token: string) => eventually(async () => (await use(token)).status === 401, 2);
+
+  it('are refused once they have expired', async () => {
+    const ExpiresAt = new Date(Date.now() + 60_000).toISOString();
+    const { Id, Token, ExpiresAt: shown } = await create({ ExpiresAt });
+    assert.equal(shown, ExpiresAt);
+    await use(Token).expect(200);
+    await age(Id, 61);
+    await isRefusedSoon(Token);
+    await rotate(Id).expect(409);
+  });
+
+  it('are not created with a past expiry or an invalid network', async () => {
+    await refusesEach(
+      (given: object) => boss.post(PATH, { Name: 'x', ...given }),
+      [
+        [{ ExpiresAt: '2020-01-01T00:00:00Z' }, '/ExpiresAt'],
+        [{ Networks: [] }, '/Networks'],
+        [{ Networks: ['10.0.0.0/8', 'example.com'] }, '/Networks/1'],
+        [{ Networks: ['10.0.0.1,0.0.0.0/0'] }, '/Networks/0'],
+      ],
+    );
+  });
+
+  it('are accepted only from their networks, and show where they were last used', async () => {
+    const Networks = ['192.0.2.0/24', '2001:db8:7::/48'];
+    const { Id, Token, Networks: shown } = await create({ Networks });
+    assert.deepEqual(shown, Networks);
+    for (const address of ['198.51.100.1', '2001:db8:8::1', '::1']) {
+      assert.equal((await use(Token, address).expect(401)).body.code, 'token_invalid');
+    }
+    await use(Token, '2001:db8:7::9').expect(200);
+    await use(Token, '192.0.2.9').expect(200);
+    await eventually(async () => (await find(Id)).LastUsedIp === '192.0.2.9');
+  });
+
+  it('match their networks in every notation of an address, but not a forged client address', async () => {
+    const { Token } = await create({ Networks: ['192.0.2.0/24', 'fe80::/10', '::ffff:203.0.113.7'] });
+    for (const [address, status] of [
+      ['::ffff:192.0.2.9', 200],
+      ['::ffff:c000:209', 200],
+      ['fe80::1%eth0', 200],
+      ['203.0.113.7', 200],
+      ['198.51.100.1, 192.0.2.9', 200],
+      ['192.0.2.9, 198.51.100.1', 401],
+      ['::ffff:198.51.100.1', 401],
+      ['203.0.113.8', 401],
+      ['192.0.2.9.evil.example', 401],
+      ['192.0.2', 401],
+    ] as const)
+      assert.equal((await use(Token, address)).status, status, address);
+  });
+
+  it('stay valid for the overlap after rotation, and not beyond', async () => {
+    const older = await create({ Networks: ['3fff::/20'] });
+    const { body: newer } = await rotate(older.Id).expect(201);
+    assert.deepEqual([newer.Name, newer.Role, newer.Networks], ['Deploy', 'Admin', ['3fff::/20']]);
+    assert.notEqual(newer.Token, older.Token);
+    assert.equal(newer.ExpiresAt, null);
+    for (const { Token } of [older, newer]) await use(Token).expect(200);
+    const { ExpiresAt, ReplacedBy } = await find(older.Id);
+    assert.equal(ReplacedBy, newer.Id);
+    assert.ok(Math.abs(Date.parse(ExpiresAt) - Date.now() - 60_000) < 10_000);
+    await age(older.Id, 61);
+    await isRefusedSoon(older.Token);
+    await use(newer.Token).expect(200);
+    await rotate(newer.Id, 0).expect(201);
+    await isRefusedSoon(newer.Token);
+  });
+
+  it('get their lifetime again on rotation, and do not end later than before', async () => {
+    const older = await create({ ExpiresAt: new Date(Date.now() + 30_000).toISOString() });
+    const { body: newer } = await rotate(older.Id, 3600).expect(201);
+    assert.equal((await find(older.Id)).ExpiresAt, older.ExpiresAt);
+    const lifetime = Date.parse(newer.ExpiresAt) - Date.parse(newer.CreatedAt);
+    assert.ok(Math.abs(lifetime - 30_000) < 5000, String(lifetime));
+  });
+
+  it('are rotated once by concurrent requests', async () => {
+    const { Id } = await create({ ExpiresAt: LATER });
+    const answers = await atOnce(8, () => rotate(Id));
+    assert.deepEqual(statusesOf(answers), [201, 409, 409, 409, 409, 409, 409, 409]);
+    const audited = await boss.get(`/admin/audit?action=api-token.rotated&targetId=${Id}`).expect(200);
+    assert.equal(audited.body.Items.length, 1);
+  });
+
+  it('end when revoked during the overlap or the rotation, and leave the new token valid', async () => {
+    const older = await create();
+    const { body: newer } = await rotate(older.Id, 3600).expect(201);
+    await boss.delete(`${PATH}/${older.Id}`).expect(204);
+    await isRefusedSoon(older.Token);
+    await use(newer.Token).expect(200);
+    for (let round = 0; round < 5; round += 1) {
+      const { Id, Token } = await create();
+      const [rotated, revoked] = await Promise.all([rotate(Id, 3600), boss.delete(`${PATH}/${Id}`)]);
+      assert.equal(revoked.status, 204);
+      assert.ok([201, 409].includes(rotated.status));
+      await isRefusedSoon(Token);
+      if (rotated.status === 201) await use(rotated.body.Token).expect(200);
+      assert.notEqual((await find(Id)).RevokedAt, null);
+    }
+  });
+
+  it('are not rotated if revoked, or for too long an overlap', async () => {
+    const { Id } = await create();
+    await boss.delete(`${PATH}/${Id}`).expect(204);
+    await rotate(Id).expect(409);
+    for (const OverlapSeconds of [-1, 30 * 86_400 + 1]) await rotate(Id, OverlapSeconds).expect(400);
+  });
+});
+
+const NETWORKS = ['127.0.0.0/8', '2001:db8::/32'];
+
+describe('a restricted token', () => {
+  const { boss, call, member, post } = cast({});
+  let parent: { Id: string; Token: string; ExpiresAt: string };
+  before(async () => {
+    const ExpiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    parent = await create({ Networks: NETWORKS, ExpiresAt });
+  });
+
+  const from = (who: { Token: string }, path: string, body: object) =>
+    post(path, who, body).set({ 'x-forwarded-for': '127.0.0.1' });
+  const create = async (given: object, who: { Token: string } = boss) =>
+    (await from(who, PATH, { Name: 'Deploy', Role: 'Admin', ...given }).expect(201)).body;
+  const rotate = async (id: string, who: { Token: string }) =>
+    (await from(who, `${PATH}/${id}/rotate`, { OverlapSeconds: 60 }).expect(201)).body;
+
+  it('creates tokens with its own restrictions, and the audit says so', async () => {
+    const child = await create({}, parent);
+    assert.deepEqual([child.Networks, child.ExpiresAt], [NETWORKS, parent.ExpiresAt]);
+    const { body } = await boss.get(`/admin/audit?action=api-token.created&targetId=${child.Id}`).expect(200);
+    const [{ ActorKind, ActorId, Details }] = body.Items;
+    assert.deepEqual([ActorKind, ActorId], ['ApiToken', parent.Id]);
+    assert.deepEqual(Details, { Role: 'Admin', Networks: NETWORKS, ExpiresAt: parent.ExpiresAt });
+  });
+
+  it('creates tokens with tighter ones', async () => {
+    const ExpiresAt = new Date(Date.now() + 60_000).toISOString();
+    const Networks = ['127.0.0.1', '2001:db8:7::/48'];
+    const child = await create({ Networks, ExpiresAt }, parent);
+    assert.deepEqual([child.Networks, child.ExpiresAt], [Networks, ExpiresAt]);
+  });
+
+  for (const [what, given, pointer] of [
+    ['from everywhere', { Networks: ['0.0.0.0/0'] }, '/Networks'],
+    ['from another network beside its own', { Networks: ['127.0.0.1', '198.51.100.7'] }, '/Networks'],
+    ['from a wider network', { Networks: ['2001:db8::/31'] }, '/Networks'],
+    ['for longer', { ExpiresAt: '2999-01-01T00:00:00Z' }, '/ExpiresAt'],
+  ] as const) {
+    it(`creates none that works ${what}`, async () => {
+      const { body } = await from(parent, PATH, { Name: 'x', ...given }).expect(400);
+      assert.equal(body.errors[0].pointer, pointer);
+    });
+  }
+
+  it('rotates itself and others without getting rid of its restrictions', async () => {
+    const other = await rotate((await create({})).Id, parent);
+    assert.deepEqual([other.Networks, other.ExpiresAt], [NETWORKS, parent.ExpiresAt]);
+    const narrow = await rotate((await create({ Networks: ['127.0.0.1'] })).Id, parent);
+    assert.deepEqual([narrow.Networks, narrow.ExpiresAt], [['127.0.0.1'], parent.ExpiresAt]);
+    const itself = await rotate(parent.Id, parent);
+    assert.deepEqual([itself.Networks, itself.ExpiresAt], [NETWORKS, parent.ExpiresAt]);
+  });
+
+  it('does its daily work', async () => {
+    const sends = (path: string, body: object) => from(parent, path, body);
+    await sends('/admin/account', { Email: someEmail(), Password: PASSWORD }).expect(201);
+    const many = await atOnce(51, () => member());
+    const Ids = many.map(({ id }) => id);
+    const { body } = await sends('/admin/account/bulk', {
+      Filter: { Ids },
+      Change: { IsDisabled: true },
+    }).expect(200);
+    assert.equal(body.Count, 51);
+    const { Id } = await create({}, parent);
+    await call('delete', `${PATH}/${Id}`, parent).set('x-forwarded-for', '127.0.0.1').expect(204);
   });
 });
