@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { accountSettings } from '@gatehouse/accounts';
+import { newAccount, newContent, openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
+import { query } from '@gatehouse/db';
 import { ConfigError, createMetrics, readConfig } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { cast } from '../testing/cast.ts';
-import { checkRetention, retentionSettings, startRetention } from './retention.ts';
+import { checkRetention, retentionSettings, startRetention, eraseOldAccounts } from './retention.ts';
+import { eraseDueAccounts } from './erase-due.ts';
 
 describe('startRetention', () => {
   const { app, member, sql } = cast({});
@@ -51,19 +54,6 @@ describe('the settings of retention', () => {
     return settings;
   };
 
-  it('default to 400 days for sessions and their history, 30 for sign-ins, 14 for unverified accounts, and forever for the audit and guests', () => {
-    const standard = {
-      SESSION_KEEP_DAYS: 400,
-      SESSION_EVENT_KEEP_DAYS: 400,
-      SIGN_IN_KEEP_DAYS: 30,
-      AUDIT_KEEP_DAYS: 0,
-      UNVERIFIED_KEEP_DAYS: 14,
-      GUEST_ERASE_DAYS: 0,
-    };
-    assert.deepEqual(read({}), standard);
-    assert.equal(read({ AUDIT_KEEP_DAYS: '90' }).AUDIT_KEEP_DAYS, 90);
-  });
-
   for (const [name, value] of [
     ['SESSION_KEEP_DAYS', '89'],
     ['SESSION_EVENT_KEEP_DAYS', '6'],
@@ -87,3 +77,125 @@ function boundsOf(schema: object): { minimum: number; maximum: number } {
   const { minimum = Number.NaN, maximum = Number.NaN } = schema as { minimum?: number; maximum?: number };
   return { minimum, maximum };
 }
+
+const DAYS = 30;
+
+describe('eraseOldAccounts', () => {
+  let admin: TestAccounts;
+  before(async () => {
+    admin = await openTestAccounts({}, undefined, 'admin');
+  });
+  after(() => admin.stop());
+
+  /** A guest who has been without content for this number of days. */
+  const newGuest = async (days: number) => {
+    const guest = await newAccount(admin);
+    await query(
+      admin.db,
+      `update account
+       set role = 'Guest', expires_at = moment, content_expired_at = moment
+       from (select date_trunc('second', now() - make_interval(days => ?)) as moment) past
+       where id = ?`,
+      [days, guest.id],
+    );
+    return guest;
+  };
+  const erase = async (which: 'guests' | 'unverified', days = DAYS): Promise<number> => {
+    const count = await eraseOldAccounts(admin.service, which, { days, isStopping: () => false });
+    await eraseDueAccounts(admin.service);
+    return count;
+  };
+  const isThere = async ({ id }: { id: string }): Promise<boolean> =>
+    (await query(admin.db, 'select 1 from account where id = ?', [id])).length === 1;
+
+  it('erases guests who have had no content for the configured time, and notifies them once', async () => {
+    const [old, young] = [await newGuest(31), await newGuest(29)];
+    assert.equal(await erase('guests'), 1);
+    assert.deepEqual([await isThere(old), await isThere(young)], [false, true]);
+    assert.deepEqual(
+      (await admin.mailsTo(old.email)).map(({ type }) => type),
+      ['account.erased'],
+    );
+    assert.equal(await erase('guests'), 0);
+  });
+
+  const set = (assignments: string) => (id: string) =>
+    query(admin.db, `update account set ${assignments} where id = ?`, [id]);
+  for (const [name, keep] of [
+    [
+      'has access to content again',
+      async (id: string) => {
+        const sql =
+          'insert into content_access (account_id, content_definition_id, invited_email) values (?, ?, ?)';
+        await query(admin.db, sql, [id, await newContent(admin), 'guest@example.com']);
+      },
+    ],
+    ['owns content', async (id: string) => void (await newContent(admin, { id }))],
+    ['is disabled', set('is_disabled = true')],
+    ['was given an expiry', set("expires_at = expires_at - interval '1 day'")],
+    ['has become a user', set(`role = 'User'`)],
+  ] as const) {
+    it(`keeps a guest who ${name}`, async () => {
+      const guest = await newGuest(400);
+      await keep(guest.id);
+      assert.equal(await erase('guests'), 0);
+      assert.ok(await isThere(guest));
+    });
+  }
+
+  it('can be stopped between two guests, and shared by processes', async () => {
+    const guests = [await newGuest(31), await newGuest(32), await newGuest(33)];
+    const options = { days: DAYS, isStopping: () => true };
+    assert.equal(await eraseOldAccounts(admin.service, 'guests', options), 0);
+    const [ones, others] = await Promise.all([erase('guests'), erase('guests')]);
+    assert.equal(ones + others, 3);
+    await eraseDueAccounts(admin.service);
+    for (const guest of guests) assert.ok(!(await isThere(guest)));
+  });
+
+  const newUnverified = async (days: number) => {
+    const account = await newAccount(admin);
+    await query(
+      admin.db,
+      `update account set email_verified_at = null, created_at = now() - make_interval(days => ?) where id = ?`,
+      [days, account.id],
+    );
+    return account;
+  };
+  it('erases accounts that nobody has verified for the configured time, and mails nobody', async () => {
+    const [old, young] = [await newUnverified(15), await newUnverified(13)];
+    assert.equal(await erase('unverified', 14), 1);
+    assert.deepEqual([await isThere(old), await isThere(young)], [false, true]);
+    assert.deepEqual(await admin.mailsTo(old.email), []);
+    assert.equal(await erase('unverified', 14), 0);
+  });
+
+  const WITHOUT_PASSWORD = 'password_hash = null, password_scheme = null';
+  for (const [name, keep] of [
+    ['is verified', set('email_verified_at = now()')],
+    ['waits for its owner (5)', set(`signup = 'new', ${WITHOUT_PASSWORD}`)],
+    ['waits for its owner after an import (6)', set(`signup = 'migration', ${WITHOUT_PASSWORD}`)],
+    ['is an invited guest (9)', set(`role = 'Guest', signup = 'invitation', ${WITHOUT_PASSWORD}`)],
+    ['has become an administrator', set(`role = 'Admin'`)],
+    ['an administrator has disabled', set('is_disabled = true')],
+    ['an administrator has expired', set('expires_at = now()')],
+    ['owns content', async (id: string) => void (await newContent(admin, { id }))],
+    [
+      'was registered again, and still has a valid code',
+      (id: string) =>
+        query(
+          admin.db,
+          `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at)
+           values (?, 'verify', gen_random_uuid(), '', 500, now() + interval '1 hour')`,
+          [id],
+        ),
+    ],
+  ] as const) {
+    it(`keeps an unverified account that ${name}`, async () => {
+      const account = await newUnverified(400);
+      await keep(account.id);
+      assert.equal(await erase('unverified', 14), 0);
+      assert.ok(await isThere(account));
+    });
+  }
+});

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
+import { eventTypes, newEvent } from '@gatehouse/events';
+import { optionalSecret, secret, setting } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
+import { Type, compile, type TSchema } from '@gatehouse/schema';
+import { v7 as newId } from 'uuid';
 import { cast } from '../testing/cast.ts';
+import { settings } from '../config.ts';
+import { effectiveSettings } from './effective-settings.ts';
 
 const PROVIDER = {
   id: 'acme',
@@ -68,20 +74,15 @@ describe('the state of the installation', () => {
 
   it('shows no secret, not even in an address', async () => {
     const { body, text } = await boss.get('/admin/system').expect(200);
-    const { settings } = app();
-    for (const secret of [
-      settings.TOKEN_SECRET,
-      settings.PASSWORD_PEPPER,
-      settings.DATABASE_URL,
-      settings.AMQP_URL,
-    ])
-      assert.ok(!text.includes(secret));
+    const { settings: own } = app();
+    for (const hidden of [own.TOKEN_SECRET, own.PASSWORD_PEPPER, own.DATABASE_URL, own.AMQP_URL])
+      assert.ok(!text.includes(hidden));
     assert.ok(!text.includes('nobody may see') && !text.includes('"d"'));
     const value = (name: string) =>
       body.Settings.find((one: { Name: string }) => one.Name === name)?.Value as unknown;
     assert.deepEqual(
       ['DATABASE_URL', 'SSO_PROVIDERS', 'SIGNING_KEYS', 'DATABASE_CA', 'ISSUER', 'SINGLE_SESSION'].map(value),
-      ['set', 'set', 'set', null, settings.ISSUER, true],
+      ['set', 'set', 'set', null, own.ISSUER, true],
     );
   });
 
@@ -116,5 +117,80 @@ describe('the state of the installation', () => {
     const [later] = await list();
     assert.equal(later.IsReachable, false);
     assert.ok(Math.abs(Date.parse(later.LastDiscoveryAt) - Date.now()) < 30_000);
+  });
+});
+
+const CANARY = 'a secret that nobody may see, ever';
+
+describe('the settings in force', () => {
+  const schema = Type.Object({
+    KEY: secret('a key'),
+    OTHER_KEY: optionalSecret('another'),
+    URL: setting('', 'an address'),
+    URLS: setting('', 'addresses'),
+    PEM: setting('', 'a certificate'),
+    COUNT: setting(7, 'a count'),
+    IS_ON: setting(false, 'a switch'),
+  });
+  const valuesOf = (config: Record<string, unknown>) =>
+    Object.fromEntries(effectiveSettings(schema, config).map(({ name, value }) => [name, value]));
+
+  it('show whether a secret is set', () => {
+    const { KEY, OTHER_KEY, COUNT, IS_ON } = valuesOf({ KEY: CANARY, COUNT: 8, IS_ON: false });
+    assert.deepEqual([KEY, OTHER_KEY, COUNT, IS_ON], ['set', null, 8, false]);
+  });
+
+  it('show no user name, password or query of an address', () => {
+    for (const [given, shown] of [
+      ['https://example.com/path', 'https://example.com/path'],
+      ['https://ann:pass@example.com/path?token=x#y', 'https://example.com/path'],
+      ['https://ann:p@ss@example.com', 'https://example.com'],
+      ['https://ann:p/a?s#s@example.com/x', 'https://example.com/x'],
+      ['redis://:pass@one:1,rediss://u:pass@two:2/0', 'redis://one:1,rediss://two:2/0'],
+      ['Gatehouse <no-reply@example.com>', 'Gatehouse <no-reply@example.com>'],
+      ['app.example:/callback', 'app.example:/callback'],
+    ]) {
+      assert.equal(valuesOf({ URL: given })['URL'], shown);
+    }
+    assert.equal(valuesOf({ PEM: '-----BEGIN\nMII' })['PEM'], 'set');
+  });
+
+  it('include all settings of the service, without secrets', () => {
+    const config = Object.fromEntries(
+      Object.keys(settings.properties).map((name) => [name, `x://${CANARY}@y`]),
+    );
+    const shown = effectiveSettings(settings, config);
+    assert.equal(shown.length, Object.keys(settings.properties).length);
+    for (const name of [
+      'DATABASE_URL',
+      'REDIS_URL',
+      'AMQP_URL',
+      'TOKEN_SECRET',
+      'PASSWORD_PEPPER',
+      'SSO_PROVIDERS',
+    ])
+      assert.equal(shown.find((one) => one.name === name)?.value, 'set', name);
+    for (const { name, value } of shown) {
+      if (!/SECRET|PEPPER|PASSWORD|_KEYS?$/.test(name) || /^PASSWORD_(MIN|HASH)/.test(name)) continue;
+      if (!name.endsWith('_PUBLIC_KEY')) assert.equal(value, 'set', name);
+    }
+  });
+});
+
+describe('GET /events.json', () => {
+  const { get } = cast();
+
+  it('publishes the schema of every event', async () => {
+    const { body } = await get('/events.json')
+      .expect(200)
+      .expect('content-type', /^application\/json/);
+    assert.deepEqual(Object.keys(body).toSorted(), eventTypes.toSorted());
+    for (const type of eventTypes) {
+      assert.equal(body[type].properties.type.const, type);
+    }
+    const check = compile(body['session.ended'] as TSchema, { unknownFields: 'refuse' });
+    const event = newEvent('session.ended', { SessionId: newId(), UserId: newId(), Status: 4 });
+    assert.equal(check(event), undefined);
+    assert.notEqual(check({ ...event, data: {} }), undefined);
   });
 });

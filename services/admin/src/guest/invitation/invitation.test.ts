@@ -102,13 +102,6 @@ describe('/admin/invitation', () => {
       assert.equal(await isExpired(item.UserId), wins[0] === false);
     }
   });
-
-  it('responds with 404 for an unknown id', async () => {
-    await remove(newId()).expect(404);
-    await resend(newId()).expect(404);
-    await remove('x').expect(400);
-    await resend('x').expect(400);
-  });
 });
 
 describe('POST /admin/invitation/{id}/resend', () => {
@@ -189,10 +182,10 @@ describe('POST /admin/invitation/{id}/resend', () => {
   });
 });
 
-describe('the filters of GET /admin/invitation', () => {
+describe('GET /admin/invitation, and one of them', () => {
   const { boss, member, newContent, sql } = cast({});
 
-  const invited = async (invitedBy: string | null, expiresInHours: number): Promise<string> => {
+  const invited = async (invitedBy: string | null = null, expiresInHours = 1): Promise<string> => {
     const id = newId();
     const guest = await member({ role: 'Guest' });
     await sql(
@@ -204,7 +197,7 @@ describe('the filters of GET /admin/invitation', () => {
   };
   const ids = async (search: string) => await boss.ids(`/admin/invitation?${search}`);
 
-  it('filter by inviter, and by whether the link has expired', async () => {
+  it('filters by inviter, and by whether the link has expired', async () => {
     const inviter = await member();
     const alive = await invited(inviter.id, 1);
     const expired = await invited(inviter.id, -1);
@@ -217,36 +210,21 @@ describe('the filters of GET /admin/invitation', () => {
     assert.equal(body.Count, 2);
   });
 
-  it('filter by id, also for a bulk change', async () => {
-    const [one, other] = [await invited(null, 1), await invited(null, 1)];
+  it('filters by id, also for a bulk change', async () => {
+    const [one, other] = [await invited(), await invited()];
     assert.deepEqual(await ids(`id=${one}`), [one]);
     assert.deepEqual(await ids(`id=${newId()}`), []);
     const body = { Filter: { Id: one }, Change: 'delete' };
     assert.equal((await boss.post('/admin/invitation/bulk', body).expect(200)).body.Count, 1);
     assert.deepEqual([await ids(`id=${one}`), await ids(`id=${other}`)], [[], [other]]);
   });
-});
-
-describe('GET /admin/invitation/{id}', () => {
-  const { boss, member, newContent, sql } = cast();
-
-  const invited = async (ended: 'accepted_at' | 'deleted_at' | undefined) => {
-    const id = newId();
-    const guest = await member({ role: 'Guest' });
-    await sql(
-      `insert into invitation (id, account_id, content_definition_id, token_hash, invited_email, expires_at
-         ${ended === undefined ? '' : `, ${ended}`})
-       values (?, ?, ?, ?, '', now() + interval '1 hour' ${ended === undefined ? '' : ', now()'})`,
-      [id, guest.id, await newContent(), Buffer.from(id)],
-    );
-    return { id, guest };
-  };
 
   for (const ended of [undefined, 'accepted_at', 'deleted_at'] as const) {
     it(`returns an invitation, also one that the list does not have: ${ended ?? 'pending'}`, async () => {
-      const { id, guest } = await invited(ended);
+      const id = await invited();
+      if (ended !== undefined) await sql(`update invitation set ${ended} = now() where id = ?`, [id]);
       const body = await boss.read(`/admin/invitation/${id}`);
-      assert.deepEqual([body.Id, body.UserId, body.Email], [id, guest.id, guest.email]);
+      assert.deepEqual([body.Id, body.Email], [id, (await boss.read(`/admin/account/${body.UserId}`)).Email]);
       assert.equal(body.AcceptedAt !== null, ended === 'accepted_at');
       assert.equal(body.DeletedAt !== null, ended === 'deleted_at');
       assert.ok(!JSON.stringify(body).toLowerCase().includes('token'));
