@@ -52,6 +52,7 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
     'deleting codes, links and sign-ins to applications that are over',
     async () => {
       const { db } = accounts;
+      const grantIdleSeconds = config.GRANT_IDLE_SECONDS;
       await deleteExpired(db, [
         'handover_code',
         'guest_login',
@@ -59,7 +60,7 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
         'identity_link',
         'email_change',
       ]);
-      await clientSessions.deleteOver(db);
+      await clientSessions.deleteOver(db, { grantIdleSeconds });
     },
   );
   takeReports({ ...parts, deps: api.deps, url: config.AMQP_URL, ca: config.AMQP_CA });

@@ -17,6 +17,7 @@ import {
   oauthClients,
   query,
   startRelay,
+  type Db,
 } from '@gatehouse/db';
 import { createPublisher, createSeal, type QueueDepth, type Topology } from '@gatehouse/events';
 import { Counter, createKeyedMutex, createRecentReads, Unavailable } from '@gatehouse/runtime';
@@ -176,8 +177,7 @@ function openDeps(
     ...keyed,
     findReplacement: createReplacements(db),
     ...createRotations({ db, ...keyed, settings }),
-    readClient: createRecentReads((id) => oauthClients.findWithSecrets(db, id), RECENT),
-    readClientSession: createRecentReads((id) => clientSessions.findLetIn(db, id), RECENT),
+    ...recentReads(db, settings),
     staticTokens: createStaticTokens({
       key: tokenKeys.staticTokens,
       source: (hashes) => apiTokens.findByHashes(db, hashes),
@@ -197,6 +197,16 @@ function openDeps(
     settings,
     slots,
     log,
+  };
+}
+
+function recentReads(db: Db, { GRANT_IDLE_SECONDS: grantIdleSeconds }: ServiceSettings) {
+  return {
+    readClient: createRecentReads((id) => oauthClients.findWithSecrets(db, id), RECENT),
+    readClientSession: createRecentReads(
+      (id) => clientSessions.findLetIn(db, id, { grantIdleSeconds }),
+      RECENT,
+    ),
   };
 }
 

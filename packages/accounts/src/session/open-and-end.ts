@@ -3,6 +3,7 @@ import { SessionStatus, type EndReason } from '@gatehouse/schema';
 import {
   accounts,
   begunLogins,
+  clientSessions,
   inTransaction,
   loginCodes,
   outbox,
@@ -188,7 +189,8 @@ const REPLACED = { status: SessionStatus.SessionReplaced, reason: 'replaced', ch
 /**
  * Ends active sessions within a transaction, with their history and events. After the commit, pass the returned ids to
  * `publishSessions`: only then have the sessions ended everywhere. If somebody ends them, logins that have begun end,
- * too; not if they run out, or another login takes their place.
+ * too; not if they run out, or another login takes their place. With all sessions of an account, what applications keep
+ * of it without a session ends as well.
  */
 export async function endSessions(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,
@@ -202,6 +204,7 @@ export async function endSessions(
   if (voidsLogins && named === undefined) await userSessions.lockOwners(tx, target);
   const ended = await endStates(deps, tx, target, change);
   if (voidsLogins) await begunLogins.deleteOf(tx, named ?? ended.map(({ accountId }) => accountId));
+  if (voidsLogins && named !== undefined && endsGrants(target)) await clientSessions.endOwn(tx, named);
   await outbox.add(tx, endedEvents(ended, origin));
   return ended.map(({ sessionId }) => sessionId);
 }
@@ -210,6 +213,10 @@ export async function endSessions(
 function accountsOf(target: userSessions.Target): readonly string[] | undefined {
   if (target.kind === 'accounts') return target.accountIds;
   return 'accountId' in target ? [target.accountId] : undefined;
+}
+
+function endsGrants(target: userSessions.Target): boolean {
+  return target.kind === 'accounts' || (target.kind === 'account' && target.keepsGrants !== true);
 }
 
 export type Ending = { status: SessionStatus; reason: EndReason; changedBy: string | undefined };

@@ -61,6 +61,8 @@ function ruleSettings() {
     ACCESS_TOKEN_SECONDS: count(3600, 1, 86_400, 'How long an access token lives, in seconds'),
     SESSION_IDLE_SECONDS: seconds(7200, 'How long a session lives without a ping or a refresh', 1),
     SESSION_MAX_SECONDS: seconds(2_592_000, 'How long a session lives after login at most', 1),
+    GRANT_IDLE_SECONDS: seconds(2_592_000, 'How long a sign-in without a session lives without a refresh', 1),
+    GRANT_MAX_SECONDS: seconds(31_536_000, 'How long a sign-in without a session lives at most', 1),
     REFRESH_GRACE_SECONDS: seconds(30, 'How long an overtaken refresh token still works'),
     ONLINE_WINDOW_SECONDS: seconds(90, 'How long after a ping a session counts as online', 1),
     SINGLE_SESSION: setting(true, 'Whether a login ends the account’s earlier sessions'),

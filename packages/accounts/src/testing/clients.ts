@@ -37,5 +37,7 @@ const CLIENT: OAuthClientFields = {
   idTokenAlg: 'RS256',
   sessionTag: null,
   resources: [],
+  grants: 'session',
+  grantMaxSeconds: null,
   isDeclared: false,
 };

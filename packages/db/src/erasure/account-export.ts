@@ -51,8 +51,8 @@ const SECTIONS: Record<ExportSection, string> = {
   Apps: `
     select c.id as "Id", c.name as "Name", o.granted_at as "GrantedAt", o.scopes as "Scopes",
       array(
-        select jsonb_build_object('SessionId', cs.session_id, 'Scopes', cs.scopes, 'CreatedAt', cs.created_at,
-          'LastSeenAt', cs.last_seen_at)
+        select jsonb_build_object('SessionId', coalesce(cs.session_id, cs.id), 'Scopes', cs.scopes,
+          'CreatedAt', cs.created_at, 'LastSeenAt', cs.last_seen_at, 'IpAddress', host(cs.ip_address), 'UserAgent', cs.user_agent)
         from client_session cs where cs.account_id = :accountId and cs.client_id = c.id order by cs.id desc limit 100
       ) as "SignIns"
     from oauth_client c

@@ -8,7 +8,10 @@ import { lockOfAccounts } from '../session/user-sessions.ts';
 export interface ClientSession {
   id: string;
   clientId: string;
+  /** The `sid` of its tokens: its session, or its own id. */
   sessionId: string;
+  /** It lives without a session. */
+  isOwn: boolean;
   accountId: string;
   /** Those that were granted, without any that the client may not ask for any more. */
   scopes: string[];
@@ -17,7 +20,7 @@ export interface ClientSession {
   authenticatedAt: number | null;
   /** How, at that moment. */
   authenticatedBy: AuthenticationMethod[];
-  /** When it ends, if before its session, in epoch seconds. */
+  /** When it ends, if not before with its session, in epoch seconds. */
   endsAt: number | null;
   email: string;
   /** Never of a guest: Portal says that a guest has used the mailed link, and wrote the link itself. */
@@ -28,7 +31,8 @@ export interface ClientSession {
 }
 
 const COLUMNS = `
-  cs.id, cs.client_id as "clientId", cs.session_id as "sessionId", cs.account_id as "accountId",
+  cs.id, cs.client_id as "clientId", coalesce(cs.session_id, cs.id) as "sessionId", cs.session_id is null as "isOwn",
+  cs.account_id as "accountId",
   array(select scope from unnest(cs.scopes) as scope where scope = any(c.scopes)) as scopes, cs.resource,
   extract(epoch from case when cs.authenticated_by is null then s.authenticated_at else cs.authenticated_at end)::float8
     as "authenticatedAt",
@@ -40,9 +44,21 @@ const COLUMNS = `
 /** The row `cs` has not reached its own end. */
 export const IS_NOT_OVER = `(cs.ends_at is null or cs.ends_at > now())`;
 
+/** How long sessions live, and sign-ins without one, that nobody uses. */
+interface IdleBounds {
+  idleSeconds: number;
+  grantIdleSeconds: number;
+}
+
+/** The row `cs`, which has no session, was used. */
+export const OWN_LIVES = 'cs.last_seen_at + make_interval(secs => :grantIdleSeconds) > now()';
+
+/** The session `s` of the row `cs` is active, or the row has none and was used. */
+export const LIVES = `(case when cs.session_id is null then ${OWN_LIVES} else ${IS_ALIVE} end)`;
+
 /** The client `c` signs people in, and lets the account `a` in, with what it asked for in the row `cs`, which is not over. */
 export const IS_LET_IN = `
-  ${IS_NOT_OVER} and 'authorization_code' = any(c.grant_types)
+  ${IS_NOT_OVER} and 'authorization_code' = any(c.grant_types) and (cs.session_id is not null or c.grants = 'own')
   and a.role = any(c.roles) and (c.groups = '{}' or c.groups && a.groups)
   and (cs.resource is null or cs.resource = any(c.resources))
   and (
@@ -51,24 +67,28 @@ export const IS_LET_IN = `
       select from oauth_consent given
       where given.account_id = a.id and given.client_id = c.id and cs.scopes <@ given.scopes))`;
 
-/** A session signs in to a client at most so often at once: a browser's tabs, or programs on its machine. */
-const OF_SESSION_MAX = 20;
+/** A session signs in to a client at most so often at once (a browser's tabs), and so does an account without one. */
+const SIGN_INS_MAX = 20;
 
 /**
  * Adds what a code opens; `undefined` if the session or its account gets no tokens, or the client does not let the person
- * in. Of a session that is signed in to the client too often, the one that was not used for longest ends.
+ * in. Of too many sign-ins to the client, the one that was not used for longest ends.
  */
 export async function insert(
   tx: Transaction,
   opening: Pick<
     ClientSession,
-    'id' | 'clientId' | 'accountId' | 'sessionId' | 'scopes' | 'resource' | 'authenticatedAt' | 'endsAt'
+    'id' | 'clientId' | 'accountId' | 'scopes' | 'resource' | 'authenticatedAt' | 'endsAt'
   > & {
+    /** Null: it lives by itself. */
+    sessionId: string | null;
+    address: string;
+    userAgent: string | undefined;
     authenticatedBy: AuthenticationMethod[] | null;
     refreshCurrent: Buffer;
     refreshNext: Buffer;
   },
-  bounds: { idleSeconds: number },
+  bounds: IdleBounds,
 ) {
   return await query.row<ClientSession>(
     tx,
@@ -76,33 +96,37 @@ export async function insert(
        select cast(:id as uuid) as id, cast(:clientId as uuid) as client_id, cast(:accountId as uuid) as account_id,
          cast(:sessionId as uuid) as session_id, cast(:scopes as text[]) as scopes, cast(:resource as text) as resource,
          to_timestamp(cast(:authenticatedAt as float8)) as authenticated_at,
-         cast(:authenticatedBy as text[]) as authenticated_by, to_timestamp(cast(:endsAt as float8)) as ends_at
+         cast(:authenticatedBy as text[]) as authenticated_by, to_timestamp(cast(:endsAt as float8)) as ends_at,
+         now() as last_seen_at
      ),
      opened as (
        select ${COLUMNS}
        from asked cs
-       join user_session s on s.id = cs.session_id and s.account_id = cs.account_id and ${IS_ALIVE}
+       left join user_session s on s.id = cs.session_id and s.account_id = cs.account_id
        join account a on a.id = cs.account_id and ${IS_GOOD}
        join oauth_client c on c.id = cs.client_id and ${IS_LET_IN}
+       where ${LIVES}
      ),
      added as (
        insert into client_session (
          id, client_id, account_id, session_id, scopes, resource, authenticated_at, authenticated_by, ends_at,
-         refresh_current, refresh_next)
-       select id, "clientId", "accountId", "sessionId", scopes, resource, to_timestamp("authenticatedAt"),
-         "authenticatedBy", to_timestamp("endsAt"), :refreshCurrent, :refreshNext
+         refresh_current, refresh_next, ip_address, user_agent)
+       select id, "clientId", "accountId", case when not "isOwn" then "sessionId" end, scopes, resource,
+         to_timestamp("authenticatedAt"), "authenticatedBy", to_timestamp("endsAt"), :refreshCurrent, :refreshNext,
+         case when "isOwn" then cast(:address as inet) end, case when "isOwn" then cast(:userAgent as text) end
        from opened
      ),
      crowded_out as (
        delete from client_session
        where id in (
          select other.id from client_session other
-         where other.session_id = :sessionId and other.client_id = :clientId
+         where other.account_id = :accountId and other.client_id = :clientId
+           and other.session_id is not distinct from cast(:sessionId as uuid)
          order by other.last_seen_at desc
          offset :othersMax)
      )
      select * from opened`,
-    { ...opening, ...bounds, othersMax: OF_SESSION_MAX - 1 },
+    { ...opening, userAgent: opening.userAgent ?? null, ...bounds, othersMax: SIGN_INS_MAX - 1 },
   );
 }
 
@@ -118,33 +142,43 @@ export type RotatedClientSession = ClientSession & {
  */
 export async function rotate(
   tx: Transaction,
-  attempts: readonly { id: string; clientId: string; nonce: Buffer; fresh: Buffer }[],
-  { locked, ...bounds }: { graceSeconds: number; idleSeconds: number; locked: 'skip' | 'wait' },
+  attempts: readonly {
+    id: string;
+    clientId: string;
+    nonce: Buffer;
+    fresh: Buffer;
+    address: string;
+    userAgent: string | undefined;
+  }[],
+  { locked, ...bounds }: IdleBounds & { graceSeconds: number; locked: 'skip' | 'wait' },
 ): Promise<RotatedClientSession[]> {
-  const rows = await query<RotatedClientSession & { nonce: Buffer; fresh: Buffer }>(
+  const rows = await query<RotatedClientSession & Record<'nonce' | 'fresh' | 'address' | 'agent', unknown>>(
     tx,
     `with held as materialized (
-       select r.*, given.nonce, given.fresh
-       from unnest(:ids::uuid[], :clientIds::uuid[], :nonces::bytea[], :freshes::bytea[])
-         as given (id, client_id, nonce, fresh)
+       select r.*, given.nonce, given.fresh, given.address, given.agent
+       from unnest(
+         :ids::uuid[], :clientIds::uuid[], :nonces::bytea[], :freshes::bytea[], :addresses::inet[], :userAgents::text[])
+         as given (id, client_id, nonce, fresh, address, agent)
        cross join lateral (
          select s.id, s.client_id, s.account_id, s.session_id, s.scopes, s.resource, s.authenticated_at,
-           s.authenticated_by, s.ends_at
+           s.authenticated_by, s.ends_at, s.last_seen_at
          from client_session s
          where s.id = given.id and s.client_id = given.client_id and ${IS_ACCEPTED}
          for no key update ${locked === 'skip' ? 'skip locked' : ''}
        ) cs
        cross join lateral (
          select ${COLUMNS}
-         from user_session s
-         join account a on a.id = cs.account_id and ${IS_GOOD}
+         from account a
          join oauth_client c on c.id = cs.client_id and ${IS_LET_IN}
-         where s.id = cs.session_id and ${IS_ALIVE}
+         left join user_session s on s.id = cs.session_id
+         where a.id = cs.account_id and ${IS_GOOD} and ${LIVES}
          offset 0
        ) r
      )
      update client_session s
-     set ${ROTATED}
+     set ${ROTATED},
+       ip_address = case when "isOwn" then held.address end,
+       user_agent = case when "isOwn" then held.agent end
      from held
      where s.id = held.id
      returning held.*, ${SUCCESSOR} as successor`,
@@ -153,16 +187,19 @@ export async function rotate(
       clientIds: attempts.map(({ clientId }) => clientId),
       nonces: attempts.map(({ nonce }) => nonce),
       freshes: attempts.map(({ fresh }) => fresh),
+      addresses: attempts.map(({ address }) => address),
+      userAgents: attempts.map(({ userAgent = null }) => userAgent),
       ...bounds,
     },
   );
-  return rows.map(({ nonce: _, fresh: __, ...rotated }) => rotated);
+  return rows.map(({ nonce, fresh, address, agent, ...rotated }) => rotated);
 }
 
 /** Why a refresh token may have got nothing. */
 export interface ClientRefreshState {
   clientId: string;
-  sessionId: string;
+  /** Null: it has none. */
+  sessionId: string | null;
   /** Nonces that were overtaken within the grace period, oldest first. */
   overtaken: Buffer[];
   current: Buffer;
@@ -182,19 +219,24 @@ export async function findRefreshState(executor: Executor, id: string, options: 
 }
 
 /**
- * A client session whose session has not ended, and whose client lets the person in. Whether the session was idle for
- * too long, its cached copy says.
+ * A client session whose session has not ended, or that has none, and whose client lets the person in. Whether the
+ * session was idle for too long, its cached copy says.
  */
-export async function findLetIn(executor: Executor, id: string) {
+export async function findLetIn(
+  executor: Executor,
+  id: string,
+  bounds: Pick<IdleBounds, 'grantIdleSeconds'>,
+) {
   return await query.row<ClientSession>(
     executor,
     `select ${COLUMNS}
      from client_session cs
-     join user_session s on s.id = cs.session_id and s.ended_at is null and s.expires_at > now()
+     left join user_session s on s.id = cs.session_id
      join account a on a.id = cs.account_id and ${IS_GOOD}
      join oauth_client c on c.id = cs.client_id and ${IS_LET_IN}
-     where cs.id = ?`,
-    [id],
+     where cs.id = :id
+       and case when cs.session_id is null then ${OWN_LIVES} else s.ended_at is null and s.expires_at > now() end`,
+    { id, ...bounds },
   );
 }
 
@@ -217,7 +259,7 @@ export async function removeOfClient(
      delete from client_session
      using client
      where client_session.id = :id and client_id = client.id
-     returning session_id as "sessionId", account_id as "accountId"`,
+     returning coalesce(session_id, client_session.id) as "sessionId", account_id as "accountId"`,
     { id, clientId, by: byClient ? 'client' : '' },
   );
 }
@@ -250,19 +292,27 @@ export async function removeNotLetIn(
   );
 }
 
-/** Deletes those that have reached their own end. */
-export async function deleteOver(executor: Executor): Promise<void> {
+/** Deletes those that have reached their own end: without a session, also that of their use or of their account. */
+export async function deleteOver(executor: Executor, bounds: Pick<IdleBounds, 'grantIdleSeconds'>) {
+  const isOver = `(cs.ends_at < now() or cs.session_id is null and (
+    not (${OWN_LIVES}) or cs.account_id in (select id from account where expires_at <= now())))`;
   await query(
     executor,
     `with client as materialized (
        select id
        from oauth_client
-       where id in (select client_id from client_session where ends_at < now())
+       where id in (select cs.client_id from client_session cs where ${isOver})
        order by id
        for key share
      )
-     delete from client_session
+     delete from client_session cs
      using client
-     where client_id = client.id and ends_at < now()`,
+     where cs.client_id = client.id and ${isOver}`,
+    bounds,
   );
+}
+
+/** Ends what accounts have without a session. Lock the accounts first, and end their sessions. */
+export async function endOwn(tx: Transaction, accountIds: readonly string[]): Promise<void> {
+  await query(tx, 'select end_grants(cast(? as uuid[]))', [accountIds]);
 }

@@ -29,6 +29,9 @@ export interface OAuthClient {
   sessionTag: string | null;
   /** The audiences that it may ask for, besides itself. */
   resources: string[];
+  /** Whether a sign-in lives with the session that it came from, or by itself, and then how long at most; null: as set. */
+  grants: 'session' | 'own';
+  grantMaxSeconds: number | null;
   /** Declared in a file of the installation. */
   isDeclared: boolean;
   createdAt: Date;
@@ -43,7 +46,7 @@ const COLUMNS = `id, name, is_public as "isPublic", redirect_uris as "redirectUr
   post_logout_redirect_uris as "postLogoutRedirectUris", backchannel_logout_uri as "backchannelLogoutUri", scopes,
   grant_types as "grantTypes", is_trusted as "isTrusted", roles, groups, requires_pkce as "requiresPkce",
   requires_nonce as "requiresNonce", any_localhost_port as "anyLocalhostPort", id_token_alg as "idTokenAlg",
-  session_tag as "sessionTag", resources, is_declared as "isDeclared", created_at as "createdAt",
+  session_tag as "sessionTag", resources, grants, grant_max_seconds as "grantMaxSeconds", is_declared as "isDeclared", created_at as "createdAt",
   case when previous_secret_expires_at > now() then previous_secret_expires_at end as "previousSecretExpiresAt"`;
 
 export async function find(executor: Executor, id: string) {

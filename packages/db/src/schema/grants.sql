@@ -294,10 +294,15 @@ grant update (created_at) on oauth_client to gatehouse_core;
 grant select, insert, update, delete on oauth_client to gatehouse_admin;
 grant select, insert, update (client_session_id), delete on oauth_code to gatehouse_core;
 grant select, insert, delete,
-  update (last_seen_at, refresh_current, refresh_next, refresh_next_at, refresh_overtaken, refresh_overtaken_at)
+  update (
+    last_seen_at, refresh_current, refresh_next, refresh_next_at, refresh_overtaken, refresh_overtaken_at, ip_address,
+    user_agent)
   on client_session to gatehouse_core;
-grant select (id, client_id, account_id, session_id, scopes, resource, ends_at, created_at, last_seen_at), delete
+grant select (
+    id, client_id, account_id, session_id, scopes, resource, ends_at, created_at, last_seen_at, ip_address, user_agent),
+  delete
   on client_session to gatehouse_admin;
+grant execute on function end_grants(uuid[]) to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select, insert, update (scopes, granted_at), delete on oauth_consent to gatehouse_core;
 grant select on oauth_consent to gatehouse_admin;
 -- Only triggers write it.

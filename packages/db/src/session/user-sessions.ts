@@ -4,7 +4,7 @@ import type { Authentication } from './authentication.ts';
 
 /** The active sessions that a change applies to. */
 export type Target =
-  | { kind: 'account'; accountId: string; exceptSessionId?: string }
+  | { kind: 'account'; accountId: string; exceptSessionId?: string; keepsGrants?: boolean }
   | { kind: 'accounts'; accountIds: readonly string[] }
   /** The account's sessions that were opened by sign-ons, except with these providers. */
   | {

@@ -89,6 +89,7 @@ export function createFixtures(services: Services, adminToken: string) {
     invitation,
     mail: once(async () => parkMail(services, await invitation())),
     ownApp: once(async () => newConsent(services, (await somebody()).id)),
+    ownGrant: once(async () => newClientSession(services, await client(), { id: (await somebody()).id })),
     ownIdentity: identity,
     ownPasskey: passkey,
     ownSession: async () => (await somebody()).sessionId,
@@ -111,6 +112,7 @@ export function createFixtures(services: Services, adminToken: string) {
               ...makers,
               content: once(() => contentOf(owner)),
               ownApp: once(() => newConsent(services, owner.id)),
+              ownGrant: once(async () => newClientSession(services, await client(), { id: owner.id })),
               ownIdentity: once(() => identityOf(owner.id)),
               ownPasskey: once(() => passkeyOf(owner.id)),
               ownSession: () => Promise.resolve(owner.sessionId),
@@ -149,12 +151,13 @@ export function namesOwnedObject({ paths, fields }: { paths: string[]; fields: s
 const thingIn = (things: Partial<Record<string, Thing>>, name: string) => things[name];
 
 /** Objects that calls find only for their owner. */
-const OWNED: readonly Thing[] = ['content', 'ownApp', 'ownIdentity', 'ownPasskey', 'ownSession'];
+const OWNED: readonly Thing[] = ['content', 'ownApp', 'ownGrant', 'ownIdentity', 'ownPasskey', 'ownSession'];
 
 const BY_PATH = {
   '/account/session/:id': 'ownSession',
   '/account/passkey/:id': 'ownPasskey',
   '/account/app/:id': 'ownApp',
+  '/account/grant/:id': 'ownGrant',
   '/user-session/:id': 'content',
   '/person/:id': 'person',
   '/person/:id/face/:faceId': 'face',
@@ -248,12 +251,12 @@ async function newClient({ sql }: Services): Promise<string> {
 async function newClientSession(
   { sql }: Services,
   clientId: string,
-  owner: { id: string; sessionId: string },
+  owner: { id: string; sessionId?: string },
 ): Promise<string> {
   const rows = await sql(
     `insert into client_session (id, client_id, account_id, session_id, scopes, refresh_current, refresh_next)
-     values (?, ?, ?, ?, '{openid}', '', '') returning id`,
-    [newId(), clientId, owner.id, owner.sessionId],
+     values (?, ?, ?, cast(nullif(?, '') as uuid), '{openid}', '', '') returning id`,
+    [newId(), clientId, owner.id, owner.sessionId ?? ''],
   );
   return String(rows[0]?.['id']);
 }

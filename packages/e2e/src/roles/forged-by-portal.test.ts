@@ -24,11 +24,14 @@ const UNAUTHENTICATED_LENGTH = 44;
 const KEPT_ALIVE = [
   // Taking an application away opens nothing.
   'DELETE /account/app/{id}',
+  'DELETE /account/grant',
+  'DELETE /account/grant/{id}',
   'DELETE /person/{id}',
   'GET /account/app',
   'GET /account/identity',
   'GET /account/passkey',
   // Portal can read the addresses and devices of sessions anyway.
+  'GET /account/grant',
   'GET /account/sign-in',
   'GET /person',
   'GET /person/{id}',

@@ -13,7 +13,7 @@ const ClientSession = record(
     userId: computed(Uuid(), 'cs.account_id'),
     email: computed(Type.String(), 'a.email'),
     displayName: computed(Nullable(Type.String()), 'a.display_name'),
-    sessionId: Uuid(),
+    sessionId: computed(Uuid(), 'coalesce(cs.session_id, cs.id)'),
     scopes: Type.Array(Type.String()),
     createdAt: time(),
     lastSeenAt: time(),
@@ -28,10 +28,11 @@ const ofClient = ClientSession.list<{ clientId: string }>(
   { clientId: ordered('cs.client_id = :clientId') },
   {
     always: `exists (
-      select from user_session s
-      join account a on a.id = s.account_id and ${sessionRefresh.IS_GOOD}
+      select from account a
       join oauth_client c on c.id = cs.client_id and ${clientSessions.IS_LET_IN}
-      where s.id = cs.session_id and s.ended_at is null and s.expires_at > now())`,
+      left join user_session s on s.id = cs.session_id
+      where a.id = cs.account_id and ${sessionRefresh.IS_GOOD}
+        and (cs.session_id is null or s.ended_at is null and s.expires_at > now()))`,
   },
 );
 const paging = pagingById('OAuthClientSessionId');
@@ -59,7 +60,7 @@ export const clientSessionRoutes = routes({ tag: 'Applications', access: ['Admin
   route('DELETE /admin/oauth-client/:id/session/:sessionId', {
     operationId: 'endOAuthClientSession',
     summary: 'Sign somebody out of an application',
-    description: 'Its tokens stop working at once. The person’s session here continues.',
+    description: 'Its tokens stop working at once. The person’s sessions here continue.',
     recent: { never: 'it only ends access; the next sign-in opens it again' },
     errors: ['not_found'],
     handler: async ({ params: { id, sessionId }, caller, deps, request, refuse }) => {

@@ -17,6 +17,7 @@ import {
 const Role = NameOf(['User', 'Guest', 'Admin']);
 const GrantType = Enum([...OAUTH_GRANT_TYPES]);
 const IdTokenAlg = Enum([...ID_TOKEN_ALGS]);
+const Grants = Enum(['session', 'own']);
 
 /** What administrators set. */
 export const settings = {
@@ -36,6 +37,8 @@ export const settings = {
   idTokenAlg: IdTokenAlg,
   sessionTag: Nullable(Type.String()),
   resources: Type.Array(Type.String()),
+  grants: Grants,
+  grantMaxSeconds: Nullable(Type.Integer()),
   isDeclared: Type.Boolean({
     description: 'Whether it comes from `OAUTH_CLIENTS`, and is only changed there',
   }),
@@ -122,6 +125,17 @@ const CHANGEABLE = {
       description: 'The APIs for which it may request tokens (RFC 8707)',
     }),
   ),
+  Grants: Type.Optional({
+    ...Grants,
+    description:
+      '`own`: a sign-in outlives the session that it came from, until it is ended or not used any more',
+  }),
+  GrantMaxSeconds: Type.Optional(
+    Nullable(Type.Integer({ minimum: 60, maximum: 2 ** 31 - 1 }), {
+      description:
+        'How long such a sign-in lives at most; null for `GRANT_MAX_SECONDS`, which is never exceeded',
+    }),
+  ),
 };
 
 const Name = Text(100, { description: 'Shown to the people who sign in' });
@@ -156,6 +170,8 @@ export const STANDARD: Omit<ClientSettings, 'name'> = {
   idTokenAlg: 'RS256',
   sessionTag: null,
   resources: [],
+  grants: 'session',
+  grantMaxSeconds: null,
   isDeclared: false,
 };
 
@@ -198,8 +214,8 @@ const LISTED = [
 ] as const;
 
 /**
- * Whether a change lets more people in, sends them or what they bring to other places, asks for less proof, or leaves the
- * application unaware of logouts.
+ * Whether a change lets more people in or for longer, sends them or what they bring to other places, asks for less proof,
+ * or leaves the application unaware of logouts.
  */
 export function raisesRights(before: ClientSettings, after: ClientSettings): boolean {
   return (
@@ -209,6 +225,8 @@ export function raisesRights(before: ClientSettings, after: ClientSettings): boo
     (before.requiresPkce && !after.requiresPkce) ||
     (before.requiresNonce && !after.requiresNonce) ||
     (after.anyLocalhostPort && !before.anyLocalhostPort) ||
+    (after.grants === 'own' && before.grants !== 'own') ||
+    (after.grantMaxSeconds ?? Infinity) > (before.grantMaxSeconds ?? Infinity) ||
     after.backchannelLogoutUri !== before.backchannelLogoutUri
   );
 }

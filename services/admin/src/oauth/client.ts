@@ -76,7 +76,7 @@ export const clientRoutes = routes({ tag: 'Applications', access: ['Admin'] }, [
     recent: {
       when:
         'the application gets an address, a scope, a grant type, a role, a group or a resource, becomes trusted, ' +
-        'no longer requires a group or PKCE, or is no longer told of logouts',
+        'no longer requires a group or PKCE, is no longer told of logouts, or keeps people signed in for longer',
     },
     body: CLIENT_CHANGE,
     errors: ['client_declared', 'confirmation_required'],

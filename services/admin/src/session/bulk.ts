@@ -15,6 +15,7 @@ import {
 } from '@gatehouse/accounts';
 import {
   begunLogins,
+  clientSessions,
   deletedInvitations,
   guestAccounts,
   userSessions,
@@ -273,9 +274,12 @@ async function effectsOf(
   return {
     ...{ set: same, revived, invitations: [] },
     make: async (tx) => {
-      // Also of an account without an active session.
-      if (of === 'account' && !isActive(status)) await begunLogins.deleteOf(tx, accountIds);
       await setStatus(deps, tx, same, order);
+      if (of === 'account' && !isActive(status)) {
+        // Also of an account without an active session.
+        await begunLogins.deleteOf(tx, accountIds);
+        await clientSessions.endOwn(tx, accountIds);
+      }
       await revive(deps, tx, { revived, owners }, order);
     },
   };

@@ -47,6 +47,12 @@ import { requestCode } from './mail-requests.ts';
 
 const route = routeOf({ tag: 'Account' });
 
+const KeepApps = Type.Optional(
+  Type.Boolean({
+    description: 'Whether apps and devices that stay signed in by themselves do so; by default they do not',
+  }),
+);
+
 /** The usual time for checking a code: emails without an account take as long. */
 const CHECK_MS = 30;
 
@@ -80,6 +86,7 @@ export const passwordRoutes = [
       Password: Password(),
       DisplayName: Type.Optional(DisplayName()),
       Locale: Type.Optional(Locale()),
+      KeepApps,
     }),
     response: Type.Object({}),
     errors: ['invalid_code', 'too_many_requests'],
@@ -118,7 +125,7 @@ export const passwordRoutes = [
           reason: 'password_reset',
           changedBy: id,
         } as const;
-        await tx.endSessions({ kind: 'account', accountId: id }, ending);
+        await tx.endSessions({ kind: 'account', accountId: id, keepsGrants: body.KeepApps === true }, ending);
       });
       return {};
     },
@@ -136,6 +143,7 @@ export const passwordRoutes = [
       CurrentPassword: Password(),
       ...OwnerProofBody.properties,
       Password: Password(),
+      KeepApps,
     }),
     response: Type.Object({}),
     errors: OWNER_PROOF_ERRORS,
@@ -158,7 +166,7 @@ export const passwordRoutes = [
         await mailNotice(deps, tx, account, 'account.password-changed', eventData, request);
         tx.audit('password.changed');
         await tx.endSessions(
-          { kind: 'account', accountId, exceptSessionId: sessionId },
+          { kind: 'account', accountId, exceptSessionId: sessionId, keepsGrants: body.KeepApps === true },
           { status: SessionStatus.Deactivated, reason: 'password_changed', changedBy: accountId },
         );
       });

@@ -238,15 +238,24 @@ function isLetIn({ roles, groups }: OAuthClient, { role, groups: own }: SignedIn
 
 /** Whether the owner of the session has proved who they are in this browser, as recently as the client asks. */
 function isProved(
-  { prompts, maxAgeSeconds }: AuthorizationRequest,
+  { client, scopes, prompts, maxAgeSeconds }: AuthorizationRequest,
   { authenticatedAt, authenticatedBy, now }: SignedIn,
   since: number,
 ): boolean {
   if (authenticatedBy === null) return false;
   const provedAt = authenticatedAt ?? -Infinity;
   if (prompts.has('login') && provedAt < since) return false;
+  const bound = Math.min(maxAgeSeconds ?? Infinity, asksMuch(client, scopes) ? FRESH_SECONDS : Infinity);
   // What was proved for this request counts, however long the user takes to answer.
-  return maxAgeSeconds === undefined || provedAt >= Math.min(since, now - maxAgeSeconds);
+  return provedAt >= Math.min(since, now - bound) || bound === Infinity;
+}
+
+/** How recently the user must have proved who they are for what outlives the session and does more than recognise them. */
+const FRESH_SECONDS = 300;
+const RECOGNISING: ReadonlySet<string> = new Set(['openid', 'profile', 'email', 'offline_access']);
+
+function asksMuch({ grants }: OAuthClient, scopes: readonly string[]): boolean {
+  return grants === 'own' && !scopes.every((scope) => RECOGNISING.has(scope));
 }
 
 function digestOf({ client, scopes }: AuthorizationRequest, { sessionId }: SignedIn): string {

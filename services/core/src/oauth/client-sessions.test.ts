@@ -15,7 +15,8 @@ import { logIn, newAccount, newClient, openTestAccounts } from '@gatehouse/accou
 import { withdrawConsent } from './own-apps.ts';
 import { findCode, findConsent, grantConsent, insertCode, useCode } from './store.ts';
 
-const BOUNDS = { graceSeconds: 30, idleSeconds: 600, locked: 'wait' } as const;
+const CALLER = { address: '192.0.2.1', userAgent: 'tv/1' };
+const BOUNDS = { graceSeconds: 30, idleSeconds: 600, grantIdleSeconds: 600, locked: 'wait' } as const;
 const SCOPES = ['openid', 'email'];
 const PROOF = {
   authenticatedAt: 1_790_000_000.25,
@@ -34,7 +35,7 @@ describe('a client session', () => {
     const person = { accountId, sessionId: (await logIn(app, { id: accountId })).sessionId };
     const client = await newClient(app, { roles: ['User'], ...fields });
     const [refreshCurrent, refreshNext] = [randomBytes(16), randomBytes(16)];
-    const asked = { ...person, ...PROOF, clientId: client.id, scopes: SCOPES, resource: null };
+    const asked = { ...person, ...PROOF, clientId: client.id, scopes: SCOPES, resource: null, ...CALLER };
     const add = (more: object = {}) =>
       run((tx) =>
         clientSessions.insert(tx, { ...asked, ...more, id: newId(), refreshCurrent, refreshNext }, BOUNDS),
@@ -44,11 +45,12 @@ describe('a client session', () => {
       run((tx) =>
         clientSessions.rotate(
           tx,
-          [{ id: opened?.id ?? '', clientId, nonce, fresh: randomBytes(16) }],
+          [{ id: opened?.id ?? '', clientId, nonce, fresh: randomBytes(16), ...CALLER }],
           BOUNDS,
         ),
       );
-    const isLetIn = async () => (await clientSessions.findLetIn(app.db, opened?.id ?? newId())) !== undefined;
+    const isLetIn = async () =>
+      (await clientSessions.findLetIn(app.db, opened?.id ?? newId(), BOUNDS)) !== undefined;
     return { person, email, client, opened, add, rotate, isLetIn, refreshNext };
   };
 
@@ -57,6 +59,7 @@ describe('a client session', () => {
     assert.deepEqual(opened, {
       id: opened?.id,
       clientId: client.id,
+      isOwn: false,
       ...person,
       scopes: SCOPES,
       resource: null,
@@ -102,11 +105,11 @@ describe('a client session', () => {
   it('gets nothing once its own end has come, and is deleted', async () => {
     const { client, opened, add, rotate, isLetIn } = await open();
     assert.equal(await add({ endsAt: Date.now() / 1000 - 1 }), undefined);
-    await clientSessions.deleteOver(app.db);
+    await clientSessions.deleteOver(app.db, BOUNDS);
     assert.ok(await isLetIn());
     await query(app.db, 'update client_session set ends_at = now() where client_id = ?', [client.id]);
     assert.deepEqual([await rotate(), await isLetIn()], [[], false]);
-    await clientSessions.deleteOver(app.db);
+    await clientSessions.deleteOver(app.db, BOUNDS);
     assert.ok(opened);
     assert.equal(await clientSessions.findRefreshState(app.db, opened.id, BOUNDS), undefined);
   });
@@ -123,7 +126,7 @@ describe('a client session', () => {
     assert.ok(added);
     assert.equal(await run((tx) => withdrawConsent(tx, consent)), true);
     await run((tx) => grantConsent(tx, { ...consent, scopes: SCOPES }));
-    assert.equal(await clientSessions.findLetIn(app.db, added.id), undefined);
+    assert.equal(await clientSessions.findLetIn(app.db, added.id, BOUNDS), undefined);
     assert.equal(
       await run((tx) => clientSessions.removeOfClient(tx, { id: added.id, clientId: client.id })),
       undefined,

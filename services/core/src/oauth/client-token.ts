@@ -218,8 +218,8 @@ interface FoundClientToken {
 }
 
 /**
- * Checks an access token of a client: that it is genuine, that its session is active by the cached copy that every request
- * reads, and that the client let the person in less than a second ago.
+ * Checks an access token of a client: that it is genuine, that its session, if it has one, is active by the cached copy
+ * that every request reads, and that the client let the person in less than a second ago.
  */
 async function findClientToken(
   { readClient, readClientSession, sessionCache, settings, clientTokens }: Deps,
@@ -233,10 +233,12 @@ async function findClientToken(
     if (client?.grantTypes.includes('client_credentials') !== true) return ENDED;
     return { kind: 'found', claims, session: undefined, scopes: narrowed(claims, client) };
   }
-  const copy = await sessionCache.read(account.accountId, account.sessionId);
-  if (copy === undefined) return ENDED;
-  const code = refusalOf(copy, settings.SESSION_IDLE_SECONDS);
-  if (code !== undefined) return { kind: 'refused', code };
+  if (account.sessionId !== account.clientSessionId) {
+    const copy = await sessionCache.read(account.accountId, account.sessionId);
+    if (copy === undefined) return ENDED;
+    const code = refusalOf(copy, settings.SESSION_IDLE_SECONDS);
+    if (code !== undefined) return { kind: 'refused', code };
+  }
   const session = await readClientSession(account.clientSessionId);
   const isItsOwn =
     session?.clientId === clientId &&

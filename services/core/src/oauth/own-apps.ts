@@ -1,12 +1,5 @@
-import { asOwner, write } from '@gatehouse/accounts';
-import {
-  accounts,
-  clientSessions,
-  query,
-  sessionRefresh,
-  type Executor,
-  type Transaction,
-} from '@gatehouse/db';
+import { asOwner, write, type WriteTransaction } from '@gatehouse/accounts';
+import { accounts, clientSessions, query, type Executor, type Transaction } from '@gatehouse/db';
 import { Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { routeOf } from '../deps.ts';
 
@@ -37,8 +30,8 @@ export const ownAppRoutes = [
       ),
     }),
     handler: async ({ caller, deps }) => {
-      const idleSeconds = deps.settings.SESSION_IDLE_SECONDS;
-      const own = await findOfAccount(deps.db, caller.accountId, { idleSeconds });
+      const { SESSION_IDLE_SECONDS: idleSeconds, GRANT_IDLE_SECONDS: grantIdleSeconds } = deps.settings;
+      const own = await findOfAccount(deps.db, caller.accountId, { idleSeconds, grantIdleSeconds });
       return {
         Items: own.map(({ clientId, name, scopes, grantedAt, signIns, lastUsedAt }) => ({
           Id: clientId,
@@ -72,7 +65,80 @@ export const ownAppRoutes = [
       });
     },
   }),
+
+  route('GET /account/grant', {
+    operationId: 'listOwnGrants',
+    summary: 'List the apps and devices that stay signed in by themselves',
+    description:
+      'Each outlives the session that it was signed in from, until it is ended or not used any more.',
+    response: Type.Object({
+      Items: Type.Array(
+        Type.Object(
+          {
+            Id: Uuid(),
+            AppId: Uuid(),
+            Name: Type.String({ description: 'The name of the app' }),
+            Scopes: Type.Array(Type.String(), { description: 'What it may know and do' }),
+            CreatedAt: Timestamp(),
+            LastUsedAt: Timestamp(),
+            IpAddress: Nullable(Type.String(), { description: 'Where it was last used' }),
+            UserAgent: Nullable(Type.String(), { description: 'The program that last used it' }),
+            ExpiresAt: Nullable(Timestamp(), { description: 'When it ends at the latest' }),
+          },
+          { title: 'OwnGrant' },
+        ),
+      ),
+    }),
+    handler: async ({ caller, deps }) => {
+      const grantIdleSeconds = deps.settings.GRANT_IDLE_SECONDS;
+      const grants = await findGrants(deps.db, caller.accountId, { grantIdleSeconds });
+      return {
+        Items: grants.map(({ createdAt, lastUsedAt, expiresAt, ...grant }) => ({
+          ...grant,
+          CreatedAt: createdAt.toISOString(),
+          LastUsedAt: lastUsedAt.toISOString(),
+          ExpiresAt: expiresAt?.toISOString() ?? null,
+        })),
+      };
+    },
+  }),
+
+  route('DELETE /account/grant/:id', {
+    operationId: 'endOwnGrant',
+    summary: 'Sign out an app or a device that stays signed in by itself',
+    description:
+      'Its tokens stop working before the response is sent. What you have allowed the app remains.',
+    errors: ['not_found'],
+    handler: async ({ params: { id }, caller, deps, request, refuse }) => {
+      const { accountId } = caller;
+      await write(deps, asOwner(accountId, request), async (tx) => {
+        await accounts.lockById(tx, accountId);
+        const ended = await endGrants(tx, accountId, id);
+        if (ended.length === 0) throw refuse('not_found', 'App not found');
+        auditEnded(tx, ended);
+      });
+      return undefined;
+    },
+  }),
+
+  route('DELETE /account/grant', {
+    operationId: 'endOwnGrants',
+    summary: 'Sign out all apps and devices that stay signed in by themselves',
+    description: 'Their tokens stop working before the response is sent.',
+    handler: async ({ caller: { accountId }, deps, request }) => {
+      await write(deps, asOwner(accountId, request), async (tx) => {
+        await accounts.lockById(tx, accountId);
+        auditEnded(tx, await endGrants(tx, accountId));
+      });
+      return undefined;
+    },
+  }),
 ];
+
+function auditEnded(tx: WriteTransaction, ended: readonly { id: string; clientId: string }[]): void {
+  for (const { id, clientId } of ended)
+    tx.audit('app.signed-out', { SessionId: id }, { kind: 'OauthClient', id: clientId });
+}
 
 /** An application that a person has signed in to, or has allowed to sign them in. */
 interface OwnApp {
@@ -91,14 +157,18 @@ interface OwnApp {
 const APPS_MAX = 200;
 
 /** The applications of a person, by name. */
-async function findOfAccount(executor: Executor, accountId: string, bounds: { idleSeconds: number }) {
+async function findOfAccount(
+  executor: Executor,
+  accountId: string,
+  bounds: { idleSeconds: number; grantIdleSeconds: number },
+) {
   return query<OwnApp>(
     executor,
     `with signed_in as (
        select cs.client_id, cs.scopes, cs.last_seen_at
        from client_session cs
-       join user_session s on s.id = cs.session_id and ${sessionRefresh.IS_ALIVE} and ${clientSessions.IS_NOT_OVER}
-       where cs.account_id = :accountId
+       left join user_session s on s.id = cs.session_id
+       where cs.account_id = :accountId and ${clientSessions.LIVES} and ${clientSessions.IS_NOT_OVER}
      ),
      used as (
        select client_id, count(*)::integer as sign_ins, max(last_seen_at) as last_used_at
@@ -119,6 +189,54 @@ async function findOfAccount(executor: Executor, accountId: string, bounds: { id
      order by lower(c.name), c.id
      limit :appsMax`,
     { accountId, ...bounds, appsMax: APPS_MAX },
+  );
+}
+
+interface OwnGrant {
+  Id: string;
+  AppId: string;
+  Name: string;
+  Scopes: string[];
+  createdAt: Date;
+  lastUsedAt: Date;
+  expiresAt: Date | null;
+  IpAddress: string | null;
+  UserAgent: string | null;
+}
+
+/** What applications keep of an account without a session, the last used first. */
+async function findGrants(executor: Executor, accountId: string, bounds: { grantIdleSeconds: number }) {
+  return query<OwnGrant>(
+    executor,
+    `select cs.id as "Id", cs.client_id as "AppId", c.name as "Name", cs.scopes as "Scopes",
+       cs.created_at as "createdAt", cs.last_seen_at as "lastUsedAt", cs.ends_at as "expiresAt",
+       host(cs.ip_address) as "IpAddress", cs.user_agent as "UserAgent"
+     from client_session cs
+     join oauth_client c on c.id = cs.client_id
+     where cs.account_id = :accountId and cs.session_id is null and ${clientSessions.OWN_LIVES}
+       and ${clientSessions.IS_NOT_OVER}
+     order by cs.last_seen_at desc, cs.id
+     limit :grantsMax`,
+    { accountId, ...bounds, grantsMax: APPS_MAX },
+  );
+}
+
+/** Ends one of them, or all; returns those that it ended. Lock the account first. */
+async function endGrants(tx: Transaction, accountId: string, id: string | null = null) {
+  return query<{ id: string; clientId: string }>(
+    tx,
+    `with own as materialized (
+       select id, client_id from client_session
+       where account_id = :accountId and session_id is null and id = coalesce(cast(:id as uuid), id)
+     ),
+     client as materialized (
+       select c.id from oauth_client c where c.id in (select client_id from own) order by c.id for key share
+     )
+     delete from client_session
+     using own join client on client.id = own.client_id
+     where client_session.id = own.id
+     returning client_session.id, client_session.client_id as "clientId"`,
+    { accountId, id },
   );
 }
 

@@ -148,9 +148,12 @@ function belongsTo(
 /** RFC 7636 §4.1. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
-/** Uses up a code; `undefined` if it is used, its session has ended, or the client does not let the person in any more. */
+/**
+ * Uses up a code; `undefined` if it is used, its session has ended, or the client does not let the person in any more.
+ * What a client with grants of its own gets no longer depends on the session.
+ */
 async function openClientSession(
-  { deps, request }: Call,
+  { deps, client, request }: Call,
   code: OAuthCode & Record<'codeHash' | 'refreshCurrent' | 'refreshNext', Buffer>,
 ): Promise<ClientSession | undefined> {
   const id = newId();
@@ -159,12 +162,21 @@ async function openClientSession(
   return write<ClientSession | undefined>(deps, author, async (tx, rollBack) => {
     await accounts.lockById(tx, accountId);
     if (!(await oauthClients.hold(tx, code))) return rollBack(undefined);
-    const bounds = { idleSeconds: deps.settings.SESSION_IDLE_SECONDS };
-    const opened = await clientSessions.insert(tx, { ...code, id }, bounds);
+    const { SESSION_IDLE_SECONDS: idleSeconds, GRANT_IDLE_SECONDS: grantIdleSeconds } = deps.settings;
+    const { address, userAgent } = request;
+    const own = client.grants === 'own' && { sessionId: null, endsAt: endOfGrant(deps, client) };
+    const opening = { ...code, id, address, userAgent, ...own };
+    const opened = await clientSessions.insert(tx, opening, { idleSeconds, grantIdleSeconds });
     if (opened === undefined || !(await useCode(tx, code.codeHash, id))) return rollBack(undefined);
-    tx.audit('app.signed-in', { SessionId: sessionId, Scopes: opened.scopes });
+    const grant = opened.isOwn && { GrantId: id };
+    tx.audit('app.signed-in', { SessionId: sessionId, Scopes: opened.scopes, ...grant });
     return opened;
   });
+}
+
+/** When a grant that is given now ends at the latest, in epoch seconds. */
+function endOfGrant({ settings, now }: Deps, { grantMaxSeconds }: OAuthClient): number {
+  return Math.floor(now() / 1000) + Math.min(settings.GRANT_MAX_SECONDS, grantMaxSeconds ?? Infinity);
 }
 
 /**
@@ -176,9 +188,10 @@ async function refresh(call: Call): Promise<Static<typeof TokenAnswer>> {
   if (body.refresh_token === undefined) throw invalidRequest('refresh_token is missing');
   const read = deps.clientRefreshTokens.read(body.refresh_token);
   if (read === undefined) throw refuse('invalid_grant');
-  const { REFRESH_GRACE_SECONDS: graceSeconds, SESSION_IDLE_SECONDS: idleSeconds } = deps.settings;
+  const { address, userAgent } = request;
+  const use = { ...read, clientId: client.id, address, userAgent };
   for (let look = 1; look <= LOOKS_MAX; look += 1) {
-    const rotated = await deps.rotateClient({ ...read, clientId: client.id }, request);
+    const rotated = await deps.rotateClient(use, request);
     if (rotated !== undefined) {
       if (!isRenewable(client, rotated)) throw refuse('invalid_grant');
       if (body.resource !== undefined && body.resource !== rotated.resource) throw refuse('invalid_target');
@@ -186,30 +199,38 @@ async function refresh(call: Call): Promise<Static<typeof TokenAnswer>> {
       deps.activity.count('refresh');
       const [tokens] = await Promise.all([
         issueTokens(call, rotated, { scopes, refreshNonce: rotated.successor }),
-        deps.sessionCache.keepAlive(rotated.accountId, rotated.sessionId),
+        rotated.isOwn || deps.sessionCache.keepAlive(rotated.accountId, rotated.sessionId),
       ]);
       return tokens;
     }
 
-    const held = await clientSessions.findRefreshState(deps.db, read.sessionId, { graceSeconds });
+    const held = await clientSessions.findRefreshState(deps.db, read.sessionId, {
+      graceSeconds: deps.settings.REFRESH_GRACE_SECONDS,
+    });
     // What another client shows was copied from its owner, who did nothing wrong and keeps it.
     if (held === undefined || held.clientId !== client.id) throw refuse('invalid_grant');
-    const bounds = { graceSeconds, idleSeconds };
-    const session = await sessionRefresh.findRefreshState(deps.db, held.sessionId, bounds);
-    if (session === undefined || session.isEnded) throw refuse('invalid_grant');
+    const session = held.sessionId !== null && (await findSession(deps, held.sessionId));
+    if (session === undefined || (session && session.isEnded)) throw refuse('invalid_grant');
     if (!isKnown(held, read.nonce)) {
       await endClientSession(deps, { client, id: read.sessionId }, 'app.token-reused', request);
       throw refuse('invalid_grant');
     }
-    const isLetIn = (await clientSessions.findLetIn(deps.db, read.sessionId)) !== undefined;
-    const isAlive = !session.isLapsed || (await wasSeenSince(deps, session, held.sessionId, request));
-    if (!isLetIn || !isAlive) throw refuse('invalid_grant');
+    const bounds = { grantIdleSeconds: deps.settings.GRANT_IDLE_SECONDS };
+    const isLetIn = (await clientSessions.findLetIn(deps.db, read.sessionId, bounds)) !== undefined;
+    const isLapsed = session && session.isLapsed && !(await wasSeenSince(deps, session, session.id, request));
+    if (!isLetIn || isLapsed) throw refuse('invalid_grant');
     // The token is valid by now: another request has rotated meanwhile, or the session was seen. Try again.
   }
   throw new Unavailable('session');
 }
 
 const LOOKS_MAX = 3;
+
+async function findSession({ db, settings }: Deps, id: string) {
+  const { REFRESH_GRACE_SECONDS: graceSeconds, SESSION_IDLE_SECONDS: idleSeconds } = settings;
+  const found = await sessionRefresh.findRefreshState(db, id, { graceSeconds, idleSeconds });
+  return found && { ...found, id };
+}
 
 function isKnown({ overtaken, current, next }: ClientRefreshState, nonce: Buffer): boolean {
   return [...overtaken, current, next].some((known) => known.equals(nonce));

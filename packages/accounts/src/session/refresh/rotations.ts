@@ -8,12 +8,15 @@ import type { AccountSettings } from '../../settings/account-settings.ts';
 export type RotateSession = Rotate<Use, Rotated>;
 
 /** A client shows a refresh token of its own; `sessionId` is the client session. */
-export type RotateClientSession = Rotate<Use & { clientId: string }, RotatedClientSession>;
+export type RotateClientSession = Rotate<
+  Use & { clientId: string; address: string; userAgent: string | undefined },
+  RotatedClientSession
+>;
 
 interface Options {
   db: Db;
   refreshTokens: Pick<RefreshTokens, 'newNonce'>;
-  settings: Pick<AccountSettings, 'REFRESH_GRACE_SECONDS' | 'SESSION_IDLE_SECONDS'>;
+  settings: Pick<AccountSettings, 'REFRESH_GRACE_SECONDS' | 'SESSION_IDLE_SECONDS' | 'GRANT_IDLE_SECONDS'>;
 }
 
 /** Uses refresh tokens, of sessions and of clients. */
@@ -43,8 +46,9 @@ function ofClients({ db, refreshTokens, settings }: Options): RotateClientSessio
   return createRotationBatches({
     db,
     rotate: (tx, uses, locked) => {
-      const attempts = uses.map(({ sessionId: id, nonce, clientId }) => ({
-        ...{ id, nonce, clientId },
+      const attempts = uses.map(({ sessionId: id, ...use }) => ({
+        ...use,
+        id,
         fresh: refreshTokens.newNonce(),
       }));
       return clientSessions.rotate(tx, attempts, { ...bounds, locked });
@@ -55,8 +59,11 @@ function ofClients({ db, refreshTokens, settings }: Options): RotateClientSessio
 }
 
 function boundsOf(settings: Options['settings']) {
-  const { REFRESH_GRACE_SECONDS: graceSeconds, SESSION_IDLE_SECONDS: idleSeconds } = settings;
-  return { graceSeconds, idleSeconds };
+  return {
+    graceSeconds: settings.REFRESH_GRACE_SECONDS,
+    idleSeconds: settings.SESSION_IDLE_SECONDS,
+    grantIdleSeconds: settings.GRANT_IDLE_SECONDS,
+  };
 }
 
 /** The content of a genuine refresh token, as returned by `RefreshTokens.read`. */

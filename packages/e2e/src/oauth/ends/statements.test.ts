@@ -22,6 +22,8 @@ type Answer = Awaited<ReturnType<Installation['token']>>;
 /** What a statement is run by, and whether the application is told at once, or only when the session ends. */
 interface Run {
   told: 'now' | 'later' | 'never';
+  /** Where the sign-in lives without a session. */
+  grants?: 'own';
   run: (
     at: Installation,
     signedIn: { who: Who; client: Client; code: Record<string, string>; body: Answer['body'] },
@@ -74,7 +76,7 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
       told: 'now',
       run: async ({ app }) => {
         await query(app.db, `update client_session set ends_at = now() - interval '1 second'`);
-        await clientSessions.deleteOver(app.service.db);
+        await clientSessions.deleteOver(app.service.db, { grantIdleSeconds: 600 });
       },
     },
   },
@@ -97,6 +99,18 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
       told: 'now',
       run: ({ http, bearer }, { who, client }) =>
         http.delete(`/account/app/${client.id}`).set(bearer(who.Token)).expect(204),
+    },
+  },
+  'services/core/src/oauth/own-apps.ts endGrants: client_session': {
+    'its owner, who ends all': {
+      ...{ told: 'now', grants: 'own' },
+      run: ({ http, bearer }, { who }) => http.delete('/account/grant').set(bearer(who.Token)).expect(204),
+    },
+  },
+  'packages/db/src/schema/migrations/0010_own_grants.sql end_grants: client_session': {
+    'a ban': {
+      ...{ told: 'now', grants: 'own' },
+      run: ({ admin }, { who }) => changeAccount(admin, who.id, { isDisabled: true }, by()),
     },
   },
   'services/admin/src/oauth/client.ts removeClient: oauth_client': {
@@ -146,8 +160,9 @@ describe('a statement that deletes client sessions', function () {
     assert.deepEqual([...new Set(found)].toSorted(), Object.keys(STATEMENTS).toSorted());
   });
 
-  const signIn = async () => {
+  const signIn = async (grants: 'session' | 'own' = 'session') => {
     const client = await at.newClient({
+      grants,
       ...{ backchannelLogoutUri: LOGOUT_URI, resources: [API], groups: ['staff'], roles: ['User'] },
       isTrusted: false,
     });
@@ -178,9 +193,9 @@ describe('a statement that deletes client sessions', function () {
 
   for (const [statement, runs] of Object.entries(STATEMENTS)) {
     if (typeof runs === 'string') continue;
-    for (const [name, { told, run }] of Object.entries(runs)) {
+    for (const [name, { told, grants, run }] of Object.entries(runs)) {
       it(`by ${name} is known to who checks tokens, and the application is told ${told}`, async () => {
-        const one = await signIn();
+        const one = await signIn(grants);
         const token = one.body.access_token;
         assert.equal(codeOf(await verifier.verify(token)), 'caller', statement);
         await run(at, one);

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { PASSWORD, readAudit } from '@gatehouse/accounts/testing';
+import { clientSessions, query } from '@gatehouse/db';
+import { claimsIn, newPkce, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
+import { during } from '../testing/index.ts';
+
+interface Grant {
+  Id: string;
+  Name: string;
+  UserAgent: string | null;
+}
+
+describe('a sign-in to an application with grants of its own', () => {
+  const core = during(() => startOAuthCore());
+  let client: TestClient;
+  let ann: Awaited<ReturnType<OAuthCore['signIn']>>;
+  before(async () => {
+    client = await core.newClient({
+      grants: 'own',
+      scopes: ['openid', 'email', 'offline_access', 'files.write'],
+    });
+  });
+  beforeEach(async () => {
+    ann = await core.signIn();
+  });
+
+  const open = () => core.open(client, ann);
+  const userinfo = async (token: string) =>
+    (await core.http.get('/oauth/userinfo').set(core.bearer(token))).status;
+  const refreshed = async (token: string) => (await core.refresh(client, token)).status;
+  const isActive = async (token: string) => {
+    const basic = Buffer.from(`${client.id}:${client.secret}`).toString('base64');
+    const asked = core.http.post('/oauth/introspect').set('authorization', `Basic ${basic}`).type('form');
+    return ((await asked.send({ token })).body as { active: boolean }).active;
+  };
+  /** What its tokens still do: nothing, once it has ended. */
+  const gives = async (tokens: { access_token: string; refresh_token: string }) => [
+    await userinfo(tokens.access_token),
+    await isActive(tokens.access_token),
+    await refreshed(tokens.refresh_token),
+  ];
+  const LIVES = [200, true, 200];
+  const OVER = [401, false, 400];
+  const later = () => new Promise((resolve) => setTimeout(resolve, 850));
+  const listed = async (token: string) =>
+    ((await core.get('/account/grant', { Token: token })).body as { Items: Grant[] }).Items;
+
+  it('lives on while its owner’s session is replaced ten times, and its id is its sid', async () => {
+    let tokens = await open();
+    const { sid, client_session: id } = claimsIn(tokens.access_token);
+    assert.ok(id === sid && sid !== ann.sessionId);
+    assert.equal(claimsIn(tokens.id_token)['sid'], sid);
+    for (let time = 1; time <= 10; time += 1) {
+      await core.login(ann);
+      assert.equal(await userinfo(tokens.access_token), 200);
+      tokens = (await core.refresh(client, tokens.refresh_token)).body;
+      assert.equal(claimsIn(tokens.access_token)['sid'], sid);
+    }
+    const { entries } = await readAudit(core.app, { action: 'app.signed-in', actorId: ann.id });
+    assert.deepEqual(entries[0]?.details['GrantId'], sid);
+  });
+
+  it('is in its owner’s list, where one or all are ended at once', async () => {
+    const [one, two, three] = [await open(), await open(), await open()];
+    const { Token } = await core.login(ann);
+    const bob = await core.login(await core.newAccount());
+    const [id] = [claimsIn(one.access_token)['sid']];
+    assert.deepEqual(
+      (await listed(Token)).map(({ Name }) => Name),
+      Array(3).fill(client.name),
+    );
+    assert.deepEqual(await listed(bob.Token), []);
+    const end = (path: string, token: string) =>
+      core.http.delete(`/account/grant${path}`).set(core.bearer(token));
+    await end(`/${String(id)}`, bob.Token).expect(404);
+    await end('', bob.Token).expect(204);
+    await end(`/${String(id)}`, Token).expect(204);
+    await later();
+    assert.deepEqual([await gives(one), await gives(two)], [OVER, LIVES]);
+    await end(`/${String(id)}`, Token).expect(404);
+    await end('', Token).expect(204);
+    await later();
+    assert.deepEqual([await gives(two), await gives(three), await listed(Token)], [OVER, OVER, []]);
+    const told = await query(
+      core.app.db,
+      `select 1 from session_event where reason = 'signed_out' and session_id = ?`,
+      [String(id)],
+    );
+    assert.equal(told.length, 1);
+    const { entries } = await readAudit(core.app, { action: 'app.signed-out', actorId: ann.id });
+    assert.equal(entries.length, 3);
+  });
+
+  for (const [what, change] of [
+    ['was not used for long', `last_seen_at = now() - interval '31 days'`],
+    ['has reached its own end', 'ends_at = now()'],
+  ] as const) {
+    it(`is over when it ${what}, and is deleted`, async () => {
+      const tokens = await open();
+      const sql = `update client_session set ${change} where account_id = ?`;
+      await query(core.app.db, sql, [ann.id]);
+      await later();
+      assert.deepEqual(await gives(tokens), OVER);
+      assert.deepEqual(await listed((await core.login(ann)).Token), []);
+      await clientSessions.deleteOver(core.app.db, { grantIdleSeconds: 2_592_000 });
+      assert.deepEqual(
+        await query(core.app.db, 'select 1 from client_session where account_id = ?', [ann.id]),
+        [],
+      );
+    });
+  }
+
+  it('lives as long as the client says at most', async () => {
+    const shorter = await core.newClient({ grants: 'own', grantMaxSeconds: 60 });
+    const { access_token: token, expires_in: seconds } = (await core.open(shorter, ann)) as unknown as {
+      access_token: string;
+      expires_in: number;
+    };
+    assert.ok(seconds <= 60);
+    assert.equal(await userinfo(token), 200);
+  });
+
+  it('that does more than recognise its owner asks for a fresh proof', async () => {
+    const asked = (scope: string) =>
+      core.authorize(ann, core.requestOf(client, { scope, ...newPkce().asked }));
+    await query(
+      core.app.db,
+      `update user_session set authenticated_at = now() - interval '6 minutes' where id = ?`,
+      [ann.sessionId],
+    );
+    const { body } = await asked('openid files.write');
+    assert.deepEqual([body['Kind'], body['Prompt']], ['Login', 'Confirm']);
+    const { body: plain } = await asked('openid email');
+    assert.notEqual(plain['Prompt'], 'Confirm');
+  });
+
+  for (const keeps of [false, true]) {
+    it(`${keeps ? 'stays' : 'ends'} when its owner changes the password${keeps ? ' and says so' : ''}`, async () => {
+      const tokens = await open();
+      const { Token } = await core.login(ann);
+      const body = {
+        CurrentPassword: PASSWORD,
+        Password: 'another correct horse',
+        ...(keeps && { KeepApps: true }),
+      };
+      await core.http.post('/account/change-password').set(core.bearer(Token)).send(body).expect(200);
+      await later();
+      assert.deepEqual(await gives(tokens), keeps ? LIVES : OVER);
+    });
+  }
+
+  it('whose refresh token is used twice ends, and no other', async () => {
+    const [tokens, other] = [await open(), await open()];
+    const next = (await core.refresh(client, tokens.refresh_token)).body;
+    await core.refresh(client, next.refresh_token);
+    await query(
+      core.app.db,
+      `update client_session
+       set refresh_overtaken_at = array(select at - interval '31 seconds' from unnest(refresh_overtaken_at) at)
+       where account_id = ?`,
+      [ann.id],
+    );
+    assert.equal(await refreshed(tokens.refresh_token), 400);
+    await later();
+    assert.deepEqual([await gives(next), await gives(other)], [OVER, LIVES]);
+  });
+});
