@@ -65,7 +65,8 @@ describe('startRelay', () => {
 
   it('publishes without being woken', async () => {
     await commit([plain()]);
-    await eventually(async () => (await rows()).length === 0);
+    // Its poll comes every ten seconds.
+    await eventually(async () => (await rows()).length === 0, 30);
   });
 
   it('keeps mailing events, marked, until the mail worker has them', async () => {

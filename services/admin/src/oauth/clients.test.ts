@@ -43,6 +43,8 @@ describe('/admin/oauth-client', () => {
       IdTokenAlg: 'RS256',
       SessionTag: null,
       Resources: [],
+      Grants: 'session',
+      GrantMaxSeconds: null,
       IsDeclared: false,
       PreviousSecretExpiresAt: null,
     });

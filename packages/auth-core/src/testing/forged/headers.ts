@@ -14,20 +14,20 @@ export function forgedHeaders(forger: Forger): Forgery[] {
   ];
 }
 
-const ALGORITHMS = [
-  'none',
-  'None',
-  'nOnE',
-  '',
-  'HS256',
-  'HS512',
-  'RS256',
-  'PS256',
-  'ES384',
+const ALGORITHMS = ['none', 'None', 'NONE', 'nOnE', '', 'HS256', 'HS384', 'HS512', 'RS256', 'PS256', 'ES384'];
+const ODD_ALGORITHMS = [
+  'ES512',
   'ES256K',
   'EdDSA',
+  'Ed25519',
+  'es256',
+  'ES256 ',
+  null,
+  true,
+  0,
+  ['ES256'],
+  {},
 ];
-const ODD_ALGORITHMS = ['es256', 'ES256 ', null, true, 0, ['ES256'], {}];
 
 function otherAlgorithms({ signed }: Forger): Forgery[] {
   return [...ALGORITHMS, ...ODD_ALGORITHMS, undefined].flatMap((alg) => {
@@ -47,6 +47,7 @@ function macsWithThePublicKey({ key, signed }: Forger): Forgery[] {
     ['the x coordinate', key.publicKey.export({ type: 'spki', format: 'der' }).subarray(-64, -32)],
     ['the kid', key.kid],
     ['nothing', ''],
+    ['the word secret', 'secret'],
   ];
   return secrets.map(([name, secret]) => {
     const input = signed({ alg: 'HS256' }).replace(/\.[^.]*$/, '');
@@ -106,6 +107,8 @@ function otherMembers({ header, claims, signed, signedText }: Forger): Forgery[]
     ['crit empty', { crit: [] }],
     ['b64 false', { b64: false, crit: ['b64'] }],
     ['zip', { zip: 'DEF' }],
+    ['cty JWT', { cty: 'JWT' }],
+    ['enc', { enc: 'A128GCM' }],
     ['an unknown member', { admin: true }],
     ['iss in the header', { iss: 'https://attacker.example' }],
   ];

@@ -5,27 +5,36 @@ export function forgedSpellings(forger: Forger): Forgery[] {
   return [...shapes(forger), ...alphabets(forger), ...jsonSpellings(forger)];
 }
 
-function shapes({ genuine, signed }: Forger): Forgery[] {
+function shapes({ genuine, claims, signed }: Forger): Forgery[] {
   const [header = '', payload = '', made = ''] = genuine.split('.');
   const flattened = JSON.stringify({ protected: header, payload, signature: made });
   const tokens: Record<string, string> = {
     'empty text': '',
+    'one dot': '.',
     'two dots': '..',
+    'three dots': '...',
     'the header alone': header,
     'two parts': `${header}.${payload}`,
     'no header': `.${payload}.${made}`,
+    'no payload': `${header}..${made}`,
     'a fourth part': `${genuine}.${made}`,
+    'a trailing dot': `${genuine}.`,
     'a leading dot': `.${genuine}`,
     'five parts, as of a JWE': `${header}..${payload}.${payload}.${made}`,
     'the JSON serialisation': flattened,
+    'the JSON serialisation, encoded': encoded(flattened),
+    'the token twice': `${genuine}${genuine}`,
     'the token twice, by comma': `${genuine},${genuine}`,
     'the scheme before it': `Bearer ${genuine}`,
+    'quotes around it': `"${genuine}"`,
     'a token in a token': `${header}.${encoded(genuine)}.${made}`,
     'a refresh token': 'A'.repeat(86),
     'an API token': `sat_${'A'.repeat(43)}`,
     'a very long payload, well signed': signed({}, { padding: 'x'.repeat(5000) }),
     'very long nonsense': 'A'.repeat(100_000),
+    'very many dots': '.'.repeat(100_000),
     'deep JSON': `${header}.${encoded(`{"a":${'['.repeat(1000)}${']'.repeat(1000)}}`)}.${made}`,
+    'the claims alone': JSON.stringify(claims),
   };
   return Object.entries(tokens).map(([name, token]) => ({ name, token }));
 }
@@ -37,6 +46,7 @@ function alphabets({ genuine, signed }: Forger): Forgery[] {
     const put = (other: string) => genuine.replace(part, other);
     const spellings = [
       { name: `padding after the ${name}`, token: put(`${part}=`) },
+      { name: `double padding after the ${name}`, token: put(`${part}==`) },
       { name: `a line break after the ${name}`, token: put(`${part}\n`) },
       { name: `a space within the ${name}`, token: put(`${part.slice(0, 8)} ${part.slice(8)}`) },
       {
@@ -54,14 +64,18 @@ function alphabets({ genuine, signed }: Forger): Forgery[] {
   return [
     ...odd,
     { name: 'the alphabet of plain base64', token: dashed.replaceAll('-', '+').replaceAll('_', '/') },
+    { name: 'a tab before it', token: `\t${genuine}` },
     { name: 'a space after it', token: `${genuine} ` },
     { name: 'a line break after it', token: `${genuine}\r\n` },
     { name: 'NUL after it', token: `${genuine}\0` },
     { name: 'a byte order mark before it', token: `\uFEFF${genuine}` },
     { name: 'a zero-width space in it', token: genuine.replace('.', '\u200B.') },
+    { name: 'full-width dots', token: genuine.replaceAll('.', '．') },
     { name: 'percent-encoded dots', token: genuine.replaceAll('.', '%2E') },
+    { name: 'percent-encoded first letter', token: genuine.replace('e', '%65') },
     { name: 'a letter that folds to ASCII', token: genuine.replace('e', 'ｅ') },
     { name: 'all in lower case', token: genuine.toLowerCase() },
+    { name: 'all in upper case', token: genuine.toUpperCase() },
   ];
 }
 
@@ -100,17 +114,23 @@ function jsonSpellings({ header, claims, signedText }: Forger): Forgery[] {
     'a byte order mark before the header': `\uFEFF${head}`,
     'an escape in the header': head.replace('"alg"', '"\\u0061lg"'),
     'an array as header': `[${head}]`,
+    'a text as header': JSON.stringify(head),
     'null as header': 'null',
+    'an empty header': '{}',
+    'half a header': head.slice(0, -2),
     'no JSON as header': 'alg=ES256',
   };
   const bodies: Record<string, string | Buffer> = {
     'sub twice': `{"sub":"00000000-0000-4000-8000-000000000000",${body.slice(1)}`,
     'role twice': `${body.slice(0, -1)},"role":"Admin"}`,
+    'exp twice': `${body.slice(0, -1)},"exp":9999999999}`,
     'a space in the payload': body.replace(':', ': '),
     'an escape in the payload': body.replace('"sub"', '"\\u0073ub"'),
     'exp with an exponent': body.replace(/"exp":(\d+)/, '"exp":$1e0'),
     'an array as payload': `[${body}]`,
+    'a text as payload': JSON.stringify(body),
     'null as payload': 'null',
+    'an empty payload': '{}',
     'no JSON as payload': 'sub=me',
     'bytes that are not UTF-8 in the payload': badUtf8,
   };
