@@ -192,6 +192,13 @@ export const de: Record<MailText, string> = {
   'mail.passkey-cloned.not-you':
     'Falls Sie das nicht erwartet haben, benachrichtigen Sie die Betreiber von {brand}.',
 
+  'mail.app-connected.subject': 'Eine neue App darf für Sie handeln',
+  'mail.app-connected.why':
+    'Eine App wurde mit Ihrem Konto bei {brand} verbunden. Sie bleibt angemeldet, bis Sie das beenden, auch wenn Sie sich abmelden.',
+  'mail.app-connected.button': 'Apps prüfen',
+  'mail.app-connected.not-you':
+    'Falls Sie das nicht waren, beenden Sie es, wählen Sie sofort ein neues Passwort und benachrichtigen Sie die Betreiber von {brand}.',
+
   'mail.identity-linked.subject': 'Mit Ihrem Konto wurde die Anmeldung bei einem anderen Anbieter verknüpft',
   'mail.identity-linked.why':
     'Mit Ihrem Konto bei {brand} wurde die Anmeldung bei einem Identitätsanbieter verknüpft. Damit ist die Anmeldung in Ihrem Konto ohne Ihr Passwort möglich.',

@@ -186,6 +186,13 @@ export const en = {
   'mail.passkey-cloned.button': 'Check your security',
   'mail.passkey-cloned.not-you': 'If you did not expect this, contact the operators of {brand}.',
 
+  'mail.app-connected.subject': 'A new app may act for you',
+  'mail.app-connected.why':
+    'An app was connected to your account at {brand}. It stays signed in until you end it, also when you sign out.',
+  'mail.app-connected.button': 'Check your apps',
+  'mail.app-connected.not-you':
+    'If this was not you, end it, choose a new password immediately, and contact the operators of {brand}.',
+
   'mail.identity-linked.subject': 'A sign-in at another provider was linked to your account',
   'mail.identity-linked.why':
     'A sign-in at an identity provider was linked to your account at {brand}. It allows signing in to your account without your password.',

@@ -19,6 +19,7 @@ const PLACES: Partial<Record<MailKind, string | undefined>> = {
   'two-factor-code': '/profile/security',
   'already-registered': '/login',
   'address-taken': '/login',
+  'app-connected': '/profile/apps',
   'password-changed': '/forgot-password',
   'email-change-notice': '/forgot-password',
   'erasure-code': '/profile/data',

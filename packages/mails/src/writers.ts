@@ -65,6 +65,7 @@ export const writers: { [K in MailKind]: Writer<K> } = {
   ],
   'already-registered': attempt('already-registered'),
   'address-taken': attempt('address-taken'),
+  'app-connected': notice('app-connected', PAGE_PATHS.profileApps),
   'password-changed': notice('password-changed', PAGE_PATHS.forgotPassword),
   // A thief who requested it knows the password: the button leads to a reset.
   'email-change-notice': notice('email-change-notice', PAGE_PATHS.forgotPassword),

@@ -64,6 +64,35 @@ describe('signing in to an app', () => {
     await page.waitForURL(app.callback);
   });
 
+  it('stays signed in where the app says so, until its owner ends it', async () => {
+    const [email, clientId] = [
+      await site.newAccount(),
+      await app.newClient({ name: 'Telly', grants: 'own' }),
+    ];
+    const page = await openPage();
+    await signIn(page, email);
+    const tokens: string[] = [];
+    for (let device = 1; device <= 3; device += 1) {
+      const { path, verifier } = app.newRequest(clientId);
+      await page.goto(site.origin + path);
+      await page.getByText('Access until you end it, also when you are signed out here').waitFor();
+      await allow(page);
+      await answerOf(page);
+      tokens.push((await app.exchange(clientId, verifier, page.url())).refresh_token);
+    }
+    await page.goto(`${site.origin}/profile/apps`);
+    const devices = page.getByRole('region', { name: 'Stay signed in' }).getByRole('listitem');
+    await devices.nth(2).waitFor();
+    await expectNoViolations(page);
+    await devices.first().getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('Telly is signed out.').waitFor();
+    await devices.nth(2).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Sign out all' }).click();
+    await page.getByText('All of them are signed out.').waitFor();
+    for (const token of tokens) assert.equal(await app.refresh(clientId, token), 400);
+    await page.getByText('Telly').first().waitFor();
+  });
+
   it('returns to the app with an error if the user does not agree', async () => {
     const page = await openPage();
     await signIn(page, await site.newAccount());
@@ -237,9 +266,17 @@ describe('leaving an app', () => {
   });
 
   itInEveryLayout('can be used by everybody on the page of apps', async (layout, check) => {
-    const { page } = await signedIn(layout);
+    const { page, id_token: token } = await signedIn(layout);
+    await site.sql(
+      `insert into client_session (
+         id, client_id, account_id, scopes, refresh_current, refresh_next, ip_address, user_agent)
+       select gen_random_uuid(), :clientId, :accountId, '{openid}', '', '', '2001:db8:1234:5678:9abc:def0:1234:5678',
+         'television/1.0 (a program with a rather long name of its own)'
+       from generate_series(1, 2)`,
+      { clientId, accountId: String(claimsIn(token)['sub']) },
+    );
     await page.goto(`${site.origin}/profile/apps`);
-    await page.getByText('Reports').waitFor();
+    await page.getByText('Reports').nth(2).waitFor();
     await check(page);
   });
 });

@@ -28,15 +28,19 @@ function appAt(origin: string, site: Site) {
   const goodbye = `${origin}/goodbye`;
 
   /** Registers the app as a public client. */
-  const newClient = async ({ name = 'Reports', addresses = { callback, goodbye } } = {}): Promise<string> => {
+  const newClient = async ({
+    name = 'Reports',
+    addresses = { callback, goodbye },
+    grants = 'session',
+  } = {}) => {
     const id = randomUUID();
     await site.sql(
       `insert into oauth_client (
-         id, name, is_public, redirect_uris, post_logout_redirect_uris, scopes, grant_types, roles)
+         id, name, is_public, redirect_uris, post_logout_redirect_uris, scopes, grant_types, roles, grants)
        values (
          :id, :name, true, array[:callback], array[:goodbye], '{openid,profile,email,offline_access,<b>orders</b>}',
-         '{authorization_code,refresh_token}', '{User}')`,
-      { id, name, ...addresses },
+         '{authorization_code,refresh_token}', '{User}', :grants)`,
+      { id, name, grants, ...addresses },
     );
     return id;
   };

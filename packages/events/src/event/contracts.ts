@@ -99,6 +99,10 @@ export const contracts = {
     data: Type.Object({ ...account, PasskeyId: Uuid(), Mail: Notice }),
     mail: 'passkey-cloned',
   },
+  'account.app-connected': {
+    data: Type.Object({ ...account, ClientId: Uuid(), Mail: Notice }),
+    mail: 'app-connected',
+  },
   'account.identity-linked': {
     data: Type.Object({ ...account, Provider: ProviderId, Mail: Notice }),
     mail: 'identity-linked',

@@ -57,6 +57,11 @@ const AuthorizationAnswer = Type.Object(
     ),
     Scopes: Type.Optional(Type.Array(Type.String(), { description: '`Consent`: what it asks for' })),
     Email: Type.Optional(Type.String({ description: '`Consent`: whose account it is' })),
+    Outlives: Type.Optional(
+      Type.Boolean({
+        description: '`Consent`: whether the sign-in outlives the session (`Grants` of the client)',
+      }),
+    ),
     ConsentTo: Type.Optional(
       Type.String({ description: '`Consent`: what the user is asked, to be sent with the answer' }),
     ),
@@ -213,7 +218,8 @@ async function decide(
   const isUnsure = hint !== undefined && hint.about === undefined;
   if (isOutdated || (asked.Consent === undefined && (isUnsure || (await asks(deps, request, own))))) {
     if (isSilent) return failed(request, 'consent_required');
-    const question = { Scopes: request.scopes, Email: own.email, ConsentTo: consentTo };
+    const outlives = client.grants === 'own' && { Outlives: true };
+    const question = { Scopes: request.scopes, Email: own.email, ConsentTo: consentTo, ...outlives };
     return { Kind: 'Consent', Client: { Name: client.name }, ...question, Since: since };
   }
   const limited = await takeShare(deps.authorizations, own.accountId);

@@ -58,6 +58,15 @@ describe('a sign-in to an application with grants of its own', () => {
     }
     const { entries } = await readAudit(core.app, { action: 'app.signed-in', actorId: ann.id });
     assert.deepEqual(entries[0]?.details['GrantId'], sid);
+    const mailed = await query<{ event: { data: object } }>(
+      core.app.db,
+      `select event from outbox where event ->> 'type' = 'account.app-connected' and event -> 'data' ->> 'UserId' = ?`,
+      [ann.id],
+    );
+    assert.deepEqual(
+      mailed.map(({ event }) => Object.keys(event.data).toSorted()),
+      [['ClientId', 'Mail', 'UserId']],
+    );
   });
 
   it('is in its owner’s list, where one or all are ended at once', async () => {

@@ -1,4 +1,4 @@
-import { asOwner, endClientSession, wasSeenSince, write } from '@gatehouse/accounts';
+import { asOwner, endClientSession, mailNotice, wasSeenSince, write } from '@gatehouse/accounts';
 import { hashInvitationToken, isChallengeOf } from '@gatehouse/auth-core';
 import {
   accounts,
@@ -160,16 +160,21 @@ async function openClientSession(
   const { clientId, accountId, sessionId } = code;
   const author = { ...asOwner(accountId, request), target: { kind: 'OauthClient', id: clientId } as const };
   return write<ClientSession | undefined>(deps, author, async (tx, rollBack) => {
-    await accounts.lockById(tx, accountId);
-    if (!(await oauthClients.hold(tx, code))) return rollBack(undefined);
+    const account = await accounts.lockById(tx, accountId);
+    if (account === undefined || !(await oauthClients.hold(tx, code))) return rollBack(undefined);
     const { SESSION_IDLE_SECONDS: idleSeconds, GRANT_IDLE_SECONDS: grantIdleSeconds } = deps.settings;
     const { address, userAgent } = request;
     const own = client.grants === 'own' && { sessionId: null, endsAt: endOfGrant(deps, client) };
     const opening = { ...code, id, address, userAgent, ...own };
     const opened = await clientSessions.insert(tx, opening, { idleSeconds, grantIdleSeconds });
     if (opened === undefined || !(await useCode(tx, code.codeHash, id))) return rollBack(undefined);
-    const grant = opened.isOwn && { GrantId: id };
-    tx.audit('app.signed-in', { SessionId: sessionId, Scopes: opened.scopes, ...grant });
+    tx.audit('app.signed-in', {
+      ...{ SessionId: sessionId, Scopes: opened.scopes },
+      ...(opened.isOwn && { GrantId: id }),
+    });
+    const connected = { UserId: accountId, ClientId: clientId };
+    // Of the client's request: the address and the device are not those of the browser that allowed it.
+    if (opened.isOwn) await mailNotice(deps, tx, account, 'account.app-connected', connected, request);
     return opened;
   });
 }

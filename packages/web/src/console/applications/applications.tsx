@@ -52,6 +52,13 @@ const EDIT_FIELDS = [
     },
   },
   check('IsTrusted', { label: 'applications.trusted.choose' }),
+  {
+    ...check('Grants', {
+      label: 'applications.own.choose',
+      initial: ({ Grants }: Application) => Grants === 'own',
+    }),
+    read: (typed: string | undefined): Application['Grants'] => (typed === undefined ? 'session' : 'own'),
+  },
   check('RequiresPkce', { label: 'applications.pkce', if: ({ IsPublic }: Application) => !IsPublic }),
   check('RequiresNonce', { label: 'applications.nonce', if: ({ IsPublic }: Application) => !IsPublic }),
   check('AnyLocalhostPort', { label: 'applications.anyPort', if: ({ IsPublic }: Application) => IsPublic }),
@@ -127,9 +134,12 @@ function SignedInList({ application }: { application: Application }) {
         },
         {
           head: words('applications.session'),
-          cell: ({ SessionId }) => (
-            <a href={`/console/sessions/${SessionId}`}>{words('applications.session.open')}</a>
-          ),
+          cell: ({ Id, SessionId }) =>
+            SessionId === Id ? (
+              <None />
+            ) : (
+              <a href={`/console/sessions/${SessionId}`}>{words('applications.session.open')}</a>
+            ),
         },
         { head: words('applications.since'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
         { head: words('applications.seen'), cell: ({ LastSeenAt }) => <Time at={LastSeenAt} /> },
@@ -188,6 +198,7 @@ const ApplicationScreen = defineScreen({
     ['applications.roles', rolesOf],
     ['applications.groups', ({ Groups }, words) => Groups.join(', ') || words('applications.groups.all')],
     whether('applications.trusted', 'IsTrusted'),
+    ['applications.own', ({ Grants }, words) => words(Grants === 'own' ? 'yes' : 'no')],
     ['applications.redirectUris', ({ RedirectUris }) => <Uris uris={RedirectUris} />],
     ['applications.logoutUris', ({ PostLogoutRedirectUris: uris }) => <Uris uris={uris} />],
     ['applications.backchannel', (application) => <Logouts application={application} />],

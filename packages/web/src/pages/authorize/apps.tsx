@@ -7,6 +7,7 @@ import { Item, Items, Mark, Section } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
 import { Loaded, useOwn, useSignedOut } from '../account/own-account.tsx';
+import { deviceName } from '../device.ts';
 import { ScopeList } from './authorize.tsx';
 
 /** The apps that the account is signed in to, or has allowed to sign it in. */
@@ -14,50 +15,105 @@ export function AppsPage() {
   const text = useText();
   return (
     <AccountPage title={text('apps.title')} lead={text('apps.lead')}>
-      {() => <AppsSection />}
+      {() => <AppsSections />}
     </AccountPage>
   );
 }
 
-function AppsSection() {
+function AppsSections() {
   const text = useText();
-  const leave = useSignedOut();
-  const own = useOwn<{ Items: OwnApp[] }>('/account/app');
-  const [isBusy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<{ name: string } | { problem: Problem }>();
-  const remove = async ({ Id, Name }: OwnApp): Promise<void> => {
-    setBusy(true);
-    setOutcome(undefined);
-    const result = await call('DELETE', `/account/app/${Id}`);
-    // Removed in the meantime is removed.
-    if (result.ok || result.problem.status === 404) setOutcome({ name: Name });
-    else if (!leave(result.problem)) setOutcome({ problem: result.problem });
-    await own.reload();
-    setBusy(false);
-  };
+  const apps = useOwn<{ Items: OwnApp[] }>('/account/app');
+  const grants = useOwn<{ Items: OwnGrant[] }>('/account/grant');
+  const { isBusy, outcome, remove } = useRemoval(async () => {
+    await Promise.all([apps.reload(), grants.reload()]);
+  });
   return (
-    <Section title={text('apps.list.title')} lead={text('apps.list.lead')}>
-      {outcome && 'name' in outcome && (
+    <div>
+      {outcome && 'words' in outcome && (
         <Notice meaning="success">
-          <p>{text('apps.removed', { app: outcome.name })}</p>
+          <p>{outcome.words}</p>
         </Notice>
       )}
       {outcome && 'problem' in outcome && <Fault problem={outcome.problem} />}
-      <Loaded own={own}>
-        {({ Items: apps }) =>
-          apps.length === 0 ? (
-            <p>{text('apps.none')}</p>
-          ) : (
-            <Items>
-              {apps.map((app) => (
-                <AppItem key={app.Id} app={app} busy={isBusy} onRemove={() => void remove(app)} />
-              ))}
-            </Items>
-          )
-        }
+      <Section title={text('apps.list.title')} lead={text('apps.list.lead')}>
+        <Loaded own={apps}>
+          {({ Items: all }) =>
+            all.length === 0 ? (
+              <p>{text('apps.none')}</p>
+            ) : (
+              <Items>
+                {all.map((app) => (
+                  <AppItem
+                    key={app.Id}
+                    app={app}
+                    busy={isBusy}
+                    onRemove={() => remove(`/account/app/${app.Id}`, text('apps.removed', { app: app.Name }))}
+                  />
+                ))}
+              </Items>
+            )
+          }
+        </Loaded>
+      </Section>
+      <Loaded own={grants}>
+        {({ Items: all }) => all.length > 0 && <GrantsSection grants={all} busy={isBusy} remove={remove} />}
       </Loaded>
+    </div>
+  );
+}
+
+interface GrantsSectionProps {
+  grants: readonly OwnGrant[];
+  busy: boolean;
+  remove: (path: string, words: string) => Promise<void>;
+}
+
+/** What stays signed in by itself. Each can be ended, or all. */
+function GrantsSection({ grants, busy, remove }: GrantsSectionProps) {
+  const text = useText();
+  return (
+    <Section title={text('grants.title')} lead={text('grants.lead')}>
+      <Items>
+        {grants.map((grant) => (
+          <GrantItem
+            key={grant.Id}
+            grant={grant}
+            busy={busy}
+            onEnd={() => remove(`/account/grant/${grant.Id}`, text('grants.ended', { app: grant.Name }))}
+          />
+        ))}
+      </Items>
+      {grants.length > 1 && (
+        <div>
+          <Button
+            kind="danger"
+            waits={busy}
+            onClick={() => remove('/account/grant', text('grants.allEnded'))}
+          >
+            {text('grants.endAll')}
+          </Button>
+        </div>
+      )}
     </Section>
   );
+}
+
+/** Removes something of the account, and says so in these words. */
+function useRemoval(reload: () => Promise<void>) {
+  const leave = useSignedOut();
+  const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<{ words: string } | { problem: Problem }>();
+  const remove = async (path: string, words: string): Promise<void> => {
+    setBusy(true);
+    setOutcome(undefined);
+    const result = await call('DELETE', path);
+    // Removed in the meantime is removed.
+    if (result.ok || result.problem.status === 404) setOutcome({ words });
+    else if (!leave(result.problem)) setOutcome({ problem: result.problem });
+    await reload();
+    setBusy(false);
+  };
+  return { isBusy, outcome, remove };
 }
 
 /** An app, as shown to the owner of the account. */
@@ -73,7 +129,7 @@ interface OwnApp {
 }
 
 /** One app: what it may know, and whether the account is signed in to it. */
-function AppItem({ app, busy, onRemove }: { app: OwnApp; busy: boolean; onRemove: () => void }) {
+function AppItem({ app, busy, onRemove }: { app: OwnApp; busy: boolean; onRemove: () => Promise<void> }) {
   const text = useText();
   const id = useId();
   const { Name, Scopes, GrantedAt, SignIns, LastUsedAt } = app;
@@ -107,6 +163,41 @@ function AppItem({ app, busy, onRemove }: { app: OwnApp; busy: boolean; onRemove
     >
       <Button busy={busy} onClick={onRemove} aria-describedby={id}>
         {text('apps.remove')}
+      </Button>
+    </Item>
+  );
+}
+
+/** An app, or a device, that stays signed in by itself. */
+interface OwnGrant {
+  Id: string;
+  Name: string;
+  CreatedAt: string;
+  LastUsedAt: string;
+  IpAddress: string | null;
+  UserAgent: string | null;
+}
+
+function GrantItem({ grant, busy, onEnd }: { grant: OwnGrant; busy: boolean; onEnd: () => Promise<void> }) {
+  const text = useText();
+  const id = useId();
+  const { Name, CreatedAt, LastUsedAt, IpAddress } = grant;
+  return (
+    <Item
+      titleId={id}
+      title={Name}
+      facts={[
+        deviceName(grant),
+        <>
+          {IpAddress ?? text('sessions.noAddress')} · {text('apps.used')} <Time at={LastUsedAt} />
+        </>,
+        <>
+          {text('sessions.since')} <Time at={CreatedAt} />
+        </>,
+      ]}
+    >
+      <Button waits={busy} onClick={onEnd} aria-describedby={id}>
+        {text('grants.end')}
       </Button>
     </Item>
   );

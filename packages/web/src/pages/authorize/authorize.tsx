@@ -139,6 +139,8 @@ type Authorization =
       Email: string;
       ConsentTo: string;
       Since: number;
+      /** The sign-in does not end with the session. */
+      Outlives?: boolean;
     }
   | { Kind: 'Refused'; Code: string };
 
@@ -174,7 +176,7 @@ function ConsentStep({ asked, request, onDecide }: ConsentStepProps) {
   const isSettled = useSettled();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const { Client, Scopes, Email, ConsentTo } = asked;
+  const { Client, Scopes, Email, ConsentTo, Outlives } = asked;
   const decide = async (Consent: 'granted' | 'denied'): Promise<void> => {
     setBusy(true);
     setProblem(await onDecide({ Consent, ConsentTo }));
@@ -193,7 +195,7 @@ function ConsentStep({ asked, request, onDecide }: ConsentStepProps) {
       lead={text('consent.lead', { app: Client.Name, email: Email })}
     >
       <Fault problem={problem} />
-      <ScopeList scopes={Scopes} />
+      <ScopeList scopes={Scopes} outlives={Outlives} />
       {host !== undefined && <p class={styles['quiet']}>{text('consent.host', { host })}</p>}
       <div class={styles['buttons']}>
         <Button wide busy={isBusy} onClick={() => void decide('denied')}>
@@ -248,12 +250,19 @@ function useSettled(): boolean {
 }
 
 /** What an app may do, in plain words. A scope of the installation's own is shown as it is called. */
-export function ScopeList({ scopes }: { scopes: readonly string[] }) {
+export function ScopeList({
+  scopes,
+  outlives = false,
+}: {
+  scopes: readonly string[];
+  outlives?: boolean | undefined;
+}) {
   const text = useText();
   return (
     <ul class={styles['scopes']}>
       {scopes.map((scope) => {
-        const key = Object.hasOwn(WORDS, scope) ? WORDS[scope] : undefined;
+        const known = Object.hasOwn(WORDS, scope) ? WORDS[scope] : undefined;
+        const key = outlives && scope === 'offline_access' ? 'scope.offline_access.own' : known;
         return (
           <li key={scope} class={styles['scope']}>
             <CheckIcon />
