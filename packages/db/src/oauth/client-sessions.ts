@@ -294,20 +294,30 @@ export async function removeNotLetIn(
 
 /** Deletes those that have reached their own end: without a session, also that of their use or of their account. */
 export async function deleteOver(executor: Executor, bounds: Pick<IdleBounds, 'grantIdleSeconds'>) {
-  const isOver = `(cs.ends_at < now() or cs.session_id is null and (
-    not (${OWN_LIVES}) or cs.account_id in (select id from account where expires_at <= now())))`;
   await query(
     executor,
-    `with client as materialized (
+    `with over as materialized (
+       select id, client_id from client_session where ends_at < now()
+       union
+       select id, client_id
+       from client_session
+       where session_id is null and last_seen_at <= now() - make_interval(secs => :grantIdleSeconds)
+       union
+       select cs.id, cs.client_id
+       from client_session cs
+       join account a on a.id = cs.account_id and a.expires_at <= now()
+       where cs.session_id is null
+     ),
+     client as materialized (
        select id
        from oauth_client
-       where id in (select cs.client_id from client_session cs where ${isOver})
+       where id in (select client_id from over)
        order by id
        for key share
      )
-     delete from client_session cs
-     using client
-     where cs.client_id = client.id and ${isOver}`,
+     delete from client_session
+     using over join client on client.id = over.client_id
+     where client_session.id = over.id`,
     bounds,
   );
 }
