@@ -7,7 +7,7 @@ import {
   type OAuthCore,
   type TestClient,
 } from '../../../services/core/src/oauth/testing.ts';
-import { randomFrom } from '../attacks/shuffled.ts';
+import { randomFrom } from '@gatehouse/runtime/testing';
 import { encoded, mutated, type Pairs } from './fuzz.ts';
 
 const RESOURCE = 'https://api.example';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { createSeal, newEvent } from '@gatehouse/events';
 import { mailPublicKeyOf } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, randomFrom } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { MAIL_KEY, startTestMailWorker, type TestMailWorker } from './testing/index.ts';
 
@@ -130,14 +130,3 @@ describe('poison messages in the mail queue', () => {
     assert.equal((await rig.delivery(mail.id))['status'], 'Retrying');
   });
 });
-
-/** The same numbers from 0 to 1 in each run (mulberry32), so that failures can be reproduced. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { accounts, BY_PASSWORD, contentDefinitions, query } from '@gatehouse/db';
 import { during } from '@gatehouse/db/testing';
+import { randomFrom } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import {
   acceptInvitation,
@@ -144,15 +145,4 @@ async function startWorld(app: TestAccounts, seed: number) {
     assert.equal(stale, undefined, steps);
   };
   return { doSomething, check };
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
-  };
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { shuffled } from '../shuffled.ts';
+import { shuffled } from '@gatehouse/runtime/testing';
 
 /** A class of inputs that must be indistinguishable from the others, and how to send one more request for it. */
 export interface Class {

@@ -3,12 +3,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { logIn, newAccount, someAddress } from '@gatehouse/accounts/testing';
 import { exchangeRaw } from '@gatehouse/http/testing';
-import { turnsOf, type Turns } from '@gatehouse/runtime/testing';
+import { shuffled, turnsOf, type Turns } from '@gatehouse/runtime/testing';
 import { startSso, type TestSso } from '../../../../services/admin/src/sso/testing/browser.ts';
 import { createFixtures } from '../../../e2e/src/requests/objects.ts';
 import { requestFor } from '../../../e2e/src/requests/request-for.ts';
 import { startServices, type Services } from '../../../e2e/src/requests/services.ts';
-import { shuffled } from '../shuffled.ts';
 import {
   filledBody,
   filledCredentials,

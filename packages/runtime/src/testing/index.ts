@@ -5,6 +5,7 @@ import { createLog, type Log } from '../log/log.ts';
 export { testAuthority } from './certificates.ts';
 export { isCommitted, type Protocol } from './frames.ts';
 export { Proxy, type ProxiedMessage, type Verdict } from './proxy.ts';
+export { randomFrom, shuffled } from './random.ts';
 export { startNameServer, type NameAnswer, type TestNameServer } from './name-server.ts';
 export { turnsOf, type Turns } from './turns.ts';
 export { openTlsProxy } from './tls.ts';
