@@ -28,8 +28,8 @@ export function computed<S extends TSchema>(schema: S, expression: string) {
   return new Field<S, Static<S>>(schema, expression);
 }
 
-export function time(options: { description?: string } = {}) {
-  return new Field<ReturnType<typeof Timestamp>, Date>({ ...Timestamp(), ...options });
+export function time(options: { description?: string } = {}, expression?: string) {
+  return new Field<ReturnType<typeof Timestamp>, Date>({ ...Timestamp(), ...options }, expression);
 }
 
 export function timeOrNull(options: { description?: string } = {}, expression?: string) {

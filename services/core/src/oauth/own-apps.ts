@@ -1,9 +1,33 @@
 import { asOwner, write, type WriteTransaction } from '@gatehouse/accounts';
 import { accounts, clientSessions, query, type Executor, type Transaction } from '@gatehouse/db';
+import { computed, record, time, timeOrNull } from '@gatehouse/kit';
 import { Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { routeOf } from '../deps.ts';
 
 const route = routeOf({ tag: 'Applications', access: 'session' });
+
+/** What an application keeps of an account without a session, as its owner sees it. */
+const OwnGrant = record(
+  'client_session',
+  {
+    id: Uuid(),
+    appId: computed(Uuid(), 'cs.client_id'),
+    name: computed(Type.String({ description: 'The name of the app' }), 'c.name'),
+    scopes: Type.Array(Type.String(), { description: 'What it may know and do' }),
+    createdAt: time(),
+    lastUsedAt: time({}, 'cs.last_seen_at'),
+    ipAddress: computed(
+      Nullable(Type.String(), { description: 'Where it was last used' }),
+      'host(cs.ip_address)',
+    ),
+    userAgent: Nullable(Type.String(), { description: 'The program that last used it' }),
+    expiresAt: timeOrNull({ description: 'When it ends at the latest' }, 'cs.ends_at'),
+  },
+  {
+    name: 'OwnGrant',
+    from: { tables: 'client_session cs join oauth_client c on c.id = cs.client_id', alias: 'cs' },
+  },
+);
 
 /** What owners see of the applications that they sign in to, and how they take back what they have allowed one. */
 export const ownAppRoutes = [
@@ -49,8 +73,7 @@ export const ownAppRoutes = [
     operationId: 'removeOwnApp',
     summary: 'Remove an app from your account',
     description:
-      'Takes back what you have allowed it, and signs you out of it in all your sessions. Its tokens stop working before ' +
-      'the response is sent.',
+      'Takes back what you have allowed it, and signs you out of it in all your sessions. Its tokens stop working within a second.',
     errors: ['not_found'],
     handler: async ({ params: { id }, caller, deps, request, refuse }) => {
       const { accountId } = caller;
@@ -71,43 +94,19 @@ export const ownAppRoutes = [
     summary: 'List the apps and devices that stay signed in by themselves',
     description:
       'Each outlives the session that it was signed in from, until it is ended or not used any more.',
-    response: Type.Object({
-      Items: Type.Array(
-        Type.Object(
-          {
-            Id: Uuid(),
-            AppId: Uuid(),
-            Name: Type.String({ description: 'The name of the app' }),
-            Scopes: Type.Array(Type.String(), { description: 'What it may know and do' }),
-            CreatedAt: Timestamp(),
-            LastUsedAt: Timestamp(),
-            IpAddress: Nullable(Type.String(), { description: 'Where it was last used' }),
-            UserAgent: Nullable(Type.String(), { description: 'The program that last used it' }),
-            ExpiresAt: Nullable(Timestamp(), { description: 'When it ends at the latest' }),
-          },
-          { title: 'OwnGrant' },
-        ),
-      ),
-    }),
-    handler: async ({ caller, deps }) => {
-      const grantIdleSeconds = deps.settings.GRANT_IDLE_SECONDS;
-      const grants = await findGrants(deps.db, caller.accountId, { grantIdleSeconds });
-      return {
-        Items: grants.map(({ createdAt, lastUsedAt, expiresAt, ...grant }) => ({
-          ...grant,
-          CreatedAt: createdAt.toISOString(),
-          LastUsedAt: lastUsedAt.toISOString(),
-          ExpiresAt: expiresAt?.toISOString() ?? null,
-        })),
-      };
+    response: Type.Object({ Items: Type.Array(OwnGrant.Answer) }),
+    handler: async ({ caller: { accountId }, deps }) => {
+      const own = `where cs.account_id = :accountId and cs.session_id is null and ${clientSessions.OWN_LIVES}
+        and ${clientSessions.IS_NOT_OVER} order by cs.last_seen_at desc, cs.id limit :grantsMax`;
+      const bounds = { grantIdleSeconds: deps.settings.GRANT_IDLE_SECONDS, grantsMax: APPS_MAX };
+      return { Items: (await OwnGrant.rows(deps.db, own, { accountId, ...bounds })).map(OwnGrant.answer) };
     },
   }),
 
   route('DELETE /account/grant/:id', {
     operationId: 'endOwnGrant',
     summary: 'Sign out an app or a device that stays signed in by itself',
-    description:
-      'Its tokens stop working before the response is sent. What you have allowed the app remains.',
+    description: 'Its tokens stop working within a second. What you have allowed the app remains.',
     errors: ['not_found'],
     handler: async ({ params: { id }, caller, deps, request, refuse }) => {
       const { accountId } = caller;
@@ -124,7 +123,7 @@ export const ownAppRoutes = [
   route('DELETE /account/grant', {
     operationId: 'endOwnGrants',
     summary: 'Sign out all apps and devices that stay signed in by themselves',
-    description: 'Their tokens stop working before the response is sent.',
+    description: 'Their tokens stop working within a second.',
     handler: async ({ caller: { accountId }, deps, request }) => {
       await write(deps, asOwner(accountId, request), async (tx) => {
         await accounts.lockById(tx, accountId);
@@ -189,35 +188,6 @@ async function findOfAccount(
      order by lower(c.name), c.id
      limit :appsMax`,
     { accountId, ...bounds, appsMax: APPS_MAX },
-  );
-}
-
-interface OwnGrant {
-  Id: string;
-  AppId: string;
-  Name: string;
-  Scopes: string[];
-  createdAt: Date;
-  lastUsedAt: Date;
-  expiresAt: Date | null;
-  IpAddress: string | null;
-  UserAgent: string | null;
-}
-
-/** What applications keep of an account without a session, the last used first. */
-async function findGrants(executor: Executor, accountId: string, bounds: { grantIdleSeconds: number }) {
-  return query<OwnGrant>(
-    executor,
-    `select cs.id as "Id", cs.client_id as "AppId", c.name as "Name", cs.scopes as "Scopes",
-       cs.created_at as "createdAt", cs.last_seen_at as "lastUsedAt", cs.ends_at as "expiresAt",
-       host(cs.ip_address) as "IpAddress", cs.user_agent as "UserAgent"
-     from client_session cs
-     join oauth_client c on c.id = cs.client_id
-     where cs.account_id = :accountId and cs.session_id is null and ${clientSessions.OWN_LIVES}
-       and ${clientSessions.IS_NOT_OVER}
-     order by cs.last_seen_at desc, cs.id
-     limit :grantsMax`,
-    { accountId, ...bounds, grantsMax: APPS_MAX },
   );
 }
 
