@@ -10,6 +10,8 @@ export interface SenderOptions {
   name: string;
   log: Log;
   topology: Topology;
+  /** Whether the caller has its own connection that declares the topology. */
+  isDeclared?: boolean;
   confirmMs?: number;
 }
 
@@ -33,6 +35,7 @@ export class Sender {
   #confirmMs: number;
   #log: Log;
   #topology: Topology;
+  #isDeclared: boolean;
   #inFlight = new Map<string, (fault?: unknown) => void>();
   #lastId = 0;
   #isDeclaring = false;
@@ -43,6 +46,7 @@ export class Sender {
     this.#confirmMs = options.confirmMs ?? CONFIRM_MS;
     this.#log = options.log;
     this.#topology = options.topology;
+    this.#isDeclared = options.isDeclared ?? false;
     this.#link = new Link<Session>({
       ...options,
       open: (connection, lost) => this.#open(connection, lost),
@@ -138,7 +142,7 @@ export class Sender {
     connection.on('unblocked', () => {
       session.isBlocked = false;
     });
-    await declare(channel, this.#topology);
+    if (!this.#isDeclared) await declare(channel, this.#topology);
     return session;
   }
 

@@ -62,8 +62,10 @@ export class Consumer<Message> {
     const { url, ca, log, name = 'gatehouse', topology } = options;
     this.#options = options;
     this.#topology = topology;
-    // A separate connection: a broker that blocks publishers stops reading from them, including acknowledgements.
-    this.#sender = new Sender({ url, ca, log, name: `${name} retries`, topology: this.#topology });
+    // A separate connection: a broker that blocks publishers stops reading from them, including acknowledgements. It
+    // declares nothing when it reconnects: a quorum queue that is deleted and declared again before its consumer was
+    // cancelled keeps that consumer and delivers nothing to it (seen with RabbitMQ 3.10).
+    this.#sender = new Sender({ url, ca, log, name: `${name} retries`, topology, isDeclared: true });
     this.#link = new Link<Session>({
       url,
       ca,
