@@ -251,9 +251,10 @@ function isProved(
   if (authenticatedBy === null) return false;
   const provedAt = authenticatedAt ?? -Infinity;
   if (prompts.has('login') && provedAt < since) return false;
-  const bound = Math.min(maxAgeSeconds ?? Infinity, asksMuch(client, scopes) ? FRESH_SECONDS : Infinity);
+  // Whoever has a stolen session says any `since`.
+  if (asksMuch(client, scopes) && provedAt < now - FRESH_SECONDS) return false;
   // What was proved for this request counts, however long the user takes to answer.
-  return provedAt >= Math.min(since, now - bound) || bound === Infinity;
+  return maxAgeSeconds === undefined || provedAt >= Math.min(since, now - maxAgeSeconds);
 }
 
 /** How recently the user must have proved who they are for what outlives the session and does more than recognise them. */

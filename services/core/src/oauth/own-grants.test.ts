@@ -135,8 +135,8 @@ describe('a sign-in to an application with grants of its own', () => {
   });
 
   it('that does more than recognise its owner asks for a fresh proof', async () => {
-    const asked = (scope: string) =>
-      core.authorize(ann, core.requestOf(client, { scope, ...newPkce().asked }));
+    const asked = (scope: string, fields: object = {}) =>
+      core.authorize(ann, core.requestOf(client, { scope, ...newPkce().asked }), fields);
     await query(
       core.app.db,
       `update user_session set authenticated_at = now() - interval '6 minutes' where id = ?`,
@@ -144,6 +144,8 @@ describe('a sign-in to an application with grants of its own', () => {
     );
     const { body } = await asked('openid files.write');
     assert.deepEqual([body['Kind'], body['Prompt']], ['Login', 'Confirm']);
+    // Whoever has the cookie may say that it began long ago.
+    assert.equal((await asked('openid files.write', { Since: 0 })).body['Prompt'], 'Confirm');
     const { body: plain } = await asked('openid email');
     assert.notEqual(plain['Prompt'], 'Confirm');
   });
