@@ -66,6 +66,10 @@ export interface AccountsDeps {
   exports: FailureCounters;
   /** Codes for applications, by account. */
   authorizations: FailureCounters;
+  /** Sign-ins that devices begin, by address. */
+  deviceStarts: FailureCounters;
+  /** Codes of devices that are typed and wrong, by account and by address. */
+  deviceCodes: FailureCounters;
   /** Limits how many exports run at once. */
   exportTurns: Limiter;
   /** Lets concurrent requests with the same link hash only one password at a time, instead of filling the queue. */

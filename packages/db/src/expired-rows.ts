@@ -5,6 +5,7 @@ const FOUND_FOR = {
   account_code: '1 day',
   earlier_verify_code: '1 day',
   login_code: '1 day',
+  device_authorization: '1 hour',
   oauth_code: '1 hour',
   sso_attempt: '1 hour',
   console_code: '0',

@@ -27,13 +27,17 @@ export function oauthCodeOf(code: ErrorCode): string {
   return 'invalid_request';
 }
 
-/** Codes that have the same name in the standards (RFC 6749, 6750, 7009 and 8707). */
+/** Codes that have the same name in the standards (RFC 6749, 6750, 7009, 8628 and 8707). */
 const OAUTH_CODES = new Set<ErrorCode>([
   'invalid_grant',
   'invalid_scope',
   'invalid_target',
   'unauthorized_client',
   'unsupported_grant_type',
+  'authorization_pending',
+  'slow_down',
+  'expired_token',
+  'access_denied',
   'unsupported_token_type',
   'invalid_client',
   'insufficient_scope',

@@ -20,6 +20,7 @@ export const PAGE_PATHS = {
   profileApps: '/profile/apps',
   authorize: '/oauth/authorize',
   endSession: '/oauth/logout',
+  device: '/device',
 } as const;
 export type PagePath = (typeof PAGE_PATHS)[keyof typeof PAGE_PATHS];
 

@@ -24,6 +24,7 @@ import { applicationJwks, jwks, relatedOrigins } from './ping/well-known.ts';
 import { endSession } from './oauth/end-session.ts';
 import { ownAppRoutes } from './oauth/own-apps.ts';
 import { authorizeClient } from './oauth/authorization.ts';
+import { answerDevice, authorizeDevice } from './oauth/device.ts';
 import { requestClientToken } from './oauth/token.ts';
 import { ping, pingAuth } from './ping/ping.ts';
 import { accountOptions } from './page/account-options.ts';
@@ -78,6 +79,8 @@ export const routes = [
   ...passkeyRoutes,
   ...ownIdentityRoutes,
   authorizeClient,
+  authorizeDevice,
+  answerDevice,
   requestClientToken,
   endSession,
   ...ownAppRoutes,

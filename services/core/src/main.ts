@@ -57,6 +57,7 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
         'handover_code',
         'guest_login',
         'oauth_code',
+        'device_authorization',
         'identity_link',
         'email_change',
       ]);

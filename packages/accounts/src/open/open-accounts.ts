@@ -229,6 +229,10 @@ const SIGN_ONS_WINDOW_SECONDS = 15 * 60;
 /** Per account: each is a row in Postgres. An application may renew its sign-in in the background of each tab. */
 const AUTHORIZATIONS_MAX = 120;
 const AUTHORIZATIONS_WINDOW_SECONDS = 60;
+/** A hall full of new screens has one address. */
+const DEVICE_STARTS_MAX = 60;
+const DEVICE_CODES_MAX = 5;
+const DEVICE_WINDOW_SECONDS = 600;
 /** Client secrets are too long to guess; this bounds what a program with a wrong one costs. */
 const CLIENT_FAILURES_MAX = 100;
 /** Either one client tries the passwords of many accounts, or many clients seem to have one address. */
@@ -252,7 +256,9 @@ function createAddressLimits(options: {
   | 'mailsAskedFor'
   | 'passkeyChallenges'
   | 'exports'
-  | 'authorizations',
+  | 'authorizations'
+  | 'deviceStarts'
+  | 'deviceCodes',
   FailureCounters
 > {
   const { redis, log, metrics } = options;
@@ -282,6 +288,8 @@ function createAddressLimits(options: {
     mailsAskedFor: counters('m', 'mails', options.mailsPerAddress, 3600),
     passkeyChallenges: counters('p', 'challenges', CHALLENGES_MAX, CHALLENGES_WINDOW_SECONDS),
     authorizations: counters('a', 'authorizations', AUTHORIZATIONS_MAX, AUTHORIZATIONS_WINDOW_SECONDS),
+    deviceStarts: counters('d', 'device-starts', DEVICE_STARTS_MAX, DEVICE_WINDOW_SECONDS),
+    deviceCodes: counters('c', 'device-codes', DEVICE_CODES_MAX, DEVICE_WINDOW_SECONDS),
     exports: counters('x', 'exports', EXPORTS_MAX, EXPORTS_WINDOW_SECONDS),
   };
 }

@@ -57,6 +57,8 @@ describe('docs/roles.md', () => {
       'POST /console/session',
       'POST /console/session/passkey',
       'POST /oauth/authorization',
+      'POST /oauth/device',
+      'POST /oauth/device_authorization',
       'POST /oauth/end-session',
       'POST /oauth/introspect',
       'POST /oauth/revoke',

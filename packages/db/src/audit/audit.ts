@@ -66,6 +66,8 @@ export const AUDIT_ACTIONS = [
   'sso.unlinked',
   'consent.granted',
   'consent.withdrawn',
+  'device.approved',
+  'device.denied',
   'app.signed-in',
   'app.signed-out',
   'app.token-reused',

@@ -1,3 +1,4 @@
+import { DEVICE_GRANT } from '@gatehouse/schema';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { AuthenticationMethod } from '../session/authentication.ts';
 import { IS_ACCEPTED, OVERTAKEN, ROTATED, SUCCESSOR } from '../session/rotation.ts';
@@ -58,7 +59,7 @@ export const LIVES = `(case when cs.session_id is null then ${OWN_LIVES} else ${
 
 /** The client `c` signs people in, and lets the account `a` in, with what it asked for in the row `cs`, which is not over. */
 export const IS_LET_IN = `
-  ${IS_NOT_OVER} and 'authorization_code' = any(c.grant_types) and (cs.session_id is not null or c.grants = 'own')
+  ${IS_NOT_OVER} and c.grant_types && array['authorization_code', '${DEVICE_GRANT}'] and (cs.session_id is not null or c.grants = 'own')
   and a.role = any(c.roles) and (c.groups = '{}' or c.groups && a.groups)
   and (cs.resource is null or cs.resource = any(c.resources))
   and (

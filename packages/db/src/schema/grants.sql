@@ -293,6 +293,7 @@ grant select on oauth_client to gatehouse_core;
 grant update (created_at) on oauth_client to gatehouse_core;
 grant select, insert, update, delete on oauth_client to gatehouse_admin;
 grant select, insert, update (client_session_id), delete on oauth_code to gatehouse_core;
+grant select, insert, update (is_approved, poll_interval, polled_at), delete on device_authorization to gatehouse_core;
 grant select, insert, delete,
   update (
     last_seen_at, refresh_current, refresh_next, refresh_next_at, refresh_overtaken, refresh_overtaken_at, ip_address,

@@ -62,7 +62,7 @@ describe('what other documents list', () => {
   });
 
   /** What our own pages call, and not applications. */
-  const OF_PAGES = ['/oauth/authorization', '/oauth/end-session'];
+  const OF_PAGES = ['/oauth/authorization', '/oauth/device', '/oauth/end-session'];
 
   it('docs/openid.md lists every endpoint for applications', () => {
     const documented = readItems('docs/openid.md', 'endpoints').map(([name]) => name.split(' ').at(-1));

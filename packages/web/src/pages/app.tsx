@@ -4,6 +4,7 @@ import type { Fragment } from '../ui/browser.ts';
 import { type PageData, PageDataContext } from '../ui/locale.ts';
 import { AppsPage } from './authorize/apps.tsx';
 import { AuthorizePage } from './authorize/authorize.tsx';
+import { DevicePage } from './authorize/device.tsx';
 import { EndSessionPage } from './authorize/end-session.tsx';
 import { DataPage } from './data/data.tsx';
 import { ConfirmEmailPage, RestoreAccountPage, TakeBackEmailPage } from './link-page.tsx';
@@ -42,7 +43,7 @@ export function App({ data, fragment }: AppProps) {
 
 /** Links to other addresses are opened by the browser, not by the router. */
 const OURS =
-  /^\/(?:login|register|verify-email|forgot-password|reset-password|complete-account|register-guest|confirm-email|take-back-email|restore-account|oauth|profile)(?:\/[a-z-]+)?(?:[?#]|$)/;
+  /^\/(?:login|register|verify-email|forgot-password|reset-password|complete-account|register-guest|confirm-email|take-back-email|restore-account|device|oauth|profile)(?:\/[a-z-]+)?(?:[?#]|$)/;
 
 /** The page at each path. */
 export const PAGES: Readonly<Record<string, ComponentType>> = {
@@ -59,6 +60,7 @@ export const PAGES: Readonly<Record<string, ComponentType>> = {
   [PATHS.profileApps]: AppsPage,
   [PATHS.authorize]: AuthorizePage,
   [PATHS.endSession]: EndSessionPage,
+  [PATHS.device]: DevicePage,
   [PATHS.restoreAccount]: RestoreAccountPage,
   [PATHS.resetPassword]: ResetPasswordPage,
   [PATHS.completeAccount]: CompleteAccountPage,

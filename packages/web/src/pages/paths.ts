@@ -19,4 +19,5 @@ export const PATHS: typeof PAGE_PATHS = {
   profileApps: '/profile/apps',
   authorize: '/oauth/authorize',
   endSession: '/oauth/logout',
+  device: '/device',
 };

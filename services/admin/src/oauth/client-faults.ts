@@ -1,6 +1,6 @@
 import { knownTags } from '@gatehouse/accounts';
 import type { EgressRules } from '@gatehouse/runtime';
-import { isOnDevice, type Problem } from '@gatehouse/schema';
+import { isOnDevice, signsPeopleIn, type Problem } from '@gatehouse/schema';
 import { callFault, WEBHOOKS_OFF } from '../open-webhooks.ts';
 import type { Deps } from '../deps.ts';
 import type { ClientSettings } from './client-settings.ts';
@@ -29,13 +29,13 @@ export function clientFaults(
     add('/BackchannelLogoutUri', logoutUriFault(logout, egressRules));
     if (sealHookSecret === undefined) add('/BackchannelLogoutUri', WEBHOOKS_OFF, 'does_not_go_with');
   }
-  const signsIn = grantTypes.includes('authorization_code');
-  if (signsIn && client.redirectUris.length === 0)
+  const signsIn = signsPeopleIn(grantTypes);
+  if (grantTypes.includes('authorization_code') && client.redirectUris.length === 0)
     add('/RedirectUris', 'must have at least one address', 'too_few');
   if (signsIn && !client.scopes.includes('openid') && client.resources.length === 0)
     add('/Scopes', 'must include openid, or there must be Resources', 'does_not_go_with');
   if (grantTypes.includes('refresh_token') && !signsIn)
-    add('/GrantTypes', 'refresh_token goes with authorization_code', 'does_not_go_with');
+    add('/GrantTypes', 'refresh_token goes with authorization_code or the device grant', 'does_not_go_with');
   if (isPublic && grantTypes.includes('client_credentials'))
     add('/GrantTypes', 'a public client has no credentials', 'does_not_go_with');
   if (isPublic && client.isTrusted && client.redirectUris.some(isOnDevice))

@@ -86,7 +86,7 @@ const CHANGEABLE = {
   ),
   GrantTypes: Type.Optional(
     Type.Array(GrantType, {
-      maxItems: 3,
+      maxItems: 4,
       description:
         'How it gets tokens; none: it gets no tokens, and may only introspect those for its `Resources`',
     }),

@@ -121,7 +121,7 @@ export const authorizeClient = route('POST /oauth/authorization', {
 type Session = Awaited<ReturnType<typeof sessionOf>>;
 
 /** The browser's session, if it is active. Only our own pages may act for it. */
-async function sessionOf({ browser, authenticate }: Deps, request: RequestFacts) {
+export async function sessionOf({ browser, authenticate }: Deps, request: RequestFacts) {
   const site = browserSiteForLogin(browser.sites, 'pages', request);
   const cookie = browserCookieOf(request, [site]);
   if (cookie === undefined) return undefined;
@@ -132,7 +132,7 @@ async function sessionOf({ browser, authenticate }: Deps, request: RequestFacts)
 
 type Body = Static<typeof OwnerProofBody>;
 
-function hasProof({
+export function hasProof({
   Password: password,
   TwoFactorCode: code,
   PasskeyToken: passkey,
@@ -142,7 +142,7 @@ function hasProof({
 }
 
 /** Confirms the owner of the session anew (`prompt=login`, `max_age`, a session that was handed over). */
-async function confirm(
+export async function confirm(
   deps: Deps,
   body: Body,
   caller: NonNullable<Session>,
@@ -238,7 +238,7 @@ async function readHint({ clientTokens }: Deps, { client, idTokenHint = '' }: Au
   return hint?.clientId === client.id ? hint : null;
 }
 
-function isLetIn({ roles, groups }: OAuthClient, { role, groups: own }: SignedIn): boolean {
+export function isLetIn({ roles, groups }: OAuthClient, { role, groups: own }: SignedIn): boolean {
   return roles.includes(role) && (groups.length === 0 || groups.some((group) => own.includes(group)));
 }
 
@@ -258,7 +258,7 @@ function isProved(
 }
 
 /** How recently the user must have proved who they are for what outlives the session and does more than recognise them. */
-const FRESH_SECONDS = 300;
+export const FRESH_SECONDS = 300;
 const RECOGNISING: ReadonlySet<string> = new Set(['openid', 'profile', 'email', 'offline_access']);
 
 function asksMuch({ grants }: OAuthClient, scopes: readonly string[]): boolean {

@@ -13,6 +13,7 @@ const Metadata = Type.Object(
     introspection_endpoint: Type.String(),
     revocation_endpoint: Type.String(),
     end_session_endpoint: Type.String(),
+    device_authorization_endpoint: Type.String(),
     jwks_uri: Type.String({
       description: 'The URL of the public signing keys',
       examples: ['https://auth.example.com/oauth/jwks.json'],
@@ -79,6 +80,7 @@ function metadataOf(
     introspection_endpoint: `${api}/oauth/introspect`,
     revocation_endpoint: `${api}/oauth/revoke`,
     end_session_endpoint: `${page}/oauth/logout`,
+    device_authorization_endpoint: `${api}/oauth/device_authorization`,
     jwks_uri: `${api}${jwksPath}`,
     scopes_supported: [...OAUTH_SCOPES],
     claims_supported: [

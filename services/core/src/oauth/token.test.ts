@@ -225,7 +225,7 @@ describe('POST /oauth/token', () => {
   it('refuses other grants, and those that a client does not have', async () => {
     for (const [grant_type, error] of [
       ['password', 'unsupported_grant_type'],
-      ['urn:ietf:params:oauth:grant-type:device_code', 'unsupported_grant_type'],
+      ['urn:ietf:params:oauth:grant-type:jwt-bearer', 'unsupported_grant_type'],
       ['client_credentials', 'unauthorized_client'],
       ['refresh_token', 'invalid_request'],
       ['authorization_code', 'invalid_request'],

@@ -11,12 +11,13 @@ import {
 } from '@gatehouse/db';
 import { form, invalidRequest, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
-import { OAUTH_GRANT_TYPES, OAUTH_SCOPES, Type, type Static } from '@gatehouse/schema';
+import { DEVICE_GRANT, OAUTH_GRANT_TYPES, OAUTH_SCOPES, Type, type Static } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { route, type Deps } from '../deps.ts';
 import { readScopes } from './authorization-request.ts';
 import { callingClient, CLIENT_ERRORS, ClientCredentials } from './client-credentials.ts';
 import { claimsOf } from './client-token.ts';
+import { pollDevice, SYSTEM } from './device.ts';
 import { findCode, useCode, type OAuthCode } from './store.ts';
 
 const TokenRequest = form({
@@ -33,6 +34,7 @@ const TokenRequest = form({
     Type.String({ maxLength: 200, description: 'The verifier of the challenge (PKCE)' }),
   ),
   refresh_token: Type.Optional(Type.String({ maxLength: 200, description: 'The refresh token' })),
+  device_code: Type.Optional(Type.String({ maxLength: 200, description: 'The code of the device' })),
   scope: Type.Optional(Type.String({ maxLength: 2000, description: 'Fewer scopes than were granted' })),
   resource: Type.Optional(
     Type.String({ maxLength: 2000, description: 'The API that the access token is for' }),
@@ -58,6 +60,10 @@ const ERRORS = [
   'invalid_target',
   'unauthorized_client',
   'unsupported_grant_type',
+  'authorization_pending',
+  'slow_down',
+  'expired_token',
+  'access_denied',
   ...CLIENT_ERRORS,
 ] as const;
 
@@ -66,7 +72,8 @@ export const requestClientToken = route('POST /oauth/token', {
   tag: 'Applications',
   summary: 'Get tokens for an application',
   description:
-    'The token endpoint of OAuth 2.1, with the grants `authorization_code`, `refresh_token` and `client_credentials`. ' +
+    'The token endpoint of OAuth 2.1, with the grants `authorization_code`, `refresh_token`, `client_credentials` and, for ' +
+    'devices, `urn:ietf:params:oauth:grant-type:device_code`. ' +
     'A confidential client sends its secret by `Authorization: Basic`, or as `client_secret`.',
   access: 'public',
   rules: { cors: 'any', errors: 'oauth' },
@@ -100,6 +107,7 @@ const GRANTS: Record<
   authorization_code: exchangeCode,
   refresh_token: refresh,
   client_credentials: issueOwnToken,
+  [DEVICE_GRANT]: exchangeDeviceCode,
 };
 
 /**
@@ -107,18 +115,43 @@ const GRANTS: Record<
  * but was used before, is in two hands: what it opened ends. Shown without that, it changes nothing.
  */
 async function exchangeCode(call: Call): Promise<Static<typeof TokenAnswer>> {
-  const { deps, client, body, request, refuse } = call;
+  const { deps, body, refuse } = call;
   if (body.code === undefined) throw invalidRequest('code is missing');
   const codeHash = hashInvitationToken(body.code);
   const code = await findCode(deps.db, codeHash);
   if (code === undefined || !belongsTo(code, call)) throw refuse('invalid_grant');
   if (body.resource !== undefined && body.resource !== code.resource) throw refuse('invalid_target');
+  return useUp(call, { ...code, codeHash });
+}
 
+/** Asks for the tokens of a device (RFC 8628 §3.4), which it gets once, as for a code. */
+async function exchangeDeviceCode(call: Call): Promise<Static<typeof TokenAnswer>> {
+  const { deps, client, body, request, refuse } = call;
+  if (body.device_code === undefined) throw invalidRequest('device_code is missing');
+  const codeHash = hashInvitationToken(body.device_code);
+  const device = { codeHash, clientId: client.id };
+  const state = await write(deps, { actor: SYSTEM, origin: request }, (tx) => pollDevice(tx, device));
+  if (state !== 'approved') throw refuse(state ?? 'invalid_grant');
+  const code = await findCode(deps.db, codeHash);
+  // The session has ended since, or the consent was withdrawn.
+  if (code === undefined) throw refuse('access_denied');
+  if (!code.isLiving && code.clientSessionId === null) throw refuse('expired_token');
+  if (body.resource !== undefined && body.resource !== code.resource) throw refuse('invalid_target');
+  return useUp(call, { ...code, codeHash });
+}
+
+/** Uses up a code for tokens. */
+async function useUp(
+  call: Call,
+  code: OAuthCode & { codeHash: Buffer },
+): Promise<Static<typeof TokenAnswer>> {
+  const { deps, client, request, refuse } = call;
+  const { codeHash } = code;
   const { clientRefreshTokens } = deps;
   const [refreshCurrent, refreshNext] = [clientRefreshTokens.newNonce(), clientRefreshTokens.newNonce()];
   const opened =
     code.isLiving && code.clientSessionId === null
-      ? await openClientSession(call, { ...code, codeHash, refreshCurrent, refreshNext })
+      ? await openClientSession(call, { ...code, refreshCurrent, refreshNext })
       : undefined;
   if (opened === undefined) {
     const used = (await findCode(deps.db, codeHash))?.clientSessionId;

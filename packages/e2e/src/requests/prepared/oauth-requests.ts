@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { newClient, REDIRECT_URI } from '@gatehouse/accounts/testing';
+import { DEVICE_GRANT } from '@gatehouse/schema';
 import type { Services } from '../services.ts';
 import type { Caller, Parts, Prepared } from './prepared.ts';
 
@@ -59,6 +60,13 @@ export function oauthRequests(services: Services): Prepared {
     };
   };
 
+  /** What a new client sends to begin a sign-in on a device. */
+  const deviceStart = async () => {
+    const client = await newClient(app, { grantTypes: [DEVICE_GRANT] });
+    const fields = { client_id: client.id, client_secret: client.secret, scope: 'openid' };
+    return { form: new URLSearchParams(fields).toString() };
+  };
+
   return {
     'GET /oauth/userinfo': async (caller) => ({
       headers: { authorization: `Bearer ${(await signedIn(caller)).token}` },
@@ -74,6 +82,14 @@ export function oauthRequests(services: Services): Prepared {
     }),
     'POST /oauth/authorization': async (caller) =>
       authorization(caller, await newClient(app), randomBytes(32).toString('base64url')),
+    'POST /oauth/device_authorization': async () => ({ body: (await deviceStart()).form }),
+    'POST /oauth/device': async (caller) => {
+      const { form } = await deviceStart();
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const sent = { method: 'POST', path: '/oauth/device_authorization', headers, body: form };
+      const { body } = await services.send('Core', sent);
+      return { headers: ofPage(caller), body: { UserCode: body['user_code'], Answer: 'denied' } };
+    },
     'POST /oauth/token, with a code': async (caller) => ({ body: (await withCode(caller)).form }),
     'POST /oauth/token, to refresh': async (caller) => ({ body: (await signedIn(caller)).renewal }),
   };

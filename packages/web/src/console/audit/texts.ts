@@ -133,6 +133,8 @@ export const auditTexts = {
   'audit.action.api-token.rotated': ['API token rotated', 'API-Token ersetzt'],
   'audit.action.consent.granted': ['Consent granted to an application', 'Einwilligung für eine Anwendung erteilt'],
   'audit.action.consent.withdrawn': ['Consent to an application withdrawn', 'Zustimmung zu einer Anwendung zurückgenommen'],
+  'audit.action.device.approved': ['Approved a device', 'Ein Gerät zugelassen'],
+  'audit.action.device.denied': ['Denied a device', 'Ein Gerät abgelehnt'],
   'audit.action.app.signed-in': ['Signed in to an application', 'Bei einer Anwendung angemeldet'],
   'audit.action.app.token-reused': ['Code or token of an application used twice', 'Code oder Token einer Anwendung doppelt benutzt'],
   'audit.action.app.signed-out': ['Signed out of an application', 'Von einer Anwendung abgemeldet'],

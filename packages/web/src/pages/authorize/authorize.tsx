@@ -25,7 +25,14 @@ export function AuthorizePage() {
     case 'Consent':
       return <ConsentStep asked={answer} request={request} onDecide={send} />;
     case 'Login':
-      return <ProveAgainStep onProof={send} onCancel={() => void send({ Consent: 'denied' })} />;
+      return (
+        <ProveAgainStep
+          title={text('authorize.title')}
+          lead={(email) => text('authorize.prove', { email })}
+          onProof={send}
+          onCancel={() => void send({ Consent: 'denied' })}
+        />
+      );
     case 'Refused':
       return <RefusedPage title={text('authorize.refused.title')} code={answer.Code} />;
     case 'Redirect':
@@ -228,7 +235,7 @@ const SETTLED_MS = 600;
  * Whether the page has been in front of the visitor for long enough to be read. Another site may show this page under the
  * pointer between the two clicks of a double click, where no frame is needed.
  */
-function useSettled(): boolean {
+export function useSettled(): boolean {
   const [isSettled, setSettled] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
@@ -283,16 +290,19 @@ const WORDS: Readonly<Record<string, MessageKey>> = {
 };
 
 interface ProveAgainStepProps {
+  title: string;
+  /** Why, with the address of the account. */
+  lead: (email: string) => string;
   onProof: ProofAction;
   onCancel: () => void;
 }
 
-/** Has the owner of the session prove their identity again, because the app wants to be sure. The session stays the same. */
-function ProveAgainStep({ onProof, onCancel }: ProveAgainStepProps) {
+/** Has the owner of the session prove their identity again, because an app wants to be sure. The session stays the same. */
+export function ProveAgainStep({ title, lead, onProof, onCancel }: ProveAgainStepProps) {
   const text = useText();
   const own = useProfile();
   return (
-    <Page title={text('authorize.title')} lead={text('authorize.prove', { email: own.value?.Email ?? '…' })}>
+    <Page title={title} lead={lead(own.value?.Email ?? '…')}>
       <Loaded own={own}>
         {(profile) => <ProofStep profile={profile} lead={text('authorize.prove.lead')} onProof={onProof} />}
       </Loaded>

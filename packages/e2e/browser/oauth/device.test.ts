@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { cast, expectNoViolations, fillLogin, itInEveryLayout, signIn } from '../testing/index.ts';
+
+const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+
+interface Device {
+  device_code: string;
+  user_code: string;
+  verification_uri: string;
+  verification_uri_complete: string;
+}
+
+describe('signing in a device', () => {
+  const { site } = cast();
+  let client: string;
+  before(async () => {
+    client = randomUUID();
+    await site.sql(
+      `insert into oauth_client (id, name, is_public, redirect_uris, scopes, grant_types, roles, grants)
+       values (:client, 'Telly', true, '{}', '{openid,email,offline_access,films.watch}', :grants, '{User}', 'own')`,
+      { client, grants: [GRANT, 'refresh_token'] },
+    );
+  });
+
+  const post = async (path: string, fields: Record<string, string>) => {
+    const body = new URLSearchParams({ client_id: client, ...fields });
+    const answer = await fetch(`${site.stack.facts.baseUrl}${path}`, { method: 'POST', body });
+    return (await answer.json()) as Record<string, string>;
+  };
+  const begin = async () =>
+    (await post('/oauth/device_authorization', {
+      scope: 'openid email offline_access films.watch',
+    })) as unknown as Device;
+  const tokensOf = (device: Device) =>
+    post('/oauth/token', { grant_type: GRANT, device_code: device.device_code });
+
+  itInEveryLayout(
+    'by its link asks which code it shows, so that everybody can use it',
+    async (layout, check) => {
+      const page = await site.openPage(layout);
+      await signIn(page, await site.newAccount());
+      const device = await begin();
+      await page.goto(device.verification_uri_complete);
+      await page.getByRole('button', { name: device.user_code, disabled: false }).waitFor();
+      assert.equal(new URL(page.url()).hash, '');
+      await check(page);
+    },
+  );
+
+  itInEveryLayout('asks for its code so that everybody can use it', async (layout, check) => {
+    const page = await site.openPage(layout);
+    await signIn(page, await site.newAccount());
+    await page.goto('/device');
+    await page.locator('input[name=UserCode]').fill('BBBB-BBBB');
+    await page.locator('button[type=submit]').click();
+    await page.locator('[aria-invalid=true]').waitFor();
+    await check(page);
+  });
+
+  it('by its code leads through the login and says what it gets', async () => {
+    const [email, device] = [await site.newAccount(), await begin()];
+    const page = await site.openPage();
+    await page.goto(device.verification_uri);
+    await fillLogin(page, email);
+    await page.getByLabel('Code').fill(device.user_code.toLowerCase());
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText(`Telly on a device would like to use your account ${email}.`).waitFor();
+    await page.getByText('Access to “films.watch”').waitFor();
+    await page.getByText('in your network').waitFor();
+    assert.equal((await tokensOf(device))['error'], 'authorization_pending');
+    await page.getByRole('button', { name: 'Allow', disabled: false }).click();
+    await page.getByRole('heading', { name: 'The device is signed in' }).waitFor();
+    await expectNoViolations(page);
+    assert.ok((await tokensOf(device))['access_token']);
+    await page.getByRole('link', { name: 'Your apps and devices' }).click();
+    await page.getByRole('region', { name: 'Stay signed in' }).getByText('Telly').waitFor();
+  });
+
+  it('by a link from somebody else gets nothing without the code on its screen', async () => {
+    const [email, device] = [await site.newAccount(), await begin()];
+    const page = await site.openPage();
+    await page.goto(device.verification_uri_complete);
+    await fillLogin(page, email);
+    await page.getByText('Which of these codes does the device in front of you show?').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Allow' }).count(), 0);
+    const codes = page.getByRole('button', { name: /^[A-Z]{4}-[A-Z]{4}$/, disabled: false });
+    await codes.filter({ hasNotText: device.user_code }).first().click();
+    await page.getByRole('heading', { name: 'The device was not signed in' }).waitFor();
+    assert.equal((await tokensOf(device))['error'], 'access_denied');
+    await page.goto(device.verification_uri_complete);
+    await page.getByText('This code is wrong, has expired or was used already.').waitFor();
+  });
+});
