@@ -12,6 +12,10 @@ export interface UserBrowser {
   email: string;
   /** Goes to an address and on to wherever it leads, up to `stopAt`. */
   visit(url: string, stopAt: string): Promise<Page>;
+  /** Types the code of a device, and allows what it asks for, or denies it. */
+  answerDevice(UserCode: string, Answer: 'granted' | 'denied'): Promise<Record<string, string>>;
+  /** Ends everything that stays signed in. */
+  signOutDevices(): Promise<void>;
 }
 
 export type Provider = Awaited<ReturnType<typeof startProvider>>;
@@ -73,7 +77,17 @@ export async function startProvider() {
       if (answer['Location'] === undefined) throw new Error(`${pathname}: ${JSON.stringify(answer)}`);
       return visit(answer['Location'], stopAt);
     };
-    return { email, visit };
+    const answerDevice = async (UserCode: string, Answer: 'granted' | 'denied') => {
+      const { ConsentTo } = await ask('/oauth/device', { UserCode });
+      return ask('/oauth/device', { UserCode, Answer, ConsentTo });
+    };
+    const signOutDevices = async (): Promise<void> => {
+      const url = `${pagesUrl}/account/grant`;
+      const headers = { 'sec-fetch-site': 'same-origin', origin: pagesUrl, cookie: browser.jar.header(url) };
+      const { status } = await fetch(url, { method: 'DELETE', headers });
+      if (status !== 204) throw new Error(`DELETE ${url}: ${status}`);
+    };
+    return { email, visit, answerDevice, signOutDevices };
   };
   const endSession = (sessionId: string) =>
     administer('/admin/user-session', { SessionId: sessionId, Status: 4 });

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import { authJs } from './auth-js.ts';
+import { device, television } from './devices.ts';
 import { expressOpenidConnect } from './express-openid-connect.ts';
 import { oauth4webapi } from './oauth4webapi.ts';
 import { openidClient } from './openid-client.ts';
@@ -23,6 +25,24 @@ describe('an application', function () {
   ] as const) {
     describe(`with ${name}`, () => {
       itSignsPeopleIn(start, isTold, () => provider);
+    });
+  }
+
+  for (const [name, start] of [
+    ['openid-client, the example', television],
+    ['oauth4webapi', device],
+  ] as const) {
+    it(`on a device, with ${name}, is approved by its code and ended by its owner`, async () => {
+      const [shown, browser] = [await start(provider), await provider.newBrowser()];
+      try {
+        const answer = await browser.answerDevice(await shown.userCode(), 'granted');
+        assert.equal(answer['Kind'], 'Approved', JSON.stringify(answer));
+        assert.equal(await shown.email(), browser.email);
+        await browser.signOutDevices();
+        await shown.signedOut();
+      } finally {
+        shown.stop();
+      }
     });
   }
 });

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StackError, ROOT } from '../command.ts';
+import { DEMO_TELEVISION } from '../demo/demos.ts';
 import { nodeArguments } from '../testing/node-process.ts';
 import { localStack } from '../stack/stack-file.ts';
 import { localSettings } from './tool.ts';
@@ -68,11 +69,17 @@ describe('the settings of an operator command', () => {
     });
   });
 
+  it('are the address and the client for the example of a television', () => {
+    const { ISSUER, CLIENT_ID } = localSettings('demo:tv', [], {}, here);
+    assert.deepEqual([ISSUER, CLIENT_ID], ['http://core', DEMO_TELEVISION]);
+  });
+
   it('report that no stack is running if one is required', () => {
     for (const [command, advice] of [
       ['create-admin', /name another database/],
       ['import', /--url/],
       ['demo:faces', /Then run this again/],
+      ['demo:tv', /Then run this again/],
     ] as const) {
       assert.throws(
         () => localSettings(command, ['file.ndjson'], {}, nowhere),

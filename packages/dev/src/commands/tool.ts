@@ -3,11 +3,15 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { programArguments } from '@gatehouse/build';
 import { command, onInterrupt, printProgress, ROOT } from '../command.ts';
-import { demoFacesUrl } from '../demo/demos.ts';
+import { DEMO_TELEVISION, demoFacesUrl } from '../demo/demos.ts';
 import { built } from '../stack/programs.ts';
 import { localStack } from '../stack/stack-file.ts';
 
-const FACES = join(ROOT, 'examples/faces/report.mjs');
+/** The commands that run an example. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  'demo:faces': 'examples/faces/report.mjs',
+  'demo:tv': 'examples/television/television.mjs',
+};
 
 /**
  * The settings of an operators' command: those of the caller, completed by those of the stack that runs from this
@@ -29,6 +33,12 @@ export function localSettings(
       return namesAdmin(args) ? given : { ...given, ...adminOf(findStack) };
     case 'demo:faces':
       return { ...given, ...facesOf(findStack) };
+    case 'demo:tv':
+      return {
+        ...given,
+        ISSUER: findStack('Then run this again.').facts.baseUrl,
+        CLIENT_ID: DEMO_TELEVISION,
+      };
     default:
       return given;
   }
@@ -90,6 +100,7 @@ function run(nodeArguments: string[], env: NodeJS.ProcessEnv): Promise<number> {
 await command(import.meta.url, async ([name = '', ...args]) => {
   const env = localSettings(name, args, process.env);
   await built(printProgress((text) => process.stderr.write(text)));
-  const program = name === 'demo:faces' ? [FACES] : [...programArguments('tools'), name];
+  const example = EXAMPLES[name];
+  const program = example === undefined ? [...programArguments('tools'), name] : [join(ROOT, example)];
   process.exitCode = await run([...program, ...args], env);
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { programArguments } from '@gatehouse/build';
 import { ConfigError, readConfig } from '@gatehouse/runtime';
-import { compile, Type, type Static } from '@gatehouse/schema';
+import { compile, DEVICE_GRANT, Type, type Static } from '@gatehouse/schema';
 import { StackError } from '../command.ts';
 import { DEMO_ADMIN_EMAILS } from '../demo-data/seed-demo.ts';
 import type { ManagedProcess } from '../processes/supervisor.ts';
@@ -14,6 +14,8 @@ export const DEMO_PROVIDER = 'demo';
 export const DEMO_PROVIDER_NAME = 'Demo provider';
 const CLIENT_ID = 'gatehouse';
 const APP_CLIENT_ID = '0190a000-0000-7000-8000-0000000000a1';
+/** The client of the television in the terminal. */
+export const DEMO_TELEVISION = '0190a000-0000-7000-8000-0000000000a2';
 
 interface Options {
   /** The folder of their data. */
@@ -89,7 +91,7 @@ function returnUrlsOf(baseUrl: string): string[] {
 }
 
 /**
- * An application that signs people in through the stack. `server` runs it; `clients` is its entry for Admin
+ * An application that signs people in through the stack, and a television. `server` runs the first; `clients` is for Admin
  * (`OAUTH_CLIENTS`).
  */
 export function demoApp({ directory, port, baseUrl, bindAddress }: Options): {
@@ -116,7 +118,12 @@ export function demoApp({ directory, port, baseUrl, bindAddress }: Options): {
     Scopes: ['openid', 'profile', 'email', 'groups', 'offline_access'],
     Roles: ['User', 'Admin', 'Guest'],
   };
-  return { server, clients: JSON.stringify([client]) };
+  const television = {
+    ...{ Id: DEMO_TELEVISION, Name: 'Demo television', IsPublic: true, Grants: 'own' },
+    GrantTypes: [DEVICE_GRANT, 'refresh_token'],
+    Scopes: ['openid', 'email', 'offline_access'],
+  };
+  return { server, clients: JSON.stringify([client, television]) };
 }
 
 /** The single sign-on facts in `stack.json`. */
