@@ -72,8 +72,9 @@ export async function readAuthorizationRequest(db: Db, query: string): Promise<R
   };
   const fault = faultOf(parameters, client);
   if (fault !== undefined) return { kind: 'error', ...address, ...fault };
-  const scopes = readScopes(values.get('scope'), client);
-  if (scopes === undefined) return { kind: 'error', ...address, error: 'invalid_scope' };
+  const asked = readScopes(values.get('scope'), client);
+  if (asked === undefined) return { kind: 'error', ...address, error: 'invalid_scope' };
+  const scopes = withRefreshing(asked, client);
   const challenge = challengeFault(values, client, scopes);
   if (challenge !== undefined) return { kind: 'error', ...address, ...challenge };
   const maxAge = values.get('max_age');
@@ -164,6 +165,17 @@ export function readScopes(text: string | undefined, { scopes }: { scopes: reado
   const given = [...asked].filter((scope) => scopes.includes(scope));
   return given.length === 0 ? undefined : given;
 }
+
+/**
+ * What outlives its session does so by refresh tokens, for which agents do not ask: an API has told them what it needs
+ * itself, and that is all they ask for. So the user is asked about it, too.
+ */
+function withRefreshing(asked: string[], { grants, scopes }: OAuthClient): string[] {
+  const isAdded = grants === 'own' && scopes.includes(REFRESHING) && !asked.includes(REFRESHING);
+  return isAdded ? [...asked, REFRESHING] : asked;
+}
+
+const REFRESHING = 'offline_access';
 
 /** The parameters of an OAuth request; those without a value are left out (RFC 6749 §3.1). */
 export interface Parameters {

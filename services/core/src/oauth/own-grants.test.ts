@@ -69,6 +69,14 @@ describe('a sign-in to an application with grants of its own', () => {
     );
   });
 
+  it('has refresh tokens without asking for them, if its application may, and says so', async () => {
+    const { scope, refresh_token } = await core.open(client, ann, { scope: 'openid' });
+    assert.deepEqual([scope, await refreshed(refresh_token)], ['openid offline_access', 200]);
+    const brief = await core.newClient({ grants: 'own', scopes: ['openid'] });
+    const once = await core.open(brief, ann, { scope: 'openid' });
+    assert.deepEqual([once.scope, once.refresh_token], ['openid', undefined]);
+  });
+
   it('is in its owner’s list, where one or all are ended at once', async () => {
     const [one, two, three] = [await open(), await open(), await open()];
     const { Token } = await core.login(ann);
