@@ -24,7 +24,8 @@ interface Options {
 
 /** The feed sends something every 20 s; after this much silence, recent endings may be unknown. */
 const SILENCE_MS = 30_000;
-const PAUSE_MS_MAX = 5000;
+/** So that what ended during an outage is known within a second after it. */
+const PAUSE_MS_MAX = 600;
 /** After 401 or 403: only somebody who changes the token or its role can help. */
 const REFUSED_PAUSE_MS = 30_000;
 const TIMEOUT_MS = 5000;
