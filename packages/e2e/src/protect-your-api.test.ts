@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createPublicKey, verify, type JsonWebKey } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,22 +10,22 @@ import { freePorts } from '@gatehouse/dev';
 import { forgedTokens, type Forgery } from '@gatehouse/auth-core/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { startCore } from '../../../services/core/src/testing/index.ts';
-import { readPage } from './documents/documents.ts';
 import { during } from './testing/during.ts';
 
-/** Where auth-core has installed the only package that the sample needs. */
+/** Where auth-core has installed the only package that the example for Node needs. */
 const PACKAGES = fileURLToPath(new URL('../../auth-core/node_modules/', import.meta.url));
 const PYTHON = fileURLToPath(new URL('../../../examples/python/server.py', import.meta.url));
+const NODE = fileURLToPath(new URL('../../../examples/node/check-token.mjs', import.meta.url));
 const DEAD = 'http://127.0.0.1:1';
 
-describe('docs/protect-your-api.md', function () {
+describe('the examples of docs/protect-your-api.md', function () {
   this.timeout(60_000);
   const core = during(() => startCore());
   let folder: string;
   const started: ChildProcess[] = [];
 
   before(async () => {
-    folder = mkdtempSync(join(realpathSync(tmpdir()), 'gatehouse-samples-'));
+    folder = mkdtempSync(join(realpathSync(tmpdir()), 'gatehouse-examples-'));
     mkdirSync(join(folder, 'node_modules'));
     symlinkSync(realpathSync(join(PACKAGES, 'jose')), join(folder, 'node_modules', 'jose'));
   });
@@ -58,7 +58,7 @@ describe('docs/protect-your-api.md', function () {
     return port;
   };
   const startNode = async (gatehouse: string): Promise<number> => {
-    writeFileSync(join(folder, 'api.mjs'), sample('js'));
+    copyFileSync(NODE, join(folder, 'api.mjs'));
     const { app: port } = await freePorts();
     const environment = { GATEHOUSE: gatehouse, ISSUER: core.app.settings.ISSUER };
     await start(process.execPath, ['api.mjs'], environment, port);
@@ -71,12 +71,12 @@ describe('docs/protect-your-api.md', function () {
     isSignedByUs(token, core.app.settings.SIGNING_KEYS ?? '') &&
     !/^(iss (?!in)|exp (undefined|null|-1) )/.test(`${name} `);
 
-  for (const [name, startSample, mayTake] of [
+  for (const [name, startExample, mayTake] of [
     ['Python', startPython, () => false],
     ['Node', startNode, isWellMeant],
   ] as const) {
-    it(`has a sample for ${name} that accepts valid tokens only`, async () => {
-      const port = await startSample(core.url);
+    it(`have one for ${name} that accepts valid tokens only`, async () => {
+      const port = await startExample(core.url);
       const { Token } = await core.login(await core.newAccount());
       const good = await ask(port, `Bearer ${Token}`);
       assert.equal(good?.status, 200);
@@ -94,14 +94,14 @@ describe('docs/protect-your-api.md', function () {
       }
     });
 
-    it(`has a sample for ${name} that responds with 503 when callers cannot be verified`, async () => {
-      const port = await startSample(DEAD);
+    it(`have one for ${name} that responds with 503 when callers cannot be verified`, async () => {
+      const port = await startExample(DEAD);
       const { Token } = await core.login(await core.newAccount());
       assert.equal((await ask(port, `Bearer ${Token}`))?.status, 503);
     });
   }
 
-  it('has a sample that asks and detects a logout at once, and one that does not', async () => {
+  it('have one that asks and detects a logout at once, and one that does not', async () => {
     const ports = {
       asks: await startPython(core.url),
       checks: await startNode(core.url),
@@ -114,7 +114,7 @@ describe('docs/protect-your-api.md', function () {
   });
 });
 
-/** The sample tolerates clocks that differ by a few seconds. */
+/** The example tolerates clocks that differ by a few seconds. */
 function isLongOver({ name }: Forgery): boolean {
   return name === 'exp a day ago';
 }
@@ -127,14 +127,6 @@ function isSignedByUs(token: string, keySet: string): boolean {
     const key = { key: createPublicKey({ key: open, format: 'jwk' }), dsaEncoding: 'ieee-p1363' } as const;
     return verify('sha256', Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'));
   });
-}
-
-/** The sample of the page in this language. */
-function sample(language: string): string {
-  const found = new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'm').exec(
-    readPage('docs/protect-your-api.md'),
-  );
-  return found?.[1] ?? assert.fail(`there is no sample in ${language}`);
 }
 
 async function ask(port: number, authorization?: string) {
