@@ -1,6 +1,7 @@
 import { createTokenCheck } from './check-token.ts';
 import { EndedSessions } from './ended-sessions.ts';
 import { createKeySet, type Fetch } from './key-set.ts';
+import { describeResource, type ProtectedResource, type ResourceOptions } from './resource.ts';
 import { refused, unavailable, type Caller, type Verdict, refusedBy } from './verdict.ts';
 import { createHash } from 'node:crypto';
 import { BoundedMap } from './bounded-map.ts';
@@ -22,6 +23,11 @@ export interface VerifierOptions {
    * their client ID.
    */
   audience?: string;
+  /**
+   * Makes it known where applications get tokens for your API (RFC 9728), whose URL is then the `audience`. Serve what it
+   * says with `gatehouse` or `resourceMetadata`.
+   */
+  resource?: ResourceOptions;
   revocation: Revocation;
   /** What to do while the feed has been silent for more than 30 s: refuse with 503, accept, or ask about each token. */
   onStale?: 'closed' | 'open' | 'ask';
@@ -51,6 +57,8 @@ export interface Verifier {
    * @throws {Error} without the feed.
    */
   watch(sessionId: string, onEnded: () => void): () => void;
+  /** What your API says of itself, if you have described it. */
+  readonly resource?: ProtectedResource | undefined;
   /** Whether the feed is up to date; always true without the feed. */
   readonly isFresh: boolean;
   /** Stops all background work. */
@@ -62,6 +70,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
   requireOptions(options);
   const { issuer, audience = 'gatehouse', revocation, onStale = 'closed', onError = () => {} } = options;
   const { leewaySeconds = 60, memoryMax = 10_000, fetch = globalThis.fetch, now = Date.now } = options;
+  const resource = options.resource && describeResource(issuer, audience, options.resource);
   const url = (options.url ?? issuer).replace(/\/$/, '');
   // A monotonic clock, so that changes of the system time do not matter.
   const elapsed = options.now ?? (() => performance.now());
@@ -103,6 +112,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
       if (ended === undefined) throw new Error('watching sessions needs the feed');
       return ended.watch(sessionId, onEnded);
     },
+    resource,
     get isFresh() {
       return ended === undefined || ended.isFresh;
     },

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ClientTokens } from '@gatehouse/auth-core';
+import { createVerifier, gatehouse, resourceMetadata, type ResourceOptions } from 'gatehouse-verify';
+import { openClientTokens } from '../../../../services/core/src/oauth/open-client-tokens.ts';
+import { during } from '../testing/during.ts';
+import { startInstallation } from './installation.ts';
+
+const RESOURCE = 'https://films.example/mcp';
+const METADATA = 'https://films.example/.well-known/oauth-protected-resource/mcp';
+const ABOUT = {
+  scopes: ['films:read', 'films:write'],
+  name: 'Films',
+  documentation: 'https://films.example/docs',
+};
+
+describe('an API that says what it is', () => {
+  const at = during(() => startInstallation());
+  let clients: ClientTokens;
+  let server: Server;
+  before(async () => {
+    const { service, settings, lifecycle, log } = at.house.app;
+    clients = openClientTokens({ settings, lifecycle, log, keys: service.keys }).clientTokens;
+    const protect = gatehouse(at.verifier('none', { audience: RESOURCE, resource: ABOUT }), {
+      scopes: ({ url }) => (url === '/write' ? ['films:write'] : url === '/free' ? [] : ['films:read']),
+    });
+    const own = gatehouse(at.verifier('none'), { scopes: ['films:read'] });
+    server = createServer((request, response) => {
+      const check = request.url === '/own' ? own : protect;
+      check(request, response, () => response.end('called'));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  after(() => server.close());
+
+  const send = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const { port } = server.address() as AddressInfo; // the server listens on a port
+    return fetch(`http://127.0.0.1:${port}${path}`, { method, headers });
+  };
+  /** The status, the code, and the challenge without what each has in common. */
+  const call = async (path: string, token?: string) => {
+    const answer = await send(path, token === undefined ? {} : { authorization: `Bearer ${token}` });
+    const code = /"code":"(\w+)"/.exec(await answer.text())?.[1];
+    return [answer.status, code, answer.headers.get('www-authenticate')];
+  };
+  const tokenWith = async (...scopes: string[]) =>
+    (await clients.signAccessToken({ clientId: randomUUID(), audience: RESOURCE, scopes })).token;
+
+  it('serves its metadata at both paths, to pages of any origin', async () => {
+    const { pathname } = new URL(METADATA);
+    for (const path of ['/.well-known/oauth-protected-resource', `${pathname}?a=b`]) {
+      assert.deepEqual(await (await send(path)).json(), {
+        resource: RESOURCE,
+        authorization_servers: [at.issuer],
+        scopes_supported: ABOUT.scopes,
+        bearer_methods_supported: ['header'],
+        resource_name: ABOUT.name,
+        resource_documentation: ABOUT.documentation,
+      });
+      const { status, headers } = await send(path, {}, 'OPTIONS');
+      const allowed = ['origin', 'headers'].map((what) => headers.get(`access-control-allow-${what}`));
+      assert.deepEqual([status, ...allowed], [200, '*', '*']);
+    }
+    assert.equal((await send(`${pathname}/x`)).status, 401);
+    assert.equal((await send(pathname, {}, 'POST')).status, 401);
+  });
+
+  it('names the metadata and the scopes in each refusal that a token could have prevented', async () => {
+    const end = `resource_metadata="${METADATA}"`;
+    assert.deepEqual(await call('/'), [
+      401,
+      'token_missing',
+      `Bearer realm="gatehouse", scope="films:read", ${end}`,
+    ]);
+    assert.deepEqual(await call('/free', 'x'), [
+      401,
+      'token_invalid',
+      `Bearer realm="gatehouse", error="invalid_token", ${end}`,
+    ]);
+    const read = await tokenWith('films:read', 'films:list');
+    assert.deepEqual(await call('/', read), [200, undefined, null]);
+    assert.deepEqual(await call('/write', read), [
+      403,
+      'insufficient_scope',
+      `Bearer realm="gatehouse", error="insufficient_scope", scope="films:write films:read films:list", ${end}`,
+    ]);
+    assert.equal((await call('/write', await tokenWith('films:write')))[0], 200);
+    assert.equal((await call('/', await tokenWith('films:rea', 'films:reads')))[0], 403);
+  });
+
+  it('gives people’s own tokens, which have no scopes, nothing that needs one', async () => {
+    const { Token } = await at.newSession();
+    assert.equal((await call('/own', Token))[1], 'insufficient_scope');
+  });
+
+  it('puts the well-known path before its own', () => {
+    const metadataUrlOf = (audience: string, resource: ResourceOptions = {}) =>
+      createVerifier({ issuer: at.issuer, audience, resource, revocation: 'none' }).resource?.metadataUrl;
+    const wellKnown = '/.well-known/oauth-protected-resource';
+    for (const [audience, expected] of [
+      ['https://a.example', `https://a.example${wellKnown}`],
+      ['https://a.example/', `https://a.example${wellKnown}`],
+      ['http://localhost:3000/b/c/', `http://localhost:3000${wellKnown}/b/c/`],
+      ['https://a.example/b?c=d', `https://a.example${wellKnown}/b?c=d`],
+    ] as const)
+      assert.equal(metadataUrlOf(audience), expected);
+    for (const audience of ['gatehouse', 'films.example/mcp', 'urn:films', 'https://a.example/#b'])
+      assert.throws(() => metadataUrlOf(audience), /audience must be the URL of your API/, audience);
+    for (const scope of ['', 'a b', 'a"b', 'a\\b', 'a\nb'])
+      assert.throws(() => metadataUrlOf(RESOURCE, { scopes: [scope] }), /not a scope/, scope);
+    assert.throws(() => gatehouse(at.verifier('none'), { scopes: ['a"'] }), /not a scope/);
+    assert.throws(() => resourceMetadata(at.verifier('none')), /has no resource/);
+  });
+});
