@@ -56,6 +56,12 @@ describe('the documents', () => {
     assert.deepEqual(unpublished, []);
   });
 
+  it('quote the example for agents as it is', () => {
+    const server = readPage('examples/mcp/server.mjs');
+    const quoted = [...readPage('docs/mcp.md').matchAll(/^```js\n([^`]+)```/gm)].map(([, text = '']) => text);
+    assert.deepEqual([quoted.length, quoted.filter((text) => !server.includes(text))], [2, []]);
+  });
+
   it('number every decision once and list them all by title', () => {
     const decisions = pages().filter((page) => /^docs\/decisions\/\d/.test(page));
     const entries = readPage('docs/decisions/README.md').matchAll(/^- \[(\d+)\. ([^[\]]+)\]\(([^()]+)\)$/gm);
