@@ -327,3 +327,22 @@ export async function deleteOver(executor: Executor, bounds: Pick<IdleBounds, 'g
 export async function endOwn(tx: Transaction, accountIds: readonly string[]): Promise<void> {
   await query(tx, 'select end_grants(cast(? as uuid[]))', [accountIds]);
 }
+
+/** Ends one of what an account has without a session, or all of it; returns what it ended. Lock the account first. */
+export async function removeOwn(tx: Transaction, accountId: string, id: string | null = null) {
+  return await query<Pick<ClientSession, 'id' | 'clientId'>>(
+    tx,
+    `with own as materialized (
+       select id, client_id from client_session
+       where account_id = :accountId and session_id is null and id = coalesce(cast(:id as uuid), id)
+     ),
+     client as materialized (
+       select c.id from oauth_client c where c.id in (select client_id from own) order by c.id for key share
+     )
+     delete from client_session
+     using own join client on client.id = own.client_id
+     where client_session.id = own.id
+     returning client_session.id, client_session.client_id as "clientId"`,
+    { accountId, id },
+  );
+}

@@ -1,33 +1,10 @@
-import { asOwner, write, type WriteTransaction } from '@gatehouse/accounts';
+import { asOwner, write } from '@gatehouse/accounts';
 import { accounts, clientSessions, query, type Executor, type Transaction } from '@gatehouse/db';
-import { computed, record, time, timeOrNull } from '@gatehouse/kit';
+import { endOwnGrants, listOwnGrants, OwnGrants } from '@gatehouse/kit';
 import { Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { routeOf } from '../deps.ts';
 
 const route = routeOf({ tag: 'Applications', access: 'session' });
-
-/** What an application keeps of an account without a session, as its owner sees it. */
-const OwnGrant = record(
-  'client_session',
-  {
-    id: Uuid(),
-    appId: computed(Uuid(), 'cs.client_id'),
-    name: computed(Type.String({ description: 'The name of the app' }), 'c.name'),
-    scopes: Type.Array(Type.String(), { description: 'What it may know and do' }),
-    createdAt: time(),
-    lastUsedAt: time({}, 'cs.last_seen_at'),
-    ipAddress: computed(
-      Nullable(Type.String(), { description: 'Where it was last used' }),
-      'host(cs.ip_address)',
-    ),
-    userAgent: Nullable(Type.String(), { description: 'The program that last used it' }),
-    expiresAt: timeOrNull({ description: 'When it ends at the latest' }, 'cs.ends_at'),
-  },
-  {
-    name: 'OwnGrant',
-    from: { tables: 'client_session cs join oauth_client c on c.id = cs.client_id', alias: 'cs' },
-  },
-);
 
 /** What owners see of the applications that they sign in to, and how they take back what they have allowed one. */
 export const ownAppRoutes = [
@@ -94,13 +71,8 @@ export const ownAppRoutes = [
     summary: 'List the apps and devices that stay signed in by themselves',
     description:
       'Each outlives the session that it was signed in from, until it is ended or not used any more.',
-    response: Type.Object({ Items: Type.Array(OwnGrant.Answer) }),
-    handler: async ({ caller: { accountId }, deps }) => {
-      const own = `where cs.account_id = :accountId and cs.session_id is null and ${clientSessions.OWN_LIVES}
-        and ${clientSessions.IS_NOT_OVER} order by cs.last_seen_at desc, cs.id limit :grantsMax`;
-      const bounds = { grantIdleSeconds: deps.settings.GRANT_IDLE_SECONDS, grantsMax: APPS_MAX };
-      return { Items: (await OwnGrant.rows(deps.db, own, { accountId, ...bounds })).map(OwnGrant.answer) };
-    },
+    response: OwnGrants,
+    handler: ({ caller: { accountId }, deps }) => listOwnGrants(deps, accountId),
   }),
 
   route('DELETE /account/grant/:id', {
@@ -108,13 +80,9 @@ export const ownAppRoutes = [
     summary: 'Sign out an app or a device that stays signed in by itself',
     description: 'Its tokens stop working within a second. What you have allowed the app remains.',
     errors: ['not_found'],
-    handler: async ({ params: { id }, caller, deps, request, refuse }) => {
-      const { accountId } = caller;
+    handler: async ({ params: { id }, caller: { accountId }, deps, request, refuse }) => {
       await write(deps, asOwner(accountId, request), async (tx) => {
-        await accounts.lockById(tx, accountId);
-        const ended = await endGrants(tx, accountId, id);
-        if (ended.length === 0) throw refuse('not_found', 'App not found');
-        auditEnded(tx, ended);
+        if ((await endOwnGrants(tx, { accountId, id })) === 0) throw refuse('not_found', 'App not found');
       });
       return undefined;
     },
@@ -125,19 +93,11 @@ export const ownAppRoutes = [
     summary: 'Sign out all apps and devices that stay signed in by themselves',
     description: 'Their tokens stop working within a second.',
     handler: async ({ caller: { accountId }, deps, request }) => {
-      await write(deps, asOwner(accountId, request), async (tx) => {
-        await accounts.lockById(tx, accountId);
-        auditEnded(tx, await endGrants(tx, accountId));
-      });
+      await write(deps, asOwner(accountId, request), (tx) => endOwnGrants(tx, { accountId }));
       return undefined;
     },
   }),
 ];
-
-function auditEnded(tx: WriteTransaction, ended: readonly { id: string; clientId: string }[]): void {
-  for (const { id, clientId } of ended)
-    tx.audit('app.signed-out', { SessionId: id }, { kind: 'OauthClient', id: clientId });
-}
 
 /** An application that a person has signed in to, or has allowed to sign them in. */
 interface OwnApp {
@@ -188,25 +148,6 @@ async function findOfAccount(
      order by lower(c.name), c.id
      limit :appsMax`,
     { accountId, ...bounds, appsMax: APPS_MAX },
-  );
-}
-
-/** Ends one of them, or all; returns those that it ended. Lock the account first. */
-async function endGrants(tx: Transaction, accountId: string, id: string | null = null) {
-  return query<{ id: string; clientId: string }>(
-    tx,
-    `with own as materialized (
-       select id, client_id from client_session
-       where account_id = :accountId and session_id is null and id = coalesce(cast(:id as uuid), id)
-     ),
-     client as materialized (
-       select c.id from oauth_client c where c.id in (select client_id from own) order by c.id for key share
-     )
-     delete from client_session
-     using own join client on client.id = own.client_id
-     where client_session.id = own.id
-     returning client_session.id, client_session.client_id as "clientId"`,
-    { accountId, id },
   );
 }
 

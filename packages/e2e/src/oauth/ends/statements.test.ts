@@ -101,7 +101,7 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
         http.delete(`/account/app/${client.id}`).set(bearer(who.Token)).expect(204),
     },
   },
-  'services/core/src/oauth/own-apps.ts endGrants: client_session': {
+  'packages/db/src/oauth/client-sessions.ts removeOwn: client_session': {
     'its owner, who ends all': {
       ...{ told: 'now', grants: 'own' },
       run: ({ http, bearer }, { who }) => http.delete('/account/grant').set(bearer(who.Token)).expect(204),
