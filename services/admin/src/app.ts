@@ -15,6 +15,7 @@ import { deleteTwoFactor } from './two-factor/delete-two-factor.ts';
 import { importAccounts } from './import/import-accounts.ts';
 import { tokenRoutes } from './token/token.ts';
 import { clientRoutes } from './oauth/client.ts';
+import { accountGrantRoutes } from './oauth/account-grant.ts';
 import { clientSessionRoutes } from './oauth/client-session.ts';
 import { auditRoutes } from './audit/audit.ts';
 import { signInRoutes } from './sign-in/sign-in.ts';
@@ -104,6 +105,7 @@ export const routes: Route<Deps>[] = [
   ...tokenRoutes,
   ...clientRoutes,
   ...clientSessionRoutes,
+  ...accountGrantRoutes,
   ...auditRoutes,
   ...signInRoutes,
   ...mailRoutes,

@@ -59,6 +59,8 @@ export function createFixtures(services: Services, adminToken: string) {
   const client = once(() => newClient(services));
   const clientSession = once(async () => newClientSession(services, await client(), await somebody()));
 
+  const grant = once(async () => newClientSession(services, await client(), { id: (await somebody()).id }));
+
   const passkeyOf = async (accountId: string): Promise<string> => {
     const rows = await sql(
       `insert into passkey (
@@ -84,12 +86,13 @@ export function createFixtures(services: Services, adminToken: string) {
     face: once(async () =>
       create('Core', `/person/${await person()}/face`, { SourceId: newId(), Similarity: 0.95 }),
     ),
+    grant,
     hookDelivery: once(async () => parkHook(services, await webhook())),
     identity,
     invitation,
     mail: once(async () => parkMail(services, await invitation())),
     ownApp: once(async () => newConsent(services, (await somebody()).id)),
-    ownGrant: once(async () => newClientSession(services, await client(), { id: (await somebody()).id })),
+    ownGrant: grant,
     ownIdentity: identity,
     ownPasskey: passkey,
     ownSession: async () => (await somebody()).sessionId,
@@ -166,6 +169,7 @@ const BY_PATH = {
   '/account/content/:id': 'content',
   '/admin/account/:id/identity/:number': 'identity',
   '/admin/account/:id/passkey/:passkeyId': 'passkey',
+  '/admin/account/:id/grant/:grantId': 'grant',
   '/admin/content-definition/:id': 'content',
   '/admin/api-token/:id': 'apiToken',
   '/admin/oauth-client/:id': 'client',

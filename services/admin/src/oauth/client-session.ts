@@ -14,6 +14,15 @@ const ClientSession = record(
     email: computed(Type.String(), 'a.email'),
     displayName: computed(Nullable(Type.String()), 'a.display_name'),
     sessionId: computed(Uuid(), 'coalesce(cs.session_id, cs.id)'),
+    isOwn: computed(
+      Type.Boolean({ description: 'Whether it lives without a session' }),
+      'cs.session_id is null',
+    ),
+    ipAddress: computed(
+      Nullable(Type.String(), { description: 'Where it was last used, if it lives without a session' }),
+      'host(cs.ip_address)',
+    ),
+    userAgent: Nullable(Type.String(), { description: 'The program that last used it, likewise' }),
     scopes: Type.Array(Type.String()),
     createdAt: time(),
     lastSeenAt: time(),

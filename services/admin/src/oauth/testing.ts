@@ -7,16 +7,19 @@ export async function signInTo(
   admin: TestAdmin,
   clientId: string,
   account: { id: string },
-  options: { scopes?: string[]; consents?: boolean } = {},
+  options: { scopes?: string[]; consents?: boolean; isOwn?: boolean } = {},
 ): Promise<string> {
-  const { scopes = ['openid'], consents = true } = options;
-  const { sessionId } = await admin.login(account);
+  const { scopes = ['openid'], consents = true, isOwn = false } = options;
+  const sessionId = isOwn ? null : (await admin.login(account)).sessionId;
   const id = newId();
   await query(
     admin.app.db,
-    `insert into client_session (id, client_id, account_id, session_id, scopes, refresh_current, refresh_next)
-     values (?, ?, ?, ?, cast(? as text[]), '', '')`,
-    [id, clientId, account.id, sessionId, scopes],
+    `insert into client_session (
+       id, client_id, account_id, session_id, scopes, refresh_current, refresh_next, ip_address, user_agent)
+     values (
+       :id, :clientId, :accountId, cast(:sessionId as uuid), cast(:scopes as text[]), '', '',
+       case when :isOwn then inet '192.0.2.7' end, case when :isOwn then 'Television/1.0' end)`,
+    { id, clientId, accountId: account.id, sessionId, scopes, isOwn },
   );
   if (consents) {
     await query(

@@ -17,9 +17,10 @@ import { Loaded, ScreenPage, Tabs } from '../ui/screen-page.tsx';
 import { Time } from '../ui/values.tsx';
 import type { Account } from './account.ts';
 import { AccountActions } from './actions.tsx';
+import { AccountGrants } from './grants.tsx';
 import { AccountLead, AccountProfile } from './profile.tsx';
 
-/** One account: its profile, and tabs for its sessions, sign-ins, sign-in methods, content, mails and audit entries. */
+/** One account: its profile, and tabs for its sessions, what stays signed in, sign-ins, sign-in methods, content, mails and audit entries. */
 function AccountScreen() {
   const words = useWords();
   const { id = '', tab = '' } = useRoute().params;
@@ -34,13 +35,14 @@ function AccountScreen() {
       avatar={data && <Avatar name={data.DisplayName ?? data.Email} />}
       lead={data && <AccountLead account={data} />}
       // The tabs that contain tables.
-      wide={['sessions', 'sign-ins', 'content', 'mails', 'audit'].includes(tab)}
+      wide={['sessions', 'grants', 'sign-ins', 'content', 'mails', 'audit'].includes(tab)}
     >
       <Tabs
         label={words('account.parts')}
         tabs={[
           { href: base, words: words('account.profile') },
           { href: `${base}/sessions`, words: words('c.sessions.title') },
+          { href: `${base}/grants`, words: words('grants.title') },
           { href: `${base}/sign-ins`, words: words('c.signIns.title') },
           { href: `${base}/methods`, words: words('methods.title') },
           { href: `${base}/content`, words: words('c.content.title') },
@@ -58,6 +60,8 @@ function Tab({ account, tab }: { account: Account; tab: string }) {
   switch (tab) {
     case 'sessions':
       return <List {...SESSIONS_OF_ACCOUNT} query={{ userId: id, count: true }} none="account.noSessions" />;
+    case 'grants':
+      return <AccountGrants account={account} />;
     case 'sign-ins':
       return <List {...SIGN_IN_LIST} query={{ userId: id, count: true }} filters={SIGN_IN_FILTERS} />;
     case 'methods':

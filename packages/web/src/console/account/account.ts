@@ -6,6 +6,7 @@ export type Account = Answer<'GET /admin/account/{id}'>;
 export const SHOWING_ACCOUNTS: readonly Operation[] = [
   'GET /admin/account/{id}',
   'GET /admin/account/{id}/standing',
+  'GET /admin/account/{id}/grant',
   'GET /admin/account',
   'GET /admin/user-session',
   'GET /admin/audit',

@@ -1,3 +1,4 @@
+import { deviceName } from '../../pages/device.ts';
 import { Notice } from '../../ui/notice.tsx';
 import type { Answer } from '../api/call-api.ts';
 import { type Act, Acts, actsOn } from '../kit/act.tsx';
@@ -134,13 +135,19 @@ function SignedInList({ application }: { application: Application }) {
         },
         {
           head: words('applications.session'),
-          cell: ({ Id, SessionId }) =>
-            SessionId === Id ? (
-              <None />
+          cell: ({ UserId, SessionId, IsOwn }) =>
+            IsOwn ? (
+              <a href={`/console/accounts/${UserId}/grants`}>{words('grants.title')}</a>
             ) : (
               <a href={`/console/sessions/${SessionId}`}>{words('applications.session.open')}</a>
             ),
         },
+        {
+          head: words('sessions.device'),
+          cell: (session) => deviceName(session) ?? <None />,
+          isClipped: true,
+        },
+        { head: words('sessions.address'), cell: ({ IpAddress }) => IpAddress ?? '–' },
         { head: words('applications.since'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
         { head: words('applications.seen'), cell: ({ LastSeenAt }) => <Time at={LastSeenAt} /> },
         {

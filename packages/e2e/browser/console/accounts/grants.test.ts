@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { appOf } from '../../oauth/testing-app.ts';
+import { cast, itInEveryLayout } from '../../testing/index.ts';
+
+describe('the agents and devices of an account in the console', () => {
+  const { site, admin } = cast();
+  const app = appOf(site);
+
+  /** An account with these programs, which stay signed in to an application. */
+  const newOwner = async (...userAgents: string[]) => {
+    const { id } = await admin.newUser();
+    const clientId = await app.newClient({ name: 'Television', grants: 'own' });
+    await site.sql(
+      `insert into oauth_consent (account_id, client_id, scopes) values (?, ?, '{openid,email,offline_access}')`,
+      [id, clientId],
+    );
+    for (const userAgent of userAgents) {
+      await site.sql(
+        `insert into client_session (
+           id, client_id, account_id, scopes, ends_at, ip_address, user_agent, refresh_current, refresh_next)
+         values (gen_random_uuid(), ?, ?, '{openid,email,offline_access}', now() + interval '1 year',
+           '2001:db8::1234:5678:9abc:def0', ?, '', '')`,
+        [clientId, id, userAgent],
+      );
+    }
+    return { id, clientId };
+  };
+  const left = async (id: string): Promise<number> => {
+    const { body } = await admin.call('GET', `/admin/account/${id}/grant`);
+    return (body['Items'] as unknown[]).length; // public-openapi.json
+  };
+
+  itInEveryLayout('can be used by everybody', async (layout, check) => {
+    const { id, clientId } = await newOwner('okhttp/4.12.0', 'curl/8.5.0');
+    const { page } = await admin.open(`/accounts/${id}/grants`, layout);
+    await page.getByRole('link', { name: 'Television' }).first().waitFor();
+    await check(page);
+    await page.getByRole('button', { name: /^(Sign out all|Alle abmelden)/ }).click();
+    await page.getByRole('dialog').waitFor();
+    await check(page);
+    await page.goto(admin.url(`/applications/${clientId}`));
+    await page.getByRole('cell', { name: 'curl' }).waitFor();
+    await check(page);
+  });
+
+  it('are ended one by one, or all at once', async () => {
+    const { id } = await newOwner('okhttp/4.12.0', 'curl/8.5.0', 'reader/1.0');
+    const { page } = await admin.open(`/accounts/${id}`);
+    await page.getByRole('link', { name: 'Agents and devices' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'curl' });
+    await row.getByRole('button', { name: 'Sign out' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('Signed out.').waitFor();
+    await row.waitFor({ state: 'detached' });
+    assert.equal(await left(id), 2);
+    await page.getByRole('button', { name: 'Sign out all' }).click();
+    await dialog.getByRole('button', { name: 'Sign out all' }).click();
+    await page.getByText('No agent or device stays signed in.').waitFor();
+    assert.equal(await left(id), 0);
+  });
+});

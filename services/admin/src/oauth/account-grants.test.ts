@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { v7 as newId } from 'uuid';
+import { cast } from '../testing/cast.ts';
+import { isStored, signInTo } from './testing.ts';
+
+interface Listed {
+  Id: string;
+  Name: string;
+}
+
+describe('what stays signed in to an account by itself', () => {
+  const { admin, audit, boss, member } = cast();
+  let client: string;
+  before(async () => {
+    const body = { Name: 'Television', RedirectUris: ['https://app.example.com'], Grants: 'own' };
+    client = (await boss.post('/admin/oauth-client', body).expect(201)).body.Id;
+  });
+
+  const open = (account: { id: string }) => signInTo(admin(), client, account, { isOwn: true });
+  const pathOf = ({ id }: { id: string }) => `/admin/account/${id}/grant`;
+  const listed = async (account: { id: string }): Promise<Listed[]> =>
+    (await boss.read(pathOf(account))).Items;
+
+  it('is listed with its device, and in the list of its application', async () => {
+    const ann = await member();
+    const [own, inSession] = [await open(ann), await signInTo(admin(), client, ann)];
+    const [grant, ...others] = await listed(ann);
+    const { CreatedAt, LastUsedAt, ...rest } = { CreatedAt: '', LastUsedAt: '', ...grant };
+    assert.deepEqual(rest, {
+      ...{ Id: own, AppId: client, Name: 'Television', Scopes: ['openid'] },
+      ...{ IpAddress: '192.0.2.7', UserAgent: 'Television/1.0', ExpiresAt: null },
+    });
+    assert.ok(CreatedAt !== '' && CreatedAt === LastUsedAt);
+    assert.deepEqual(others, []);
+    const { Items } = await boss.read(`/admin/oauth-client/${client}/session`);
+    const shown = (Items as Record<string, unknown>[]).map((item) =>
+      ['Id', 'IsOwn', 'IpAddress', 'UserAgent'].map((name) => item[name]),
+    );
+    assert.deepEqual(shown, [
+      [inSession, false, null, null],
+      [own, true, '192.0.2.7', 'Television/1.0'],
+    ]);
+  });
+
+  it('is ended one by one or at once, which is recorded, and only for this account', async () => {
+    const [ann, ben] = [await member(), await member()];
+    const inSession = await signInTo(admin(), client, ann);
+    const [one, two, three, bens] = [await open(ann), await open(ann), await open(ann), await open(ben)];
+    for (const id of [bens, inSession, newId()]) await boss.delete(`${pathOf(ann)}/${id}`).expect(404);
+    await boss.delete(`${pathOf(ann)}/${one}`).expect(204, '');
+    await boss.delete(`${pathOf(ann)}/${one}`).expect(404);
+    assert.deepEqual((await listed(ann)).map(({ Id }) => Id).toSorted(), [two, three].toSorted());
+    await boss.delete(pathOf(ann)).expect(204, '');
+    await boss.delete(pathOf(ann)).expect(204, '');
+    assert.deepEqual([await listed(ann), (await listed(ben)).length], [[], 1]);
+    assert.ok(await isStored(admin(), inSession));
+    const { entries } = await audit({ targetId: client, action: 'app.signed-out', actorId: boss.id });
+    assert.deepEqual(
+      entries.map(({ details }) => [details?.['SessionId'], details?.['UserId']].join(' of ')).toSorted(),
+      [one, two, three].map((id) => `${id} of ${ann.id}`).toSorted(),
+    );
+  });
+
+  it('of an unknown account is not found', async () => {
+    const nobody = { id: newId() };
+    await boss.get(pathOf(nobody)).expect(404);
+    await boss.delete(pathOf(nobody)).expect(404);
+  });
+});
