@@ -50,11 +50,11 @@ export async function listOwnGrants(
 /** Ends one of them, or all, with an audit entry for each that also has these facts; returns how many there were. */
 export async function endOwnGrants(
   tx: WriteTransaction,
-  { accountId, id }: { accountId: string; id?: string },
+  { accountId, id = null }: { accountId: string; id?: string | null },
   facts: Record<string, unknown> = {},
 ): Promise<number> {
   await accounts.lockById(tx, accountId);
-  const ended = await clientSessions.removeOwn(tx, accountId, id);
+  const ended = await clientSessions.removeOwn(tx, { accountId, id });
   for (const { id: SessionId, clientId } of ended)
     tx.audit('app.signed-out', { SessionId, ...facts }, { kind: 'OauthClient', id: clientId });
   return ended.length;

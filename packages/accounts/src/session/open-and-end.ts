@@ -184,7 +184,11 @@ function statusFor({ role }: Account): SessionStatus {
   return role === 'Guest' ? SessionStatus.SharedAccess : SessionStatus.Normal;
 }
 
-const REPLACED = { status: SessionStatus.SessionReplaced, reason: 'replaced', changedBy: undefined } as const;
+export const REPLACED = {
+  status: SessionStatus.SessionReplaced,
+  reason: 'replaced',
+  changedBy: undefined,
+} as const;
 
 /**
  * Ends active sessions within a transaction, with their history and events. After the commit, pass the returned ids to
@@ -235,6 +239,8 @@ async function endStates(
     expiredStatus: SessionStatus.Expired,
   });
   for (const { endReason } of ended) countOnCommit(deps, tx, `session.${endReason}`);
+  if (target.kind === 'sessions' && target.grantIds?.length)
+    await clientSessions.removeOwn(tx, { ids: target.grantIds });
   return ended;
 }
 

@@ -328,13 +328,20 @@ export async function endOwn(tx: Transaction, accountIds: readonly string[]): Pr
   await query(tx, 'select end_grants(cast(? as uuid[]))', [accountIds]);
 }
 
-/** Ends one of what an account has without a session, or all of it; returns what it ended. Lock the account first. */
-export async function removeOwn(tx: Transaction, accountId: string, id: string | null = null) {
+/** Ends these grants without a session, or one of an account, or all; returns what it ended. Lock the accounts first. */
+export async function removeOwn(
+  tx: Transaction,
+  which: { ids: readonly string[] } | { accountId: string; id: string | null },
+) {
+  const isIt =
+    'ids' in which
+      ? 'id = any(cast(:ids as uuid[]))'
+      : 'account_id = :accountId and id = coalesce(cast(:id as uuid), id)';
   return await query<Pick<ClientSession, 'id' | 'clientId'>>(
     tx,
     `with own as materialized (
        select id, client_id from client_session
-       where account_id = :accountId and session_id is null and id = coalesce(cast(:id as uuid), id)
+       where session_id is null and ${isIt}
      ),
      client as materialized (
        select c.id from oauth_client c where c.id in (select client_id from own) order by c.id for key share
@@ -343,6 +350,6 @@ export async function removeOwn(tx: Transaction, accountId: string, id: string |
      using own join client on client.id = own.client_id
      where client_session.id = own.id
      returning client_session.id, client_session.client_id as "clientId"`,
-    { accountId, id },
+    which,
   );
 }

@@ -20,7 +20,8 @@ export type Target =
       identityDigest: Buffer | undefined;
       sid: string | undefined;
     }
-  | { kind: 'sessions'; sessionIds: readonly string[] }
+  /** With what applications have without a session (`grantIds`). */
+  | { kind: 'sessions'; sessionIds: readonly string[]; grantIds?: readonly string[] }
   /** The account's sessions that this passkey opened. */
   | { kind: 'passkey'; accountId: string; passkeyId: string; exceptSessionId: string }
   | { kind: 'session'; sessionId: string; ofAccountId?: string; ofVersion?: number };

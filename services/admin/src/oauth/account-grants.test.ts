@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { newClient } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
 import { cast } from '../testing/cast.ts';
 import { isStored, signInTo } from './testing.ts';
@@ -65,5 +66,24 @@ describe('what stays signed in to an account by itself', () => {
     const nobody = { id: newId() };
     await boss.get(pathOf(nobody)).expect(404);
     await boss.delete(pathOf(nobody)).expect(404);
+  });
+});
+
+describe('what stays signed in and takes a slot', () => {
+  const { admin, boss, member } = cast({ SESSION_SLOTS: 'web:1,tv:1' });
+
+  it('ends when a session that is made active again needs its slot', async () => {
+    const ann = await member();
+    const session = await admin().login(ann, { tag: 'tv' });
+    const setStatus = (Status: number) =>
+      boss.post('/admin/user-session', { SessionId: session.sessionId, Status }).expect(200);
+    await setStatus(4);
+    const grants: string[] = [];
+    for (const sessionTag of ['tv', null]) {
+      const { id } = await newClient(admin().app, { grants: 'own', sessionTag });
+      grants.push(await signInTo(admin(), id, ann, { isOwn: true }));
+    }
+    await setStatus(1);
+    assert.deepEqual(await Promise.all(grants.map((id) => isStored(admin(), id))), [false, true]);
   });
 });

@@ -1,4 +1,4 @@
-import { knownTags } from '@gatehouse/accounts';
+import { grantTags, knownTags } from '@gatehouse/accounts';
 import type { EgressRules } from '@gatehouse/runtime';
 import { isOnDevice, signsPeopleIn, type Problem } from '@gatehouse/schema';
 import { callFault, WEBHOOKS_OFF } from '../open-webhooks.ts';
@@ -46,8 +46,8 @@ export function clientFaults(
     add('/RequiresNonce', 'cannot be false for a public client', 'does_not_go_with');
   if (sessionTag !== null && !knownTags(slots).includes(sessionTag))
     add('/SessionTag', 'must be a tag of SESSION_SLOTS', 'unknown_value');
-  if (client.grants === 'own' && sessionTag !== null)
-    add('/Grants', 'a sign-in of its own takes no slot of a SessionTag', 'does_not_go_with');
+  else if (sessionTag !== null && client.grants === 'own' && !grantTags(slots).includes(sessionTag))
+    add('/SessionTag', 'would end sessions of the account pages, with Grants "own"', 'does_not_go_with');
   // With a token for them, the application could act as the person here.
   const own = client.resources.indexOf(audience);
   if (own >= 0) add(`/Resources/${own}`, 'must not be the audience of Gatehouse itself', 'unknown_value');

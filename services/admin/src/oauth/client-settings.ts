@@ -117,7 +117,10 @@ const CHANGEABLE = {
   ),
   IdTokenAlg: Type.Optional(IdTokenAlg),
   SessionTag: Type.Optional(
-    Nullable(Text(32), { description: 'The tag of sessions that a sign-in opens, one of `SESSION_SLOTS`' }),
+    Nullable(Text(32), {
+      description:
+        'The tag of sessions that a sign-in opens, one of `SESSION_SLOTS`; with `Grants` `own`, of the slot that it takes itself',
+    }),
   ),
   Resources: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 1024, examples: ['https://api.example.com'] }), {

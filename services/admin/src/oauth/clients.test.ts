@@ -112,6 +112,7 @@ describe('/admin/oauth-client', () => {
       [{ Groups: ['a,b'] }, '/Groups/0'],
       [{ IdTokenAlg: 'none' }, '/IdTokenAlg'],
       [{ SessionTag: 'car' }, '/SessionTag'],
+      [{ Grants: 'own', SessionTag: 'web' }, '/SessionTag'],
       [{ Resources: ['orders'] }, '/Resources/0'],
       [{ Resources: [AUDIENCE] }, '/Resources/0'],
     ];
@@ -121,6 +122,7 @@ describe('/admin/oauth-client', () => {
       assert.equal(body.errors[0].pointer, pointer, JSON.stringify(given));
       await patch(Id, given).expect(400);
     }
+    await create({ Grants: 'own', SessionTag: 'tv' });
     await create({ SessionTag: 'tv', GrantTypes: ['client_credentials'], RedirectUris: [] });
   });
 

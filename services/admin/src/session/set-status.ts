@@ -158,9 +158,9 @@ export async function revive(
   order: StatusOrder,
 ): Promise<void> {
   if (revived.length === 0) return;
-  const { slots, sessionIds } = await roomForRevived(deps, tx, revived, owners);
+  const { slots, replaced } = await roomForRevived(deps, tx, revived, owners);
   const replacement = { status: SessionStatus.SessionReplaced, reason: 'replaced' } as const;
-  if (sessionIds.length > 0) await tx.endSessions({ kind: 'sessions', sessionIds }, replacement);
+  if (replaced !== undefined) await tx.endSessions(replaced, replacement);
   for (const takesSlot of [true, false]) {
     const part = revived.filter(({ id }) => slots.has(id) === takesSlot);
     await setStatus(deps, tx, part, order, { isExclusive: takesSlot, slots });

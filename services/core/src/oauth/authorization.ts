@@ -200,7 +200,7 @@ async function decide(
   const login = {
     ...{ Kind: 'Login' as const, Client: { Name: client.name }, Since: since },
     ...(loginHint !== undefined && { LoginHint: loginHint }),
-    ...(client.sessionTag !== null && { SessionTag: client.sessionTag }),
+    ...(client.sessionTag !== null && client.grants === 'session' && { SessionTag: client.sessionTag }),
   };
   if (session === undefined || own === undefined) return isSilent ? failed(request, 'login_required') : login;
   // Another account is signed in than the one that the client means.

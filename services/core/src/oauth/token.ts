@@ -1,4 +1,13 @@
-import { asOwner, endClientSession, mailNotice, wasSeenSince, write } from '@gatehouse/accounts';
+import {
+  asOwner,
+  endClientSession,
+  findSlot,
+  grantTags,
+  mailNotice,
+  REPLACED,
+  wasSeenSince,
+  write,
+} from '@gatehouse/accounts';
 import { hashInvitationToken, isChallengeOf } from '@gatehouse/auth-core';
 import {
   accounts,
@@ -183,10 +192,10 @@ const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
 /**
  * Uses up a code; `undefined` if it is used, its session has ended, or the client does not let the person in any more.
- * What a client with grants of its own gets no longer depends on the session.
+ * What a client with grants of its own gets no longer depends on the session, and takes a slot of the client's tag.
  */
 async function openClientSession(
-  { deps, client, request }: Call,
+  { deps, client, request, refuse }: Call,
   code: OAuthCode & Record<'codeHash' | 'refreshCurrent' | 'refreshNext', Buffer>,
 ): Promise<ClientSession | undefined> {
   const id = newId();
@@ -199,8 +208,12 @@ async function openClientSession(
     const { address, userAgent } = request;
     const own = client.grants === 'own' && { sessionId: null, endsAt: endOfGrant(deps, client) };
     const opening = { ...code, id, address, userAgent, ...own };
+    const tag = own && grantTags(deps.slots).find((one) => one === client.sessionTag);
+    const slot = tag ? await findSlot(deps, tx, account, { tag, takesOver: false }) : undefined;
+    if (slot?.kind === 'taken') throw refuse('invalid_grant', 'Every slot of its SessionTag is taken');
     const opened = await clientSessions.insert(tx, opening, { idleSeconds, grantIdleSeconds });
     if (opened === undefined || !(await useCode(tx, code.codeHash, id))) return rollBack(undefined);
+    if (slot?.replaced !== undefined) await tx.endSessions(slot.replaced, REPLACED);
     tx.audit('app.signed-in', {
       ...{ SessionId: sessionId, Scopes: opened.scopes },
       ...(opened.isOwn && { GrantId: id }),

@@ -10,11 +10,11 @@ import {
 import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
 import type { AccountsDeps } from '../../deps.ts';
 import { readPresence } from '../presence.ts';
-import { countedTag, isExclusive, limitOf } from './session-slots.ts';
+import { countedTag, grantTags, isExclusive, limitOf } from './session-slots.ts';
 
 type Deps = Pick<AccountsDeps, 'slots' | 'settings'>;
 
-/** The place of a new session, and the sessions that end for it. */
+/** The place of a new session, and what ends for it: sessions, and grants of its tag. */
 export interface Slot {
   kind: 'slot';
   tag: string;
@@ -59,7 +59,7 @@ export async function readLastSeen(
   if (!isExclusive(deps.settings, account) || (limit === 1 && !slots.refuses)) return NONE;
   const active = await sessionSlots.findActive(deps.db, account.id, READ_MAX);
   const sessions = active.filter((session) => countedTag(slots, session.tag) === tag);
-  if (sessions.length < limit) return NONE;
+  if (sessions.length < limit && !grantTags(slots).includes(tag)) return NONE;
   const present = await readPresence(deps, sessions);
   return new Map([...present].map(([id, { session }]) => [id, session.lastSeenAt]));
 }
@@ -71,14 +71,14 @@ export function isAlone({ slots, settings }: Deps, account: Account): boolean {
 }
 
 /**
- * Finds the place of a new session: the first free slot of its tag, or those of the sessions that were not seen for the
- * longest time, which end for it. The account must be locked.
+ * Finds the place of a new session, or of a grant without one: the first free slot of its tag, or those of what was not
+ * seen for the longest time, which ends for it. The account must be locked.
  */
 export async function findSlot(
   deps: Deps,
   tx: Transaction,
   account: Account,
-  wanted: { tag: string | undefined; takesOver: boolean; seen: LastSeenTimes },
+  wanted: { tag: string | undefined; takesOver: boolean; seen?: LastSeenTimes },
 ): Promise<Slot | SlotsTaken> {
   const { slots, settings } = deps;
   const tag = countedTag(slots, wanted.tag ?? slots.standard);
@@ -86,7 +86,7 @@ export async function findSlot(
   if (!isExclusive(settings, account)) return { ...first, isExclusive: false, replaced: undefined };
   const all = { kind: 'account', accountId: account.id } as const;
   if (isAlone(deps, account)) return { ...first, isExclusive: true, replaced: all };
-  const held = await sessionSlots.findHeld(tx, [account.id]);
+  const held = await findHeld(deps, tx, [account.id], [tag]);
   const { living, ranOut } = sessionsOf(deps, held, tag, wanted.seen);
   const limit = limitOf(slots, account, tag);
   if (slots.refuses && !wanted.takesOver) {
@@ -94,43 +94,64 @@ export async function findSlot(
     const recent = living.filter(({ lastSeenAt, now }) => now - lastSeenAt < longest);
     if (recent.length >= limit) return { kind: 'taken', tag, active: recent.slice(0, READ_MAX).map(shownOf) };
   }
-  const { slot, sessionIds } = makeRoom({ living, ranOut }, limit, tag);
-  const replaced = sessionIds.length === 0 ? undefined : ({ kind: 'sessions', sessionIds } as const);
-  return { kind: 'slot', tag, slot, isExclusive: true, replaced };
+  const { slot, ending } = makeRoom({ living, ranOut }, limit, tag);
+  return { kind: 'slot', tag, slot, isExclusive: true, replaced: targetOf(ending) };
 }
 
-/** The sessions that end for one more, the least recently seen ones, and the lowest slot that is then free. */
+/** What takes slots of accounts: sessions of any tag, and grants of these. */
+async function findHeld(
+  { slots, settings }: Deps,
+  tx: Transaction,
+  accountIds: readonly string[],
+  tags: readonly string[],
+) {
+  const sessions = await sessionSlots.findHeld(tx, accountIds);
+  const ofGrants = grantTags(slots).filter((tag) => tags.includes(tag));
+  if (ofGrants.length === 0) return sessions;
+  const of = { accountIds, tags: ofGrants, grantIdleSeconds: settings.GRANT_IDLE_SECONDS };
+  return [...sessions, ...(await sessionSlots.findHeldByGrants(tx, of))];
+}
+
+function targetOf(ending: readonly HeldSlot[]): userSessions.Target | undefined {
+  if (ending.length === 0) return undefined;
+  const idsOf = (grants: boolean) =>
+    ending.filter(({ isGrant }) => isGrant === grants).map(({ sessionId }) => sessionId);
+  return { kind: 'sessions', sessionIds: idsOf(false), grantIds: idsOf(true) };
+}
+
+/** What ends for one more, the least recently seen ones, and the lowest slot that is then free. */
 function makeRoom(
   { living, ranOut }: { living: readonly HeldSlot[]; ranOut: readonly HeldSlot[] },
   limit: number,
   tag: string,
-): { slot: number; sessionIds: string[] } {
+): { slot: number; ending: HeldSlot[] } {
   const surplus = Math.max(0, living.length - limit + 1);
   const ending = [...ranOut, ...living.slice(0, surplus)];
   const kept = living.slice(surplus).filter((one) => one.isExclusive && one.tag === tag);
   const taken = new Set(kept.map(({ slot }) => slot));
   let slot = 0;
   while (taken.has(slot)) slot += 1;
-  return { slot, sessionIds: ending.map(({ sessionId }) => sessionId) };
+  return { slot, ending };
 }
 
 /**
- * The slot of each of these sessions that takes one when it becomes active again, by its id, and the sessions that end
- * for them: at most one session of each account whose sessions take slots. The accounts (`owners`) must be locked.
+ * The slot of each of these sessions that takes one when it becomes active again, by its id, and what ends for them: at
+ * most one session of each account whose sessions take slots. The accounts (`owners`) must be locked.
  */
 export async function roomForRevived(
   deps: Deps,
   tx: Transaction,
   revived: readonly { id: string; accountId: string; tag: string }[],
   owners: readonly Account[],
-): Promise<{ slots: Map<string, number>; sessionIds: string[] }> {
+): Promise<{ slots: Map<string, number>; replaced: userSessions.Target | undefined }> {
   const exclusive = owners.filter((owner) => isExclusive(deps.settings, owner));
   const byId = new Map(exclusive.map((owner) => [owner.id, owner]));
   const held = new Map<string, HeldSlot[]>(exclusive.map(({ id }) => [id, []]));
-  for (const session of await sessionSlots.findHeld(tx, [...byId.keys()]))
+  const tags = revived.map(({ tag }) => tag);
+  for (const session of await findHeld(deps, tx, [...byId.keys()], tags))
     held.get(session.accountId)?.push(session);
   const slots = new Map<string, number>();
-  const sessionIds: string[] = [];
+  const ending: HeldSlot[] = [];
   for (const { id, accountId, tag } of revived) {
     const owner = byId.get(accountId);
     if (owner === undefined) continue;
@@ -138,15 +159,15 @@ export async function roomForRevived(
     const others = (held.get(accountId) ?? []).filter(({ sessionId }) => sessionId !== id);
     const room = makeRoom(sessionsOf(deps, others, counted), limitOf(deps.slots, owner, counted), tag);
     slots.set(id, room.slot);
-    sessionIds.push(...room.sessionIds);
+    ending.push(...room.ending);
   }
-  return { slots, sessionIds };
+  return { slots, replaced: targetOf(ending) };
 }
 
 /** A session that was not seen for this many online windows is replaced without asking. */
 const LONG_UNSEEN_FACTOR = 10;
 
-/** The sessions that count for a tag: those that give access, least recently seen first, and those that have run out. */
+/** What counts for a tag: what gives access, least recently seen first, and sessions that have run out. */
 function sessionsOf<Held extends HeldSlot>(
   { slots, settings }: Deps,
   held: readonly Held[],
@@ -160,8 +181,8 @@ function sessionsOf<Held extends HeldSlot>(
       lastSeenAt: Math.max(session.lastSeenAt, seen.get(session.sessionId) ?? 0),
     }))
     .toSorted((one, other) => one.lastSeenAt - other.lastSeenAt);
-  const hasRunOut = ({ lastSeenAt, expiresAt, now }: HeldSlot) =>
-    expiresAt <= now || lastSeenAt + settings.SESSION_IDLE_SECONDS <= now;
+  const hasRunOut = ({ isGrant, lastSeenAt, expiresAt, now }: HeldSlot) =>
+    !isGrant && (expiresAt <= now || lastSeenAt + settings.SESSION_IDLE_SECONDS <= now);
   return { living: mine.filter((one) => !hasRunOut(one)), ranOut: mine.filter(hasRunOut) };
 }
 

@@ -71,6 +71,11 @@ export function knownTags({ perTag }: SessionSlots): string[] {
   return [...perTag.keys()].filter((tag) => tag !== '');
 }
 
+/** The tags of which grants without a session take slots: not that of the account pages, whose sessions they would end. */
+export function grantTags(slots: SessionSlots): string[] {
+  return knownTags(slots).filter((tag) => tag !== slots.standard);
+}
+
 /** The tag as which a session counts; those of tags that are no longer configured count as standard ones. */
 export function countedTag({ perTag, standard }: SessionSlots, tag: string): string {
   return perTag.has(tag) ? tag : standard;
