@@ -59,7 +59,8 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
     },
     'an administrator': {
       told: 'now',
-      run: ({ administer }, { client, body }) => administer('delete', `${client.id}/session/${idIn(body)}`),
+      run: ({ administer }, { client, body }) =>
+        administer('delete', `oauth-client/${client.id}/session/${idIn(body)}`),
     },
     'the application itself': {
       told: 'later',
@@ -91,7 +92,8 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
     },
     'the loss of an API': {
       told: 'now',
-      run: ({ administer }, { client }) => administer('patch', client.id, { Resources: [] }),
+      run: ({ administer }, { client }) =>
+        administer('patch', `oauth-client/${client.id}`, { Resources: [] }),
     },
   },
   'services/core/src/oauth/own-apps.ts withdrawConsent: client_session': {
@@ -116,7 +118,7 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
   'services/admin/src/oauth/client.ts removeClient: oauth_client': {
     'the deletion of the application': {
       told: 'never',
-      run: ({ administer }, { client }) => administer('delete', client.id),
+      run: ({ administer }, { client }) => administer('delete', `oauth-client/${client.id}`),
     },
   },
   'packages/db/src/schema/migrations/0001_client_session_ends.sql announce_logout: client_session': {

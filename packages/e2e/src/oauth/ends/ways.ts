@@ -21,16 +21,16 @@ export type Installation = Awaited<ReturnType<typeof startInstallation>>;
 export type Who = Awaited<ReturnType<Installation['signIn']>>;
 
 /** Core, which signs people in to applications, and the other two services, each with its own rights. */
-export async function startInstallation() {
-  const core = await startOAuthCore();
+export async function startInstallation(settings: Parameters<typeof startOAuthCore>[0] = {}) {
+  const core = await startOAuthCore(settings);
   const [portal, admin] = [await openTestAccounts({}, core.app, 'portal'), await startAdmin({}, core)];
   const { Token: administrator } = await admin.newToken({ role: 'Admin' });
   return {
     ...core,
     ...{ portal: portal.service, admin: admin.app.service },
-    /** What an administrator does with the application of this id. */
-    administer: async (method: 'patch' | 'delete', clientPath: string, body?: object) => {
-      const call = admin.call(method, `/admin/oauth-client/${clientPath}`, administrator, body);
+    /** What an administrator does with an account or an application. */
+    administer: async (method: 'patch' | 'delete', path: string, body?: object) => {
+      const call = admin.call(method, `/admin/${path}`, administrator, body);
       await call.expect(body ? 200 : 204);
     },
     signIn: async () => {
@@ -48,7 +48,7 @@ export async function startInstallation() {
 }
 
 /** A way in which a session, or what an application has of it, ends. */
-interface Way {
+export interface Way {
   /** Who ends it: somebody, or nobody, as it runs out or another login takes its place. */
   by: 'somebody' | 'nobody' | 'client';
   /** The file in which sessions end; nothing: no session ends. */
@@ -78,7 +78,7 @@ const byChange = (change: AccountChange, more: Partial<Way> = {}): Way => ({
 });
 const byPatch = (changes: object, more: Partial<Way> = {}): Way => ({
   by: 'client',
-  end: ({ administer }, _, { id }) => administer('patch', id, changes),
+  end: ({ administer }, _, { id }) => administer('patch', `oauth-client/${id}`, changes),
   ...more,
 });
 const ACCOUNTS = { caller: 'account/admin/change-accounts.ts' };
@@ -178,7 +178,7 @@ export const WAYS: Record<string, Way> = {
   ),
   'the deletion of the application': {
     by: 'client',
-    end: ({ administer }, _, { id }) => administer('delete', id),
+    end: ({ administer }, _, { id }) => administer('delete', `oauth-client/${id}`),
   },
   'the withdrawal of the consent': {
     ...{ by: 'client', client: { isTrusted: false } },

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { query } from '@gatehouse/db';
+import { eventually } from '@gatehouse/runtime/testing';
+import { claimsIn } from '../../../../../services/core/src/oauth/testing.ts';
+import { LOGOUT_URI, prepare, WAYS, type Installation, type Way } from './ways.ts';
+
+/** What ends one session, or some that somebody chose, and not what the account has besides. */
+const OUTLIVED = new Set([
+  'a logout',
+  'a logout by an application',
+  'its owner elsewhere',
+  'another login',
+  'its age',
+  'its identity provider',
+  'an administrator, by its id',
+  'an administrator, as expired',
+  'an administrator, in a list',
+  'an administrator, by a filter',
+]);
+
+/** What ends nothing else. */
+const OWN_WAYS: Record<string, Way> = {
+  'its owner, in the list': {
+    by: 'client',
+    end: ({ http, bearer }, { Token }) => http.delete('/account/grant').set(bearer(Token)).expect(204),
+  },
+  'an administrator, in the list': {
+    by: 'client',
+    end: ({ administer }, { id }) => administer('delete', `account/${id}/grant`),
+  },
+};
+
+/** Who checks tokens by itself. */
+export interface Checker {
+  accepts(token: string): Promise<boolean>;
+  close(): void;
+}
+
+interface Place {
+  at: Installation;
+  /** All instances of Core. */
+  cores: () => readonly Pick<Installation, 'http' | 'refresh'>[];
+  /** Who checks tokens for this audience. */
+  checkersFor?: (audience: string) => Promise<Checker[]>;
+}
+
+/** Defines a test for each way in which sessions and sign-ins end, with a sign-in that has no session. */
+export function itEndsOnlyWithWhatIsItsOwn({ at, cores, checkersFor }: Place): void {
+  for (const [way, { client: fields, asked = {}, end }] of Object.entries({ ...WAYS, ...OWN_WAYS })) {
+    const isOutlived = OUTLIVED.has(way);
+
+    it(`${isOutlived ? 'outlives' : 'ends with'} ${way}`, async () => {
+      const client = await at.newClient({ grants: 'own', backchannelLogoutUri: LOGOUT_URI, ...fields });
+      const who = await at.signIn();
+      if (!client.isTrusted) {
+        const sql = `insert into oauth_consent (account_id, client_id, scopes) values (?, ?, '{openid,email,offline_access}')`;
+        await query(at.app.db, sql, [who.id, client.id]);
+      }
+      const { access_token: token, refresh_token: refreshToken } = await at.open(client, who, asked);
+      const id = String(claimsIn(token)['sid']);
+      const checkers = (await checkersFor?.(asked['resource'] ?? client.id)) ?? [];
+      /** Whether each instance accepts the token, and everybody who checks it. */
+      const accepted = async (): Promise<boolean[]> => {
+        const userinfo = async ({ http }: Pick<Installation, 'http'>) =>
+          (await http.get('/oauth/userinfo').set(at.bearer(token))).status === 200;
+        return Promise.all([
+          // With an API of its own, the token is of no use here.
+          ...(asked['resource'] === undefined ? cores().map(userinfo) : []),
+          ...checkers.map((checker) => checker.accepts(token)),
+        ]);
+      };
+      const refreshed = async () => {
+        const statuses: boolean[] = [];
+        for (const { refresh } of cores())
+          statuses.push((await refresh(client, refreshToken)).status === 200);
+        return statuses;
+      };
+      try {
+        assert.ok((await accepted()).every(Boolean));
+        await prepare(at, who, way);
+        await end(at, who, client);
+        const rows = async (sql: string) => (await query(at.app.db, sql, [id])).length;
+        const told = await rows('select 1 from hook_delivery where session_id = ?');
+        const inFeed = await rows(`select 1 from session_event where session_id = ? and status = 4`);
+        if (isOutlived) {
+          assert.deepEqual([told, inFeed], [0, 0]);
+          assert.ok([...(await accepted()), ...(await refreshed())].every(Boolean));
+          return;
+        }
+        assert.deepEqual([told, inFeed], [way === 'the deletion of the application' ? 0 : 1, 1]);
+        await eventually(async () => !(await accepted()).some(Boolean), 1);
+        assert.ok(!(await refreshed()).some(Boolean));
+      } finally {
+        for (const checker of checkers) checker.close();
+      }
+    });
+  }
+}
