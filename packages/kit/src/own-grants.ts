@@ -55,6 +55,8 @@ export async function endOwnGrants(
 ): Promise<number> {
   await accounts.lockById(tx, accountId);
   const ended = await clientSessions.removeOwn(tx, { accountId, id });
+  // Also those that were allowed, and whose tokens nobody has fetched.
+  if (id === null) await clientSessions.endOwn(tx, [accountId]);
   for (const { id: SessionId, clientId } of ended)
     tx.audit('app.signed-out', { SessionId, ...facts }, { kind: 'OauthClient', id: clientId });
   return ended.length;

@@ -210,15 +210,23 @@ describe('a sign-in on a device', () => {
     assert.equal(polls.filter(({ status }) => status === 200).length, 1);
   });
 
-  it('gives nothing any more when the session ends, or consent is withdrawn, before it asks', async () => {
-    const [device, other] = [await begin(), await begin()];
+  it('gives nothing any more when the session ends, or its owner ends what outlives it, before it asks', async () => {
+    const [device, other, third, fourth] = [await begin(), await begin(), await begin(), await begin()];
     await approve(ann, device.user_code);
     await core.login(ann);
     assert.equal(await errorOf(device), 'access_denied');
     const again = await core.signIn(ann);
     await approve(again, other.user_code);
-    await core.http.delete(`/account/app/${tv.id}`).set('cookie', again.cookie).set(SAME_ORIGIN).expect(204);
+    const own = { ...SAME_ORIGIN, cookie: again.cookie };
+    await core.http.delete(`/account/app/${tv.id}`).set(own).expect(204);
     assert.equal(await errorOf(other), 'access_denied');
+    await approve(again, third.user_code);
+    await core.http.delete('/account/grant').set(own).expect(204);
+    assert.equal(await errorOf(third), 'access_denied');
+    await approve(again, fourth.user_code);
+    const body = { CurrentPassword: PASSWORD, Password: 'another correct horse' };
+    await core.http.post('/account/change-password').set(own).send(body).expect(200);
+    assert.equal(await errorOf(fourth), 'access_denied');
   });
 
   it('of a client with sign-ins that end with the session does so', async () => {
