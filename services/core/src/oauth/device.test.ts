@@ -141,6 +141,11 @@ describe('a sign-in on a device', () => {
     const all = [];
     for (let time = 0; time < 61; time += 1) all.push((await start(tv, {}, address)).status);
     assert.deepEqual([all.slice(0, 60), all[60]], [Array(60).fill(200), 429]);
+    // What Core has read of a client it uses for a moment.
+    const gone = await core.newClient({ isPublic: true, grantTypes: [DEVICE_GRANT] });
+    await begin(gone);
+    await query(core.app.db, 'delete from oauth_client where id = ?', [gone.id]);
+    assert.equal((await start(gone)).body.error, 'invalid_client');
   });
 
   it('from a link that somebody has sent needs the code on the screen, and has one try', async () => {
@@ -190,6 +195,8 @@ describe('a sign-in on a device', () => {
     const device = await begin(staff);
     assert.equal((await approve(ann, device.user_code)).Kind, 'Refused');
     assert.equal(await errorOf(device, staff), 'authorization_pending');
+    await query(core.app.db, `update oauth_client set grant_types = '{}' where id = ?`, [staff.id]);
+    assert.equal((await send(ann, { UserCode: device.user_code })).body.code, 'invalid_code');
   });
 
   it('cannot be guessed: five wrong codes of an account are enough, whatever its address', async () => {

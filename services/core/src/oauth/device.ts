@@ -63,9 +63,11 @@ export const authorizeDevice = route('POST /oauth/device_authorization', {
       linkHash: hashInvitationToken(linkCode),
       ...{ userCode, clientId: client.id, scopes, resource, addressGroup: request.addressGroup },
     };
-    // Another device may show the same code, once in a lifetime.
-    if (!(await write(deps, { actor: SYSTEM, origin: request }, (tx) => insertAsked(tx, asked))))
-      throw refuse('unavailable');
+    if (!(await write(deps, { actor: SYSTEM, origin: request }, (tx) => insertAsked(tx, asked)))) {
+      // The client may have just been deleted. If not, another device shows the same code, once in a lifetime.
+      const isDeleted = (await oauthClients.find(deps.db, client.id)) === undefined;
+      throw refuse(isDeleted ? 'invalid_client' : 'unavailable');
+    }
     const page = `${deps.publicUrl.replace(/\/$/, '')}${PAGE_PATHS.device}`;
     return {
       device_code: deviceCode,
@@ -171,7 +173,7 @@ async function decide(call: Call): Promise<Static<typeof DeviceAnswer>> {
   if (body.LinkCode === undefined && body.UserCode === undefined) return { Kind: 'Code' };
   const asked = await findAsked(call);
   const client = asked && (await oauthClients.find(deps.db, asked.clientId));
-  if (asked === undefined || client === undefined) throw refuse('invalid_code');
+  if (asked === undefined || client?.grantTypes.includes(DEVICE_GRANT) !== true) throw refuse('invalid_code');
   const about = { Client: { Name: client.name } };
   const deny = async () => {
     if (!(await answer(call, asked, client, false))) throw refuse('invalid_code');
@@ -274,9 +276,12 @@ function insertAsked(tx: Transaction, asked: Omit<AskedSignIn, 'createdAt'> & { 
     tx,
     `insert into device_authorization (
        code_hash, user_code, link_hash, client_id, scopes, resource, address_group, poll_interval, expires_at)
-     values (
-       :codeHash, :userCode, :linkHash, :clientId, cast(:scopes as text[]), :resource, :addressGroup, :pollSeconds,
-       now() + make_interval(secs => :lifetimeSeconds))
+     select
+       :codeHash, :userCode, :linkHash, id, cast(:scopes as text[]), :resource, :addressGroup, :pollSeconds,
+       now() + make_interval(secs => :lifetimeSeconds)
+     from oauth_client
+     where id = :clientId
+     for key share
      on conflict (user_code) do nothing
      returning 1`,
     { ...asked, pollSeconds: POLL_SECONDS, lifetimeSeconds: LIFETIME_SECONDS },
