@@ -239,7 +239,12 @@ describe('a sign-in on a device', () => {
   it('of a client with sign-ins that end with the session does so', async () => {
     const cli = await core.newClient({ isPublic: true, grantTypes: [DEVICE_GRANT] });
     const device = await begin(cli);
+    const seenAt = async () =>
+      (await core.app.sessionCache.read(ann.id, ann.sessionId))?.session.lastSeenAt ?? 0;
+    const before = await seenAt();
+    await new Promise((resolve) => setTimeout(resolve, 1100));
     await approve(ann, device.user_code);
+    assert.ok((await seenAt()) > before);
     const { body } = await poll(device, cli);
     assert.equal(claimsIn(body.access_token)['sid'], ann.sessionId);
     await core.login(ann);

@@ -199,6 +199,7 @@ async function decide(call: Call): Promise<Static<typeof DeviceAnswer>> {
   const limited = await takeShare(deps.authorizations, own.accountId);
   if (limited !== undefined) throw tooManyFailures(refuse, limited);
   if (!(await answer(call, asked, client, true))) throw refuse('invalid_code');
+  await deps.sessionCache.keepAlive(own.accountId, own.sessionId);
   return { Kind: 'Approved', ...about };
 }
 
