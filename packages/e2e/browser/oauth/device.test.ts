@@ -14,13 +14,17 @@ interface Device {
 describe('signing in a device', () => {
   const { site } = cast();
   let client: string;
-  before(async () => {
-    client = randomUUID();
+  const addClient = async (role: 'User' | 'Admin') => {
+    const id = randomUUID();
     await site.sql(
       `insert into oauth_client (id, name, is_public, redirect_uris, scopes, grant_types, roles, grants)
-       values (:client, 'Telly', true, '{}', '{openid,email,offline_access,films.watch}', :grants, '{User}', 'own')`,
-      { client, grants: [GRANT, 'refresh_token'] },
+       values (:id, 'Telly', true, '{}', '{openid,email,offline_access,films.watch}', :grants, :roles, 'own')`,
+      { id, grants: [GRANT, 'refresh_token'], roles: [role] },
     );
+    return id;
+  };
+  before(async () => {
+    client = await addClient('User');
   });
 
   const post = async (path: string, fields: Record<string, string>) => {
@@ -28,9 +32,10 @@ describe('signing in a device', () => {
     const answer = await fetch(`${site.stack.facts.baseUrl}${path}`, { method: 'POST', body });
     return (await answer.json()) as Record<string, string>;
   };
-  const begin = async () =>
+  const begin = async (more: Record<string, string> = {}) =>
     (await post('/oauth/device_authorization', {
       scope: 'openid email offline_access films.watch',
+      ...more,
     })) as unknown as Device;
   const tokensOf = (device: Device) =>
     post('/oauth/token', { grant_type: GRANT, device_code: device.device_code });
@@ -90,5 +95,27 @@ describe('signing in a device', () => {
     assert.equal((await tokensOf(device))['error'], 'access_denied');
     await page.goto(device.verification_uri_complete);
     await page.getByText('This code is wrong, has expired or was used already.').waitFor();
+  });
+
+  it('makes way for another code when one expires before the answer, and when it is refused', async () => {
+    const [late, staff] = [await begin(), await begin({ client_id: await addClient('Admin') })];
+    const page = await site.openPage();
+    await signIn(page, await site.newAccount());
+    const type = async ({ user_code: code }: Device) => {
+      await page.getByLabel('Code').fill(code);
+      await page.getByRole('button', { name: 'Continue' }).click();
+    };
+    await page.goto('/device');
+    await type(late);
+    const allow = page.getByRole('button', { name: 'Allow', disabled: false });
+    await allow.waitFor();
+    const code = late.user_code.replace('-', '');
+    await site.sql('update device_authorization set expires_at = now() where user_code = :code', { code });
+    await allow.click();
+    await page.getByText('This code is wrong, has expired or was used already.').waitFor();
+    await type(staff);
+    await page.getByRole('heading', { name: 'This sign-in does not work' }).waitFor();
+    await page.reload();
+    await page.getByLabel('Code').waitFor();
   });
 });

@@ -55,7 +55,7 @@ interface UnansweredPageProps {
   title: string;
   problem: Problem | undefined;
   busy?: boolean;
-  onAgain: () => Promise<void>;
+  onAgain: () => Promise<unknown>;
 }
 
 /** Shown until the service has answered the request of an app, and if it does not. */

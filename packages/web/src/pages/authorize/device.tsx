@@ -19,7 +19,7 @@ import { ProveAgainStep, ScopeList, UnansweredPage, useSettled } from './authori
 /** Signs in a device that has no browser, by the code on its screen or by the link of its QR code. */
 export function DevicePage() {
   const text = useText();
-  const { answer, problem, send, begin, type } = useDevice();
+  const { answer, problem, send, type } = useDevice();
   switch (answer?.Kind) {
     case 'Code':
       return <CodeStep problem={problem} onCode={type} />;
@@ -56,7 +56,7 @@ export function DevicePage() {
       );
     }
     default:
-      return <UnansweredPage title={text('device.title')} problem={problem} onAgain={begin} />;
+      return <UnansweredPage title={text('device.title')} problem={problem} onAgain={send} />;
   }
 }
 
@@ -111,7 +111,7 @@ function useDevice() {
   const code = useRef<Code>(kept());
   const [answer, setAnswer] = useState<Answer>();
   const [problem, setProblem] = useState<Problem>();
-  const send = async (more: object = {}): Promise<Problem | undefined> => {
+  const ask = async (more: object): Promise<Problem | undefined> => {
     const result = await call<Answer>('POST', '/oauth/device', { ...code.current, ...more });
     if (!result.ok) {
       // The next one is typed.
@@ -120,7 +120,7 @@ function useDevice() {
     }
     setProblem(undefined);
     const { Kind } = result.value;
-    if (Kind === 'Approved' || Kind === 'Denied') setCode({});
+    if (Kind === 'Approved' || Kind === 'Denied' || Kind === 'Refused') setCode({});
     else keep(code.current);
     if (Kind === 'Login') route(onTheWay(PATHS.login, { returnUrl: thisPage() }), true);
     else setAnswer(result.value);
@@ -130,25 +130,27 @@ function useDevice() {
     code.current = next;
     keep(next);
   };
-  const begin = async (): Promise<void> => {
-    const refusal = await send();
+  /** Sends the code that is known, which may have expired since; then another one is typed. */
+  const send = async (more: object = {}): Promise<Problem | undefined> => {
+    const refusal = await ask(more);
     setProblem(refusal);
     if (refusal?.code === 'invalid_code') setAnswer({ Kind: 'Code' });
+    return refusal;
   };
   useEffect(() => {
-    if (linked === undefined) return void begin();
+    if (linked === undefined) return void send();
     setCode({ LinkCode: linked });
     forgetFragment();
   }, [linked]);
   const type = (UserCode: string): Promise<Problem | undefined> => {
     code.current = { UserCode };
-    return send();
+    return ask({});
   };
-  return { answer, problem, send, begin, type };
+  return { answer, problem, send, type };
 }
 
 interface CodeStepProps {
-  /** What was wrong with the code of a link. */
+  /** What was wrong with the code before. */
   problem: Problem | undefined;
   onCode: (code: string) => Promise<Problem | undefined>;
 }
