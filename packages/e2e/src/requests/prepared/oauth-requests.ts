@@ -63,8 +63,22 @@ export function oauthRequests(services: Services): Prepared {
   /** What a new client sends to begin a sign-in on a device. */
   const deviceStart = async () => {
     const client = await newClient(app, { grantTypes: [DEVICE_GRANT] });
-    const fields = { client_id: client.id, client_secret: client.secret, scope: 'openid' };
-    return { form: new URLSearchParams(fields).toString() };
+    const own = { client_id: client.id, client_secret: client.secret };
+    return { own, form: new URLSearchParams({ ...own, scope: 'openid' }).toString() };
+  };
+
+  /** The approval of a sign-in that a device has begun, and what the device sends for its tokens. */
+  const approval = async (caller: Caller) => {
+    const { own, form } = await deviceStart();
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    const start = { method: 'POST', path: '/oauth/device_authorization', headers: type, body: form };
+    const { user_code: UserCode, device_code } = (await services.send('Core', start)).body;
+    const sent = { method: 'POST', path: '/oauth/device', headers: ofPage(caller) };
+    const { body, text } = await services.send('Core', { ...sent, body: { UserCode } });
+    if (body['Kind'] !== 'Ask') throw new Error(`no question: ${text}`);
+    const answer = { UserCode, Answer: 'granted', ConsentTo: body['ConsentTo'] };
+    const fields = { ...own, grant_type: DEVICE_GRANT, device_code: String(device_code) };
+    return { sent: { ...sent, body: answer }, form: new URLSearchParams(fields).toString() };
   };
 
   return {
@@ -83,12 +97,11 @@ export function oauthRequests(services: Services): Prepared {
     'POST /oauth/authorization': async (caller) =>
       authorization(caller, await newClient(app), randomBytes(32).toString('base64url')),
     'POST /oauth/device_authorization': async () => ({ body: (await deviceStart()).form }),
-    'POST /oauth/device': async (caller) => {
-      const { form } = await deviceStart();
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-      const sent = { method: 'POST', path: '/oauth/device_authorization', headers, body: form };
-      const { body } = await services.send('Core', sent);
-      return { headers: ofPage(caller), body: { UserCode: body['user_code'], Answer: 'denied' } };
+    'POST /oauth/device': async (caller) => (await approval(caller)).sent,
+    'POST /oauth/token, for a device': async (caller) => {
+      const { sent, form } = await approval(caller);
+      await services.send('Core', sent);
+      return { body: form };
     },
     'POST /oauth/token, with a code': async (caller) => ({ body: (await withCode(caller)).form }),
     'POST /oauth/token, to refresh': async (caller) => ({ body: (await signedIn(caller)).renewal }),
