@@ -72,9 +72,8 @@ export async function readAuthorizationRequest(db: Db, query: string): Promise<R
   };
   const fault = faultOf(parameters, client);
   if (fault !== undefined) return { kind: 'error', ...address, ...fault };
-  const asked = readScopes(values.get('scope'), client);
-  if (asked === undefined) return { kind: 'error', ...address, error: 'invalid_scope' };
-  const scopes = withRefreshing(asked, client);
+  const scopes = scopesOfSignIn(values.get('scope'), client);
+  if (scopes === undefined) return { kind: 'error', ...address, error: 'invalid_scope' };
   const challenge = challengeFault(values, client, scopes);
   if (challenge !== undefined) return { kind: 'error', ...address, ...challenge };
   const maxAge = values.get('max_age');
@@ -167,12 +166,13 @@ export function readScopes(text: string | undefined, { scopes }: { scopes: reado
 }
 
 /**
- * What outlives its session does so by refresh tokens, for which agents do not ask: an API has told them what it needs
- * itself, and that is all they ask for. So the user is asked about it, too.
+ * What the user is asked about. What outlives its session does so by refresh tokens, for which agents do not ask: an API
+ * has told them what it needs itself, and that is all they ask for.
  */
-function withRefreshing(asked: string[], { grants, scopes }: OAuthClient): string[] {
-  const isAdded = grants === 'own' && scopes.includes(REFRESHING) && !asked.includes(REFRESHING);
-  return isAdded ? [...asked, REFRESHING] : asked;
+export function scopesOfSignIn(text: string | undefined, client: OAuthClient): string[] | undefined {
+  const asked = readScopes(text, client);
+  const isAdded = client.grants === 'own' && client.scopes.includes(REFRESHING);
+  return asked && isAdded && !asked.includes(REFRESHING) ? [...asked, REFRESHING] : asked;
 }
 
 const REFRESHING = 'offline_access';

@@ -6,7 +6,7 @@ import { form, tooManyFailures, type Refuse, type RequestFacts } from '@gatehous
 import { DEVICE_GRANT, Enum, PAGE_PATHS, Timestamp, Type, type Static } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 import { OWNER_PROOF_ERRORS, OwnerProofBody } from '../owner-proof.ts';
-import { readScopes } from './authorization-request.ts';
+import { scopesOfSignIn } from './authorization-request.ts';
 import { confirm, FRESH_SECONDS, hasProof, isLetIn, sessionOf } from './authorization.ts';
 import { callingClient, CLIENT_ERRORS, ClientCredentials } from './client-credentials.ts';
 import { findSignedIn, grantConsent, insertCode, type SignedIn } from './store.ts';
@@ -51,7 +51,7 @@ export const authorizeDevice = route('POST /oauth/device_authorization', {
   handler: async ({ body, deps, request, refuse }) => {
     const client = await callingClient(deps, body, request, refuse);
     if (!client.grantTypes.includes(DEVICE_GRANT)) throw refuse('unauthorized_client');
-    const scopes = readScopes(body.scope, client);
+    const scopes = scopesOfSignIn(body.scope, client);
     if (scopes === undefined) throw refuse('invalid_scope');
     const { resource = null } = body;
     if (resource !== null && !client.resources.includes(resource)) throw refuse('invalid_target');
