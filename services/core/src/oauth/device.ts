@@ -11,8 +11,9 @@ import { confirm, FRESH_SECONDS, hasProof, isLetIn, sessionOf } from './authoriz
 import { callingClient, CLIENT_ERRORS, ClientCredentials } from './client-credentials.ts';
 import { findSignedIn, grantConsent, insertCode, type SignedIn } from './store.ts';
 
-/** How long somebody has to approve, and the device to ask for its tokens after that. */
+/** How long somebody has to approve, and how long the device has to ask for its tokens after that. */
 const LIFETIME_SECONDS = 600;
+const APPROVED_SECONDS = 120;
 const POLL_SECONDS = 5;
 /** Nobody is known yet. */
 export const SYSTEM = { kind: 'System' } as const;
@@ -55,7 +56,8 @@ export const authorizeDevice = route('POST /oauth/device_authorization', {
     if (scopes === undefined) throw refuse('invalid_scope');
     const { resource = null } = body;
     if (resource !== null && !client.resources.includes(resource)) throw refuse('invalid_target');
-    const limited = await takeShare(deps.deviceStarts, request.addressGroup);
+    // A confidential one may begin them all from its server.
+    const limited = client.isPublic ? await takeShare(deps.deviceStarts, request.addressGroup) : undefined;
     if (limited !== undefined) throw tooManyFailures(refuse, limited);
     const [deviceCode, linkCode, userCode] = [newInvitationToken(), newInvitationToken(), newUserCode()];
     const asked = {
@@ -255,7 +257,7 @@ async function answer(
       tx.audit('consent.granted', { Scopes: scopes });
     const isStored = await insertCode(tx, {
       ...{ ...whose, codeHash, sessionId, scopes, resource, authenticatedAt, authenticatedBy, endsAt },
-      ...{ redirectUri: '', codeChallenge: null, nonce: null, lifetimeSeconds: LIFETIME_SECONDS },
+      ...{ redirectUri: '', codeChallenge: null, nonce: null, lifetimeSeconds: APPROVED_SECONDS },
     });
     return isStored ? true : rollBack(false);
   });
