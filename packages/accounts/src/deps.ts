@@ -70,6 +70,8 @@ export interface AccountsDeps {
   deviceStarts: FailureCounters;
   /** Codes of devices that are typed and wrong, by account and by address. */
   deviceCodes: FailureCounters;
+  /** Documents of applications that are to be fetched, by address. */
+  clientDocuments: FailureCounters;
   /** Limits how many exports run at once. */
   exportTurns: Limiter;
   /** Lets concurrent requests with the same link hash only one password at a time, instead of filling the queue. */

@@ -45,6 +45,8 @@ export * as mailDeliveries from './mail/mail-deliveries.ts';
 export type { DueMail } from './mail/mail-deliveries.ts';
 export * as mailQuota from './mail/mail-quota.ts';
 export * as mailSecrets from './mail/mail-secrets.ts';
+export * as clientDocuments from './oauth/client-documents.ts';
+export type { ClientDocument } from './oauth/client-documents.ts';
 export * as clientSessions from './oauth/client-sessions.ts';
 export type { ClientRefreshState, ClientSession, RotatedClientSession } from './oauth/client-sessions.ts';
 export * as oauthClients from './oauth/clients.ts';

@@ -116,6 +116,7 @@ export interface CoreOptions extends Pick<
   | 'issuer'
   | 'publicUrl'
   | 'tellsOfLogouts'
+  | 'agents'
   | 'pingHeaders'
   | 'selfRegistration'
   | 'verifyNeedsRegistrant'

@@ -19,6 +19,7 @@ import {
   webhooksSettings,
 } from '@gatehouse/runtime';
 import { Enum, Type } from '@gatehouse/schema';
+import { agentSettings, readAgentRules } from './oauth/agents/agent-settings.ts';
 import { readPageSettings } from './page/page-settings.ts';
 import { readPersonRoles } from './person/person.ts';
 
@@ -36,6 +37,7 @@ export const settings = Type.Object({
   ...pageAddressSettings(),
   ...returnUrlSettings(),
   ...webhooksSettings(),
+  ...agentSettings(),
   LOCALES_DIRECTORY: brandSettings.LOCALES_DIRECTORY,
   SSO_PROVIDER_NAMES: setting('', 'Comma-separated identity providers that pages offer, each as id=name'),
   SELF_REGISTRATION: Enum(['open', 'closed'], {
@@ -76,7 +78,13 @@ export function readCoreConfig(environment?: NodeJS.ProcessEnv) {
   if (personRoles === undefined) {
     throw new ConfigError('PERSON_ROLES must be a comma-separated list of User, Admin and Service');
   }
-  return { ...config, faceRules, personRoles, pages: readPageSettings(config) };
+  return {
+    ...config,
+    faceRules,
+    personRoles,
+    agentRules: readAgentRules(config),
+    pages: readPageSettings(config),
+  };
 }
 
 /** A number from 0 to 1. */

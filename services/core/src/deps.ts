@@ -3,6 +3,7 @@ import type { Auth, ClientKeys, ClientTokens, Keys } from '@gatehouse/auth-core'
 import type { Limiter } from '@gatehouse/runtime';
 import { defineSubjects } from '@gatehouse/http';
 import { kit } from '@gatehouse/kit';
+import type { Agents } from './oauth/agents/agent-settings.ts';
 import type { FaceRules } from './person/face/match-rules.ts';
 import type { PageSettings } from './page/page-settings.ts';
 
@@ -19,6 +20,8 @@ export interface Deps extends AccountsDeps {
   publicUrl: string;
   /** Whether a hook worker tells applications of the end of sessions. */
   tellsOfLogouts: boolean;
+  /** Applications that say in a document what they are; `undefined` if none may. */
+  agents: Agents | undefined;
   /** Who may see the request headers that reach this service. */
   pingHeaders: 'public' | 'bearer' | 'off';
   authenticate: Auth['authenticate'];

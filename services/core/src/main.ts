@@ -4,6 +4,7 @@ import { clientSessions, deleteExpired } from '@gatehouse/db';
 import { runApi, type OpenApi } from '@gatehouse/http';
 import { coreApi } from './app.ts';
 import { readCoreConfig } from './config.ts';
+import { forgetAgents } from './oauth/agents/forget-agents.ts';
 import { openClientTokens } from './oauth/open-client-tokens.ts';
 import { startSigningLogouts } from './oauth/sign-logouts.ts';
 import { takeReports } from './person/report/take-reports.ts';
@@ -18,6 +19,7 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
     PING_HEADERS: pingHeaders,
     SELF_REGISTRATION: selfRegistration,
     VERIFY_NEEDS_REGISTRANT: verifyNeedsRegistrant,
+    agentRules,
     faceRules,
     pages,
     personRoles,
@@ -38,6 +40,7 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
     issuer,
     publicUrl: browserUrls.pages,
     tellsOfLogouts: config.WEBHOOKS === 'on',
+    agents: agentRules && { ...agentRules, waiting: new Map() },
     pingHeaders,
     selfRegistration,
     verifyNeedsRegistrant,
@@ -62,6 +65,7 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
         'email_change',
       ]);
       await clientSessions.deleteOver(db, { grantIdleSeconds });
+      await forgetAgents(accounts, agentRules);
     },
   );
   takeReports({ ...parts, deps: api.deps, url: config.AMQP_URL, ca: config.AMQP_CA });

@@ -233,6 +233,9 @@ const AUTHORIZATIONS_WINDOW_SECONDS = 60;
 const DEVICE_STARTS_MAX = 60;
 const DEVICE_CODES_MAX = 5;
 const DEVICE_WINDOW_SECONDS = 600;
+/** Per address: each is a call of somebody else's server. */
+const DOCUMENTS_MAX = 10;
+const DOCUMENTS_WINDOW_SECONDS = 60;
 /** Client secrets are too long to guess; this bounds what a program with a wrong one costs. */
 const CLIENT_FAILURES_MAX = 100;
 /** Either one client tries the passwords of many accounts, or many clients seem to have one address. */
@@ -240,8 +243,8 @@ const FAILING_FOR_MANY =
   'failed logins for many accounts from one IP address: check TRUST_PROXY, or block the address';
 
 /**
- * Limits the failures, failed sign-ons, requested mails and challenges of an IP address, and the exports and codes for
- * applications of an account.
+ * Limits the failures, failed sign-ons, requested mails, challenges and documents of an IP address, and the exports and
+ * codes for applications of an account.
  * They are counted in Redis, or by each process for itself while Redis is down.
  */
 function createAddressLimits(options: {
@@ -258,7 +261,8 @@ function createAddressLimits(options: {
   | 'exports'
   | 'authorizations'
   | 'deviceStarts'
-  | 'deviceCodes',
+  | 'deviceCodes'
+  | 'clientDocuments',
   FailureCounters
 > {
   const { redis, log, metrics } = options;
@@ -290,6 +294,7 @@ function createAddressLimits(options: {
     authorizations: counters('a', 'authorizations', AUTHORIZATIONS_MAX, AUTHORIZATIONS_WINDOW_SECONDS),
     deviceStarts: counters('d', 'device-starts', DEVICE_STARTS_MAX, DEVICE_WINDOW_SECONDS),
     deviceCodes: counters('c', 'device-codes', DEVICE_CODES_MAX, DEVICE_WINDOW_SECONDS),
+    clientDocuments: counters('w', 'documents', DOCUMENTS_MAX, DOCUMENTS_WINDOW_SECONDS),
     exports: counters('x', 'exports', EXPORTS_MAX, EXPORTS_WINDOW_SECONDS),
   };
 }

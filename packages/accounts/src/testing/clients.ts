@@ -40,4 +40,5 @@ const CLIENT: OAuthClientFields = {
   grants: 'session',
   grantMaxSeconds: null,
   isDeclared: false,
+  documentUrl: null,
 };

@@ -285,6 +285,6 @@ async function readIdTokenHint(hint: string, { keys, issuer }: Options): Promise
 
 function hintOf(claims: Record<string, unknown>, issuer: string): IdTokenHint | undefined {
   const { iss, aud, sub, sid } = claims;
-  if (iss !== issuer || !isUuid(aud) || !isUuid(sub) || !isUuid(sid)) return undefined;
+  if (iss !== issuer || typeof aud !== 'string' || !isUuid(sub) || !isUuid(sid)) return undefined;
   return { clientId: aud, about: { accountId: sub, sessionId: sid } };
 }

@@ -34,19 +34,22 @@ export interface OAuthClient {
   grantMaxSeconds: number | null;
   /** Declared in a file of the installation. */
   isDeclared: boolean;
+  /** Where its document is, which is then its `client_id` for others. */
+  documentUrl: string | null;
   createdAt: Date;
   /** Until when the secret before the latest rotation works; null if it does not. */
   previousSecretExpiresAt: Date | null;
 }
 
-/** What administrators set. */
+/** What a client is registered with. */
 export type OAuthClientFields = Omit<OAuthClient, 'id' | 'createdAt' | 'previousSecretExpiresAt'>;
 
 const COLUMNS = `id, name, is_public as "isPublic", redirect_uris as "redirectUris",
   post_logout_redirect_uris as "postLogoutRedirectUris", backchannel_logout_uri as "backchannelLogoutUri", scopes,
   grant_types as "grantTypes", is_trusted as "isTrusted", roles, groups, requires_pkce as "requiresPkce",
   requires_nonce as "requiresNonce", any_localhost_port as "anyLocalhostPort", id_token_alg as "idTokenAlg",
-  session_tag as "sessionTag", resources, grants, grant_max_seconds as "grantMaxSeconds", is_declared as "isDeclared", created_at as "createdAt",
+  session_tag as "sessionTag", resources, grants, grant_max_seconds as "grantMaxSeconds", is_declared as "isDeclared",
+  document_url as "documentUrl", created_at as "createdAt",
   case when previous_secret_expires_at > now() then previous_secret_expires_at end as "previousSecretExpiresAt"`;
 
 export async function find(executor: Executor, id: string) {

@@ -292,6 +292,13 @@ grant select on oauth_client to gatehouse_core;
 -- least.
 grant update (created_at) on oauth_client to gatehouse_core;
 grant select, insert, update, delete on oauth_client to gatehouse_admin;
+-- Applications that say in a document what they are: Core asks for a document, the hook worker fetches it. It can answer
+-- only what was asked for in the last seconds, and Core can make only public clients of it that are not trusted.
+grant select, insert (url), update (wanted_at) on client_document to gatehouse_core;
+grant execute on function take_client_documents(integer), answer_client_document(text, text, text, integer)
+  to gatehouse_hook_worker;
+grant execute on function adopt_agent(uuid, text, text, text[], text[], text[], uuid), forget_agents(text[], text[], text[])
+  to gatehouse_core;
 grant select, insert, update (client_session_id), delete on oauth_code to gatehouse_core;
 grant select, insert, update (is_approved, poll_interval, polled_at), delete on device_authorization to gatehouse_core;
 grant select, insert, delete,

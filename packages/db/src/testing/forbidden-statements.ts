@@ -78,6 +78,12 @@ export const FORBIDDEN: Record<ServiceName, string[]> = {
     'update email_change set account_id = account_id',
     // Only Portal can say which guest has just accepted an invitation.
     'insert into guest_login (code_hash) values (null)',
+    // Core makes clients of documents that the hook worker has fetched, and of nothing else.
+    'insert into oauth_client default values',
+    'update oauth_client set is_trusted = is_trusted',
+    'delete from oauth_client',
+    'update client_document set body = body',
+    `select answer_client_document('', '', '', 0)`,
     // Without the mailed code or link of its owner, Core can neither close an account nor reopen it.
     'insert into erasure (id) values (gen_random_uuid())',
     'update erasure set restored_at = null',
@@ -166,6 +172,11 @@ export const FORBIDDEN: Record<ServiceName, string[]> = {
     'update hook_delivery set session_id = session_id',
     'update hook_delivery set logout_token = logout_token',
     'select secret_hash from oauth_client',
+    'update oauth_client set redirect_uris = redirect_uris',
+    'select body from client_document',
+    'update client_document set body = body',
+    `insert into client_document (url) values ('https://x.example/')`,
+    `select adopt_agent(null, '', '', null, null, null, null)`,
     'select session_id from client_session',
     'select token_hash from api_token',
     'insert into audit default values',

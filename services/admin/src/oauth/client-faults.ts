@@ -54,6 +54,19 @@ export function clientFaults(
   return faults;
 }
 
+/** What administrators cannot change of an application that says in a document what it is: all but who may use it. */
+export function documentFaults(changed: Record<string, unknown>): Problem[] {
+  return Object.keys(changed)
+    .filter((name) => !OF_DOCUMENTS.has(name))
+    .map((name) => ({
+      pointer: `/${name}`,
+      message: 'comes from the document of the application, or from the settings',
+      code: 'does_not_go_with' as const,
+    }));
+}
+
+const OF_DOCUMENTS: ReadonlySet<string> = new Set(['Roles', 'Groups', 'GrantMaxSeconds']);
+
 /** Why a text is no address at which the hook worker tells an application of the end of a session. */
 export function logoutUriFault(text: string, rules: EgressRules): string | undefined {
   return uriFault(text) ?? callFault(rules, text);

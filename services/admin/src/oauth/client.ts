@@ -1,9 +1,9 @@
 import { clientSessions, query, type Transaction } from '@gatehouse/db';
 import { confirmationRequired, invalidRequest } from '@gatehouse/http';
 import { by, record, sql, time, timeOrNull, type RowOf } from '@gatehouse/kit';
-import { Type, Uuid } from '@gatehouse/schema';
+import { Nullable, Type, Uuid } from '@gatehouse/schema';
 import { changes, creates, list, one, removes, routes } from '../deps.ts';
-import { clientFaults } from './client-faults.ts';
+import { clientFaults, documentFaults } from './client-faults.ts';
 import {
   Audited,
   CLIENT_CHANGE,
@@ -18,6 +18,9 @@ import {
 const fields = {
   id: Uuid(),
   ...settings,
+  documentUrl: Nullable(Type.String(), {
+    description: 'Where the document is in which the application says what it is: its `client_id`',
+  }),
   createdAt: time(),
   previousSecretExpiresAt: timeOrNull(
     { description: 'Until when the secret before the latest rotation works; null if it does not' },
@@ -85,9 +88,10 @@ export const clientRoutes = routes({ tag: 'Applications', access: ['Admin'] }, [
       if (before.isDeclared) throw refuse('client_declared');
       const after = settingsOf(body, withoutFacts(before));
       const errors = clientFaults(after, deps, before);
+      const changed = differencesOf(before, after);
+      if (before.documentUrl !== null) errors.push(...documentFaults(changed));
       if (errors.length > 0) throw invalidRequest(undefined, { errors });
       if (!isConfirmed && raisesRights(before, after)) throw confirmationRequired(refuse);
-      const changed = differencesOf(before, after);
       if (Object.keys(changed).length === 0) return { row: before };
       const row = await Client.update(tx, id, after);
       await clientSessions.removeNotLetIn(tx, { clientId: id });
@@ -137,7 +141,7 @@ export const clientRoutes = routes({ tag: 'Applications', access: ['Admin'] }, [
   }),
 ]);
 
-function withoutFacts({ id, createdAt, previousSecretExpiresAt, ...set }: RowOf<typeof fields>) {
+function withoutFacts({ id, documentUrl, createdAt, previousSecretExpiresAt, ...set }: RowOf<typeof fields>) {
   return set;
 }
 

@@ -46,6 +46,7 @@ describe('/admin/oauth-client', () => {
       Grants: 'session',
       GrantMaxSeconds: null,
       IsDeclared: false,
+      DocumentUrl: null,
       PreviousSecretExpiresAt: null,
     });
     const { body, text } = await boss.get(`${PATH}/${Id}`).expect(200);
@@ -53,6 +54,27 @@ describe('/admin/oauth-client', () => {
     assert.ok(!text.includes(Secret));
     assert.ok(await works(Id, Secret));
     assert.ok(!(await works(Id, `${Secret}x`)));
+  });
+
+  it('changes of an application with a document who may use it, and nothing that the document says', async () => {
+    const { Id } = await create({ IsPublic: true, Grants: 'own' });
+    await sql("update oauth_client set document_url = 'https://agent.example.com/client' where id = ?", [Id]);
+    const asked = { Roles: ['Admin'], Groups: ['staff'], GrantMaxSeconds: 3600 };
+    const { body } = await patch(Id, asked).expect(200);
+    assert.equal(body.DocumentUrl, 'https://agent.example.com/client');
+    for (const change of [
+      { Name: 'Another' },
+      { RedirectUris: ['https://evil.example/'] },
+      { IsTrusted: true },
+      { Scopes: ['openid'] },
+      { Resources: ['https://api.example.com'] },
+      { Grants: 'session' },
+    ]) {
+      const refused = await patch(Id, change).expect(400);
+      assert.equal(refused.body.errors[0].pointer, `/${Object.keys(change)[0]}`);
+    }
+    await boss.post(`${PATH}/${Id}/rotate`, { OverlapSeconds: 0 }).expect(409);
+    await boss.delete(`${PATH}/${Id}`).expect(204);
   });
 
   it('stores, records and logs no secret', async () => {

@@ -1,9 +1,8 @@
-import { oauthClients, type Db, type OAuthClient } from '@gatehouse/db';
-import { isUuid } from '@gatehouse/schema';
+import type { OAuthClient } from '@gatehouse/db';
+import type { FoundClient } from './agents/find-agent.ts';
 
 /** A valid authorization request (OpenID Connect Core §3.1.2.1), in our names. */
-export interface AuthorizationRequest extends ReturnAddress {
-  client: OAuthClient;
+export interface AuthorizationRequest extends ReturnAddress, FoundClient {
   scopes: string[];
   codeChallenge: string | undefined;
   nonce: string | undefined;
@@ -51,7 +50,10 @@ export type ReadRequest =
  * Reads the query string of an authorization request. Client and redirect URI come first: without both, nobody is
  * redirected anywhere (RFC 9700 §4.11). Parameters that are not known are ignored (RFC 6749 §3.1).
  */
-export async function readAuthorizationRequest(db: Db, query: string): Promise<ReadRequest> {
+export async function readAuthorizationRequest(
+  query: string,
+  find: (clientId: string) => Promise<FoundClient | undefined>,
+): Promise<ReadRequest> {
   const parameters = readParameters(query);
   if (parameters === undefined) return { kind: 'refused', code: 'invalid_request' };
   const { values, repeated } = parameters;
@@ -59,9 +61,9 @@ export async function readAuthorizationRequest(db: Db, query: string): Promise<R
     return { kind: 'refused', code: 'invalid_request' };
   }
   const [clientId, redirectUri] = [values.get('client_id'), values.get('redirect_uri')];
-  const client =
-    clientId !== undefined && isUuid(clientId) ? await oauthClients.find(db, clientId) : undefined;
-  if (client === undefined) return { kind: 'refused', code: 'unknown_client' };
+  const found = clientId === undefined ? undefined : await find(clientId);
+  if (found === undefined) return { kind: 'refused', code: 'unknown_client' };
+  const { client } = found;
   if (redirectUri === undefined) return { kind: 'refused', code: 'redirect_uri_missing' };
   if (!isRegisteredRedirect(client, redirectUri)) return { kind: 'refused', code: 'redirect_uri_mismatch' };
 
@@ -79,7 +81,7 @@ export async function readAuthorizationRequest(db: Db, query: string): Promise<R
   const maxAge = values.get('max_age');
   const request = {
     ...address,
-    client,
+    ...found,
     scopes,
     codeChallenge: values.get('code_challenge'),
     nonce: values.get('nonce'),

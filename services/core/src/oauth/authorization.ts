@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { asOwner, confirmSession, ownSession, takeShare, write } from '@gatehouse/accounts';
 import { endOfCredential, hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
-import { accounts, oauthClients, type OAuthClient } from '@gatehouse/db';
+import { accounts, clientDocuments, oauthClients, type OAuthClient } from '@gatehouse/db';
 import {
   browserCookieOf,
   browserSiteForLogin,
@@ -12,6 +12,7 @@ import {
 } from '@gatehouse/http';
 import { Enum, isOnDevice, Type, type Static } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
+import { clientIdOf, findClient } from './agents/client-id.ts';
 import { OWNER_PROOF_ERRORS, OwnerProofBody, proofError, readOwnerProof } from '../owner-proof.ts';
 import {
   readAuthorizationRequest,
@@ -51,7 +52,15 @@ const AuthorizationAnswer = Type.Object(
     SessionTag: Type.Optional(Type.String({ description: '`Login`: the tag of the session to open' })),
     Client: Type.Optional(
       Type.Object(
-        { Name: Type.String({ description: 'The name of the application' }) },
+        {
+          Name: Type.String({ description: 'The name of the application' }),
+          Host: Type.Optional(
+            Type.String({
+              description:
+                'Whose document says so, which is what the user is asked about; the name is its own claim',
+            }),
+          ),
+        },
         { title: 'AuthorizedClient', description: '`Login` and `Consent`: who asks' },
       ),
     ),
@@ -178,7 +187,8 @@ async function decide(
   facts: RequestFacts,
   refuse: Refuse<'too_many_requests'>,
 ): Promise<Static<typeof AuthorizationAnswer>> {
-  const read = await readAuthorizationRequest(deps.db, asked.Request);
+  const caller = { facts, refuse };
+  const read = await readAuthorizationRequest(asked.Request, (id) => findClient(deps, id, caller));
   if (read.kind === 'refused') return { Kind: 'Refused', Code: read.code };
   const failed = (address: ReturnAddress, error: AuthorizationError, description?: string) => {
     facts.addToLog({ problem: error });
@@ -189,7 +199,7 @@ async function decide(
   };
   if (read.kind === 'error') return failed(read, read.error, read.description);
   const { request } = read;
-  const { client, prompts, loginHint } = request;
+  const { client, agent, prompts, loginHint } = request;
   const isSilent = prompts.has('none');
 
   const hint = request.idTokenHint === undefined ? undefined : await readHint(deps, request);
@@ -198,7 +208,7 @@ async function decide(
   const now = own?.now ?? deps.now() / 1000 - CLOCKS_APART_SECONDS;
   const since = Math.min(asked.Since ?? now, now);
   const login = {
-    ...{ Kind: 'Login' as const, Client: { Name: client.name }, Since: since },
+    ...{ Kind: 'Login' as const, Client: { Name: agent?.host ?? client.name }, Since: since },
     ...(loginHint !== undefined && { LoginHint: loginHint }),
     ...(client.sessionTag !== null && client.grants === 'session' && { SessionTag: client.sessionTag }),
   };
@@ -220,22 +230,30 @@ async function decide(
     if (isSilent) return failed(request, 'consent_required');
     const outlives = client.grants === 'own' && { Outlives: true };
     const question = { Scopes: request.scopes, Email: own.email, ConsentTo: consentTo, ...outlives };
-    return { Kind: 'Consent', Client: { Name: client.name }, ...question, Since: since };
+    return { Kind: 'Consent', Client: shownClient(request), ...question, Since: since };
   }
   const limited = await takeShare(deps.authorizations, own.accountId);
   if (limited !== undefined) throw tooManyFailures(refuse, limited);
   const isGranted = asked.Consent === 'granted' && !client.isTrusted;
   const endsAt = endOfCredential(session) ?? null;
   const code = await issueCode(deps, request, own, { isGranted, endsAt }, facts);
-  if (code === undefined) return login;
+  if (code === 'ended') return login;
+  if (code === 'full') return failed(request, 'access_denied', 'the account has too many such applications');
   await deps.sessionCache.keepAlive(own.accountId, own.sessionId);
-  return redirect(deps, request, { code });
+  return redirect(deps, request, code);
 }
 
 /** The session that an ID token was about; `null` if it is not this client's. */
 async function readHint({ clientTokens }: Deps, { client, idTokenHint = '' }: AuthorizationRequest) {
   const hint = await clientTokens.readIdTokenHint(idTokenHint);
-  return hint?.clientId === client.id ? hint : null;
+  return hint?.clientId === clientIdOf(client) ? hint : null;
+}
+
+/** Who asks: for an application with a document, its host, and the name that it gives itself. */
+function shownClient({ client, agent }: AuthorizationRequest) {
+  return agent === undefined
+    ? { Name: client.name }
+    : { Name: agent.calledItself ?? agent.host, Host: agent.host };
 }
 
 export function isLetIn({ roles, groups }: OAuthClient, { role, groups: own }: SignedIn): boolean {
@@ -280,15 +298,19 @@ async function asks(
   if (prompts.has('select_account')) return true;
   // Any program on the device can pretend to be this client (RFC 8252 §8.6): its user notices the question.
   if (client.isPublic && isOnDevice(redirectUri)) return true;
+  // Nobody here has looked at what its document says.
+  if (client.documentUrl !== null) return true;
   if (client.isTrusted) return false;
   if (prompts.has('consent')) return true;
   const granted = await findConsent(db, { accountId, clientId: client.id });
   return !scopes.every((scope) => granted.includes(scope));
 }
 
+type Issued = { code: string } | 'ended' | 'full';
+
 /**
- * Stores a code for the session, with the consent that was just given; `undefined` if the session has ended, or the client
- * was deleted.
+ * Stores a code for the session, with the consent that was just given; `ended` if the session has, or the client was
+ * deleted; `full` if the account has let in too many applications that nobody has registered.
  */
 async function issueCode(
   deps: Deps,
@@ -296,13 +318,19 @@ async function issueCode(
   { accountId, sessionId, authenticatedAt, authenticatedBy }: SignedIn,
   { isGranted, endsAt }: { isGranted: boolean; endsAt: number | null },
   origin: RequestFacts,
-): Promise<string | undefined> {
+): Promise<Issued> {
   const code = newInvitationToken();
   const whose = { clientId: client.id, accountId };
   const author = { ...asOwner(accountId, origin), target: { kind: 'OauthClient', id: client.id } as const };
-  return write<string | undefined>(deps, author, async (tx, rollBack) => {
+  return write<Issued>(deps, author, async (tx, rollBack) => {
     await accounts.lockById(tx, accountId);
-    if (!(await oauthClients.hold(tx, { ...whose, sessionId }))) return undefined;
+    if (client.documentUrl !== null) {
+      const became = await clientDocuments.adopt(tx, client, accountId);
+      if (became === 'full') return 'full';
+      const { name: Name, documentUrl: DocumentUrl, redirectUris: RedirectUris } = client;
+      if (became !== 'same') tx.audit(`client.${became}`, { Name, DocumentUrl, RedirectUris });
+    }
+    if (!(await oauthClients.hold(tx, { ...whose, sessionId }))) return rollBack('ended');
     if (isGranted && (await grantConsent(tx, { ...whose, scopes })))
       tx.audit('consent.granted', { Scopes: scopes });
     const isStored = await insertCode(tx, {
@@ -317,7 +345,7 @@ async function issueCode(
       ...{ authenticatedAt, authenticatedBy, endsAt },
       lifetimeSeconds: CODE_SECONDS,
     });
-    return isStored ? code : rollBack(undefined);
+    return isStored ? { code } : rollBack('ended');
   });
 }
 

@@ -1,12 +1,15 @@
 import { withThrottle } from '@gatehouse/accounts';
-import type { OAuthClient } from '@gatehouse/db';
+import { oauthClients, type OAuthClient, type OAuthClientWithSecrets } from '@gatehouse/db';
 import { invalidRequest, tooManyFailures, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { isUuid, Type, type Static } from '@gatehouse/schema';
 import type { Deps } from '../deps.ts';
+import { isCalled, storedIdOf } from './agents/client-id.ts';
 
 /** How a client authenticates, if not by the header `Authorization`. */
 export const ClientCredentials = Type.Object({
-  client_id: Type.Optional(Type.String({ maxLength: 100, description: 'The id of the client' })),
+  client_id: Type.Optional(
+    Type.String({ maxLength: 255, description: 'The id of the client, or the address of its document' }),
+  ),
   client_secret: Type.Optional(
     Type.String({ maxLength: 200, description: 'The secret of a confidential client' }),
   ),
@@ -38,7 +41,7 @@ export async function callingClient(
   const isTwice = authorization !== undefined && formSecret !== undefined;
   if (isTwice || (formId !== undefined && shown && formId !== shown.id))
     throw invalidRequest('A client authenticates in one way only');
-  const client = shown && isUuid(shown.id) ? await deps.readClient(shown.id) : undefined;
+  const client = shown ? await readCalled(deps, shown.id) : undefined;
   request.addToLog({ clientId: client?.id });
   if (shown && client !== undefined && isAuthentic(deps, client, shown.secrets)) return client;
   const failed = { counts: 'failed', outcome: { kind: 'failed' } } as const;
@@ -47,6 +50,17 @@ export async function callingClient(
     Promise.resolve(failed),
   );
   throw outcome.kind === 'throttled' ? tooManyFailures(refuse, outcome) : refuse('invalid_client');
+}
+
+/** The client that goes by this `client_id`. */
+async function readCalled(deps: Deps, clientId: string): Promise<OAuthClientWithSecrets | undefined> {
+  const id = storedIdOf(deps, clientId);
+  if (id === undefined) return undefined;
+  // One with a document appears when somebody lets it in, and nobody can have it remembered as missing.
+  const client = isUuid(clientId)
+    ? await deps.readClient(id)
+    : await oauthClients.findWithSecrets(deps.db, id);
+  return client !== undefined && isCalled(client, clientId) ? client : undefined;
 }
 
 function isAuthentic(

@@ -1,8 +1,9 @@
 import { logout } from '@gatehouse/accounts';
 import { oauthClients, type OAuthClient } from '@gatehouse/db';
 import { browserCookieOf, browserSiteForLogin, reply, signedOutHeaders } from '@gatehouse/http';
-import { Enum, isUuid, Type } from '@gatehouse/schema';
+import { Enum, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
+import { storedIdOf } from './agents/client-id.ts';
 import { readParameters } from './authorization-request.ts';
 
 export const endSession = route('POST /oauth/end-session', {
@@ -58,9 +59,10 @@ interface Asked {
 
 /** Reads what an app asks for. An address to return to must be registered for it, in exactly this spelling. */
 async function readRequest(
-  { db, clientTokens }: Pick<Deps, 'db' | 'clientTokens'>,
+  deps: Pick<Deps, 'db' | 'clientTokens' | 'agents'>,
   query: string,
 ): Promise<Asked | { refused: string }> {
+  const { db, clientTokens } = deps;
   const said = readParameters(query);
   if (said === undefined || PARAMETERS.some((name) => said.repeated.has(name)))
     return { refused: 'invalid_request' };
@@ -69,7 +71,8 @@ async function readRequest(
   if (hint !== undefined && shown === undefined) return { refused: 'invalid_id_token_hint' };
   const id = clientId ?? shown?.clientId;
   if (shown !== undefined && id !== shown.clientId) return { refused: 'invalid_id_token_hint' };
-  const client = id === undefined || !isUuid(id) ? undefined : await oauthClients.find(db, id);
+  const storedId = id === undefined ? undefined : storedIdOf(deps, id);
+  const client = storedId === undefined ? undefined : await oauthClients.find(db, storedId);
   if (clientId !== undefined && client === undefined) return { refused: 'unknown_client' };
   const found = { client, sessionId: shown?.about?.sessionId };
   if (address === undefined) return { ...found, location: undefined };

@@ -37,6 +37,9 @@ const Metadata = Type.Object(
     authorization_response_iss_parameter_supported: Type.Boolean(),
     backchannel_logout_supported: Type.Boolean(),
     backchannel_logout_session_supported: Type.Boolean(),
+    client_id_metadata_document_supported: Type.Optional(
+      Type.Boolean({ description: 'Whether a `client_id` may be the address of a document' }),
+    ),
   },
   { title: 'AuthorizationServerMetadata' },
 );
@@ -67,7 +70,7 @@ export const authorizationServer = route('GET /.well-known/oauth-authorization-s
 const WITH_SECRET = ['client_secret_basic', 'client_secret_post'];
 
 function metadataOf(
-  { issuer, publicUrl, pages, tellsOfLogouts }: Deps,
+  { issuer, publicUrl, pages, tellsOfLogouts, agents }: Deps,
   jwksPath: string,
 ): Static<typeof Metadata> {
   const api = issuer.replace(/\/$/, '');
@@ -104,5 +107,6 @@ function metadataOf(
     authorization_response_iss_parameter_supported: true,
     backchannel_logout_supported: tellsOfLogouts,
     backchannel_logout_session_supported: tellsOfLogouts,
+    ...(agents !== undefined && { client_id_metadata_document_supported: true }),
   };
 }

@@ -23,6 +23,7 @@ import { Unavailable } from '@gatehouse/runtime';
 import { DEVICE_GRANT, OAUTH_GRANT_TYPES, OAUTH_SCOPES, Type, type Static } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { route, type Deps } from '../deps.ts';
+import { clientIdOf } from './agents/client-id.ts';
 import { readScopes } from './authorization-request.ts';
 import { callingClient, CLIENT_ERRORS, ClientCredentials } from './client-credentials.ts';
 import { claimsOf } from './client-token.ts';
@@ -330,7 +331,7 @@ async function issueTokens(
   const idToken = scopes.includes('openid')
     ? await clientTokens.signIdToken({
         alg: client.idTokenAlg,
-        clientId: client.id,
+        clientId: clientIdOf(client),
         accountId,
         sessionId,
         nonce,

@@ -44,6 +44,7 @@ export async function startCore(
     issuer: app.settings.ISSUER,
     publicUrl: app.settings.ISSUER,
     tellsOfLogouts: true,
+    agents: undefined,
     pingHeaders: 'public',
     selfRegistration: 'open',
     verifyNeedsRegistrant: false,

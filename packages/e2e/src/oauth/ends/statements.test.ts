@@ -7,6 +7,7 @@ import { SessionStatus } from '@gatehouse/schema';
 import { createVerifier, type Verifier } from 'gatehouse-verify';
 import { endOwnSession } from '../../../../../services/portal/src/account/session/end-session.ts';
 import { changeSessions } from '../../../../../services/admin/src/session/bulk.ts';
+import { forgetAgents } from '../../../../../services/core/src/oauth/agents/forget-agents.ts';
 import { claimsIn } from '../../../../../services/core/src/oauth/testing.ts';
 import { codeOf } from '../../verify/installation.ts';
 import { LOGOUT_URI, ORIGIN as origin, startInstallation, type Installation, type Who } from './ways.ts';
@@ -119,6 +120,22 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
     'the deletion of the application': {
       told: 'never',
       run: ({ administer }, { client }) => administer('delete', `oauth-client/${client.id}`),
+    },
+  },
+  'packages/db/src/schema/migrations/0012_client_documents.sql forget_agents: oauth_client': {
+    'its host, which is no longer admitted': {
+      ...{ told: 'never', grants: 'own' },
+      run: async ({ app }, { client }) => {
+        await query(
+          app.db,
+          `update oauth_client
+           set document_url = 'https://agent.example.com/', is_public = true, secret_hash = null,
+             backchannel_logout_uri = null
+           where id = ?`,
+          [client.id],
+        );
+        await forgetAgents(app.service, undefined);
+      },
     },
   },
   'packages/db/src/schema/migrations/0001_client_session_ends.sql announce_logout: client_session': {

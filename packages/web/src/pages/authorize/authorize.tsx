@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call, NOT_LOADED, type Problem } from '../../ui/api.ts';
+import { breakable } from '../../ui/breakable.tsx';
 import { isAddress } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckIcon } from '../../ui/icon.tsx';
@@ -91,7 +92,7 @@ function useAuthorization() {
 
   const follow = (next: Authorization): void => {
     if ('Since' in next)
-      keepRequest({ request, since: next.Since, app: next.Client.Name }, () => sessionStorage);
+      keepRequest({ request, since: next.Since, app: nameOf(next.Client) }, () => sessionStorage);
     if (next.Kind !== 'Login' || next.Prompt !== undefined) {
       setAnswer(next);
       if (next.Kind === 'Redirect') location.replace(next.Location);
@@ -127,12 +128,23 @@ function isPosted(request: string): boolean {
   return new URLSearchParams(request).get('response_mode') === 'form_post';
 }
 
+/** An app; with a host, the name is what its own document says. */
+interface AskingClient {
+  Name: string;
+  Host?: string;
+}
+
+/** What is known of an app for certain. */
+function nameOf({ Name, Host }: AskingClient): string {
+  return Host ?? Name;
+}
+
 /** The response of `POST /oauth/authorization`: what to do about an app's request for a sign-in. */
 type Authorization =
   | { Kind: 'Redirect'; Location: string }
   | {
       Kind: 'Login';
-      Client: { Name: string };
+      Client: AskingClient;
       LoginHint?: string;
       Prompt?: string;
       SessionTag?: string;
@@ -141,7 +153,7 @@ type Authorization =
   | { Kind: 'Post'; Location: string; Fields: Record<string, string> }
   | {
       Kind: 'Consent';
-      Client: { Name: string };
+      Client: AskingClient;
       Scopes: string[];
       Email: string;
       ConsentTo: string;
@@ -196,10 +208,15 @@ function ConsentStep({ asked, request, onDecide }: ConsentStepProps) {
     else setProblem(result.problem);
   };
   const host = hostIn(request);
+  const app = nameOf(Client);
+  const isNamed = app !== Client.Name;
+  const lead = isNamed
+    ? text('consent.lead.named', { app, name: Client.Name, email: Email })
+    : text('consent.lead', { app, email: Email });
   return (
     <Page
-      title={text('consent.title', { app: Client.Name })}
-      lead={text('consent.lead', { app: Client.Name, email: Email })}
+      title={text('consent.title', { app })}
+      lead={Client.Host === undefined ? lead : emphasized(lead, Client.Host)}
     >
       <Fault problem={problem} />
       <ScopeList scopes={Scopes} outlives={Outlives} />
@@ -220,6 +237,16 @@ function ConsentStep({ asked, request, onDecide }: ConsentStepProps) {
       </SecondaryActions>
     </Page>
   );
+}
+
+/** A sentence with one of its words in bold. */
+function emphasized(sentence: string, word: string): ComponentChildren {
+  const at = sentence.indexOf(word);
+  return [
+    breakable(sentence.slice(0, at)),
+    <strong key="word">{breakable(word)}</strong>,
+    breakable(sentence.slice(at + word.length)),
+  ];
 }
 
 /** The host that the app's answer goes to, if it is a website. The service has compared the whole address. */

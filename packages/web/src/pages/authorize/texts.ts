@@ -14,6 +14,7 @@ export const applicationTexts = {
   'authorize.refused.what': ['Go back and begin again. If it happens again, tell the people who run the app this reason: {code}', 'Gehen Sie zurück und beginnen Sie noch einmal. Wenn es wieder geschieht, nennen Sie den Betreibern der App diesen Grund: {code}'],
   'consent.title': ['Sign in to {app}?', 'Bei {app} anmelden?'],
   'consent.lead': ['{app} would like to use your account {email}. It would get:', '{app} möchte Ihr Konto {email} verwenden. Die App erhält:'],
+  'consent.lead.named': ['{app}, which calls itself “{name}”, would like to use your account {email}. It would get:', '{app} nennt sich „{name}“ und möchte Ihr Konto {email} verwenden. Die App erhält:'],
   'consent.host': ['After that you return to {host}.', 'Danach kehren Sie zu {host} zurück.'],
   'consent.grant': ['Allow', 'Zulassen'],
   'consent.deny': ['Cancel', 'Abbrechen'],

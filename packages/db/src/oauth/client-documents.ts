@@ -1,0 +1,105 @@
+import { query, type Db, type Executor, type Transaction } from '../postgres/connect.ts';
+
+/** What is known of the document at an address (docs/openid.md). */
+export interface ClientDocument {
+  /** Null: it could not be fetched, for the reason in `fault`. */
+  body: string | null;
+  fault: string | null;
+  /** How long ago that was, and for how long it may be used. */
+  ageSeconds: number;
+  leftSeconds: number;
+}
+
+/** The answer to the latest request for a document; `undefined` if there is none. */
+export async function find(executor: Executor, url: string) {
+  return await query.row<ClientDocument>(
+    executor,
+    `select body, fault, extract(epoch from now() - answered_at)::float8 as "ageSeconds",
+       extract(epoch from expires_at - now())::float8 as "leftSeconds"
+     from client_document
+     where url = ? and answered_at >= wanted_at`,
+    [url],
+  );
+}
+
+/**
+ * Has the hook worker fetch a document, unless it was asked to within the last ten seconds; `false` if it was asked for too
+ * many within a minute.
+ */
+export async function want(executor: Executor, url: string, { perMinute }: { perMinute: number }) {
+  return await query.any(
+    executor,
+    `with wanted as (
+       insert into client_document as known (url)
+       select cast(:url as text)
+       where (select count(*) from client_document where wanted_at > now() - interval '1 minute') < :perMinute
+       on conflict (url) do update set wanted_at = now() where known.wanted_at < now() - interval '10 seconds'
+       returning 1
+     )
+     select 1 from wanted
+     union all
+     select 1 from client_document where url = :url and wanted_at >= now() - interval '10 seconds'`,
+    { url, perMinute },
+  );
+}
+
+/** Takes up to `limit` documents to fetch, which no other worker gets. */
+export async function take(db: Db, limit: number): Promise<{ id: string }[]> {
+  return await query<{ id: string }>(db, 'select url as id from take_client_documents(?) as url', [limit]);
+}
+
+/** Stores a document that was taken, or why it could not be fetched. `seconds`: how long it may be used, within bounds. */
+export async function answer(
+  db: Db,
+  url: string,
+  fetched: { body: string; seconds: number } | { fault: string },
+): Promise<void> {
+  const values = { url, body: null, fault: null, seconds: null, ...fetched };
+  await query(
+    db,
+    'select answer_client_document(:url, cast(:body as text), cast(:fault as text), cast(:seconds as integer))',
+    values,
+  );
+}
+
+/** What a client of a document is made of. */
+interface Agent {
+  id: string;
+  documentUrl: string | null;
+  name: string;
+  redirectUris: string[];
+  scopes: string[];
+  resources: string[];
+}
+
+/** Makes a client of a document that an account lets in; `full` if the account has let in too many. */
+export async function adopt(
+  tx: Transaction,
+  { id, documentUrl, name, redirectUris, scopes, resources }: Agent,
+  accountId: string,
+): Promise<'same' | 'changed' | 'created' | 'full'> {
+  const [row] = await query<{ became: 'same' | 'changed' | 'created' | 'full' }>(
+    tx,
+    `select adopt_agent(
+       cast(:id as uuid), :documentUrl, :name, cast(:redirectUris as text[]), cast(:scopes as text[]),
+       cast(:resources as text[]), cast(:accountId as uuid)) as became`,
+    { id, documentUrl, name, redirectUris, scopes, resources, accountId },
+  );
+  return row?.became ?? 'full';
+}
+
+/**
+ * Deletes documents that are over, and clients of documents that nobody is signed in to, or that are no longer admitted as
+ * they are. Returns these clients. `hosts`: null for all.
+ */
+export async function forget(
+  tx: Transaction,
+  admitted: { hosts: readonly string[] | null; scopes: readonly string[]; resources: readonly string[] },
+) {
+  return await query<{ id: string; name: string }>(
+    tx,
+    `select id, name
+     from forget_agents(cast(:hosts as text[]), cast(:scopes as text[]), cast(:resources as text[]))`,
+    { ...admitted },
+  );
+}

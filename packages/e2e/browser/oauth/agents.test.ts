@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { cast, itInEveryLayout, signIn, type Site } from '../testing/index.ts';
+import { appOf, claimsIn } from './testing-app.ts';
+
+const HOST = 'agent.example.com';
+
+describe('signing in to an app that nobody has registered', () => {
+  const { site } = cast({ WEBHOOKS: 'on', AGENT_HOSTS: HOST });
+  const app = appOf(site);
+  let count = 0;
+
+  /** The `client_id` of an app whose document was fetched just now. */
+  const newAgent = async (): Promise<string> => {
+    const url = `https://${HOST}/clients/${(count += 1)}`;
+    const document = { client_id: url, client_name: 'Your bank', redirect_uris: [app.callback] };
+    await site.sql(
+      `insert into client_document (url, taken_at, answered_at, expires_at, body)
+       values (:url, now(), now(), now() + interval '1 hour', :body)`,
+      { url, body: JSON.stringify(document) },
+    );
+    return url;
+  };
+  const openPage = (options: Parameters<Site['openPage']>[0] = {}) =>
+    site.openPage({ ...options, origins: [app.origin] });
+
+  itInEveryLayout(
+    'asks about its host, and not about the name that it gives itself',
+    async (layout, check) => {
+      const page = await openPage(layout);
+      await signIn(page, await site.newAccount());
+      await page.goto(app.newRequest(await newAgent()).path);
+      await page.getByRole('heading', { name: HOST }).waitFor();
+      assert.equal(await page.locator('strong').textContent(), HOST);
+      await page.getByText(/“Your bank”|„Your bank“/).waitFor();
+      await page.locator('button[aria-busy=true]').waitFor({ state: 'detached' });
+    await check(page);
+    },
+  );
+
+  it('leads to the app, each time after the question', async () => {
+    const [email, clientId] = [await site.newAccount(), await newAgent()];
+    const page = await openPage();
+    await signIn(page, email);
+    for (let time = 1; time <= 2; time += 1) {
+      const { path, verifier } = app.newRequest(clientId);
+      await page.goto(site.origin + path);
+      await page.getByRole('button', { name: 'Allow', disabled: false }).click();
+      await page.waitForURL(`${app.callback}?*`);
+      const tokens = await app.exchange(clientId, verifier, page.url());
+      assert.equal(claimsIn(tokens.id_token)['aud'], clientId);
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import type { ClientDocument } from '@gatehouse/db';
+import { ConfigError, setting } from '@gatehouse/runtime';
+import { OAUTH_SCOPES, uriFault } from '@gatehouse/schema';
+import { HOST } from './document-url.ts';
+
+/** The settings of applications that say in a document what they are. */
+export function agentSettings() {
+  return {
+    AGENT_HOSTS: setting(
+      'off',
+      'Hosts, with commas, whose applications say in a document what they are; `*` for all',
+    ),
+    AGENT_RESOURCES: setting('', 'The APIs, with commas, for which such applications may request tokens'),
+    AGENT_SCOPES: setting('', 'Scopes of these APIs that they may ask for, with commas'),
+  };
+}
+
+/** Which applications may say in a document what they are, and what they may ask for. */
+export interface AgentRules {
+  /** Null: of all hosts. */
+  hosts: readonly string[] | null;
+  scopes: string[];
+  resources: string[];
+}
+
+/** Applications that say in a document what they are. */
+export interface Agents extends AgentRules {
+  /** Answers that requests wait for, so that one look serves all of them. */
+  waiting: Map<string, Promise<ClientDocument>>;
+}
+
+/**
+ * Reads the settings; `undefined` if there are no such applications.
+ *
+ * @throws {ConfigError} for what is no host, resource or scope, or if nobody would fetch the documents.
+ */
+export function readAgentRules(settings: {
+  AGENT_HOSTS: string;
+  AGENT_RESOURCES: string;
+  AGENT_SCOPES: string;
+  AUDIENCE: string;
+  WEBHOOKS: 'off' | 'on';
+}): AgentRules | undefined {
+  const hosts = listOf(settings.AGENT_HOSTS);
+  const resources = listOf(settings.AGENT_RESOURCES);
+  const own = listOf(settings.AGENT_SCOPES);
+  const isWord = hosts.length === 1 && WORDS.has(hosts[0] ?? '');
+  const wrongHost = isWord ? undefined : hosts.find((host) => !HOST.test(host));
+  if (wrongHost !== undefined || hosts.length === 0)
+    throw new ConfigError(
+      `AGENT_HOSTS: "${wrongHost ?? ''}" is no host in lower case, such as agent.example.com; or set it to off or * alone`,
+    );
+  const wrongResource = resources.find((uri) => uriFault(uri) !== undefined || uri === settings.AUDIENCE);
+  if (wrongResource !== undefined)
+    throw new ConfigError(
+      `AGENT_RESOURCES: "${wrongResource}" is no absolute URI, or Gatehouse’s own AUDIENCE`,
+    );
+  const wrongScope = own.find((scope) => !SCOPE.test(scope));
+  if (wrongScope !== undefined) throw new ConfigError(`AGENT_SCOPES: "${wrongScope}" is no scope`);
+  if (hosts[0] === 'off') return undefined;
+  if (settings.WEBHOOKS === 'off')
+    throw new ConfigError('AGENT_HOSTS needs a hook worker, which fetches the documents: set WEBHOOKS to on');
+  const scopes = [...new Set([...OAUTH_SCOPES.filter((scope) => scope !== 'groups'), ...own])];
+  return { hosts: hosts[0] === '*' ? null : hosts, scopes, resources };
+}
+
+const WORDS: ReadonlySet<string> = new Set(['off', '*']);
+
+function listOf(text: string): string[] {
+  const entries = text.split(',').map((entry) => entry.trim());
+  return [...new Set(entries.filter((entry) => entry !== ''))];
+}
+
+/** RFC 6749 §3.3, without the comma, which separates them here. */
+const SCOPE = /^(?!.*,)[!#-[\]-~]{1,80}$/;

@@ -1,0 +1,62 @@
+import { redirectUriFault, shownName } from '@gatehouse/schema';
+
+/** What an application says that it is. */
+interface SaidClient {
+  redirectUris: string[];
+  /** What it calls itself; `undefined` if it does not, or if we would not repeat it. */
+  calledItself: string | undefined;
+}
+
+const URIS_MAX = 20;
+const URI_LENGTH_MAX = 1024;
+
+/**
+ * Reads the document of an application (OAuth Client ID Metadata Document), or says what is wrong with it, for its
+ * developer. Members that are not known are ignored.
+ *
+ * @param url where it was fetched, which must be its `client_id`.
+ */
+export function readClientDocument(text: string, url: string): SaidClient | { fault: string } {
+  const said = parse(text);
+  if (said === undefined) return { fault: 'is no JSON object' };
+  if (said['client_id'] !== url) return { fault: 'client_id must be the address of the document' };
+  if ('client_secret' in said || 'client_secret_expires_at' in said)
+    return { fault: 'client_secret must not be there' };
+  const method = said['token_endpoint_auth_method'] ?? 'none';
+  if (method !== 'none') return { fault: 'token_endpoint_auth_method must be none' };
+  const uris = said['redirect_uris'];
+  if (!isListOfTexts(uris) || uris.length === 0 || uris.length > URIS_MAX)
+    return { fault: `redirect_uris must be a list of 1 to ${URIS_MAX} addresses` };
+  for (const [at, uri] of uris.entries()) {
+    const fault = uri.length > URI_LENGTH_MAX ? 'is too long' : ownUriFault(uri, new URL(url).host);
+    if (fault !== undefined) return { fault: `redirect_uris[${at}] ${fault}` };
+  }
+  const name = said['client_name'];
+  return {
+    redirectUris: [...new Set(uris)],
+    calledItself: typeof name === 'string' ? shownName(name) : undefined,
+  };
+}
+
+/** An answer goes to the host that vouches for the application, or to a program on the user’s own device. */
+function ownUriFault(uri: string, host: string): string | undefined {
+  const fault = redirectUriFault(uri);
+  if (fault !== undefined) return fault;
+  const { protocol, host: own } = new URL(uri);
+  const isOwn = protocol === 'http:' || (protocol === 'https:' && own === host);
+  return isOwn ? undefined : 'must have the host of the document, or http with localhost';
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined; // JSON has no other objects
+  } catch {
+    return undefined;
+  }
+}
+
+function isListOfTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}

@@ -1,0 +1,118 @@
+import { takeShare } from '@gatehouse/accounts';
+import { clientDocuments, oauthClients, type ClientDocument, type OAuthClient } from '@gatehouse/db';
+import { tooManyFailures, type Refuse, type RequestFacts } from '@gatehouse/http';
+import { Unavailable } from '@gatehouse/runtime';
+import type { Deps } from '../../deps.ts';
+import type { Agents } from './agent-settings.ts';
+import { readClientDocument } from './client-document.ts';
+import { hostOfDocument, idOfDocument } from './document-url.ts';
+
+/** A client, and what its document says beside. */
+export interface FoundClient {
+  client: OAuthClient;
+  agent?: { host: string; calledItself: string | undefined };
+}
+
+/** Who asks for it. */
+export type Caller = { facts: RequestFacts; refuse: Refuse<'too_many_requests'> };
+
+/**
+ * The client of a document, as the document says now. It need not be stored yet: it is as soon as somebody lets it in. Why
+ * there is none is in the log, for its developer.
+ *
+ * @throws {Unavailable} if the hook worker does not answer in time.
+ */
+export async function findAgent(deps: Deps, url: string, caller: Caller): Promise<FoundClient | undefined> {
+  const { agents, db } = deps;
+  const host = hostOfDocument(url);
+  if (agents === undefined || host === undefined) return undefined;
+  const refused = (fault: string): undefined => {
+    caller.facts.addToLog({ clientDocument: url, problem: fault });
+    return undefined;
+  };
+  if (!isAdmitted(agents, host)) return refused('its host is not in AGENT_HOSTS');
+  const document = await readDocument(deps, agents, url, caller);
+  if ('fault' in document) return refused(document.fault);
+  const { redirectUris, calledItself } = document;
+  const id = idOfDocument(url);
+  const known = await oauthClients.find(db, id);
+  const client = {
+    ...(known ?? NEW_AGENT),
+    ...{ id, documentUrl: url, redirectUris, scopes: agents.scopes, resources: agents.resources },
+    // The host first, wherever the name is shown: it is a fact.
+    name: calledItself === undefined ? host : `${host} (${calledItself})`,
+  };
+  return { client, agent: { host, calledItself } };
+}
+
+/** The id of the client that calls itself by the address of a document; `undefined` if it may not. */
+export function agentIdOf(agents: Agents | undefined, url: string): string | undefined {
+  const host = hostOfDocument(url);
+  if (agents === undefined || host === undefined || !isAdmitted(agents, host)) return undefined;
+  return idOfDocument(url);
+}
+
+function isAdmitted({ hosts }: Agents, host: string): boolean {
+  return hosts === null || hosts.includes(host);
+}
+
+const NEW_AGENT: Omit<OAuthClient, 'id' | 'name' | 'redirectUris' | 'scopes' | 'resources'> = {
+  documentUrl: null,
+  isPublic: true,
+  postLogoutRedirectUris: [],
+  backchannelLogoutUri: null,
+  grantTypes: ['authorization_code', 'refresh_token'],
+  isTrusted: false,
+  roles: ['User', 'Admin'],
+  groups: [],
+  requiresPkce: true,
+  requiresNonce: true,
+  anyLocalhostPort: true,
+  idTokenAlg: 'RS256',
+  sessionTag: null,
+  grants: 'own',
+  grantMaxSeconds: null,
+  isDeclared: false,
+  createdAt: new Date(0),
+  previousSecretExpiresAt: null,
+};
+
+/** A document that is wrong, or cannot be fetched, is not fetched again for this time. */
+const FAULTY_SECONDS = 60;
+/** Of all documents together, so that nobody makes the hook worker call others all the time. */
+const PER_MINUTE = 20;
+/** Less than an answer may take. */
+const WAIT_MS = 3500;
+const LOOK_MS = 150;
+
+async function readDocument(deps: Deps, agents: Agents, url: string, { facts, refuse }: Caller) {
+  const stored = await clientDocuments.find(deps.db, url);
+  if (stored !== undefined) {
+    const known = readAnswer(stored, url);
+    if ('fault' in known ? stored.ageSeconds < FAULTY_SECONDS : stored.leftSeconds > 0) return known;
+  }
+  const { waiting } = agents;
+  if (!waiting.has(url)) {
+    const limited = await takeShare(deps.clientDocuments, facts.addressGroup);
+    if (limited !== undefined) throw tooManyFailures(refuse, limited);
+  }
+  const answer = waiting.get(url) ?? fetchDocument(deps, url).finally(() => waiting.delete(url));
+  waiting.set(url, answer);
+  return readAnswer(await answer, url);
+}
+
+function readAnswer({ body, fault }: ClientDocument, url: string) {
+  return body === null ? { fault: `could not be fetched: ${fault}` } : readClientDocument(body, url);
+}
+
+/** Has the hook worker fetch a document, and waits for it: no service that has keys calls addresses that others choose. */
+async function fetchDocument({ db }: Deps, url: string): Promise<ClientDocument> {
+  const isWanted = await clientDocuments.want(db, url, { perMinute: PER_MINUTE });
+  const until = performance.now() + WAIT_MS;
+  while (isWanted && performance.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    const answer = await clientDocuments.find(db, url);
+    if (answer !== undefined) return answer;
+  }
+  throw new Unavailable('the document of an application');
+}
