@@ -45,8 +45,10 @@ const REFUSALS = [
   errors.JOSENotSupported,
 ];
 
-createServer(async (request, response) => {
+async function answer(request, response) {
   const { status, claims } = await whoCalls(request.headers.authorization);
   response.writeHead(status, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify(status === 200 ? { Account: claims.sub, Session: claims.sid } : { status }));
-}).listen(Number(PORT), '127.0.0.1');
+}
+
+createServer((request, response) => void answer(request, response)).listen(Number(PORT), '127.0.0.1');

@@ -33,7 +33,7 @@ describe('signing in to an app that nobody has registered', () => {
       assert.equal(await page.locator('strong').textContent(), HOST);
       await page.getByText(/“Your bank”|„Your bank“/).waitFor();
       await page.locator('button[aria-busy=true]').waitFor({ state: 'detached' });
-    await check(page);
+      await check(page);
     },
   );
 
