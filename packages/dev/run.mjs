@@ -109,11 +109,7 @@ const COMMANDS = {
     'sends demo face reports to the stack of npm start (--count N, or --help)',
     'examples/faces/report.mjs',
   ),
-  'demo:tv': tool(
-    'demo:tv',
-    'signs in a television in this terminal, beside npm start -- --demo',
-    'examples/television/television.mjs',
-  ),
+  'demo:tv': tool('demo:tv', 'signs in a television in this terminal, beside npm start -- --demo'),
   keys: tool(
     'keys',
     'creates and rotates signing keys, and derives the keys of each service (--help)',

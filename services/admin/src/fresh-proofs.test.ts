@@ -44,6 +44,8 @@ const PROOFS = {
   ],
   // Nothing here blinds who watches, or destroys what cannot be made again.
   never: [
+    'DELETE /admin/account/:id/grant',
+    'DELETE /admin/account/:id/grant/:grantId',
     'DELETE /admin/invitation/:id',
     'DELETE /admin/oauth-client/:id/session/:sessionId',
     'DELETE /console/session',

@@ -26,9 +26,9 @@ export async function find(executor: Executor, url: string) {
  * Has the hook worker fetch a document, unless it was asked to within the last ten seconds; `false` if it was asked for too
  * many within a minute.
  */
-export async function want(executor: Executor, url: string, { perMinute }: { perMinute: number }) {
+export async function want(tx: Transaction, url: string, { perMinute }: { perMinute: number }) {
   return await query.any(
-    executor,
+    tx,
     `with wanted as (
        insert into client_document as known (url)
        select cast(:url as text)

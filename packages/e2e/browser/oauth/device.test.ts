@@ -79,7 +79,7 @@ describe('signing in a device', () => {
     await expectNoViolations(page);
     assert.ok((await tokensOf(device))['access_token']);
     await page.getByRole('link', { name: 'Your apps and devices' }).click();
-    await page.getByRole('region', { name: 'Stay signed in' }).getByText('Telly').waitFor();
+    await page.getByRole('region', { name: 'Agents and devices' }).getByText('Telly').waitFor();
   });
 
   it('by a link from somebody else gets nothing without the code on its screen', async () => {

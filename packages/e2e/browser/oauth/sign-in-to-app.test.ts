@@ -81,7 +81,10 @@ describe('signing in to an app', () => {
       tokens.push((await app.exchange(clientId, verifier, page.url())).refresh_token);
     }
     await page.goto(`${site.origin}/profile/apps`);
-    const devices = page.getByRole('region', { name: 'Stay signed in' }).getByRole('listitem');
+    const devices = page
+      .getByRole('region', { name: 'Agents and devices' })
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('button') });
     await devices.nth(2).waitFor();
     await expectNoViolations(page);
     await devices.first().getByRole('button', { name: 'Sign out' }).click();

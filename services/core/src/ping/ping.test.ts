@@ -298,7 +298,7 @@ describe('the configuration of the OpenID Connect provider', () => {
       ...['jwks.json', 'oauth-authorization-server', 'openid-configuration'].map(
         (name) => `/.well-known/${name}`,
       ),
-      ...['jwks.json', 'revoke', 'token', 'userinfo'].map((name) => `/oauth/${name}`),
+      ...['device_authorization', 'jwks.json', 'revoke', 'token', 'userinfo'].map((name) => `/oauth/${name}`),
     ]);
   });
 
@@ -313,6 +313,6 @@ describe('the configuration of the OpenID Connect provider', () => {
       assert.ok(String(url).startsWith(core.app.settings.ISSUER), name);
       assert.ok(paths.has(new URL(String(url)).pathname), name);
     }
-    assert.equal(named.length, 7);
+    assert.equal(named.length, 8);
   });
 });

@@ -172,6 +172,7 @@ function AppItem({ app, busy, onRemove }: { app: OwnApp; busy: boolean; onRemove
 interface OwnGrant {
   Id: string;
   Name: string;
+  Scopes: string[];
   CreatedAt: string;
   LastUsedAt: string;
   IpAddress: string | null;
@@ -181,7 +182,7 @@ interface OwnGrant {
 function GrantItem({ grant, busy, onEnd }: { grant: OwnGrant; busy: boolean; onEnd: () => Promise<void> }) {
   const text = useText();
   const id = useId();
-  const { Name, CreatedAt, LastUsedAt, IpAddress } = grant;
+  const { Name, Scopes, CreatedAt, LastUsedAt, IpAddress } = grant;
   return (
     <Item
       titleId={id}
@@ -194,6 +195,7 @@ function GrantItem({ grant, busy, onEnd }: { grant: OwnGrant; busy: boolean; onE
         <>
           {text('sessions.since')} <Time at={CreatedAt} />
         </>,
+        <ScopeList scopes={Scopes} outlives />,
       ]}
     >
       <Button waits={busy} onClick={onEnd} aria-describedby={id}>

@@ -67,7 +67,7 @@ export const applicationTexts = {
   'apps.trusted': ['Provided by your organization', 'Von Ihrer Organisation bereitgestellt'],
   'apps.used': ['last used', 'zuletzt verwendet'],
   'apps.remove': ['Remove', 'Entfernen'],
-  'grants.title': ['Stay signed in', 'Bleiben angemeldet'],
+  'grants.title': ['Agents and devices', 'Agenten und Geräte'],
   'grants.lead': ['These apps and devices stay signed in when you sign out here or sign in elsewhere. You can end each at any time.', 'Diese Apps und Geräte bleiben angemeldet, auch wenn Sie sich hier abmelden oder anderswo anmelden. Sie können jede Anmeldung jederzeit beenden.'],
   'grants.end': ['Sign out', 'Abmelden'],
   'grants.endAll': ['Sign out all', 'Alle abmelden'],

@@ -1,4 +1,4 @@
-import { takeShare } from '@gatehouse/accounts';
+import { takeShare, write } from '@gatehouse/accounts';
 import { clientDocuments, oauthClients, type ClientDocument, type OAuthClient } from '@gatehouse/db';
 import { tooManyFailures, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
@@ -96,7 +96,7 @@ async function readDocument(deps: Deps, agents: Agents, url: string, { facts, re
     const limited = await takeShare(deps.clientDocuments, facts.addressGroup);
     if (limited !== undefined) throw tooManyFailures(refuse, limited);
   }
-  const answer = waiting.get(url) ?? fetchDocument(deps, url).finally(() => waiting.delete(url));
+  const answer = waiting.get(url) ?? fetchDocument(deps, url, facts).finally(() => waiting.delete(url));
   waiting.set(url, answer);
   return readAnswer(await answer, url);
 }
@@ -106,12 +106,14 @@ function readAnswer({ body, fault }: ClientDocument, url: string) {
 }
 
 /** Has the hook worker fetch a document, and waits for it: no service that has keys calls addresses that others choose. */
-async function fetchDocument({ db }: Deps, url: string): Promise<ClientDocument> {
-  const isWanted = await clientDocuments.want(db, url, { perMinute: PER_MINUTE });
+async function fetchDocument(deps: Deps, url: string, origin: RequestFacts): Promise<ClientDocument> {
+  const isWanted = await write(deps, { actor: { kind: 'System' }, origin }, (tx) =>
+    clientDocuments.want(tx, url, { perMinute: PER_MINUTE }),
+  );
   const until = performance.now() + WAIT_MS;
   while (isWanted && performance.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    const answer = await clientDocuments.find(db, url);
+    const answer = await clientDocuments.find(deps.db, url);
     if (answer !== undefined) return answer;
   }
   throw new Unavailable('the document of an application');
