@@ -4,7 +4,7 @@ import { clientSessions, deleteExpired } from '@gatehouse/db';
 import { runApi, type OpenApi } from '@gatehouse/http';
 import { coreApi } from './app.ts';
 import { readCoreConfig } from './config.ts';
-import { forgetAgents } from './oauth/agents/forget-agents.ts';
+import { forgetAgents } from './oauth/agents/find-agent.ts';
 import { openClientTokens } from './oauth/open-client-tokens.ts';
 import { startSigningLogouts } from './oauth/sign-logouts.ts';
 import { takeReports } from './person/report/take-reports.ts';

@@ -8,7 +8,7 @@ import { clientDocuments, connectDb, query } from '@gatehouse/db';
 import { databaseUrlAs } from '@gatehouse/db/testing';
 import { createProxyFor, type DueWork } from '@gatehouse/runtime';
 import { eventually, startProxy, testAuthority, testLog } from '@gatehouse/runtime/testing';
-import { forgetAgents } from '../../../../services/core/src/oauth/agents/forget-agents.ts';
+import { forgetAgents } from '../../../../services/core/src/oauth/agents/find-agent.ts';
 import {
   claimsIn,
   newPkce,

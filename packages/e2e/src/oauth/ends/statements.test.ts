@@ -7,7 +7,7 @@ import { SessionStatus } from '@gatehouse/schema';
 import { createVerifier, type Verifier } from 'gatehouse-verify';
 import { endOwnSession } from '../../../../../services/portal/src/account/session/end-session.ts';
 import { changeSessions } from '../../../../../services/admin/src/session/bulk.ts';
-import { forgetAgents } from '../../../../../services/core/src/oauth/agents/forget-agents.ts';
+import { forgetAgents } from '../../../../../services/core/src/oauth/agents/find-agent.ts';
 import { claimsIn } from '../../../../../services/core/src/oauth/testing.ts';
 import { codeOf } from '../../verify/installation.ts';
 import { LOGOUT_URI, ORIGIN as origin, startInstallation, type Installation, type Who } from './ways.ts';

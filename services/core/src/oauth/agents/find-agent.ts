@@ -1,9 +1,9 @@
-import { takeShare, write } from '@gatehouse/accounts';
+import { takeShare, write, type AccountsDeps } from '@gatehouse/accounts';
 import { clientDocuments, oauthClients, type ClientDocument, type OAuthClient } from '@gatehouse/db';
 import { tooManyFailures, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
 import type { Deps } from '../../deps.ts';
-import type { Agents } from './agent-settings.ts';
+import type { AgentRules, Agents } from './agent-settings.ts';
 import { readClientDocument } from './client-document.ts';
 import { hostOfDocument, idOfDocument } from './document-url.ts';
 
@@ -117,4 +117,18 @@ async function fetchDocument(deps: Deps, url: string, origin: RequestFacts): Pro
     if (answer !== undefined) return answer;
   }
   throw new Unavailable('the document of an application');
+}
+
+const NOBODY: AgentRules = { hosts: [], scopes: [], resources: [] };
+
+/**
+ * Deletes documents that are over, and their clients that nobody is signed in to, or that the settings no longer admit:
+ * whoever is signed in to one of those is signed out. Must be called every minute.
+ */
+export async function forgetAgents(deps: AccountsDeps, rules: AgentRules | undefined): Promise<void> {
+  const target = { kind: 'OauthClient', id: undefined } as const;
+  await write(deps, { actor: { kind: 'System' }, target }, async (tx) => {
+    for (const { id, name } of await clientDocuments.forget(tx, rules ?? NOBODY))
+      tx.audit('client.deleted', { Name: name }, id);
+  });
 }
