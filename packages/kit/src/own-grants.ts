@@ -1,5 +1,4 @@
-import type { WriteTransaction } from '@gatehouse/accounts';
-import { accounts, clientSessions, type Executor } from '@gatehouse/db';
+import { accounts, clientSessions, type Executor, type Transaction } from '@gatehouse/db';
 import { Nullable, Type, Uuid } from '@gatehouse/schema';
 import { computed, record, time, timeOrNull } from './record.ts';
 
@@ -47,17 +46,14 @@ export async function listOwnGrants(
   return { Items: rows.map(OwnGrant.answer) };
 }
 
-/** Ends one of them, or all, with an audit entry for each that also has these facts; returns how many there were. */
+/** Ends one of them, or all; returns how many there were. */
 export async function endOwnGrants(
-  tx: WriteTransaction,
+  tx: Transaction,
   { accountId, id = null }: { accountId: string; id?: string | null },
-  facts: Record<string, unknown> = {},
 ): Promise<number> {
   await accounts.lockById(tx, accountId);
-  const ended = await clientSessions.removeOwn(tx, { accountId, id });
+  const ended = await clientSessions.removeOwn(tx, { accountId, id }, 'signed_out');
   // Also those that were allowed, and whose tokens nobody has fetched.
-  if (id === null) await clientSessions.endOwn(tx, [accountId]);
-  for (const { id: SessionId, clientId } of ended)
-    tx.audit('app.signed-out', { SessionId, ...facts }, { kind: 'OauthClient', id: clientId });
-  return ended.length;
+  if (id === null) await clientSessions.endOwn(tx, [accountId], 'signed_out');
+  return ended;
 }

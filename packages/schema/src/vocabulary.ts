@@ -76,6 +76,19 @@ export const END_REASONS = [
 ] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
+/** Why a sign-in to an application ended, if not with its session. */
+export const APP_END_REASONS = [
+  ...END_REASONS,
+  'signed_out',
+  'by_application',
+  'token_reused',
+  'consent_withdrawn',
+  'not_allowed',
+  'application_changed',
+  'application_deleted',
+] as const;
+export type AppEndReason = (typeof APP_END_REASONS)[number];
+
 /** The result of a ping. */
 export const PingStatus = {
   Normal: 1,

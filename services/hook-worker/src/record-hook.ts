@@ -1,6 +1,6 @@
 import { hookDeliveries, type Db } from '@gatehouse/db';
 import type { AnyEvent, Outcome } from '@gatehouse/events';
-import { END_REASONS } from '@gatehouse/schema';
+import { APP_END_REASONS } from '@gatehouse/schema';
 
 /** Creates the handler of events: it records a delivery of each for every webhook that wants it. */
 export function createRecordHook(deps: {
@@ -31,7 +31,7 @@ function bodyOf(event: AnyEvent): string {
 }
 
 function isEndReason(reason: string | undefined): boolean {
-  return END_REASONS.some((one) => one === reason);
+  return APP_END_REASONS.some((one) => one === reason);
 }
 
 const BATCH = 500;

@@ -2,6 +2,7 @@ import type { BrowserSession } from '@gatehouse/auth-core';
 import { SessionStatus, type EndReason } from '@gatehouse/schema';
 import {
   accounts,
+  audit,
   begunLogins,
   clientSessions,
   inTransaction,
@@ -99,6 +100,7 @@ export async function openSession(
     db,
     origin,
     async (tx, rollBack): Promise<Exclude<Opening, { kind: 'opened' }> | Added> => {
+      audit.setAuthor(tx, { actor: { kind: 'Account' }, origin });
       await origin.lockFirst?.(tx);
       const account = await accounts.lockById(tx, recognised.id);
       if (account?.passwordVersion !== recognised.passwordVersion) return { kind: 'stale' };
@@ -208,7 +210,8 @@ export async function endSessions(
   if (voidsLogins && named === undefined) await userSessions.lockOwners(tx, target);
   const ended = await endStates(deps, tx, target, change);
   if (voidsLogins) await begunLogins.deleteOf(tx, named ?? ended.map(({ accountId }) => accountId));
-  if (voidsLogins && named !== undefined && endsGrants(target)) await clientSessions.endOwn(tx, named);
+  if (voidsLogins && named !== undefined && endsGrants(target))
+    await clientSessions.endOwn(tx, named, change.reason);
   await outbox.add(tx, endedEvents(ended, origin));
   return ended.map(({ sessionId }) => sessionId);
 }
@@ -240,7 +243,7 @@ async function endStates(
   });
   for (const { endReason } of ended) countOnCommit(deps, tx, `session.${endReason}`);
   if (target.kind === 'sessions' && target.grantIds?.length)
-    await clientSessions.removeOwn(tx, { ids: target.grantIds });
+    await clientSessions.removeOwn(tx, { ids: target.grantIds }, change.reason);
   return ended;
 }
 

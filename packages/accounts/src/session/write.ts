@@ -64,6 +64,7 @@ export async function write<T>(
     const entries: AuditEntry[] = [];
     const events: AnyEvent[] = [];
     const last: (() => Promise<unknown>)[] = [];
+    audit.setAuthor(plain, { actor, origin });
     const tx = Object.assign(plain, {
       audit: (action, details, given = own) => {
         const target = typeof given === 'string' ? own && { ...own, id: given } : given;

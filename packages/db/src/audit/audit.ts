@@ -1,5 +1,5 @@
 import { v7 as newId } from 'uuid';
-import { query, type Transaction } from '../postgres/connect.ts';
+import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 /** All audited actions, as `target.what-happened`. */
 export const AUDIT_ACTIONS = [
@@ -92,6 +92,26 @@ export type AuditTargetKind = (typeof AUDIT_TARGET_KINDS)[number];
 /** Who changed something; `System` is the installation itself (its configuration, its command line). */
 export type Actor = { kind: 'Account' | 'ApiToken'; id: string } | { kind: 'System' };
 
+/** Who makes the changes of a transaction, and by which request. */
+interface Author {
+  /** Without an id, the owner of what is changed. */
+  actor: Actor | { kind: 'Account'; id?: undefined };
+  origin?: RequestFacts | undefined;
+}
+type RequestFacts = { traceId: string; address?: string | undefined };
+
+const authors = new WeakMap<Executor, Author>();
+
+/** Says who makes a transaction, for entries that the database writes by itself. */
+export function setAuthor(tx: Transaction, author: Author): void {
+  authors.set(tx, author);
+}
+
+/** Who makes a transaction; the installation itself unless `setAuthor` was called. */
+export function authorOf(executor: Executor): Author {
+  return authors.get(executor) ?? { actor: { kind: 'System' } };
+}
+
 export interface AuditEntry {
   action: AuditAction;
   actor: Actor;
@@ -104,7 +124,7 @@ export interface AuditEntry {
 export async function append(
   tx: Transaction,
   entries: readonly AuditEntry[],
-  origin: { traceId: string; address?: string | undefined } | undefined,
+  origin: RequestFacts | undefined,
 ): Promise<void> {
   if (entries.length === 0) return;
   await query(

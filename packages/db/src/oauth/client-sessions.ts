@@ -1,4 +1,5 @@
-import { DEVICE_GRANT } from '@gatehouse/schema';
+import { DEVICE_GRANT, type AppEndReason } from '@gatehouse/schema';
+import { authorOf } from '../audit/audit.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { AuthenticationMethod } from '../session/authentication.ts';
 import { IS_ACCEPTED, OVERTAKEN, ROTATED, SUCCESSOR } from '../session/rotation.ts';
@@ -68,6 +69,24 @@ export const IS_LET_IN = `
       select from oauth_consent given
       where given.account_id = a.id and given.client_id = c.id and cs.scopes <@ given.scopes))`;
 
+/** Tells the database why sign-ins end, which writes the event and the entry in the audit. */
+export const BECAUSE = `set_config('gatehouse.signed_out', cast(:why as text), true)`;
+
+/** The parameter of `BECAUSE`. */
+export function because(executor: Executor, reason: AppEndReason): { why: string } {
+  const { actor, origin } = authorOf(executor);
+  const { address, traceId } = origin ?? {};
+  return {
+    why: JSON.stringify({
+      reason,
+      actorKind: actor.kind,
+      ...('id' in actor && { actorId: actor.id }),
+      address,
+      traceId,
+    }),
+  };
+}
+
 /** A session signs in to a client at most so often at once (a browser's tabs), and so does an account without one. */
 const SIGN_INS_MAX = 20;
 
@@ -98,7 +117,7 @@ export async function insert(
          cast(:sessionId as uuid) as session_id, cast(:scopes as text[]) as scopes, cast(:resource as text) as resource,
          to_timestamp(cast(:authenticatedAt as float8)) as authenticated_at,
          cast(:authenticatedBy as text[]) as authenticated_by, to_timestamp(cast(:endsAt as float8)) as ends_at,
-         now() as last_seen_at
+         now() as last_seen_at, ${BECAUSE}
      ),
      opened as (
        select ${COLUMNS}
@@ -127,7 +146,10 @@ export async function insert(
          offset :othersMax)
      )
      select * from opened`,
-    { ...opening, userAgent: opening.userAgent ?? null, ...bounds, othersMax: SIGN_INS_MAX - 1 },
+    {
+      ...{ ...opening, userAgent: opening.userAgent ?? null, ...bounds, othersMax: SIGN_INS_MAX - 1 },
+      ...because(tx, 'replaced'),
+    },
   );
 }
 
@@ -242,17 +264,17 @@ export async function findLetIn(
 }
 
 /**
- * Ends a client session of this client, and returns whose it was; `undefined` if there is none. `byClient`: the client has
- * asked for it, and is not told.
+ * Ends a client session of this client, and returns whose it was; `undefined` if there is none. A client that has asked for
+ * it is not told.
  */
 export async function removeOfClient(
   tx: Transaction,
-  { id, clientId, byClient = false }: Pick<ClientSession, 'id' | 'clientId'> & { byClient?: boolean },
+  { id, clientId, reason }: Pick<ClientSession, 'id' | 'clientId'> & { reason: AppEndReason },
 ) {
   return await query.row<Pick<ClientSession, 'sessionId' | 'accountId'>>(
     tx,
     `with client as materialized (
-       select id, set_config('gatehouse.signed_out_by', cast(:by as text), true)
+       select id, set_config('gatehouse.signed_out_by', cast(:by as text), true), ${BECAUSE}
        from oauth_client
        where id = :clientId
        for key share
@@ -261,7 +283,7 @@ export async function removeOfClient(
      using client
      where client_session.id = :id and client_id = client.id
      returning coalesce(session_id, client_session.id) as "sessionId", account_id as "accountId"`,
-    { id, clientId, by: byClient ? 'client' : '' },
+    { id, clientId, by: reason === 'by_application' ? 'client' : '', ...because(tx, reason) },
   );
 }
 
@@ -279,7 +301,7 @@ export async function removeNotLetIn(
   await query(
     tx,
     `with client as materialized (
-       select c.* from oauth_client c
+       select c.*, ${BECAUSE} from oauth_client c
        where c.id in (select cs.client_id from client_session cs where ${isOf})
        order by c.id
        for share
@@ -289,7 +311,7 @@ export async function removeNotLetIn(
      join account a on a.id = cs.account_id
      join client c on c.id = cs.client_id
      where ${isOf} and gone.id = cs.id and not (${IS_LET_IN})`,
-    of,
+    { ...of, ...because(tx, 'clientId' in of ? 'application_changed' : 'not_allowed') },
   );
 }
 
@@ -310,7 +332,7 @@ export async function deleteOver(executor: Executor, bounds: Pick<IdleBounds, 'g
        where cs.session_id is null
      ),
      client as materialized (
-       select id
+       select id, ${BECAUSE}
        from oauth_client
        where id in (select client_id from over)
        order by id
@@ -319,37 +341,45 @@ export async function deleteOver(executor: Executor, bounds: Pick<IdleBounds, 'g
      delete from client_session
      using over join client on client.id = over.client_id
      where client_session.id = over.id`,
-    bounds,
+    { ...bounds, ...because(executor, 'expired') },
   );
 }
 
 /** Ends what accounts have without a session. Lock the accounts first, and end their sessions. */
-export async function endOwn(tx: Transaction, accountIds: readonly string[]): Promise<void> {
-  await query(tx, 'select end_grants(cast(? as uuid[]))', [accountIds]);
+export async function endOwn(
+  tx: Transaction,
+  accountIds: readonly string[],
+  reason: AppEndReason,
+): Promise<void> {
+  await query(tx, `select ${BECAUSE}, end_grants(cast(:accountIds as uuid[]))`, {
+    accountIds,
+    ...because(tx, reason),
+  });
 }
 
-/** Ends these grants without a session, or one of an account, or all; returns what it ended. Lock the accounts first. */
+/** Ends these grants without a session, or one of an account, or all; returns how many. Lock the accounts first. */
 export async function removeOwn(
   tx: Transaction,
   which: { ids: readonly string[] } | { accountId: string; id: string | null },
-) {
+  reason: AppEndReason,
+): Promise<number> {
   const isIt =
     'ids' in which
       ? 'id = any(cast(:ids as uuid[]))'
       : 'account_id = :accountId and id = coalesce(cast(:id as uuid), id)';
-  return await query<Pick<ClientSession, 'id' | 'clientId'>>(
+  return await query.count(
     tx,
     `with own as materialized (
        select id, client_id from client_session
        where session_id is null and ${isIt}
      ),
      client as materialized (
-       select c.id from oauth_client c where c.id in (select client_id from own) order by c.id for key share
+       select c.id, ${BECAUSE} from oauth_client c where c.id in (select client_id from own) order by c.id for key share
      )
      delete from client_session
      using own join client on client.id = own.client_id
      where client_session.id = own.id
-     returning client_session.id, client_session.client_id as "clientId"`,
-    which,
+     returning client_session.id`,
+    { ...which, ...because(tx, reason) },
   );
 }

@@ -30,7 +30,7 @@ export const accountGrantRoutes = [
     errors: ['not_found'],
     handler: async ({ params: { id: accountId, grantId: id }, caller, deps, request, refuse }) => {
       await write(deps, { actor: actorOf(caller), origin: request }, async (tx) => {
-        if ((await endOwnGrants(tx, { accountId, id }, { UserId: accountId })) === 0)
+        if ((await endOwnGrants(tx, { accountId, id })) === 0)
           throw refuse('not_found', 'Nothing is signed in with this ID');
       });
       return undefined;
@@ -45,9 +45,7 @@ export const accountGrantRoutes = [
     errors: ['not_found'],
     handler: async ({ params: { id: accountId }, caller, deps, request, refuse }) => {
       if ((await accountAdmin.find(deps.db, accountId)) === undefined) throw unknownAccount(refuse);
-      await write(deps, { actor: actorOf(caller), origin: request }, (tx) =>
-        endOwnGrants(tx, { accountId }, { UserId: accountId }),
-      );
+      await write(deps, { actor: actorOf(caller), origin: request }, (tx) => endOwnGrants(tx, { accountId }));
       return undefined;
     },
   }),

@@ -62,6 +62,21 @@ describe('what stays signed in to an account by itself', () => {
     );
   });
 
+  it('ends with its account, and the audit names who has caused that, and why', async () => {
+    const ann = await member();
+    const SessionId = await open(ann);
+    await boss.patch(`/admin/account/${ann.id}`, { IsDisabled: true }).expect(200);
+    const { entries } = await audit({ targetId: ann.id, actorId: boss.id });
+    const [ended, change] = ['app.signed-out', 'account.changed'].map((action) =>
+      entries.find((entry) => entry.action === action),
+    );
+    const details = { UserId: ann.id, SessionId, Reason: 'account_disabled' };
+    assert.deepEqual(
+      [ended?.details, ended?.targetId, ended?.traceId, ended?.ipAddress],
+      [details, client, change?.traceId, change?.ipAddress],
+    );
+  });
+
   it('of an unknown account is not found', async () => {
     const nobody = { id: newId() };
     await boss.get(pathOf(nobody)).expect(404);

@@ -73,11 +73,10 @@ export const clientSessionRoutes = routes({ tag: 'Applications', access: ['Admin
     recent: { never: 'it only ends access; the next sign-in opens it again' },
     errors: ['not_found'],
     handler: async ({ params: { id, sessionId }, caller, deps, request, refuse }) => {
-      const target = { kind: 'OauthClient', id } as const;
-      await write(deps, { actor: actorOf(caller), origin: request, target }, async (tx) => {
-        const ended = await clientSessions.removeOfClient(tx, { id: sessionId, clientId: id });
-        if (ended === undefined) throw refuse('not_found', 'Nobody is signed in with this ID');
-        tx.audit('app.signed-out', { SessionId: ended.sessionId, UserId: ended.accountId });
+      await write(deps, { actor: actorOf(caller), origin: request }, async (tx) => {
+        const which = { id: sessionId, clientId: id, reason: 'signed_out' } as const;
+        if ((await clientSessions.removeOfClient(tx, which)) === undefined)
+          throw refuse('not_found', 'Nobody is signed in with this ID');
       });
       return undefined;
     },

@@ -278,7 +278,7 @@ async function effectsOf(
       if (of === 'account' && !isActive(status)) {
         // Also of an account without an active session.
         await begunLogins.deleteOf(tx, accountIds);
-        await clientSessions.endOwn(tx, accountIds);
+        await clientSessions.endOwn(tx, accountIds, 'administrator');
       }
       await revive(deps, tx, { revived, owners }, order);
     },

@@ -128,7 +128,9 @@ describe('a client session', () => {
     await run((tx) => grantConsent(tx, { ...consent, scopes: SCOPES }));
     assert.equal(await clientSessions.findLetIn(app.db, added.id, BOUNDS), undefined);
     assert.equal(
-      await run((tx) => clientSessions.removeOfClient(tx, { id: added.id, clientId: client.id })),
+      await run((tx) =>
+        clientSessions.removeOfClient(tx, { id: added.id, clientId: client.id, reason: 'signed_out' }),
+      ),
       undefined,
     );
   });

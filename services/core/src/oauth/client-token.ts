@@ -147,7 +147,7 @@ export const clientTokenRoutes = [
       const client = await callingClient(deps, body, request, refuse);
       const refreshed = deps.clientRefreshTokens.read(body.token);
       const id = refreshed?.sessionId ?? (await clientSessionOf(deps, client, body.token, refuse));
-      if (id !== undefined) await endClientSession(deps, { client, id }, 'app.signed-out', request);
+      if (id !== undefined) await endClientSession(deps, { client, id }, 'by_application', request);
       return {};
     },
   }),

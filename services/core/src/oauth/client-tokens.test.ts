@@ -190,7 +190,7 @@ describe('tokens of applications', function () {
           actorId: who.id,
           targetKind: 'OauthClient',
           targetId: by.id,
-          details: { SessionId: who.sessionId },
+          details: { UserId: who.id, SessionId: who.sessionId, Reason: 'by_application' },
         },
         secrets: [token, by.secret],
       });

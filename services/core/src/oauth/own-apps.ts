@@ -159,7 +159,7 @@ export async function withdrawConsent(tx: Transaction, consent: { accountId: str
   return await query.any(
     tx,
     `with client as materialized (
-       select id from oauth_client where id = :clientId for key share
+       select id, ${clientSessions.BECAUSE} from oauth_client where id = :clientId for key share
      ),
      consent as (
        delete from oauth_consent using client where account_id = :accountId and client_id = client.id returning 1
@@ -171,6 +171,6 @@ export async function withdrawConsent(tx: Transaction, consent: { accountId: str
        delete from client_session using client where account_id = :accountId and client_id = client.id returning 1
      )
      select 1 from consent union all select 1 from code union all select 1 from signed_in`,
-    consent,
+    { ...consent, ...clientSessions.because(tx, 'consent_withdrawn') },
   );
 }

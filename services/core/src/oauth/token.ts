@@ -165,8 +165,7 @@ async function useUp(
       : undefined;
   if (opened === undefined) {
     const used = (await findCode(deps.db, codeHash))?.clientSessionId;
-    if (typeof used === 'string')
-      await endClientSession(deps, { client, id: used }, 'app.token-reused', request);
+    if (typeof used === 'string') await endClientSession(deps, { client, id: used }, 'token_reused', request);
     // The client may have just been deleted.
     const isDeleted = (await oauthClients.find(deps.db, client.id)) === undefined;
     throw refuse(isDeleted ? 'invalid_client' : 'invalid_grant');
@@ -264,7 +263,7 @@ async function refresh(call: Call): Promise<Static<typeof TokenAnswer>> {
     const session = held.sessionId !== null && (await findSession(deps, held.sessionId));
     if (session === undefined || (session && session.isEnded)) throw refuse('invalid_grant');
     if (!isKnown(held, read.nonce)) {
-      await endClientSession(deps, { client, id: read.sessionId }, 'app.token-reused', request);
+      await endClientSession(deps, { client, id: read.sessionId }, 'token_reused', request);
       throw refuse('invalid_grant');
     }
     const bounds = { grantIdleSeconds: deps.settings.GRANT_IDLE_SECONDS };

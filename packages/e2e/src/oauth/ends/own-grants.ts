@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
+import type { AppEndReason } from '@gatehouse/schema';
 import { claimsIn } from '../../../../../services/core/src/oauth/testing.ts';
-import { LOGOUT_URI, prepare, WAYS, type Installation, type Way } from './ways.ts';
+import { LOGOUT_URI, prepare, reportsOf, WAYS, type Installation, type Way } from './ways.ts';
 
 /** What ends one session, or some that somebody chose, and not what the account has besides. */
 const OUTLIVED = new Set([
@@ -17,6 +18,21 @@ const OUTLIVED = new Set([
   'an administrator, in a list',
   'an administrator, by a filter',
 ]);
+
+/** Why the others end it. */
+const REASONS: Record<string, AppEndReason> = {
+  'an administrator, by its account': 'administrator',
+  'a ban': 'account_disabled',
+  'the end of its account': 'account_expired',
+  'an order of erasure': 'account_erased',
+  'a new password': 'password_changed',
+  'the withdrawal of the consent': 'consent_withdrawn',
+  'the loss of its role': 'not_allowed',
+  'the loss of its group': 'not_allowed',
+  'the deletion of the application': 'application_deleted',
+  'its owner, in the list': 'signed_out',
+  'an administrator, in the list': 'signed_out',
+};
 
 /** What ends nothing else. */
 const OWN_WAYS: Record<string, Way> = {
@@ -88,6 +104,7 @@ export function itEndsOnlyWithWhatIsItsOwn({ at, cores, checkersFor }: Place): v
           return;
         }
         assert.deepEqual([told, inFeed], [way === 'the deletion of the application' ? 0 : 1, 1]);
+        assert.deepEqual(await reportsOf(at, id), [REASONS[way] ?? 'application_changed']);
         await eventually(async () => !(await accepted()).some(Boolean), 1);
         assert.ok(!(await refreshed()).some(Boolean));
       } finally {

@@ -3,14 +3,21 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { changeAccount } from '@gatehouse/accounts';
 import { clientSessions, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { SessionStatus } from '@gatehouse/schema';
+import { SessionStatus, type AppEndReason } from '@gatehouse/schema';
 import { createVerifier, type Verifier } from 'gatehouse-verify';
 import { endOwnSession } from '../../../../../services/portal/src/account/session/end-session.ts';
 import { changeSessions } from '../../../../../services/admin/src/session/bulk.ts';
 import { forgetAgents } from '../../../../../services/core/src/oauth/agents/find-agent.ts';
 import { claimsIn } from '../../../../../services/core/src/oauth/testing.ts';
 import { codeOf } from '../../verify/installation.ts';
-import { LOGOUT_URI, ORIGIN as origin, startInstallation, type Installation, type Who } from './ways.ts';
+import {
+  LOGOUT_URI,
+  ORIGIN as origin,
+  reportsOf,
+  startInstallation,
+  type Installation,
+  type Who,
+} from './ways.ts';
 import { during } from '../../testing/during.ts';
 import { ORDER } from '../../../../../services/admin/src/session/testing.ts';
 
@@ -23,6 +30,8 @@ type Answer = Awaited<ReturnType<Installation['token']>>;
 /** What a statement is run by, and whether the application is told at once, or only when the session ends. */
 interface Run {
   told: 'now' | 'later' | 'never';
+  /** Why, in the audit and in the event; nothing if its session’s end, or the change of the application, says so. */
+  reason?: AppEndReason;
   /** Where the sign-in lives without a session. */
   grants?: 'own';
   run: (
@@ -38,15 +47,21 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
   'packages/db/src/oauth/client-sessions.ts insert: client_session': {
     'the twenty-first sign-in': {
       told: 'later',
+      reason: 'replaced',
       run: async (at, { who, client }) => {
         for (let more = 0; more < 20; more += 1) await at.open(client, who);
       },
     },
   },
   'packages/db/src/oauth/client-sessions.ts removeOfClient: client_session': {
-    'a code in two hands': { told: 'now', run: (at, { client, code }) => at.token(client, code) },
+    'a code in two hands': {
+      told: 'now',
+      reason: 'token_reused',
+      run: (at, { client, code }) => at.token(client, code),
+    },
     'a refresh token in two hands': {
       told: 'now',
+      reason: 'token_reused',
       run: async (at, { client, body }) => {
         const { body: next } = await at.refresh(client, body.refresh_token);
         await at.refresh(client, next.refresh_token);
@@ -60,11 +75,13 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
     },
     'an administrator': {
       told: 'now',
+      reason: 'signed_out',
       run: ({ administer }, { client, body }) =>
         administer('delete', `oauth-client/${client.id}/session/${idIn(body)}`),
     },
     'the application itself': {
       told: 'later',
+      reason: 'by_application',
       run: ({ http }, { client, body }) =>
         http
           .post('/oauth/revoke')
@@ -76,6 +93,7 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
   'packages/db/src/oauth/client-sessions.ts deleteOver: client_session': {
     'the end of the cookie that it was opened with': {
       told: 'now',
+      reason: 'expired',
       run: async ({ app }) => {
         await query(app.db, `update client_session set ends_at = now() - interval '1 second'`);
         await clientSessions.deleteOver(app.service.db, { grantIdleSeconds: 600 });
@@ -85,10 +103,12 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
   'packages/db/src/oauth/client-sessions.ts removeNotLetIn: client_session': {
     'the loss of a group': {
       told: 'now',
+      reason: 'not_allowed',
       run: ({ admin }, { who }) => changeAccount(admin, who.id, { groups: [] }, by()),
     },
     'the loss of a role': {
       told: 'now',
+      reason: 'not_allowed',
       run: ({ admin }, { who }) => changeAccount(admin, who.id, { role: 'Admin' }, by()),
     },
     'the loss of an API': {
@@ -100,19 +120,20 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
   'services/core/src/oauth/own-apps.ts withdrawConsent: client_session': {
     'the withdrawal of the consent': {
       told: 'now',
+      reason: 'consent_withdrawn',
       run: ({ http, bearer }, { who, client }) =>
         http.delete(`/account/app/${client.id}`).set(bearer(who.Token)).expect(204),
     },
   },
   'packages/db/src/oauth/client-sessions.ts removeOwn: client_session': {
     'its owner, who ends all': {
-      ...{ told: 'now', grants: 'own' },
+      ...{ told: 'now', reason: 'signed_out', grants: 'own' },
       run: ({ http, bearer }, { who }) => http.delete('/account/grant').set(bearer(who.Token)).expect(204),
     },
   },
   'packages/db/src/schema/migrations/0013_codes_of_grants.sql end_grants: client_session': {
     'a ban': {
-      ...{ told: 'now', grants: 'own' },
+      ...{ told: 'now', reason: 'account_disabled', grants: 'own' },
       run: ({ admin }, { who }) => changeAccount(admin, who.id, { isDisabled: true }, by()),
     },
   },
@@ -124,7 +145,7 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
   },
   'packages/db/src/schema/migrations/0012_client_documents.sql forget_agents: oauth_client': {
     'its host, which is no longer admitted': {
-      ...{ told: 'never', grants: 'own' },
+      ...{ told: 'never', reason: 'application_deleted', grants: 'own' },
       run: async ({ app }, { client }) => {
         await query(
           app.db,
@@ -213,14 +234,18 @@ describe('a statement that deletes client sessions', function () {
 
   for (const [statement, runs] of Object.entries(STATEMENTS)) {
     if (typeof runs === 'string') continue;
-    for (const [name, { told, grants, run }] of Object.entries(runs)) {
-      it(`by ${name} is known to who checks tokens, and the application is told ${told}`, async () => {
+    for (const [name, { told, reason, grants, run }] of Object.entries(runs)) {
+      it(`by ${name} is known to who checks tokens, reported once, and the application is told ${told}`, async () => {
         const one = await signIn(grants);
         const token = one.body.access_token;
         assert.equal(codeOf(await verifier.verify(token)), 'caller', statement);
         await run(at, one);
         await eventually(async () => codeOf(await verifier.verify(token)).startsWith('session_'), 1);
         assert.equal(await toldOf(one), told === 'now' ? 1 : 0);
+        assert.deepEqual(
+          await reportsOf(at, String(claimsIn(token)['sid'])),
+          reason === undefined ? [] : [reason],
+        );
         await endOwnSession(at.portal, one.who, origin());
         assert.equal(
           await toldOf(one),

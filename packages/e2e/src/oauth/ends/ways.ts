@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
 import { changeAccount, logout, publishSessions, scheduleErasure } from '@gatehouse/accounts';
 import { openTestAccounts, PASSWORD, sweepLapsedSessions } from '@gatehouse/accounts/testing';
 import { query, type AccountChange, type OAuthClientFields } from '@gatehouse/db';
+import { createEventReader } from '@gatehouse/events';
 import { eventually } from '@gatehouse/runtime/testing';
 import { SessionStatus } from '@gatehouse/schema';
 import { randomUUID } from 'node:crypto';
@@ -24,6 +26,8 @@ export type Who = Awaited<ReturnType<Installation['signIn']>>;
 export async function startInstallation(settings: Parameters<typeof startOAuthCore>[0] = {}) {
   const core = await startOAuthCore(settings);
   const [portal, admin] = [await openTestAccounts({}, core.app, 'portal'), await startAdmin({}, core)];
+  // Events stay where tests read them.
+  for (const { app } of [core, { app: portal }, admin]) await app.relay.stop();
   const { Token: administrator } = await admin.newToken({ role: 'Admin' });
   return {
     ...core,
@@ -186,6 +190,33 @@ export const WAYS: Record<string, Way> = {
       http.delete(`/account/app/${client.id}`).set(bearer(Token)).expect(204),
   },
 };
+
+/**
+ * Why a sign-in to an application ended, as the audit has it, where each entry has its event; `SessionId` names its session
+ * or itself.
+ */
+export async function reportsOf({ app }: Pick<Installation, 'app'>, id: string) {
+  const isOf = `details ->> 'SessionId' = ? and action = 'app.signed-out'`;
+  const entries = await query<Record<'details' | 'client' | 'trace', unknown>>(
+    app.db,
+    `select details, target_id as client, trace_id as trace from audit where ${isOf}`,
+    [id],
+  );
+  const events = await query<{ event: object }>(
+    app.db,
+    `select event from outbox where type = 'app.signed-out' and event #>> '{data,SessionId}' = ?`,
+    [id],
+  );
+  const read = createEventReader();
+  const told = events.map(({ event }) => read(Buffer.from(JSON.stringify(event))));
+  assert.deepEqual(
+    told.map((event) =>
+      typeof event === 'string' ? event : { ...event.data, trace: event.traceid ?? null },
+    ),
+    entries.map(({ details, client, trace }) => ({ ...(details as object), ClientId: client, trace })),
+  );
+  return entries.map(({ details }) => (details as { Reason?: unknown }).Reason);
+}
 
 /** Makes a session one of a provider's, or one that its age ends in a second and a half, if the way needs it. */
 export async function prepare(at: Installation, who: Who, way: string): Promise<void> {
