@@ -169,7 +169,7 @@ describe('the rights of the services', () => {
     await query(db, `create database ${name} owner ${name}`);
     const url = new URL(database.url);
     [url.username, url.password, url.pathname] = [name, name, `/${name}`];
-    const owner = connectDb({ url: url.href, applicationName: 'rights', poolMax: 1, hasLongTimeouts: true });
+    const owner = connectDb({ url: url.href, applicationName: 'rights', poolMax: 2, hasLongTimeouts: true });
     try {
       await migrate(owner);
       await applyGrants(owner);
@@ -217,7 +217,7 @@ describe('the rights of the services', () => {
 
   it('can be given, with passwords, by several processes at once', async () => {
     const all = Array.from({ length: 5 }, () =>
-      connectDb({ url: database.url, applicationName: 'rights', poolMax: 1, hasLongTimeouts: true }),
+      connectDb({ url: database.url, applicationName: 'rights', poolMax: 2, hasLongTimeouts: true }),
     );
     const passwords = Object.fromEntries(
       SERVICES.map((service) => [service, randomBytes(12).toString('hex')]),

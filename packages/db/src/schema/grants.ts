@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { inTransaction, query, STATEMENT_BOUNDS, type Db, type Executor } from '../postgres/connect.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { lockSchema } from './migrate.ts';
+import { lockSchema, retryOnLock } from './migrate.ts';
 
 const GRANTS = new URL('./grants.sql', import.meta.url);
 const SERVER_FUNCTIONS = new URL('./server-functions.sql', import.meta.url);
@@ -28,13 +28,15 @@ export class RolesMissing extends Error {
 export async function applyGrants(db: Db): Promise<void> {
   const sql = await readFile(GRANTS, 'utf8');
   try {
-    await inTransaction(db, NO_DEADLINE, async (tx) => {
-      await tx.raw('set local statement_timeout = 0');
-      await lockSchema(tx);
-      await tx.raw('set local client_min_messages = error');
-      await tx.raw(sql.replaceAll('?', '\\?'));
-      await revokeServerFunctions(tx);
-    });
+    await retryOnLock(() =>
+      inTransaction(db, NO_DEADLINE, async (tx) => {
+        await tx.raw('set local statement_timeout = 0');
+        await lockSchema(tx);
+        await tx.raw('set local client_min_messages = error');
+        await tx.raw(sql.replaceAll('?', '\\?'));
+        await revokeServerFunctions(tx);
+      }),
+    );
   } catch (error) {
     if (!/permission denied to create role/.test(String(error))) throw error;
     const missing = await findMissingRoles(db);

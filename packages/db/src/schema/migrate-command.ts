@@ -40,7 +40,7 @@ export async function migrateCommand(
     url: config.DATABASE_URL,
     ca: config.DATABASE_CA,
     applicationName: 'gatehouse-migrate',
-    poolMax: 1,
+    poolMax: 2,
     hasLongTimeouts: true,
   });
   try {

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { testLog } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { connectDb, query, type Db } from '../postgres/connect.ts';
-import { during, testDatabase, type TestDatabase } from '../testing/index.ts';
+import { during, insertRow, testDatabase, type TestDatabase } from '../testing/index.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { createSchemaCheck, migrate } from './migrate.ts';
 import { BASELINE, BASELINE_FILES, readMigrations } from './migrations.ts';
@@ -25,7 +25,7 @@ describe('migrate', () => {
   let db: Db;
   beforeEach(async () => {
     database = await testDatabase();
-    db = connectDb({ url: database.url, applicationName: 'migrate', poolMax: 1, hasLongTimeouts: true });
+    db = connectDb({ url: database.url, applicationName: 'migrate', poolMax: 2, hasLongTimeouts: true });
   });
   afterEach(async () => {
     await db.destroy();
@@ -80,11 +80,36 @@ describe('migrate', () => {
     const next = { name: '0001_next.sql', sql: 'alter table account add column next boolean' };
     const migrations = [...(await readMigrations()), next];
     const others = Array.from({ length: 5 }, () =>
-      connectDb({ url: database.url, applicationName: 'migrate', poolMax: 1, hasLongTimeouts: true }),
+      connectDb({ url: database.url, applicationName: 'migrate', poolMax: 2, hasLongTimeouts: true }),
     );
     const applied = await Promise.all(others.map((other) => migrate(other, { migrations })));
     await Promise.all(others.map((other) => other.destroy()));
     assert.deepEqual(applied.flat(), [next.name]);
+  });
+
+  it('runs what is no transaction once, and again from the start if it was cut off', async () => {
+    const migrationsWith = async (last: string) => {
+      const parts = [
+        '-- Not in a transaction: a test',
+        'drop index concurrently if exists account_next',
+        last,
+      ];
+      return [...(await readMigrations()), { name: '9999_next.sql', sql: parts.join('\n\n') }];
+    };
+    // Postgres leaves an index behind that is not valid.
+    await insertRow(db, 'account', { id: newId(), email: 'ann@example.com', email_key: 'ann@example.com' });
+    const index = (what: string) => `create index concurrently account_next on account (${what})`;
+    const failing = await migrationsWith(index('(1 / cardinality(groups))'));
+    await assert.rejects(migrate(db, { migrations: failing }), /division by zero/);
+    const others = Array.from({ length: 3 }, () =>
+      connectDb({ url: database.url, applicationName: 'migrate', poolMax: 2, hasLongTimeouts: true }),
+    );
+    const migrations = await migrationsWith(index('id'));
+    const applied = await Promise.all(others.map((other) => migrate(other, { migrations })));
+    await Promise.all(others.map((other) => other.destroy()));
+    assert.deepEqual(applied.flat(), ['9999_next.sql']);
+    const isValid = `select indisvalid from pg_index where indexrelid = 'account_next'::regclass`;
+    assert.equal(await query.value(db, isValid), true);
   });
 
   it('accepts a database that a checkout with the line ends of Windows has made', async () => {
@@ -162,7 +187,7 @@ describe('the migration to groups with sources', () => {
   let admin: Db;
   before(async () => {
     database = await testDatabase();
-    owner = connectDb({ url: database.url, applicationName: 'migrate', poolMax: 1, hasLongTimeouts: true });
+    owner = connectDb({ url: database.url, applicationName: 'migrate', poolMax: 2, hasLongTimeouts: true });
     await owner.raw('drop schema public cascade');
     await owner.raw('create schema public');
     const [baseline] = await readMigrations();
@@ -217,6 +242,12 @@ describe('the migration to groups with sources', () => {
       saidOthers: await account(['staff'], [byProvider]),
       unlinked: await account(['ops', 'staff'], [byProvider], false),
     };
+    // Version 1.0.0 goes on between the steps.
+    const migrations = await readMigrations();
+    const copying = migrations.findIndex(({ name }) => name === '0003_groups_so_far.sql');
+    await migrate(owner, { migrations: migrations.slice(0, copying) });
+    const meanwhile = await account(['ops', 'others'], [byProvider]);
+    await query(owner, NAMED, { id: meanwhile, groups: ['ops', 'staff'] });
     await migrate(owner);
     await applyGrants(owner);
     const all = (source: string) => [
@@ -226,6 +257,7 @@ describe('the migration to groups with sources', () => {
     assert.deepEqual(await stateOf(ids.none), [[], []]);
     assert.deepEqual(await stateOf(ids.given), all('Administrator'));
     assert.deepEqual(await stateOf(ids.said), all('corp'));
+    assert.deepEqual(await stateOf(meanwhile), all('corp'));
     assert.deepEqual(await stateOf(ids.changedSince), all('Administrator'));
     assert.deepEqual(await stateOf(ids.saidOthers), [['staff'], ['staff Administrator']]);
     assert.deepEqual(await stateOf(ids.unlinked), all('Administrator'));

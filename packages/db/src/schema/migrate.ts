@@ -11,6 +11,7 @@ const LOCK = 7_114_201_982;
  */
 const LOCK_WAIT_MS = 500;
 const AGAIN_MS = 1000;
+const POLL_MS = 100;
 
 /** Thrown for a database that Gatehouse cannot use. Nothing has been changed in it. */
 export class UnusableDatabase extends Error {
@@ -23,8 +24,8 @@ const CREATED_BEFORE_1_0 =
 
 /**
  * Brings the schema up to date: applies the baseline and every numbered migration that is not applied yet, in order,
- * each in its own transaction. Any number of processes may call this at once; an advisory lock lets only one do the
- * work.
+ * each in its own transaction, or statement by statement. Any number of processes may call this at once; an advisory lock
+ * lets only one do the work. `db` needs two connections.
  *
  * If another transaction, such as a dump, has a lock that a migration needs, `migrate` calls `waiting` and retries
  * until it gets the lock; requests continue meanwhile.
@@ -58,24 +59,39 @@ export async function migrate(
   return applied;
 }
 
-async function retryOnLock<T>(work: () => Promise<T>, waiting: () => void): Promise<T> {
+/** Runs a transaction again until it gets its locks. */
+export async function retryOnLock<T>(work: () => Promise<T>, waiting = () => {}): Promise<T> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
-      waiting();
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      const isOfTable = (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
+      if (!isOfTable && !(error instanceof SchemaLocked)) throw error;
+      if (isOfTable) waiting();
+      await new Promise((resolve) => setTimeout(resolve, isOfTable ? AGAIN_MS : POLL_MS));
     }
   }
 }
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Lets only one transaction at a time change the schema of this database, or the rights in it. */
+/** Thrown while another process changes the schema of this database, or the rights in it. */
+class SchemaLocked extends Error {}
+
+/**
+ * Lets only one transaction at a time change the schema of this database, or the rights in it; `retryOnLock` begins the
+ * others again. None waits for the lock: an index that is built concurrently would wait for its transaction.
+ */
 export async function lockSchema(tx: Transaction): Promise<void> {
-  await tx.raw('select pg_advisory_xact_lock(?)', [LOCK]);
+  if (!(await query.onlyValue<boolean>(tx, 'select pg_try_advisory_xact_lock(?)', [LOCK])))
+    throw new SchemaLocked('another process changes the schema');
 }
+
+/**
+ * How a migration begins that is no transaction, because it takes long on very many rows. A blank line separates its
+ * statements. It is run again from the start if it is cut off.
+ */
+const IS_OUTSIDE = /^-- Not in a transaction: /;
 
 /** Returns whether this call applied the migration. */
 function apply(db: Db, { name, sql, windowsSql = sql }: Migration): Promise<boolean> {
@@ -94,10 +110,19 @@ function apply(db: Db, { name, sql, windowsSql = sql }: Migration): Promise<bool
     if (isChanged)
       throw new Error(`migration ${name} was changed after it had been applied; add a new one instead`);
     if (known !== undefined) return false;
-    await tx.raw(sql.replaceAll('?', '\\?'));
+    if (IS_OUTSIDE.test(sql)) {
+      // The transaction stays open for its lock.
+      await tx.raw('set local idle_in_transaction_session_timeout = 0');
+      for (const statement of sql.split('\n\n')) await db.raw(escaped(statement));
+    } else await tx.raw(escaped(sql));
     await query(tx, 'insert into migration (name, digest) values (?, ?)', [name, digest]);
     return true;
   });
+}
+
+/** SQL whose question marks are not parameters. */
+function escaped(sql: string): string {
+  return sql.replaceAll('?', '\\?');
 }
 
 function digestOf(sql: string): string {

@@ -76,7 +76,7 @@ async function ensureTemplate(server: Db, serverUrl: string): Promise<string> {
       const db = connectDb({
         url: withDatabase(serverUrl, `${template}_new`),
         applicationName: 'test',
-        poolMax: 1,
+        poolMax: 2,
         hasLongTimeouts: true,
       });
       await migrate(db);

@@ -1,6 +1,6 @@
 -- Who says that an account is in a group: an administrator, or an identity provider. None changes what another says.
 
-create table account_group (
+create table if not exists account_group (
   account_id uuid not null references account on delete cascade,
   label text not null check (char_length(label) between 1 and 100),
   -- `Administrator`, or the id of an identity provider, which has no capitals.
@@ -9,10 +9,10 @@ create table account_group (
 );
 
 -- The number of labels is bounded by source.
-alter table account drop constraint account_groups;
+alter table account drop constraint if exists account_groups;
 
 -- account.groups has every label once, whoever says it. This is the one place that writes it.
-create function derive_account_groups() returns trigger
+create or replace function derive_account_groups() returns trigger
   language plpgsql security definer set search_path = pg_catalog as $$
 begin
   -- Locked first, so that the next statement sees what others have committed meanwhile.
@@ -34,7 +34,7 @@ end $$;
 
 -- Whoever writes account.groups itself, as imports and version 1.0.0 do, speaks for administrators: a new label is
 -- theirs, one that is left out is nobody's any more, and one that stays keeps its sources.
-create function take_written_groups() returns trigger
+create or replace function take_written_groups() returns trigger
   language plpgsql security definer set search_path = pg_catalog as $$
 begin
   delete from public.account_group g where g.account_id = new.id and g.label <> all(new.groups);
@@ -45,13 +45,13 @@ begin
   return null;
 end $$;
 
-create trigger account_written_groups after insert on account for each row
+create or replace trigger account_written_groups after insert on account for each row
   when (pg_trigger_depth() = 0 and new.groups <> '{}') execute function take_written_groups();
-create trigger account_rewritten_groups after update of groups on account for each row
+create or replace trigger account_rewritten_groups after update of groups on account for each row
   when (pg_trigger_depth() = 0 and new.groups is distinct from old.groups) execute function take_written_groups();
 
 -- A provider says nothing about an account that is no longer linked to it.
-create function forget_unlinked_groups() returns trigger
+create or replace function forget_unlinked_groups() returns trigger
   language plpgsql security definer set search_path = pg_catalog as $$
 begin
   delete from public.account_group g
@@ -59,28 +59,10 @@ begin
     and g.source not in (select i.provider from public.sso_identity i where i.account_id = old.account_id);
   return null;
 end $$;
-create trigger sso_identity_unlinked after delete on sso_identity for each row
+create or replace trigger sso_identity_unlinked after delete on sso_identity for each row
   execute function forget_unlinked_groups();
 
--- The labels so far are the provider's where the audit shows that its sign-on was the last to set all of them, and an
--- identity is still linked: the next sign-on takes back what the provider no longer says. All others become an
--- administrator's, who can take them away.
-insert into account_group (account_id, label, source)
-select distinct a.id, l.label, coalesce(said.provider, 'Administrator')
-from account a
-cross join unnest(a.groups) as l (label)
-left join lateral (
-  select e.details ->> 'Provider' as provider, e.details -> 'Groups' as labels
-  from audit e
-  where e.target_id = a.id and e.action = 'account.changed' and e.details ? 'Groups'
-  order by e.id desc
-  limit 1
-) said
-  on said.labels = to_jsonb(a.groups)
-  and exists (select from sso_identity i where i.account_id = a.id)
-where a.groups <> '{}';
-
-create trigger account_group_added after insert on account_group referencing new table as changed
+create or replace trigger account_group_added after insert on account_group referencing new table as changed
   for each statement execute function derive_account_groups();
-create trigger account_group_removed after delete on account_group referencing old table as changed
+create or replace trigger account_group_removed after delete on account_group referencing old table as changed
   for each statement execute function derive_account_groups();
