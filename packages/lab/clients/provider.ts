@@ -1,5 +1,5 @@
 import { openBrowser, type Page } from '../../e2e/src/testing/browser.ts';
-import { PASSWORD, startWorld } from '../../e2e/src/testing/index.ts';
+import { PASSWORD, startWorld, type World } from '../../e2e/src/testing/index.ts';
 
 /** What an application is registered with. */
 export interface Registration {
@@ -18,11 +18,16 @@ export interface UserBrowser {
   signOutDevices(): Promise<void>;
 }
 
-export type Provider = Awaited<ReturnType<typeof startProvider>>;
+export type Provider = Awaited<ReturnType<typeof providerOf>>;
 
 /** The whole system as a provider for applications. */
 export async function startProvider() {
   const world = await startWorld({ SINGLE_SESSION: 'false', WEBHOOKS: 'on' });
+  return { ...(await providerOf(world)), stop: () => world.stop() };
+}
+
+/** A running system as a provider for applications. */
+export async function providerOf(world: World) {
   const { adminUrl, admin, baseUrl, pagesUrl } = world.stack.facts;
   const { Token } = await world.login(admin.Email, admin.Password);
   const administer = async (path: string, body: object): Promise<Record<string, unknown>> => {
@@ -91,7 +96,7 @@ export async function startProvider() {
   };
   const endSession = (sessionId: string) =>
     administer('/admin/user-session', { SessionId: sessionId, Status: 4 });
-  return { issuer: baseUrl, pages: pagesUrl, register, newBrowser, endSession, stop: () => world.stop() };
+  return { issuer: baseUrl, pages: pagesUrl, administer, register, newBrowser, endSession };
 }
 
 /** What our pages call with the request in their address. */

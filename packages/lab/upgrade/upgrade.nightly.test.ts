@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { createSoftwareAuthenticator } from '@gatehouse/auth-core/testing';
 import { programArguments, type ProgramName } from '@gatehouse/build';
+import { connectDb, query } from '@gatehouse/db';
 import type * as Launcher from '@gatehouse/dev';
+import { eventually } from '@gatehouse/runtime/testing';
+import { oauth4webapi } from '../clients/oauth4webapi.ts';
+import { providerOf, type Provider } from '../clients/provider.ts';
 import {
   everyInstanceIsReady,
   startBackgroundUsers,
@@ -21,15 +29,20 @@ describe('the upgrade of the last release', function () {
   this.timeout(300_000);
   let previous: PreviousRelease;
   let world: World;
+  let provider: Provider;
+  let receiver: Awaited<ReturnType<typeof startReceiver>>;
   let users: BackgroundUsers;
   before(async () => {
     previous = await previousRelease();
     world = await startWorld(
-      { DRAIN_SECONDS: '1' },
+      { DRAIN_SECONDS: '1', SINGLE_SESSION: 'false', WEBHOOKS: 'on', WEBHOOK_NETWORKS: '127.0.0.1' },
       { scale: 2, demo: true, startStack: previous.startStack },
     );
+    provider = await providerOf(world);
+    receiver = await startReceiver(world, provider);
   });
   after(async () => {
+    receiver?.close();
     await world?.stop();
     previous?.remove();
   });
@@ -51,6 +64,9 @@ describe('the upgrade of the last release', function () {
     const email = await world.newAccount();
     const tokens = await world.login(await world.newAccount());
     const cookie = await cookieOf(world, email);
+    const application = await oauth4webapi(provider);
+    await application.signIn(await provider.newBrowser());
+    const signInWithPasskey = await passkeyOf(world);
     const reset = await world.newAccount();
     assert.equal((await world.post('/account/forgot-password', { Email: reset })).status, 200);
     return async () => {
@@ -58,6 +74,10 @@ describe('the upgrade of the last release', function () {
       const refreshed = await world.post('/account/refresh-token', { RefreshToken: tokens.RefreshToken });
       assert.equal(refreshed.status, 200, `a refresh token: ${refreshed.text}`);
       assert.equal(await exportWith(world, cookie), 200, 'a cookie, and an export with it');
+      await application.userinfo();
+      await application.refresh();
+      await application.userinfo();
+      assert.equal(await signInWithPasskey(), 200, 'a passkey');
       assert.match(await world.mailedCode(reset, 2), /-/, 'a mail that was on its way');
     };
   };
@@ -75,9 +95,61 @@ describe('the upgrade of the last release', function () {
       await stillHolds();
       assert.deepEqual(users.takeFailures(), []);
       await users.stop();
+      await eventually(async () => (await receiver.missing()).length === 0, 30);
     });
   }
 });
+
+/** A webhook of all registrations since it was created. */
+async function startReceiver(world: World, { administer }: Provider) {
+  const received = new Set<string>();
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const { data } = JSON.parse(Buffer.concat(parts).toString()) as { data: { UserId: string } };
+      received.add(data.UserId);
+      response.writeHead(204).end();
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const Url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await administer('/admin/webhook', { Name: 'all', Url, Types: ['account.registered'] });
+  const db = connectDb({ url: world.stack.facts.databaseUrl, applicationName: 'receiver', poolMax: 1 });
+  const [{ now } = assert.fail()] = await query<{ now: Date }>(db, 'select now()');
+  return {
+    /** The accounts whose registration it was not told of. */
+    missing: async () => {
+      const ids = await query.column<string>(db, 'select id from account where created_at > ?', [now]);
+      return ids.filter((id) => !received.has(id));
+    },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+      void db.destroy();
+    },
+  };
+}
+
+/** Adds a passkey to a new account; returns what signs in with it, with the status of the answer. */
+async function passkeyOf(world: World): Promise<() => Promise<number>> {
+  const { Token } = await world.login(await world.newAccount());
+  const authenticator = createSoftwareAuthenticator(world.stack.facts.pagesUrl);
+  const asked = async (path: string, body: object, token?: string) => {
+    const answer = await world.post(path, body, token);
+    assert.ok(answer.status < 300, `${path}: ${answer.text}`);
+    // Both sides use the JSON of WebAuthn.
+    return answer.body as { PasskeyToken: string; Options: never };
+  };
+  const { PasskeyToken, Options } = await asked('/account/passkey/options', { Password: PASSWORD }, Token);
+  const Credential = authenticator.create(Options);
+  await asked('/account/passkey', { PasskeyToken, Credential }, Token);
+  return async () => {
+    const login = await asked('/account/login/passkey', {});
+    const body = { PasskeyToken: login.PasskeyToken, Credential: authenticator.get(login.Options) };
+    return (await world.post('/account/login', body)).status;
+  };
+}
 
 async function migrate(databaseUrl: string): Promise<void> {
   const options = { env: { DATABASE_URL: databaseUrl }, timeout: 60_000 };

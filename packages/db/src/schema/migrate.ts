@@ -65,7 +65,7 @@ export async function retryOnLock<T>(work: () => Promise<T>, waiting = () => {})
     try {
       return await work();
     } catch (error) {
-      const isOfTable = (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
+      const isOfTable = [LOCK_NOT_AVAILABLE, DEADLOCK].includes(String((error as { code?: unknown }).code));
       if (!isOfTable && !(error instanceof SchemaLocked)) throw error;
       if (isOfTable) waiting();
       await new Promise((resolve) => setTimeout(resolve, isOfTable ? AGAIN_MS : POLL_MS));
@@ -74,6 +74,7 @@ export async function retryOnLock<T>(work: () => Promise<T>, waiting = () => {})
 }
 
 const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK = '40P01';
 
 /** Thrown while another process changes the schema of this database, or the rights in it. */
 class SchemaLocked extends Error {}

@@ -56,7 +56,9 @@ export const openidConfiguration = route('GET /.well-known/openid-configuration'
   ...common,
   operationId: 'getOpenidConfiguration',
   summary: 'Get the configuration of the OpenID Connect provider',
-  handler: ({ deps }) => metadataOf(deps, '/oauth/jwks.json'),
+  // Version 1.0 has no other address, and may answer as long as no key was made for this one (docs/operations.md).
+  handler: ({ deps }) =>
+    metadataOf(deps, deps.clientKeys.ownSince() === Infinity ? '/.well-known/jwks.json' : '/oauth/jwks.json'),
 });
 
 export const authorizationServer = route('GET /.well-known/oauth-authorization-server', {

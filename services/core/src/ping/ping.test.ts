@@ -285,7 +285,20 @@ describe('the configuration of the OpenID Connect provider', () => {
     assert.equal(body.issuer, core.app.settings.ISSUER);
     assert.equal(body.authorization_endpoint, 'https://pages.gatehouse.test/oauth/authorize');
     const both = { ...body, jwks_uri: `${core.app.settings.ISSUER}/.well-known/jwks.json` };
+    assert.notDeepEqual(body, both);
     await core.http.get('/.well-known/oauth-authorization-server').expect(200, both);
+  });
+
+  it('names the keys of version 1.0 until there are others', async () => {
+    const { keys } = JSON.parse(core.app.settings.ID_TOKEN_KEYS ?? '') as { keys: { alg: string }[] };
+    const earlier = JSON.stringify({ keys: keys.filter(({ alg }) => alg === 'RS256') });
+    const upgraded = await startCore({ ID_TOKEN_KEYS: earlier });
+    try {
+      const { body } = await upgraded.http.get('/.well-known/openid-configuration').expect(200);
+      assert.equal(body.jwks_uri, `${upgraded.app.settings.ISSUER}/.well-known/jwks.json`);
+    } finally {
+      await upgraded.stop();
+    }
   });
 
   it('is of endpoints that pages of every origin may call where an app in a browser does', async () => {
