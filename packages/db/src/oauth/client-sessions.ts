@@ -330,6 +330,7 @@ export async function deleteOver(executor: Executor, bounds: Pick<IdleBounds, 'g
        from client_session cs
        join account a on a.id = cs.account_id and a.expires_at <= now()
        where cs.session_id is null
+       limit 5000
      ),
      client as materialized (
        select id, ${BECAUSE}

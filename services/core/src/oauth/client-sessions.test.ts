@@ -114,6 +114,17 @@ describe('a client session', () => {
     assert.equal(await clientSessions.findRefreshState(app.db, opened.id, BOUNDS), undefined);
   });
 
+  it('ends in parts of 5,000, and unreported where more than 10,000 end with their client', async () => {
+    const { person, client } = await open();
+    const add = `insert into client_session (id, client_id, account_id, scopes, refresh_current, refresh_next, ends_at)
+      select gen_random_uuid(), ?, ?, '{}', '', '', now() from generate_series(1, 15001)`;
+    await query(app.db, add, [client.id, person.accountId]);
+    await clientSessions.deleteOver(app.service.db, BOUNDS);
+    await query(app.db, 'delete from oauth_client where id = ?', [client.id]);
+    const reported = `select 1 from audit where action = 'app.signed-out' and target_id = ?`;
+    assert.equal(await query.count(app.db, reported, [client.id]), 5000);
+  });
+
   it('needs consent to all its scopes, and ends for good when that is withdrawn', async () => {
     const { person, client, opened, add } = await open({ isTrusted: false });
     assert.equal(opened, undefined);

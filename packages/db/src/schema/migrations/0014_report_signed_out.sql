@@ -1,7 +1,7 @@
 -- Each sign-in to an application that ends before its session, or that has none, is an event and an entry in the audit,
--- whatever ends it; except, because they may be very many, those of sessions that end because the application was changed
--- or deleted. Who deletes one says in the setting `gatehouse.signed_out` why, who they are and by which request; without
--- that it was the installation itself.
+-- whatever ends it. Not those that end because the application was changed or deleted, if they have a session or are more
+-- than 10,000: a statement has little time. Who deletes one says in the setting `gatehouse.signed_out` why, who they are
+-- and by which request; without that it was the installation itself.
 create function report_signed_out() returns trigger
   language plpgsql security definer set search_path = pg_catalog as $$
 declare
@@ -16,10 +16,12 @@ begin
     cross join lateral (
       select case when c.id is null then 'application_deleted' else said ->> 'reason' end as reason
     ) why
-    where g.session_id is null
-      or (
-        coalesce(why.reason, '') not in ('application_changed', 'application_deleted')
-        and exists (select from public.user_session u where u.id = g.session_id and u.ended_at is null))
+    where case
+      when why.reason in ('application_changed', 'application_deleted')
+        then g.session_id is null and (select count(*) from gone o where o.session_id is null) <= 10000
+      else g.session_id is null
+        or exists (select from public.user_session u where u.id = g.session_id and u.ended_at is null)
+    end
   ),
   event as (
     insert into public.outbox (id, type, event)

@@ -210,9 +210,7 @@ export async function reportsOf({ app }: Pick<Installation, 'app'>, id: string) 
   const read = createEventReader();
   const told = events.map(({ event }) => read(Buffer.from(JSON.stringify(event))));
   assert.deepEqual(
-    told.map((event) =>
-      typeof event === 'string' ? event : { ...event.data, trace: event.traceid ?? null },
-    ),
+    told.map((one) => (typeof one === 'string' ? one : { ...one.data, trace: one.traceid ?? null })),
     entries.map(({ details, client, trace }) => ({ ...(details as object), ClientId: client, trace })),
   );
   return entries.map(({ details }) => (details as { Reason?: unknown }).Reason);
