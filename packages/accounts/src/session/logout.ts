@@ -21,7 +21,7 @@ export async function logout(
  * unless it has asked for this itself.
  */
 export async function endClientSession(
-  { db }: Pick<AccountsDeps, 'db'>,
+  { db, relay }: Pick<AccountsDeps, 'db' | 'relay'>,
   { client, id }: { client: Pick<OAuthClient, 'id'>; id: string },
   reason: 'by_application' | 'token_reused',
   origin: Origin,
@@ -35,4 +35,5 @@ export async function endClientSession(
     const details = { SessionId: ended.sessionId };
     await audit.append(tx, [{ action: 'app.token-reused', actor, target, details }], origin);
   });
+  relay.wake();
 }

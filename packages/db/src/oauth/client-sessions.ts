@@ -1,6 +1,7 @@
 import { DEVICE_GRANT, type AppEndReason } from '@gatehouse/schema';
 import { authorOf } from '../audit/audit.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
+import { traceparentOf } from '../postgres/statement/traced-statements.ts';
 import type { AuthenticationMethod } from '../session/authentication.ts';
 import { IS_ACCEPTED, OVERTAKEN, ROTATED, SUCCESSOR } from '../session/rotation.ts';
 import { IS_ALIVE, IS_GOOD } from '../session/session-refresh.ts';
@@ -83,6 +84,7 @@ export function because(executor: Executor, reason: AppEndReason): { why: string
       ...('id' in actor && { actorId: actor.id }),
       address,
       traceId,
+      traceparent: traceparentOf(executor),
     }),
   };
 }

@@ -3,6 +3,7 @@ import { refusalOf, type SessionRefusal } from '@gatehouse/redis';
 import { SessionStatus } from '@gatehouse/schema';
 import {
   accounts,
+  audit,
   inTransaction,
   sessionRefresh,
   lastSeen,
@@ -125,6 +126,7 @@ async function endAsStolen(
     changedBy: undefined,
   } as const;
   const ended = await inTransaction(deps.db, origin, async (tx) => {
+    audit.setAuthor(tx, { actor: { kind: 'System' }, origin });
     const account = await accounts.lockById(tx, state.accountId);
     const endsAll = account !== undefined && isExclusive(deps.settings, account) && !isAlone(deps, account);
     const target = endsAll

@@ -61,7 +61,7 @@ export function beginStatement(executor: Knex, sql: string): Span | undefined {
 }
 
 /** For events: the trace context of the transaction in which they are written, if it is traced. */
-export function traceparentOf(tx: Knex.Transaction): string | undefined {
+export function traceparentOf(tx: Knex): string | undefined {
   return recorded.get(tx.client as object)?.span.traceparent; // Knex types it as any
 }
 

@@ -29,6 +29,7 @@ begin
       'specversion', '1.0', 'id', event_id, 'source', '/gatehouse', 'type', 'app.signed-out',
       'time', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'datacontenttype', 'application/json', 'traceid', said ->> 'traceId',
+      'traceparent', said ->> 'traceparent',
       'data', jsonb_build_object(
         'UserId', account_id, 'ClientId', client_id, 'SessionId', session_id, 'Reason', reason)))
     from ended
