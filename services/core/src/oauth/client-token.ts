@@ -5,7 +5,7 @@ import { form, invalidRequest, refusedCaller, SESSION_REFUSALS, type Refuse } fr
 import { refusalOf, type RefusalCode } from '@gatehouse/redis';
 import { Type, type Static } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
-import { callingClient, CLIENT_ERRORS, ClientCredentials } from './client-credentials.ts';
+import { callingClient, CLIENT_ERRORS, ClientCredentials } from './calling-client.ts';
 
 const Claims = Type.Object(
   {

@@ -8,7 +8,7 @@ import { route, type Deps } from '../deps.ts';
 import { OWNER_PROOF_ERRORS, OwnerProofBody } from '../owner-proof.ts';
 import { scopesOfSignIn } from './authorization-request.ts';
 import { confirm, FRESH_SECONDS, hasProof, isLetIn, sessionOf } from './authorization.ts';
-import { callingClient, CLIENT_ERRORS, ClientCredentials } from './client-credentials.ts';
+import { callingClient, CLIENT_ERRORS, ClientCredentials } from './calling-client.ts';
 import { findSignedIn, grantConsent, insertCode, type SignedIn } from './store.ts';
 
 /** How long somebody has to approve, and how long the device has to ask for its tokens after that. */

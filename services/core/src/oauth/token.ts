@@ -25,7 +25,7 @@ import { v7 as newId } from 'uuid';
 import { route, type Deps } from '../deps.ts';
 import { clientIdOf } from './agents/client-id.ts';
 import { readScopes } from './authorization-request.ts';
-import { callingClient, CLIENT_ERRORS, ClientCredentials } from './client-credentials.ts';
+import { callingClient, CLIENT_ERRORS, ClientCredentials } from './calling-client.ts';
 import { claimsOf } from './client-token.ts';
 import { pollDevice, SYSTEM } from './device.ts';
 import { findCode, useCode, type OAuthCode } from './store.ts';
