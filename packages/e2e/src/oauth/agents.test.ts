@@ -323,7 +323,7 @@ describe('an application that says in a document what it is', function () {
     assert.ok(entries.some(({ details }) => details['Name'] === `${HOST} (Code Helper)`));
   });
 
-  it('is forgotten when nobody has been signed in to it for a day, unless administrators have limited it', async () => {
+  it('is forgotten once it is a day old and nobody is signed in to it, unless administrators have limited it', async () => {
     const tokens = await open();
     const stored = async () =>
       (await query(at.app.db, 'select 1 from oauth_client where document_url = ?', [url])).length;

@@ -78,8 +78,8 @@ export const clientRoutes = routes({ tag: 'Applications', access: ['Admin'] }, [
       'before the response is sent.',
     recent: {
       when:
-        'the application gets an address, a scope, a grant type, a role, a group or a resource, becomes trusted, ' +
-        'no longer requires a group or PKCE, is no longer told of logouts, or keeps people signed in for longer',
+        'the application gets an address, a scope, a grant type, a role, a group or a resource, becomes trusted, no ' +
+        'longer requires a group, PKCE or a nonce, is no longer told of logouts, or keeps people signed in for longer',
     },
     body: CLIENT_CHANGE,
     errors: ['client_declared', 'confirmation_required'],

@@ -22,7 +22,7 @@ export const endSession = route('POST /oauth/end-session', {
     Kind: Enum(['Ask', 'SignedOut', 'Refused']),
     Client: Type.Optional(Type.Object({ Name: Type.String() }, { title: 'AskingClient' })),
     Location: Type.Optional(Type.String({ description: 'Where the browser goes on' })),
-    Code: Type.Optional(Type.String({ description: 'Why the request is refused (docs/openid.md)' })),
+    Code: Type.Optional(Type.String({ description: '`Refused`: why, such as `redirect_uri_mismatch`' })),
   }),
   headers: {
     response: {
