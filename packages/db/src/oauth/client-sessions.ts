@@ -70,7 +70,10 @@ export const IS_LET_IN = `
       select from oauth_consent given
       where given.account_id = a.id and given.client_id = c.id and cs.scopes <@ given.scopes))`;
 
-/** Tells the database why sign-ins end, which writes the event and the entry in the audit. */
+/**
+ * Tells the database why sign-ins end. Its triggers `report_signed_out` (event and audit) and `announce_client_logout` (feed
+ * and logout token) say so, whatever deletes the row.
+ */
 export const BECAUSE = `set_config('gatehouse.signed_out', cast(:why as text), true)`;
 
 /** The parameter of `BECAUSE`. */

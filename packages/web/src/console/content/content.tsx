@@ -223,7 +223,7 @@ const ContentsScreen = defineList({
   actions: () => <Acts acts={[CREATE]} row={undefined} />,
 });
 
-/** The API counts up to this number; a larger count means "more than this" (docs/openapi/admin.json). */
+/** The API counts up to this number; a larger count means "more than this". */
 const COUNTED_MAX = 1000;
 
 /** A number of members as counted in the list. */
