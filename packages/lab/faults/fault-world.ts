@@ -6,7 +6,7 @@ import { openSink, type Sink } from '../../e2e/src/world/mail-sink.ts';
 import { openBaseline, type Baseline } from './baseline.ts';
 
 /** The servers that the services depend on, by the names of their ports on a private stack. */
-export const DEPENDENCIES = ['postgres', 'redis', 'rabbitmq', 'smtp'] as const;
+const DEPENDENCIES = ['postgres', 'redis', 'rabbitmq', 'smtp'] as const;
 export type Dependency = (typeof DEPENDENCIES)[number];
 
 /** The whole system on private servers, with a proxy in front of each, and a mail server whose behaviour can be set. */

@@ -58,7 +58,7 @@ function nextStepOf(answer: LoginResponse): LoginOutcome | undefined {
 }
 
 /** Converts the error of a login that found every session in use; `undefined` for any other error. */
-export function existsOf<Outcome>(
+function existsOf<Outcome>(
   { body: { TakeOverToken: token, Active: active = [] } = {} }: GatehouseError,
   takeOver: (token: string) => Promise<Outcome>,
 ): SessionExists<Outcome> | undefined {

@@ -194,7 +194,7 @@ const FIRST_WITHIN_MS = 10_000;
 const NEXT_WITHIN_MS = 45_000;
 
 /** Reads one stream to its end, or until it is silent for too long. */
-export async function readSession(deps: ReadDeps, stopping: AbortController): Promise<StreamEnd> {
+async function readSession(deps: ReadDeps, stopping: AbortController): Promise<StreamEnd> {
   const { signal } = stopping;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const expect = (withinMs: number): void => {
@@ -277,7 +277,7 @@ export interface StreamPart {
 const LENGTH_MAX = 65_536;
 
 /** Reads server-sent events (HTML, section "Server-sent events") to the end of the stream. */
-export async function readStatusEvents(
+async function readStatusEvents(
   body: ReadableStream<Uint8Array>,
   hear: (part: StreamPart) => void,
 ): Promise<void> {

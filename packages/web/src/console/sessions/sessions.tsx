@@ -49,7 +49,7 @@ function EndButton({ session, open }: { session: Listed; open: OpenDialog }) {
 }
 
 /** Sessions, newest first. */
-export const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
+const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
   operation: 'GET /admin/user-session',
   caption: 'c.sessions.title',
   hrefOf: ({ Id }) => `/console/sessions/${Id}`,

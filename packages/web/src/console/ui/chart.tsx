@@ -72,7 +72,7 @@ interface ChartTableProps {
 }
 
 /** The numbers of a chart as a table, newest first. Each links to the list of the counted objects, if there is one. */
-export function ChartTable({ title, at, series, step }: ChartTableProps) {
+function ChartTable({ title, at, series, step }: ChartTableProps) {
   const words = useWords();
   const { Locale } = usePageData();
   const moment = formatOf(step, Locale, true);
@@ -145,7 +145,7 @@ const HEIGHT = 180;
 const SECONDS = { hour: 3_600, day: 86_400 };
 
 /** Draws bars that fill the width of a box, and redraws them when the theme changes. Returns a cleanup function. */
-export function drawBars(box: HTMLElement, bars: Bars): () => void {
+function drawBars(box: HTMLElement, bars: Bars): () => void {
   const draw = (): uPlot => new uPlot(optionsOf(box, bars), [[...bars.at], ...stacked(bars.series)], box);
   let plot = draw();
   const redraw = (): void => {
@@ -246,7 +246,7 @@ function optionsOf(box: HTMLElement, { at, series, step, locale }: Bars): uPlot.
 const WHOLE = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
 
 /** Returns a function that formats when a bar begins; days are UTC days. */
-export function formatOf(step: 'hour' | 'day', locale: string, long: boolean): (second: number) => string {
+function formatOf(step: 'hour' | 'day', locale: string, long: boolean): (second: number) => string {
   const date = long ? ({ dateStyle: 'medium' } as const) : ({ day: 'numeric', month: 'short' } as const);
   const time = { hour: 'numeric', minute: '2-digit' } as const;
   const full = { day: 'numeric', month: 'short', ...time } as const;

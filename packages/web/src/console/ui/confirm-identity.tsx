@@ -74,7 +74,7 @@ interface PasskeyChallenge {
 }
 
 /** Whether the administrator has a passkey that can be used here. */
-export function useOwnPasskey(): boolean {
+function useOwnPasskey(): boolean {
   const { me } = useConsole();
   const own = useQuery('GET /admin/account/{id}/passkey', { path: { id: me.Account.Id } });
   const options = useQuery('GET /console/options');
@@ -82,7 +82,7 @@ export function useOwnPasskey(): boolean {
 }
 
 /** Confirms the administrator's identity with one of their passkeys. */
-export function ConfirmByPasskey({ onConfirmed }: { onConfirmed: () => void }) {
+function ConfirmByPasskey({ onConfirmed }: { onConfirmed: () => void }) {
   const words = useWords();
   const confirm = async (): Promise<Problem | undefined> => {
     const challenge = await call<PasskeyChallenge>('POST', '/console/session/confirm/passkey');

@@ -157,7 +157,7 @@ export function useSelection(of: string, nameOf: Selection['nameOf']): Selection
 }
 
 /** The checkbox of one row, or of all rows of the page. */
-export function RowBox({ selection, keys }: { selection: Selection; keys: readonly string[] }) {
+function RowBox({ selection, keys }: { selection: Selection; keys: readonly string[] }) {
   const words = useWords();
   const { selected, onChange, nameOf } = selection;
   const isChecked = keys.length > 0 && keys.every((key) => selected.has(key));
