@@ -33,7 +33,7 @@ import {
   type TwoFactorLogin,
 } from '../two-factor/two-factor-login.ts';
 
-/** The fields of a login request; `loginFieldSets` lists the valid combinations. */
+/** The fields of a login request; `loginForms` lists the valid combinations. */
 export const LOGIN_FIELDS = {
   Username: Type.Optional(UserName()),
   Password: Type.Optional(PasswordText()),

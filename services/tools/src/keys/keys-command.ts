@@ -34,8 +34,8 @@ const HELP = `Creates and rotates the keys that sign tokens, and derives each se
   keys mail-public-key <file>   writes the public half of MAIL_KEY (MAIL_PUBLIC_KEY_FILE of Core, Portal, Admin)
   keys hook-public-key <file>   writes the public half of HOOK_KEY (HOOK_PUBLIC_KEY_FILE of Admin)
   keys provide <issuing> <portal> <core>
-                                writes all of these for a deployment: to the folder of Core and Admin, to Portal's
-                                and to Core's; keeps existing signing keys
+                                writes all of these but hook-public-key for a deployment: to the folder of Core and
+                                Admin, to Portal's and to Core's; keeps existing signing keys
 
   --public FILE        rotate: the public half to replace as well (default: <file> with the ending .public.json,
                        if that exists)
