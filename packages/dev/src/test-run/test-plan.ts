@@ -77,9 +77,9 @@ const TIMEOUT = /\.timeout\(([\d_]+)\)/g;
 
 /** Files that run for a minute or more beside others, or mostly wait, in the order in which they start. */
 export const LONGEST = [
-  'packages/lab/crashes/crash-points.system.test.ts',
+  'packages/lab/faults/crash-points/crash-points.system.test.ts',
   'packages/lab/attacks/attacks.system.test.ts',
-  'packages/lab/crashes/crash-points-background.system.test.ts',
+  'packages/lab/faults/crash-points/crash-points-background.system.test.ts',
   'packages/lab/cluster/redis-cluster.system.test.ts',
   'packages/e2e/src/journeys/journeys.test.ts',
   'packages/lab/cluster/redis-cluster-split.nightly.test.ts',

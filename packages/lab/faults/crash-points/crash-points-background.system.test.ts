@@ -1,4 +1,4 @@
-import { survivesKillsInBackground } from '../faults/crash-points/survives-kills.ts';
+import { survivesKillsInBackground } from './survives-kills.ts';
 
 describe('kill -9 at any step of background work', function () {
   this.timeout(300_000);

@@ -1,4 +1,4 @@
-import { survivesKillsDuringRequests } from '../faults/crash-points/survives-kills.ts';
+import { survivesKillsDuringRequests } from './survives-kills.ts';
 
 describe('kill -9 at any step of a request', function () {
   this.timeout(300_000);
