@@ -1,4 +1,4 @@
-import { deviceName } from '../../pages/device.ts';
+import { deviceName } from '../../ui/device-name.ts';
 import { Actions } from '../../ui/form.tsx';
 import type { Answer } from '../api/call-api.ts';
 import { ActButton, actsOn } from '../kit/act.tsx';

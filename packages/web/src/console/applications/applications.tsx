@@ -1,4 +1,4 @@
-import { deviceName } from '../../pages/device.ts';
+import { deviceName } from '../../ui/device-name.ts';
 import { Notice } from '../../ui/notice.tsx';
 import type { Answer } from '../api/call-api.ts';
 import { type Act, Acts, actsOn } from '../kit/act.tsx';

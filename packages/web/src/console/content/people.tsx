@@ -1,5 +1,5 @@
 import { SessionStatus } from 'gatehouse-client';
-import { deviceName } from '../../pages/device.ts';
+import { deviceName } from '../../ui/device-name.ts';
 import type { Answer } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { ActButton, Acts, actsOn } from '../kit/act.tsx';

@@ -1,5 +1,5 @@
 import { SessionStatus } from 'gatehouse-client';
-import { deviceName } from '../../pages/device.ts';
+import { deviceName } from '../../ui/device-name.ts';
 import { type Answer, useConsole } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { type Act, ActButton, actsOn } from '../kit/act.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { deviceName } from '../../pages/device.ts';
+import { deviceName } from '../../ui/device-name.ts';
 import { call, type Explanations, type Problem } from '../../ui/api.ts';
 import { Field, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';

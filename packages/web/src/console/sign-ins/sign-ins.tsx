@@ -1,4 +1,4 @@
-import { deviceName } from '../../pages/device.ts';
+import { deviceName } from '../../ui/device-name.ts';
 import type { Answer, Input } from '../api/call-api.ts';
 import { defineList, type ListOf } from '../kit/list.tsx';
 import { useProviders } from '../api/use-providers.ts';

@@ -7,7 +7,7 @@ import { Item, Items, Mark, Section } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
 import { Loaded, useOwn, useSignedOut } from '../account/own-account.tsx';
-import { deviceName } from '../device.ts';
+import { deviceName } from '../../ui/device-name.ts';
 import { ScopeList } from './authorize.tsx';
 
 /** The apps that the account is signed in to, or has allowed to sign it in. */

@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page, SecondaryActions } from '../../ui/page.tsx';
 import { SessionExistsPage } from '../../sign-in/session-exists-page.tsx';
 import { Time } from '../../ui/time.tsx';
-import { deviceName } from '../device.ts';
+import { deviceName } from '../../ui/device-name.ts';
 import { usePageState } from '../page-state.ts';
 import { RESEND_INVITATION, SendAgain } from '../parts.tsx';
 import { PATHS } from '../paths.ts';

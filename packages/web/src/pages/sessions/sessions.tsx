@@ -7,7 +7,7 @@ import { Item, Items, Mark, OpenItem, Section } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
 import { Loaded, useOwn, useSignedOut } from '../account/own-account.tsx';
-import { deviceName, kindOfDevice } from '../device.ts';
+import { deviceName, kindOfDevice } from '../../ui/device-name.ts';
 import { PATHS } from '../paths.ts';
 import { EndedNotice, endSessions, OtherSessions, type Outcome, type OwnSession } from './end-sessions.tsx';
 import styles from './sessions.module.css';
