@@ -181,7 +181,14 @@ export const contracts = {
       SessionTag,
     }),
   },
-  'app.signed-out': { data: Type.Object({ ...session, ClientId: Uuid(), Reason: Type.Optional(Reason) }) },
+  'app.signed-out': {
+    data: Type.Object({
+      ...session,
+      ClientId: Uuid(),
+      ClientSessionId: Uuid(),
+      Reason: Type.Optional(Reason),
+    }),
+  },
   'session.ended': { data: Type.Object({ ...session, Status, Reason: Type.Optional(Reason), SessionTag }) },
   'refresh-token.reused': { data: Type.Object({ ...session, Mail: Notice }), mail: 'refresh-token-reused' },
   'mail.test-requested': { data: Type.Object({ ...account, Mail }), mail: 'test' },

@@ -8,7 +8,8 @@ declare
   said jsonb := coalesce(nullif(current_setting('gatehouse.signed_out', true), ''), '{}')::jsonb;
 begin
   with ended as materialized (
-    select g.account_id, g.client_id, coalesce(g.session_id, g.id) as session_id, public.new_uuid() as event_id, why.reason
+    select g.id, g.account_id, g.client_id, coalesce(g.session_id, g.id) as session_id, public.new_uuid() as event_id,
+      why.reason
     from gone g
     join public.account a on a.id = g.account_id
     left join public.oauth_client c on c.id = g.client_id
@@ -31,7 +32,7 @@ begin
       'datacontenttype', 'application/json', 'traceid', said ->> 'traceId',
       'traceparent', said ->> 'traceparent',
       'data', jsonb_build_object(
-        'UserId', account_id, 'ClientId', client_id, 'SessionId', session_id, 'Reason', reason)))
+        'UserId', account_id, 'SessionId', session_id, 'ClientId', client_id, 'ClientSessionId', id, 'Reason', reason)))
     from ended
   )
   insert into public.audit (id, action, actor_kind, actor_id, target_kind, target_id, details, ip_address, trace_id)

@@ -104,7 +104,7 @@ export function itEndsOnlyWithWhatIsItsOwn({ at, cores, checkersFor }: Place): v
           return;
         }
         assert.deepEqual([told, inFeed], [way === 'the deletion of the application' ? 0 : 1, 1]);
-        assert.deepEqual(await reportsOf(at, id), [REASONS[way] ?? 'application_changed']);
+        assert.deepEqual(await reportsOf(at, token), [REASONS[way] ?? 'application_changed']);
         await eventually(async () => !(await accepted()).some(Boolean), 1);
         assert.ok(!(await refreshed()).some(Boolean));
       } finally {

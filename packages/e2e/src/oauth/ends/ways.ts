@@ -8,6 +8,7 @@ import { SessionStatus } from '@gatehouse/schema';
 import { randomUUID } from 'node:crypto';
 import { startAdmin } from '../../../../../services/admin/src/testing/index.ts';
 import {
+  claimsIn,
   SAME_ORIGIN,
   startOAuthCore,
   type TestClient,
@@ -191,11 +192,10 @@ export const WAYS: Record<string, Way> = {
   },
 };
 
-/**
- * Why a sign-in to an application ended, as the audit has it, where each entry has its event; `SessionId` names its session
- * or itself.
- */
-export async function reportsOf({ app }: Pick<Installation, 'app'>, id: string) {
+/** Why the sign-in of an access token ended, as the audit has it, where each entry has its event. */
+export async function reportsOf({ app }: Pick<Installation, 'app'>, token: string) {
+  const { sid, client_session: ClientSessionId } = claimsIn(token);
+  const id = String(sid);
   const isOf = `details ->> 'SessionId' = ? and action = 'app.signed-out'`;
   const entries = await query<Record<'details' | 'client' | 'trace', unknown>>(
     app.db,
@@ -211,7 +211,9 @@ export async function reportsOf({ app }: Pick<Installation, 'app'>, id: string) 
   const told = events.map(({ event }) => read(Buffer.from(JSON.stringify(event))));
   assert.deepEqual(
     told.map((one) => (typeof one === 'string' ? one : { ...one.data, trace: one.traceid ?? null })),
-    entries.map(({ details, client, trace }) => ({ ...(details as object), ClientId: client, trace })),
+    entries.map(({ details, client: ClientId, trace }) => {
+      return { ...(details as object), ClientId, ClientSessionId, trace };
+    }),
   );
   return entries.map(({ details }) => (details as { Reason?: unknown }).Reason);
 }
