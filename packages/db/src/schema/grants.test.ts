@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connectDb, query, type Db } from '../postgres/connect.ts';
-import { applyGrants, ensureLogins, loginOf, SERVICES, type ServiceName } from './grants.ts';
+import {
+  applyGrants,
+  ensureLogins,
+  loginOf,
+  revokeServerFunctions,
+  SERVICES,
+  type ServiceName,
+} from './grants.ts';
 import { migrate } from './migrate.ts';
 import { FORBIDDEN, FORBIDDEN_TO_ALL } from '../testing/forbidden-statements.ts';
 import { testDatabase, type TestDatabase } from '../testing/index.ts';
@@ -162,13 +169,17 @@ describe('the rights of the services', () => {
     await reading;
   });
 
-  it('can be granted by an owner who is no superuser', async () => {
+  it('can be granted by an owner who is no superuser, where a superuser has taken the server’s', async () => {
     const name = `owner_${randomBytes(6).toString('hex')}`;
     const { db } = database;
     await query(db, `create role ${name} login password '${name}'`);
     await query(db, `create database ${name} owner ${name}`);
     const url = new URL(database.url);
-    [url.username, url.password, url.pathname] = [name, name, `/${name}`];
+    url.pathname = `/${name}`;
+    const superuser = connectDb({ url: url.href, applicationName: 'rights', poolMax: 1 });
+    await revokeServerFunctions(superuser);
+    await superuser.destroy();
+    [url.username, url.password] = [name, name];
     const owner = connectDb({ url: url.href, applicationName: 'rights', poolMax: 2, hasLongTimeouts: true });
     try {
       await migrate(owner);

@@ -47,8 +47,7 @@ export async function migrateCommand(
     let waitsFor = '';
     const applied = await migrate(db, {
       waiting: (name) => {
-        if (name !== waitsFor)
-          say.err(`${name} waits: another transaction has locked a table that it changes\n`);
+        if (name !== waitsFor) say.err(`${name} waits: another transaction has locked what it changes\n`);
         waitsFor = name;
       },
     });

@@ -11,7 +11,6 @@ const LOCK = 7_114_201_982;
  */
 const LOCK_WAIT_MS = 500;
 const AGAIN_MS = 1000;
-const POLL_MS = 100;
 
 /** Thrown for a database that Gatehouse cannot use. Nothing has been changed in it. */
 export class UnusableDatabase extends Error {
@@ -65,10 +64,10 @@ export async function retryOnLock<T>(work: () => Promise<T>, waiting = () => {})
     try {
       return await work();
     } catch (error) {
-      const isOfTable = [LOCK_NOT_AVAILABLE, DEADLOCK].includes(String((error as { code?: unknown }).code));
-      if (!isOfTable && !(error instanceof SchemaLocked)) throw error;
-      if (isOfTable) waiting();
-      await new Promise((resolve) => setTimeout(resolve, isOfTable ? AGAIN_MS : POLL_MS));
+      const code = String((error as { code?: unknown }).code);
+      if (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK) throw error;
+      waiting();
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
   }
 }
@@ -76,16 +75,13 @@ export async function retryOnLock<T>(work: () => Promise<T>, waiting = () => {})
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
 
-/** Thrown while another process changes the schema of this database, or the rights in it. */
-class SchemaLocked extends Error {}
-
 /**
  * Lets only one transaction at a time change the schema of this database, or the rights in it; `retryOnLock` begins the
- * others again. None waits for the lock: an index that is built concurrently would wait for its transaction.
+ * others again. They do not wait for long: an index that is built concurrently waits for their transactions.
  */
 export async function lockSchema(tx: Transaction): Promise<void> {
-  if (!(await query.onlyValue<boolean>(tx, 'select pg_try_advisory_xact_lock(?)', [LOCK])))
-    throw new SchemaLocked('another process changes the schema');
+  await tx.raw(`set local lock_timeout = ${LOCK_WAIT_MS}`);
+  await tx.raw('select pg_advisory_xact_lock(?)', [LOCK]);
 }
 
 /**
@@ -99,7 +95,6 @@ function apply(db: Db, { name, sql, windowsSql = sql }: Migration): Promise<bool
   return db.transaction(async (tx) => {
     await tx.raw('set local statement_timeout = 0');
     await lockSchema(tx);
-    await tx.raw(`set local lock_timeout = ${LOCK_WAIT_MS}`);
     await tx.raw(`create table if not exists migration (
         name text primary key, digest text not null, applied_at timestamptz not null default now())`);
     const applied = await query<{ name: string; digest: string }>(tx, 'select name, digest from migration');
