@@ -10,6 +10,8 @@ const LOCK = 7_114_201_982;
  * migration gives up waiting soon, and tries again.
  */
 const LOCK_WAIT_MS = 500;
+/** How long one process waits for another. */
+const TURN_MS = 2000;
 const AGAIN_MS = 1000;
 
 /** Thrown for a database that Gatehouse cannot use. Nothing has been changed in it. */
@@ -80,8 +82,9 @@ const DEADLOCK = '40P01';
  * others again. They do not wait for long: an index that is built concurrently waits for their transactions.
  */
 export async function lockSchema(tx: Transaction): Promise<void> {
-  await tx.raw(`set local lock_timeout = ${LOCK_WAIT_MS}`);
+  await tx.raw(`set local lock_timeout = ${TURN_MS}`);
   await tx.raw('select pg_advisory_xact_lock(?)', [LOCK]);
+  await tx.raw(`set local lock_timeout = ${LOCK_WAIT_MS}`);
 }
 
 /**
