@@ -143,14 +143,11 @@ export async function updateMany(tx: Transaction, accountIds: readonly string[],
 /** Changes an account that the transaction has locked; returns the new state. */
 export async function update(tx: Transaction, accountId: string, change: AccountChange) {
   if (change.groups !== undefined) await replace(tx, [accountId], ADMINISTRATOR, change.groups);
-  return await query.only<ManagedAccount>(
-    tx,
-    `update account
-     set ${CHANGED}
-     where id = :accountId
-     returning ${MANAGED_COLUMNS}`,
-    { accountId, ...changeBindings(change) },
-  );
+  const sql = `update account
+    set ${CHANGED}
+    where id = :accountId
+    returning ${MANAGED_COLUMNS}`;
+  return await query.only<ManagedAccount>(tx, sql, { accountId, ...changeBindings(change) });
 }
 
 /**
@@ -168,11 +165,8 @@ export const UNVERIFIED = `
  * that the address is theirs, and must not keep an administrator from giving it to somebody.
  */
 export async function removeUnverified(tx: Transaction, emailKey: string, exceptId: string | undefined) {
-  return await query.value<string>(
-    tx,
-    `delete from account a
-     where a.email_key = :emailKey and a.id is distinct from cast(:exceptId as uuid) and ${UNVERIFIED}
-     returning a.id`,
-    { emailKey, exceptId },
-  );
+  const sql = `delete from account a
+    where a.email_key = :emailKey and a.id is distinct from cast(:exceptId as uuid) and ${UNVERIFIED}
+    returning a.id`;
+  return await query.value<string>(tx, sql, { emailKey, exceptId });
 }

@@ -47,17 +47,14 @@ export async function findAsChanged(
   change: AccountChange,
 ): Promise<ManagedAccount[]> {
   const changed = Object.entries(CHANGED_COLUMNS).map(([column, expression]) => `${expression} as ${column}`);
-  const accounts = await query<ManagedAccount>(
-    executor,
-    `select ${MANAGED_COLUMNS}
-     from (
-       select ${[...UNCHANGED_COLUMNS, ...changed].join(', ')}
-       from account
-       where id = any(cast(:accountIds as uuid[]))
-     ) account
-     order by id desc`,
-    { accountIds, ...changeBindings(change) },
-  );
+  const sql = `select ${MANAGED_COLUMNS}
+    from (
+      select ${[...UNCHANGED_COLUMNS, ...changed].join(', ')}
+      from account
+      where id = any(cast(:accountIds as uuid[]))
+    ) account
+    order by id desc`;
+  const accounts = await query<ManagedAccount>(executor, sql, { accountIds, ...changeBindings(change) });
   const { groups } = change;
   return groups === undefined ? accounts : accounts.map((account) => withOwnGroups(account, groups));
 }

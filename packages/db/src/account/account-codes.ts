@@ -57,17 +57,14 @@ async function keepEarlier(tx: Transaction, accountId: string): Promise<void> {
 
 /** Whether the account has a code that can still be used, in case somebody knows it. */
 export async function hasActive(executor: Executor, accountId: string, purpose: CodePurpose) {
-  return await query.onlyValue<boolean>(
-    executor,
-    `select exists (
-       select from account_code
-       where account_id = :accountId and purpose = :purpose and tries_left > 0 and expires_at > now()
-       union all
-       select from earlier_verify_code
-       where account_id = :accountId and :purpose = 'verify' and tries_left > 0 and expires_at > now()
-     ) as "isActive"`,
-    { accountId, purpose },
-  );
+  const sql = `select exists (
+      select from account_code
+      where account_id = :accountId and purpose = :purpose and tries_left > 0 and expires_at > now()
+      union all
+      select from earlier_verify_code
+      where account_id = :accountId and :purpose = 'verify' and tries_left > 0 and expires_at > now()
+    ) as "isActive"`;
+  return await query.onlyValue<boolean>(executor, sql, { accountId, purpose });
 }
 
 const LIMITS = 'unnest(cast(:from as text[]), cast(:max as int[])) as counted (whose, max)';

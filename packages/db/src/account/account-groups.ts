@@ -10,11 +10,8 @@ export interface GroupSource {
 }
 
 export async function findOfSource(executor: Executor, accountId: string, source: string) {
-  return await query.column<string>(
-    executor,
-    'select label from account_group where account_id = ? and source = ?',
-    [accountId, source],
-  );
+  const sql = 'select label from account_group where account_id = ? and source = ?';
+  return await query.column<string>(executor, sql, [accountId, source]);
 }
 
 /**
@@ -27,19 +24,16 @@ export async function replace(
   source: string,
   labels: readonly string[],
 ): Promise<void> {
-  await query(
-    tx,
-    `with removed as (
-       delete from account_group
-       where account_id = any(cast(:accountIds as uuid[]))
-         and source = :source
-         and label <> all(cast(:labels as text[]))
-     )
-     insert into account_group (account_id, label, source)
-     select account_id, label, :source
-     from unnest(cast(:accountIds as uuid[])) as account_id
-     cross join unnest(cast(:labels as text[])) as label
-     on conflict do nothing`,
-    { accountIds, source, labels },
-  );
+  const sql = `with removed as (
+      delete from account_group
+      where account_id = any(cast(:accountIds as uuid[]))
+        and source = :source
+        and label <> all(cast(:labels as text[]))
+    )
+    insert into account_group (account_id, label, source)
+    select account_id, label, :source
+    from unnest(cast(:accountIds as uuid[])) as account_id
+    cross join unnest(cast(:labels as text[])) as label
+    on conflict do nothing`;
+  await query(tx, sql, { accountIds, source, labels });
 }

@@ -114,26 +114,23 @@ export async function insert(
     isEmailVerified: boolean;
   },
 ) {
-  return await query.any(
-    tx,
-    `insert into account (
-       id, email, email_key, display_name, locale, role, signup, password_hash, password_scheme, email_verified_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, case when ? then now() end)
-     on conflict (email_key) do nothing
-     returning id`,
-    [
-      account.id,
-      account.email,
-      account.emailKey,
-      account.displayName ?? null,
-      account.locale,
-      account.role,
-      account.signup,
-      account.passwordHash ?? null,
-      account.passwordHash === undefined ? null : 'peppered',
-      account.isEmailVerified,
-    ],
-  );
+  const sql = `insert into account (
+      id, email, email_key, display_name, locale, role, signup, password_hash, password_scheme, email_verified_at)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, case when ? then now() end)
+    on conflict (email_key) do nothing
+    returning id`;
+  return await query.any(tx, sql, [
+    account.id,
+    account.email,
+    account.emailKey,
+    account.displayName ?? null,
+    account.locale,
+    account.role,
+    account.signup,
+    account.passwordHash ?? null,
+    account.passwordHash === undefined ? null : 'peppered',
+    account.isEmailVerified,
+  ]);
 }
 
 /**
@@ -141,23 +138,17 @@ export async function insert(
  * which registration was the owner’s.
  */
 export async function markContested(tx: Transaction, accountId: string): Promise<void> {
-  await query(
-    tx,
-    'update account set is_contested = true, display_name = null, locale = default where id = ?',
-    [accountId],
-  );
+  const sql = 'update account set is_contested = true, display_name = null, locale = default where id = ?';
+  await query(tx, sql, [accountId]);
 }
 
 /** Removes what somebody registered who has not shown that the email is theirs: password, name and language. */
 export async function discardRegistration(tx: Transaction, accountId: string): Promise<void> {
-  await query(
-    tx,
-    `update account
-     set password_hash = null, password_scheme = null, password_version = password_version + 1,
-       display_name = null, locale = default
-     where id = ?`,
-    [accountId],
-  );
+  const sql = `update account
+    set password_hash = null, password_scheme = null, password_version = password_version + 1,
+      display_name = null, locale = default
+    where id = ?`;
+  await query(tx, sql, [accountId]);
 }
 
 /** Sets the fields that an owner chooses. */
@@ -166,34 +157,25 @@ export async function setNames(
   accountId: string,
   { displayName, locale }: Pick<Account, 'displayName' | 'locale'>,
 ): Promise<void> {
-  await query(tx, 'update account set display_name = ?, locale = ? where id = ?', [
-    displayName,
-    locale,
-    accountId,
-  ]);
+  const sql = 'update account set display_name = ?, locale = ? where id = ?';
+  await query(tx, sql, [displayName, locale, accountId]);
 }
 
 /** Records that the owner has proved the email, and completes a sign-up that waited for that. */
 export async function markEmailVerified(tx: Transaction, accountId: string): Promise<void> {
-  await query(
-    tx,
-    `update account
-     set email_verified_at = coalesce(email_verified_at, now()), signup = 'complete', is_contested = false
-     where id = ?`,
-    [accountId],
-  );
+  const sql = `update account
+    set email_verified_at = coalesce(email_verified_at, now()), signup = 'complete', is_contested = false
+    where id = ?`;
+  await query(tx, sql, [accountId]);
 }
 
 /** Removes a password that was never proved to be the owner’s; the owner sets a new one with a mailed code. */
 export async function removePassword(tx: Transaction, accountId: string): Promise<void> {
-  await query(
-    tx,
-    `update account
-     set password_hash = null, password_scheme = null, password_version = password_version + 1,
-       new_password_required = true
-     where id = ?`,
-    [accountId],
-  );
+  const sql = `update account
+    set password_hash = null, password_scheme = null, password_version = password_version + 1,
+      new_password_required = true
+    where id = ?`;
+  await query(tx, sql, [accountId]);
 }
 
 /**
@@ -205,16 +187,13 @@ export async function completeBySso(
   accountId: string,
   given: { displayName: string | undefined; locale?: string | undefined },
 ): Promise<void> {
-  await query(
-    tx,
-    `update account
-     set signup = 'complete', email_verified_at = now(), password_hash = null, password_scheme = null,
-       password_version = password_version + 1, new_password_required = false, is_contested = false,
-       display_name = coalesce(case when signup = 'complete' then null else display_name end, ?),
-       locale = coalesce(?, locale)
-     where id = ?`,
-    [given.displayName ?? null, given.locale ?? null, accountId],
-  );
+  const sql = `update account
+    set signup = 'complete', email_verified_at = now(), password_hash = null, password_scheme = null,
+      password_version = password_version + 1, new_password_required = false, is_contested = false,
+      display_name = coalesce(case when signup = 'complete' then null else display_name end, ?),
+      locale = coalesce(?, locale)
+    where id = ?`;
+  await query(tx, sql, [given.displayName ?? null, given.locale ?? null, accountId]);
 }
 
 /** Changes the email to one that the owner has proved, or `verifies` not. After `false`, as it is taken, only roll back. */
@@ -237,12 +216,9 @@ export async function updateEmail(
 
 /** Sets a password that the owner chose; a new password is then no longer required. */
 export async function updatePassword(tx: Transaction, accountId: string, passwordHash: string) {
-  await query(
-    tx,
-    `update account
-     set password_hash = ?, password_scheme = 'peppered', password_version = password_version + 1,
-       new_password_required = false
-     where id = ?`,
-    [passwordHash, accountId],
-  );
+  const sql = `update account
+    set password_hash = ?, password_scheme = 'peppered', password_version = password_version + 1,
+      new_password_required = false
+    where id = ?`;
+  await query(tx, sql, [passwordHash, accountId]);
 }

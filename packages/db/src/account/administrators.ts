@@ -20,15 +20,13 @@ export async function exist(executor: Executor) {
 export async function findMailable(
   executor: Executor,
 ): Promise<{ id: string; email: string; locale: string; displayName: string | null }[]> {
-  return await query(
-    executor,
-    `select id, email, locale, display_name as "displayName"
-     from account
-     where role = 'Admin' and not ${disabledNow('account')} and (expires_at is null or expires_at > now())
-       and signup = 'complete' and email_verified_at is not null
-     order by id
-     limit 100`,
-  );
+  const sql = `select id, email, locale, display_name as "displayName"
+    from account
+    where role = 'Admin' and not ${disabledNow('account')} and (expires_at is null or expires_at > now())
+      and signup = 'complete' and email_verified_at is not null
+    order by id
+    limit 100`;
+  return await query(executor, sql);
 }
 
 /**

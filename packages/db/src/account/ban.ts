@@ -14,10 +14,7 @@ export interface ToldBan {
 
 /** `undefined` if the account is not disabled, or an administrator has not chosen to tell. */
 export async function find(executor: Executor, accountId: string) {
-  return await query.row<ToldBan>(
-    executor,
-    `select disabled_until as until, disabled_reason as reason from account
-     where id = ? and tells_reason and ${disabledNow('account')}`,
-    [accountId],
-  );
+  const sql = `select disabled_until as until, disabled_reason as reason from account
+    where id = ? and tells_reason and ${disabledNow('account')}`;
+  return await query.row<ToldBan>(executor, sql, [accountId]);
 }

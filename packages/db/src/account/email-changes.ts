@@ -18,22 +18,17 @@ export async function insert(
     lifetimeDays: number;
   },
 ) {
-  return await query.onlyValue<Date>(
-    tx,
-    `insert into email_change (token_hash, account_id, former_email, former_email_key, expires_at)
-     values (:tokenHash, :accountId, :formerEmail, :formerEmailKey, now() + make_interval(days => :lifetimeDays))
-     returning expires_at as "expiresAt"`,
-    change,
-  );
+  const sql = `insert into email_change (token_hash, account_id, former_email, former_email_key, expires_at)
+    values (:tokenHash, :accountId, :formerEmail, :formerEmailKey, now() + make_interval(days => :lifetimeDays))
+    returning expires_at as "expiresAt"`;
+  return await query.onlyValue<Date>(tx, sql, change);
 }
 
 /** The account whose change of email this secret takes back. */
 export async function findAccountId(executor: Executor, tokenHash: Buffer) {
-  return await query.value<string>(
-    executor,
-    'select account_id as "accountId" from email_change where token_hash = ? and expires_at > now()',
-    [tokenHash],
-  );
+  const sql =
+    'select account_id as "accountId" from email_change where token_hash = ? and expires_at > now()';
+  return await query.value<string>(executor, sql, [tokenHash]);
 }
 
 /**
@@ -49,16 +44,13 @@ export async function freeFormerEmail(tx: Transaction, tokenHash: Buffer) {
  * transaction must have locked the account. `undefined` if the secret was used, or has expired.
  */
 export async function use(tx: Transaction, tokenHash: Buffer): Promise<EmailChange | undefined> {
-  const rows = await query<EmailChange>(
-    tx,
-    `delete from email_change as later
-     using email_change as change
-     where change.token_hash = :tokenHash and change.expires_at > now()
-       and later.account_id = change.account_id and later.changed_at >= change.changed_at
-     returning change.former_email as "formerEmail", change.former_email_key as "formerEmailKey",
-       change.changed_at as "changedAt"`,
-    { tokenHash },
-  );
+  const sql = `delete from email_change as later
+    using email_change as change
+    where change.token_hash = :tokenHash and change.expires_at > now()
+      and later.account_id = change.account_id and later.changed_at >= change.changed_at
+    returning change.former_email as "formerEmail", change.former_email_key as "formerEmailKey",
+      change.changed_at as "changedAt"`;
+  const rows = await query<EmailChange>(tx, sql, { tokenHash });
   return rows[0];
 }
 

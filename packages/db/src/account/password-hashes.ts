@@ -9,17 +9,14 @@ export async function findHighestCosts(
   bounds: readonly number[],
 ): Promise<readonly number[]> {
   // Digits only: Portal may write hashes of guests, and one without a number there must not fail everybody's logins.
-  const rows = await query<{ cost: number | null }>(
-    executor,
-    `select (
-       select substr(password_hash, 5, 2) from account
-       where password_hash is not null and substr(password_hash, 5, 2) between '00' and bound
-         and substr(password_hash, 5, 2) ~ '^[0-9]{2}$'
-       order by substr(password_hash, 5, 2) desc limit 1
-     )::int as cost
-     from unnest(?::text[]) as bound`,
-    [bounds.map(String)],
-  );
+  const sql = `select (
+      select substr(password_hash, 5, 2) from account
+      where password_hash is not null and substr(password_hash, 5, 2) between '00' and bound
+        and substr(password_hash, 5, 2) ~ '^[0-9]{2}$'
+      order by substr(password_hash, 5, 2) desc limit 1
+    )::int as cost
+    from unnest(?::text[]) as bound`;
+  const rows = await query<{ cost: number | null }>(executor, sql, [bounds.map(String)]);
   return rows.flatMap(({ cost }) => cost ?? []);
 }
 

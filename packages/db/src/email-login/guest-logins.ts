@@ -5,12 +5,9 @@ export async function insert(
   tx: Transaction,
   login: { codeHash: Buffer; accountId: string; lifetimeSeconds: number },
 ): Promise<void> {
-  await query(
-    tx,
-    `insert into guest_login (code_hash, account_id, expires_at)
-     values (:codeHash, :accountId, now() + make_interval(secs => :lifetimeSeconds))`,
-    login,
-  );
+  const sql = `insert into guest_login (code_hash, account_id, expires_at)
+    values (:codeHash, :accountId, now() + make_interval(secs => :lifetimeSeconds))`;
+  await query(tx, sql, login);
 }
 
 /** The code is neither used nor expired, and its guest has just accepted an invitation, whoever has inserted it. */
@@ -31,12 +28,9 @@ export async function find(executor: Executor, codeHash: Buffer) {
 
 /** Uses up a code; `false` if another request used it first, or it has expired. */
 export async function use(tx: Transaction, codeHash: Buffer) {
-  return await query.any(
-    tx,
-    `update guest_login l
-     set expires_at = '-infinity'
-     where l.code_hash = ? and ${IS_VALID}
-     returning l.account_id`,
-    [codeHash],
-  );
+  const sql = `update guest_login l
+    set expires_at = '-infinity'
+    where l.code_hash = ? and ${IS_VALID}
+    returning l.account_id`;
+  return await query.any(tx, sql, [codeHash]);
 }

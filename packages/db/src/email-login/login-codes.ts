@@ -13,20 +13,17 @@ interface NewLoginCode {
 
 /** Stores a code’s hash with the request that it answers; returns when it expires, by the database’s clock. */
 export async function insert(tx: Transaction, code: NewLoginCode) {
-  return await query.onlyValue<Date>(
-    tx,
-    `with code as (
-       insert into login_code (id, account_id, code_hash, is_known, expires_at)
-       values (:id, :accountId, :hash, :isKnown, now() + make_interval(secs => :lifetimeSeconds))
-       returning id, expires_at
-     ),
-     request as (
-       insert into login_code_request (request_hash, code_id)
-       select :requestHash, id from code
-     )
-     select expires_at as "expiresAt" from code`,
-    { ...code },
-  );
+  const sql = `with code as (
+      insert into login_code (id, account_id, code_hash, is_known, expires_at)
+      values (:id, :accountId, :hash, :isKnown, now() + make_interval(secs => :lifetimeSeconds))
+      returning id, expires_at
+    ),
+    request as (
+      insert into login_code_request (request_hash, code_id)
+      select :requestHash, id from code
+    )
+    select expires_at as "expiresAt" from code`;
+  return await query.onlyValue<Date>(tx, sql, { ...code });
 }
 
 /** What a request from a known address, or from any other, can have in common with earlier ones. */
@@ -38,16 +35,13 @@ export async function addRequest(
   accountId: string,
   { requestHash, isKnown }: Pick<NewLoginCode, 'requestHash' | 'isKnown'>,
 ): Promise<void> {
-  await query(
-    tx,
-    `insert into login_code_request (request_hash, code_id)
-     select cast(:requestHash as bytea), id
-     from login_code
-     where ${IS_USABLE}
-     order by id desc
-     limit 1`,
-    { accountId, requestHash, isKnown },
-  );
+  const sql = `insert into login_code_request (request_hash, code_id)
+    select cast(:requestHash as bytea), id
+    from login_code
+    where ${IS_USABLE}
+    order by id desc
+    limit 1`;
+  await query(tx, sql, { accountId, requestHash, isKnown });
 }
 
 /** Whether the account has a code that `addRequest` would use. */
@@ -68,16 +62,13 @@ export async function isActive(executor: Executor, id: string) {
  * secret of the request, so nobody else can use up its tries, however many requests the code answers.
  */
 export async function takeTry(executor: Executor, wanted: { accountId: string; requestHash: Buffer }) {
-  return await query.row<{ id: string; hash: Buffer }>(
-    executor,
-    `update login_code_request request
-     set tries_left = request.tries_left - 1
-     from login_code code
-     where request.request_hash = :requestHash and request.tries_left > 0
-       and code.id = request.code_id and code.account_id = :accountId and code.expires_at > now()
-     returning code.id, code.code_hash as hash`,
-    wanted,
-  );
+  const sql = `update login_code_request request
+    set tries_left = request.tries_left - 1
+    from login_code code
+    where request.request_hash = :requestHash and request.tries_left > 0
+      and code.id = request.code_id and code.account_id = :accountId and code.expires_at > now()
+    returning code.id, code.code_hash as hash`;
+  return await query.row<{ id: string; hash: Buffer }>(executor, sql, wanted);
 }
 
 /**

@@ -34,20 +34,17 @@ export async function insert(
   },
 ) {
   const { accountId, askedBy, after, restoreHash } = erasure;
-  return await query.value<Date>(
-    tx,
-    `insert into erasure (id, account_id, asked_by_kind, asked_by, erases_at, restore_hash)
-     select :id, :accountId, :kind, :askedBy, ${MOMENT}, :restoreHash
-     where not exists (select 1 from erasure where account_id = :accountId and ${IS_PENDING})
-     returning erases_at as "erasesAt"`,
-    {
-      id: newId(),
-      accountId,
-      ...askedByBindings(askedBy),
-      ...momentBindings(after),
-      restoreHash,
-    },
-  );
+  const sql = `insert into erasure (id, account_id, asked_by_kind, asked_by, erases_at, restore_hash)
+    select :id, :accountId, :kind, :askedBy, ${MOMENT}, :restoreHash
+    where not exists (select 1 from erasure where account_id = :accountId and ${IS_PENDING})
+    returning erases_at as "erasesAt"`;
+  return await query.value<Date>(tx, sql, {
+    id: newId(),
+    accountId,
+    ...askedByBindings(askedBy),
+    ...momentBindings(after),
+    restoreHash,
+  });
 }
 
 /** Cancels the pending erasure of an account that the transaction has locked; `false` if there is none. */
@@ -83,13 +80,10 @@ export async function takeOver(
  * the accounts for which this changed something.
  */
 export async function keepDisabled(tx: Transaction, accountIds: readonly string[]) {
-  return await query.column<string>(
-    tx,
-    `update erasure set was_disabled = true, was_disabled_until = null, restore_hash = null
-     where account_id = any(cast(? as uuid[])) and ${IS_PENDING} and (not was_disabled or was_disabled_until is not null or restore_hash is not null)
-     returning account_id as "accountId"`,
-    [accountIds],
-  );
+  const sql = `update erasure set was_disabled = true, was_disabled_until = null, restore_hash = null
+    where account_id = any(cast(? as uuid[])) and ${IS_PENDING} and (not was_disabled or was_disabled_until is not null or restore_hash is not null)
+    returning account_id as "accountId"`;
+  return await query.column<string>(tx, sql, [accountIds]);
 }
 
 /** Up to `max` accounts whose erasure is due, except `exceptIds`; those due longest come first. */
@@ -97,14 +91,11 @@ export async function findDue(
   executor: Executor,
   { max, exceptIds }: { max: number; exceptIds: readonly string[] },
 ) {
-  return await query.column<string>(
-    executor,
-    `select account_id as "accountId" from erasure
-     where erases_at <= now() and ${IS_PENDING} and account_id <> all(cast(:exceptIds as uuid[]))
-     order by erases_at, id
-     limit :max`,
-    { max, exceptIds },
-  );
+  const sql = `select account_id as "accountId" from erasure
+    where erases_at <= now() and ${IS_PENDING} and account_id <> all(cast(:exceptIds as uuid[]))
+    order by erases_at, id
+    limit :max`;
+  return await query.column<string>(executor, sql, { max, exceptIds });
 }
 
 /** For how long the longest overdue erasure has been due; 0 if none is. */
@@ -130,40 +121,31 @@ export async function findEnded(
   executor: Executor,
   { afterId, max }: { afterId: string | undefined; max: number },
 ) {
-  return await query<EndedErasure>(
-    executor,
-    `select id, account_id as "accountId", restored_at as "restoredAt", erased_at as "erasedAt"
-     from erasure
-     where not (${IS_PENDING}) ${afterId === undefined ? '' : 'and id > :afterId'}
-     order by id
-     limit :max`,
-    { max, ...(afterId !== undefined && { afterId }) },
-  );
+  const sql = `select id, account_id as "accountId", restored_at as "restoredAt", erased_at as "erasedAt"
+    from erasure
+    where not (${IS_PENDING}) ${afterId === undefined ? '' : 'and id > :afterId'}
+    order by id
+    limit :max`;
+  return await query<EndedErasure>(executor, sql, { max, ...(afterId !== undefined && { afterId }) });
 }
 
 /**
  * Makes the pending erasure of an account due now, as an order of the installation itself; `false` if there is none.
  */
 export async function makeDue(tx: Transaction, accountId: string) {
-  return await query.any(
-    tx,
-    `update erasure
-     set erases_at = least(erases_at, now()), asked_by_kind = 'System', asked_by = null, restore_hash = null
-     where account_id = ? and ${IS_PENDING}
-     returning id`,
-    [accountId],
-  );
+  const sql = `update erasure
+    set erases_at = least(erases_at, now()), asked_by_kind = 'System', asked_by = null, restore_hash = null
+    where account_id = ? and ${IS_PENDING}
+    returning id`;
+  return await query.any(tx, sql, [accountId]);
 }
 
 /** Cancels this erasure if it is pending, and returns its account. */
 export async function cancelById(tx: Transaction, id: string) {
-  return await query.value<string>(
-    tx,
-    `update erasure set restored_at = now(), restore_hash = null
-     where id = ? and ${IS_PENDING}
-     returning account_id as "accountId"`,
-    [id],
-  );
+  const sql = `update erasure set restored_at = now(), restore_hash = null
+    where id = ? and ${IS_PENDING}
+    returning account_id as "accountId"`;
+  return await query.value<string>(tx, sql, [id]);
 }
 
 /**
@@ -175,11 +157,9 @@ export async function insertOwn(
   erasure: { accountId: string; codeId: string; days: number; restoreHash: Buffer | undefined },
 ) {
   const { accountId, codeId, days, restoreHash } = erasure;
-  return await query.value<Date>(
-    tx,
-    'select begin_own_erasure(:id, :accountId, :codeId, cast(:days as integer), :restoreHash) as "erasesAt"',
-    { id: newId(), accountId, codeId, days, restoreHash },
-  );
+  const sql =
+    'select begin_own_erasure(:id, :accountId, :codeId, cast(:days as integer), :restoreHash) as "erasesAt"';
+  return await query.value<Date>(tx, sql, { id: newId(), accountId, codeId, days, restoreHash });
 }
 
 /**

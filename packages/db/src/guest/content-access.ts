@@ -47,44 +47,35 @@ export async function changeEnd(
   tx: Transaction,
   access: { contentDefinitionId: string; accountId: string; expiresAt: Date | null },
 ) {
-  return await query.any(
-    tx,
-    `update content_access
-     set expires_at = :expiresAt
-     where content_definition_id = :contentDefinitionId and account_id = :accountId and ${notEnded('expires_at')}
-       and expires_at is distinct from cast(:expiresAt as timestamptz)
-     returning account_id`,
-    access,
-  );
+  const sql = `update content_access
+    set expires_at = :expiresAt
+    where content_definition_id = :contentDefinitionId and account_id = :accountId and ${notEnded('expires_at')}
+      and expires_at is distinct from cast(:expiresAt as timestamptz)
+    returning account_id`;
+  return await query.any(tx, sql, access);
 }
 
 /** Up to `max` accounts with access that has ended, or with a pending invitation to access that would have ended. */
 export async function findWithEnded(executor: Executor, max: number) {
-  return await query.column<string>(
-    executor,
-    `select distinct account_id as "accountId"
-     from (
-       (select account_id from content_access where expires_at <= now() order by expires_at limit :max)
-       union all
-       (select account_id from invitation
-        where access_expires_at <= now() and accepted_at is null and deleted_at is null
-        order by access_expires_at limit :max)
-     ) ended
-     limit :max`,
-    { max },
-  );
+  const sql = `select distinct account_id as "accountId"
+    from (
+      (select account_id from content_access where expires_at <= now() order by expires_at limit :max)
+      union all
+      (select account_id from invitation
+       where access_expires_at <= now() and accepted_at is null and deleted_at is null
+       order by access_expires_at limit :max)
+    ) ended
+    limit :max`;
+  return await query.column<string>(executor, sql, { max });
 }
 
 /** Removes these accounts’ ended access; returns what was removed. Lock the accounts first. */
 export async function removeEnded(tx: Transaction, accountIds: readonly string[]) {
-  return await query<EndedAccess & { contentDefinitionId: string }>(
-    tx,
-    `delete from content_access
-     where account_id = any(?::uuid[]) and expires_at <= now()
-     returning account_id as "accountId", content_definition_id as "contentDefinitionId",
-       invited_email as "invitedEmail"`,
-    [accountIds],
-  );
+  const sql = `delete from content_access
+    where account_id = any(?::uuid[]) and expires_at <= now()
+    returning account_id as "accountId", content_definition_id as "contentDefinitionId",
+      invited_email as "invitedEmail"`;
+  return await query<EndedAccess & { contentDefinitionId: string }>(tx, sql, [accountIds]);
 }
 
 /** The account whose access or invitation ended, and the email that was invited. */
@@ -95,13 +86,10 @@ export interface EndedAccess {
 
 /** Removes accounts’ access to content; returns the accounts that had it. */
 export async function revoke(tx: Transaction, contentDefinitionId: string, accountIds: readonly string[]) {
-  return await query<EndedAccess>(
-    tx,
-    `delete from content_access
-     where content_definition_id = ? and account_id = any(?::uuid[])
-     returning account_id as "accountId", invited_email as "invitedEmail"`,
-    [contentDefinitionId, accountIds],
-  );
+  const sql = `delete from content_access
+    where content_definition_id = ? and account_id = any(?::uuid[])
+    returning account_id as "accountId", invited_email as "invitedEmail"`;
+  return await query<EndedAccess>(tx, sql, [contentDefinitionId, accountIds]);
 }
 
 /**
@@ -113,18 +101,15 @@ export async function findByAccessEmails(
   contentDefinitionId: string,
   emailKeys: readonly string[],
 ) {
-  return await query.column<string>(
-    executor,
-    `select id as "accountId" from account where email_key = any(:keys::text[])
-     union
-     select account_id from content_access
-     where content_definition_id = :id and lower(invited_email) = any(:keys::text[])
-     union
-     select account_id from invitation
-     where content_definition_id = :id and lower(invited_email) = any(:keys::text[])
-       and accepted_at is null and deleted_at is null`,
-    { id: contentDefinitionId, keys: emailKeys },
-  );
+  const sql = `select id as "accountId" from account where email_key = any(:keys::text[])
+    union
+    select account_id from content_access
+    where content_definition_id = :id and lower(invited_email) = any(:keys::text[])
+    union
+    select account_id from invitation
+    where content_definition_id = :id and lower(invited_email) = any(:keys::text[])
+      and accepted_at is null and deleted_at is null`;
+  return await query.column<string>(executor, sql, { id: contentDefinitionId, keys: emailKeys });
 }
 
 /** Returns those of these accounts that have access to the content; owning it does not count as access. */
@@ -133,32 +118,23 @@ export async function findHolders(
   contentDefinitionId: string,
   accountIds: readonly string[],
 ) {
-  return await query.column<string>(
-    executor,
-    `select account_id as "accountId" from content_access
-     where content_definition_id = ? and account_id = any(?::uuid[]) and ${notEnded('expires_at')}`,
-    [contentDefinitionId, accountIds],
-  );
+  const sql = `select account_id as "accountId" from content_access
+    where content_definition_id = ? and account_id = any(?::uuid[]) and ${notEnded('expires_at')}`;
+  return await query.column<string>(executor, sql, [contentDefinitionId, accountIds]);
 }
 
 /** Returns those of these accounts that have access to any content. */
 export async function findHoldersOfAny(executor: Executor, accountIds: readonly string[]) {
-  return await query.column<string>(
-    executor,
-    `select distinct account_id as "accountId" from content_access
-     where account_id = any(?::uuid[]) and ${notEnded('expires_at')}`,
-    [accountIds],
-  );
+  const sql = `select distinct account_id as "accountId" from content_access
+    where account_id = any(?::uuid[]) and ${notEnded('expires_at')}`;
+  return await query.column<string>(executor, sql, [accountIds]);
 }
 
 /** Every account with access or an invitation to the content. */
 export async function findInvolvedIds(executor: Executor, contentDefinitionId: string) {
-  return await query.column<string>(
-    executor,
-    `select account_id as "accountId" from content_access where content_definition_id = :id
-     union
-     select account_id from invitation
-     where content_definition_id = :id and accepted_at is null and deleted_at is null`,
-    { id: contentDefinitionId },
-  );
+  const sql = `select account_id as "accountId" from content_access where content_definition_id = :id
+    union
+    select account_id from invitation
+    where content_definition_id = :id and accepted_at is null and deleted_at is null`;
+  return await query.column<string>(executor, sql, { id: contentDefinitionId });
 }

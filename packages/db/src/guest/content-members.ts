@@ -69,12 +69,9 @@ interface MemberCounts {
 export async function countMembers(executor: Executor, contentDefinitionIds: readonly string[], max: number) {
   const counted = (relation: Relation) =>
     `(select count(*)::int from (${MEMBERS[relation].replaceAll(':contentDefinitionId', 'content.id')} limit :enough) m)`;
-  return await query<MemberCounts>(
-    executor,
-    `select content.id, ${counted('Access')} as access, ${counted('Pending')} as pending
-     from unnest(cast(:contentDefinitionIds as uuid[])) content (id)`,
-    { contentDefinitionIds, enough: max + 1 },
-  );
+  const sql = `select content.id, ${counted('Access')} as access, ${counted('Pending')} as pending
+    from unnest(cast(:contentDefinitionIds as uuid[])) content (id)`;
+  return await query<MemberCounts>(executor, sql, { contentDefinitionIds, enough: max + 1 });
 }
 
 function membersOf(relation: Relation | undefined): string {

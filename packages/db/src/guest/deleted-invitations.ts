@@ -20,15 +20,12 @@ const COLUMNS = `
 
 /** Every pending invitation of an account, newest first, as it is once this transaction has deleted it. */
 export async function findDeletable(executor: Executor, accountId: string) {
-  return await query<DeletedInvitation>(
-    executor,
-    `select ${COLUMNS}, i.expires_at as "expiresAt", now() as "deletedAt"
-     from invitation i
-     join account a on a.id = i.account_id
-     where i.account_id = ? and i.accepted_at is null and i.deleted_at is null
-     order by i.id desc`,
-    [accountId],
-  );
+  const sql = `select ${COLUMNS}, i.expires_at as "expiresAt", now() as "deletedAt"
+    from invitation i
+    join account a on a.id = i.account_id
+    where i.account_id = ? and i.accepted_at is null and i.deleted_at is null
+    order by i.id desc`;
+  return await query<DeletedInvitation>(executor, sql, [accountId]);
 }
 
 /**
@@ -40,28 +37,25 @@ export async function findRestorable(
   accountId: string,
   { lifetimeSeconds, max }: { lifetimeSeconds: number; max: number },
 ) {
-  return await query<DeletedInvitation>(
-    executor,
-    `select ${COLUMNS}, null as "deletedAt",
-       least(now() + make_interval(secs => :lifetimeSeconds), i.access_expires_at) as "expiresAt"
-     from (
-       select distinct on (content_definition_id) *
-       from invitation
-       where account_id = :accountId and accepted_at is null and deleted_at is not null
-       order by content_definition_id, deleted_at desc, id desc
-     ) i
-     join account a on a.id = i.account_id
-     where ${notEnded('i.access_expires_at')}
-       and not exists (
-         select from invitation other
-         where other.account_id = :accountId and other.content_definition_id = i.content_definition_id
-           and other.accepted_at is null and other.deleted_at is null)
-       and not exists (
-         select from content_access access
-         where access.account_id = :accountId and access.content_definition_id = i.content_definition_id
-           and ${notEnded('access.expires_at')})
-     order by i.id desc
-     limit :max`,
-    { accountId, lifetimeSeconds, max },
-  );
+  const sql = `select ${COLUMNS}, null as "deletedAt",
+      least(now() + make_interval(secs => :lifetimeSeconds), i.access_expires_at) as "expiresAt"
+    from (
+      select distinct on (content_definition_id) *
+      from invitation
+      where account_id = :accountId and accepted_at is null and deleted_at is not null
+      order by content_definition_id, deleted_at desc, id desc
+    ) i
+    join account a on a.id = i.account_id
+    where ${notEnded('i.access_expires_at')}
+      and not exists (
+        select from invitation other
+        where other.account_id = :accountId and other.content_definition_id = i.content_definition_id
+          and other.accepted_at is null and other.deleted_at is null)
+      and not exists (
+        select from content_access access
+        where access.account_id = :accountId and access.content_definition_id = i.content_definition_id
+          and ${notEnded('access.expires_at')})
+    order by i.id desc
+    limit :max`;
+  return await query<DeletedInvitation>(executor, sql, { accountId, lifetimeSeconds, max });
 }

@@ -21,21 +21,18 @@ export type KeyedAccount = Account & { emailKey: string };
  * again without breaking the order.
  */
 export async function lockOrInsert(tx: Transaction, invitees: readonly Invitee[]) {
-  return await query<KeyedAccount>(
-    tx,
-    `insert into account (id, email, email_key, locale, role, signup)
-     select id, email, email_key, locale, 'Guest', 'invitation'
-     from unnest(?::uuid[], ?::text[], ?::text[], ?::text[]) as invitee (id, email, email_key, locale)
-     order by email_key
-     on conflict (email_key) do update set locale = account.locale
-     returning ${ACCOUNT_COLUMNS}, email_key as "emailKey"`,
-    [
-      invitees.map(({ id }) => id),
-      invitees.map(({ email }) => email),
-      invitees.map(({ emailKey }) => emailKey),
-      invitees.map(({ locale }) => locale),
-    ],
-  );
+  const sql = `insert into account (id, email, email_key, locale, role, signup)
+    select id, email, email_key, locale, 'Guest', 'invitation'
+    from unnest(?::uuid[], ?::text[], ?::text[], ?::text[]) as invitee (id, email, email_key, locale)
+    order by email_key
+    on conflict (email_key) do update set locale = account.locale
+    returning ${ACCOUNT_COLUMNS}, email_key as "emailKey"`;
+  return await query<KeyedAccount>(tx, sql, [
+    invitees.map(({ id }) => id),
+    invitees.map(({ email }) => email),
+    invitees.map(({ emailKey }) => emailKey),
+    invitees.map(({ locale }) => locale),
+  ]);
 }
 
 /** Locks the accounts with these ids until the transaction ends; unknown ids are ignored. */
@@ -48,37 +45,28 @@ export function lockMany(tx: Transaction, ids: readonly string[]): Promise<Keyed
  * Several accounts are always locked in the order of their email keys, to prevent deadlocks.
  */
 export async function findMany(executor: Executor, ids: readonly string[], { locks }: { locks: boolean }) {
-  return await query<KeyedAccount>(
-    executor,
-    `select ${ACCOUNT_COLUMNS}, email_key as "emailKey"
-     from account
-     where id = any(?::uuid[])
-     order by email_key
-     ${locks ? 'for update' : ''}`,
-    [ids],
-  );
+  const sql = `select ${ACCOUNT_COLUMNS}, email_key as "emailKey"
+    from account
+    where id = any(?::uuid[])
+    order by email_key
+    ${locks ? 'for update' : ''}`;
+  return await query<KeyedAccount>(executor, sql, [ids]);
 }
 
 /** Locks the account of an email until the transaction ends, if there is one. */
 export async function lockByEmailKey(tx: Transaction, emailKey: string) {
-  return await query.row<KeyedAccount>(
-    tx,
-    `select ${ACCOUNT_COLUMNS}, email_key as "emailKey" from account where email_key = ? for update`,
-    [emailKey],
-  );
+  const sql = `select ${ACCOUNT_COLUMNS}, email_key as "emailKey" from account where email_key = ? for update`;
+  return await query.row<KeyedAccount>(tx, sql, [emailKey]);
 }
 
 /** Like `lockMany`, but skips accounts that other transactions have locked. */
 export async function lockAvailable(tx: Transaction, ids: readonly string[]) {
-  return await query<KeyedAccount>(
-    tx,
-    `select ${ACCOUNT_COLUMNS}, email_key as "emailKey"
-     from account
-     where id = any(?::uuid[])
-     order by email_key
-     for update skip locked`,
-    [ids],
-  );
+  const sql = `select ${ACCOUNT_COLUMNS}, email_key as "emailKey"
+    from account
+    where id = any(?::uuid[])
+    order by email_key
+    for update skip locked`;
+  return await query<KeyedAccount>(tx, sql, [ids]);
 }
 
 /**
@@ -86,15 +74,12 @@ export async function lockAvailable(tx: Transaction, ids: readonly string[]) {
  * works; an expiry set by an administrator remains.
  */
 export async function revive(tx: Transaction, accountId: string): Promise<void> {
-  await query(
-    tx,
-    `update account
-     set signup = 'invitation', password_hash = null, password_scheme = null,
-       password_version = password_version + 1,
-       expires_at = expires_at_before, expires_at_before = null, content_expired_at = null
-     where id = ?`,
-    [accountId],
-  );
+  const sql = `update account
+    set signup = 'invitation', password_hash = null, password_scheme = null,
+      password_version = password_version + 1,
+      expires_at = expires_at_before, expires_at_before = null, content_expired_at = null
+    where id = ?`;
+  await query(tx, sql, [accountId]);
 }
 
 /**
@@ -124,22 +109,19 @@ export async function complete(
   accountId: string,
   given: { passwordHash: string | undefined } & Record<'displayName' | 'locale', string | undefined>,
 ): Promise<void> {
-  await query(
-    tx,
-    `update account
-     set signup = 'complete', password_hash = :passwordHash, password_scheme = :passwordScheme,
-       password_version = password_version + 1, display_name = coalesce(:displayName, display_name),
-       locale = coalesce(:locale, locale),
-       email_verified_at = now(), new_password_required = false
-     where id = :accountId`,
-    {
-      accountId,
-      passwordHash: given.passwordHash ?? null,
-      passwordScheme: given.passwordHash === undefined ? null : 'peppered',
-      displayName: given.displayName ?? null,
-      locale: given.locale ?? null,
-    },
-  );
+  const sql = `update account
+    set signup = 'complete', password_hash = :passwordHash, password_scheme = :passwordScheme,
+      password_version = password_version + 1, display_name = coalesce(:displayName, display_name),
+      locale = coalesce(:locale, locale),
+      email_verified_at = now(), new_password_required = false
+    where id = :accountId`;
+  await query(tx, sql, {
+    accountId,
+    passwordHash: given.passwordHash ?? null,
+    passwordScheme: given.passwordHash === undefined ? null : 'peppered',
+    displayName: given.displayName ?? null,
+    locale: given.locale ?? null,
+  });
 }
 
 /** Guests without access to any content and without a pending, unexpired invitation. */
@@ -167,15 +149,12 @@ export const EXPIRED_WITHOUT_CONTENT = `
  * the start of the current second, because cached sessions store whole seconds.
  */
 export async function expireWithoutContent(tx: Transaction, accountIds: readonly string[]) {
-  return await query.column<string>(
-    tx,
-    `update account a
-     set expires_at = date_trunc('second', now()), content_expired_at = date_trunc('second', now()),
-       expires_at_before = a.expires_at
-     where a.id = any(?::uuid[]) and (a.expires_at is null or a.expires_at > now()) and ${WITHOUT_CONTENT}
-     returning a.id`,
-    [accountIds],
-  );
+  const sql = `update account a
+    set expires_at = date_trunc('second', now()), content_expired_at = date_trunc('second', now()),
+      expires_at_before = a.expires_at
+    where a.id = any(?::uuid[]) and (a.expires_at is null or a.expires_at > now()) and ${WITHOUT_CONTENT}
+    returning a.id`;
+  return await query.column<string>(tx, sql, [accountIds]);
 }
 
 /**
@@ -185,20 +164,17 @@ export async function expireWithoutContent(tx: Transaction, accountIds: readonly
  * without that restriction.
  */
 export async function removeWithoutContent(tx: Transaction, max: number) {
-  return await query.column<string>(
-    tx,
-    `delete from account
-     where id = any(array(
-       select a.id from account a
-       where a.expires_at <= now() and ${EXPIRED_WITHOUT_CONTENT}
-         and not exists (select 1 from user_session s where s.account_id = a.id and s.ended_at is null)
-         and not exists (
-           select 1 from user_session s join live_session_outbox o on o.session_id = s.id
-           where s.account_id = a.id)
-       limit ?
-       for update skip locked
-     ))
-     returning id`,
-    [max],
-  );
+  const sql = `delete from account
+    where id = any(array(
+      select a.id from account a
+      where a.expires_at <= now() and ${EXPIRED_WITHOUT_CONTENT}
+        and not exists (select 1 from user_session s where s.account_id = a.id and s.ended_at is null)
+        and not exists (
+          select 1 from user_session s join live_session_outbox o on o.session_id = s.id
+          where s.account_id = a.id)
+      limit ?
+      for update skip locked
+    ))
+    returning id`;
+  return await query.column<string>(tx, sql, [max]);
 }

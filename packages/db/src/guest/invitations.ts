@@ -41,27 +41,24 @@ export async function replace(
     accessExpiresAt?: Date | null | undefined;
   },
 ) {
-  return await query.only<Link>(
-    tx,
-    `insert into invitation (
-       id, account_id, content_definition_id, token_hash, invited_by, expires_at, mail_event_id, invited_email,
-       access_expires_at)
-     values (
-       :id, :accountId, :contentDefinitionId, :tokenHash, :invitedBy,
-       least(now() + make_interval(secs => :lifetimeSeconds), cast(:accessExpiresAt as timestamptz)), :mailEventId,
-       (select email from account where id = :accountId), :accessExpiresAt)
-     on conflict (account_id, content_definition_id) where accepted_at is null and deleted_at is null do update
-     set token_hash = excluded.token_hash, invited_by = excluded.invited_by, invited_at = now(),
-       expires_at = least(now() + make_interval(secs => :lifetimeSeconds), ${RENEWED_END}),
-       mail_event_id = excluded.mail_event_id, invited_email = excluded.invited_email,
-       access_expires_at = ${RENEWED_END}
-     returning id, expires_at as "expiresAt", access_expires_at as "accessExpiresAt"`,
-    {
-      ...invitation,
-      accessExpiresAt: invitation.accessExpiresAt,
-      keepsEnd: invitation.accessExpiresAt === undefined,
-    },
-  );
+  const sql = `insert into invitation (
+      id, account_id, content_definition_id, token_hash, invited_by, expires_at, mail_event_id, invited_email,
+      access_expires_at)
+    values (
+      :id, :accountId, :contentDefinitionId, :tokenHash, :invitedBy,
+      least(now() + make_interval(secs => :lifetimeSeconds), cast(:accessExpiresAt as timestamptz)), :mailEventId,
+      (select email from account where id = :accountId), :accessExpiresAt)
+    on conflict (account_id, content_definition_id) where accepted_at is null and deleted_at is null do update
+    set token_hash = excluded.token_hash, invited_by = excluded.invited_by, invited_at = now(),
+      expires_at = least(now() + make_interval(secs => :lifetimeSeconds), ${RENEWED_END}),
+      mail_event_id = excluded.mail_event_id, invited_email = excluded.invited_email,
+      access_expires_at = ${RENEWED_END}
+    returning id, expires_at as "expiresAt", access_expires_at as "accessExpiresAt"`;
+  return await query.only<Link>(tx, sql, {
+    ...invitation,
+    accessExpiresAt: invitation.accessExpiresAt,
+    keepsEnd: invitation.accessExpiresAt === undefined,
+  });
 }
 
 /** An invitation with the expiry of its link, and of the access it gives (null: never). */
@@ -76,15 +73,12 @@ export async function changeAccessEnd(
   tx: Transaction,
   invitation: { accountId: string; contentDefinitionId: string; accessExpiresAt: Date | null },
 ): Promise<void> {
-  await query(
-    tx,
-    `update invitation
-     set access_expires_at = :accessExpiresAt,
-       expires_at = least(expires_at, cast(:accessExpiresAt as timestamptz))
-     where account_id = :accountId and content_definition_id = :contentDefinitionId
-       and ${IS_PENDING}`,
-    invitation,
-  );
+  const sql = `update invitation
+    set access_expires_at = :accessExpiresAt,
+      expires_at = least(expires_at, cast(:accessExpiresAt as timestamptz))
+    where account_id = :accountId and content_definition_id = :contentDefinitionId
+      and ${IS_PENDING}`;
+  await query(tx, sql, invitation);
 }
 
 /** Whether the access that an invitation would give has not ended yet. */
@@ -98,15 +92,12 @@ export async function wouldGiveAccess(executor: Executor, id: string) {
  * first.
  */
 export async function deleteEnded(tx: Transaction, accountIds: readonly string[]) {
-  return await query<EndedAccess & { contentDefinitionId: string }>(
-    tx,
-    `update invitation
-     set deleted_at = now()
-     where account_id = any(?::uuid[]) and access_expires_at <= now() and ${IS_PENDING}
-     returning account_id as "accountId", content_definition_id as "contentDefinitionId",
-       invited_email as "invitedEmail"`,
-    [accountIds],
-  );
+  const sql = `update invitation
+    set deleted_at = now()
+    where account_id = any(?::uuid[]) and access_expires_at <= now() and ${IS_PENDING}
+    returning account_id as "accountId", content_definition_id as "contentDefinitionId",
+      invited_email as "invitedEmail"`;
+  return await query<EndedAccess & { contentDefinitionId: string }>(tx, sql, [accountIds]);
 }
 
 /** The accounts with a pending invitation to the content, even if its link has expired. */
@@ -115,12 +106,9 @@ export async function findPending(
   contentDefinitionId: string,
   accountIds: readonly string[],
 ) {
-  return await query.column<string>(
-    executor,
-    `select account_id as "accountId" from invitation
-     where content_definition_id = ? and account_id = any(?::uuid[]) and ${IS_PENDING}`,
-    [contentDefinitionId, accountIds],
-  );
+  const sql = `select account_id as "accountId" from invitation
+    where content_definition_id = ? and account_id = any(?::uuid[]) and ${IS_PENDING}`;
+  return await query.column<string>(executor, sql, [contentDefinitionId, accountIds]);
 }
 
 /** The account and the content of an invitation, by its token, if it can still be accepted. */
@@ -137,26 +125,20 @@ export async function findByToken(executor: Executor, tokenHash: Buffer) {
 
 /** Uses up the token; `false` if it is used, expired or no longer valid. */
 export async function accept(tx: Transaction, accountId: string, tokenHash: Buffer) {
-  return await query.any(
-    tx,
-    `update invitation i
-     set accepted_at = now()
-     where i.token_hash = ? and i.account_id = ? and ${USABLE}
-     returning i.id`,
-    [tokenHash, accountId],
-  );
+  const sql = `update invitation i
+    set accepted_at = now()
+    where i.token_hash = ? and i.account_id = ? and ${USABLE}
+    returning i.id`;
+  return await query.any(tx, sql, [tokenHash, accountId]);
 }
 
 /** Accepts all acceptable invitations of an account that is now complete, and deletes its other pending invitations. */
 export async function acceptOthers(tx: Transaction, accountId: string): Promise<void> {
-  await query(
-    tx,
-    `update invitation i
-     set accepted_at = case when ${USABLE} then now() end,
-       deleted_at = case when ${USABLE} then null else now() end
-     where i.account_id = ? and i.accepted_at is null and i.deleted_at is null`,
-    [accountId],
-  );
+  const sql = `update invitation i
+    set accepted_at = case when ${USABLE} then now() end,
+      deleted_at = case when ${USABLE} then null else now() end
+    where i.account_id = ? and i.accepted_at is null and i.deleted_at is null`;
+  await query(tx, sql, [accountId]);
 }
 
 /** Turns the invitations that the transaction accepted into access. */
@@ -178,33 +160,24 @@ export async function deletePending(
   contentDefinitionId: string,
   accountIds: readonly string[],
 ) {
-  return await query<EndedAccess>(
-    tx,
-    `update invitation
-     set deleted_at = now()
-     where content_definition_id = ? and account_id = any(?::uuid[]) and ${IS_PENDING}
-     returning account_id as "accountId", invited_email as "invitedEmail"`,
-    [contentDefinitionId, accountIds],
-  );
+  const sql = `update invitation
+    set deleted_at = now()
+    where content_definition_id = ? and account_id = any(?::uuid[]) and ${IS_PENDING}
+    returning account_id as "accountId", invited_email as "invitedEmail"`;
+  return await query<EndedAccess>(tx, sql, [contentDefinitionId, accountIds]);
 }
 
 /** Who sent the newest pending invitation of an account, and when. */
 export async function findNewestPendingOf(executor: Executor, accountId: string) {
-  return await query.row<{ invitedAt: Date; invitedBy: string | null }>(
-    executor,
-    `select invited_at as "invitedAt", invited_by as "invitedBy" from invitation
-     where account_id = ? and ${IS_PENDING} order by id desc limit 1`,
-    [accountId],
-  );
+  const sql = `select invited_at as "invitedAt", invited_by as "invitedBy" from invitation
+    where account_id = ? and ${IS_PENDING} order by id desc limit 1`;
+  return await query.row<{ invitedAt: Date; invitedBy: string | null }>(executor, sql, [accountId]);
 }
 
 /** Deletes those of these invitations that are pending. Lock their accounts first. */
 export async function deletePendingByIds(tx: Transaction, ids: readonly string[]): Promise<void> {
-  await query(
-    tx,
-    `update invitation set deleted_at = now() where id = any(cast(? as uuid[])) and ${IS_PENDING}`,
-    [ids],
-  );
+  const sql = `update invitation set deleted_at = now() where id = any(cast(? as uuid[])) and ${IS_PENDING}`;
+  await query(tx, sql, [ids]);
 }
 
 /**

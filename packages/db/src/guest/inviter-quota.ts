@@ -5,29 +5,23 @@ import { query, type Transaction } from '../postgres/connect.ts';
  * within the day’s quota; otherwise the seconds until the next day begins.
  */
 export async function take(tx: Transaction, inviterId: string, options: { count: number; perDay: number }) {
-  const rows = await query(
-    tx,
-    `insert into inviter_quota as quota (inviter_id, sent) values (:inviterId, :count)
-     on conflict (inviter_id) do update
-     set
-       sent = case when ${IS_OVER} then :count else quota.sent + :count end,
-       window_started_at = case when ${IS_OVER} then now() else quota.window_started_at end
-     where quota.sent + :count <= :perDay or ${IS_OVER}
-     returning sent`,
-    { inviterId, ...options },
-  );
+  const sql = `insert into inviter_quota as quota (inviter_id, sent) values (:inviterId, :count)
+    on conflict (inviter_id) do update
+    set
+      sent = case when ${IS_OVER} then :count else quota.sent + :count end,
+      window_started_at = case when ${IS_OVER} then now() else quota.window_started_at end
+    where quota.sent + :count <= :perDay or ${IS_OVER}
+    returning sent`;
+  const rows = await query(tx, sql, { inviterId, ...options });
   return rows.length === 1 ? undefined : await secondsLeft(tx, inviterId);
 }
 
 const IS_OVER = "quota.window_started_at <= now() - interval '1 day'";
 
 async function secondsLeft(tx: Transaction, inviterId: string): Promise<number> {
-  const [row] = await query<{ seconds: number }>(
-    tx,
-    `select extract(epoch from window_started_at + interval '1 day' - now())::float8 as seconds
-     from inviter_quota
-     where inviter_id = ?`,
-    [inviterId],
-  );
+  const sql = `select extract(epoch from window_started_at + interval '1 day' - now())::float8 as seconds
+    from inviter_quota
+    where inviter_id = ?`;
+  const [row] = await query<{ seconds: number }>(tx, sql, [inviterId]);
   return row?.seconds ?? 0;
 }

@@ -76,19 +76,13 @@ export interface SessionCode {
 }
 
 export async function findForPages(executor: Executor, codeHash: Buffer) {
-  return await query.row<SessionCode & { codeChallenge: string | null }>(
-    executor,
-    `select ${COLUMNS}, code_challenge as "codeChallenge" from handover_code where code_hash = ?`,
-    [codeHash],
-  );
+  const sql = `select ${COLUMNS}, code_challenge as "codeChallenge" from handover_code where code_hash = ?`;
+  return await query.row<SessionCode & { codeChallenge: string | null }>(executor, sql, [codeHash]);
 }
 
 export async function findForConsole(executor: Executor, codeHash: Buffer, purpose: ConsoleCodePurpose) {
-  return await query.row<SessionCode>(
-    executor,
-    `select ${COLUMNS} from console_code where code_hash = ? and purpose = ?`,
-    [codeHash, purpose],
-  );
+  const sql = `select ${COLUMNS} from console_code where code_hash = ? and purpose = ?`;
+  return await query.row<SessionCode>(executor, sql, [codeHash, purpose]);
 }
 
 /** Uses up a code; `false` if another request used it first, or it has expired. */
@@ -102,11 +96,8 @@ export async function use(tx: Transaction, table: CodeTable, codeHash: Buffer) {
 
 /** Invalidates the codes that would confirm a session of this account. */
 export async function invalidateConfirmations(tx: Transaction, accountId: string): Promise<void> {
-  await query(
-    tx,
-    `update console_code
-     set expires_at = '-infinity'
-     where account_id = ? and purpose = 'confirmation' and expires_at > now()`,
-    [accountId],
-  );
+  const sql = `update console_code
+    set expires_at = '-infinity'
+    where account_id = ? and purpose = 'confirmation' and expires_at > now()`;
+  await query(tx, sql, [accountId]);
 }

@@ -19,38 +19,32 @@ export interface ImportedAccount {
  * in the order of these keys, so that two imports cannot deadlock.
  */
 export async function insertMany(tx: Transaction, accounts: readonly ImportedAccount[]) {
-  return await query.column<string>(
-    tx,
-    `insert into account (
-       id, email, email_key, display_name, role, groups, signup, password_hash, password_scheme, email_verified_at)
-     select id, email, email_key, display_name, role, array(select jsonb_array_elements_text(groups)),
-       case when password_hash is null then 'migration' else 'complete' end,
-       password_hash, password_scheme,
-       case when password_hash is not null then now() end
-     from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::jsonb[])
-       as given (id, email, email_key, display_name, role, password_hash, password_scheme, groups)
-     order by email_key
-     on conflict (email_key) do nothing
-     returning email_key as "emailKey"`,
-    [
-      accounts.map(({ id }) => id),
-      accounts.map(({ email }) => email),
-      accounts.map(({ emailKey }) => emailKey),
-      accounts.map(({ displayName }) => displayName ?? null),
-      accounts.map(({ role }) => role),
-      accounts.map(({ password }) => password?.hash ?? null),
-      accounts.map(({ password }) => password?.scheme ?? null),
-      // Arrays of arrays would all need the same length.
-      accounts.map(({ groups }) => JSON.stringify(groups)),
-    ],
-  );
+  const sql = `insert into account (
+      id, email, email_key, display_name, role, groups, signup, password_hash, password_scheme, email_verified_at)
+    select id, email, email_key, display_name, role, array(select jsonb_array_elements_text(groups)),
+      case when password_hash is null then 'migration' else 'complete' end,
+      password_hash, password_scheme,
+      case when password_hash is not null then now() end
+    from unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::jsonb[])
+      as given (id, email, email_key, display_name, role, password_hash, password_scheme, groups)
+    order by email_key
+    on conflict (email_key) do nothing
+    returning email_key as "emailKey"`;
+  return await query.column<string>(tx, sql, [
+    accounts.map(({ id }) => id),
+    accounts.map(({ email }) => email),
+    accounts.map(({ emailKey }) => emailKey),
+    accounts.map(({ displayName }) => displayName ?? null),
+    accounts.map(({ role }) => role),
+    accounts.map(({ password }) => password?.hash ?? null),
+    accounts.map(({ password }) => password?.scheme ?? null),
+    // Arrays of arrays would all need the same length.
+    accounts.map(({ groups }) => JSON.stringify(groups)),
+  ]);
 }
 
 /** Returns those of the email keys that already have an account. */
 export async function findTaken(executor: Executor, emailKeys: readonly string[]) {
-  return await query.column<string>(
-    executor,
-    'select email_key as "emailKey" from account where email_key = any(cast(? as text[]))',
-    [emailKeys],
-  );
+  const sql = 'select email_key as "emailKey" from account where email_key = any(cast(? as text[]))';
+  return await query.column<string>(executor, sql, [emailKeys]);
 }

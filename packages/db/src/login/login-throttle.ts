@@ -78,13 +78,10 @@ export async function settleFailure(executor: Executor, key: ThrottleKey, check:
  * but earlier failures remain. The wait that it started ends; no earlier wait was active, as the attempt was admitted.
  */
 export async function settlePartialSuccess(executor: Executor, key: ThrottleKey, check: string) {
-  await query(
-    executor,
-    `update login_throttle
-     set ${CHECK_ENDS}, failures = greatest(0, failures - 1), blocked_until = null
-     where email_key = :key`,
-    { key: throttleKeyText(key), check },
-  );
+  const sql = `update login_throttle
+    set ${CHECK_ENDS}, failures = greatest(0, failures - 1), blocked_until = null
+    where email_key = :key`;
+  await query(executor, sql, { key: throttleKeyText(key), check });
 }
 
 /** Records that an admitted attempt succeeded: all failures are cleared. */
@@ -102,15 +99,12 @@ export interface ThrottleStanding {
 
 /** The failures and the wait of the account that these keys belong to. */
 export async function findStanding(executor: Executor, keys: readonly ThrottleKey[]) {
-  const [row] = await query<ThrottleStanding>(
-    executor,
-    `select coalesce(max(failures), 0) as failures,
-       max(blocked_until) filter (where blocked_until > now()) as "blockedUntil",
-       max(updated_at) filter (where failures > 0) as "lastRefusedAt"
-     from login_throttle
-     where email_key = any(cast(? as text[]))`,
-    [keys.map(throttleKeyText)],
-  );
+  const sql = `select coalesce(max(failures), 0) as failures,
+      max(blocked_until) filter (where blocked_until > now()) as "blockedUntil",
+      max(updated_at) filter (where failures > 0) as "lastRefusedAt"
+    from login_throttle
+    where email_key = any(cast(? as text[]))`;
+  const [row] = await query<ThrottleStanding>(executor, sql, [keys.map(throttleKeyText)]);
   return row ?? { failures: 0, blockedUntil: null, lastRefusedAt: null };
 }
 
@@ -132,35 +126,27 @@ export async function clearAll(tx: Transaction, keys: readonly ThrottleKey[]): P
 
 /** Up to `max` of the keys that must wait now, longest waits first. */
 export async function findWaiting(executor: Executor, max: number) {
-  return await query.column<string>(
-    executor,
-    `select email_key as key
-     from login_throttle
-     where blocked_until > now()
-     order by blocked_until desc
-     limit ?`,
-    [max],
-  );
+  const sql = `select email_key as key
+    from login_throttle
+    where blocked_until > now()
+    order by blocked_until desc
+    limit ?`;
+  return await query.column<string>(executor, sql, [max]);
 }
 
 /** Deletes failures that are a day old; returns how many. */
 export async function deleteOld(executor: Executor): Promise<number> {
-  return await query.count(
-    executor,
-    `delete from login_throttle where updated_at < now() - interval '1 day' returning email_key`,
-  );
+  const sql = `delete from login_throttle where updated_at < now() - interval '1 day' returning email_key`;
+  return await query.count(executor, sql);
 }
 
 /** Records that an admitted attempt could not be checked because a server was down: the attempt does not count. */
 export async function takeBack(executor: Executor, key: ThrottleKey, check: string, failuresFree: number) {
-  await query(
-    executor,
-    `update login_throttle
-     set ${CHECK_ENDS}, failures = greatest(0, failures - 1),
-       blocked_until = case when failures > :free then blocked_until end
-     where email_key = :key`,
-    { key: throttleKeyText(key), check, free: failuresFree },
-  );
+  const sql = `update login_throttle
+    set ${CHECK_ENDS}, failures = greatest(0, failures - 1),
+      blocked_until = case when failures > :free then blocked_until end
+    where email_key = :key`;
+  await query(executor, sql, { key: throttleKeyText(key), check, free: failuresFree });
 }
 
 /** The key by which failures are counted; with `from`, they are counted separately for one address or network. */

@@ -37,17 +37,14 @@ export async function add(
   { emailKey, purpose, traceId, addressGroup, requestHash }: MailRequest,
 ): Promise<void> {
   const [column, value] = requestHash === undefined ? ['', ''] : [', request_hash', ', :requestHash'];
-  await query(
-    tx,
-    `insert into ${table} (id, email_key, purpose, trace_id, traceparent, address_group${column})
-     values (:id, :emailKey, :purpose, :traceId, :traceparent, :addressGroup${value})`,
-    {
-      ...{ id: newId(), emailKey, purpose, traceId },
-      traceparent: traceparentOf(tx) ?? null,
-      addressGroup,
-      ...(requestHash !== undefined && { requestHash }),
-    },
-  );
+  const sql = `insert into ${table} (id, email_key, purpose, trace_id, traceparent, address_group${column})
+    values (:id, :emailKey, :purpose, :traceId, :traceparent, :addressGroup${value})`;
+  await query(tx, sql, {
+    ...{ id: newId(), emailKey, purpose, traceId },
+    traceparent: traceparentOf(tx) ?? null,
+    addressGroup,
+    ...(requestHash !== undefined && { requestHash }),
+  });
 }
 
 /** The hash of a request as an SQL expression: only one of the tables has requests for logging in. */
@@ -66,21 +63,18 @@ export async function lease(
     leaseSeconds,
   }: { purposes: readonly MailRequestPurpose[]; limit: number; leaseSeconds: number },
 ) {
-  return query<LeasedMailRequest>(
-    executor,
-    `update ${table}
-     set due_at = now() + make_interval(secs => ?)
-     where id = any(array(
-       select id from ${table}
-       where due_at <= now() and purpose = any(cast(? as text[]))
-       order by due_at, id
-       limit ?
-       for update skip locked
-     ))
-     returning id, email_key as "emailKey", purpose, trace_id as "traceId", traceparent,
-       ${REQUEST_HASH[table]} as "requestHash"`,
-    [leaseSeconds, purposes, limit],
-  );
+  const sql = `update ${table}
+    set due_at = now() + make_interval(secs => ?)
+    where id = any(array(
+      select id from ${table}
+      where due_at <= now() and purpose = any(cast(? as text[]))
+      order by due_at, id
+      limit ?
+      for update skip locked
+    ))
+    returning id, email_key as "emailKey", purpose, trace_id as "traceId", traceparent,
+      ${REQUEST_HASH[table]} as "requestHash"`;
+  return query<LeasedMailRequest>(executor, sql, [leaseSeconds, purposes, limit]);
 }
 
 /**
@@ -92,28 +86,22 @@ export async function removeAll(
   table: MailRequestTable,
   { emailKey, purpose, requestHash }: Pick<LeasedMailRequest, 'emailKey' | 'purpose' | 'requestHash'>,
 ): Promise<string[] | undefined> {
-  const removed = await query<{ addressGroup: string | null }>(
-    tx,
-    `delete from ${table}
-     where email_key = ? and purpose = ? and ${REQUEST_HASH[table]} is not distinct from cast(? as bytea)
-     returning address_group as "addressGroup"`,
-    [emailKey, purpose, requestHash],
-  );
+  const sql = `delete from ${table}
+    where email_key = ? and purpose = ? and ${REQUEST_HASH[table]} is not distinct from cast(? as bytea)
+    returning address_group as "addressGroup"`;
+  const removed = await query<{ addressGroup: string | null }>(tx, sql, [emailKey, purpose, requestHash]);
   if (removed.length === 0) return undefined;
   return [...new Set(removed.flatMap(({ addressGroup }) => addressGroup ?? []))];
 }
 
 /** The number of waiting requests, counted up to `countMax`, and the age of the oldest. */
 export async function backlog(executor: Executor, table: MailRequestTable, countMax: number) {
-  const [row] = await query<Backlog>(
-    executor,
-    `select
-       (select count(*)::int from (select id from ${table} limit ?) as counted) as count,
-       coalesce(
-         (select greatest(0, extract(epoch from now() - created_at))::float from ${table} order by id limit 1),
-         0
-       ) as "ageSeconds"`,
-    [countMax],
-  );
+  const sql = `select
+      (select count(*)::int from (select id from ${table} limit ?) as counted) as count,
+      coalesce(
+        (select greatest(0, extract(epoch from now() - created_at))::float from ${table} order by id limit 1),
+        0
+      ) as "ageSeconds"`;
+  const [row] = await query<Backlog>(executor, sql, [countMax]);
   return row ?? { count: 0, ageSeconds: 0 };
 }

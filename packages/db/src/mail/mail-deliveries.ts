@@ -31,48 +31,42 @@ export async function record(
   },
 ) {
   const { event, kind, accountId, email, codeId, fault } = mail;
-  return await query.any(
-    db,
-    `with gone as (
-       delete from outbox
-       where id = :id
-     )
-     insert into mail_delivery (
-       id, kind, account_id, email, code_id, event, trace_id, status, next_try_at, parked_at, last_error)
-     select cast(:id as uuid), cast(:kind as text), cast(:accountId as uuid), cast(:email as text),
-       cast(:codeId as uuid), cast(:event as jsonb), cast(:traceId as text),
-       case when cast(:fault as text) is null then 'Pending' else 'Parked' end,
-       case when cast(:fault as text) is null then now() end,
-       case when cast(:fault as text) is not null then now() end,
-       cast(:fault as text)
-     where cast(:kind as text) = 'account-erased'
-       or not exists (select 1 from erasure where account_id = cast(:accountId as uuid) and erased_at is not null)
-     on conflict (id) do nothing
-     returning id`,
-    {
-      id: event.id,
-      kind,
-      accountId,
-      email,
-      codeId,
-      event: JSON.stringify(event),
-      traceId: event.traceid ?? null,
-      fault,
-    },
-  );
+  const sql = `with gone as (
+      delete from outbox
+      where id = :id
+    )
+    insert into mail_delivery (
+      id, kind, account_id, email, code_id, event, trace_id, status, next_try_at, parked_at, last_error)
+    select cast(:id as uuid), cast(:kind as text), cast(:accountId as uuid), cast(:email as text),
+      cast(:codeId as uuid), cast(:event as jsonb), cast(:traceId as text),
+      case when cast(:fault as text) is null then 'Pending' else 'Parked' end,
+      case when cast(:fault as text) is null then now() end,
+      case when cast(:fault as text) is not null then now() end,
+      cast(:fault as text)
+    where cast(:kind as text) = 'account-erased'
+      or not exists (select 1 from erasure where account_id = cast(:accountId as uuid) and erased_at is not null)
+    on conflict (id) do nothing
+    returning id`;
+  return await query.any(db, sql, {
+    id: event.id,
+    kind,
+    accountId,
+    email,
+    codeId,
+    event: JSON.stringify(event),
+    traceId: event.traceid ?? null,
+    fault,
+  });
 }
 
 /** Whether the id of an event belongs to another mail, which is recorded and not sent yet. */
 export async function isOfOtherMail(db: Executor, { id, data }: AnyEvent) {
   const sealed = 'Mail' in data ? (data.Mail ?? '') : '';
-  return await query.any(
-    db,
-    `select 1
-     from mail_delivery
-     where id = ?
-       and event #>> '{data,Mail}' <> ?`,
-    [id, sealed],
-  );
+  const sql = `select 1
+    from mail_delivery
+    where id = ?
+      and event #>> '{data,Mail}' <> ?`;
+  return await query.any(db, sql, [id, sealed]);
 }
 
 /**
@@ -83,26 +77,23 @@ export async function claimDue(
   db: Executor,
   options: { limit: number; holdSeconds: number; takesOver: boolean; own: readonly string[] },
 ) {
-  return await query<DueMail>(
-    db,
-    `with due as materialized (
-       select id
-       from mail_delivery
-       where ${IS_DUE}
-       order by next_try_at
-       limit :limit
-       for update skip locked
-     )
-     update mail_delivery as mail
-     set claimed_until = now() + make_interval(secs => :holdSeconds),
-       tries = tries + 1
-     from due
-     where mail.id = due.id
-     returning mail.id, kind, account_id as "accountId", event #>> '{data,Mail}' as sealed,
-       event ->> 'time' as "eventTime", trace_id as "traceId", event ->> 'traceparent' as traceparent,
-       ${CLAIMED}`,
-    options,
-  );
+  const sql = `with due as materialized (
+      select id
+      from mail_delivery
+      where ${IS_DUE}
+      order by next_try_at
+      limit :limit
+      for update skip locked
+    )
+    update mail_delivery as mail
+    set claimed_until = now() + make_interval(secs => :holdSeconds),
+      tries = tries + 1
+    from due
+    where mail.id = due.id
+    returning mail.id, kind, account_id as "accountId", event #>> '{data,Mail}' as sealed,
+      event ->> 'time' as "eventTime", trace_id as "traceId", event ->> 'traceparent' as traceparent,
+      ${CLAIMED}`;
+  return await query<DueMail>(db, sql, options);
 }
 
 export const { extendClaims, markRetry, park, backlog, retry, deleteOld } = deliveryTable('mail_delivery');
@@ -111,42 +102,34 @@ export const { extendClaims, markRetry, park, backlog, retry, deleteOld } = deli
  * Records that the mail server has accepted the mail, whichever worker holds it now. Its content is no longer needed.
  */
 export async function markSent(db: Executor, { id }: Delivery): Promise<void> {
-  await query(
-    db,
-    `update mail_delivery
-     set status = 'Sent',
-       sent_at = now(),
-       parked_at = null,
-       next_try_at = null,
-       claimed_until = null,
-       last_error = null,
-       event = event #- '{data,Mail}'
-     where id = ?
-       and status <> 'Sent'`,
-    [id],
-  );
+  const sql = `update mail_delivery
+    set status = 'Sent',
+      sent_at = now(),
+      parked_at = null,
+      next_try_at = null,
+      claimed_until = null,
+      last_error = null,
+      event = event #- '{data,Mail}'
+    where id = ?
+      and status <> 'Sent'`;
+  await query(db, sql, [id]);
 }
 
 /** Makes all mails that wait because of an error that begins like this due at once. */
 export async function makeDueByError(db: Executor, error: string): Promise<void> {
-  await query(
-    db,
-    `update mail_delivery
-     set next_try_at = now()
-     where status in ('Pending', 'Retrying')
-       and starts_with(last_error, ?)
-       and next_try_at > now()`,
-    [error],
-  );
+  const sql = `update mail_delivery
+    set next_try_at = now()
+    where status in ('Pending', 'Retrying')
+      and starts_with(last_error, ?)
+      and next_try_at > now()`;
+  await query(db, sql, [error]);
 }
 
 /** When a mail was last sent, and the error of the oldest mail that is being retried. */
 export async function findLatest(executor: Executor) {
-  const [row] = await query<{ lastSentAt: Date | null; lastError: string | null }>(
-    executor,
-    `select
-       (select sent_at from mail_delivery where status = 'Sent' order by id desc limit 1) as "lastSentAt",
-       (select last_error from mail_delivery where status = 'Retrying' order by id limit 1) as "lastError"`,
-  );
+  const sql = `select
+      (select sent_at from mail_delivery where status = 'Sent' order by id desc limit 1) as "lastSentAt",
+      (select last_error from mail_delivery where status = 'Retrying' order by id limit 1) as "lastError"`;
+  const [row] = await query<{ lastSentAt: Date | null; lastError: string | null }>(executor, sql);
   return row ?? { lastSentAt: null, lastError: null };
 }

@@ -12,25 +12,19 @@ export async function findUsedUp(
   kind: string,
   mailsPerHour: number,
 ) {
-  return await query.column<string>(
-    executor,
-    `select account_id as id
-     from mail_quota
-     where account_id = any(cast(? as uuid[])) and kind = ? and sent >= ?
-       and window_started_at > now() - interval '1 hour'`,
-    [accountIds, kind, mailsPerHour],
-  );
+  const sql = `select account_id as id
+    from mail_quota
+    where account_id = any(cast(? as uuid[])) and kind = ? and sent >= ?
+      and window_started_at > now() - interval '1 hour'`;
+  return await query.column<string>(executor, sql, [accountIds, kind, mailsPerHour]);
 }
 
 /** The seconds until the account’s next hour for this kind of mail begins. */
 export async function secondsLeft(tx: Transaction, accountId: string, kind: string): Promise<number> {
-  const [row] = await query<{ seconds: number }>(
-    tx,
-    `select ceil(extract(epoch from window_started_at + interval '1 hour' - now()))::int as seconds
-     from mail_quota
-     where account_id = ? and kind = ?`,
-    [accountId, kind],
-  );
+  const sql = `select ceil(extract(epoch from window_started_at + interval '1 hour' - now()))::int as seconds
+    from mail_quota
+    where account_id = ? and kind = ?`;
+  const [row] = await query<{ seconds: number }>(tx, sql, [accountId, kind]);
   return Math.max(1, row?.seconds ?? 1);
 }
 
@@ -51,13 +45,10 @@ export async function leftForAddress(
   kind: string,
   mailsPerHour: number,
 ): Promise<number> {
-  const [row] = await query<{ sent: number }>(
-    executor,
-    `select sent
-     from address_mail_quota
-     where email_key = ? and kind = ? and window_started_at > now() - interval '1 hour'`,
-    [emailKey, kind],
-  );
+  const sql = `select sent
+    from address_mail_quota
+    where email_key = ? and kind = ? and window_started_at > now() - interval '1 hour'`;
+  const [row] = await query<{ sent: number }>(executor, sql, [emailKey, kind]);
   return mailsPerHour - (row?.sent ?? 0);
 }
 
@@ -68,17 +59,14 @@ async function takeFrom(
   { kind, max }: { kind: string; max: number },
 ) {
   const isOver = `quota.window_started_at <= now() - interval '1 hour'`;
-  return await query.any(
-    tx,
-    `insert into ${table} as quota (${column}, kind) values (:key, :kind)
-     on conflict (${column}, kind) do update
-     set
-       sent = case when ${isOver} then 1 else quota.sent + 1 end,
-       window_started_at = case when ${isOver} then now() else quota.window_started_at end
-     where quota.sent < :max or ${isOver}
-     returning sent`,
-    { key, kind, max },
-  );
+  const sql = `insert into ${table} as quota (${column}, kind) values (:key, :kind)
+    on conflict (${column}, kind) do update
+    set
+      sent = case when ${isOver} then 1 else quota.sent + 1 end,
+      window_started_at = case when ${isOver} then now() else quota.window_started_at end
+    where quota.sent < :max or ${isOver}
+    returning sent`;
+  return await query.any(tx, sql, { key, kind, max });
 }
 
 /** Deletes the counts of addresses that got no mail in the last hours; returns how many. */

@@ -27,20 +27,14 @@ export async function findInvalidSecret(
  * administrator.
  */
 async function isRestoreLinkAlive(db: Executor, accountId: string, restoreCode: string) {
-  return await query.any(
-    db,
-    'select 1 from erasure where restore_hash = ? and account_id = ? and counts is null',
-    [hashLongSecret(restoreCode), accountId],
-  );
+  const sql = 'select 1 from erasure where restore_hash = ? and account_id = ? and counts is null';
+  return await query.any(db, sql, [hashLongSecret(restoreCode), accountId]);
 }
 
 /** Whether the link still takes back the change of email: not used, and not expired by the database’s clock. */
 async function isTakeBackLinkAlive(db: Executor, accountId: string, code: string) {
-  return await query.any(
-    db,
-    'select 1 from email_change where token_hash = ? and account_id = ? and expires_at > now()',
-    [hashLongSecret(code), accountId],
-  );
+  const sql = 'select 1 from email_change where token_hash = ? and account_id = ? and expires_at > now()';
+  return await query.any(db, sql, [hashLongSecret(code), accountId]);
 }
 
 /**
@@ -61,11 +55,8 @@ export function isRestoreLinkInvalid(mail: string): string {
 
 /** Whether a code still works, by the database’s clock: not used, invalidated, out of tries or expired. */
 export async function isCodeAlive(db: Executor, accountId: string, codeId: string): Promise<boolean> {
-  const [row] = await query<{ lives: boolean }>(
-    db,
-    `select ${isCodeAliveSql('cast(:accountId as uuid)', 'cast(:codeId as uuid)')} as lives`,
-    { accountId, codeId },
-  );
+  const sql = `select ${isCodeAliveSql('cast(:accountId as uuid)', 'cast(:codeId as uuid)')} as lives`;
+  const [row] = await query<{ lives: boolean }>(db, sql, { accountId, codeId });
   return row?.lives === true;
 }
 

@@ -12,14 +12,11 @@ export interface ClientDocument {
 
 /** The answer to the latest request for a document; `undefined` if there is none. */
 export async function find(executor: Executor, url: string) {
-  return await query.row<ClientDocument>(
-    executor,
-    `select body, fault, extract(epoch from now() - answered_at)::float8 as "ageSeconds",
-       extract(epoch from expires_at - now())::float8 as "leftSeconds"
-     from client_document
-     where url = ? and answered_at >= wanted_at`,
-    [url],
-  );
+  const sql = `select body, fault, extract(epoch from now() - answered_at)::float8 as "ageSeconds",
+      extract(epoch from expires_at - now())::float8 as "leftSeconds"
+    from client_document
+    where url = ? and answered_at >= wanted_at`;
+  return await query.row<ClientDocument>(executor, sql, [url]);
 }
 
 /**
@@ -27,20 +24,17 @@ export async function find(executor: Executor, url: string) {
  * many within a minute.
  */
 export async function want(tx: Transaction, url: string, { perMinute }: { perMinute: number }) {
-  return await query.any(
-    tx,
-    `with wanted as (
-       insert into client_document as known (url)
-       select cast(:url as text)
-       where (select count(*) from client_document where wanted_at > now() - interval '1 minute') < :perMinute
-       on conflict (url) do update set wanted_at = now() where known.wanted_at < now() - interval '10 seconds'
-       returning 1
-     )
-     select 1 from wanted
-     union all
-     select 1 from client_document where url = :url and wanted_at >= now() - interval '10 seconds'`,
-    { url, perMinute },
-  );
+  const sql = `with wanted as (
+      insert into client_document as known (url)
+      select cast(:url as text)
+      where (select count(*) from client_document where wanted_at > now() - interval '1 minute') < :perMinute
+      on conflict (url) do update set wanted_at = now() where known.wanted_at < now() - interval '10 seconds'
+      returning 1
+    )
+    select 1 from wanted
+    union all
+    select 1 from client_document where url = :url and wanted_at >= now() - interval '10 seconds'`;
+  return await query.any(tx, sql, { url, perMinute });
 }
 
 /** Takes up to `limit` documents to fetch, which no other worker gets. */
@@ -55,11 +49,9 @@ export async function answer(
   fetched: { body: string; seconds: number } | { fault: string },
 ): Promise<void> {
   const values = { url, body: null, fault: null, seconds: null, ...fetched };
-  await query(
-    db,
-    'select answer_client_document(:url, cast(:body as text), cast(:fault as text), cast(:seconds as integer))',
-    values,
-  );
+  const sql =
+    'select answer_client_document(:url, cast(:body as text), cast(:fault as text), cast(:seconds as integer))';
+  await query(db, sql, values);
 }
 
 /** What a client of a document is made of. */
@@ -96,10 +88,7 @@ export async function forget(
   tx: Transaction,
   admitted: { hosts: readonly string[] | null; scopes: readonly string[]; resources: readonly string[] },
 ) {
-  return await query<{ id: string; name: string }>(
-    tx,
-    `select id, name
-     from forget_agents(cast(:hosts as text[]), cast(:scopes as text[]), cast(:resources as text[]))`,
-    { ...admitted },
-  );
+  const sql = `select id, name
+    from forget_agents(cast(:hosts as text[]), cast(:scopes as text[]), cast(:resources as text[]))`;
+  return await query<{ id: string; name: string }>(tx, sql, { ...admitted });
 }

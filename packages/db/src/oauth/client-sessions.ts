@@ -115,47 +115,44 @@ export async function insert(
   },
   bounds: IdleBounds,
 ) {
-  return await query.row<ClientSession>(
-    tx,
-    `with asked as (
-       select cast(:id as uuid) as id, cast(:clientId as uuid) as client_id, cast(:accountId as uuid) as account_id,
-         cast(:sessionId as uuid) as session_id, cast(:scopes as text[]) as scopes, cast(:resource as text) as resource,
-         to_timestamp(cast(:authenticatedAt as float8)) as authenticated_at,
-         cast(:authenticatedBy as text[]) as authenticated_by, to_timestamp(cast(:endsAt as float8)) as ends_at,
-         now() as last_seen_at, ${BECAUSE}
-     ),
-     opened as (
-       select ${COLUMNS}
-       from asked cs
-       left join user_session s on s.id = cs.session_id and s.account_id = cs.account_id
-       join account a on a.id = cs.account_id and ${IS_GOOD}
-       join oauth_client c on c.id = cs.client_id and ${IS_LET_IN}
-       where ${LIVES}
-     ),
-     added as (
-       insert into client_session (
-         id, client_id, account_id, session_id, scopes, resource, authenticated_at, authenticated_by, ends_at,
-         refresh_current, refresh_next, ip_address, user_agent)
-       select id, "clientId", "accountId", case when not "isOwn" then "sessionId" end, scopes, resource,
-         to_timestamp("authenticatedAt"), "authenticatedBy", to_timestamp("endsAt"), :refreshCurrent, :refreshNext,
-         case when "isOwn" then cast(:address as inet) end, case when "isOwn" then cast(:userAgent as text) end
-       from opened
-     ),
-     crowded_out as (
-       delete from client_session
-       where id in (
-         select other.id from client_session other
-         where other.account_id = :accountId and other.client_id = :clientId
-           and other.session_id is not distinct from cast(:sessionId as uuid)
-         order by other.last_seen_at desc
-         offset :othersMax)
-     )
-     select * from opened`,
-    {
-      ...{ ...opening, userAgent: opening.userAgent ?? null, ...bounds, othersMax: SIGN_INS_MAX - 1 },
-      ...because(tx, 'replaced'),
-    },
-  );
+  const sql = `with asked as (
+      select cast(:id as uuid) as id, cast(:clientId as uuid) as client_id, cast(:accountId as uuid) as account_id,
+        cast(:sessionId as uuid) as session_id, cast(:scopes as text[]) as scopes, cast(:resource as text) as resource,
+        to_timestamp(cast(:authenticatedAt as float8)) as authenticated_at,
+        cast(:authenticatedBy as text[]) as authenticated_by, to_timestamp(cast(:endsAt as float8)) as ends_at,
+        now() as last_seen_at, ${BECAUSE}
+    ),
+    opened as (
+      select ${COLUMNS}
+      from asked cs
+      left join user_session s on s.id = cs.session_id and s.account_id = cs.account_id
+      join account a on a.id = cs.account_id and ${IS_GOOD}
+      join oauth_client c on c.id = cs.client_id and ${IS_LET_IN}
+      where ${LIVES}
+    ),
+    added as (
+      insert into client_session (
+        id, client_id, account_id, session_id, scopes, resource, authenticated_at, authenticated_by, ends_at,
+        refresh_current, refresh_next, ip_address, user_agent)
+      select id, "clientId", "accountId", case when not "isOwn" then "sessionId" end, scopes, resource,
+        to_timestamp("authenticatedAt"), "authenticatedBy", to_timestamp("endsAt"), :refreshCurrent, :refreshNext,
+        case when "isOwn" then cast(:address as inet) end, case when "isOwn" then cast(:userAgent as text) end
+      from opened
+    ),
+    crowded_out as (
+      delete from client_session
+      where id in (
+        select other.id from client_session other
+        where other.account_id = :accountId and other.client_id = :clientId
+          and other.session_id is not distinct from cast(:sessionId as uuid)
+        order by other.last_seen_at desc
+        offset :othersMax)
+    )
+    select * from opened`;
+  return await query.row<ClientSession>(tx, sql, {
+    ...{ ...opening, userAgent: opening.userAgent ?? null, ...bounds, othersMax: SIGN_INS_MAX - 1 },
+    ...because(tx, 'replaced'),
+  });
 }
 
 /** The result of using a refresh token's nonce. */
@@ -236,14 +233,11 @@ export interface ClientRefreshState {
 
 /** The client session of a refresh token; `undefined` if there is none. */
 export async function findRefreshState(executor: Executor, id: string, options: { graceSeconds: number }) {
-  return await query.row<ClientRefreshState>(
-    executor,
-    `select s.client_id as "clientId", s.session_id as "sessionId", ${OVERTAKEN} as overtaken,
-       s.refresh_current as current, s.refresh_next as next
-     from client_session s
-     where s.id = :id`,
-    { id, ...options },
-  );
+  const sql = `select s.client_id as "clientId", s.session_id as "sessionId", ${OVERTAKEN} as overtaken,
+      s.refresh_current as current, s.refresh_next as next
+    from client_session s
+    where s.id = :id`;
+  return await query.row<ClientRefreshState>(executor, sql, { id, ...options });
 }
 
 /**
@@ -255,17 +249,14 @@ export async function findLetIn(
   id: string,
   bounds: Pick<IdleBounds, 'grantIdleSeconds'>,
 ) {
-  return await query.row<ClientSession>(
-    executor,
-    `select ${COLUMNS}
-     from client_session cs
-     left join user_session s on s.id = cs.session_id
-     join account a on a.id = cs.account_id and ${IS_GOOD}
-     join oauth_client c on c.id = cs.client_id and ${IS_LET_IN}
-     where cs.id = :id
-       and case when cs.session_id is null then ${OWN_LIVES} else s.ended_at is null and s.expires_at > now() end`,
-    { id, ...bounds },
-  );
+  const sql = `select ${COLUMNS}
+    from client_session cs
+    left join user_session s on s.id = cs.session_id
+    join account a on a.id = cs.account_id and ${IS_GOOD}
+    join oauth_client c on c.id = cs.client_id and ${IS_LET_IN}
+    where cs.id = :id
+      and case when cs.session_id is null then ${OWN_LIVES} else s.ended_at is null and s.expires_at > now() end`;
+  return await query.row<ClientSession>(executor, sql, { id, ...bounds });
 }
 
 /**
@@ -303,52 +294,46 @@ export async function removeNotLetIn(
   const isOf =
     'clientId' in of ? 'cs.client_id = :clientId' : 'cs.account_id = any(cast(:accountIds as uuid[]))';
   if ('accountIds' in of) await lockOfAccounts(tx, of.accountIds);
-  await query(
-    tx,
-    `with client as materialized (
-       select c.*, ${BECAUSE} from oauth_client c
-       where c.id in (select cs.client_id from client_session cs where ${isOf})
-       order by c.id
-       for share
-     )
-     delete from client_session gone
-     using client_session cs
-     join account a on a.id = cs.account_id
-     join client c on c.id = cs.client_id
-     where ${isOf} and gone.id = cs.id and not (${IS_LET_IN})`,
-    { ...of, ...because(tx, 'clientId' in of ? 'application_changed' : 'not_allowed') },
-  );
+  const sql = `with client as materialized (
+      select c.*, ${BECAUSE} from oauth_client c
+      where c.id in (select cs.client_id from client_session cs where ${isOf})
+      order by c.id
+      for share
+    )
+    delete from client_session gone
+    using client_session cs
+    join account a on a.id = cs.account_id
+    join client c on c.id = cs.client_id
+    where ${isOf} and gone.id = cs.id and not (${IS_LET_IN})`;
+  await query(tx, sql, { ...of, ...because(tx, 'clientId' in of ? 'application_changed' : 'not_allowed') });
 }
 
 /** Deletes those that have reached their own end: without a session, also that of their use or of their account. */
 export async function deleteOver(executor: Executor, bounds: Pick<IdleBounds, 'grantIdleSeconds'>) {
-  await query(
-    executor,
-    `with over as materialized (
-       select id, client_id from client_session where ends_at < now()
-       union
-       select id, client_id
-       from client_session
-       where session_id is null and last_seen_at <= now() - make_interval(secs => :grantIdleSeconds)
-       union
-       select cs.id, cs.client_id
-       from client_session cs
-       join account a on a.id = cs.account_id and a.expires_at <= now()
-       where cs.session_id is null
-       limit 5000
-     ),
-     client as materialized (
-       select id, ${BECAUSE}
-       from oauth_client
-       where id in (select client_id from over)
-       order by id
-       for key share
-     )
-     delete from client_session
-     using over join client on client.id = over.client_id
-     where client_session.id = over.id`,
-    { ...bounds, ...because(executor, 'expired') },
-  );
+  const sql = `with over as materialized (
+      select id, client_id from client_session where ends_at < now()
+      union
+      select id, client_id
+      from client_session
+      where session_id is null and last_seen_at <= now() - make_interval(secs => :grantIdleSeconds)
+      union
+      select cs.id, cs.client_id
+      from client_session cs
+      join account a on a.id = cs.account_id and a.expires_at <= now()
+      where cs.session_id is null
+      limit 5000
+    ),
+    client as materialized (
+      select id, ${BECAUSE}
+      from oauth_client
+      where id in (select client_id from over)
+      order by id
+      for key share
+    )
+    delete from client_session
+    using over join client on client.id = over.client_id
+    where client_session.id = over.id`;
+  await query(executor, sql, { ...bounds, ...because(executor, 'expired') });
 }
 
 /** Ends what accounts have without a session. Lock the accounts first, and end their sessions. */
@@ -373,19 +358,16 @@ export async function removeOwn(
     'ids' in which
       ? 'id = any(cast(:ids as uuid[]))'
       : 'account_id = :accountId and id = coalesce(cast(:id as uuid), id)';
-  return await query.count(
-    tx,
-    `with own as materialized (
-       select id, client_id from client_session
-       where session_id is null and ${isIt}
-     ),
-     client as materialized (
-       select c.id, ${BECAUSE} from oauth_client c where c.id in (select client_id from own) order by c.id for key share
-     )
-     delete from client_session
-     using own join client on client.id = own.client_id
-     where client_session.id = own.id
-     returning client_session.id`,
-    { ...which, ...because(tx, reason) },
-  );
+  const sql = `with own as materialized (
+      select id, client_id from client_session
+      where session_id is null and ${isIt}
+    ),
+    client as materialized (
+      select c.id, ${BECAUSE} from oauth_client c where c.id in (select client_id from own) order by c.id for key share
+    )
+    delete from client_session
+    using own join client on client.id = own.client_id
+    where client_session.id = own.id
+    returning client_session.id`;
+  return await query.count(tx, sql, { ...which, ...because(tx, reason) });
 }

@@ -61,16 +61,13 @@ export type OAuthClientWithSecrets = OAuthClient & { secretHashes: Buffer[] };
 
 /** The client with this id, with its secrets. */
 export async function findWithSecrets(executor: Executor, id: string) {
-  return await query.row<OAuthClientWithSecrets>(
-    executor,
-    `select ${COLUMNS},
-       array_remove(
-         array[secret_hash, case when previous_secret_expires_at > now() then previous_secret_hash end], null
-       ) as "secretHashes"
-     from oauth_client
-     where id = ?`,
-    [id],
-  );
+  const sql = `select ${COLUMNS},
+      array_remove(
+        array[secret_hash, case when previous_secret_expires_at > now() then previous_secret_hash end], null
+      ) as "secretHashes"
+    from oauth_client
+    where id = ?`;
+  return await query.row<OAuthClientWithSecrets>(executor, sql, [id]);
 }
 
 /**

@@ -36,16 +36,13 @@ function claimsOf(table: Table) {
   return {
     /** Extends the holds of deliveries in progress. */
     extendClaims: async (db: Executor, held: readonly Delivery[], holdSeconds: number): Promise<void> => {
-      await query(
-        db,
-        `update ${table} as delivery
-         set claimed_until = now() + make_interval(secs => ?)
-         from unnest(?::uuid[], ?::integer[]) as held (id, hold)
-         where delivery.id = held.id
-           and delivery.tries = held.hold
-           and delivery.claimed_until is not null`,
-        [holdSeconds, held.map(({ id }) => id), held.map(({ hold }) => hold)],
-      );
+      const sql = `update ${table} as delivery
+        set claimed_until = now() + make_interval(secs => ?)
+        from unnest(?::uuid[], ?::integer[]) as held (id, hold)
+        where delivery.id = held.id
+          and delivery.tries = held.hold
+          and delivery.claimed_until is not null`;
+      await query(db, sql, [holdSeconds, held.map(({ id }) => id), held.map(({ hold }) => hold)]);
     },
   };
 }
@@ -59,37 +56,31 @@ function resultsOf(table: Table) {
       failure: { afterSeconds: number; error: string },
       more: More = {},
     ): Promise<void> => {
-      await query(
-        db,
-        `update ${table}
-         set ${setting(more)}
-           status = 'Retrying',
-           next_try_at = now() + make_interval(secs => :afterSeconds),
-           claimed_until = null,
-           last_error = :error
-         where id = :id
-           and tries = :hold
-           and status in ('Pending', 'Retrying')`,
-        { ...more, ...failure, id, hold },
-      );
+      const sql = `update ${table}
+        set ${setting(more)}
+          status = 'Retrying',
+          next_try_at = now() + make_interval(secs => :afterSeconds),
+          claimed_until = null,
+          last_error = :error
+        where id = :id
+          and tries = :hold
+          and status in ('Pending', 'Retrying')`;
+      await query(db, sql, { ...more, ...failure, id, hold });
     },
 
     /** Parks the delivery until an operator has it retried. */
     park: async (db: Executor, { id, hold }: Delivery, error: string, more: More = {}): Promise<void> => {
-      await query(
-        db,
-        `update ${table}
-         set ${setting(more)}
-           status = 'Parked',
-           parked_at = now(),
-           next_try_at = null,
-           claimed_until = null,
-           last_error = :error
-         where id = :id
-           and tries = :hold
-           and status in ('Pending', 'Retrying')`,
-        { ...more, error, id, hold },
-      );
+      const sql = `update ${table}
+        set ${setting(more)}
+          status = 'Parked',
+          parked_at = now(),
+          next_try_at = null,
+          claimed_until = null,
+          last_error = :error
+        where id = :id
+          and tries = :hold
+          and status in ('Pending', 'Retrying')`;
+      await query(db, sql, { ...more, error, id, hold });
     },
   };
 }
@@ -98,24 +89,21 @@ function countsOf(table: Table) {
   return {
     /** The number of recorded rows that are neither sent nor parked, up to `countMax`, and the age of the oldest. */
     backlog: async (db: Executor, countMax: number): Promise<Backlog> => {
-      const [row] = await query<Backlog>(
-        db,
-        `with oldest as (
-           (select created_at from ${table} where status = 'Pending' order by id limit 1)
-           union all
-           (select created_at from ${table} where status = 'Retrying' order by id limit 1)
-         ),
-         counted as (
-           select 1
-           from ${table}
-           where status in ('Pending', 'Retrying')
-           limit ?
-         )
-         select (select count(*)::int from counted) as count,
-           coalesce(extract(epoch from now() - min(created_at)), 0)::float as "ageSeconds"
-         from oldest`,
-        [countMax],
-      );
+      const sql = `with oldest as (
+          (select created_at from ${table} where status = 'Pending' order by id limit 1)
+          union all
+          (select created_at from ${table} where status = 'Retrying' order by id limit 1)
+        ),
+        counted as (
+          select 1
+          from ${table}
+          where status in ('Pending', 'Retrying')
+          limit ?
+        )
+        select (select count(*)::int from counted) as count,
+          coalesce(extract(epoch from now() - min(created_at)), 0)::float as "ageSeconds"
+        from oldest`;
+      const [row] = await query<Backlog>(db, sql, [countMax]);
       return row ?? { count: 0, ageSeconds: 0 };
     },
   };
@@ -125,15 +113,12 @@ function upkeepOf(table: Table) {
   return {
     /** Makes parked rows that the transaction has locked due at once, with all their tries again. */
     retry: async (tx: Transaction, ids: readonly string[]): Promise<void> => {
-      await query(
-        tx,
-        `update ${table}
-         set status = 'Retrying', tries_forgiven = tries, retried_at = now(), next_try_at = now(),
-           claimed_until = null, parked_at = null
-         where id = any(cast(? as uuid[]))
-           and status = 'Parked'`,
-        [ids],
-      );
+      const sql = `update ${table}
+        set status = 'Retrying', tries_forgiven = tries, retried_at = now(), next_try_at = now(),
+          claimed_until = null, parked_at = null
+        where id = any(cast(? as uuid[]))
+          and status = 'Parked'`;
+      await query(tx, sql, [ids]);
     },
 
     /**
@@ -144,22 +129,19 @@ function upkeepOf(table: Table) {
       executor: Executor,
       options: { status: 'Sent' | 'Parked'; keepDays: number; max: number },
     ): Promise<number> => {
-      return await query.count(
-        executor,
-        `delete from ${table}
-         where id = any(array(
-           select id
-           from ${table}
-           where status = :status
-             and id < ${FIRST_ID_SINCE}
-             and coalesce(sent_at, retried_at, created_at) < now() - make_interval(days => :keepDays)
-           order by id
-           limit :max
-           for update skip locked
-         ))
-         returning id`,
-        options,
-      );
+      const sql = `delete from ${table}
+        where id = any(array(
+          select id
+          from ${table}
+          where status = :status
+            and id < ${FIRST_ID_SINCE}
+            and coalesce(sent_at, retried_at, created_at) < now() - make_interval(days => :keepDays)
+          order by id
+          limit :max
+          for update skip locked
+        ))
+        returning id`;
+      return await query.count(executor, sql, options);
     },
   };
 }

@@ -13,13 +13,10 @@ export async function add(tx: Transaction, events: readonly GatehouseEvent[]): P
   if (events.length === 0) return;
   const traceparent = traceparentOf(tx);
   const traced = traceparent === undefined ? events : events.map((event) => ({ ...event, traceparent }));
-  await query(
-    tx,
-    `insert into outbox (id, type, event)
-     select (event ->> 'id')::uuid, event ->> 'type', event
-     from jsonb_array_elements(?::jsonb) as event`,
-    [JSON.stringify(traced)],
-  );
+  const sql = `insert into outbox (id, type, event)
+    select (event ->> 'id')::uuid, event ->> 'type', event
+    from jsonb_array_elements(?::jsonb) as event`;
+  await query(tx, sql, [JSON.stringify(traced)]);
 }
 
 /**
@@ -28,58 +25,46 @@ export async function add(tx: Transaction, events: readonly GatehouseEvent[]): P
  * for each row of a table that it believes to be small, and lease them all.
  */
 export async function lease(db: Executor, options: { limit: number; leaseSeconds: number }) {
-  return query<OutboxRow>(
-    db,
-    `update outbox
-     set publish_after = now() + make_interval(secs => ?)
-     where id = any(array(
-       select id
-       from outbox
-       where publish_after <= now()
-       order by publish_after, id
-       limit ?
-       for update skip locked
-     ))
-     returning id, type, event`,
-    [options.leaseSeconds, options.limit],
-  );
+  const sql = `update outbox
+    set publish_after = now() + make_interval(secs => ?)
+    where id = any(array(
+      select id
+      from outbox
+      where publish_after <= now()
+      order by publish_after, id
+      limit ?
+      for update skip locked
+    ))
+    returning id, type, event`;
+  return query<OutboxRow>(db, sql, [options.leaseSeconds, options.limit]);
 }
 
 /** Removes events that the broker has confirmed and that cause no mail. */
 export async function remove(db: Executor, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await query(
-    db,
-    `delete from outbox
-     where id = any(?::uuid[])`,
-    [ids],
-  );
+  const sql = `delete from outbox
+    where id = any(?::uuid[])`;
+  await query(db, sql, [ids]);
 }
 
 /** Marks confirmed events that cause a mail; they are due again after one minute, then two, and so on up to an hour. */
 export async function markPublished(db: Executor, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  await query(
-    db,
-    `update outbox
-     set published_at = now(),
-       publications = publications + 1,
-       publish_after = now() + least(interval '1 hour', interval '1 minute' * 2 ^ least(publications, 10))
-     where id = any(?::uuid[])`,
-    [ids],
-  );
+  const sql = `update outbox
+    set published_at = now(),
+      publications = publications + 1,
+      publish_after = now() + least(interval '1 hour', interval '1 minute' * 2 ^ least(publications, 10))
+    where id = any(?::uuid[])`;
+  await query(db, sql, [ids]);
 }
 
 /** Releases events that could not be published. */
 export async function release(db: Executor, ids: readonly string[], afterSeconds: number): Promise<void> {
   if (ids.length === 0) return;
-  await query(
-    db,
-    `update outbox
-     set publish_after = now() + make_interval(secs => ?)
-     where id = any(?::uuid[])`,
-    [afterSeconds, ids],
-  );
+  const sql = `update outbox
+    set publish_after = now() + make_interval(secs => ?)
+    where id = any(?::uuid[])`;
+  await query(db, sql, [afterSeconds, ids]);
 }
 
 /** The waiting items: events that no broker has confirmed, or mails that no mail worker has recorded. */
@@ -90,15 +75,12 @@ export interface Backlog {
 }
 
 export async function backlog(db: Executor, countMax: number): Promise<Backlog> {
-  const [row] = await query<Backlog>(
-    db,
-    `select
-       (select count(*)::int from (select id from outbox order by id limit ?) as counted) as count,
-       coalesce(
-         (select greatest(0, extract(epoch from now() - created_at))::float from outbox order by id limit 1),
-         0
-       ) as "ageSeconds"`,
-    [countMax],
-  );
+  const sql = `select
+      (select count(*)::int from (select id from outbox order by id limit ?) as counted) as count,
+      coalesce(
+        (select greatest(0, extract(epoch from now() - created_at))::float from outbox order by id limit 1),
+        0
+      ) as "ageSeconds"`;
+  const [row] = await query<Backlog>(db, sql, [countMax]);
   return row ?? { count: 0, ageSeconds: 0 };
 }

@@ -34,33 +34,24 @@ const OWN_COLUMNS = `
 
 /** The passkeys of an account, oldest first. */
 export async function findOfAccount(executor: Executor, accountId: string) {
-  return await query<Passkey>(
-    executor,
-    `select ${OWN_COLUMNS} from passkey where account_id = ? order by created_at, id`,
-    [accountId],
-  );
+  const sql = `select ${OWN_COLUMNS} from passkey where account_id = ? order by created_at, id`;
+  return await query<Passkey>(executor, sql, [accountId]);
 }
 
 /** The passkeys of an account, in the form that browsers are given. */
 export async function findKnown(executor: Executor, accountId: string) {
-  return await query<{ credentialId: Buffer; transports: string[] }>(
-    executor,
-    `select credential_id as "credentialId", transports
-     from passkey where account_id = ? order by created_at, id`,
-    [accountId],
-  );
+  const sql = `select credential_id as "credentialId", transports
+    from passkey where account_id = ? order by created_at, id`;
+  return await query<{ credentialId: Buffer; transports: string[] }>(executor, sql, [accountId]);
 }
 
 export async function findByCredentialId(executor: Executor, credentialId: Buffer) {
-  return await query.row<CheckedPasskey>(
-    executor,
-    `select passkey.id, passkey.account_id as "accountId", passkey.credential_id as "credentialId",
-       passkey.public_key as "publicKey", passkey.sign_count::float8 as "signCount",
-       passkey.is_backup_eligible as "isBackupEligible", account.webauthn_user_handle as "userHandle"
-     from passkey, account
-     where passkey.credential_id = ? and account.id = passkey.account_id`,
-    [credentialId],
-  );
+  const sql = `select passkey.id, passkey.account_id as "accountId", passkey.credential_id as "credentialId",
+      passkey.public_key as "publicKey", passkey.sign_count::float8 as "signCount",
+      passkey.is_backup_eligible as "isBackupEligible", account.webauthn_user_handle as "userHandle"
+    from passkey, account
+    where passkey.credential_id = ? and account.id = passkey.account_id`;
+  return await query.row<CheckedPasskey>(executor, sql, [credentialId]);
 }
 
 export async function isOfAccount(executor: Executor, accountId: string, id: string) {
@@ -69,14 +60,11 @@ export async function isOfAccount(executor: Executor, accountId: string, id: str
 
 /** Gives the account a handle by which authenticators know it, unless it already has one; returns the handle. */
 export async function setUserHandle(tx: Transaction, accountId: string, fresh: Buffer) {
-  return await query.onlyValue<Buffer>(
-    tx,
-    `update account
-     set webauthn_user_handle = coalesce(webauthn_user_handle, ?)
-     where id = ?
-     returning webauthn_user_handle as handle`,
-    [fresh, accountId],
-  );
+  const sql = `update account
+    set webauthn_user_handle = coalesce(webauthn_user_handle, ?)
+    where id = ?
+    returning webauthn_user_handle as handle`;
+  return await query.onlyValue<Buffer>(tx, sql, [fresh, accountId]);
 }
 
 /** Adds a passkey; `undefined` if its credential id is already stored. */
@@ -96,18 +84,15 @@ export async function insert(
     name: string;
   },
 ) {
-  return await query.row<Passkey>(
-    tx,
-    `insert into passkey (
-       id, account_id, credential_id, public_key, algorithm, sign_count, transports, aaguid,
-       is_backup_eligible, is_backed_up, name)
-     values (
-       :id, :accountId, :credentialId, :publicKey, :algorithm, :signCount, cast(:transports as text[]),
-       cast(:aaguid as uuid), :isBackupEligible, :isBackedUp, :name)
-     on conflict (credential_id) do nothing
-     returning ${OWN_COLUMNS}`,
-    { ...passkey, aaguid: passkey.aaguid ?? null },
-  );
+  const sql = `insert into passkey (
+      id, account_id, credential_id, public_key, algorithm, sign_count, transports, aaguid,
+      is_backup_eligible, is_backed_up, name)
+    values (
+      :id, :accountId, :credentialId, :publicKey, :algorithm, :signCount, cast(:transports as text[]),
+      cast(:aaguid as uuid), :isBackupEligible, :isBackedUp, :name)
+    on conflict (credential_id) do nothing
+    returning ${OWN_COLUMNS}`;
+  return await query.row<Passkey>(tx, sql, { ...passkey, aaguid: passkey.aaguid ?? null });
 }
 
 /**
@@ -120,18 +105,15 @@ export async function use(
   id: string,
   { signCount, isBackupEligible, isBackedUp }: PasskeyUse,
 ) {
-  return await query.any(
-    tx,
-    `update passkey
-     set sign_count = cast(:signCount as bigint), is_backup_eligible = :isBackupEligible,
-       is_backed_up = :isBackedUp, last_used_at = now()
-     where id = :id
-       and (
-         is_backup_eligible or sign_count < cast(:signCount as bigint)
-         or (sign_count = 0 and cast(:signCount as bigint) = 0))
-     returning id`,
-    { id, signCount, isBackupEligible, isBackedUp },
-  );
+  const sql = `update passkey
+    set sign_count = cast(:signCount as bigint), is_backup_eligible = :isBackupEligible,
+      is_backed_up = :isBackedUp, last_used_at = now()
+    where id = :id
+      and (
+        is_backup_eligible or sign_count < cast(:signCount as bigint)
+        or (sign_count = 0 and cast(:signCount as bigint) = 0))
+    returning id`;
+  return await query.any(tx, sql, { id, signCount, isBackupEligible, isBackedUp });
 }
 
 /** Renames a passkey of the account; `undefined` if the account has no such passkey. */
@@ -139,28 +121,20 @@ export async function rename(
   tx: Transaction,
   { accountId, id, name }: { accountId: string; id: string; name: string },
 ) {
-  return await query.row<Passkey>(
-    tx,
-    `update passkey set name = ? where account_id = ? and id = ? returning ${OWN_COLUMNS}`,
-    [name, accountId, id],
-  );
+  const sql = `update passkey set name = ? where account_id = ? and id = ? returning ${OWN_COLUMNS}`;
+  return await query.row<Passkey>(tx, sql, [name, accountId, id]);
 }
 
 /** Removes a passkey of the account; `false` if the account has no such passkey. */
 export async function remove(tx: Transaction, accountId: string, id: string) {
-  return await query.any(tx, 'delete from passkey where account_id = ? and id = ? returning id', [
-    accountId,
-    id,
-  ]);
+  const sql = 'delete from passkey where account_id = ? and id = ? returning id';
+  return await query.any(tx, sql, [accountId, id]);
 }
 
 /** Removes the passkeys that were added at this time or later; returns their ids. */
 export async function removeSince(tx: Transaction, accountId: string, since: Date) {
-  return await query.column<string>(
-    tx,
-    'delete from passkey where account_id = ? and created_at >= ? returning id',
-    [accountId, since],
-  );
+  const sql = 'delete from passkey where account_id = ? and created_at >= ? returning id';
+  return await query.column<string>(tx, sql, [accountId, since]);
 }
 
 export async function removeAll(tx: Transaction, accountId: string): Promise<void> {
@@ -169,9 +143,6 @@ export async function removeAll(tx: Transaction, accountId: string): Promise<voi
 
 /** How many passkeys the account has. */
 export async function count(executor: Executor, accountId: string) {
-  return await query.onlyValue<number>(
-    executor,
-    'select count(*)::int as count from passkey where account_id = ?',
-    [accountId],
-  );
+  const sql = 'select count(*)::int as count from passkey where account_id = ?';
+  return await query.onlyValue<number>(executor, sql, [accountId]);
 }

@@ -38,22 +38,16 @@ export async function insert(
 
 /** The challenge of a token, if it is still valid. */
 export async function find(executor: Executor, tokenHash: Buffer, purpose: ChallengePurpose) {
-  return await query.row<WebauthnChallenge>(
-    executor,
-    `select account_id as "accountId", challenge
-     from webauthn_challenge
-     where token_hash = ? and purpose = ? and ${IS_VALID}`,
-    [tokenHash, purpose],
-  );
+  const sql = `select account_id as "accountId", challenge
+    from webauthn_challenge
+    where token_hash = ? and purpose = ? and ${IS_VALID}`;
+  return await query.row<WebauthnChallenge>(executor, sql, [tokenHash, purpose]);
 }
 
 /** Uses up a challenge; `false` if another request used it first, or it is no longer valid. */
 export async function use(tx: Transaction, tokenHash: Buffer, purpose: ChallengePurpose) {
-  return await query.any(
-    tx,
-    `delete from webauthn_challenge
-     where token_hash = ? and purpose = ? and ${IS_VALID}
-     returning token_hash`,
-    [tokenHash, purpose],
-  );
+  const sql = `delete from webauthn_challenge
+    where token_hash = ? and purpose = ? and ${IS_VALID}
+    returning token_hash`;
+  return await query.any(tx, sql, [tokenHash, purpose]);
 }

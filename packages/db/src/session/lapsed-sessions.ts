@@ -9,13 +9,10 @@ export async function find(
   executor: Executor,
   options: { idleSeconds: number; max: number },
 ): Promise<{ sessionId: string; accountId: string }[]> {
-  return await query(
-    executor,
-    `select id as "sessionId", account_id as "accountId"
-     from user_session where ended_at is null and ${RAN_OUT_AT_REST}
-     limit :max`,
-    options,
-  );
+  const sql = `select id as "sessionId", account_id as "accountId"
+    from user_session where ended_at is null and ${RAN_OUT_AT_REST}
+    limit :max`;
+  return await query(executor, sql, options);
 }
 
 /** Ends those of the sessions that have expired; because of `skip locked`, several processes share the work. */
@@ -24,20 +21,17 @@ export async function end(
   sessionIds: readonly string[],
   options: { tokenSeconds: number; idleSeconds: number; expiredStatus: number },
 ): Promise<{ id: string; accountId: string; tag: string }[]> {
-  return await query(
-    tx,
-    `with lapsed as (
-       select id from user_session
-       where id = any(cast(:sessionIds as uuid[])) and ended_at is null and ${RAN_OUT_AT_REST}
-       for update skip locked
-     ),
-     changed as (
-       update user_session s
-       set status = cast(:expiredStatus as smallint), end_reason = 'expired', ended_at = now(), version = version + 1
-       from lapsed where s.id = lapsed.id
-       returning s.id, s.account_id, s.tag, s.status
-     ), ${RECORD}
-     select id, account_id as "accountId", tag from changed`,
-    { ...options, sessionIds, changedBy: null, reason: 'expired' },
-  );
+  const sql = `with lapsed as (
+      select id from user_session
+      where id = any(cast(:sessionIds as uuid[])) and ended_at is null and ${RAN_OUT_AT_REST}
+      for update skip locked
+    ),
+    changed as (
+      update user_session s
+      set status = cast(:expiredStatus as smallint), end_reason = 'expired', ended_at = now(), version = version + 1
+      from lapsed where s.id = lapsed.id
+      returning s.id, s.account_id, s.tag, s.status
+    ), ${RECORD}
+    select id, account_id as "accountId", tag from changed`;
+  return await query(tx, sql, { ...options, sessionIds, changedBy: null, reason: 'expired' });
 }

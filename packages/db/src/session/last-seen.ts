@@ -14,24 +14,21 @@ export async function save(
     contentDefinitionId: string | undefined;
   }[],
 ): Promise<void> {
-  await query(
-    executor,
-    `with held as materialized (
-       select id from user_session where id = any(?::uuid[]) and ended_at is null order by id for no key update
-     )
-     update user_session s
-     set last_seen_at = greatest(s.last_seen_at, to_timestamp(seen.at)),
-       last_pinged_at = greatest(s.last_pinged_at, to_timestamp(nullif(seen.pinged_at, 0))),
-       content_definition_id = seen.content
-     from unnest(?::uuid[], ?::float8[], ?::float8[], ?::uuid[]) as seen (id, at, pinged_at, content)
-     join held using (id)
-     where s.id = seen.id and s.ended_at is null`,
-    [
-      seen.map((one) => one.sessionId),
-      seen.map((one) => one.sessionId),
-      seen.map((one) => one.seenAtSeconds),
-      seen.map((one) => one.pingedAtSeconds),
-      seen.map((one) => one.contentDefinitionId ?? null),
-    ],
-  );
+  const sql = `with held as materialized (
+      select id from user_session where id = any(?::uuid[]) and ended_at is null order by id for no key update
+    )
+    update user_session s
+    set last_seen_at = greatest(s.last_seen_at, to_timestamp(seen.at)),
+      last_pinged_at = greatest(s.last_pinged_at, to_timestamp(nullif(seen.pinged_at, 0))),
+      content_definition_id = seen.content
+    from unnest(?::uuid[], ?::float8[], ?::float8[], ?::uuid[]) as seen (id, at, pinged_at, content)
+    join held using (id)
+    where s.id = seen.id and s.ended_at is null`;
+  await query(executor, sql, [
+    seen.map((one) => one.sessionId),
+    seen.map((one) => one.sessionId),
+    seen.map((one) => one.seenAtSeconds),
+    seen.map((one) => one.pingedAtSeconds),
+    seen.map((one) => one.contentDefinitionId ?? null),
+  ]);
 }

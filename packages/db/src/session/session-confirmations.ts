@@ -16,16 +16,13 @@ export async function record(
   of: ConfirmedCredential & { purpose: ConfirmationPurpose },
   by: readonly AuthenticationMethod[],
 ): Promise<void> {
-  await query(
-    tx,
-    `insert into session_confirmation (session_id, credential, purpose, confirmed_by)
-     select id, :credential, :purpose, cast(:by as text[])
-     from user_session
-     where id = :sessionId and ended_at is null
-     on conflict (session_id, credential, purpose)
-     do update set confirmed_at = excluded.confirmed_at, confirmed_by = excluded.confirmed_by`,
-    { ...of, by },
-  );
+  const sql = `insert into session_confirmation (session_id, credential, purpose, confirmed_by)
+    select id, :credential, :purpose, cast(:by as text[])
+    from user_session
+    where id = :sessionId and ended_at is null
+    on conflict (session_id, credential, purpose)
+    do update set confirmed_at = excluded.confirmed_at, confirmed_by = excluded.confirmed_by`;
+  await query(tx, sql, { ...of, by });
 }
 
 /**
@@ -40,17 +37,14 @@ export async function isFresh(
   const proves = (at: string, by: string) => `(
     ${at} > now() - make_interval(secs => :seconds)
     and (${by} && array['second-factor', 'passkey'] or not cast(:needsSecondFactor as boolean)))`;
-  return await query.any(
-    executor,
-    `select s.id
-     from user_session s
-     left join session_confirmation c
-       on c.session_id = s.id and c.credential = :credential and c.purpose = 'action'
-     where s.id = :sessionId and s.ended_at is null
-       and (${proves('c.confirmed_at', 'c.confirmed_by')}
-         or (not cast(:isConfirmationOnly as boolean) and ${proves('s.authenticated_at', 's.authenticated_by')}))`,
-    { ...of, ...needs },
-  );
+  const sql = `select s.id
+    from user_session s
+    left join session_confirmation c
+      on c.session_id = s.id and c.credential = :credential and c.purpose = 'action'
+    where s.id = :sessionId and s.ended_at is null
+      and (${proves('c.confirmed_at', 'c.confirmed_by')}
+        or (not cast(:isConfirmationOnly as boolean) and ${proves('s.authenticated_at', 's.authenticated_by')}))`;
+  return await query.any(executor, sql, { ...of, ...needs });
 }
 
 /** Whether a single sign-on opened the session. */

@@ -34,11 +34,8 @@ export async function findChanges(
   position: EventPosition,
   { max, standingEnds }: { max: number; standingEnds: boolean },
 ): Promise<ChangesRead> {
-  const rows = await query<Found>(
-    executor,
-    `${FOUND_UP_TO} and e.xact < h.horizon ${standingEnds ? STANDING_ENDS : ''} ${IN_ORDER}`,
-    { ...position, max },
-  );
+  const sql = `${FOUND_UP_TO} and e.xact < h.horizon ${standingEnds ? STANDING_ENDS : ''} ${IN_ORDER}`;
+  const rows = await query<Found>(executor, sql, { ...position, max });
   return { changes: rows.filter(isChange), next: nextOf(rows, position, max) };
 }
 
@@ -47,32 +44,29 @@ export async function findChanges(
  * except for the seconds that transactions take, for which a minute is added.
  */
 export async function findPositionOfLast(executor: Executor, seconds: number): Promise<EventPosition> {
-  const [row] = await query<EventPosition>(
-    executor,
-    `with recursive since as (
-       select now() - make_interval(secs => :seconds) - interval '1 minute' as moment
-     ),
-     halved (low, high) as (
-       select min(seq), max(seq) from session_event
-       union all
-       select case when met.changed_at < since.moment then met.middle + 1 else low end,
-         case when met.changed_at < since.moment then high else met.middle end
-       from halved, since, lateral (
-         select (low + high) / 2 as middle, changed_at
-         from session_event
-         where seq >= (low + high) / 2
-         order by seq
-         limit 1
-       ) met
-       where low < high
-     )
-     select xact, seq - 1 as seq
-     from session_event
-     where seq >= (select max(low) from halved)
-     order by seq
-     limit 1`,
-    { seconds },
-  );
+  const sql = `with recursive since as (
+      select now() - make_interval(secs => :seconds) - interval '1 minute' as moment
+    ),
+    halved (low, high) as (
+      select min(seq), max(seq) from session_event
+      union all
+      select case when met.changed_at < since.moment then met.middle + 1 else low end,
+        case when met.changed_at < since.moment then high else met.middle end
+      from halved, since, lateral (
+        select (low + high) / 2 as middle, changed_at
+        from session_event
+        where seq >= (low + high) / 2
+        order by seq
+        limit 1
+      ) met
+      where low < high
+    )
+    select xact, seq - 1 as seq
+    from session_event
+    where seq >= (select max(low) from halved)
+    order by seq
+    limit 1`;
+  const [row] = await query<EventPosition>(executor, sql, { seconds });
   return row ?? BEGINNING;
 }
 

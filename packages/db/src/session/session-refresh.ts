@@ -62,32 +62,29 @@ export async function rotate(
   attempts: readonly { sessionId: string; nonce: Buffer; fresh: Buffer }[],
   { locked, ...bounds }: { graceSeconds: number; idleSeconds: number; locked: 'skip' | 'wait' },
 ) {
-  return query<Rotated>(
-    tx,
-    `with held as materialized (
-       select s.id, given.nonce, given.fresh, a.role
-       from unnest(:ids::uuid[], :nonces::bytea[], :freshes::bytea[]) as given (id, nonce, fresh)
-       cross join lateral (
-         select s.id, s.account_id from user_session s
-         where s.id = given.id and s.sso_provider is null and ${IS_ALIVE}
-           and ${IS_ACCEPTED}
-         for no key update ${locked === 'skip' ? 'skip locked' : ''}
-       ) s
-       cross join lateral (select a.role from account a where a.id = s.account_id and ${IS_GOOD} offset 0) a
-     )
-     update user_session s
-     set ${ROTATED}
-     from held
-     where s.id = held.id
-     returning s.id as "sessionId", s.account_id as "accountId", held.role,
-       ${SUCCESSOR} as successor`,
-    {
-      ids: attempts.map(({ sessionId }) => sessionId),
-      nonces: attempts.map(({ nonce }) => nonce),
-      freshes: attempts.map(({ fresh }) => fresh),
-      ...bounds,
-    },
-  );
+  const sql = `with held as materialized (
+      select s.id, given.nonce, given.fresh, a.role
+      from unnest(:ids::uuid[], :nonces::bytea[], :freshes::bytea[]) as given (id, nonce, fresh)
+      cross join lateral (
+        select s.id, s.account_id from user_session s
+        where s.id = given.id and s.sso_provider is null and ${IS_ALIVE}
+          and ${IS_ACCEPTED}
+        for no key update ${locked === 'skip' ? 'skip locked' : ''}
+      ) s
+      cross join lateral (select a.role from account a where a.id = s.account_id and ${IS_GOOD} offset 0) a
+    )
+    update user_session s
+    set ${ROTATED}
+    from held
+    where s.id = held.id
+    returning s.id as "sessionId", s.account_id as "accountId", held.role,
+      ${SUCCESSOR} as successor`;
+  return query<Rotated>(tx, sql, {
+    ids: attempts.map(({ sessionId }) => sessionId),
+    nonces: attempts.map(({ nonce }) => nonce),
+    freshes: attempts.map(({ fresh }) => fresh),
+    ...bounds,
+  });
 }
 
 /**
@@ -98,16 +95,13 @@ export async function renewSso(
   tx: Transaction,
   attempt: { sessionId: string; nonce: Buffer; provider: string; idleSeconds: number },
 ) {
-  return await query.row<{ accountId: string; role: RefreshState['role'] }>(
-    tx,
-    `update user_session s
-     set last_seen_at = greatest(s.last_seen_at, now())
-     from account a
-     where s.id = :sessionId and s.sso_provider = :provider and s.refresh_current = :nonce and ${IS_ALIVE}
-       and a.id = s.account_id and ${IS_GOOD}
-     returning s.account_id as "accountId", a.role`,
-    attempt,
-  );
+  const sql = `update user_session s
+    set last_seen_at = greatest(s.last_seen_at, now())
+    from account a
+    where s.id = :sessionId and s.sso_provider = :provider and s.refresh_current = :nonce and ${IS_ALIVE}
+      and a.id = s.account_id and ${IS_GOOD}
+    returning s.account_id as "accountId", a.role`;
+  return await query.row<{ accountId: string; role: RefreshState['role'] }>(tx, sql, attempt);
 }
 
 /** The session of a refresh token; `undefined` if there is none. */

@@ -22,15 +22,12 @@ export async function findActive(
   accountId: string,
   max: number,
 ): Promise<{ sessionId: string; accountId: string; tag: string }[]> {
-  return await query(
-    executor,
-    `select id as "sessionId", account_id as "accountId", tag
-     from user_session
-     where account_id = ? and ended_at is null
-     order by id
-     limit ?`,
-    [accountId, max],
-  );
+  const sql = `select id as "sessionId", account_id as "accountId", tag
+    from user_session
+    where account_id = ? and ended_at is null
+    order by id
+    limit ?`;
+  return await query(executor, sql, [accountId, max]);
 }
 
 /** The active sessions of accounts. Lock the accounts first. */
@@ -53,19 +50,16 @@ export async function findHeldByGrants(
   tx: Transaction,
   given: { accountIds: readonly string[]; tags: readonly string[]; grantIdleSeconds: number },
 ) {
-  return await query<OwnedSlot>(
-    tx,
-    `select cs.id as "sessionId", cs.account_id as "accountId", c.session_tag as tag, 0 as slot,
-       false as "isExclusive", true as "isGrant", c.name as "deviceName", cs.user_agent as "userAgent",
-       extract(epoch from cs.last_seen_at)::float8 as "lastSeenAt", 'infinity'::float8 as "expiresAt",
-       extract(epoch from now())::float8 as now
-     from client_session cs
-     join oauth_client c on c.id = cs.client_id and c.session_tag = any(cast(:tags as text[]))
-     where cs.account_id = any(cast(:accountIds as uuid[])) and cs.session_id is null
-       and ${OWN_LIVES} and ${IS_NOT_OVER}
-     order by cs.id`,
-    given,
-  );
+  const sql = `select cs.id as "sessionId", cs.account_id as "accountId", c.session_tag as tag, 0 as slot,
+      false as "isExclusive", true as "isGrant", c.name as "deviceName", cs.user_agent as "userAgent",
+      extract(epoch from cs.last_seen_at)::float8 as "lastSeenAt", 'infinity'::float8 as "expiresAt",
+      extract(epoch from now())::float8 as now
+    from client_session cs
+    join oauth_client c on c.id = cs.client_id and c.session_tag = any(cast(:tags as text[]))
+    where cs.account_id = any(cast(:accountIds as uuid[])) and cs.session_id is null
+      and ${OWN_LIVES} and ${IS_NOT_OVER}
+    order by cs.id`;
+  return await query<OwnedSlot>(tx, sql, given);
 }
 
 type OwnedSlot = HeldSlot & { accountId: string };

@@ -25,22 +25,19 @@ export async function insert(
   },
 ): Promise<void> {
   const { authentication, ...same } = takeOver;
-  await query(
-    tx,
-    `insert into session_take_over (
-       token_hash, account_id, password_version, tag, device_name, authenticated_by, authenticated_at, passkey_id,
-       expires_at)
-     values (
-       :tokenHash, :accountId, :passwordVersion, :tag, :deviceName, cast(:by as text[]),
-       now() - make_interval(secs => cast(:ageSeconds as float8)), cast(:passkeyId as uuid),
-       now() + make_interval(secs => :lifetimeSeconds))`,
-    {
-      ...same,
-      by: authentication.by,
-      ageSeconds: authentication.ageSeconds ?? null,
-      passkeyId: authentication.passkeyId ?? null,
-    },
-  );
+  const sql = `insert into session_take_over (
+      token_hash, account_id, password_version, tag, device_name, authenticated_by, authenticated_at, passkey_id,
+      expires_at)
+    values (
+      :tokenHash, :accountId, :passwordVersion, :tag, :deviceName, cast(:by as text[]),
+      now() - make_interval(secs => cast(:ageSeconds as float8)), cast(:passkeyId as uuid),
+      now() + make_interval(secs => :lifetimeSeconds))`;
+  await query(tx, sql, {
+    ...same,
+    by: authentication.by,
+    ageSeconds: authentication.ageSeconds ?? null,
+    passkeyId: authentication.passkeyId ?? null,
+  });
 }
 
 // If the password was changed or removed, the login must begin again.
@@ -61,12 +58,9 @@ export async function find(executor: Executor, tokenHash: Buffer) {
 
 /** Uses up a token; `false` if another request used it first, or it is no longer valid. */
 export async function use(tx: Transaction, tokenHash: Buffer) {
-  return await query.any(
-    tx,
-    `delete from session_take_over t
-     using account
-     where t.token_hash = ? and ${IS_VALID}
-     returning t.account_id`,
-    [tokenHash],
-  );
+  const sql = `delete from session_take_over t
+    using account
+    where t.token_hash = ? and ${IS_VALID}
+    returning t.account_id`;
+  return await query.any(tx, sql, [tokenHash]);
 }

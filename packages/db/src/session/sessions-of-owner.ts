@@ -101,55 +101,49 @@ export async function findLoginFacts(
     idleSeconds,
   }: { deviceName: string | undefined; userAgent: string | undefined; idleSeconds: number },
 ) {
-  return await query.only<LoginFacts>(
-    tx,
-    `select
-       exists (
-         select 1 from two_factor where account_id = :accountId and enabled_at is not null
-       ) as "isTwoFactorEnabled",
-       coalesce(
-         not bool_or(
-           device_name is not distinct from cast(:deviceName as text)
-           and user_agent is not distinct from cast(:userAgent as text)
-         ),
-         (select last_login_at is not null from account where id = :accountId),
-         false
-       ) as "isNewDevice",
-       exists (
-         select from user_session
-         where account_id = :accountId and ended_at is null and status = ${SessionStatus.ChatDisabled}
-           and expires_at > now() and last_seen_at + make_interval(secs => :idleSeconds) > now()
-       ) or exists (
-         select from (
-           select id, end_reason from user_session where account_id = :accountId order by created_at desc limit 1
-         ) latest
-         where end_reason <> 'expired' and ${SessionStatus.ChatDisabled} = (
-           select status from session_event
-           where session_id = latest.id and status in (${ACTIVE_STATUSES.join(', ')})
-           order by seq desc
-           limit 1
-         )
-       ) as "isChatDisabled"
-     from (
-       select device_name, user_agent from user_session
-       where account_id = :accountId
-       order by created_at desc
-       limit ${EARLIER_MAX}
-     ) earlier`,
-    { accountId, deviceName, userAgent, idleSeconds },
-  );
+  const sql = `select
+      exists (
+        select 1 from two_factor where account_id = :accountId and enabled_at is not null
+      ) as "isTwoFactorEnabled",
+      coalesce(
+        not bool_or(
+          device_name is not distinct from cast(:deviceName as text)
+          and user_agent is not distinct from cast(:userAgent as text)
+        ),
+        (select last_login_at is not null from account where id = :accountId),
+        false
+      ) as "isNewDevice",
+      exists (
+        select from user_session
+        where account_id = :accountId and ended_at is null and status = ${SessionStatus.ChatDisabled}
+          and expires_at > now() and last_seen_at + make_interval(secs => :idleSeconds) > now()
+      ) or exists (
+        select from (
+          select id, end_reason from user_session where account_id = :accountId order by created_at desc limit 1
+        ) latest
+        where end_reason <> 'expired' and ${SessionStatus.ChatDisabled} = (
+          select status from session_event
+          where session_id = latest.id and status in (${ACTIVE_STATUSES.join(', ')})
+          order by seq desc
+          limit 1
+        )
+      ) as "isChatDisabled"
+    from (
+      select device_name, user_agent from user_session
+      where account_id = :accountId
+      order by created_at desc
+      limit ${EARLIER_MAX}
+    ) earlier`;
+  return await query.only<LoginFacts>(tx, sql, { accountId, deviceName, userAgent, idleSeconds });
 }
 
 /**
  * Whether a session of the account was opened from one of these addresses (or networks, as CIDR) within the last 90 days.
  */
 export async function hasRecentLoginFrom(executor: Executor, accountId: string, ...addressGroups: string[]) {
-  return await query.onlyValue<boolean>(
-    executor,
-    `select exists (
-       select from user_session
-       where account_id = ? and ip_address <<= any(cast(? as inet[])) and created_at > now() - interval '90 days'
-     ) as "isKnown"`,
-    [accountId, addressGroups],
-  );
+  const sql = `select exists (
+      select from user_session
+      where account_id = ? and ip_address <<= any(cast(? as inet[])) and created_at > now() - interval '90 days'
+    ) as "isKnown"`;
+  return await query.onlyValue<boolean>(executor, sql, [accountId, addressGroups]);
 }

@@ -171,43 +171,37 @@ export async function insert(
   { authentication, ...session }: NewSession,
   options: { tokenSeconds: number },
 ) {
-  return await query<SessionState>(
-    tx,
-    `with changed as (
-       insert into user_session (
-         id, account_id, status, is_exclusive, tag, slot, refresh_current, refresh_next, sso_provider, sso_sid,
-         sso_identity_digest, device_name, user_agent, ip_address, authenticated_at, authenticated_by, passkey_id,
-         password_version, expires_at)
-       values (
-         :id, :accountId, :status, :isExclusive, :tag, :slot, :refreshCurrent, :refreshNext, :ssoProvider, :ssoSid,
-         :ssoIdentityDigest, :deviceName, :userAgent, cast(:ipAddress as inet),
-         now() - make_interval(secs => cast(:ageSeconds as float8)), cast(:by as text[]), cast(:passkeyId as uuid),
-         (select password_version from account where id = :accountId), now() + make_interval(secs => :lifetimeSeconds))
-       returning ${CHANGED}
-     ),
-     login as (update account set last_login_at = now() where id = :accountId), ${RECORD}
-     ${CHANGED_STATES}`,
-    {
-      ...session,
-      by: authentication.by,
-      ageSeconds: authentication.ageSeconds ?? null,
-      passkeyId: authentication.passkeyId ?? null,
-      changedBy: session.accountId,
-      reason: 'login',
-      ...options,
-    },
-  );
+  const sql = `with changed as (
+      insert into user_session (
+        id, account_id, status, is_exclusive, tag, slot, refresh_current, refresh_next, sso_provider, sso_sid,
+        sso_identity_digest, device_name, user_agent, ip_address, authenticated_at, authenticated_by, passkey_id,
+        password_version, expires_at)
+      values (
+        :id, :accountId, :status, :isExclusive, :tag, :slot, :refreshCurrent, :refreshNext, :ssoProvider, :ssoSid,
+        :ssoIdentityDigest, :deviceName, :userAgent, cast(:ipAddress as inet),
+        now() - make_interval(secs => cast(:ageSeconds as float8)), cast(:by as text[]), cast(:passkeyId as uuid),
+        (select password_version from account where id = :accountId), now() + make_interval(secs => :lifetimeSeconds))
+      returning ${CHANGED}
+    ),
+    login as (update account set last_login_at = now() where id = :accountId), ${RECORD}
+    ${CHANGED_STATES}`;
+  return await query<SessionState>(tx, sql, {
+    ...session,
+    by: authentication.by,
+    ageSeconds: authentication.ageSeconds ?? null,
+    passkeyId: authentication.passkeyId ?? null,
+    changedBy: session.accountId,
+    reason: 'login',
+    ...options,
+  });
 }
 
 /** Lets a session continue after its account’s password was changed. */
 export async function followPassword(tx: Transaction, sessionId: string): Promise<void> {
-  await query(
-    tx,
-    `update user_session s set password_version = a.password_version
-     from account a
-     where s.id = ? and a.id = s.account_id`,
-    [sessionId],
-  );
+  const sql = `update user_session s set password_version = a.password_version
+    from account a
+    where s.id = ? and a.id = s.account_id`;
+  await query(tx, sql, [sessionId]);
 }
 
 /** Prevents a session from ever becoming active again after it has ended. */
@@ -218,14 +212,11 @@ export async function forbidReactivation(tx: Transaction, sessionId: string): Pr
 /** Locks the accounts whose active sessions are selected, in the order in which accounts are always locked. */
 export async function lockOwners(tx: Transaction, target: Target): Promise<void> {
   const { which, ids } = targetCondition(target);
-  await query(
-    tx,
-    `select id from account
-     where id in (select account_id from user_session where ended_at is null and ${which})
-     order by email_key
-     for update`,
-    ids,
-  );
+  const sql = `select id from account
+    where id in (select account_id from user_session where ended_at is null and ${which})
+    order by email_key
+    for update`;
+  await query(tx, sql, ids);
 }
 
 /**
@@ -241,29 +232,26 @@ export async function end(
 ): Promise<EndedState[]> {
   const { which, ids } = targetCondition(target);
   const ranOut = '(expires_at <= now() or last_seen_at + make_interval(secs => :idleSeconds) <= now())';
-  return await query(
-    tx,
-    `with held as materialized (
-       select id as held_id from user_session where ended_at is null and ${which} order by id for update
-     ),
-     changed as (
-       update user_session
-       set status = case when ${ranOut} then cast(:expiredStatus as smallint) else cast(:status as smallint) end,
-         end_reason = case when ${ranOut} then 'expired' else cast(:reason as text) end,
-         ended_at = now(), version = version + 1
-       from held
-       where id = held_id and ended_at is null
-       returning ${CHANGED}
-     ), ${RECORD.replace(':reason', 'end_reason')}
-     ${CHANGED_STATES}`,
-    {
-      ...ids,
-      changedBy: change.changedBy ?? null,
-      status: change.status,
-      reason: change.reason,
-      ...options,
-    },
-  );
+  const sql = `with held as materialized (
+      select id as held_id from user_session where ended_at is null and ${which} order by id for update
+    ),
+    changed as (
+      update user_session
+      set status = case when ${ranOut} then cast(:expiredStatus as smallint) else cast(:status as smallint) end,
+        end_reason = case when ${ranOut} then 'expired' else cast(:reason as text) end,
+        ended_at = now(), version = version + 1
+      from held
+      where id = held_id and ended_at is null
+      returning ${CHANGED}
+    ), ${RECORD.replace(':reason', 'end_reason')}
+    ${CHANGED_STATES}`;
+  return await query(tx, sql, {
+    ...ids,
+    changedBy: change.changedBy ?? null,
+    status: change.status,
+    reason: change.reason,
+    ...options,
+  });
 }
 
 /**
@@ -271,15 +259,12 @@ export async function end(
  * in the order of their ids. Lock the accounts first.
  */
 export async function lockOfAccounts(tx: Transaction, accountIds: readonly string[]): Promise<void> {
-  await query(
-    tx,
-    `select id
-     from user_session
-     where account_id = any(cast(? as uuid[])) and (ended_at is null or ended_at > now() - interval '1 day')
-     order by id
-     for update`,
-    [accountIds],
-  );
+  const sql = `select id
+    from user_session
+    where account_id = any(cast(? as uuid[])) and (ended_at is null or ended_at > now() - interval '1 day')
+    order by id
+    for update`;
+  await query(tx, sql, [accountIds]);
 }
 
 /**
@@ -288,17 +273,14 @@ export async function lockOfAccounts(tx: Transaction, accountIds: readonly strin
  * marked already. Returns them.
  */
 export async function renewCopies(tx: Transaction, accountIds: readonly string[]) {
-  return await query.column<string>(
-    tx,
-    `with changed as (
-       update user_session
-       set version = version + 1
-       where account_id = any(cast(:accountIds as uuid[]))
-         and (ended_at is null or (ended_at > now() - interval '1 day' and ended_at < now()))
-       returning id
-     ),
-     live as (insert into live_session_outbox (session_id) select id from changed)
-     select id from changed`,
-    { accountIds },
-  );
+  const sql = `with changed as (
+      update user_session
+      set version = version + 1
+      where account_id = any(cast(:accountIds as uuid[]))
+        and (ended_at is null or (ended_at > now() - interval '1 day' and ended_at < now()))
+      returning id
+    ),
+    live as (insert into live_session_outbox (session_id) select id from changed)
+    select id from changed`;
+  return await query.column<string>(tx, sql, { accountIds });
 }

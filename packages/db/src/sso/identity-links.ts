@@ -15,16 +15,13 @@ export async function insert(
     lifetimeSeconds: number;
   },
 ) {
-  return await query.value<Date>(
-    tx,
-    `insert into identity_link (ticket_hash, provider, account_id, session_id, expires_at)
-     select :ticketHash, :provider, s.account_id, s.id, now() + make_interval(secs => :lifetimeSeconds)
-     from user_session s
-     where s.id = :sessionId and s.account_id = :accountId and s.ended_at is null
-     for share
-     returning expires_at as "expiresAt"`,
-    link,
-  );
+  const sql = `insert into identity_link (ticket_hash, provider, account_id, session_id, expires_at)
+    select :ticketHash, :provider, s.account_id, s.id, now() + make_interval(secs => :lifetimeSeconds)
+    from user_session s
+    where s.id = :sessionId and s.account_id = :accountId and s.ended_at is null
+    for share
+    returning expires_at as "expiresAt"`;
+  return await query.value<Date>(tx, sql, link);
 }
 
 /**
@@ -35,15 +32,12 @@ export async function prove(
   tx: Transaction,
   proof: Identity & { ticketHash: Buffer; provider: string; codeHash: Buffer; lifetimeSeconds: number },
 ) {
-  return await query.any(
-    tx,
-    `update identity_link
-     set code_hash = :codeHash, issuer = :issuer, subject = :subject,
-       expires_at = now() + make_interval(secs => :lifetimeSeconds)
-     where ticket_hash = :ticketHash and provider = :provider and code_hash is null and expires_at > now()
-     returning ticket_hash`,
-    { ...proof },
-  );
+  const sql = `update identity_link
+    set code_hash = :codeHash, issuer = :issuer, subject = :subject,
+      expires_at = now() + make_interval(secs => :lifetimeSeconds)
+    where ticket_hash = :ticketHash and provider = :provider and code_hash is null and expires_at > now()
+    returning ticket_hash`;
+  return await query.any(tx, sql, { ...proof });
 }
 
 /** Uses up the code of a session; `undefined` if it is unknown, used, expired or belongs to another session. */
@@ -51,13 +45,10 @@ export async function use(
   tx: Transaction,
   shown: { codeHash: Buffer; accountId: string; sessionId: string },
 ) {
-  return await query.row<Identity & { provider: string }>(
-    tx,
-    `delete from identity_link
-     where code_hash = :codeHash and account_id = :accountId and session_id = :sessionId and expires_at > now()
-     returning provider, issuer, subject`,
-    shown,
-  );
+  const sql = `delete from identity_link
+    where code_hash = :codeHash and account_id = :accountId and session_id = :sessionId and expires_at > now()
+    returning provider, issuer, subject`;
+  return await query.row<Identity & { provider: string }>(tx, sql, shown);
 }
 
 /** Deletes the unfinished links of a session. */

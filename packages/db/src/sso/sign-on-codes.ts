@@ -37,17 +37,14 @@ export async function insert(
   tx: Transaction,
   signOn: SignOn & { codeHash: Buffer; purpose: SignOnPurpose; lifetimeSeconds: number },
 ): Promise<void> {
-  await query(
-    tx,
-    `insert into sign_on_code (
-       code_hash, purpose, account_id, provider, issuer, subject, sid, trusts_second_factor, authenticated_at,
-       attempt_expires_at, code_challenge, ip_address, user_agent, session_tag, expires_at)
-     values (
-       :codeHash, :purpose, :accountId, :provider, :issuer, :subject, :sid, :trustsSecondFactor,
-       to_timestamp(:authenticatedAtSeconds), to_timestamp(:attemptExpiresAtSeconds), :codeChallenge,
-       cast(:address as inet), :userAgent, :sessionTag, now() + make_interval(secs => :lifetimeSeconds))`,
-    { ...signOn },
-  );
+  const sql = `insert into sign_on_code (
+      code_hash, purpose, account_id, provider, issuer, subject, sid, trusts_second_factor, authenticated_at,
+      attempt_expires_at, code_challenge, ip_address, user_agent, session_tag, expires_at)
+    values (
+      :codeHash, :purpose, :accountId, :provider, :issuer, :subject, :sid, :trustsSecondFactor,
+      to_timestamp(:authenticatedAtSeconds), to_timestamp(:attemptExpiresAtSeconds), :codeChallenge,
+      cast(:address as inet), :userAgent, :sessionTag, now() + make_interval(secs => :lifetimeSeconds))`;
+  await query(tx, sql, { ...signOn });
 }
 
 /** A sign-on's code, or the token that takes over a slot in place of it. */
@@ -77,14 +74,11 @@ export async function find(executor: Executor, codeHash: Buffer, purpose: SignOn
 
 /** Uses up a code; `false` if another request used it first, or it has expired. */
 export async function use(tx: Transaction, codeHash: Buffer) {
-  return await query.any(
-    tx,
-    `update sign_on_code
-     set expires_at = '-infinity'
-     where ${IS_CODE} and ${IS_VALID}
-     returning account_id`,
-    { codeHash },
-  );
+  const sql = `update sign_on_code
+    set expires_at = '-infinity'
+    where ${IS_CODE} and ${IS_VALID}
+    returning account_id`;
+  return await query.any(tx, sql, { codeHash });
 }
 
 /** Lets a token stand for the sign-on of a code that was just used. */
@@ -93,12 +87,9 @@ export async function continueWith(
   codeHash: Buffer,
   token: { tokenHash: Buffer; passwordVersion: number; lifetimeSeconds: number },
 ): Promise<void> {
-  await query(
-    tx,
-    `update sign_on_code
-     set take_over_hash = :tokenHash, password_version = :passwordVersion,
-       expires_at = now() + make_interval(secs => :lifetimeSeconds)
-     where code_hash = :codeHash`,
-    { codeHash, ...token },
-  );
+  const sql = `update sign_on_code
+    set take_over_hash = :tokenHash, password_version = :passwordVersion,
+      expires_at = now() + make_interval(secs => :lifetimeSeconds)
+    where code_hash = :codeHash`;
+  await query(tx, sql, { codeHash, ...token });
 }

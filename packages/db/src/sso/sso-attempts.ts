@@ -2,26 +2,20 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 /** Uses up a sign-on; `false` if it was used before or has expired, by the database’s clock. */
 export async function use(tx: Transaction, attempt: { digest: Buffer; expiresAtSeconds: number }) {
-  return await query.any(
-    tx,
-    `insert into sso_attempt (digest, expires_at)
-     select :digest, to_timestamp(:expiresAtSeconds)
-     where to_timestamp(:expiresAtSeconds) > now()
-     on conflict (digest) do nothing
-     returning digest`,
-    attempt,
-  );
+  const sql = `insert into sso_attempt (digest, expires_at)
+    select :digest, to_timestamp(:expiresAtSeconds)
+    where to_timestamp(:expiresAtSeconds) > now()
+    on conflict (digest) do nothing
+    returning digest`;
+  return await query.any(tx, sql, attempt);
 }
 
 /** Stores a digest for this number of seconds; a digest that is already stored stays as it is. */
 export async function record(tx: Transaction, digest: Buffer, lifetimeSeconds: number): Promise<void> {
-  await query(
-    tx,
-    `insert into sso_attempt (digest, expires_at)
-     values (?, now() + make_interval(secs => ?))
-     on conflict (digest) do nothing`,
-    [digest, lifetimeSeconds],
-  );
+  const sql = `insert into sso_attempt (digest, expires_at)
+    values (?, now() + make_interval(secs => ?))
+    on conflict (digest) do nothing`;
+  await query(tx, sql, [digest, lifetimeSeconds]);
 }
 
 export async function forget(tx: Transaction, digest: Buffer): Promise<void> {
@@ -51,9 +45,7 @@ export async function isRecordedUntil(
   digests: readonly Buffer[],
   expiresAtSeconds: number,
 ) {
-  return await query.any(
-    executor,
-    'select 1 from sso_attempt where digest = any(?::bytea[]) and expires_at >= to_timestamp(?) limit 1',
-    [digests, expiresAtSeconds],
-  );
+  const sql =
+    'select 1 from sso_attempt where digest = any(?::bytea[]) and expires_at >= to_timestamp(?) limit 1';
+  return await query.any(executor, sql, [digests, expiresAtSeconds]);
 }

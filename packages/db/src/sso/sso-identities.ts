@@ -9,13 +9,10 @@ export interface Identity {
 
 /** The account linked to an identity. */
 export async function findAccount(executor: Executor, { issuer, subject }: Identity) {
-  return await query.row<Account>(
-    executor,
-    `select ${ACCOUNT_COLUMNS}
-     from account
-     where id = (select account_id from sso_identity where issuer = ? and subject = ?)`,
-    [issuer, subject],
-  );
+  const sql = `select ${ACCOUNT_COLUMNS}
+    from account
+    where id = (select account_id from sso_identity where issuer = ? and subject = ?)`;
+  return await query.row<Account>(executor, sql, [issuer, subject]);
 }
 
 export interface LinkedIdentity extends Identity {
@@ -28,32 +25,23 @@ export interface LinkedIdentity extends Identity {
 
 /** The identities of an account, in the order in which they were linked. They are few: at most one per issuer. */
 export async function findOfAccount(executor: Executor, accountId: string) {
-  return await query<LinkedIdentity>(
-    executor,
-    `select number::float8 as number, provider, issuer, subject, linked_at as "linkedAt"
-     from sso_identity
-     where account_id = ?
-     order by number`,
-    [accountId],
-  );
+  const sql = `select number::float8 as number, provider, issuer, subject, linked_at as "linkedAt"
+    from sso_identity
+    where account_id = ?
+    order by number`;
+  return await query<LinkedIdentity>(executor, sql, [accountId]);
 }
 
 /** Unlinks an identity of an account; `undefined` if the account has no identity with that number. */
 export async function remove(tx: Transaction, accountId: string, number: number) {
-  return await query.row<{ issuer: string; provider: string }>(
-    tx,
-    'delete from sso_identity where account_id = ? and number = ? returning issuer, provider',
-    [accountId, number],
-  );
+  const sql = 'delete from sso_identity where account_id = ? and number = ? returning issuer, provider';
+  return await query.row<{ issuer: string; provider: string }>(tx, sql, [accountId, number]);
 }
 
 /** Unlinks the identities that were linked at this time or later; returns their providers. */
 export async function removeSince(tx: Transaction, accountId: string, since: Date) {
-  return await query<{ provider: string }>(
-    tx,
-    'delete from sso_identity where account_id = ? and linked_at >= ? returning provider',
-    [accountId, since],
-  );
+  const sql = 'delete from sso_identity where account_id = ? and linked_at >= ? returning provider';
+  return await query<{ provider: string }>(tx, sql, [accountId, since]);
 }
 
 /**
@@ -65,21 +53,16 @@ export async function insert(
   { issuer, subject, provider }: Identity & { provider: string },
   accountId: string,
 ) {
-  return await query.any(
-    tx,
-    `insert into sso_identity (issuer, subject, account_id, provider)
-     values (?, ?, ?, ?)
-     on conflict do nothing
-     returning account_id`,
-    [issuer, subject, accountId, provider],
-  );
+  const sql = `insert into sso_identity (issuer, subject, account_id, provider)
+    values (?, ?, ?, ?)
+    on conflict do nothing
+    returning account_id`;
+  return await query.any(tx, sql, [issuer, subject, accountId, provider]);
 }
 
 /** How many accounts are linked to an issuer, counted up to `max`. */
 export async function count(executor: Executor, issuer: string, max: number) {
-  return await query.onlyValue<number>(
-    executor,
-    'select count(*)::int as count from (select 1 from sso_identity where issuer = ? limit ?) as counted',
-    [issuer, max],
-  );
+  const sql =
+    'select count(*)::int as count from (select 1 from sso_identity where issuer = ? limit ?) as counted';
+  return await query.onlyValue<number>(executor, sql, [issuer, max]);
 }

@@ -28,19 +28,16 @@ export interface ActivityCount {
 /** Adds counts to the stored ones. Rows are locked in the order of their key, so that processes cannot deadlock. */
 export async function add(executor: Executor, counts: readonly ActivityCount[]): Promise<void> {
   if (counts.length === 0) return;
-  await query(
-    executor,
-    `insert into activity (at, kind, count)
-     select at, kind, count
-     from unnest(cast(? as timestamptz[]), cast(? as text[]), cast(? as bigint[])) as given (at, kind, count)
-     order by at, kind
-     on conflict (at, kind) do update set count = activity.count + excluded.count`,
-    [
-      counts.map(({ at }) => at.toISOString()),
-      counts.map(({ kind }) => kind),
-      counts.map(({ count }) => count),
-    ],
-  );
+  const sql = `insert into activity (at, kind, count)
+    select at, kind, count
+    from unnest(cast(? as timestamptz[]), cast(? as text[]), cast(? as bigint[])) as given (at, kind, count)
+    order by at, kind
+    on conflict (at, kind) do update set count = activity.count + excluded.count`;
+  await query(executor, sql, [
+    counts.map(({ at }) => at.toISOString()),
+    counts.map(({ kind }) => kind),
+    counts.map(({ count }) => count),
+  ]);
 }
 
 /** The sums from `from` (inclusive) to `to` (exclusive), per hour or per day (UTC), oldest first. */
@@ -48,15 +45,12 @@ export async function findSums(
   executor: Executor,
   { from, to, interval }: { from: Date; to: Date; interval: 'hour' | 'day' },
 ) {
-  return await query<ActivityCount>(
-    executor,
-    `select date_trunc(cast(:interval as text), at, 'UTC') as at, kind, sum(count)::float8 as count
-     from activity
-     where at >= :from and at < :to
-     group by 1, 2
-     order by 1, 2`,
-    { from, to, interval },
-  );
+  const sql = `select date_trunc(cast(:interval as text), at, 'UTC') as at, kind, sum(count)::float8 as count
+    from activity
+    where at >= :from and at < :to
+    group by 1, 2
+    order by 1, 2`;
+  return await query<ActivityCount>(executor, sql, { from, to, interval });
 }
 
 export async function deleteOld(executor: Executor, keepDays: number): Promise<void> {

@@ -14,42 +14,30 @@ export async function replaceAll(tx: Transaction, accountId: string, hashes: rea
  * account's second factor.
  */
 export async function deleteUnneeded(tx: Transaction, accountId: string): Promise<void> {
-  await query(
-    tx,
-    `delete from recovery_code
-     where account_id = :accountId
-       and not exists (
-         select 1 from passkey, account
-         where passkey.account_id = :accountId and account.id = :accountId and account.two_factor_required)`,
-    { accountId },
-  );
+  const sql = `delete from recovery_code
+    where account_id = :accountId
+      and not exists (
+        select 1 from passkey, account
+        where passkey.account_id = :accountId and account.id = :accountId and account.two_factor_required)`;
+  await query(tx, sql, { accountId });
 }
 
 /** How many codes of the account are not used yet. */
 export async function countLeft(executor: Executor, accountId: string) {
-  return await query.onlyValue<number>(
-    executor,
-    'select count(*)::int as count from recovery_code where account_id = ? and used_at is null',
-    [accountId],
-  );
+  const sql = 'select count(*)::int as count from recovery_code where account_id = ? and used_at is null';
+  return await query.onlyValue<number>(executor, sql, [accountId]);
 }
 
 export async function isUsable(executor: Executor, accountId: string, hash: Buffer) {
-  return await query.any(
-    executor,
-    'select 1 from recovery_code where account_id = ? and code_hash = ? and used_at is null',
-    [accountId, hash],
-  );
+  const sql = 'select 1 from recovery_code where account_id = ? and code_hash = ? and used_at is null';
+  return await query.any(executor, sql, [accountId, hash]);
 }
 
 /** Uses up a code; `false` if another request used it first. */
 export async function use(tx: Transaction, accountId: string, hash: Buffer) {
-  return await query.any(
-    tx,
-    `update recovery_code
-     set used_at = now()
-     where account_id = ? and code_hash = ? and used_at is null
-     returning account_id`,
-    [accountId, hash],
-  );
+  const sql = `update recovery_code
+    set used_at = now()
+    where account_id = ? and code_hash = ? and used_at is null
+    returning account_id`;
+  return await query.any(tx, sql, [accountId, hash]);
 }

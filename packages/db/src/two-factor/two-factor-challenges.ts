@@ -36,51 +36,39 @@ export async function insert(
     lifetimeSeconds: number;
   },
 ) {
-  return await query.any(
-    tx,
-    `insert into two_factor_challenge (
-       token_hash, account_id, first_factor, password_version, secret_sealed, device_name, session_tag, tries_left,
-       expires_at)
-     select :tokenHash, id, :firstFactor, password_version, cast(:secretSealed as bytea),
-       :deviceName, :sessionTag, cast(:tries as smallint), now() + make_interval(secs => :lifetimeSeconds)
-     from account
-     where id = :accountId and password_version = :passwordVersion
-     returning account_id`,
-    { ...challenge },
-  );
+  const sql = `insert into two_factor_challenge (
+      token_hash, account_id, first_factor, password_version, secret_sealed, device_name, session_tag, tries_left,
+      expires_at)
+    select :tokenHash, id, :firstFactor, password_version, cast(:secretSealed as bytea),
+      :deviceName, :sessionTag, cast(:tries as smallint), now() + make_interval(secs => :lifetimeSeconds)
+    from account
+    where id = :accountId and password_version = :passwordVersion
+    returning account_id`;
+  return await query.any(tx, sql, { ...challenge });
 }
 
 /** The challenge of a token, if it is still valid. */
 export async function find(executor: Executor, tokenHash: Buffer) {
-  return await query.row<TwoFactorChallenge>(
-    executor,
-    `select ${COLUMNS}
-     from two_factor_challenge challenge, account
-     where challenge.token_hash = ? and challenge.tries_left > 0 and ${IS_VALID}`,
-    [tokenHash],
-  );
+  const sql = `select ${COLUMNS}
+    from two_factor_challenge challenge, account
+    where challenge.token_hash = ? and challenge.tries_left > 0 and ${IS_VALID}`;
+  return await query.row<TwoFactorChallenge>(executor, sql, [tokenHash]);
 }
 
 /** Uses one of the remaining tries; `false` if none is left. */
 export async function takeTry(executor: Executor, tokenHash: Buffer) {
-  return await query.any(
-    executor,
-    `update two_factor_challenge
-     set tries_left = tries_left - 1
-     where token_hash = ? and tries_left > 0
-     returning account_id`,
-    [tokenHash],
-  );
+  const sql = `update two_factor_challenge
+    set tries_left = tries_left - 1
+    where token_hash = ? and tries_left > 0
+    returning account_id`;
+  return await query.any(executor, sql, [tokenHash]);
 }
 
 /** Uses up a challenge; `false` if another request used it first, or it is no longer valid. */
 export async function use(tx: Transaction, tokenHash: Buffer) {
-  return await query.any(
-    tx,
-    `delete from two_factor_challenge challenge
-     using account
-     where challenge.token_hash = ? and ${IS_VALID}
-     returning challenge.account_id`,
-    [tokenHash],
-  );
+  const sql = `delete from two_factor_challenge challenge
+    using account
+    where challenge.token_hash = ? and ${IS_VALID}
+    returning challenge.account_id`;
+  return await query.any(tx, sql, [tokenHash]);
 }

@@ -10,13 +10,10 @@ export interface TwoFactor {
 
 /** The account’s authenticator, in use or being set up. */
 export async function find(executor: Executor, accountId: string) {
-  return await query.row<TwoFactor>(
-    executor,
-    `select secret_sealed as "secretSealed", enabled_at is not null as "isEnabled",
-       last_used_step as "lastUsedStep"
-     from two_factor where account_id = ?`,
-    [accountId],
-  );
+  const sql = `select secret_sealed as "secretSealed", enabled_at is not null as "isEnabled",
+      last_used_step as "lastUsedStep"
+    from two_factor where account_id = ?`;
+  return await query.row<TwoFactor>(executor, sql, [accountId]);
 }
 
 /**
@@ -28,15 +25,12 @@ export async function begin(
   accountId: string,
   { secretSealed, passwordVersion }: { secretSealed: Buffer; passwordVersion: number },
 ) {
-  return await query.any(
-    tx,
-    `insert into two_factor (account_id, secret_sealed, password_version) values (?, ?, ?)
-     on conflict (account_id) do update
-     set secret_sealed = excluded.secret_sealed, password_version = excluded.password_version, created_at = now()
-     where two_factor.enabled_at is null
-     returning account_id`,
-    [accountId, secretSealed, passwordVersion],
-  );
+  const sql = `insert into two_factor (account_id, secret_sealed, password_version) values (?, ?, ?)
+    on conflict (account_id) do update
+    set secret_sealed = excluded.secret_sealed, password_version = excluded.password_version, created_at = now()
+    where two_factor.enabled_at is null
+    returning account_id`;
+  return await query.any(tx, sql, [accountId, secretSealed, passwordVersion]);
 }
 
 /**
@@ -48,17 +42,14 @@ export async function enable(
   accountId: string,
   { secretSealed, step }: { secretSealed: Buffer; step: number },
 ) {
-  return await query.any(
-    tx,
-    `update two_factor
-     set enabled_at = now(), last_used_step = ?
-     from account
-     where account_id = ? and enabled_at is null and secret_sealed = ?
-       and account.id = account_id and account.password_version = two_factor.password_version
-       and two_factor.created_at > now() - interval '1 hour'
-     returning account_id`,
-    [step, accountId, secretSealed],
-  );
+  const sql = `update two_factor
+    set enabled_at = now(), last_used_step = ?
+    from account
+    where account_id = ? and enabled_at is null and secret_sealed = ?
+      and account.id = account_id and account.password_version = two_factor.password_version
+      and two_factor.created_at > now() - interval '1 hour'
+    returning account_id`;
+  return await query.any(tx, sql, [step, accountId, secretSealed]);
 }
 
 /** Uses up a code by its time step; `false` if this or a later code was already used, or the secret has changed. */
@@ -67,22 +58,16 @@ export async function useStep(
   accountId: string,
   { secretSealed, step }: { secretSealed: Buffer; step: number },
 ) {
-  return await query.any(
-    tx,
-    `update two_factor
-     set last_used_step = :step
-     where account_id = :accountId and enabled_at is not null and secret_sealed = :secretSealed
-       and last_used_step < :step
-     returning account_id`,
-    { accountId, secretSealed, step },
-  );
+  const sql = `update two_factor
+    set last_used_step = :step
+    where account_id = :accountId and enabled_at is not null and secret_sealed = :secretSealed
+      and last_used_step < :step
+    returning account_id`;
+  return await query.any(tx, sql, { accountId, secretSealed, step });
 }
 
 /** Removes the authenticator in use; `false` if there is none. */
 export async function remove(tx: Transaction, accountId: string) {
-  return await query.any(
-    tx,
-    'delete from two_factor where account_id = ? and enabled_at is not null returning account_id',
-    [accountId],
-  );
+  const sql = 'delete from two_factor where account_id = ? and enabled_at is not null returning account_id';
+  return await query.any(tx, sql, [accountId]);
 }

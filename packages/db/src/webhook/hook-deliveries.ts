@@ -31,20 +31,17 @@ export interface HookResponse {
 
 /** Deletes what told applications too late, because no worker ran, or has no address any more. */
 export async function deleteLateLogouts(db: Executor, max: number): Promise<number> {
-  return await query.count(
-    db,
-    `delete from hook_delivery
-     where id = any(array(
-       select id
-       from hook_delivery
-       where client_id is not null
-         and status in ('Pending', 'Retrying')
-         and next_try_at < now() - interval '1 day'
-       limit ?
-       for update skip locked))
-     returning id`,
-    [max],
-  );
+  const sql = `delete from hook_delivery
+    where id = any(array(
+      select id
+      from hook_delivery
+      where client_id is not null
+        and status in ('Pending', 'Retrying')
+        and next_try_at < now() - interval '1 day'
+      limit ?
+      for update skip locked))
+    returning id`;
+  return await query.count(db, sql, [max]);
 }
 
 export const { extendClaims, backlog, deleteOld } = deliveryTable('hook_delivery');
@@ -57,38 +54,35 @@ const { markRetry, park } = deliveryTable('hook_delivery');
  */
 export async function record(db: Executor, event: AnyEvent, body: string): Promise<number> {
   const { id, type, traceid, traceparent } = event;
-  return await query.count(
-    db,
-    `with wanting as (
-       select id
-       from webhook
-       where is_enabled
-         and case
-           when cast(:only as uuid) is null then types && cast(:patterns as text[])
-           else id = cast(:only as uuid)
-         end
-       for share
-     ),
-     numbered as (
-       select id, row_number() over (order by id) as place
-       from wanting
-     )
-     insert into hook_delivery (id, webhook_id, event_id, type, body, trace_id, traceparent)
-     select coalesce((cast(:ids as uuid[]))[place], gen_random_uuid()), id, :eventId, :type, :body, :traceId, :traceparent
-     from numbered
-     on conflict (event_id, receiver_id) do nothing
-     returning id`,
-    {
-      only: event.type === 'webhook.test-requested' ? event.data.WebhookId : null,
-      patterns: patternsOf(type),
-      ids: Array.from({ length: WEBHOOKS_MAX }, () => newId()),
-      eventId: id,
-      type,
-      body,
-      traceId: traceid ?? null,
-      traceparent,
-    },
-  );
+  const sql = `with wanting as (
+      select id
+      from webhook
+      where is_enabled
+        and case
+          when cast(:only as uuid) is null then types && cast(:patterns as text[])
+          else id = cast(:only as uuid)
+        end
+      for share
+    ),
+    numbered as (
+      select id, row_number() over (order by id) as place
+      from wanting
+    )
+    insert into hook_delivery (id, webhook_id, event_id, type, body, trace_id, traceparent)
+    select coalesce((cast(:ids as uuid[]))[place], gen_random_uuid()), id, :eventId, :type, :body, :traceId, :traceparent
+    from numbered
+    on conflict (event_id, receiver_id) do nothing
+    returning id`;
+  return await query.count(db, sql, {
+    only: event.type === 'webhook.test-requested' ? event.data.WebhookId : null,
+    patterns: patternsOf(type),
+    ids: Array.from({ length: WEBHOOKS_MAX }, () => newId()),
+    eventId: id,
+    type,
+    body,
+    traceId: traceid ?? null,
+    traceparent,
+  });
 }
 
 /** What a webhook may list to get events of a type: the type, all of its subject, or all. */
@@ -98,27 +92,24 @@ function patternsOf(type: string): string[] {
 
 /** Records that the receiver has accepted the delivery, whichever worker holds it now. */
 export async function markSent(db: Executor, { id, webhookId }: DueHook, response: HookResponse) {
-  await query(
-    db,
-    `with healed as (
-       update webhook
-       set failing_since = null
-       where id = :webhookId
-         and failing_since is not null
-     )
-     update hook_delivery
-     set status = 'Sent',
-       sent_at = now(),
-       parked_at = null,
-       next_try_at = null,
-       claimed_until = null,
-       last_error = null,
-       status_code = :statusCode,
-       duration_ms = :durationMs
-     where id = :id
-       and status <> 'Sent'`,
-    { id, webhookId, ...response },
-  );
+  const sql = `with healed as (
+      update webhook
+      set failing_since = null
+      where id = :webhookId
+        and failing_since is not null
+    )
+    update hook_delivery
+    set status = 'Sent',
+      sent_at = now(),
+      parked_at = null,
+      next_try_at = null,
+      claimed_until = null,
+      last_error = null,
+      status_code = :statusCode,
+      duration_ms = :durationMs
+    where id = :id
+      and status <> 'Sent'`;
+  await query(db, sql, { id, webhookId, ...response });
 }
 
 /** Records that a try has failed: it is retried `afterSeconds` from now, or parked. */
@@ -135,11 +126,8 @@ export async function markFailed(
   const more = { status_code: statusCode, duration_ms: durationMs };
   if (afterSeconds === undefined) await park(db, hook, error, more);
   else await markRetry(db, hook, { afterSeconds, error }, more);
-  await query(
-    db,
-    'update webhook set failing_since = now() where id = ? and url = ? and failing_since is null',
-    [hook.webhookId, hook.url],
-  );
+  const sql = 'update webhook set failing_since = now() where id = ? and url = ? and failing_since is null';
+  await query(db, sql, [hook.webhookId, hook.url]);
 }
 
 /** The error of deliveries that waited when their webhook was disabled. */
@@ -156,17 +144,14 @@ export async function disable(
 ): Promise<boolean> {
   return await inTransaction(db, NO_DEADLINE, async (tx) => {
     const failingSeconds = why.reason === 'Failing' ? why.failingSeconds : 0;
-    const disabled = await query(
-      tx,
-      `update webhook
-       set is_enabled = false, disabled_reason = :reason, disabled_at = now(), is_reported = false
-       where id = :webhookId
-         and url = :url
-         and is_enabled
-         and (:reason = 'Gone' or failing_since <= now() - make_interval(secs => :failingSeconds))
-       returning id`,
-      { webhookId, url, reason: why.reason, failingSeconds },
-    );
+    const sql = `update webhook
+      set is_enabled = false, disabled_reason = :reason, disabled_at = now(), is_reported = false
+      where id = :webhookId
+        and url = :url
+        and is_enabled
+        and (:reason = 'Gone' or failing_since <= now() - make_interval(secs => :failingSeconds))
+      returning id`;
+    const disabled = await query(tx, sql, { webhookId, url, reason: why.reason, failingSeconds });
     if (disabled.length === 0) return false;
     await parkWaiting(tx, webhookId);
     return true;
@@ -175,12 +160,9 @@ export async function disable(
 
 /** Parks what waits for a webhook that the transaction has disabled. */
 export async function parkWaiting(tx: Transaction, webhookId: string): Promise<void> {
-  await query(
-    tx,
-    `update hook_delivery
-     set status = 'Parked', parked_at = now(), next_try_at = null, claimed_until = null, last_error = ?
-     where webhook_id = ?
-       and status in ('Pending', 'Retrying')`,
-    [DISABLED, webhookId],
-  );
+  const sql = `update hook_delivery
+    set status = 'Parked', parked_at = now(), next_try_at = null, claimed_until = null, last_error = ?
+    where webhook_id = ?
+      and status in ('Pending', 'Retrying')`;
+  await query(tx, sql, [DISABLED, webhookId]);
 }

@@ -11,15 +11,12 @@ const ENDED_MAX = 500;
 export async function endBans(deps: AccountsDeps): Promise<number> {
   const author = { actor: { kind: 'System' }, target: { kind: 'Account', id: undefined } } as const;
   return write(deps, author, async (tx) => {
-    const ended = await query<{ id: string }>(
-      tx,
-      `update account
-       set is_disabled = false, disabled_until = null, disabled_reason = null, tells_reason = false
-       where id = any(array(
-         select id from account where disabled_until <= now() order by disabled_until limit ? for update skip locked))
-       returning id`,
-      [ENDED_MAX],
-    );
+    const sql = `update account
+      set is_disabled = false, disabled_until = null, disabled_reason = null, tells_reason = false
+      where id = any(array(
+        select id from account where disabled_until <= now() order by disabled_until limit ? for update skip locked))
+      returning id`;
+    const ended = await query<{ id: string }>(tx, sql, [ENDED_MAX]);
     for (const { id } of ended) {
       tx.audit('account.changed', { IsDisabled: false, DisabledUntil: null }, id);
       tx.event(newEvent('account.enabled', { UserId: id }));

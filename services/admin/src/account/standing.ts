@@ -174,20 +174,17 @@ const ENTRIES_MAX = 1000;
 
 /** When an administrator last set these fields of an account, according to its latest audit entries. */
 async function findFieldChanges(executor: Executor, accountId: string, fields: readonly string[]) {
-  return await query<FieldChange>(
-    executor,
-    `with recent as materialized (
-       select id, at, actor_id, action, details
-       from audit
-       where target_id = :accountId
-       order by id desc
-       limit ${ENTRIES_MAX}
-     )
-     select distinct on (field) field, details -> field as value, at, actor_id as by
-     from recent
-     cross join unnest(cast(:fields as text[])) field
-     where action in ('account.changed', 'account.created') and jsonb_exists(details, field)
-     order by field, id desc`,
-    { accountId, fields },
-  );
+  const sql = `with recent as materialized (
+      select id, at, actor_id, action, details
+      from audit
+      where target_id = :accountId
+      order by id desc
+      limit ${ENTRIES_MAX}
+    )
+    select distinct on (field) field, details -> field as value, at, actor_id as by
+    from recent
+    cross join unnest(cast(:fields as text[])) field
+    where action in ('account.changed', 'account.created') and jsonb_exists(details, field)
+    order by field, id desc`;
+  return await query<FieldChange>(executor, sql, { accountId, fields });
 }

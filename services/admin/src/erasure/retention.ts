@@ -162,11 +162,8 @@ export async function eraseOldAccounts(
   { days, isStopping }: { days: number; isStopping: () => boolean },
 ): Promise<number> {
   const { condition, order } = OLD[kind];
-  const found = await query<{ id: string }>(
-    deps.db,
-    `select a.id from account a where ${condition} order by ${order} limit :max`,
-    { days, max: ACCOUNTS_MAX },
-  );
+  const sql = `select a.id from account a where ${condition} order by ${order} limit :max`;
+  const found = await query<{ id: string }>(deps.db, sql, { days, max: ACCOUNTS_MAX });
   let count = 0;
   for (const { id: accountId } of found) {
     if (isStopping()) break;

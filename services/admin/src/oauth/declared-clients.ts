@@ -162,13 +162,10 @@ async function declareOne(
 
 /** Gives a client the secret that the file declares, and whether it is public; the earlier secret works no more. */
 async function declareSecret(tx: WriteTransaction, id: string, secretHash: Buffer | null) {
-  return await query.any(
-    tx,
-    `update oauth_client
-     set is_public = cast(:secretHash as bytea) is null, secret_hash = :secretHash, previous_secret_hash = null,
-       previous_secret_expires_at = null
-     where id = :id and secret_hash is distinct from :secretHash
-     returning id`,
-    { id, secretHash },
-  );
+  const sql = `update oauth_client
+    set is_public = cast(:secretHash as bytea) is null, secret_hash = :secretHash, previous_secret_hash = null,
+      previous_secret_expires_at = null
+    where id = :id and secret_hash is distinct from :secretHash
+    returning id`;
+  return await query.any(tx, sql, { id, secretHash });
 }

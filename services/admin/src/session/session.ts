@@ -132,16 +132,13 @@ export const listSessionEvents = route('GET /admin/session-event', {
  * committed late.
  */
 function findEvents(executor: Executor, position: sessionEvents.EventPosition, max: number) {
-  return query<sessionEvents.EventPosition & RowOf<typeof eventFields>>(
-    executor,
-    `select xact, seq, ${SessionEvent.columns}
-     from session_event
-     where (xact, seq) > (cast(:xact as xid8), cast(:seq as bigint))
-       and xact < pg_snapshot_xmin(pg_current_snapshot())
-     order by xact, seq
-     limit :max`,
-    { ...position, max },
-  );
+  const sql = `select xact, seq, ${SessionEvent.columns}
+    from session_event
+    where (xact, seq) > (cast(:xact as xid8), cast(:seq as bigint))
+      and xact < pg_snapshot_xmin(pg_current_snapshot())
+    order by xact, seq
+    limit :max`;
+  return query<sessionEvents.EventPosition & RowOf<typeof eventFields>>(executor, sql, { ...position, max });
 }
 
 type PresenceDeps = Pick<AccountsDeps, 'db' | 'sessionCache' | 'settings' | 'now'>;

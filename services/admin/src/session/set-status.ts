@@ -73,16 +73,13 @@ export async function findToChange(
   which: Which,
   { idleSeconds, locks }: { idleSeconds: number; locks: boolean },
 ) {
-  return await query<LockedSession>(
-    executor,
-    `select ${HELD}
-     from user_session
-     where ${conditionOf(which)}
-     order by id
-     limit :max
-     ${locks ? 'for update' : ''}`,
-    { max: null, ...which, idleSeconds },
-  );
+  const sql = `select ${HELD}
+    from user_session
+    where ${conditionOf(which)}
+    order by id
+    limit :max
+    ${locks ? 'for update' : ''}`;
+  return await query<LockedSession>(executor, sql, { max: null, ...which, idleSeconds });
 }
 
 function conditionOf(which: Which): string {
@@ -94,15 +91,12 @@ function conditionOf(which: Which): string {
 
 /** Whether any of the sessions is an administrator's. */
 export async function includesAdministrator(executor: Executor, sessionIds: readonly string[]) {
-  return await query.onlyValue<boolean>(
-    executor,
-    `select exists (
-       select from user_session s
-       join account a on a.id = s.account_id
-       where s.id = any(cast(? as uuid[])) and a.role = 'Admin'
-     ) as "isIncluded"`,
-    [sessionIds],
-  );
+  const sql = `select exists (
+      select from user_session s
+      join account a on a.id = s.account_id
+      where s.id = any(cast(? as uuid[])) and a.role = 'Admin'
+    ) as "isIncluded"`;
+  return await query.onlyValue<boolean>(executor, sql, [sessionIds]);
 }
 
 /** A change of status, as it was asked for. */
@@ -194,24 +188,21 @@ async function set(
       ? ''
       : `last_seen_at = now(), is_exclusive = :isExclusive,
          slot = coalesce((cast(:slots as smallint[]))[array_position(cast(:sessionIds as uuid[]), id)], 0),`;
-  await query(
-    tx,
-    `with changed as (
-       update user_session
-       set status = :status, ${end}, ${revival} version = version + 1
-       where id = any(cast(:sessionIds as uuid[]))
-       returning id, account_id, status
-     ), ${userSessions.RECORD}
-     select 1`,
-    {
-      sessionIds,
-      status: change.status,
-      reason: change.reason,
-      changedBy: change.changedBy ?? null,
-      tokenSeconds,
-      ends,
-      isExclusive: revived?.isExclusive,
-      slots: revived?.slots,
-    },
-  );
+  const sql = `with changed as (
+      update user_session
+      set status = :status, ${end}, ${revival} version = version + 1
+      where id = any(cast(:sessionIds as uuid[]))
+      returning id, account_id, status
+    ), ${userSessions.RECORD}
+    select 1`;
+  await query(tx, sql, {
+    sessionIds,
+    status: change.status,
+    reason: change.reason,
+    changedBy: change.changedBy ?? null,
+    tokenSeconds,
+    ends,
+    isExclusive: revived?.isExclusive,
+    slots: revived?.slots,
+  });
 }

@@ -122,16 +122,13 @@ export async function findCandidates(
   const all = [isEnded ? 's.ended_at is not null' : 's.ended_at is null', ...immediate];
   if (isEnded) all.push(...delayed);
   else if (delayed.length > 0) all.push(`(s.id >= :freshFromId or (${delayed.join(' and ')}))`);
-  return await query<SessionInPart>(
-    executor,
-    `select s.id, s.account_id as "userId", s.content_definition_id as "contentDefinitionId",
-       s.last_seen_at as "lastSeenAt", s.ended_at as "endedAt"
-     from user_session s
-     join account a on a.id = s.account_id
-     where ${all.join(' and ')}
-     limit :max`,
-    { ...bindings, freshFromId, max },
-  );
+  const sql = `select s.id, s.account_id as "userId", s.content_definition_id as "contentDefinitionId",
+      s.last_seen_at as "lastSeenAt", s.ended_at as "endedAt"
+    from user_session s
+    join account a on a.id = s.account_id
+    where ${all.join(' and ')}
+    limit :max`;
+  return await query<SessionInPart>(executor, sql, { ...bindings, freshFromId, max });
 }
 
 /** More sessions than this are not looked up one by one. */

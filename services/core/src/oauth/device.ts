@@ -265,30 +265,24 @@ async function answer(
 
 /** Notes the answer; `false` if there is one already, or the code has expired. */
 async function settle(tx: Transaction, codeHash: Buffer, isApproved: boolean) {
-  return await query.any(
-    tx,
-    `update device_authorization set is_approved = :isApproved
-     where code_hash = :codeHash and is_approved is null and expires_at > now()
-     returning 1`,
-    { codeHash, isApproved },
-  );
+  const sql = `update device_authorization set is_approved = :isApproved
+    where code_hash = :codeHash and is_approved is null and expires_at > now()
+    returning 1`;
+  return await query.any(tx, sql, { codeHash, isApproved });
 }
 
 function insertAsked(tx: Transaction, asked: Omit<AskedSignIn, 'createdAt'> & { linkHash: Buffer }) {
-  return query.any(
-    tx,
-    `insert into device_authorization (
-       code_hash, user_code, link_hash, client_id, scopes, resource, address_group, poll_interval, expires_at)
-     select
-       :codeHash, :userCode, :linkHash, id, cast(:scopes as text[]), :resource, :addressGroup, :pollSeconds,
-       now() + make_interval(secs => :lifetimeSeconds)
-     from oauth_client
-     where id = :clientId
-     for key share
-     on conflict (user_code) do nothing
-     returning 1`,
-    { ...asked, pollSeconds: POLL_SECONDS, lifetimeSeconds: LIFETIME_SECONDS },
-  );
+  const sql = `insert into device_authorization (
+      code_hash, user_code, link_hash, client_id, scopes, resource, address_group, poll_interval, expires_at)
+    select
+      :codeHash, :userCode, :linkHash, id, cast(:scopes as text[]), :resource, :addressGroup, :pollSeconds,
+      now() + make_interval(secs => :lifetimeSeconds)
+    from oauth_client
+    where id = :clientId
+    for key share
+    on conflict (user_code) do nothing
+    returning 1`;
+  return query.any(tx, sql, { ...asked, pollSeconds: POLL_SECONDS, lifetimeSeconds: LIFETIME_SECONDS });
 }
 
 /**
@@ -297,27 +291,24 @@ function insertAsked(tx: Transaction, asked: Omit<AskedSignIn, 'createdAt'> & { 
  */
 export async function pollDevice(tx: Transaction, device: { codeHash: Buffer; clientId: string }) {
   type State = 'approved' | 'access_denied' | 'expired_token' | 'slow_down' | 'authorization_pending';
-  const row = await query.row<{ state: State }>(
-    tx,
-    `with asked as (
-       select code_hash, coalesce(polled_at > now() - make_interval(secs => poll_interval - 1), false) as is_early
-       from device_authorization
-       where code_hash = :codeHash and client_id = :clientId
-       for update
-     )
-     update device_authorization d
-     set polled_at = now(), poll_interval = case when is_early then least(poll_interval + 5, 60) else poll_interval end
-     from asked
-     where d.code_hash = asked.code_hash
-     returning case
-       when is_approved then 'approved'
-       when not is_approved then 'access_denied'
-       when expires_at <= now() then 'expired_token'
-       when is_early then 'slow_down'
-       else 'authorization_pending'
-     end as state`,
-    device,
-  );
+  const sql = `with asked as (
+      select code_hash, coalesce(polled_at > now() - make_interval(secs => poll_interval - 1), false) as is_early
+      from device_authorization
+      where code_hash = :codeHash and client_id = :clientId
+      for update
+    )
+    update device_authorization d
+    set polled_at = now(), poll_interval = case when is_early then least(poll_interval + 5, 60) else poll_interval end
+    from asked
+    where d.code_hash = asked.code_hash
+    returning case
+      when is_approved then 'approved'
+      when not is_approved then 'access_denied'
+      when expires_at <= now() then 'expired_token'
+      when is_early then 'slow_down'
+      else 'authorization_pending'
+    end as state`;
+  const row = await query.row<{ state: State }>(tx, sql, device);
   return row?.state;
 }
 

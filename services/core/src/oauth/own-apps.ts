@@ -121,34 +121,31 @@ async function findOfAccount(
   accountId: string,
   bounds: { idleSeconds: number; grantIdleSeconds: number },
 ) {
-  return query<OwnApp>(
-    executor,
-    `with signed_in as (
-       select cs.client_id, cs.scopes, cs.last_seen_at
-       from client_session cs
-       left join user_session s on s.id = cs.session_id
-       where cs.account_id = :accountId and ${clientSessions.LIVES} and ${clientSessions.IS_NOT_OVER}
-     ),
-     used as (
-       select client_id, count(*)::integer as sign_ins, max(last_seen_at) as last_used_at
-       from signed_in
-       group by client_id
-     ),
-     granted as (
-       select client_id, scopes, granted_at from oauth_consent where account_id = :accountId
-     )
-     select c.id as "clientId", c.name, granted.granted_at as "grantedAt",
-       coalesce(
-         granted.scopes,
-         array(select distinct unnest(scopes) from signed_in where client_id = c.id)) as scopes,
-       coalesce(used.sign_ins, 0) as "signIns", used.last_used_at as "lastUsedAt"
-     from used
-     full join granted using (client_id)
-     join oauth_client c on c.id = client_id
-     order by lower(c.name), c.id
-     limit :appsMax`,
-    { accountId, ...bounds, appsMax: APPS_MAX },
-  );
+  const sql = `with signed_in as (
+      select cs.client_id, cs.scopes, cs.last_seen_at
+      from client_session cs
+      left join user_session s on s.id = cs.session_id
+      where cs.account_id = :accountId and ${clientSessions.LIVES} and ${clientSessions.IS_NOT_OVER}
+    ),
+    used as (
+      select client_id, count(*)::integer as sign_ins, max(last_seen_at) as last_used_at
+      from signed_in
+      group by client_id
+    ),
+    granted as (
+      select client_id, scopes, granted_at from oauth_consent where account_id = :accountId
+    )
+    select c.id as "clientId", c.name, granted.granted_at as "grantedAt",
+      coalesce(
+        granted.scopes,
+        array(select distinct unnest(scopes) from signed_in where client_id = c.id)) as scopes,
+      coalesce(used.sign_ins, 0) as "signIns", used.last_used_at as "lastUsedAt"
+    from used
+    full join granted using (client_id)
+    join oauth_client c on c.id = client_id
+    order by lower(c.name), c.id
+    limit :appsMax`;
+  return query<OwnApp>(executor, sql, { accountId, ...bounds, appsMax: APPS_MAX });
 }
 
 /**
@@ -156,21 +153,18 @@ async function findOfAccount(
  * nothing to withdraw. Lock the account first.
  */
 export async function withdrawConsent(tx: Transaction, consent: { accountId: string; clientId: string }) {
-  return await query.any(
-    tx,
-    `with client as materialized (
-       select id, ${clientSessions.BECAUSE} from oauth_client where id = :clientId for key share
-     ),
-     consent as (
-       delete from oauth_consent using client where account_id = :accountId and client_id = client.id returning 1
-     ),
-     code as (
-       delete from oauth_code using client where account_id = :accountId and client_id = client.id returning 1
-     ),
-     signed_in as (
-       delete from client_session using client where account_id = :accountId and client_id = client.id returning 1
-     )
-     select 1 from consent union all select 1 from code union all select 1 from signed_in`,
-    { ...consent, ...clientSessions.because(tx, 'consent_withdrawn') },
-  );
+  const sql = `with client as materialized (
+      select id, ${clientSessions.BECAUSE} from oauth_client where id = :clientId for key share
+    ),
+    consent as (
+      delete from oauth_consent using client where account_id = :accountId and client_id = client.id returning 1
+    ),
+    code as (
+      delete from oauth_code using client where account_id = :accountId and client_id = client.id returning 1
+    ),
+    signed_in as (
+      delete from client_session using client where account_id = :accountId and client_id = client.id returning 1
+    )
+    select 1 from consent union all select 1 from code union all select 1 from signed_in`;
+  return await query.any(tx, sql, { ...consent, ...clientSessions.because(tx, 'consent_withdrawn') });
 }

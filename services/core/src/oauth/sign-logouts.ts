@@ -69,20 +69,17 @@ async function setTokens(
   signed: readonly { id: string; token: string; expiresAt: Date }[],
   { tokenSeconds }: { tokenSeconds: number },
 ): Promise<void> {
-  await query(
-    tx,
-    `update hook_delivery as logout
-     set logout_token = signed.token,
-       token_expires_at = signed.expires_at,
-       gives_up_at = coalesce(retried_at, created_at) + make_interval(secs => :tokenSeconds)
-     from unnest(cast(:ids as uuid[]), cast(:tokens as text[]), cast(:expiries as timestamptz[]))
-       as signed (id, token, expires_at)
-     where logout.id = signed.id`,
-    {
-      ids: signed.map(({ id }) => id),
-      tokens: signed.map(({ token }) => token),
-      expiries: signed.map(({ expiresAt }) => expiresAt),
-      tokenSeconds,
-    },
-  );
+  const sql = `update hook_delivery as logout
+    set logout_token = signed.token,
+      token_expires_at = signed.expires_at,
+      gives_up_at = coalesce(retried_at, created_at) + make_interval(secs => :tokenSeconds)
+    from unnest(cast(:ids as uuid[]), cast(:tokens as text[]), cast(:expiries as timestamptz[]))
+      as signed (id, token, expires_at)
+    where logout.id = signed.id`;
+  await query(tx, sql, {
+    ids: signed.map(({ id }) => id),
+    tokens: signed.map(({ token }) => token),
+    expiries: signed.map(({ expiresAt }) => expiresAt),
+    tokenSeconds,
+  });
 }

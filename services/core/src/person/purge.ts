@@ -40,14 +40,12 @@ export async function purgeFaces(deps: PurgingDeps, isStopping: () => boolean): 
  * Locks a deleted person with faces left until the transaction ends; skips persons that other processes have locked.
  */
 async function takeOne(tx: Transaction) {
-  return await query.value<string>(
-    tx,
-    `select person_id as "personId"
-     from person_purge
-     order by created_at
-     limit 1
-     for update skip locked`,
-  );
+  const sql = `select person_id as "personId"
+    from person_purge
+    order by created_at
+    limit 1
+    for update skip locked`;
+  return await query.value<string>(tx, sql);
 }
 
 /**
@@ -56,11 +54,8 @@ async function takeOne(tx: Transaction) {
  * only its source id remains.
  */
 async function removeFaces(tx: Transaction, personId: string): Promise<number> {
-  const rows = await query<{ faceId: string }>(
-    tx,
-    `select face_id as "faceId" from face_match where person_id = ? limit ?`,
-    [personId, FACES_AT_ONCE],
-  );
+  const sql = `select face_id as "faceId" from face_match where person_id = ? limit ?`;
+  const rows = await query<{ faceId: string }>(tx, sql, [personId, FACES_AT_ONCE]);
   const faceIds = rows.map(({ faceId }) => faceId);
   if (faceIds.length === 0) return 0;
   await lockFaces(tx, faceIds);
@@ -73,29 +68,23 @@ async function removeFaces(tx: Transaction, personId: string): Promise<number> {
  * with relations to existing persons.
  */
 export async function clearFaces(tx: Transaction, faceIds: readonly string[]): Promise<void> {
-  const rows = await query<{ personId: string }>(
-    tx,
-    `select distinct person_id as "personId"
-     from face_match m
-     where face_id = any(?::uuid[]) and not exists (select 1 from person p where p.id = m.person_id)`,
-    [faceIds],
-  );
+  const sql = `select distinct person_id as "personId"
+    from face_match m
+    where face_id = any(?::uuid[]) and not exists (select 1 from person p where p.id = m.person_id)`;
+  const rows = await query<{ personId: string }>(tx, sql, [faceIds]);
   for (const { personId } of rows) await removeFrom(tx, personId, faceIds);
 }
 
 /** `clearFaces` for the face with this source id; the face itself may be removed by this. */
 export async function clearBySource(tx: Transaction, sourceId: string): Promise<void> {
-  const rows = await query<{ id: string }>(
-    tx,
-    `select id
-     from face
-     where source_id = ? and exists (
-       select 1 from face_match m
-       where m.face_id = face.id and not exists (select 1 from person p where p.id = m.person_id)
-     )
-     for update`,
-    [sourceId],
-  );
+  const sql = `select id
+    from face
+    where source_id = ? and exists (
+      select 1 from face_match m
+      where m.face_id = face.id and not exists (select 1 from person p where p.id = m.person_id)
+    )
+    for update`;
+  const rows = await query<{ id: string }>(tx, sql, [sourceId]);
   const faceIds = rows.map(({ id }) => id);
   if (faceIds.length > 0) await clearFaces(tx, faceIds);
 }

@@ -56,14 +56,11 @@ interface CountChange {
  * name.
  */
 export async function insertPerson(tx: Transaction, person: PersonEdit) {
-  return await query.row<Person>(
-    tx,
-    `insert into person (id, name, name_key, notes, external_id)
-     values (:id, :name, :nameKey, :notes, :externalId)
-     on conflict (name_key) do nothing
-     returning ${VersionedPerson.columns}`,
-    { ...person },
-  );
+  const sql = `insert into person (id, name, name_key, notes, external_id)
+    values (:id, :name, :nameKey, :notes, :externalId)
+    on conflict (name_key) do nothing
+    returning ${VersionedPerson.columns}`;
+  return await query.row<Person>(tx, sql, { ...person });
 }
 
 /**
@@ -71,16 +68,13 @@ export async function insertPerson(tx: Transaction, person: PersonEdit) {
  */
 export async function updatePerson(tx: Transaction, person: PersonEdit): Promise<Person | undefined> {
   try {
-    return await query.row<Person>(
-      tx,
-      `update person
-       set name = :name, name_key = :nameKey, notes = :notes, external_id = :externalId,
-         version = version + 1, updated_at = now()
-       where id = :id
-         and not exists (select 1 from person other where other.name_key = :nameKey and other.id <> :id)
-       returning ${VersionedPerson.columns}`,
-      { ...person },
-    );
+    const sql = `update person
+      set name = :name, name_key = :nameKey, notes = :notes, external_id = :externalId,
+        version = version + 1, updated_at = now()
+      where id = :id
+        and not exists (select 1 from person other where other.name_key = :nameKey and other.id <> :id)
+      returning ${VersionedPerson.columns}`;
+    return await query.row<Person>(tx, sql, { ...person });
   } catch (error) {
     if (isDuplicate(error, 'person_name_key')) return undefined;
     throw error;
@@ -155,19 +149,16 @@ export async function addToCounts(tx: Transaction, changes: readonly CountChange
     changes
       .filter(({ personId }) => personId === id)
       .reduce((total, { from, to }) => total + Number(to === type) - Number(from === type), 0);
-  await query(
-    tx,
-    `with held as materialized (
-       select id from person where id = any(cast(:ids as uuid[])) order by id for no key update
-     )
-     update person
-     set ${COUNTED.map((type) => `${COUNTS[type]} = person.${COUNTS[type]} + change.${COUNTS[type]}`).join(', ')}
-     from held, unnest(cast(:ids as uuid[]), ${COUNTED.map((type) => `cast(:${COUNTS[type]} as integer[])`).join(', ')})
-       as change (id, ${COUNTED.map((type) => COUNTS[type]).join(', ')})
-     where person.id = held.id and change.id = held.id`,
-    {
-      ids,
-      ...Object.fromEntries(COUNTED.map((type) => [COUNTS[type], ids.map((id) => sum(id, type))])),
-    },
-  );
+  const sql = `with held as materialized (
+      select id from person where id = any(cast(:ids as uuid[])) order by id for no key update
+    )
+    update person
+    set ${COUNTED.map((type) => `${COUNTS[type]} = person.${COUNTS[type]} + change.${COUNTS[type]}`).join(', ')}
+    from held, unnest(cast(:ids as uuid[]), ${COUNTED.map((type) => `cast(:${COUNTS[type]} as integer[])`).join(', ')})
+      as change (id, ${COUNTED.map((type) => COUNTS[type]).join(', ')})
+    where person.id = held.id and change.id = held.id`;
+  await query(tx, sql, {
+    ids,
+    ...Object.fromEntries(COUNTED.map((type) => [COUNTS[type], ids.map((id) => sum(id, type))])),
+  });
 }

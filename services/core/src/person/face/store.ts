@@ -64,25 +64,22 @@ export async function findNewestFaces(
   options: { personId: string; type: FaceMatchType; beforeId: string | undefined; max: number },
 ) {
   const { personId, type, beforeId = LAST_ID, max } = options;
-  return await query<Face>(
-    executor,
-    `select ${Face.columns}
-     from (
-       select face_id, person_id, type, similarity, decided_by, decided_at, reason
-       from face_match
-       where person_id = ? and type = ? and face_id < ?
-       order by face_id desc
-       limit ?
-     ) m
-     cross join lateral (
-       select source_id, sharpness, image_url, bounding_box, captured_at
-       from face
-       where id = m.face_id
-       limit 1
-     ) f
-     order by m.face_id desc`,
-    [personId, type, beforeId, max],
-  );
+  const sql = `select ${Face.columns}
+    from (
+      select face_id, person_id, type, similarity, decided_by, decided_at, reason
+      from face_match
+      where person_id = ? and type = ? and face_id < ?
+      order by face_id desc
+      limit ?
+    ) m
+    cross join lateral (
+      select source_id, sharpness, image_url, bounding_box, captured_at
+      from face
+      where id = m.face_id
+      limit 1
+    ) f
+    order by m.face_id desc`;
+  return await query<Face>(executor, sql, [personId, type, beforeId, max]);
 }
 
 /**
@@ -90,21 +87,18 @@ export async function findNewestFaces(
  * single statement: a face that is removed meanwhile is added again.
  */
 export async function lockOrInsertFace(tx: Transaction, face: ReportedFace) {
-  return await query.onlyValue<string>(
-    tx,
-    `insert into face (id, source_id, sharpness, image_url, bounding_box, captured_at)
-     values (?, ?, ?, ?, ?::jsonb, ?)
-     on conflict (source_id) do update set source_id = face.source_id
-     returning id`,
-    [
-      newId(),
-      face.sourceId,
-      face.sharpness,
-      face.imageUrl,
-      face.boundingBox && JSON.stringify(face.boundingBox),
-      face.capturedAt,
-    ],
-  );
+  const sql = `insert into face (id, source_id, sharpness, image_url, bounding_box, captured_at)
+    values (?, ?, ?, ?, ?::jsonb, ?)
+    on conflict (source_id) do update set source_id = face.source_id
+    returning id`;
+  return await query.onlyValue<string>(tx, sql, [
+    newId(),
+    face.sourceId,
+    face.sharpness,
+    face.imageUrl,
+    face.boundingBox && JSON.stringify(face.boundingBox),
+    face.capturedAt,
+  ]);
 }
 
 /** Locks faces until the transaction ends. Lock persons before this (`keepPersons`), and read faces after it. */
@@ -115,22 +109,16 @@ export async function lockFaces(tx: Transaction, faceIds: readonly string[]): Pr
 /** The relations of these faces to all persons, including deleted persons until `purgeFaces` has removed them. */
 export async function findMatches(executor: Executor, faceIds: readonly string[]): Promise<FaceMatch[]> {
   if (faceIds.length === 0) return [];
-  return await query<FaceMatch>(
-    executor,
-    `select face_id as id, person_id as "personId", type as "faceMatchType", similarity
-     from face_match where face_id = any(?::uuid[])`,
-    [faceIds],
-  );
+  const sql = `select face_id as id, person_id as "personId", type as "faceMatchType", similarity
+    from face_match where face_id = any(?::uuid[])`;
+  return await query<FaceMatch>(executor, sql, [faceIds]);
 }
 
 /** Adds the relation of a locked face to a person. */
 export async function insertMatch(tx: Transaction, match: NewMatch): Promise<void> {
-  await query(
-    tx,
-    `insert into face_match (face_id, person_id, type, similarity)
-     values (:faceId, :personId, :type, :similarity)`,
-    { ...match },
-  );
+  const sql = `insert into face_match (face_id, person_id, type, similarity)
+    values (:faceId, :personId, :type, :similarity)`;
+  await query(tx, sql, { ...match });
 }
 
 /** Changes the relations of locked faces to a person, and stores the decisions; returns the faces. */
@@ -140,44 +128,38 @@ export async function decide(
   decisions: readonly Decision[],
   decidedBy: string,
 ) {
-  return await query<Face>(
-    tx,
-    `with decision as (
-       select *
-       from unnest(
-         cast(:ids as uuid[]), cast(:faceIds as uuid[]), cast(:previousTypes as smallint[]),
-         cast(:types as smallint[]), cast(:reasons as text[])
-       ) as decision (id, face_id, previous_type, type, reason)
-     ), kept as (
-       insert into face_review (id, face_id, person_id, previous_type, type, reason, decided_by)
-       select id, face_id, :personId, previous_type, type, reason, :decidedBy
-       from decision
-     )
-     update face_match m
-     set type = decision.type, reason = decision.reason, decided_by = :decidedBy, decided_at = now()
-     from decision join face f on f.id = decision.face_id
-     where m.face_id = decision.face_id and m.person_id = :personId
-     returning ${Face.columns}`,
-    {
-      ids: decisions.map(() => newId()),
-      faceIds: decisions.map(({ faceId }) => faceId),
-      previousTypes: decisions.map(({ previousType }) => previousType),
-      types: decisions.map(({ type }) => type),
-      reasons: decisions.map(({ reason }) => reason),
-      personId,
-      decidedBy,
-    },
-  );
+  const sql = `with decision as (
+      select *
+      from unnest(
+        cast(:ids as uuid[]), cast(:faceIds as uuid[]), cast(:previousTypes as smallint[]),
+        cast(:types as smallint[]), cast(:reasons as text[])
+      ) as decision (id, face_id, previous_type, type, reason)
+    ), kept as (
+      insert into face_review (id, face_id, person_id, previous_type, type, reason, decided_by)
+      select id, face_id, :personId, previous_type, type, reason, :decidedBy
+      from decision
+    )
+    update face_match m
+    set type = decision.type, reason = decision.reason, decided_by = :decidedBy, decided_at = now()
+    from decision join face f on f.id = decision.face_id
+    where m.face_id = decision.face_id and m.person_id = :personId
+    returning ${Face.columns}`;
+  return await query<Face>(tx, sql, {
+    ids: decisions.map(() => newId()),
+    faceIds: decisions.map(({ faceId }) => faceId),
+    previousTypes: decisions.map(({ previousType }) => previousType),
+    types: decisions.map(({ type }) => type),
+    reasons: decisions.map(({ reason }) => reason),
+    personId,
+    decidedBy,
+  });
 }
 
 /** Removes the relations of locked faces to all other persons, except refusals; returns what was removed. */
 export async function withdraw(tx: Transaction, faceIds: readonly string[], exceptPersonId: string) {
   if (faceIds.length === 0) return [];
-  return await query<Pick<FaceMatch, 'personId' | 'faceMatchType'>>(
-    tx,
-    `delete from face_match
-     where face_id = any(?::uuid[]) and person_id <> ? and type <> ${FaceMatchType.NotMatch}
-     returning person_id as "personId", type as "faceMatchType"`,
-    [faceIds, exceptPersonId],
-  );
+  const sql = `delete from face_match
+    where face_id = any(?::uuid[]) and person_id <> ? and type <> ${FaceMatchType.NotMatch}
+    returning person_id as "personId", type as "faceMatchType"`;
+  return await query<Pick<FaceMatch, 'personId' | 'faceMatchType'>>(tx, sql, [faceIds, exceptPersonId]);
 }
