@@ -129,9 +129,8 @@ export function createAuth(options: AuthOptions): Auth {
 export function bearerToken(authorization: string | undefined): string | Refusal {
   if (authorization === undefined) return { kind: 'refused', code: 'token_missing' };
   const [scheme] = SCHEME.exec(authorization) ?? [];
-  if (scheme === undefined) {
+  if (scheme === undefined)
     return { kind: 'refused', code: authorization.trim() === '' ? 'token_missing' : 'token_invalid' };
-  }
   const token = authorization.slice(scheme.length);
   // A single regular expression would capture every character, which takes longer.
   const end = token.search(NO_TOKEN_CHARACTER);

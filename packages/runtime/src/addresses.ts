@@ -71,9 +71,8 @@ export function addressRanges(setting: string, list: string): AddressRange[] {
       const family = address.includes('%') ? 0 : isIP(address);
       const bits = family === 6 ? 128 : 32;
       const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
-      if (family === 0 || !isPrefix || rest.length > 0) {
+      if (family === 0 || !isPrefix || rest.length > 0)
         throw new ConfigError(`${setting}: "${entry}" is neither an address nor a range of addresses`);
-      }
       return {
         address,
         prefix: prefix === undefined ? bits : Number(prefix),

@@ -141,9 +141,8 @@ function resize<T>(group: Group<T>, by: 1 | -1): void {
   const { bySize } = parent;
   if (group.peer !== undefined) unlink(peersIn(bySize, before), group.peer);
   group.peer = group.size === 0 ? undefined : push(peersIn(bySize, group.size), group);
-  if (group.size > parent.largest || peersIn(bySize, parent.largest).first === undefined) {
+  if (group.size > parent.largest || peersIn(bySize, parent.largest).first === undefined)
     parent.largest = group.size;
-  }
   if (group.size === 0) {
     parent.groups.delete(group.name);
     if (group.turn !== undefined) unlink(parent.turns, group.turn);

@@ -83,9 +83,8 @@ function asRead(schema: TSchema, isClosed: boolean): TSchema {
   const copy: Record<string, unknown> = { ...schema };
   const read = (inner: TSchema): TSchema => asRead(inner, isClosed);
   for (const [key, value] of Object.entries(copy)) {
-    if (COUNTS.has(key) && !(Number.isInteger(value) && Number(value) >= 0)) {
+    if (COUNTS.has(key) && !(Number.isInteger(value) && Number(value) >= 0))
       throw new Error(`schema is invalid: ${key} must be a whole number, at least 0`);
-    }
     if (key === 'properties') {
       const properties = Object.entries(value as Record<string, TSchema>);
       copy[key] = Object.fromEntries(properties.map(([name, inner]) => [name, read(inner)]));
@@ -94,8 +93,7 @@ function asRead(schema: TSchema, isClosed: boolean): TSchema {
   }
   if (copy['format'] === 'uuid') copy['lowerCase'] = true;
   if (String(copy['format']) in TYPED) copy['asTyped'] = copy['format'];
-  if (isClosed && [copy['type']].flat().includes('object') && copy['additionalProperties'] === undefined) {
+  if (isClosed && [copy['type']].flat().includes('object') && copy['additionalProperties'] === undefined)
     copy['additionalProperties'] = false;
-  }
   return copy;
 }

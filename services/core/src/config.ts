@@ -71,13 +71,11 @@ export function readCoreConfig(environment?: NodeJS.ProcessEnv) {
     margin: config.FACE_MARGIN,
     probableThreshold: config.FACE_PROBABLE_THRESHOLD,
   };
-  if (faceRules.probableThreshold > faceRules.automatchThreshold) {
+  if (faceRules.probableThreshold > faceRules.automatchThreshold)
     throw new ConfigError('FACE_PROBABLE_THRESHOLD must not be greater than FACE_AUTOMATCH_THRESHOLD');
-  }
   const personRoles = readPersonRoles(config.PERSON_ROLES);
-  if (personRoles === undefined) {
+  if (personRoles === undefined)
     throw new ConfigError('PERSON_ROLES must be a comma-separated list of User, Admin and Service');
-  }
   return {
     ...config,
     faceRules,

@@ -69,16 +69,14 @@ function readSender(text: string): Sender {
   const [, quoted = '', inBrackets] = /^([^<>]*)<([^<>]+)>$/.exec(text.trim()) ?? [];
   const address = normalizeEmail(inBrackets ?? text);
   const name = quoted.trim().replace(/^"(.*)"$/, '$1');
-  if (address === undefined || /\p{Cc}/u.test(name)) {
+  if (address === undefined || /\p{Cc}/u.test(name))
     throw new ConfigError('MAIL_FROM must be an email address or `Name <address>`');
-  }
   return { name, address };
 }
 
 function readPublicUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
     throw new ConfigError('PUBLIC_URL must be an http or https address');
-  }
   return url.href;
 }

@@ -24,9 +24,8 @@ export function createOpenMail(unseal: Unseal): OpenMail {
     const value = unseal.open(eventId, sealed);
     if (value === undefined) return 'its content cannot be opened: was it sealed with another MAIL_KEY?';
     const problems = checks[kind](value);
-    if (problems !== undefined) {
+    if (problems !== undefined)
       return `its content is not that of a mail: ${problems.map((one) => `${one.pointer} ${one.message}`).join('; ')}`;
-    }
     // The content was validated against the schema of its kind, which is its type.
     return value as MailContent;
   };

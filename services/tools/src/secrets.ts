@@ -13,9 +13,8 @@ const HELP = `Creates the secrets of a deployment, one file each. It never chang
 export function secretsCommand(args: string[]): string {
   const [folder, ...rest] = args;
   if (folder === '--help') return HELP;
-  if (folder === undefined || folder.startsWith('-') || rest.length > 0) {
+  if (folder === undefined || folder.startsWith('-') || rest.length > 0)
     throw new CommandError('secrets needs one folder', 'Try: secrets --help');
-  }
   const made = makeSecretsIn(folder);
   return `${made.length === 0 ? 'Every secret is there already' : `Created ${made.join(', ')}`} in ${folder}. Back it up apart from the database.\n`;
 }

@@ -133,9 +133,8 @@ interface Typed {
 async function isRight(deps: PasswordDeps, account: AccountWithHash, { password, addressGroup }: Typed) {
   const { passwordHash: hash, passwordScheme: scheme } = account;
   const passwords = deps.passwords.from(addressGroup);
-  if (hash === null || scheme === null || account.signup !== 'complete') {
+  if (hash === null || scheme === null || account.signup !== 'complete')
     return passwords.verifyNothing(password, highestCostsIn(deps));
-  }
   return passwords.verify(password, { hash, scheme }, highestCostsIn(deps));
 }
 

@@ -60,9 +60,8 @@ export async function remailInvitation(
   const found = await findRemailable(tx, invitation);
   if (found.kind === 'refused') return found;
   const { content, inviter } = found;
-  if (!(await countMail(deps, tx, account, 'invitation', share))) {
+  if (!(await countMail(deps, tx, account, 'invitation', share)))
     return { kind: 'refused', reason: 'share_used_up' };
-  }
 
   const changedBy = actor.kind === 'Account' ? actor.id : undefined;
   if (isRevivable(account)) await reviveGuest(tx, account, { changedBy, origin });

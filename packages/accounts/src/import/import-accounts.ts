@@ -113,9 +113,8 @@ function passwordOf(
 ): ForeignPassword | string | undefined {
   const { PasswordHash: hash, PasswordSalt: salt, CredentialData, SecretData, PasswordDigest: digest } = line;
   const hasKeycloak = CredentialData !== undefined || SecretData !== undefined;
-  if ([hash !== undefined, hasKeycloak, digest !== undefined].filter(Boolean).length > 1) {
+  if ([hash !== undefined, hasKeycloak, digest !== undefined].filter(Boolean).length > 1)
     return '/PasswordHash, /CredentialData and /PasswordDigest do not go together';
-  }
   if (salt !== undefined) {
     if (hash === undefined) return '/PasswordHash is required with /PasswordSalt';
     if (firebase === undefined) return '/PasswordSalt goes with the parameter firebase';

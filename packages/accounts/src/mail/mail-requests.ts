@@ -117,9 +117,8 @@ async function mailBatch(deps: Needed, options: Options): Promise<number> {
     [...byMail.values()].map((request) => mailOne(deps, options, request)),
   );
   for (const result of results) {
-    if (result.status === 'rejected') {
+    if (result.status === 'rejected')
       deps.log.warn('request for an email failed, retrying', { error: result.reason });
-    }
   }
   return leased.length;
 }

@@ -219,9 +219,8 @@ export async function renewSso(
       return { kind: 'renewed', token };
     }
     const state = await sessionRefresh.findRefreshState(db, sessionId, { ...attempt, graceSeconds: 0 });
-    if (state?.ssoProvider !== provider || !state.current.equals(read.nonce)) {
+    if (state?.ssoProvider !== provider || !state.current.equals(read.nonce))
       return { kind: 'refused', code: 'token_invalid' };
-    }
     const account = await accounts.findById(db, state.accountId);
     const condition = account === undefined ? undefined : conditionOf(account);
     if (condition === LoginStatus.IsDisabled) return { kind: 'refused', code: 'session_deactivated' };

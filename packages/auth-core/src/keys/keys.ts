@@ -182,9 +182,8 @@ function checkedPublicJwk(key: unknown, name: string, expected: KeyAlg): DatedJw
   if (!isRecord(key)) return fault('is not an object');
   if ('d' in key) fault('is a private key, which who signs nothing must not have');
   const members = [...(expected === 'ES256' ? P256_MEMBERS : RSA_MEMBERS), ...NAMED_MEMBERS];
-  if (Object.keys(key).some((member) => !members.includes(member))) {
+  if (Object.keys(key).some((member) => !members.includes(member)))
     fault(`has a member other than ${members.join(', ')} and the private ones`);
-  }
   const material = expected === 'ES256' ? readP256(key, fault) : readRsa(key, fault);
   const { kid, use, iat, nbf } = key;
   if (use !== 'sig') return fault('has a use other than sig');

@@ -229,9 +229,8 @@ async function verifyAccessToken(token: string, key: SigningKey, options: Option
     if (claims === undefined || claims.audience === ownAudience) return INVALID;
     return claims;
   } catch (error) {
-    if (error instanceof errors.JWTExpired) {
+    if (error instanceof errors.JWTExpired)
       return readClaims(error.payload, 0) === undefined ? INVALID : EXPIRED;
-    }
     if (error instanceof errors.JOSEError) return INVALID;
     throw error;
   }

@@ -30,9 +30,8 @@ export function readPasskeySite(options: {
 }): PasskeySiteReading {
   const { rpId, rpName, pagesUrl, consoleUrl } = options;
   const host = new URL(pagesUrl).hostname;
-  if (rpId !== undefined && !DOMAIN.test(rpId)) {
+  if (rpId !== undefined && !DOMAIN.test(rpId))
     throw new ConfigError('PASSKEY_RP_ID must be a domain in lower case, such as example.com');
-  }
   if (rpId === undefined && isAddress(host)) return { kind: 'off', host };
   const named = readOrigins(options.origins);
   const urls = consoleUrl === undefined ? [pagesUrl] : [pagesUrl, consoleUrl];

@@ -234,9 +234,8 @@ function createLocalFailures({ windowSeconds }: { windowSeconds: number }) {
     /** Counts a failure. If the limit is reached, it returns the seconds until the window ends instead. */
     take(address: string, failuresMax: number): { retryAfterSeconds: number } | undefined {
       const entry = entryOf(address);
-      if (entry.failures >= failuresMax) {
+      if (entry.failures >= failuresMax)
         return { retryAfterSeconds: Math.ceil((entry.endsAt - Date.now()) / 1000) };
-      }
       entry.failures += 1;
       return undefined;
     },

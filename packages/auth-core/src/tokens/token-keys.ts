@@ -60,9 +60,8 @@ export function portalSecretOf(tokenSecret: string): string {
 /** Parses the keys of `PORTAL_SECRET`. @throws {ConfigError} for invalid text. */
 export function readPortalSecret(portalSecret: string): TokenKeys {
   const bytes = Buffer.from(portalSecret, 'base64url');
-  if (bytes.length !== 2 * KEY_BYTES || bytes.toString('base64url') !== portalSecret) {
+  if (bytes.length !== 2 * KEY_BYTES || bytes.toString('base64url') !== portalSecret)
     throw new ConfigError('PORTAL_SECRET is not what `keys portal-secret` makes of TOKEN_SECRET');
-  }
   const [staticTokens, userSessions] = [bytes.subarray(0, KEY_BYTES), bytes.subarray(KEY_BYTES)];
   return {
     staticTokens,

@@ -65,9 +65,8 @@ export function createTokens(
   },
 ) {
   const { keys, lifetimeSeconds, now = Date.now } = options;
-  if (lifetimeSeconds > LIFETIME_MAX_SECONDS) {
+  if (lifetimeSeconds > LIFETIME_MAX_SECONDS)
     throw new ConfigError(`access tokens live ${LIFETIME_MAX_SECONDS} seconds at most`);
-  }
   // By their digests, so that a dump of the process’s memory contains no usable tokens.
   const verified = new LRUCache<string, { kid: string; claims: TokenClaims }>({
     max: options.memoryMax ?? 50_000,
@@ -141,9 +140,8 @@ async function verifyClaims(token: string, key: SigningKey, rules: TokenRules, n
     if (claims === undefined) return INVALID;
     return isOver(claims, nowMs) ? EXPIRED : claims;
   } catch (error) {
-    if (error instanceof errors.JWTExpired) {
+    if (error instanceof errors.JWTExpired)
       return readClaims(error.payload, lifetimeSeconds + leewaySeconds) === undefined ? INVALID : EXPIRED;
-    }
     if (error instanceof errors.JOSEError) return INVALID;
     throw error;
   }

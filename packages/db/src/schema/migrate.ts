@@ -136,9 +136,8 @@ export function createSchemaCheck({ db, log }: { db: Db; log: Log }): () => Prom
   let missingBefore = '';
   return async () => {
     const missing = (await findMigrations(db)).missing.join(', ');
-    if (missing !== '' && missing !== missingBefore) {
+    if (missing !== '' && missing !== missingBefore)
       log.error('database schema is outdated: run `npm run migrate`', { missing });
-    }
     missingBefore = missing;
     if (missing !== '') throw new Error(`the schema lacks ${missing}`);
   };

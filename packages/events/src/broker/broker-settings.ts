@@ -25,8 +25,7 @@ export function readBrokerUrls(text: string): { urls: string[]; isTls: boolean }
     throw new ConfigError('AMQP_URL must be amqp://user:password@host/vhost, or several of them with commas');
   }
   const secure = urls.filter((url) => url.startsWith('amqps:')).length;
-  if (secure !== 0 && secure !== urls.length) {
+  if (secure !== 0 && secure !== urls.length)
     throw new ConfigError('AMQP_URL must ask for TLS (amqps:) of every node, or of none');
-  }
   return { urls, isTls: secure > 0 };
 }

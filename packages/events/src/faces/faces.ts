@@ -64,9 +64,8 @@ export function createFaceReportReader(): (content: Buffer) => FaceReport | stri
     const { Version: version = 1 } = (value ?? {}) as { Version?: unknown };
     if (version !== 1) return 'unknown version';
     const problems = check(value);
-    if (problems !== undefined) {
+    if (problems !== undefined)
       return problems.map(({ pointer, message }) => `${pointer} ${message}`).join('; ');
-    }
     const report = value as FaceReport; // just checked
     const nobody = report.Candidates.findIndex(
       ({ PersonId, Name }) => (PersonId ?? Name ?? undefined) === undefined,

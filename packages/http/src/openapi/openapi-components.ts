@@ -72,9 +72,8 @@ export class Components {
 
   #keep(name: string, schema: Plain): Reference {
     const known = this.schemas[name];
-    if (known !== undefined && !isDeepStrictEqual(known, schema)) {
+    if (known !== undefined && !isDeepStrictEqual(known, schema))
       throw new Error(`two schemas have the name ${name}`);
-    }
     this.schemas[name] = schema;
     return { $ref: `#/components/schemas/${name}` };
   }

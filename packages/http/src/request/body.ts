@@ -41,9 +41,8 @@ function read(
   if (Number(headers['content-length'] ?? 0) > BODY_BYTES_MAX) throw tooLarge();
   if (headers.expect !== undefined) response.writeContinue();
   if (!isGiven) return {};
-  if (message.complete && message.readableLength <= BODY_BYTES_MAX) {
+  if (message.complete && message.readableLength <= BODY_BYTES_MAX)
     return parsed(message.read() as Buffer | null);
-  }
   return gather(message).then(parsed);
 }
 
@@ -69,9 +68,8 @@ function hasBody(message: IncomingMessage): boolean {
 
 function checkKind(contentType: string | undefined, isGiven: boolean, mediaType: string): void {
   if (contentType === mediaType || (contentType === undefined && !isGiven)) return;
-  if (!isMediaType(contentType, mediaType)) {
+  if (!isMediaType(contentType, mediaType))
     throw new ApiError('unsupported_media_type', `The request body must be ${mediaType} encoded in UTF-8`);
-  }
 }
 
 /** The listeners stay, as removing them would cost every request; later calls have no effect. */
@@ -115,18 +113,16 @@ export type Read<T> = { kind: 'value'; value: T } | { kind: 'fault'; fault: stri
 /** Parses a JSON object in UTF-8, after a byte order mark, which PowerShell and .NET write. */
 export function readObject(bytes: Buffer): Read<object> {
   if (!isUtf8(bytes)) return { kind: 'fault', fault: 'is not valid UTF-8' };
-  if (hasTooManyValues(bytes)) {
+  if (hasTooManyValues(bytes))
     return { kind: 'fault', fault: `must not have more than ${JSON_VALUES_MAX} fields and items` };
-  }
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8', bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0));
   } catch (error) {
     return { kind: 'fault', fault: 'is not valid JSON', cause: error };
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { kind: 'fault', fault: 'must be a JSON object' };
-  }
   return { kind: 'value', value };
 }
 

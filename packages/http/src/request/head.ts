@@ -12,9 +12,8 @@ export const HEADERS_MAX = 100;
  */
 export function faultOfHead(message: IncomingMessage): ApiError | undefined {
   const { rawHeaders } = message;
-  if (rawHeaders.length > 2 * HEADERS_MAX) {
+  if (rawHeaders.length > 2 * HEADERS_MAX)
     return new ApiError('headers_too_large', `A request must not have more than ${HEADERS_MAX} headers`);
-  }
   const twice = firstRepeated(rawHeaders);
   if (twice !== undefined)
     return new ApiError('invalid_request', `The header ${twice} must not appear more than once`);

@@ -32,9 +32,8 @@ export function readNdjson(
 ): AsyncIterable<NdjsonLine<object>> {
   const { message, response } = exchange;
   const { 'content-type': kind, expect } = message.headers;
-  if (!isMediaType(kind, NDJSON)) {
+  if (!isMediaType(kind, NDJSON))
     throw new ApiError('unsupported_media_type', `The request body must be ${NDJSON} encoded in UTF-8`);
-  }
   refuseCompressed(message);
   if (expect !== undefined) response.writeContinue();
   return linesOf(exchange, check, admitStill);

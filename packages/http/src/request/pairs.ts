@@ -40,9 +40,8 @@ function pairsOf(text: string, pairsMax: number, place: 'query' | 'body'): URLSe
   let pairs = 1;
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) {
     pairs += 1;
-    if (pairs > pairsMax) {
+    if (pairs > pairsMax)
       throw new ApiError('invalid_request', `The ${place} must not have more than ${pairsMax} parameters`);
-    }
   }
   return new URLSearchParams(text);
 }

@@ -61,9 +61,8 @@ const LOOPBACK = /^(http:\/\/(?:localhost|127\.0\.0\.1)):\d{1,5}$/;
 
 function checkOrigin(origin: string): void {
   if (origin === 'http://localhost:*' || origin === 'http://127.0.0.1:*') return;
-  if (origin === '*') {
+  if (origin === '*')
     throw new ConfigError('CORS_ORIGINS: "*" is not accepted; name the origins whose pages may call');
-  }
   if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
     throw new ConfigError(`CORS_ORIGINS: "${origin}" is not an origin such as https://app.example.com`);
   }

@@ -71,12 +71,9 @@ function checkRoute(route: Route<never>): void {
   const name = `${route.method.toUpperCase()} ${route.path}`;
   const access: unknown = route.access;
   const isRoles = Array.isArray(access) && access.length > 0;
-  if (!isRoles && !NAMED_ACCESS.has(access)) {
-    throw new Error(`${name} does not say who may call it`);
-  }
+  if (!isRoles && !NAMED_ACCESS.has(access)) throw new Error(`${name} does not say who may call it`);
   const inPath = new Set([...route.path.matchAll(/:(\w+)/g)].map((found) => found[1]));
   const inSchema = Object.keys(route.params?.properties ?? {});
-  if (inPath.size !== inSchema.length || !inSchema.every((parameter) => inPath.has(parameter))) {
+  if (inPath.size !== inSchema.length || !inSchema.every((parameter) => inPath.has(parameter)))
     throw new Error(`${name}: the path and the schema of its parameters disagree`);
-  }
 }

@@ -165,9 +165,7 @@ function admit(exchange: Exchange, access: Access, found: Caller | Refusal): voi
       : typeof access === 'string'
         ? found.role !== 'Feed'
         : access.includes(found.role);
-  if (!hasRole) {
-    throw new ApiError('forbidden', 'Your role does not permit this operation');
-  }
+  if (!hasRole) throw new ApiError('forbidden', 'Your role does not permit this operation');
 }
 
 /** Validates a value and drops unknown fields. `place` is the prefix of the pointers in problems. */
@@ -233,13 +231,11 @@ const UNBUFFERED = { 'X-Accel-Buffering': 'no' };
 
 /** A response that the route did not declare is a bug: it may contain secrets. */
 function checkAnswer<Deps>({ statuses, checkAnswer: check }: Prepared<Deps>, status: number, body: unknown) {
-  if (statuses[status] === undefined) {
+  if (statuses[status] === undefined)
     throw new Error(`the response status ${status} is not declared by the route`);
-  }
   const problems = hasNoBody(status) ? undefined : check?.(body);
-  if (problems !== undefined || (body !== undefined && (check === undefined || hasNoBody(status)))) {
+  if (problems !== undefined || (body !== undefined && (check === undefined || hasNoBody(status))))
     throw new Error(`the response does not match its schema: ${JSON.stringify(problems ?? 'it has a body')}`);
-  }
 }
 
 /** Adds the routes to the app, and then the responses to unknown paths and methods. */

@@ -31,9 +31,8 @@ export function openRedis(options: {
 
 /** Parameters of the URL override the options of ioredis: `?tls=` alone would disable TLS. */
 function refuseOwnSettings(text: string, first: string): void {
-  if (text.startsWith('rediss:') !== first.startsWith('rediss:')) {
+  if (text.startsWith('rediss:') !== first.startsWith('rediss:'))
     throw new ConfigError('REDIS_URL must ask for TLS (rediss:) of every node, or of none');
-  }
   const [, search = ''] = text.split('?');
   for (const name of new URLSearchParams(search).keys()) {
     if (name !== 'family')

@@ -198,9 +198,8 @@ function createCircuit(options: CircuitOptions) {
 
   const open = (error?: unknown): void => {
     epoch += 1;
-    if (readFence !== undefined) {
+    if (readFence !== undefined)
       log.warn('redis unavailable, reading sessions from postgres until it recovers', { error, server });
-    }
     readFence = writeFence = undefined;
     schedule();
   };
@@ -231,9 +230,8 @@ function createEvictionWarning(redis: Redis, log: Log, server: string): () => Pr
   let knownPolicy: string | undefined;
   return async () => {
     const policy = /maxmemory_policy:(\S+)/.exec(await redis.info('memory'))?.[1];
-    if (policy !== undefined && policy !== 'noeviction' && policy !== knownPolicy) {
+    if (policy !== undefined && policy !== 'noeviction' && policy !== knownPolicy)
       log.warn('redis may evict cached sessions: set maxmemory-policy to noeviction', { policy, server });
-    }
     knownPolicy = policy;
   };
 }

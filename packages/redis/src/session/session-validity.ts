@@ -22,9 +22,8 @@ export function refusalOf({ session, nowSeconds }: Reading, idleSeconds: number)
   const code = CODE_BY_STATUS[session.status];
   if (code !== undefined) return code;
   if (session.isAccountDisabled) return 'session_deactivated';
-  if (hasAccountExpired(session, nowSeconds) || hasLapsed(session, nowSeconds, idleSeconds)) {
+  if (hasAccountExpired(session, nowSeconds) || hasLapsed(session, nowSeconds, idleSeconds))
     return 'session_expired';
-  }
   return undefined;
 }
 

@@ -41,9 +41,8 @@ export function readConfig<T extends TObject>(schema: T, environment = process.e
   }
   const problems = compile(schema, { unknownFields: 'drop', coerce: true })(values) ?? [];
   for (const { pointer, message } of problems) faults.push(`${pointer.slice(1)} ${message}`);
-  if (faults.length > 0) {
+  if (faults.length > 0)
     throw new ConfigError(`Invalid configuration, ${faults.length} error(s):\n  ${faults.join('\n  ')}`);
-  }
   return values as Static<T>;
 }
 

@@ -47,9 +47,8 @@ export function readPageAddresses(config: {
     ...(contentUrl === undefined ? [] : contentFaults(contentUrl)),
     ...(supportUrl === undefined || isWebAddress(supportUrl) ? [] : [`SUPPORT_URL ${WEB_ADDRESS}`]),
   ];
-  if (faults.length > 0) {
+  if (faults.length > 0)
     throw new ConfigError(`Invalid configuration, ${faults.length} error(s):\n  ${faults.join('\n  ')}`);
-  }
   return {
     ...(appUrl !== undefined && { appUrl }),
     ...(contentUrl !== undefined && { contentUrl }),

@@ -31,9 +31,8 @@ export function trustOf(options: {
   ca: string | undefined;
 }): Trust | undefined {
   const { name, isTls, ca } = options;
-  if (ca !== undefined && !isTls) {
+  if (ca !== undefined && !isTls)
     throw new ConfigError(`${name}_CA is set, but ${name}_URL does not ask for TLS`);
-  }
   if (ca !== undefined) requireCertificates(name, ca);
   if (!isTls) return undefined;
   return { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) };

@@ -179,9 +179,8 @@ class OpenSpan implements Span {
   end(fault?: string): void {
     if (this.isEnded) return;
     this.isEnded = true;
-    if (fault !== undefined) {
+    if (fault !== undefined)
       this.recorded.setAttribute('error.type', fault).setStatus({ code: SpanStatusCode.ERROR });
-    }
     this.recorded.end();
     this.#onEnd(this);
   }

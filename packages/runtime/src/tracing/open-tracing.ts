@@ -41,9 +41,8 @@ export async function openTracing(service: string, settings: TracingSettings, lo
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio } = settings;
   if (endpoint === undefined) return NO_TRACING;
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
-  if (url === undefined || url.username !== '' || url.password !== '') {
+  if (url === undefined || url.username !== '' || url.password !== '')
     throw new ConfigError('OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address without a password');
-  }
   url.pathname = `${url.pathname.replace(/\/$/, '')}/v1/traces`;
   const headers = readHeaders(settings.OTEL_EXPORTER_OTLP_HEADERS);
   const { createTracing } = await import('./open-telemetry.ts');
@@ -61,9 +60,8 @@ function readHeader(pair: string): [string, string] {
   const at = pair.indexOf('=');
   const name = pair.slice(0, Math.max(at, 0)).trim();
   const value = decoded(pair.slice(at + 1).trim());
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || value === undefined || !/^[\x20-\x7e]+$/.test(value)) {
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || value === undefined || !/^[\x20-\x7e]+$/.test(value))
     throw new ConfigError('OTEL_EXPORTER_OTLP_HEADERS must be `name=value`, with commas');
-  }
   return [name, value];
 }
 

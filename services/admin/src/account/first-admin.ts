@@ -70,9 +70,8 @@ async function readSettings(
   { FIRST_ADMIN_EMAIL: given, FIRST_ADMIN_PASSWORD: password }: FirstAdminSettings,
 ): Promise<{ email: string; password: string } | undefined> {
   if (given === undefined && password === undefined) return undefined;
-  if (given === undefined || password === undefined) {
+  if (given === undefined || password === undefined)
     throw new ConfigError('FIRST_ADMIN_EMAIL and FIRST_ADMIN_PASSWORD go together');
-  }
   const email = normalizeEmail(given);
   if (email === undefined) throw new ConfigError('FIRST_ADMIN_EMAIL must be an email address');
   const fault = await describePasswordFault(deps, password, email);

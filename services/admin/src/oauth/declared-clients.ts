@@ -51,9 +51,8 @@ export function readDeclaredClients(json: string | undefined, surroundings: Clie
   const ids = clients.map(({ id }) => id);
   for (const id of new Set(ids.filter((one, at) => ids.indexOf(one) < at)))
     faults.push(`Id ${id} is used twice`);
-  if (faults.length > 0) {
+  if (faults.length > 0)
     throw new ConfigError(`Invalid OAUTH_CLIENTS, ${faults.length} error(s):\n  ${faults.join('\n  ')}`);
-  }
   return clients;
 }
 

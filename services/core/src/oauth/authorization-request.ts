@@ -57,9 +57,8 @@ export async function readAuthorizationRequest(
   const parameters = readParameters(query);
   if (parameters === undefined) return { kind: 'refused', code: 'invalid_request' };
   const { values, repeated } = parameters;
-  if (repeated.has('client_id') || repeated.has('redirect_uri')) {
+  if (repeated.has('client_id') || repeated.has('redirect_uri'))
     return { kind: 'refused', code: 'invalid_request' };
-  }
   const [clientId, redirectUri] = [values.get('client_id'), values.get('redirect_uri')];
   const found = clientId === undefined ? undefined : await find(clientId);
   if (found === undefined) return { kind: 'refused', code: 'unknown_client' };

@@ -49,9 +49,8 @@ function readProviders(list: string, adminUrl: string | undefined): PageSettings
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
-  if (entries.length > 0 && adminUrl === undefined) {
+  if (entries.length > 0 && adminUrl === undefined)
     throw new ConfigError('ADMIN_URL is required with SSO_PROVIDER_NAMES: single sign-on starts there');
-  }
   const providers = entries.map((entry) => {
     const [, Id, name] = /^([a-z0-9-]{1,32})(?:=([^=\p{Cc}]{1,64}))?$/u.exec(entry) ?? [];
     if (Id === undefined) {
@@ -62,8 +61,7 @@ function readProviders(list: string, adminUrl: string | undefined): PageSettings
     const LoginUrl = `${adminUrl?.replace(/(?<!\/)\/+$/, '')}/auth/${Id}/login`;
     return { Id, Name: name?.trim() ?? Id, LoginUrl };
   });
-  if (new Set(providers.map(({ Id }) => Id)).size < providers.length) {
+  if (new Set(providers.map(({ Id }) => Id)).size < providers.length)
     throw new ConfigError('SSO_PROVIDER_NAMES must name each provider once');
-  }
   return providers;
 }

@@ -84,9 +84,8 @@ export const pingAuth = route('GET /ping/auth', {
     },
   },
   handler: ({ caller, query: { role }, refuse }) => {
-    if (role !== undefined && ![role].flat().includes(caller.role)) {
+    if (role !== undefined && ![role].flat().includes(caller.role))
       throw refuse('forbidden', 'Your role does not permit this operation');
-    }
     return reply({
       headers:
         caller.kind === 'session'

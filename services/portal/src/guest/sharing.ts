@@ -262,8 +262,7 @@ async function managedContent(
   const sharing = await sharingBy(db, contentId, caller);
   if (sharing === undefined) throw refuse('not_found', 'Content not found');
   const isOwner = caller.kind === 'session' && sharing.content.ownerId === caller.accountId;
-  if (!isOwner && caller.role !== 'Admin' && caller.role !== 'Service') {
+  if (!isOwner && caller.role !== 'Admin' && caller.role !== 'Service')
     throw refuse('forbidden', 'You do not own this content');
-  }
   return sharing;
 }

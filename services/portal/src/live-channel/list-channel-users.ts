@@ -41,9 +41,8 @@ export const listChannelUsers = route('GET /user-session/:id', {
     const content = await contentDefinitions.findById(deps.db, params.id);
     if (content === undefined) throw refuse('not_found');
     if (!(await mayRead(deps, caller, content))) throw refuse('forbidden');
-    if (content.kind !== 'LiveChannel') {
+    if (content.kind !== 'LiveChannel')
       throw refuse('unsupported_content_kind', 'The content is not a live channel');
-    }
     return await listUsers(deps, content.id);
   },
 });

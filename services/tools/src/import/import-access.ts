@@ -34,9 +34,8 @@ export function accessOf(
   }
   const { IMPORT_LOGIN_URL: loginUrl, IMPORT_EMAIL: Username, IMPORT_PASSWORD: Password } = settings;
   // The credentials of the settings are not sent to an Admin that --url names.
-  if (url !== undefined || adminUrl === undefined || !loginUrl || !Username || !Password) {
+  if (url !== undefined || adminUrl === undefined || !loginUrl || !Username || !Password)
     throw new CommandError('An import needs --url and --token-file', 'Try --help.');
-  }
   return { adminUrl, logIn: () => logIn(loginUrl, { Username, Password }) };
 }
 

@@ -65,9 +65,8 @@ export function keysCommand(args: string[], nowSeconds: number, environment?: No
   const retireSeconds = wholeSeconds('--retire-seconds', values['retire-seconds']);
   const [command, file, second = '', third = ''] = positionals;
   const files = command === 'provide' ? 3 : command === 'public' ? 2 : 1;
-  if (command === undefined || file === undefined || positionals.length !== 1 + files) {
+  if (command === undefined || file === undefined || positionals.length !== 1 + files)
     throw new Error('name a command and its file: --help lists the commands');
-  }
   switch (command) {
     case 'create':
       createKeysFile(file, [newKey(nowSeconds, nowSeconds)]);

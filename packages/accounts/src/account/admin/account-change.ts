@@ -158,20 +158,16 @@ export function endingOf(
   after: ManagedAccount,
 ): { status: SessionStatus; reason: EndReason } | undefined {
   const begins = (holds: (account: ManagedAccount) => boolean) => holds(after) && !holds(before);
-  if (begins(({ isDisabled }) => isDisabled)) {
+  if (begins(({ isDisabled }) => isDisabled))
     return { status: SessionStatus.Deactivated, reason: 'account_disabled' };
-  }
   // An account that has already expired may have sessions that are not recorded as ended: they must not become valid
   // again.
-  if (before.isExpired || after.isExpired) {
+  if (before.isExpired || after.isExpired)
     return { status: SessionStatus.Expired, reason: 'account_expired' };
-  }
-  if (begins(({ isNewPasswordRequired }) => isNewPasswordRequired)) {
+  if (begins(({ isNewPasswordRequired }) => isNewPasswordRequired))
     return { status: SessionStatus.Deactivated, reason: 'new_password_required' };
-  }
-  if (begins(({ isTwoFactorRequired }) => isTwoFactorRequired) && !after.isTwoFactorEnabled) {
+  if (begins(({ isTwoFactorRequired }) => isTwoFactorRequired) && !after.isTwoFactorEnabled)
     return { status: SessionStatus.Deactivated, reason: 'two_factor_required' };
-  }
   // A guest's session has shared access; the next login opens one with full access. A person must not continue a
   // program's session, or a program a person's; and programs may have several sessions, where a person may have only
   // one.

@@ -57,9 +57,8 @@ export async function refresh(deps: RefreshDeps, refreshToken: string, origin: O
     if (state.isEnded) return refusalOfEnded(deps, read.sessionId);
     const isAlive = !state.isLapsed || (await wasSeenSince(deps, state, read.sessionId, origin));
     if (!isAlive) return { kind: 'refused', code: 'session_expired' };
-    if (!isKnown(state, read.nonce)) {
+    if (!isKnown(state, read.nonce))
       return { kind: 'refused', code: await endAsStolen(deps, state, read.sessionId, origin) };
-    }
     // The token is valid by now: another request has rotated meanwhile, or the session was seen. Try again.
   }
   throw new Unavailable('session');

@@ -39,9 +39,8 @@ export function readSessionSlots(
   if (list === '') return { perTag: new Map([['', 1]]), standard: '', refuses };
   const perTag = slotsIn(list);
   const total = [...perTag.values()].reduce((sum, slots) => sum + slots, 0);
-  if (total > SLOTS_MAX) {
+  if (total > SLOTS_MAX)
     throw new ConfigError(`SESSION_SLOTS: has ${total} slots in all; at most ${SLOTS_MAX} are possible`);
-  }
   const [first = '', ...others] = perTag.keys();
   if (others.length > 0 && !perTag.has(PAGES_TAG)) {
     throw new ConfigError(

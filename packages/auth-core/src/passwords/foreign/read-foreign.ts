@@ -91,9 +91,8 @@ function readKeycloak(credentialData: string, secretData: string): ForeignReadin
   const { value, salt: encodedSalt } = secret as Static<typeof SecretData>;
   const [salt, digest] = [fromBase64(encodedSalt), fromBase64(value)];
   if (salt === undefined || digest === undefined) return UNKNOWN;
-  if (algorithm === 'pbkdf2' || algorithm === 'pbkdf2-sha256' || algorithm === 'pbkdf2-sha512') {
+  if (algorithm === 'pbkdf2' || algorithm === 'pbkdf2-sha256' || algorithm === 'pbkdf2-sha512')
     return pbkdf2Of(PBKDF2[algorithm], hashIterations, salt, digest);
-  }
   if (algorithm !== 'argon2') return UNKNOWN;
   const parameter = (name: string) => additionalParameters[name]?.[0];
   const [memory, lanes] = [fromDigits(parameter('memory')), fromDigits(parameter('parallelism'))];

@@ -42,13 +42,11 @@ export function readPostgresUrl(text: string, ca: string | undefined): PostgresA
   if (first === undefined)
     throw new ConfigError('DATABASE_URL must be a URL: postgres://user:password@host/database');
   const [mode = 'disable', ...others] = first.searchParams.getAll('sslmode');
-  if (others.length > 0 || (!TLS_MODES.has(mode) && mode !== 'disable')) {
+  if (others.length > 0 || (!TLS_MODES.has(mode) && mode !== 'disable'))
     throw new ConfigError('DATABASE_URL must have sslmode=verify-full, or sslmode=disable for no TLS at all');
-  }
   const attributes = first.searchParams.get('target_session_attrs') ?? 'read-write';
-  if (attributes !== 'read-write' && attributes !== 'primary') {
+  if (attributes !== 'read-write' && attributes !== 'primary')
     throw new ConfigError('DATABASE_URL must not have target_session_attrs other than read-write');
-  }
   for (const { searchParams } of urls)
     for (const name of ['sslmode', 'target_session_attrs']) searchParams.delete(name);
   for (const name of first.searchParams.keys()) {

@@ -5,9 +5,8 @@ export type ProviderRefusal = 'access_denied' | 'provider_error' | 'provider_una
 
 /** The error code that the user sees after a failed exchange with a provider. */
 export function refusalOf(error: unknown): ProviderRefusal {
-  if (error instanceof client.AuthorizationResponseError) {
+  if (error instanceof client.AuthorizationResponseError)
     return AUTHORIZATION_ERRORS[error.error] ?? 'provider_error';
-  }
   if (error instanceof client.ClientError) {
     const isLate = error.code === 'OAUTH_TIMEOUT' || error.code === 'OAUTH_ABORT';
     const isDown = error.cause instanceof Response && error.cause.status >= 500;

@@ -77,9 +77,8 @@ export function readProviderSettings(json: string | undefined): ProviderSettings
   });
   const ids = providers.map(({ id }) => id);
   if (new Set(ids).size < ids.length) faults.push('two providers have the same id');
-  if (faults.length > 0) {
+  if (faults.length > 0)
     throw new ConfigError(`Invalid SSO_PROVIDERS, ${faults.length} error(s):\n  ${faults.join('\n  ')}`);
-  }
   return providers;
 }
 
@@ -96,17 +95,15 @@ function parseList(json: string): unknown[] {
 /** The rules that a schema cannot express. */
 function meaningFaults(provider: Static<typeof ProviderSettings>): string[] {
   const faults: string[] = [];
-  if (!isIssuer(provider.issuer)) {
+  if (!isIssuer(provider.issuer))
     faults.push('issuer must be an https URL without query or fragment (http only for localhost)');
-  }
   const isApple = provider.kind === 'apple';
   if (isApple !== (provider.teamId !== undefined) || isApple !== (provider.keyId !== undefined))
     faults.push('teamId and keyId go with the kind apple, which requires both');
   if (provider.kind === 'github') faults.push(...githubFaults(provider));
   if (!provider.scopes.includes('openid')) faults.push('scopes must include openid');
-  if ((provider.clientSecret === undefined) === (provider.clientSecretFile === undefined)) {
+  if ((provider.clientSecret === undefined) === (provider.clientSecretFile === undefined))
     faults.push('exactly one of clientSecret and clientSecretFile is required');
-  }
   if (provider.provisioning !== 'off' && !provider.trustEmail) {
     faults.push(
       'provisioning requires trustEmail: accounts are created from the email address that the provider asserts',
@@ -168,9 +165,8 @@ function withSecret(
 ): ProviderSettings[] {
   const secret = clientSecret ?? readSecret(clientSecretFile ?? '');
   const [first, ...others] = returnUrls;
-  if (secret === undefined || secret === '') {
+  if (secret === undefined || secret === '')
     faults.push(`provider ${at + 1}: clientSecretFile cannot be read or is empty`);
-  }
   if (provider.kind === 'apple' && secret !== undefined && appleKeyIn(secret) === undefined) {
     faults.push(`provider ${at + 1}: the client secret of Apple must be its private key on P-256, in PEM`);
     return [];

@@ -10,9 +10,8 @@ import { readSource } from './read-source.ts';
  */
 export function readExport(file: string, system: string): ConvertedExport & { faults: readonly string[] } {
   const converter = CONVERTERS.get(system);
-  if (converter === undefined) {
+  if (converter === undefined)
     throw new CommandError(`--from ${system} is unknown`, `Known are ${[...CONVERTERS.keys()].join(', ')}.`);
-  }
   const source = readSource(file);
   const { value, faults } = source;
   if (converter.isPage?.(value) === true) {

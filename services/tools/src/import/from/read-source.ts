@@ -14,9 +14,8 @@ const BYTES_MAX = 500_000_000;
 export function readSource(file: string): Source {
   const { text, encoding } = readText(file);
   // JSON is UTF-8 (RFC 8259, section 8.1): anything else is a file that was cut, or converted by mistake.
-  if (encoding === 'windows-1252') {
+  if (encoding === 'windows-1252')
     throw new CommandError(`${file} is not UTF-8`, 'Names and addresses would be changed. Convert it first.');
-  }
   const source = parseJson(text);
   if (source !== undefined) return source;
   throw new CommandError(
@@ -31,9 +30,8 @@ export function readSource(file: string): Source {
  * @throws {CommandError} if it is too large.
  */
 export function readText(file: string): FileText {
-  if (statSync(file).size > BYTES_MAX) {
+  if (statSync(file).size > BYTES_MAX)
     throw new CommandError(`${file} is too large to be read at once`, 'Export the users in several files.');
-  }
   return decodeFile(readFileSync(file));
 }
 
