@@ -129,16 +129,13 @@ export function sessionExists(
     takeOverToken: string;
   },
 ): ApiError {
-  return refuse(
-    'session_exists',
-    'Send the TakeOverToken to end the session that was not seen for the longest time',
-    {
-      Active: exists.active.map(({ deviceName, userAgent, lastSeenAt }) => ({
-        ...(deviceName !== undefined && { DeviceName: deviceName }),
-        ...(userAgent !== undefined && { UserAgent: userAgent }),
-        LastSeenAt: lastSeenAt.toISOString(),
-      })),
-      TakeOverToken: exists.takeOverToken,
-    },
-  );
+  const detail = 'Send the TakeOverToken to end the session that was not seen for the longest time';
+  return refuse('session_exists', detail, {
+    Active: exists.active.map(({ deviceName, userAgent, lastSeenAt }) => ({
+      ...(deviceName !== undefined && { DeviceName: deviceName }),
+      ...(userAgent !== undefined && { UserAgent: userAgent }),
+      LastSeenAt: lastSeenAt.toISOString(),
+    })),
+    TakeOverToken: exists.takeOverToken,
+  });
 }

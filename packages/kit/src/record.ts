@@ -131,12 +131,11 @@ export function record<const F extends Fields, const N extends string, const H e
 ): Table<F, H, N> {
   const { name, noun = wordsOf(name), nouns = `${noun}s`, title = name, from } = options;
   // The entries have these names, which TypeScript does not see.
-  const properties = Object.fromEntries(
-    Object.entries(fields).map(([field, declared]) => [
-      pascal(field),
-      declared instanceof Field ? declared.schema : declared,
-    ]),
-  ) as PropertiesOf<F>;
+  const schemas = Object.entries(fields).map(([field, declared]) => [
+    pascal(field),
+    declared instanceof Field ? declared.schema : declared,
+  ]);
+  const properties = Object.fromEntries(schemas) as PropertiesOf<F>;
   const prefix = from === undefined ? '' : `${from.alias}.`;
   const columns = Object.entries(fields)
     .map(([field, declared]) => {
@@ -198,11 +197,8 @@ function writesOf<R>(table: string, columns: string) {
   return {
     insert: (tx: Transaction, values: object) => {
       const { names, places, bindings } = partsOf(values);
-      return written(
-        tx,
-        `insert into ${table} (${names.join(', ')}) values (${places.join(', ')})`,
-        bindings,
-      );
+      const statement = `insert into ${table} (${names.join(', ')}) values (${places.join(', ')})`;
+      return written(tx, statement, bindings);
     },
     update: (tx: Transaction, id: string, values: object) => {
       const { names, places, bindings } = partsOf(values);

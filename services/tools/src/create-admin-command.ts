@@ -68,16 +68,14 @@ type Settings = ReturnType<typeof readSettings>;
 
 function readSettings(environment: NodeJS.ProcessEnv | undefined) {
   const { DATABASE_CA, PASSWORD_PEPPER, PASSWORD_MIN_LENGTH, BCRYPT_COST } = accountSettings();
-  return readConfig(
-    Type.Object({
-      DATABASE_URL: Type.String({ minLength: 1 }),
-      DATABASE_CA,
-      PASSWORD_PEPPER,
-      PASSWORD_MIN_LENGTH,
-      BCRYPT_COST,
-    }),
-    environment,
-  );
+  const schema = Type.Object({
+    DATABASE_URL: Type.String({ minLength: 1 }),
+    DATABASE_CA,
+    PASSWORD_PEPPER,
+    PASSWORD_MIN_LENGTH,
+    BCRYPT_COST,
+  });
+  return readConfig(schema, environment);
 }
 
 async function readPassword(

@@ -45,20 +45,17 @@ export async function checkCode(
   const symbols = readCode(attempt.typed);
   if (symbols === undefined) return { kind: 'failed' };
   const { addressGroup } = attempt;
-  const checked = await withThrottle(
-    deps,
-    { by: 'address', addressGroup },
-    async (): Promise<CheckResult<CodeOutcome>> => {
-      const kept = await findFittingCode(deps, attempt, symbols);
-      if (kept === undefined) return { counts: 'failed', outcome: { kind: 'failed' } };
-      const accountId = attempt.account?.id ?? NOBODY;
-      const use = (tx: Transaction) => accountCodes.use(tx, accountId, kept.purpose, kept.id);
-      return {
-        counts: 'succeeded',
-        outcome: { kind: 'right', id: kept.id, use, email: kept.email ?? undefined },
-      };
-    },
-  );
+  const counted = { by: 'address', addressGroup } as const;
+  const checked = await withThrottle(deps, counted, async (): Promise<CheckResult<CodeOutcome>> => {
+    const kept = await findFittingCode(deps, attempt, symbols);
+    if (kept === undefined) return { counts: 'failed', outcome: { kind: 'failed' } };
+    const accountId = attempt.account?.id ?? NOBODY;
+    const use = (tx: Transaction) => accountCodes.use(tx, accountId, kept.purpose, kept.id);
+    return {
+      counts: 'succeeded',
+      outcome: { kind: 'right', id: kept.id, use, email: kept.email ?? undefined },
+    };
+  });
   return checked.outcome;
 }
 

@@ -223,11 +223,8 @@ export async function replayErasure(
     const due = await erasures.insert(tx, { accountId, askedBy: SYSTEM, after, restoreHash: undefined });
     if (due === undefined) return false;
     const details = { ErasesAt: due.toISOString() };
-    await audit.append(
-      tx,
-      [{ action: 'account.erasure-requested', actor: SYSTEM, target, details }],
-      undefined,
-    );
+    const entries = [{ action: 'account.erasure-requested', actor: SYSTEM, target, details }] as const;
+    await audit.append(tx, entries, undefined);
     return true;
   });
 }

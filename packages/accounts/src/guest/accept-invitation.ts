@@ -124,31 +124,27 @@ export async function takeGuestLogin(
   { traceId, dueAt, address, userAgent }: Origin,
 ): Promise<CodeExchange> {
   const code = presented.code.slice(PREFIX.length);
-  return exchangeCode(
-    deps,
-    { ...presented, code },
-    {
-      find: async (codeHash) => {
-        const login = await guestLogins.find(deps.db, codeHash);
-        if (login === undefined) return undefined;
-        const account = await accounts.findById(deps.db, login.accountId);
-        const isAdmitted = account?.role === 'Guest' && allowsEmailLogin(deps.settings, account);
-        return { accountId: login.accountId, account, isValid: login.isValid && isAdmitted };
-      },
-      open: async ({ accountId, account }, codeHash) => {
-        if (account === undefined) return undefined;
-        const use = async (tx: Transaction): Promise<boolean> => {
-          // Read under the lock: the invitation proves the mailbox only, and to nobody but the guest.
-          const now = await accounts.findById(tx, accountId);
-          const isAdmitted =
-            now?.role === 'Guest' && now.passwordScheme === null && !requiresSecondFactor(now);
-          return isAdmitted && (await guestLogins.use(tx, codeHash));
-        };
-        const by = { traceId, dueAt, address, userAgent, authentication: BY_MAIL_CODE };
-        const opening = await openSession(deps, account, by, use);
-        if (opening.kind === 'exists') return opening;
-        return opening.kind === 'opened' ? { accountId, sessionId: opening.sessionId } : undefined;
-      },
+  const withoutPrefix = { ...presented, code };
+  return exchangeCode(deps, withoutPrefix, {
+    find: async (codeHash) => {
+      const login = await guestLogins.find(deps.db, codeHash);
+      if (login === undefined) return undefined;
+      const account = await accounts.findById(deps.db, login.accountId);
+      const isAdmitted = account?.role === 'Guest' && allowsEmailLogin(deps.settings, account);
+      return { accountId: login.accountId, account, isValid: login.isValid && isAdmitted };
     },
-  );
+    open: async ({ accountId, account }, codeHash) => {
+      if (account === undefined) return undefined;
+      const use = async (tx: Transaction): Promise<boolean> => {
+        // Read under the lock: the invitation proves the mailbox only, and to nobody but the guest.
+        const now = await accounts.findById(tx, accountId);
+        const isAdmitted = now?.role === 'Guest' && now.passwordScheme === null && !requiresSecondFactor(now);
+        return isAdmitted && (await guestLogins.use(tx, codeHash));
+      };
+      const by = { traceId, dueAt, address, userAgent, authentication: BY_MAIL_CODE };
+      const opening = await openSession(deps, account, by, use);
+      if (opening.kind === 'exists') return opening;
+      return opening.kind === 'opened' ? { accountId, sessionId: opening.sessionId } : undefined;
+    },
+  });
 }

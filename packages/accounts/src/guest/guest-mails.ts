@@ -76,11 +76,10 @@ export async function notifyOfAccess(
     mails && !account.isDisabled && !account.isExpired && (await countMail(deps, tx, account, kind));
   const about = { ContentName: content.name, ContentDefinitionId: content.id, ...endOf(accessExpiresAt) };
   const mail = { ...recipientOf(account), ...about };
-  tx.event(
-    mayMail
-      ? newMailEvent<typeof type>(deps.seal, type, eventData, mail, origin)
-      : newEvent<typeof type>(type, eventData, origin),
-  );
+  const event = mayMail
+    ? newMailEvent<typeof type>(deps.seal, type, eventData, mail, origin)
+    : newEvent<typeof type>(type, eventData, origin);
+  tx.event(event);
 }
 
 function endOf(accessExpiresAt: AccessEnd): { AccessExpiresAt?: string } {

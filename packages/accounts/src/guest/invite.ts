@@ -130,10 +130,8 @@ async function withdrawRegistrations(
 ): Promise<KeyedAccount[]> {
   const unverified = accounts.filter((account) => account.signup === 'complete' && !account.isEmailVerified);
   if (unverified.length === 0) return accounts;
-  const withdrawn = await guestAccounts.withdrawRegistrations(
-    tx,
-    unverified.map(({ id }) => id),
-  );
+  const ids = unverified.map(({ id }) => id);
+  const withdrawn = await guestAccounts.withdrawRegistrations(tx, ids);
   const now = new Map(withdrawn.map((account) => [account.id, account]));
   for (const account of unverified) {
     const after = now.get(account.id);

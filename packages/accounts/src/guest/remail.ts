@@ -122,10 +122,8 @@ export async function deleteInvitations(
 ): Promise<void> {
   if (pending.length === 0) return;
   const changedBy = by.actor.kind === 'Account' ? by.actor.id : undefined;
-  await invitations.deletePendingByIds(
-    tx,
-    pending.map(({ id }) => id),
-  );
+  const ids = pending.map(({ id }) => id);
+  await invitations.deletePendingByIds(tx, ids);
   const removedBy = changedBy !== undefined && { RemovedBy: changedBy };
   for (const { accountId: UserId, contentDefinitionId: ContentDefinitionId } of pending)
     tx.event(newEvent('guest.removed', { UserId, ContentDefinitionId, ...removedBy }, by.origin));
@@ -188,11 +186,8 @@ export async function remailInvitations(
     // An inviter was disabled since, whose account is not locked. The next call skips the invitation.
     if (outcome.kind === 'refused') throw new Unavailable('postgres');
   }
-  recordInvitations(
-    tx,
-    action,
-    mailed.map(({ invitation }) => invitation),
-  );
+  const sent = mailed.map(({ invitation }) => invitation);
+  recordInvitations(tx, action, sent);
 }
 
 /** Writes the audit entries of invitations. */

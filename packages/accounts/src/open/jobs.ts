@@ -24,11 +24,8 @@ const SIGN_INS_SECONDS = 1;
 export function startJobs(deps: AccountsDeps, lifecycle: Lifecycle): void {
   const { db, sessionCache, settings } = deps;
   const flush = () => sessionCache.flushLastSeen((seen) => saveLastSeen(deps, seen));
-  lifecycle.every(
-    lastSeenDelaySeconds(settings.SESSION_IDLE_SECONDS),
-    'saving when sessions were last seen',
-    flush,
-  );
+  const delaySeconds = lastSeenDelaySeconds(settings.SESSION_IDLE_SECONDS);
+  lifecycle.every(delaySeconds, 'saving when sessions were last seen', flush);
   lifecycle.onStop(flush);
   const flushUses = () => deps.staticTokens.flushUses((uses) => apiTokens.saveUses(db, uses));
   lifecycle.every(USES_SECONDS, 'saving when static tokens were last used', flushUses);

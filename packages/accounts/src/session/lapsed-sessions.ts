@@ -71,10 +71,8 @@ async function withoutLiving(
     (reading) =>
       reading !== undefined && refusalOf(reading, deps.settings.SESSION_IDLE_SECONDS) === undefined,
   );
-  await saveLastSeen(
-    deps,
-    living.flatMap((reading) => (reading === undefined ? [] : [lastSeenOf(reading.session)])),
-  );
+  const seen = living.flatMap((reading) => (reading === undefined ? [] : [lastSeenOf(reading.session)]));
+  await saveLastSeen(deps, seen);
   const alive = new Set(living.map((reading) => reading?.session.sessionId));
   return candidates.map(({ sessionId }) => sessionId).filter((id) => !alive.has(id));
 }

@@ -23,10 +23,8 @@ export function sessionSourceOf(db: Db): SessionSource {
         if (marks.length > 0) {
           const left = await write(await load([...new Set(marks.map((mark) => mark.sessionId))]));
           const done = marks.filter((mark) => !left.has(mark.sessionId));
-          await sessionCacheOutbox.remove(
-            db,
-            done.map((mark) => mark.id),
-          );
+          const ids = done.map((mark) => mark.id);
+          await sessionCacheOutbox.remove(db, ids);
         }
         last = marks.at(-1)?.id ?? last;
         if (marks.length < BATCH) return last;

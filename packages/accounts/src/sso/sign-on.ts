@@ -96,19 +96,16 @@ export async function takeSignOn(
 ): Promise<CodeExchange> {
   if (!isSignOnCode(presented.code)) return { kind: 'failed' };
   const code = presented.code.slice(PREFIX.length);
-  return exchangeCode(
-    deps,
-    { ...presented, code },
-    {
-      find: (codeHash) => signOnCodes.find(deps.db, codeHash, purpose),
-      open: async (signOn, codeHash) => {
-        const opening = await open(deps, signOn, purpose, codeHash, origin);
-        if (opening.kind === 'exists') return opening;
-        if (opening.kind !== 'opened') return undefined;
-        return { accountId: signOn.accountId, sessionId: opening.sessionId };
-      },
+  const withoutPrefix = { ...presented, code };
+  return exchangeCode(deps, withoutPrefix, {
+    find: (codeHash) => signOnCodes.find(deps.db, codeHash, purpose),
+    open: async (signOn, codeHash) => {
+      const opening = await open(deps, signOn, purpose, codeHash, origin);
+      if (opening.kind === 'exists') return opening;
+      if (opening.kind !== 'opened') return undefined;
+      return { accountId: signOn.accountId, sessionId: opening.sessionId };
     },
-  );
+  });
 }
 
 /**

@@ -140,22 +140,16 @@ export async function countedForOwner<T extends { kind: string }>(
   check: () => Promise<T | Refused>,
 ): Promise<T | Refused> {
   if (!canBeSecondFactor(code)) return { kind: 'failed' };
-  const checked = await withThrottle(
-    deps,
-    { by: 'address', addressGroup },
-    async (): Promise<CheckResult<T | Refused>> => {
-      const account = await accounts.findById(deps.db, accountId);
-      if (account === undefined) return { counts: 'aborted', outcome: { kind: 'conflict' } };
-      return withSecondFactorThrottle(
-        deps,
-        { account, addressGroup },
-        async (): Promise<CheckResult<T | Refused>> => {
-          const outcome = await check();
-          return { counts: outcome.kind === 'failed' ? 'failed' : 'partialSuccess', outcome };
-        },
-      );
-    },
-  );
+  const counted = { by: 'address', addressGroup } as const;
+  const checked = await withThrottle(deps, counted, async (): Promise<CheckResult<T | Refused>> => {
+    const account = await accounts.findById(deps.db, accountId);
+    if (account === undefined) return { counts: 'aborted', outcome: { kind: 'conflict' } };
+    const who = { account, addressGroup };
+    return withSecondFactorThrottle(deps, who, async (): Promise<CheckResult<T | Refused>> => {
+      const outcome = await check();
+      return { counts: outcome.kind === 'failed' ? 'failed' : 'partialSuccess', outcome };
+    });
+  });
   deps.relay.wake();
   return checked.outcome;
 }

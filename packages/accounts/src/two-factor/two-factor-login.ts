@@ -203,38 +203,35 @@ export async function loginWithToken(
 ): Promise<TwoFactorLogin> {
   if ('code' in submitted && !canBeSecondFactor(submitted.code)) return { kind: 'failed' };
   const tokenHash = hashInvitationToken(token);
-  const checked = await withThrottle(
-    deps,
-    { by: 'address', addressGroup },
-    async (): Promise<CheckResult<TwoFactorLogin>> => {
-      const challenge = await twoFactorChallenges.find(deps.db, tokenHash);
-      const account = challenge && (await accounts.findById(deps.db, challenge.accountId));
-      if (challenge === undefined || account === undefined) return FAILED;
-      const check = async (): Promise<CheckResult<TwoFactorLogin>> => {
-        if (!(await twoFactorChallenges.takeTry(deps.db, tokenHash))) return FAILED;
-        const first = {
-          by: challenge.firstFactor,
-          use: (tx: Transaction) => twoFactorChallenges.use(tx, tokenHash),
-        };
-        const from = {
-          ...origin,
-          deviceName: origin.deviceName ?? challenge.deviceName ?? undefined,
-          tag: origin.tag ?? challenge.sessionTag ?? undefined,
-        };
-        const { secretSealed } = challenge;
-        if (secretSealed !== null)
-          return 'code' in submitted
-            ? loginWithSetup(deps, account, { code: submitted.code, secretSealed }, first, from)
-            : FAILED;
-        const proof =
-          'code' in submitted
-            ? await findProof(deps, account.id, submitted.code)
-            : await findPasskeyProof(deps, account.id, { ...submitted, token }, origin);
-        return loginWithProof(deps, account, proof, first, from);
+  const counted = { by: 'address', addressGroup } as const;
+  const checked = await withThrottle(deps, counted, async (): Promise<CheckResult<TwoFactorLogin>> => {
+    const challenge = await twoFactorChallenges.find(deps.db, tokenHash);
+    const account = challenge && (await accounts.findById(deps.db, challenge.accountId));
+    if (challenge === undefined || account === undefined) return FAILED;
+    const check = async (): Promise<CheckResult<TwoFactorLogin>> => {
+      if (!(await twoFactorChallenges.takeTry(deps.db, tokenHash))) return FAILED;
+      const first = {
+        by: challenge.firstFactor,
+        use: (tx: Transaction) => twoFactorChallenges.use(tx, tokenHash),
       };
-      return withOwner(await withSecondFactorThrottle(deps, { account, addressGroup }, check), account.id);
-    },
-  );
+      const from = {
+        ...origin,
+        deviceName: origin.deviceName ?? challenge.deviceName ?? undefined,
+        tag: origin.tag ?? challenge.sessionTag ?? undefined,
+      };
+      const { secretSealed } = challenge;
+      if (secretSealed !== null)
+        return 'code' in submitted
+          ? loginWithSetup(deps, account, { code: submitted.code, secretSealed }, first, from)
+          : FAILED;
+      const proof =
+        'code' in submitted
+          ? await findProof(deps, account.id, submitted.code)
+          : await findPasskeyProof(deps, account.id, { ...submitted, token }, origin);
+      return loginWithProof(deps, account, proof, first, from);
+    };
+    return withOwner(await withSecondFactorThrottle(deps, { account, addressGroup }, check), account.id);
+  });
   return checked.outcome;
 }
 
@@ -303,13 +300,8 @@ async function loginWithSetup(
     codes = await enableTwoFactor(deps, tx, account, { secretSealed, step }, origin);
     // If the account has a single session, the login itself ends the others, as replaced.
     if (!isAlone(deps, account)) {
-      ended = await endSessions(
-        deps,
-        tx,
-        { kind: 'account', accountId: account.id },
-        enabledBy(account.id),
-        origin,
-      );
+      const target = { kind: 'account', accountId: account.id } as const;
+      ended = await endSessions(deps, tx, target, enabledBy(account.id), origin);
     }
     return codes !== undefined;
   };

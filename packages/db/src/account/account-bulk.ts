@@ -22,10 +22,8 @@ export async function findMatching(
   const sql = `select id from account where id = any(cast(:accountIds as uuid[])) and ${allOf(conditions)}
      ${locks ? 'order by email_key for update' : ''}`;
   const matching = await query<{ id: string }>(executor, sql, { ...bindings, accountIds });
-  return findMany(
-    executor,
-    matching.map(({ id }) => id),
-  );
+  const ids = matching.map(({ id }) => id);
+  return findMany(executor, ids);
 }
 
 const UNCHANGED_COLUMNS = [

@@ -149,11 +149,8 @@ const GIVE_TRY_BACK = `
 /** Takes back the try that `takeTries` has counted against these codes. */
 export async function giveTriesBack(executor: Executor, wanted: WantedCodes, codes: readonly ActiveCode[]) {
   const given = { ...bindingsOf(wanted), ids: codes.map(({ id }) => id) };
-  await query(
-    executor,
-    `with earlier as (update earlier_verify_code set ${GIVE_TRY_BACK}) update account_code set ${GIVE_TRY_BACK}`,
-    given,
-  );
+  const sql = `with earlier as (update earlier_verify_code set ${GIVE_TRY_BACK}) update account_code set ${GIVE_TRY_BACK}`;
+  await query(executor, sql, given);
 }
 
 /** Uses up a code and all others of its purpose; `false` if another request used it first, or it is no longer valid. */
@@ -167,21 +164,15 @@ export async function use(tx: Transaction, accountId: string, purpose: CodePurpo
 }
 
 async function deleteActive(tx: Transaction, accountId: string, purpose: CodePurpose, id: string) {
-  const newest = await query(
-    tx,
-    `delete from account_code
+  const sql = `delete from account_code
      where account_id = ? and purpose = ? and id = ? and expires_at > now()
-     returning id`,
-    [accountId, purpose, id],
-  );
+     returning id`;
+  const newest = await query(tx, sql, [accountId, purpose, id]);
   if (newest.length === 1 || purpose !== 'verify') return newest.length === 1;
-  return await query.any(
-    tx,
-    `delete from earlier_verify_code
+  const earlier = `delete from earlier_verify_code
      where account_id = ? and id = ? and expires_at > now()
-     returning id`,
-    [accountId, id],
-  );
+     returning id`;
+  return await query.any(tx, earlier, [accountId, id]);
 }
 
 /** Invalidates the account's newest code of one purpose. */

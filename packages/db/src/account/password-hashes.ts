@@ -22,9 +22,6 @@ export async function findHighestCosts(
 
 /** Replaces a hash with a newly made one, unless the password has changed meanwhile. */
 export async function renew(tx: Transaction, accountId: string, change: { from: string; to: string }) {
-  await query(
-    tx,
-    `update account set password_hash = ?, password_scheme = 'peppered' where id = ? and password_hash = ?`,
-    [change.to, accountId, change.from],
-  );
+  const sql = `update account set password_hash = ?, password_scheme = 'peppered' where id = ? and password_hash = ?`;
+  await query(tx, sql, [change.to, accountId, change.from]);
 }

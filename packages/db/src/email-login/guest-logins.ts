@@ -19,11 +19,8 @@ const IS_VALID = `
 
 /** The guest of a code; used and expired codes are found until they are deleted. */
 export async function find(executor: Executor, codeHash: Buffer) {
-  return await query.row<{ accountId: string; isValid: boolean }>(
-    executor,
-    `select l.account_id as "accountId", ${IS_VALID} as "isValid" from guest_login l where l.code_hash = ?`,
-    [codeHash],
-  );
+  const sql = `select l.account_id as "accountId", ${IS_VALID} as "isValid" from guest_login l where l.code_hash = ?`;
+  return await query.row<{ accountId: string; isValid: boolean }>(executor, sql, [codeHash]);
 }
 
 /** Uses up a code; `false` if another request used it first, or it has expired. */

@@ -49,11 +49,8 @@ export async function insert(
 
 /** Cancels the pending erasure of an account that the transaction has locked; `false` if there is none. */
 export async function cancel(tx: Transaction, accountId: string) {
-  return await query.any(
-    tx,
-    `update erasure set restored_at = now(), restore_hash = null where account_id = ? and ${IS_PENDING} returning id`,
-    [accountId],
-  );
+  const sql = `update erasure set restored_at = now(), restore_hash = null where account_id = ? and ${IS_PENDING} returning id`;
+  return await query.any(tx, sql, [accountId]);
 }
 
 /**
@@ -203,12 +200,8 @@ export async function erasePart(
   { rowsMax, seconds }: { rowsMax: number; seconds: number },
 ) {
   await extendTimeout(tx, seconds);
-  return await query.value<number>(
-    tx,
-    'select cast(forget_part(?, ?) as integer) as count',
-    [accountId, rowsMax],
-    { waitMs: waitMsOf(seconds) },
-  );
+  const sql = 'select cast(forget_part(?, ?) as integer) as count';
+  return await query.value<number>(tx, sql, [accountId, rowsMax], { waitMs: waitMsOf(seconds) });
 }
 
 /** Removes the mail worker's records of mails that were in transit when their accounts were erased. */

@@ -87,11 +87,8 @@ export async function findForConsole(executor: Executor, codeHash: Buffer, purpo
 
 /** Uses up a code; `false` if another request used it first, or it has expired. */
 export async function use(tx: Transaction, table: CodeTable, codeHash: Buffer) {
-  return await query.any(
-    tx,
-    `update ${table} set expires_at = '-infinity' where code_hash = ? and expires_at > now() returning account_id`,
-    [codeHash],
-  );
+  const sql = `update ${table} set expires_at = '-infinity' where code_hash = ? and expires_at > now() returning account_id`;
+  return await query.any(tx, sql, [codeHash]);
 }
 
 /** Invalidates the codes that would confirm a session of this account. */

@@ -34,25 +34,23 @@ export function startRelay(options: {
   const metrics = options.metrics && createOutboxMetrics(options.metrics);
   let isDownKnown = false;
   let isWell = true;
-  return startWakeableLoop(
-    () => (isWell ? POLL_MS : RETRY_MS),
-    async () => {
-      try {
-        isWell = publisher.isReady();
-        const counts = isWell ? await publishBatch(db, publisher) : { sent: 0, failed: 0 };
-        isWell &&= counts.failed === 0;
-        metrics?.count(counts);
-        await metrics?.look(db);
-        isDownKnown = false;
-        return counts.failed === 0 && counts.sent === BATCH_MAX;
-      } catch (error) {
-        if (!isDownKnown) log.warn('failed to read the outbox, retrying', { error });
-        isDownKnown = true;
-        isWell = false;
-        return false;
-      }
-    },
-  );
+  const pauseMs = () => (isWell ? POLL_MS : RETRY_MS);
+  return startWakeableLoop(pauseMs, async () => {
+    try {
+      isWell = publisher.isReady();
+      const counts = isWell ? await publishBatch(db, publisher) : { sent: 0, failed: 0 };
+      isWell &&= counts.failed === 0;
+      metrics?.count(counts);
+      await metrics?.look(db);
+      isDownKnown = false;
+      return counts.failed === 0 && counts.sent === BATCH_MAX;
+    } catch (error) {
+      if (!isDownKnown) log.warn('failed to read the outbox, retrying', { error });
+      isDownKnown = true;
+      isWell = false;
+      return false;
+    }
+  });
 }
 
 async function publishBatch(db: Db, publisher: Pick<Publisher, 'publish' | 'isReady'>) {

@@ -19,11 +19,8 @@ export async function boundedCount(
   { max, milliseconds }: { max: number; milliseconds: number },
 ) {
   await query(tx, "select set_config('statement_timeout', ?, true)", [`${milliseconds}ms`]);
-  return await query.onlyValue<number>(
-    tx,
-    `select count(*)::int as count from (${sql} limit :countedMax) counted`,
-    { ...bindings, countedMax: max + 1 },
-  );
+  const counting = `select count(*)::int as count from (${sql} limit :countedMax) counted`;
+  return await query.onlyValue<number>(tx, counting, { ...bindings, countedMax: max + 1 });
 }
 
 /** Whether a statement was cancelled because it exceeded its time-out. */

@@ -146,10 +146,8 @@ export function createSchemaCheck({ db, log }: { db: Db; log: Log }): () => Prom
 /** The migrations that a database has, in order, and those of this release that it lacks. */
 export async function findMigrations(db: Db): Promise<{ applied: string[]; missing: string[] }> {
   const names = await migrationNames();
-  const [found] = await query<{ isInstalled: boolean }>(
-    db,
-    `select to_regprocedure('applied_migrations()') is not null as "isInstalled"`,
-  );
+  const sql = `select to_regprocedure('applied_migrations()') is not null as "isInstalled"`;
+  const [found] = await query<{ isInstalled: boolean }>(db, sql);
   // A database without this function was never migrated.
   if (found?.isInstalled !== true) return { applied: [], missing: names };
   const rows = await query<{ name: string }>(db, 'select name from applied_migrations() as name');

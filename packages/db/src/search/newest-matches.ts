@@ -120,11 +120,12 @@ async function lookThrough(executor: Executor, wanted: ListQuery, behind: Behind
 /** The matches according to the search index, newest first, at most `max`; `undefined` if they are not rare. */
 async function findRare(executor: Executor, wanted: ListQuery, { beforeId, max }: Behind, rareMax: number) {
   const where = [inOrder(wanted), ...wanted.sieve].join(' and ');
-  const rows = await query<{ id: string }>(
-    executor,
-    `select id from ${source(wanted)} where ${where} limit :enough`,
-    { ...wanted.bindings, beforeId, enough: rareMax + 1 },
-  );
+  const sql = `select id from ${source(wanted)} where ${where} limit :enough`;
+  const rows = await query<{ id: string }>(executor, sql, {
+    ...wanted.bindings,
+    beforeId,
+    enough: rareMax + 1,
+  });
   if (rows.length > rareMax) return undefined;
   // As text, identifiers sort in the same order.
   return rows

@@ -9,11 +9,8 @@ export async function find(
   max: number,
   after: string,
 ): Promise<{ id: string; sessionId: string }[]> {
-  return await query(
-    executor,
-    `select id, session_id as "sessionId" from live_session_outbox where id > ?::bigint order by id limit ?`,
-    [after, max],
-  );
+  const sql = `select id, session_id as "sessionId" from live_session_outbox where id > ?::bigint order by id limit ?`;
+  return await query(executor, sql, [after, max]);
 }
 
 /** Removes entries whose copies were written. */

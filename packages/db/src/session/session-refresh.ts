@@ -110,9 +110,6 @@ export async function findRefreshState(
   sessionId: string,
   options: { graceSeconds: number; idleSeconds: number },
 ) {
-  return await query.row<RefreshState>(
-    executor,
-    `select ${RETURNED} from user_session s join account a on a.id = s.account_id where s.id = :sessionId`,
-    { sessionId, ...options },
-  );
+  const sql = `select ${RETURNED} from user_session s join account a on a.id = s.account_id where s.id = :sessionId`;
+  return await query.row<RefreshState>(executor, sql, { sessionId, ...options });
 }

@@ -158,11 +158,8 @@ const CHANGED_STATES = `select ${STATE} from changed s join account a on a.id = 
 
 /** The states of sessions; unknown ids are ignored. */
 export async function findStates(executor: Executor, sessionIds: readonly string[]) {
-  return await query<SessionState>(
-    executor,
-    `select ${STATE} from user_session s join account a on a.id = s.account_id where s.id = any(?::uuid[])`,
-    [sessionIds],
-  );
+  const sql = `select ${STATE} from user_session s join account a on a.id = s.account_id where s.id = any(?::uuid[])`;
+  return await query<SessionState>(executor, sql, [sessionIds]);
 }
 
 /** Adds the session that a login opened and returns its state. Records the time of the login at the account as well. */

@@ -123,10 +123,8 @@ export class Link<Session> {
     broken.catch(() => {});
     try {
       if (this.#isClosed) throw new Error('closed');
-      const session = await within(
-        OPEN_MS,
-        Promise.race([this.#options.open(connection, this.#lost), broken]),
-      );
+      const opening = Promise.race([this.#options.open(connection, this.#lost), broken]);
+      const session = await within(OPEN_MS, opening);
       this.#session = session;
       onUp();
       return await broken;

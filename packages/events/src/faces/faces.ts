@@ -10,10 +10,11 @@ export function Share() {
 }
 
 export function BoundingBox() {
-  return Type.Object(
-    { Left: Share(), Top: Share(), Width: Share(), Height: Share() },
-    { title: 'BoundingBox', description: 'Position in the image, as fractions of its width and height' },
-  );
+  const fields = { Left: Share(), Top: Share(), Width: Share(), Height: Share() };
+  return Type.Object(fields, {
+    title: 'BoundingBox',
+    description: 'Position in the image, as fractions of its width and height',
+  });
 }
 
 /** The fields of a reported face, both in the queue and over HTTP. Null counts as absent. */

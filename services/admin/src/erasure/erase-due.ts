@@ -199,10 +199,8 @@ interface Ready {
 /** Locks the accounts that nobody else has locked, and ends their sessions: an administrator may have revived one. */
 async function makeReady(tx: WriteTransaction, accountIds: readonly string[]): Promise<Ready[]> {
   const locked = await guestAccounts.lockAvailable(tx, accountIds);
-  await tx.endSessions(
-    { kind: 'accounts', accountIds: locked.map(({ id }) => id) },
-    { status: SessionStatus.Deactivated, reason: 'account_erased' },
-  );
+  const target = { kind: 'accounts', accountIds: locked.map(({ id }) => id) } as const;
+  await tx.endSessions(target, { status: SessionStatus.Deactivated, reason: 'account_erased' });
   const ready: Ready[] = [];
   for (const id of accountIds) {
     const account = locked.find((one) => one.id === id);

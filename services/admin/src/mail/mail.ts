@@ -179,10 +179,8 @@ export const mailRoutes = routes({ tag: 'Mails', access: ['Admin'] }, [
 
 /** Sends locked mails again, each with its audit entry. */
 async function retry(mails: readonly RowOf<typeof parkedFields>[], tx: WriteTransaction): Promise<void> {
-  await mailDeliveries.retry(
-    tx,
-    mails.map(({ id }) => id),
-  );
+  const ids = mails.map(({ id }) => id);
+  await mailDeliveries.retry(tx, ids);
   for (const { id, kind, accountId } of mails)
     tx.audit('mail.retried', { Kind: kind, UserId: accountId }, id);
 }

@@ -147,10 +147,7 @@ function withoutFacts({ id, documentUrl, createdAt, previousSecretExpiresAt, ...
 
 /** Deletes a client with everything that it has: codes, client sessions and consents. */
 export async function removeClient(tx: Transaction, id: string): Promise<void> {
-  await query(
-    tx,
-    `with why as materialized (select ${clientSessions.BECAUSE})
-     delete from oauth_client using why where id = :id`,
-    { id, ...clientSessions.because(tx, 'application_deleted') },
-  );
+  const statement = `with why as materialized (select ${clientSessions.BECAUSE})
+     delete from oauth_client using why where id = :id`;
+  await query(tx, statement, { id, ...clientSessions.because(tx, 'application_deleted') });
 }

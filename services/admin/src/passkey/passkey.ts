@@ -53,10 +53,8 @@ export const passkeyRoutes = [
           throw refuse('not_found', 'Passkey not found');
         tx.audit('account.passkey-removed', { PasskeyId: passkeyId });
         // One of the sessions may be the thief's.
-        await tx.endSessions(
-          { kind: 'account', accountId: id },
-          { status: SessionStatus.Deactivated, reason: 'passkey_removed' },
-        );
+        const target = { kind: 'account', accountId: id } as const;
+        await tx.endSessions(target, { status: SessionStatus.Deactivated, reason: 'passkey_removed' });
         return undefined;
       });
     },

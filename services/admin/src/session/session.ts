@@ -252,10 +252,8 @@ export async function withCurrentState<R extends SessionInPart>(
   rows: readonly R[],
 ): Promise<(R & { isOnline: boolean })[]> {
   const active = rows.filter(({ endedAt }) => endedAt === null);
-  const present = await readPresence(
-    deps,
-    active.map(({ id, userId }) => ({ accountId: userId, sessionId: id })),
-  );
+  const sessions = active.map(({ id, userId }) => ({ accountId: userId, sessionId: id }));
+  const present = await readPresence(deps, sessions);
   return rows.map((row) => {
     const reading = present.get(row.id);
     if (reading === undefined) return { ...row, isOnline: false };

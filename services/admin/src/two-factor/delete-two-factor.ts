@@ -31,10 +31,8 @@ export const deleteTwoFactor = route('DELETE /admin/account/:id/two-factor', {
       await mailNotice(deps, tx, account, 'account.two-factor-disabled', { UserId: id }, { traceId });
       tx.audit('account.two-factor-removed');
       // An attacker with a stolen session could otherwise set up a second factor.
-      await tx.endSessions(
-        { kind: 'account', accountId: id },
-        { status: SessionStatus.Deactivated, reason: 'two_factor_removed' },
-      );
+      const target = { kind: 'account', accountId: id } as const;
+      await tx.endSessions(target, { status: SessionStatus.Deactivated, reason: 'two_factor_removed' });
       return undefined;
     });
   },

@@ -131,10 +131,8 @@ export const hookDeliveryRoutes = routes({ tag: 'Webhooks', access: ['Admin'] },
       return { rows, Skipped: found.length - rows.length };
     },
     run: async (rows, { tx }) => {
-      await retry(
-        tx,
-        rows.map(({ id }) => id),
-      );
+      const ids = rows.map(({ id }) => id);
+      await retry(tx, ids);
       for (const row of rows) tx.audit('hook-delivery.retried', detailsOf(row), row.id);
     },
   }),

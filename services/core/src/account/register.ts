@@ -109,10 +109,8 @@ export function isDiscardedRegistration(
 }
 
 function proofOf(codes: CodeHasher, { id, passwordVersion }: Registered, nonce: Buffer): Buffer {
-  return codes.hash(
-    { purpose: 'registration', accountId: id },
-    `${passwordVersion} ${nonce.toString('base64url')}`,
-  );
+  const binding = { purpose: 'registration', accountId: id };
+  return codes.hash(binding, `${passwordVersion} ${nonce.toString('base64url')}`);
 }
 
 /** The data of a registration; the email is normalised. */

@@ -129,10 +129,12 @@ export const passkeyRoutes = [
         if (!(await deletePasskey(deps, tx, account, id, request))) throw unknown();
         tx.audit('passkey.removed', { PasskeyId: id });
         // Those that it opened: one of them may be a thief's.
-        await tx.endSessions(
-          { kind: 'passkey', accountId, passkeyId: id, exceptSessionId: sessionId },
-          { status: SessionStatus.Deactivated, reason: 'passkey_removed', changedBy: accountId },
-        );
+        const target = { kind: 'passkey', accountId, passkeyId: id, exceptSessionId: sessionId } as const;
+        await tx.endSessions(target, {
+          status: SessionStatus.Deactivated,
+          reason: 'passkey_removed',
+          changedBy: accountId,
+        });
       });
       return undefined;
     },

@@ -103,10 +103,7 @@ async function removeFrom(tx: Transaction, personId: string, faceIds: readonly s
     faceIds,
     personId,
   ]);
-  await query(
-    tx,
-    `delete from face
-     where id = any(?::uuid[]) and not exists (select 1 from face_match m where m.face_id = face.id)`,
-    [faceIds],
-  );
+  const sql = `delete from face
+     where id = any(?::uuid[]) and not exists (select 1 from face_match m where m.face_id = face.id)`;
+  await query(tx, sql, [faceIds]);
 }

@@ -197,10 +197,12 @@ export const ownIdentityRoutes = [
         await clientSessions.removeNotLetIn(tx, { accountIds: [accountId] });
         const left = await ssoIdentities.findOfAccount(tx, accountId);
         const exceptProviders = left.map(({ provider }) => provider);
-        await tx.endSessions(
-          { kind: 'signed-on', accountId, exceptProviders, exceptSessionId: sessionId },
-          { status: SessionStatus.Deactivated, reason: 'identity_unlinked', changedBy: accountId },
-        );
+        const target = { kind: 'signed-on', accountId, exceptProviders, exceptSessionId: sessionId } as const;
+        await tx.endSessions(target, {
+          status: SessionStatus.Deactivated,
+          reason: 'identity_unlinked',
+          changedBy: accountId,
+        });
       });
       return undefined;
     },

@@ -50,23 +50,20 @@ export async function changeAccount(
   by: By & { reason?: string | undefined },
 ): Promise<AccountChangeResult> {
   const { actor, origin } = by;
-  return write<AccountChangeResult>(
-    deps,
-    { actor, ...(origin && { origin }), target: ACCOUNTS },
-    async (tx) => {
-      if (canRemoveAdministrators(change)) await administrators.lockRights(tx);
-      const before = await accountAdmin.lock(tx, accountId);
-      if (before === undefined) return { kind: 'unknown' };
-      const reason = conflictOf(before, change);
-      if (reason !== undefined) return { kind: 'conflict', reason };
-      const plan = await planAccountChanges(tx, [before], change);
-      if (plan.kind === 'last_administrator') return LAST;
-      const [changed] = plan.changes;
-      if (changed !== undefined && by.isUnproven === true && needsProof(changed)) return { kind: 'unproven' };
-      await applyAccountChanges(tx, plan, change, by);
-      return { kind: 'changed', account: changed?.after ?? before };
-    },
-  );
+  const author = { actor, ...(origin && { origin }), target: ACCOUNTS };
+  return write<AccountChangeResult>(deps, author, async (tx) => {
+    if (canRemoveAdministrators(change)) await administrators.lockRights(tx);
+    const before = await accountAdmin.lock(tx, accountId);
+    if (before === undefined) return { kind: 'unknown' };
+    const reason = conflictOf(before, change);
+    if (reason !== undefined) return { kind: 'conflict', reason };
+    const plan = await planAccountChanges(tx, [before], change);
+    if (plan.kind === 'last_administrator') return LAST;
+    const [changed] = plan.changes;
+    if (changed !== undefined && by.isUnproven === true && needsProof(changed)) return { kind: 'unproven' };
+    await applyAccountChanges(tx, plan, change, by);
+    return { kind: 'changed', account: changed?.after ?? before };
+  });
 }
 
 const ACCOUNTS = { kind: 'Account', id: undefined } as const;

@@ -82,11 +82,8 @@ export async function insertAccount(
     ...(status !== undefined && { LoginStatus: status }),
     ...removed,
   };
-  await audit.append(
-    tx,
-    [{ action: 'account.created', actor, target: { kind: 'Account', id }, details }],
-    origin,
-  );
+  const entries = [{ action: 'account.created', actor, target: { kind: 'Account', id }, details }] as const;
+  await audit.append(tx, entries, origin);
   return id;
 }
 

@@ -115,11 +115,8 @@ function createRotationBatches<U extends Use, R>(options: {
     const slow = setTimeout(sendAll, SLOW_MS);
     try {
       const dueAt = Math.min(...batch.map((one) => one.dueAt));
-      const rotated = await rotate(
-        batch.map(({ use }) => use),
-        { dueAt },
-        'skip',
-      );
+      const uses = batch.map(({ use }) => use);
+      const rotated = await rotate(uses, { dueAt }, 'skip');
       const byRow = new Map(rotated.map((one) => [rowOf(one), one]));
       for (const one of batch) one.resolve(byRow.get(one.use.sessionId) ?? alone(one.use, one));
     } catch (error) {

@@ -214,10 +214,8 @@ export function readSha512Crypt(text: string): ForeignReading | undefined {
   const rounds = stated ?? 5000;
   if (rounds < 1000 || !/^[./0-9A-Za-z]{1,16}$/.test(salt) || digest.length !== 86 || more.length > 0)
     return UNKNOWN;
-  return derived(
-    { algorithm: 'sha512-crypt', numbers: [rounds], salt: Buffer.from(salt) },
-    fromPhpass(digest),
-  );
+  const derivation = { algorithm: 'sha512-crypt', numbers: [rounds], salt: Buffer.from(salt) } as const;
+  return derived(derivation, fromPhpass(digest));
 }
 
 /** The prefix, the algorithm, and the length of the digest, which Drupal truncates. */

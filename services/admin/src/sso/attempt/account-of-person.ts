@@ -117,10 +117,8 @@ async function tieAccount(
     await accounts.completeBySso(tx, account.id, person);
     await accountCodes.deleteAll(tx, account.id);
     const changed = differingNames(account, (await accounts.findById(tx, account.id)) ?? account);
-    tx.event(
-      newEvent('account.verified', { UserId: account.id }, origin),
-      ...accountUpdated(account.id, changed, { changedBy: account.id, origin }),
-    );
+    const verified = newEvent('account.verified', { UserId: account.id }, origin);
+    tx.event(verified, ...accountUpdated(account.id, changed, { changedBy: account.id, origin }));
   } else if (conditionOf(account) !== undefined) return { kind: 'tied', account };
   const found = await tie(deps, tx, { rules, person, account }, origin);
   if (found.kind === 'tied') {

@@ -110,10 +110,8 @@ export function createAttempts(options: { secret: string; now: () => number }) {
      * §5.4) are deleted to make room.
      */
     cookies(attempt: Attempt, at: { providerId: string; callbackUrl: string; sent: string | undefined }) {
-      const sealed = box.seal(
-        contextOf(at.providerId, attempt.state),
-        Buffer.from(JSON.stringify(keptOf(attempt))),
-      );
+      const context = contextOf(at.providerId, attempt.state);
+      const sealed = box.seal(context, Buffer.from(JSON.stringify(keptOf(attempt))));
       const [name, value] = [cookieName(attempt.digest, at.callbackUrl), sealed.toString('base64url')];
       const own = cookieText(name, value, at.callbackUrl, SIGN_ON_SECONDS);
       const surplus = excessCookies(at.sent, own.length);

@@ -76,10 +76,8 @@ export const identityRoutes = [
         // the account.
         const others = providers.filter(({ issuer }) => issuer !== removed.issuer);
         const exceptProviders = others.map((provider) => provider.id);
-        await tx.endSessions(
-          { kind: 'signed-on', accountId: id, exceptProviders },
-          { status: SessionStatus.Deactivated, reason: 'identity_unlinked' },
-        );
+        const target = { kind: 'signed-on', accountId: id, exceptProviders } as const;
+        await tx.endSessions(target, { status: SessionStatus.Deactivated, reason: 'identity_unlinked' });
         return undefined;
       });
     },

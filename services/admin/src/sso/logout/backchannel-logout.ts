@@ -96,10 +96,8 @@ export async function logoutByProvider(deps: AccountsDeps, logout: ProviderLogou
     const person = subject === undefined ? undefined : { issuer, subject };
     if (person !== undefined) await invalidateConfirmations(tx, person);
     const digestOfPerson = person && identityDigest(person);
-    const ended = await tx.endSessions(
-      { kind: 'logged-out', provider, identityDigest: digestOfPerson, sid },
-      { status: SessionStatus.Expired, reason: PROVIDER_LOGOUT },
-    );
+    const target = { kind: 'logged-out', provider, identityDigest: digestOfPerson, sid } as const;
+    const ended = await tx.endSessions(target, { status: SessionStatus.Expired, reason: PROVIDER_LOGOUT });
     for (const { sessionId, tag } of await userSessions.findStates(tx, ended))
       tx.audit(
         'session.ended',

@@ -98,13 +98,9 @@ async function describe(
 function groupRulesOf({ id, claims, groups, trustEmail }: ProviderSettings, log: Log) {
   if (claims.groups === undefined) return groups;
   const prefix = trustEmail ? '' : `${id}:`;
-  log.warn(
-    'claims.groups does not say which groups of an identity provider count: set groups (docs/sso.md)',
-    {
-      provider: id,
-      prefix,
-    },
-  );
+  const message =
+    'claims.groups does not say which groups of an identity provider count: set groups (docs/sso.md)';
+  log.warn(message, { provider: id, prefix });
   return { claim: claims.groups, prefix };
 }
 

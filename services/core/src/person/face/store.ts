@@ -48,11 +48,8 @@ export interface Decision {
 
 /** The relations of the face with this source id to all persons who are not deleted; empty if there are none. */
 export async function findBySourceId(executor: Executor, sourceId: string): Promise<Face[]> {
-  return Face.rows(
-    executor,
-    `where f.source_id = ? and exists (select 1 from person p where p.id = m.person_id)`,
-    [sourceId],
-  );
+  const rest = `where f.source_id = ? and exists (select 1 from person p where p.id = m.person_id)`;
+  return Face.rows(executor, rest, [sourceId]);
 }
 
 /**

@@ -62,10 +62,8 @@ async function activeOf(
   { accountId, sessionId }: { accountId: string; sessionId: string },
 ) {
   const sessions = await sessionsOfOwner.findActive(deps.db, accountId, SESSIONS_MAX);
-  const present = await readPresence(
-    deps,
-    sessions.map(({ id }) => ({ accountId, sessionId: id })),
-  );
+  const own = sessions.map(({ id }) => ({ accountId, sessionId: id }));
+  const present = await readPresence(deps, own);
   return sessions.flatMap((session) => {
     const reading = present.get(session.id);
     if (reading === undefined) return [];
