@@ -1,5 +1,5 @@
 import type { Caller } from '@gatehouse/auth-core';
-import type { Actor, AuditAction, AuditEntry } from '@gatehouse/db';
+import type { Actor, AuditAction } from '@gatehouse/db';
 
 /** A caller in the form that the audit stores. */
 export function actorOf(caller: Caller): Exclude<Actor, { kind: 'System' }> {
@@ -9,11 +9,7 @@ export function actorOf(caller: Caller): Exclude<Actor, { kind: 'System' }> {
 }
 
 /** The audit entry of what an owner did to their own account. */
-export function byOwner(
-  action: AuditAction,
-  accountId: string,
-  details?: Record<string, unknown>,
-): AuditEntry {
+export function byOwner(action: AuditAction, accountId: string, details?: Record<string, unknown>) {
   const account = { kind: 'Account', id: accountId } as const;
   return { action, actor: account, target: account, details };
 }

@@ -1,21 +1,10 @@
-/** Work that repeats: at once while there is more to do, otherwise after a pause or when it is woken. */
-export interface WakeableLoop {
-  /** Ends the pause; if a step is running, another follows at once. */
-  wake(): void;
-  /** Ends the loop after the running step. */
-  stop(): Promise<void>;
-}
-
 /**
- * Repeats `step`, which must not throw, and pauses when it resolves to `false`.
+ * Repeats `step`, which must not throw: at once while there is more to do, otherwise after a pause or when it is woken.
  *
  * @param pauseMs the pause, or a function that gives it after each step.
  * @param step whether there is more to do at once.
  */
-export function startWakeableLoop(
-  pauseMs: number | (() => number),
-  step: () => Promise<boolean>,
-): WakeableLoop {
+export function startWakeableLoop(pauseMs: number | (() => number), step: () => Promise<boolean>) {
   let isStopped = false;
   let isWakePending = false;
   let endPause: () => void = () => {};
@@ -39,10 +28,12 @@ export function startWakeableLoop(
   const ended = repeat();
 
   return {
+    /** Ends the pause; if a step is running, another follows at once. */
     wake: () => {
       isWakePending = true;
       endPause();
     },
+    /** Ends the loop after the running step. */
     stop: async () => {
       isStopped = true;
       endPause();

@@ -21,11 +21,7 @@ export interface Sharing {
 }
 
 /** Content with the caller as who shares it; `undefined` if there is no such content. */
-export async function sharingBy(
-  db: Executor,
-  contentId: string,
-  caller: Caller,
-): Promise<(Sharing & { actor: ReturnType<typeof actorOf> }) | undefined> {
+export async function sharingBy(db: Executor, contentId: string, caller: Caller) {
   const content = await contentDefinitions.findById(db, contentId);
   if (content === undefined) return undefined;
   const actor = actorOf(caller);

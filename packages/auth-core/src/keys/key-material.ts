@@ -28,11 +28,7 @@ export function readP256({ kty, crv, x, y, alg }: Record<string, unknown>, fault
   return { kty, crv, x, y, alg };
 }
 
-export function readP256Secret(
-  { x, y }: P256Public,
-  { d }: Record<string, unknown>,
-  fault: Fault,
-): P256Secret {
+export function readP256Secret({ x, y }: P256Public, { d }: Record<string, unknown>, fault: Fault) {
   if (!isCoordinate(d)) return fault('has a malformed d');
   if (!areOnePair(x, y, d)) return fault('has a d that does not belong to its x and y');
   return { d };

@@ -103,11 +103,7 @@ function descriptorOf({ credentialId, transports }: KnownPasskey) {
 }
 
 /** The passkey that was created for the challenge; `undefined` if anything is invalid. */
-async function verifyRegistration(
-  site: PasskeySite,
-  response: RegistrationJson,
-  challenge: Buffer,
-): Promise<NewPasskey | undefined> {
+async function verifyRegistration(site: PasskeySite, response: RegistrationJson, challenge: Buffer) {
   const { verifyRegistrationResponse } = await webauthnFunctions();
   if (!isFromOwnPage(response) || !(await isWithoutAttestation(response))) return undefined;
   const made = await unlessRefused(() =>

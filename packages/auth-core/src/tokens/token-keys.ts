@@ -35,9 +35,7 @@ export function browserKeysOf({
 }
 
 /** All keys, for Core and Admin, which issue tokens. */
-export function tokenKeysOf(
-  tokenSecret: string,
-): TokenKeys & Record<'codes' | 'adminSessions' | 'refreshTokens' | 'clientSecrets', Buffer> {
+export function tokenKeysOf(tokenSecret: string) {
   return {
     staticTokens: deriveKey(tokenSecret, 'static API token'),
     codes: deriveKey(tokenSecret, 'account code'),

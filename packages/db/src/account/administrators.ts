@@ -17,16 +17,15 @@ export async function exist(executor: Executor) {
 }
 
 /** The administrators who can log in now, to be mailed. */
-export async function findMailable(
-  executor: Executor,
-): Promise<{ id: string; email: string; locale: string; displayName: string | null }[]> {
+export async function findMailable(executor: Executor) {
   const sql = `select id, email, locale, display_name as "displayName"
     from account
     where role = 'Admin' and not ${disabledNow('account')} and (expires_at is null or expires_at > now())
       and signup = 'complete' and email_verified_at is not null
     order by id
     limit 100`;
-  return await query(executor, sql);
+  type Mailable = { id: string; email: string; locale: string; displayName: string | null };
+  return await query<Mailable>(executor, sql);
 }
 
 /**

@@ -4,10 +4,7 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
  * For each bound, the highest cost up to it that any hash has (the two digits from its fifth character on), found by an
  * index. A bound is left out if no hash has such a cost.
  */
-export async function findHighestCosts(
-  executor: Executor,
-  bounds: readonly number[],
-): Promise<readonly number[]> {
+export async function findHighestCosts(executor: Executor, bounds: readonly number[]) {
   // Digits only: Portal may write hashes of guests, and one without a number there must not fail everybody's logins.
   const sql = `select (
       select substr(password_hash, 5, 2) from account

@@ -86,10 +86,7 @@ export async function revive(tx: Transaction, accountId: string): Promise<void> 
  * Makes those of these accounts that were registered, but never verified, wait for an invitation: nobody has proved to
  * own what was registered. Returns them as they are now. The transaction must have locked them.
  */
-export async function withdrawRegistrations(
-  tx: Transaction,
-  accountIds: readonly string[],
-): Promise<KeyedAccount[]> {
+export async function withdrawRegistrations(tx: Transaction, accountIds: readonly string[]) {
   const sql = 'select id from withdraw_registrations(?::uuid[]) id';
   const withdrawn = await query<{ id: string }>(tx, sql, [accountIds]);
   return withdrawn.length === 0

@@ -337,11 +337,7 @@ export async function deleteOver(executor: Executor, bounds: Pick<IdleBounds, 'g
 }
 
 /** Ends what accounts have without a session. Lock the accounts first, and end their sessions. */
-export async function endOwn(
-  tx: Transaction,
-  accountIds: readonly string[],
-  reason: AppEndReason,
-): Promise<void> {
+export async function endOwn(tx: Transaction, accountIds: readonly string[], reason: AppEndReason) {
   await query(tx, `select ${BECAUSE}, end_grants(cast(:accountIds as uuid[]))`, {
     accountIds,
     ...because(tx, reason),

@@ -46,9 +46,7 @@ const DEAD_SECONDS = 14 * 24 * 3600;
  * The queue where the recognition pipeline reports faces, and its delay queues. Reports are not repeated, so the broker
  * must not lose one. The delay is part of a queue’s name, as it cannot be changed later.
  */
-export function faceTopologyOf(
-  options: { prefix?: string; delaysSeconds?: readonly number[] } = {},
-): Topology {
+export function faceTopologyOf(options: { prefix?: string; delaysSeconds?: readonly number[] } = {}) {
   const { prefix = '', delaysSeconds = [5, 60, 600] } = options;
   return {
     exchange: `${prefix}account.events`,

@@ -25,11 +25,7 @@ const TURN_MS = 1;
  *
  * @throws {ApiError} `unsupported_media_type`; during reading `not_ndjson`, and `Unavailable` when the process stops.
  */
-export function readNdjson(
-  exchange: Exchange,
-  check: Check,
-  admitStill: () => Promise<void>,
-): AsyncIterable<NdjsonLine<object>> {
+export function readNdjson(exchange: Exchange, check: Check, admitStill: () => Promise<void>) {
   const { message, response } = exchange;
   const { 'content-type': kind, expect } = message.headers;
   if (!isMediaType(kind, NDJSON))

@@ -5,7 +5,6 @@ import {
   accountSearch,
   loginThrottle,
   throttledSubjectOf,
-  type AccountFilter,
   type Executor,
 } from '@gatehouse/db';
 import {
@@ -124,10 +123,7 @@ const WAITING_MAX = 10_000;
  * The filter in the form that the database needs. A search for the identifier of an account finds only that account.
  * The waiting keys are looked up first, because failures are not stored in the table of accounts.
  */
-export async function conditionsFor(
-  db: Executor,
-  { isThrottled, ...asked }: AccountQuery,
-): Promise<AccountFilter> {
+export async function conditionsFor(db: Executor, { isThrottled, ...asked }: AccountQuery) {
   const id = asked.search?.trim().toLowerCase() ?? '';
   const isNamed = isUuid(id) && (await accounts.findById(db, id)) !== undefined;
   const ids = asked.ids === undefined || asked.ids.includes(id) ? [id] : [];

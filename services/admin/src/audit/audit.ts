@@ -123,10 +123,7 @@ function listsOf({ targetId, traceId }: AuditFilter) {
 }
 
 /** Merges pages of lists without common entries. The result ends where the list that was scanned least ends. */
-function merged(
-  pages: readonly { rows: AuditEntry[]; nextBeforeId: string | undefined }[],
-  max: number,
-): { rows: AuditEntry[]; nextBeforeId: string | undefined } {
+function merged(pages: readonly { rows: AuditEntry[]; nextBeforeId: string | undefined }[], max: number) {
   const end = pages
     .flatMap(({ nextBeforeId }) => nextBeforeId ?? [])
     .toSorted()

@@ -247,10 +247,7 @@ async function findNamed(
 }
 
 /** The sessions with their current state from the cache. */
-export async function withCurrentState<R extends SessionInPart>(
-  deps: PresenceDeps,
-  rows: readonly R[],
-): Promise<(R & { isOnline: boolean })[]> {
+export async function withCurrentState<R extends SessionInPart>(deps: PresenceDeps, rows: readonly R[]) {
   const active = rows.filter(({ endedAt }) => endedAt === null);
   const sessions = active.map(({ id, userId }) => ({ accountId: userId, sessionId: id }));
   const present = await readPresence(deps, sessions);

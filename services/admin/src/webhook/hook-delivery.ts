@@ -150,11 +150,7 @@ function detailsOf({ webhookId, clientId, type }: Delivery): Record<string, unkn
  * Those whose webhook is enabled, or whose application has an address for it. With `locks`, their webhooks cannot be
  * disabled until the transaction ends.
  */
-async function wantedOf(
-  deliveries: readonly Delivery[],
-  executor: Executor,
-  locks: boolean,
-): Promise<Delivery[]> {
+async function wantedOf(deliveries: readonly Delivery[], executor: Executor, locks: boolean) {
   const idsOf = (name: 'webhookId' | 'clientId') => [
     ...new Set(deliveries.flatMap((each) => each[name] ?? [])),
   ];

@@ -1,4 +1,4 @@
-import { ID_TOKEN_ALGS, OAUTH_GRANT_TYPES, OAUTH_SCOPES, Type, type Static } from '@gatehouse/schema';
+import { ID_TOKEN_ALGS, OAUTH_GRANT_TYPES, OAUTH_SCOPES, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 
 const Metadata = Type.Object(
@@ -71,10 +71,7 @@ export const authorizationServer = route('GET /.well-known/oauth-authorization-s
 
 const WITH_SECRET = ['client_secret_basic', 'client_secret_post'];
 
-function metadataOf(
-  { issuer, publicUrl, pages, tellsOfLogouts, agents }: Deps,
-  jwksPath: string,
-): Static<typeof Metadata> {
+function metadataOf({ issuer, publicUrl, pages, tellsOfLogouts, agents }: Deps, jwksPath: string) {
   const api = issuer.replace(/\/$/, '');
   const page = publicUrl.replace(/\/$/, '');
   return {
