@@ -1,19 +1,8 @@
 import { isIP } from 'node:net';
 import { ordered, type Filters as SqlOfFilters, type FilterSql } from '@gatehouse/db';
 import { invalidField } from '@gatehouse/http';
-import {
-  Email,
-  emailKey,
-  normalizeEmail,
-  Text,
-  Timestamp,
-  Type,
-  type FaultCode,
-  type Static,
-  type TObject,
-  type TOptional,
-  type TSchema,
-} from '@gatehouse/schema';
+import { Email, emailKey, normalizeEmail, Text, Timestamp, Type } from '@gatehouse/schema';
+import type { FaultCode, Static, TObject, TOptional, TSchema } from '@gatehouse/schema';
 import { readMoment } from './read-moment.ts';
 import { snake } from './record.ts';
 

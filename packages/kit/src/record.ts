@@ -1,13 +1,5 @@
-import {
-  conditionsOf,
-  defineList,
-  query,
-  type Binding,
-  type Executor,
-  type Filters,
-  type List,
-  type Transaction,
-} from '@gatehouse/db';
+import { conditionsOf, defineList, query } from '@gatehouse/db';
+import type { Binding, Executor, Filters, List, Transaction } from '@gatehouse/db';
 import { Nullable, Timestamp, Type, type Static, type TObject, type TSchema } from '@gatehouse/schema';
 
 /** A field of a record whose value in a row, or whose SQL, is not that of its schema and its name. */

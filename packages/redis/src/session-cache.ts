@@ -1,11 +1,6 @@
 import { NO_TRACING, spanning, type Log, type Tracing, type Span } from '@gatehouse/runtime';
-import {
-  NO_CONTENT,
-  packUuid,
-  type CachedSession,
-  type Reading,
-  type SessionSource,
-} from './session/cached-session.ts';
+import { NO_CONTENT, packUuid } from './session/cached-session.ts';
+import type { CachedSession, Reading, SessionSource } from './session/cached-session.ts';
 import { createLastSeen } from './session/last-seen.ts';
 import { type RedisNode, BATCH_MAX } from './node/redis-node.ts';
 import { openRedisNodes } from './node/redis-nodes.ts';

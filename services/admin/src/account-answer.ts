@@ -1,16 +1,7 @@
 import { loginStatusOf, SLOTS_MAX } from '@gatehouse/accounts';
 import type { ApiError, Refuse } from '@gatehouse/http';
-import {
-  Group,
-  Integers,
-  LoginStatus,
-  NameOf,
-  Nullable,
-  type Static,
-  Timestamp,
-  Type,
-  Uuid,
-} from '@gatehouse/schema';
+import { Group, Integers, LoginStatus, NameOf, Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import type { Static } from '@gatehouse/schema';
 import type { ManagedAccount } from '@gatehouse/db';
 
 /** The roles of accounts; `Service` is only for static tokens. */

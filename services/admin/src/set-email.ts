@@ -1,11 +1,5 @@
-import {
-  receivesMail,
-  recipientOf,
-  voidBegunLogins,
-  type AccountsDeps,
-  type Origin,
-  type WriteTransaction,
-} from '@gatehouse/accounts';
+import { receivesMail, recipientOf, voidBegunLogins } from '@gatehouse/accounts';
+import type { AccountsDeps, Origin, WriteTransaction } from '@gatehouse/accounts';
 import { accountCodes, accounts, emailChanges, type Account } from '@gatehouse/db';
 import { newEvent, newMailEvent } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';

@@ -11,14 +11,8 @@ import {
 } from '@gatehouse/accounts';
 import { PASSKEY_FIELDS } from '@gatehouse/auth-core';
 import { accounts, ssoIdentities, type Account, type Executor, type Transaction } from '@gatehouse/db';
-import {
-  type ApiError,
-  confirmationRequired,
-  invalidField,
-  type Refuse,
-  type RequestFacts,
-  tooManyFailures,
-} from '@gatehouse/http';
+import { confirmationRequired, invalidField, tooManyFailures } from '@gatehouse/http';
+import type { ApiError, Refuse, RequestFacts } from '@gatehouse/http';
 import { Code, Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
 import type { Deps } from './deps.ts';
 

@@ -1,14 +1,7 @@
 import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
-import {
-  lookUpName,
-  nameOf,
-  sendBounded,
-  VERSION,
-  type EgressRules,
-  type LookUpName,
-  type ProxyFor,
-} from '@gatehouse/runtime';
+import { lookUpName, nameOf, sendBounded, VERSION } from '@gatehouse/runtime';
+import type { EgressRules, LookUpName, ProxyFor } from '@gatehouse/runtime';
 import type { HookError } from '@gatehouse/db';
 
 /** What somebody else's server answered, or why it did not. */

@@ -1,12 +1,6 @@
 import { claimDueHooks, hookDeliveries, type Db } from '@gatehouse/db';
-import {
-  Consumer,
-  createEventReader,
-  eventFacts,
-  hookTopologyOf,
-  type OpenHookSecret,
-  type Topology,
-} from '@gatehouse/events';
+import { Consumer, createEventReader, eventFacts, hookTopologyOf } from '@gatehouse/events';
+import type { OpenHookSecret, Topology } from '@gatehouse/events';
 import { startDueWork, Unavailable, type Log, type Metrics, type Tracing } from '@gatehouse/runtime';
 import type { Call } from './call/call.ts';
 import { createDeliverHook } from './deliver-hook.ts';

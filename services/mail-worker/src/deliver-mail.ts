@@ -1,14 +1,8 @@
 import { mailDeliveries, mailSecrets, type ActivityCounter, type Db, type DueMail } from '@gatehouse/db';
 import type { MailContent } from '@gatehouse/events';
 import { shownCode, type Letter, type WriteMail } from '@gatehouse/mails';
-import {
-  NO_TRACING,
-  recordUntilDone,
-  spanning,
-  Unavailable,
-  type Log,
-  type Tracing,
-} from '@gatehouse/runtime';
+import { NO_TRACING, recordUntilDone, spanning, Unavailable } from '@gatehouse/runtime';
+import type { Log, Tracing } from '@gatehouse/runtime';
 import { normalizeEmail } from '@gatehouse/schema';
 import type { MailMetrics } from './mail-metrics.ts';
 import type { OpenMail } from './record-mail.ts';

@@ -1,12 +1,5 @@
-import {
-  mailContents,
-  mailKindOf,
-  type AnyEvent,
-  type MailContent,
-  type MailKind,
-  type Outcome,
-  type Unseal,
-} from '@gatehouse/events';
+import { mailContents, mailKindOf } from '@gatehouse/events';
+import type { AnyEvent, MailContent, MailKind, Outcome, Unseal } from '@gatehouse/events';
 import { compile, type Check } from '@gatehouse/schema';
 import { mailDeliveries, type ActivityCounter, type Db } from '@gatehouse/db';
 import type { Log } from '@gatehouse/runtime';

@@ -1,12 +1,6 @@
 import { mailDeliveries, type ActivityCounter, type Db } from '@gatehouse/db';
-import {
-  Consumer,
-  createEventReader,
-  eventFacts,
-  topologyOf,
-  type Topology,
-  type Unseal,
-} from '@gatehouse/events';
+import { Consumer, createEventReader, eventFacts, topologyOf } from '@gatehouse/events';
+import type { Topology, Unseal } from '@gatehouse/events';
 import type { WriteMail } from '@gatehouse/mails';
 import { startDueWork, Unavailable, type Log, type Metrics, type Tracing } from '@gatehouse/runtime';
 import { createDeliverMail, SENDER_REFUSED, UNREACHABLE } from './deliver-mail.ts';

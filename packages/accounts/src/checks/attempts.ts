@@ -1,11 +1,6 @@
 import { UnfinishedCheck, type FailureCounters } from '@gatehouse/auth-core';
-import {
-  loginThrottle,
-  sessionsOfOwner,
-  throttleKeyText,
-  type Account,
-  type ThrottleKey,
-} from '@gatehouse/db';
+import { loginThrottle, sessionsOfOwner, throttleKeyText } from '@gatehouse/db';
+import type { Account, ThrottleKey } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
 import type { AccountsDeps, ThrottleDeps } from '../deps.ts';
 

@@ -1,11 +1,6 @@
 import { readCode } from '@gatehouse/auth-core';
-import {
-  accountCodes,
-  type Account,
-  type CodePurpose,
-  type ActiveCode,
-  type Transaction,
-} from '@gatehouse/db';
+import { accountCodes } from '@gatehouse/db';
+import type { Account, CodePurpose, ActiveCode, Transaction } from '@gatehouse/db';
 import { countedFor } from '@gatehouse/runtime';
 import { emailKey } from '@gatehouse/schema';
 import { withThrottle, type CheckResult, type Throttled } from './attempts.ts';

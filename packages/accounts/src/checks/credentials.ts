@@ -1,13 +1,6 @@
 import { CLASS_MAX, type HighestCosts, type PasswordFault, type Passwords } from '@gatehouse/auth-core';
-import {
-  accounts,
-  inTransaction,
-  outbox,
-  passwordHashes,
-  type Account,
-  type AccountWithHash,
-  type ThrottleKey,
-} from '@gatehouse/db';
+import { accounts, inTransaction, outbox, passwordHashes } from '@gatehouse/db';
+import type { Account, AccountWithHash, ThrottleKey } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail, type FaultCode } from '@gatehouse/schema';

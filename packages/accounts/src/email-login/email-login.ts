@@ -1,15 +1,6 @@
 import { hashInvitationToken, newCode, readCode } from '@gatehouse/auth-core';
-import {
-  accountCodes,
-  accounts,
-  audit,
-  inTransaction,
-  loginCodes,
-  outbox,
-  type Account,
-  type KeyedAccount,
-  type Transaction,
-} from '@gatehouse/db';
+import { accountCodes, accounts, audit, inTransaction, loginCodes, outbox } from '@gatehouse/db';
+import type { Account, KeyedAccount, Transaction } from '@gatehouse/db';
 import { newEvent, newMailEvent } from '@gatehouse/events';
 import { withMinimumDuration } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail } from '@gatehouse/schema';

@@ -11,10 +11,8 @@ import {
   inTransaction,
   mailQuota,
   outbox,
-  type Actor,
-  type ManagedAccount,
-  type Transaction,
 } from '@gatehouse/db';
+import type { Actor, ManagedAccount, Transaction } from '@gatehouse/db';
 import { mailKindOf, newEvent, newMailEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { SessionStatus } from '@gatehouse/schema';

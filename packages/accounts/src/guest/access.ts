@@ -7,11 +7,8 @@ import {
   invitations,
   outbox,
   userSessions,
-  type Account,
-  type Actor,
-  type EndedAccess,
-  type KeyedAccount,
 } from '@gatehouse/db';
+import type { Account, Actor, EndedAccess, KeyedAccount } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { NO_DEADLINE, Unavailable, withinSeconds } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';

@@ -1,11 +1,5 @@
-import {
-  mailQuota,
-  type Account,
-  type ContentDefinition,
-  type Executor,
-  type KeyedAccount,
-  type Transaction,
-} from '@gatehouse/db';
+import { mailQuota } from '@gatehouse/db';
+import type { Account, ContentDefinition, Executor, KeyedAccount, Transaction } from '@gatehouse/db';
 import { newEvent, newMailEvent, type MailKind } from '@gatehouse/events';
 import type { NoticeDeps, OriginFacts } from '../deps.ts';
 import { countedAs, recipientOf, receivesMail, type MailRequester } from '../checks/mailing.ts';

@@ -1,14 +1,6 @@
 import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
-import {
-  contentAccess,
-  contentDefinitions,
-  guestAccounts,
-  invitations,
-  inviterQuota,
-  type Actor,
-  type KeyedAccount,
-  type Transaction,
-} from '@gatehouse/db';
+import { contentAccess, contentDefinitions, guestAccounts, invitations, inviterQuota } from '@gatehouse/db';
+import type { Actor, KeyedAccount, Transaction } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { accountUpdated, differingNames } from '../account/admin/account-updated.ts';
 import type { NoticeDeps, Origin, SessionDeps } from '../deps.ts';

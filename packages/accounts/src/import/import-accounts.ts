@@ -1,11 +1,5 @@
-import {
-  accountImport,
-  audit,
-  inTransaction,
-  type Actor,
-  type AuditEntry,
-  type ImportedAccount,
-} from '@gatehouse/db';
+import { accountImport, audit, inTransaction } from '@gatehouse/db';
+import type { Actor, AuditEntry, ImportedAccount } from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
 import { readForeign, type FirebaseParameters, type ForeignPassword } from '@gatehouse/auth-core';
 import {

@@ -9,12 +9,8 @@ import {
   TwoFactorCode as TwoFactorCodeText,
   typedCode,
   UserName,
-  type Problem,
-  type SignInMethod,
-  type SignInReason,
-  type Static,
-  type TObject,
 } from '@gatehouse/schema';
+import type { Problem, SignInMethod, SignInReason, Static, TObject } from '@gatehouse/schema';
 import type { LoginDeps } from '../deps.ts';
 import type { Throttled } from '../checks/attempts.ts';
 import { checkPassword, renewHash, type Attempted } from '../checks/credentials.ts';
@@ -24,14 +20,8 @@ import { loginWithPasskey } from '../passkey/login-with-passkey.ts';
 import { openSession, type LoginOrigin } from '../session/open-and-end.ts';
 import { takeOverSession } from '../session/slots/take-over-session.ts';
 import type { LoginKind } from '../statistics/activity-recorder.ts';
-import {
-  loginWithCode,
-  loginWithToken,
-  requestSecondFactor,
-  type FirstStep,
-  type SecondStep,
-  type TwoFactorLogin,
-} from '../two-factor/two-factor-login.ts';
+import { loginWithCode, loginWithToken, requestSecondFactor } from '../two-factor/two-factor-login.ts';
+import type { FirstStep, SecondStep, TwoFactorLogin } from '../two-factor/two-factor-login.ts';
 
 /** The fields of a login request; `loginForms` lists the valid combinations. */
 export const LOGIN_FIELDS = {

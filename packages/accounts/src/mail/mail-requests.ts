@@ -1,13 +1,10 @@
-import {
-  guestAccounts,
-  inTransaction,
-  mailRequests,
-  resumeTrace,
-  type Backlog,
-  type KeyedAccount,
-  type LeasedMailRequest,
-  type MailRequestPurpose,
-  type MailRequestTable,
+import { guestAccounts, inTransaction, mailRequests, resumeTrace } from '@gatehouse/db';
+import type {
+  Backlog,
+  KeyedAccount,
+  LeasedMailRequest,
+  MailRequestPurpose,
+  MailRequestTable,
 } from '@gatehouse/db';
 import { NO_DEADLINE, startWakeableLoop, withMinimumDuration } from '@gatehouse/runtime';
 import { emailKey, normalizeEmail } from '@gatehouse/schema';

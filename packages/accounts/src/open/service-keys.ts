@@ -10,10 +10,8 @@ import {
   signingKey,
   tokenKeysOf,
   watchKeys,
-  type BrowserPurpose,
-  type Keys,
-  type TokenKeys,
 } from '@gatehouse/auth-core';
+import type { BrowserPurpose, Keys, TokenKeys } from '@gatehouse/auth-core';
 import { ConfigError, createSecretBox, deriveKey, Gauge, type Log, type Metrics } from '@gatehouse/runtime';
 import type { AccountsDeps } from '../deps.ts';
 import type { KeySettings } from '../settings/key-settings.ts';

@@ -1,13 +1,6 @@
 import { credentialIdOf, hashInvitationToken, type AssertionJson } from '@gatehouse/auth-core';
-import {
-  accounts,
-  inTransaction,
-  passkeys as ownPasskeys,
-  webauthnChallenges,
-  type ChallengePurpose,
-  type CheckedPasskey,
-  type Transaction,
-} from '@gatehouse/db';
+import { accounts, inTransaction, passkeys as ownPasskeys, webauthnChallenges } from '@gatehouse/db';
+import type { ChallengePurpose, CheckedPasskey, Transaction } from '@gatehouse/db';
 import type { AccountsDeps, NoticeDeps, Origin, PasskeyDeps } from '../deps.ts';
 import type { Attempted } from '../checks/credentials.ts';
 import { mailNotice } from '../checks/mailing.ts';

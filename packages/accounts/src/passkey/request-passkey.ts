@@ -1,19 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import {
-  CHALLENGE_SECONDS,
-  hashInvitationToken,
-  newInvitationToken,
-  type RequestOptionsJson,
-} from '@gatehouse/auth-core';
-import {
-  accounts,
-  inTransaction,
-  passkeys as ownPasskeys,
-  webauthnChallenges,
-  type Account,
-  type ChallengePurpose,
-  type Transaction,
-} from '@gatehouse/db';
+import { CHALLENGE_SECONDS, hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
+import type { RequestOptionsJson } from '@gatehouse/auth-core';
+import { accounts, inTransaction, passkeys as ownPasskeys, webauthnChallenges } from '@gatehouse/db';
+import type { Account, ChallengePurpose, Transaction } from '@gatehouse/db';
 import type { AccountsDeps, Origin, PasskeyDeps } from '../deps.ts';
 import { takeShare, type Throttled } from '../checks/attempts.ts';
 

@@ -1,10 +1,5 @@
-import {
-  freshSessionEvents,
-  type Db,
-  type EventPosition,
-  type FreshRange,
-  type SessionChange,
-} from '@gatehouse/db';
+import { freshSessionEvents } from '@gatehouse/db';
+import type { Db, EventPosition, FreshRange, SessionChange } from '@gatehouse/db';
 import type { Log } from '@gatehouse/runtime';
 
 /** Follows the changes of all sessions while there are subscribers. */

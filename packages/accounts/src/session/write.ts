@@ -1,13 +1,5 @@
-import {
-  audit,
-  inTransaction,
-  outbox,
-  type Actor,
-  type AuditAction,
-  type AuditEntry,
-  type Transaction,
-  type userSessions,
-} from '@gatehouse/db';
+import { audit, inTransaction, outbox } from '@gatehouse/db';
+import type { Actor, AuditAction, AuditEntry, Transaction, userSessions } from '@gatehouse/db';
 import type { AnyEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { inBatches } from '../bulk-change.ts';

@@ -9,12 +9,8 @@ import {
 import { accounts, audit, recoveryCodes, twoFactor, type Account, type Transaction } from '@gatehouse/db';
 import { SessionStatus } from '@gatehouse/schema';
 import { byOwner } from '../actor.ts';
-import {
-  withSecondFactorThrottle,
-  withThrottle,
-  type CheckResult,
-  type Throttled,
-} from '../checks/attempts.ts';
+import { withSecondFactorThrottle, withThrottle } from '../checks/attempts.ts';
+import type { CheckResult, Throttled } from '../checks/attempts.ts';
 import { mailNotice } from '../checks/mailing.ts';
 import type { AccountsDeps, NoticeDeps, Origin, SecondFactorDeps, ThrottleDeps } from '../deps.ts';
 

@@ -1,9 +1,5 @@
-import {
-  hashInvitationToken,
-  newInvitationToken,
-  PasskeyRequestOptions,
-  type AssertionJson,
-} from '@gatehouse/auth-core';
+import { hashInvitationToken, newInvitationToken, PasskeyRequestOptions } from '@gatehouse/auth-core';
+import type { AssertionJson } from '@gatehouse/auth-core';
 import {
   accounts,
   inTransaction,
@@ -11,31 +7,20 @@ import {
   recoveryCodes,
   twoFactor,
   twoFactorChallenges,
-  type Account,
-  type FirstFactor,
-  type Transaction,
 } from '@gatehouse/db';
+import type { Account, FirstFactor, Transaction } from '@gatehouse/db';
 import type { Deadline } from '@gatehouse/runtime';
 import { Enum, Integers, LoginStatus, Type, type Static } from '@gatehouse/schema';
-import {
-  withSecondFactorThrottle,
-  withThrottle,
-  type CheckResult,
-  type Throttled,
-} from '../checks/attempts.ts';
+import { withSecondFactorThrottle, withThrottle } from '../checks/attempts.ts';
+import type { CheckResult, Throttled } from '../checks/attempts.ts';
 import { withOwner, type Attempted } from '../checks/credentials.ts';
 import { hasSecondFactor } from '../checks/login-status.ts';
 import { mailNotice } from '../checks/mailing.ts';
 import type { OpeningDeps, Origin, SecondFactorDeps, ThrottleDeps } from '../deps.ts';
 import { checkAssertion, reportClone, type PresentedAssertion } from '../passkey/check-assertion.ts';
 import { issueChallenge } from '../passkey/request-passkey.ts';
-import {
-  endSessions,
-  openSession,
-  publishSessions,
-  type LoginOrigin,
-  type Opening,
-} from '../session/open-and-end.ts';
+import { endSessions, openSession, publishSessions } from '../session/open-and-end.ts';
+import type { LoginOrigin, Opening } from '../session/open-and-end.ts';
 import { isAlone } from '../session/slots/find-slot.ts';
 import {
   canBeSecondFactor,

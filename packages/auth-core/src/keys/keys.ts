@@ -13,12 +13,8 @@ import {
   RSA_SECRETS,
   thumbprintOfP256,
   thumbprintOfRsa,
-  type Fault,
-  type P256Public,
-  type P256Secret,
-  type RsaPublic,
-  type RsaSecret,
 } from './key-material.ts';
+import type { Fault, P256Public, P256Secret, RsaPublic, RsaSecret } from './key-material.ts';
 
 /** How a key signs. A set of access tokens has keys for `ES256` alone; one of ID tokens has at least one for `RS256`. */
 export type KeyAlg = 'ES256' | 'RS256';

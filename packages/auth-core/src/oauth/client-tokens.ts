@@ -4,15 +4,8 @@ import { LRUCache } from 'lru-cache';
 import { ID_TOKEN_ALGS } from '@gatehouse/schema';
 import { isMoment, privateKeyOf, type SigningKey } from '../keys/keys.ts';
 import type { ClientKeys } from './client-keys.ts';
-import {
-  EXPIRED,
-  INVALID,
-  isOver,
-  isUuid,
-  LIFETIME_MAX_SECONDS,
-  readKid,
-  type TokenRefusal,
-} from '../tokens/tokens.ts';
+import { EXPIRED, INVALID, isOver, isUuid, LIFETIME_MAX_SECONDS, readKid } from '../tokens/tokens.ts';
+import type { TokenRefusal } from '../tokens/tokens.ts';
 
 /** How a client wants its ID tokens signed. */
 export type IdTokenAlg = (typeof ID_TOKEN_ALGS)[number];

@@ -5,14 +5,8 @@ import { createEvenTime, type EvenTime, type HighestCosts } from './even-time.ts
 import type { FastDigest, ForeignReading } from './foreign/reading.ts';
 import type { createOwnHash } from './own-hash.ts';
 import type { PoolView } from './password-pool.ts';
-import {
-  foreignSalt,
-  ownSalt,
-  splitHash,
-  wrappedHash,
-  type Recipe,
-  type StoredPassword,
-} from './stored-password.ts';
+import { foreignSalt, ownSalt, splitHash, wrappedHash } from './stored-password.ts';
+import type { Recipe, StoredPassword } from './stored-password.ts';
 
 export type PasswordTexts = ReturnType<typeof createPasswordTexts>;
 

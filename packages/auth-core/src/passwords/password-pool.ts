@@ -11,11 +11,8 @@ import {
   QueueFull,
   spanning,
   Unavailable,
-  type Limiter,
-  type Log,
-  type Path,
-  type Tracing,
 } from '@gatehouse/runtime';
+import type { Limiter, Log, Path, Tracing } from '@gatehouse/runtime';
 import { isMemoryHard, type Derivation } from './derivation.ts';
 
 /** The maximum time that a job waits … */

@@ -2,13 +2,8 @@ import { availableParallelism } from 'node:os';
 import type { Log, Tracing } from '@gatehouse/runtime';
 import { bcryptCostLike, takesPassword } from './derivation.ts';
 import type { HighestCosts } from './even-time.ts';
-import {
-  createHasher,
-  createPasswordTexts,
-  openEvenTime,
-  type Adoptable,
-  type PasswordTexts,
-} from './hasher.ts';
+import { createHasher, createPasswordTexts, openEvenTime } from './hasher.ts';
+import type { Adoptable, PasswordTexts } from './hasher.ts';
 import { createOwnHash, type HashSettings } from './own-hash.ts';
 import { createPasswordPool } from './password-pool.ts';
 import { isDigest, readRecipe, splitHash, type Recipe, type StoredPassword } from './stored-password.ts';

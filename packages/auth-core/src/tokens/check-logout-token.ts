@@ -1,12 +1,5 @@
-import {
-  createLocalJWKSet,
-  decodeJwt,
-  decodeProtectedHeader,
-  errors,
-  jwtVerify,
-  type JSONWebKeySet,
-  type JWTPayload,
-} from 'jose';
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
+import type { JSONWebKeySet, JWTPayload } from 'jose';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** The maximum difference between a provider's clock and ours, for every time that a token of it contains. */

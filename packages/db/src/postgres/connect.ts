@@ -1,13 +1,6 @@
 import knex, { type Knex } from 'knex';
-import {
-  faultOf,
-  Gauge,
-  NO_TRACING,
-  type Deadline,
-  type Metrics,
-  type Span,
-  type Tracing,
-} from '@gatehouse/runtime';
+import { faultOf, Gauge, NO_TRACING } from '@gatehouse/runtime';
+import type { Deadline, Metrics, Span, Tracing } from '@gatehouse/runtime';
 import { runAfterCommit, wasCommitted } from './transaction/commit.ts';
 import { translate } from './faults.ts';
 import { PostgresClient } from './postgres-client.ts';

@@ -1,13 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import { compile, Text, Timestamp, Type, Uuid, type Check } from '@gatehouse/schema';
-import {
-  contracts,
-  isEventType,
-  type EventData,
-  type EventType,
-  type MailingType,
-  type MailKindOf,
-} from './contracts.ts';
+import { contracts, isEventType } from './contracts.ts';
+import type { EventData, EventType, MailingType, MailKindOf } from './contracts.ts';
 import type { MailContentOf } from './mail-content.ts';
 import type { Seal } from './seal.ts';
 

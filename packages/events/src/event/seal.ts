@@ -1,11 +1,5 @@
-import {
-  hookKeysOf,
-  mailKeysOf,
-  openSealed,
-  publicKeyOf,
-  sealTo,
-  type SealContext,
-} from '@gatehouse/runtime';
+import { hookKeysOf, mailKeysOf, openSealed, publicKeyOf, sealTo } from '@gatehouse/runtime';
+import type { SealContext } from '@gatehouse/runtime';
 import type { MailContent } from './mail-content.ts';
 
 /** Hides the content of mails from everything that transports it: outbox, broker, delivery table, other consumers. */

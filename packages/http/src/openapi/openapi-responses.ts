@@ -1,13 +1,7 @@
 import { exampleOf, type TSchema } from '@gatehouse/schema';
 import { successStatuses, hasNoBody, type Route } from '../route.ts';
-import {
-  type Answer,
-  type Content,
-  type Named,
-  PROBLEM_REF,
-  type Components,
-  type Reference,
-} from './openapi-components.ts';
+import { PROBLEM_REF } from './openapi-components.ts';
+import type { Answer, Content, Named, Components, Reference } from './openapi-components.ts';
 import { ERRORS, SESSION_REFUSALS, type ErrorCode } from '../errors.ts';
 import { OAuthError, oauthCodeOf } from '../oauth-errors.ts';
 import { EVENT_STREAM, mediaTypeOf, NDJSON, textTypeOf } from '../media-type.ts';

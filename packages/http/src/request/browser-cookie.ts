@@ -1,10 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import {
-  isAnotherName,
-  type BrowserSite,
-  type ShownCookie,
-  clearedBrowserCookie,
-} from '@gatehouse/auth-core';
+import { isAnotherName, clearedBrowserCookie } from '@gatehouse/auth-core';
+import type { BrowserSite, ShownCookie } from '@gatehouse/auth-core';
 import { ApiError } from '../errors.ts';
 import type { Headers } from './headers.ts';
 

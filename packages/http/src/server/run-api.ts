@@ -1,10 +1,5 @@
-import {
-  runService,
-  type ProcessSettings,
-  type ReadinessChecks,
-  type ServiceParts,
-  setting,
-} from '@gatehouse/runtime';
+import { runService, setting } from '@gatehouse/runtime';
+import type { ProcessSettings, ReadinessChecks, ServiceParts } from '@gatehouse/runtime';
 import { Type, type Static, type TObject } from '@gatehouse/schema';
 import { createApi, type ApiDefinition } from './create-api.ts';
 

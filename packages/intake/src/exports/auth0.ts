@@ -1,14 +1,5 @@
-import {
-  accountOf,
-  entriesIn,
-  fullName,
-  isEntry,
-  listed,
-  textOf,
-  type Converter,
-  type Entry,
-  type Listed,
-} from './conversion.ts';
+import { accountOf, entriesIn, fullName, isEntry, listed, textOf } from './conversion.ts';
+import type { Converter, Entry, Listed } from './conversion.ts';
 
 /** Not known for a user without a profile in the file. */
 const NO_PROFILE = 'whether it is blocked, as the file has no profile of it';

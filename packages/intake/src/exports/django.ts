@@ -1,13 +1,5 @@
-import {
-  accountOf,
-  entriesIn,
-  fullName,
-  isEntry,
-  listed,
-  textOf,
-  type Converter,
-  type Entry,
-} from './conversion.ts';
+import { accountOf, entriesIn, fullName, isEntry, listed, textOf } from './conversion.ts';
+import type { Converter, Entry } from './conversion.ts';
 
 /** The prefix of Django's value for accounts without a usable password. */
 const UNUSABLE = '!';

@@ -3,14 +3,8 @@ import { typedEmail } from '../typed.ts';
 import { auth0 } from './auth0.ts';
 import { betterAuth } from './better-auth.ts';
 import { cognito } from './cognito.ts';
-import {
-  isEntry,
-  type Conversion,
-  type Converter,
-  type ImportLine,
-  type Listed,
-  type SkipReason,
-} from './conversion.ts';
+import { isEntry } from './conversion.ts';
+import type { Conversion, Converter, ImportLine, Listed, SkipReason } from './conversion.ts';
 import { django } from './django.ts';
 import { firebase } from './firebase.ts';
 import { keycloak } from './keycloak.ts';

@@ -1,13 +1,8 @@
 import { Enum, Type, type Static, type TObject } from '@gatehouse/schema';
 import { ConfigError, reportFault, setting } from '../settings/config.ts';
 import { openTracing, tracingSettings } from '../tracing/open-tracing.ts';
-import {
-  createInternalServer,
-  createMetrics,
-  measureProcess,
-  type Metrics,
-  type ReadinessChecks,
-} from './internal-server.ts';
+import { createInternalServer, createMetrics, measureProcess } from './internal-server.ts';
+import type { Metrics, ReadinessChecks } from './internal-server.ts';
 import { createLog, type Log } from '../log/log.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { run, STOP_SECONDS_MAX, type Lifecycle } from './run.ts';

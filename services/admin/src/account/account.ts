@@ -1,12 +1,6 @@
 import { countRows } from '@gatehouse/accounts';
-import {
-  accountAdmin,
-  accounts,
-  accountSearch,
-  loginThrottle,
-  throttledSubjectOf,
-  type Executor,
-} from '@gatehouse/db';
+import { accountAdmin, accounts, accountSearch, loginThrottle, throttledSubjectOf } from '@gatehouse/db';
+import type { Executor } from '@gatehouse/db';
 import {
   CountedPage,
   countFields,

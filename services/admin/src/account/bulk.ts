@@ -9,14 +9,8 @@ import {
   usedUp,
   type AccountsDeps,
 } from '@gatehouse/accounts';
-import {
-  accountBulk,
-  accountSearch,
-  administrators,
-  type AccountChange,
-  type AccountFilter,
-  type ManagedAccount,
-} from '@gatehouse/db';
+import { accountBulk, accountSearch, administrators } from '@gatehouse/db';
+import type { AccountChange, AccountFilter, ManagedAccount } from '@gatehouse/db';
 import { Nullable, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { accountAnswer, AccountAnswer, NEEDS_PROOF } from '../account-answer.ts';
 import { changeMany, dryRun, orderOf, type Order } from '../bulk-order.ts';

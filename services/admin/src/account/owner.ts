@@ -1,12 +1,5 @@
-import {
-  conditionOf,
-  mailCodeForAdministrator,
-  mailNotice,
-  removeUnverified,
-  type AccountsDeps,
-  type Origin,
-  type WriteTransaction,
-} from '@gatehouse/accounts';
+import { conditionOf, mailCodeForAdministrator, mailNotice, removeUnverified } from '@gatehouse/accounts';
+import type { AccountsDeps, Origin, WriteTransaction } from '@gatehouse/accounts';
 import { accounts, mailQuota, type ManagedAccount } from '@gatehouse/db';
 import type { Refuse } from '@gatehouse/http';
 import { Email, emailKey, LoginStatus, normalizeEmail, Type } from '@gatehouse/schema';

@@ -1,16 +1,6 @@
 import { loginStatusOf } from '@gatehouse/accounts';
-import {
-  accountAdmin,
-  invitations,
-  loginThrottle,
-  passkeys,
-  query,
-  recoveryCodes,
-  type Account,
-  type Executor,
-  type ManagedAccount,
-  type ThrottleKey,
-} from '@gatehouse/db';
+import { accountAdmin, invitations, loginThrottle, passkeys, query, recoveryCodes } from '@gatehouse/db';
+import type { Account, Executor, ManagedAccount, ThrottleKey } from '@gatehouse/db';
 import {
   CONDITION_CODES,
   emailKey,

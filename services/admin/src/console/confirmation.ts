@@ -11,14 +11,8 @@ import {
 } from '@gatehouse/accounts';
 import { PASSKEY_FIELDS } from '@gatehouse/auth-core';
 import { accounts, sessionCodes, sessionConfirmations } from '@gatehouse/db';
-import {
-  invalidField,
-  PasskeyChallenge,
-  passkeyChallenge,
-  reply,
-  type RequestFacts,
-  tooManyFailures,
-} from '@gatehouse/http';
+import { invalidField, PasskeyChallenge, passkeyChallenge, reply, tooManyFailures } from '@gatehouse/http';
+import type { RequestFacts } from '@gatehouse/http';
 import { Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
 

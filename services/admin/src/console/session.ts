@@ -33,17 +33,8 @@ import {
   type ApiError,
   type Refuse,
 } from '@gatehouse/http';
-import {
-  Enum,
-  Integers,
-  Locale,
-  Nullable,
-  PingStatus,
-  ROLES,
-  Type,
-  Uuid,
-  type Static,
-} from '@gatehouse/schema';
+import { Enum, Integers, Locale, Nullable, PingStatus, ROLES, Type, Uuid } from '@gatehouse/schema';
+import type { Static } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
 
 const route = routeOf({ tag: 'Console' });

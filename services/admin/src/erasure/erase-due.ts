@@ -1,12 +1,5 @@
-import {
-  receivesMail,
-  recipientOf,
-  sourceOf,
-  write,
-  type AccountsDeps,
-  type Origin,
-  type WriteTransaction,
-} from '@gatehouse/accounts';
+import { receivesMail, recipientOf, sourceOf, write } from '@gatehouse/accounts';
+import type { AccountsDeps, Origin, WriteTransaction } from '@gatehouse/accounts';
 import { accounts, erasures, guestAccounts, type Account, type Db } from '@gatehouse/db';
 import { newEvent, newMailEvent, type AnyEvent } from '@gatehouse/events';
 import { Counter, Gauge, withinSeconds, type Lifecycle, type Metrics } from '@gatehouse/runtime';

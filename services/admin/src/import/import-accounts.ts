@@ -1,10 +1,5 @@
-import {
-  actorOf,
-  IMPORT_FAULTS,
-  importAccounts as importLines,
-  ImportLine,
-  type Import,
-} from '@gatehouse/accounts';
+import { actorOf, IMPORT_FAULTS, importAccounts as importLines, ImportLine } from '@gatehouse/accounts';
+import type { Import } from '@gatehouse/accounts';
 import { readFirebaseParameters } from '@gatehouse/auth-core';
 import { type ApiError, confirmationRequired, invalidField, ndjson, type Refuse } from '@gatehouse/http';
 import { Enum, type Static, Type, Uuid } from '@gatehouse/schema';

@@ -1,13 +1,8 @@
 import { readBrand } from '@gatehouse/brand';
 import { mailKinds, type MailKind } from '@gatehouse/events';
 import { textAs } from '@gatehouse/http';
-import {
-  createMailWriter,
-  readMailLocales,
-  sampleMails,
-  type Letter,
-  type WriteMail,
-} from '@gatehouse/mails';
+import { createMailWriter, readMailLocales, sampleMails } from '@gatehouse/mails';
+import type { Letter, WriteMail } from '@gatehouse/mails';
 import { readPageAddresses } from '@gatehouse/runtime';
 import { Locale, NameOf, Type } from '@gatehouse/schema';
 import { routeOf } from '../deps.ts';

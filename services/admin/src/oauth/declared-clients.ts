@@ -4,14 +4,8 @@ import { clientSessions, query } from '@gatehouse/db';
 import { ConfigError, type Lifecycle } from '@gatehouse/runtime';
 import { compile, Type, Uuid, type Static } from '@gatehouse/schema';
 import { clientFaults, type ClientSurroundings } from './client-faults.ts';
-import {
-  Audited,
-  differencesOf,
-  NEW_CLIENT,
-  settingsOf,
-  STANDARD,
-  type ClientSettings,
-} from './client-settings.ts';
+import { Audited, differencesOf, NEW_CLIENT, settingsOf, STANDARD } from './client-settings.ts';
+import type { ClientSettings } from './client-settings.ts';
 import { Client, removeClient } from './client.ts';
 
 /** A client of the installation's file. Without a secret it is public. */

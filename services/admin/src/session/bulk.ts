@@ -9,34 +9,18 @@ import {
   SHOWN_MAX,
   tryToRemoveRetiredGuests,
   UNPROVEN_MAX,
-  type AccountsDeps,
-  type Reading,
-  type WriteTransaction,
 } from '@gatehouse/accounts';
-import {
-  begunLogins,
-  clientSessions,
-  deletedInvitations,
-  guestAccounts,
-  userSessions,
-  type Account,
-  type DeletedInvitation,
-  type KeyedAccount,
-} from '@gatehouse/db';
+import type { AccountsDeps, Reading, WriteTransaction } from '@gatehouse/accounts';
+import { begunLogins, clientSessions, deletedInvitations, guestAccounts, userSessions } from '@gatehouse/db';
+import type { Account, DeletedInvitation, KeyedAccount } from '@gatehouse/db';
 import { exactlyOneOf, type Refuse } from '@gatehouse/http';
 import { isActive, OneOf, SessionStatus, Text, Type, Uuid, type Static } from '@gatehouse/schema';
 import { changeMany, dryRun, orderOf, type Order } from '../bulk-order.ts';
 import { route } from '../deps.ts';
 import { Session, sessionFilters, type SessionFilter } from './session-record.ts';
 import { conditionsFor, fits, freshFrom, withCurrentState } from './session.ts';
-import {
-  findToChange,
-  includesAdministrator,
-  revive,
-  setStatus,
-  type LockedSession,
-  type Which,
-} from './set-status.ts';
+import { findToChange, includesAdministrator, revive, setStatus } from './set-status.ts';
+import type { LockedSession, Which } from './set-status.ts';
 import { findByIds, findCandidates } from './store.ts';
 
 const Body = Type.Object(

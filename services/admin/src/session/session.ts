@@ -1,28 +1,14 @@
 import { countRows, isOnline, readPresence, type AccountsDeps } from '@gatehouse/accounts';
-import {
-  accounts,
-  accountSearch,
-  LAST_ID,
-  lowestIdAt,
-  query,
-  sessionEvents,
-  type Executor,
-} from '@gatehouse/db';
+import { accounts, accountSearch, LAST_ID, lowestIdAt, query, sessionEvents } from '@gatehouse/db';
+import type { Executor } from '@gatehouse/db';
 import { CountedPage, countFields, countQuery, createPaging, pagingById, pagingQuery } from '@gatehouse/http';
 import { computed, record, time, type RowOf } from '@gatehouse/kit';
 import type { Deadline } from '@gatehouse/runtime';
 import { Integers, isActive, isUuid, Nullable, SessionStatus, Type, Uuid } from '@gatehouse/schema';
 import { routeOf } from '../deps.ts';
 import { expiry, Session, sessionFilters, type SessionFilter } from './session-record.ts';
-import {
-  findByIds,
-  findFew,
-  findRange,
-  idRangeOf,
-  rowsOf,
-  type SessionConditions,
-  type SessionInPart,
-} from './store.ts';
+import { findByIds, findFew, findRange, idRangeOf, rowsOf } from './store.ts';
+import type { SessionConditions, SessionInPart } from './store.ts';
 
 const route = routeOf({ tag: 'Sessions', access: ['Admin'] });
 

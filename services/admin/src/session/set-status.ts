@@ -1,20 +1,7 @@
-import {
-  countOnCommit,
-  inBatches,
-  roomForRevived,
-  tagFact,
-  type AccountsDeps,
-  type BulkOrder,
-  type WriteTransaction,
-} from '@gatehouse/accounts';
-import {
-  begunLogins,
-  query,
-  userSessions,
-  type Account,
-  type Executor,
-  type Transaction,
-} from '@gatehouse/db';
+import { countOnCommit, inBatches, roomForRevived, tagFact } from '@gatehouse/accounts';
+import type { AccountsDeps, BulkOrder, WriteTransaction } from '@gatehouse/accounts';
+import { begunLogins, query, userSessions } from '@gatehouse/db';
+import type { Account, Executor, Transaction } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { isActive, SessionStatus } from '@gatehouse/schema';
 

@@ -11,12 +11,8 @@ import {
   sieve,
   since,
   until,
-  type Binding,
-  type CountableRows,
-  type Executor,
-  type Filters,
-  type FilterSql,
 } from '@gatehouse/db';
+import type { Binding, CountableRows, Executor, Filters, FilterSql } from '@gatehouse/db';
 import { Session, type SessionFilter } from './session-record.ts';
 
 /** A filter in the form that the database needs. */

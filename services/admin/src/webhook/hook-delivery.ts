@@ -1,13 +1,5 @@
-import {
-  deliveryTable,
-  HOOK_ERRORS,
-  ordered,
-  query,
-  sieve,
-  since,
-  until,
-  type Executor,
-} from '@gatehouse/db';
+import { deliveryTable, HOOK_ERRORS, ordered, query, sieve, since, until } from '@gatehouse/db';
+import type { Executor } from '@gatehouse/db';
 import { eventTypes } from '@gatehouse/events';
 import { by, moment, where } from '@gatehouse/kit';
 import { computed, record, time, timeOrNull, type RowOf } from '@gatehouse/kit';

@@ -10,14 +10,8 @@ import {
   write,
   type OwnerProofInput,
 } from '@gatehouse/accounts';
-import {
-  accountCodes,
-  accounts,
-  loginThrottle,
-  userSessions,
-  type Account,
-  type Transaction,
-} from '@gatehouse/db';
+import { accountCodes, accounts, loginThrottle, userSessions } from '@gatehouse/db';
+import type { Account, Transaction } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { invalidPassword, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { withMinimumDuration } from '@gatehouse/runtime';

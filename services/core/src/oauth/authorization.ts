@@ -2,25 +2,14 @@ import { createHash } from 'node:crypto';
 import { asOwner, confirmSession, ownSession, takeShare, write } from '@gatehouse/accounts';
 import { endOfCredential, hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
 import { accounts, clientDocuments, oauthClients, type OAuthClient } from '@gatehouse/db';
-import {
-  browserCookieOf,
-  browserSiteForLogin,
-  refuseCrossSite,
-  tooManyFailures,
-  type Refuse,
-  type RequestFacts,
-} from '@gatehouse/http';
+import { browserCookieOf, browserSiteForLogin, refuseCrossSite, tooManyFailures } from '@gatehouse/http';
+import type { Refuse, RequestFacts } from '@gatehouse/http';
 import { Enum, isOnDevice, Type, type Static } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 import { clientIdOf, findClient } from './agents/client-id.ts';
 import { OWNER_PROOF_ERRORS, OwnerProofBody, proofError, readOwnerProof } from '../owner-proof.ts';
-import {
-  readAuthorizationRequest,
-  redirectTo,
-  type AuthorizationError,
-  type AuthorizationRequest,
-  type ReturnAddress,
-} from './authorization-request.ts';
+import { readAuthorizationRequest, redirectTo } from './authorization-request.ts';
+import type { AuthorizationError, AuthorizationRequest, ReturnAddress } from './authorization-request.ts';
 import { findConsent, findSignedIn, grantConsent, insertCode, type SignedIn } from './store.ts';
 
 const AuthorizationAnswer = Type.Object(

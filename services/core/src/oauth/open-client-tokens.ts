@@ -1,12 +1,6 @@
 import type { ServiceSettings } from '@gatehouse/accounts';
-import {
-  createClientKeys,
-  createClientTokens,
-  watchKeys,
-  type ClientKeys,
-  type ClientTokens,
-  type Keys,
-} from '@gatehouse/auth-core';
+import { createClientKeys, createClientTokens, watchKeys } from '@gatehouse/auth-core';
+import type { ClientKeys, ClientTokens, Keys } from '@gatehouse/auth-core';
 import { ConfigError, type Lifecycle, type Log } from '@gatehouse/runtime';
 
 /**

@@ -1,11 +1,5 @@
-import {
-  query,
-  sessionRefresh,
-  type AuthenticationMethod,
-  type Executor,
-  type sessionConfirmations,
-  type Transaction,
-} from '@gatehouse/db';
+import { query, sessionRefresh } from '@gatehouse/db';
+import type { AuthenticationMethod, Executor, sessionConfirmations, Transaction } from '@gatehouse/db';
 
 /** What an authorization code stands for. */
 export interface OAuthCode {

@@ -9,15 +9,8 @@ import {
   write,
 } from '@gatehouse/accounts';
 import { hashInvitationToken, isChallengeOf } from '@gatehouse/auth-core';
-import {
-  accounts,
-  clientSessions,
-  oauthClients,
-  sessionRefresh,
-  type ClientRefreshState,
-  type ClientSession,
-  type OAuthClient,
-} from '@gatehouse/db';
+import { accounts, clientSessions, oauthClients, sessionRefresh } from '@gatehouse/db';
+import type { ClientRefreshState, ClientSession, OAuthClient } from '@gatehouse/db';
 import { form, invalidRequest, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
 import { DEVICE_GRANT, OAUTH_GRANT_TYPES, OAUTH_SCOPES, Type, type Static } from '@gatehouse/schema';

@@ -14,14 +14,8 @@ import {
   PasskeyRegistration,
   PasskeyToken,
 } from '@gatehouse/auth-core';
-import {
-  accounts,
-  passkeys,
-  recoveryCodes,
-  webauthnChallenges,
-  type Account,
-  type Transaction,
-} from '@gatehouse/db';
+import { accounts, passkeys, recoveryCodes, webauthnChallenges } from '@gatehouse/db';
+import type { Account, Transaction } from '@gatehouse/db';
 import { invalidField, confirmationRequired, type Refuse } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';

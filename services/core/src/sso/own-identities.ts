@@ -10,15 +10,8 @@ import {
   write,
 } from '@gatehouse/accounts';
 import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
-import {
-  accounts,
-  clientSessions,
-  identityLinks,
-  passkeys,
-  ssoIdentities,
-  type Account,
-  type Transaction,
-} from '@gatehouse/db';
+import { accounts, clientSessions, identityLinks, passkeys, ssoIdentities } from '@gatehouse/db';
+import type { Account, Transaction } from '@gatehouse/db';
 import { browserSiteFor, confirmationRequired } from '@gatehouse/http';
 import { Nullable, SessionStatus, Timestamp, Type } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';

@@ -18,23 +18,10 @@ import {
   type OwnCode,
 } from '@gatehouse/accounts';
 import type { TotpSetup } from '@gatehouse/auth-core';
-import {
-  accounts,
-  passkeys,
-  recoveryCodes,
-  sessionConfirmations,
-  twoFactor,
-  type Account,
-  type Transaction,
-} from '@gatehouse/db';
-import {
-  invalidField,
-  confirmationRequired,
-  tooManyFailures,
-  type ApiError,
-  type Refuse,
-  type RequestFacts,
-} from '@gatehouse/http';
+import { accounts, passkeys, recoveryCodes, sessionConfirmations, twoFactor } from '@gatehouse/db';
+import type { Account, Transaction } from '@gatehouse/db';
+import { invalidField, confirmationRequired, tooManyFailures } from '@gatehouse/http';
+import type { ApiError, Refuse, RequestFacts } from '@gatehouse/http';
 import { Code, Password, TwoFactorCode, Type, typedCode } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
 import { orThrow, rightCode } from '../owner-proof.ts';

@@ -6,12 +6,8 @@ import {
   requestMail,
   startMailRequests,
   withThrottle,
-  type AccountsDeps,
-  type CheckResult,
-  type MailRequests,
-  type Origin,
-  type WriteTransaction,
 } from '@gatehouse/accounts';
+import type { AccountsDeps, CheckResult, MailRequests, Origin, WriteTransaction } from '@gatehouse/accounts';
 import { hashInvitationToken } from '@gatehouse/auth-core';
 import { disabledNow, invitations, notEnded, query, type Executor, type KeyedAccount } from '@gatehouse/db';
 import { invalidField, invalidPassword, tooManyFailures, tooManyMails } from '@gatehouse/http';

@@ -17,23 +17,10 @@ import {
   write,
 } from '@gatehouse/accounts';
 import type { Caller } from '@gatehouse/auth-core';
-import {
-  contentAccess,
-  contentMembers,
-  guestAccounts,
-  invitations,
-  LAST_ID,
-  notEnded,
-  type Transaction,
-} from '@gatehouse/db';
-import {
-  createPaging,
-  exactlyOneOf,
-  Page,
-  pagingQuery,
-  readFutureMoment,
-  type Refuse,
-} from '@gatehouse/http';
+import { contentAccess, contentMembers, guestAccounts, invitations, LAST_ID, notEnded } from '@gatehouse/db';
+import type { Transaction } from '@gatehouse/db';
+import { createPaging, exactlyOneOf, Page, pagingQuery, readFutureMoment } from '@gatehouse/http';
+import type { Refuse } from '@gatehouse/http';
 import { record, time, timeOrNull } from '@gatehouse/kit';
 import { contentAddress, Enum, NameOf, Type, Uuid } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';

@@ -2,14 +2,8 @@ import { isOnline, readPresence } from '@gatehouse/accounts';
 import { type Caller } from '@gatehouse/auth-core';
 import { type Reading } from '@gatehouse/redis';
 import { Email, Integers, SessionStatus, type Static, Timestamp, Type, Uuid } from '@gatehouse/schema';
-import {
-  contentAccess,
-  contentDefinitions,
-  notEnded,
-  query,
-  type ContentDefinition,
-  type Executor,
-} from '@gatehouse/db';
+import { contentAccess, contentDefinitions, notEnded, query } from '@gatehouse/db';
+import type { ContentDefinition, Executor } from '@gatehouse/db';
 import { route, type Deps } from '../deps.ts';
 
 const Item = Type.Object(

@@ -5,14 +5,8 @@ import type { ConvertedExport } from '@gatehouse/intake';
 import { readExport } from './from/read-export.ts';
 import { readAccounts } from './from/read-accounts.ts';
 import { accessOf } from './import-access.ts';
-import {
-  importFile,
-  importParts,
-  PART,
-  type ImportPart,
-  type ImportState,
-  type ImportTarget,
-} from './import-file.ts';
+import { importFile, importParts, PART } from './import-file.ts';
+import type { ImportPart, ImportState, ImportTarget } from './import-file.ts';
 
 const HELP = `Imports accounts from another system: one JSON object per line, a JSON list, or a table (CSV) with a header:
 

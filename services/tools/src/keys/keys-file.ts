@@ -14,14 +14,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import {
-  newIdTokenKeys,
-  newKey,
-  parseJwks,
-  portalSecretOf,
-  withoutPrivate,
-  type DatedJwk,
-} from '@gatehouse/auth-core';
+import { newIdTokenKeys, newKey, parseJwks, portalSecretOf, withoutPrivate } from '@gatehouse/auth-core';
+import type { DatedJwk } from '@gatehouse/auth-core';
 import { hookPublicKeyOf, mailPublicKeyOf, readConfig, secret } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 

@@ -5,10 +5,8 @@ import {
   administrators,
   clientSessions,
   userSessions,
-  type AccountChange,
-  type Executor,
-  type ManagedAccount,
 } from '@gatehouse/db';
+import type { AccountChange, Executor, ManagedAccount } from '@gatehouse/db';
 import type { EndReason, SessionStatus } from '@gatehouse/schema';
 import { inBatches } from '../../bulk-change.ts';
 import { voidBegunLogins } from '../../session/open-and-end.ts';

@@ -1,16 +1,8 @@
 import type { Refusal } from '@gatehouse/auth-core';
 import { refusalOf, type SessionRefusal } from '@gatehouse/redis';
 import { SessionStatus } from '@gatehouse/schema';
-import {
-  accounts,
-  audit,
-  inTransaction,
-  sessionRefresh,
-  lastSeen,
-  userSessions,
-  type RefreshState,
-  type Rotated,
-} from '@gatehouse/db';
+import { accounts, audit, inTransaction, sessionRefresh, lastSeen, userSessions } from '@gatehouse/db';
+import type { RefreshState, Rotated } from '@gatehouse/db';
 import { Unavailable, type Deadline } from '@gatehouse/runtime';
 import type { Origin, RefreshDeps } from '../../deps.ts';
 import { isExclusive } from '../slots/session-slots.ts';

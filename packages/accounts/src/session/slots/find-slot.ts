@@ -1,12 +1,5 @@
-import {
-  sessionSlots,
-  sessionTakeOvers,
-  type Account,
-  type Authentication,
-  type HeldSlot,
-  type Transaction,
-  type userSessions,
-} from '@gatehouse/db';
+import { sessionSlots, sessionTakeOvers } from '@gatehouse/db';
+import type { Account, Authentication, HeldSlot, Transaction, userSessions } from '@gatehouse/db';
 import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
 import type { AccountsDeps } from '../../deps.ts';
 import { readPresence } from '../presence.ts';

@@ -10,16 +10,8 @@ import {
   readSha512Crypt,
   scryptOf,
 } from './formats.ts';
-import {
-  fromBase64,
-  fromDigits,
-  fromHex,
-  fromParameters,
-  TOO_COSTLY,
-  UNKNOWN,
-  type FastDigest,
-  type ForeignReading,
-} from './reading.ts';
+import { fromBase64, fromDigits, fromHex, fromParameters, TOO_COSTLY, UNKNOWN } from './reading.ts';
+import type { FastDigest, ForeignReading } from './reading.ts';
 
 /** A password as another system stores it: exactly one of these. */
 export type ForeignPassword =

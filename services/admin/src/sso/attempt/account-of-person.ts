@@ -7,10 +7,8 @@ import {
   isOpenToRegistration,
   mailNotice,
   withDevice,
-  type AccountsDeps,
-  type Origin,
-  type WriteTransaction,
 } from '@gatehouse/accounts';
+import type { AccountsDeps, Origin, WriteTransaction } from '@gatehouse/accounts';
 import { accountCodes, accounts, ssoIdentities, type Account } from '@gatehouse/db';
 import { newEvent } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';

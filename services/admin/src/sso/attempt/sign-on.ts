@@ -6,12 +6,8 @@ import {
   openBySso,
   requiresSecondFactor,
   write,
-  type AccountCondition,
-  type AccountsDeps,
-  type Origin,
-  type SignedOnIdentity,
-  type TokenSet,
 } from '@gatehouse/accounts';
+import type { AccountCondition, AccountsDeps, Origin, SignedOnIdentity, TokenSet } from '@gatehouse/accounts';
 import { signOnCodes, type Account } from '@gatehouse/db';
 import { Unavailable } from '@gatehouse/runtime';
 import { CONDITION_CODES } from '@gatehouse/schema';

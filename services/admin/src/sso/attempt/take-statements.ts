@@ -1,13 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  accountUpdated,
-  conditionOf,
-  removeUnverified,
-  requiresSecondFactor,
-  type AccountsDeps,
-  type Origin,
-  type WriteTransaction,
-} from '@gatehouse/accounts';
+import { accountUpdated, conditionOf, removeUnverified, requiresSecondFactor } from '@gatehouse/accounts';
+import type { AccountsDeps, Origin, WriteTransaction } from '@gatehouse/accounts';
 import { accountGroups, accounts, clientSessions, type Account } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
 import { setEmail } from '../../set-email.ts';

@@ -1,13 +1,6 @@
 import { exchangeSignOn, renewSso, type SsoRenewal } from '@gatehouse/accounts';
-import {
-  accountCondition,
-  refusedCaller,
-  SESSION_REFUSALS,
-  sessionExists,
-  type ApiError,
-  type ErrorCode,
-  type Refuse,
-} from '@gatehouse/http';
+import { accountCondition, refusedCaller, SESSION_REFUSALS, sessionExists } from '@gatehouse/http';
+import type { ApiError, ErrorCode, Refuse } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { routeOf } from '../../deps.ts';
 

@@ -1,22 +1,8 @@
 import { createHash } from 'node:crypto';
-import {
-  identityDigest,
-  PROVIDER_LOGOUT,
-  recordLogout,
-  tagFact,
-  write,
-  type AccountsDeps,
-  type Origin,
-} from '@gatehouse/accounts';
-import {
-  accounts,
-  sessionCodes,
-  ssoAttempts,
-  ssoIdentities,
-  userSessions,
-  type Identity,
-  type Transaction,
-} from '@gatehouse/db';
+import { identityDigest, PROVIDER_LOGOUT, recordLogout, tagFact, write } from '@gatehouse/accounts';
+import type { AccountsDeps, Origin } from '@gatehouse/accounts';
+import { accounts, sessionCodes, ssoAttempts, ssoIdentities, userSessions } from '@gatehouse/db';
+import type { Identity, Transaction } from '@gatehouse/db';
 import { form, invalidField } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
 import { SessionStatus, Type } from '@gatehouse/schema';

@@ -5,25 +5,10 @@ import { noSuchPerson } from '../person.ts';
 import { clearBySource } from '../purge.ts';
 import { addToCounts, keepPersons } from '../store.ts';
 import { typeOf } from './match-rules.ts';
-import {
-  decideFaces,
-  isConfirmed,
-  isLive,
-  otherPersonsOf,
-  RetryTransaction,
-  writeFaces,
-  type Decider,
-} from './review.ts';
-import {
-  Face,
-  findBySourceId,
-  findMatches,
-  insertMatch,
-  lockOrInsertFace,
-  type FaceMatch,
-  type NewMatch,
-  type ReportedFace,
-} from './store.ts';
+import { decideFaces, isConfirmed, isLive, otherPersonsOf, RetryTransaction, writeFaces } from './review.ts';
+import type { Decider } from './review.ts';
+import { Face, findBySourceId, findMatches, insertMatch, lockOrInsertFace } from './store.ts';
+import type { FaceMatch, NewMatch, ReportedFace } from './store.ts';
 
 /** A face that was reported for one person, with its similarity. */
 interface Report {

@@ -8,15 +8,8 @@ import type { Deps } from '../../deps.ts';
 import { noSuchPerson } from '../person.ts';
 import { clearFaces } from '../purge.ts';
 import { addToCounts, keepPersons } from '../store.ts';
-import {
-  decide,
-  findMatches,
-  lockFaces,
-  withdraw,
-  type Decision,
-  type Face,
-  type FaceMatch,
-} from './store.ts';
+import { decide, findMatches, lockFaces, withdraw } from './store.ts';
+import type { Decision, Face, FaceMatch } from './store.ts';
 
 /** Who decides about faces, and the request. */
 export interface Decider {

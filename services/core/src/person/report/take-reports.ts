@@ -1,13 +1,7 @@
 import { write } from '@gatehouse/accounts';
 import type { Transaction } from '@gatehouse/db';
-import {
-  Consumer,
-  createFaceReportReader,
-  FaceMatchType,
-  faceTopologyOf,
-  type FaceReport,
-  type Topology,
-} from '@gatehouse/events';
+import { Consumer, createFaceReportReader, FaceMatchType, faceTopologyOf } from '@gatehouse/events';
+import type { FaceReport, Topology } from '@gatehouse/events';
 import { Counter, withinSeconds, type Deadline, type Lifecycle, type Metrics } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import type { Deps } from '../../deps.ts';

@@ -1,12 +1,6 @@
 import { openSync, readSync, closeSync } from 'node:fs';
-import {
-  guessMapping,
-  readTable,
-  rowAccount,
-  type ConvertedExport,
-  type ImportLine,
-  type Mapping,
-} from '@gatehouse/intake';
+import { guessMapping, readTable, rowAccount } from '@gatehouse/intake';
+import type { ConvertedExport, ImportLine, Mapping } from '@gatehouse/intake';
 import { CommandError } from '../../terminal.ts';
 import { readText } from './read-source.ts';
 
