@@ -1,13 +1,13 @@
 import type { Replacement } from '@gatehouse/auth-core';
-import { Timestamp, Type, type Static } from '@gatehouse/schema';
+import { Optional, Timestamp, Type, type Static } from '@gatehouse/schema';
 
 /** What the owner of a replaced session may see of the login that replaced it; the IP address is not included. */
 export const ReplacedBy = Type.Object(
   {
-    DeviceName: Type.Optional(Type.String()),
-    UserAgent: Type.Optional(Type.String()),
+    DeviceName: Optional.String(),
+    UserAgent: Optional.String(),
     At: Timestamp(),
-    Tag: Type.Optional(Type.String({ description: 'The tag of the session, if it has one' })),
+    Tag: Optional.String({ description: 'The tag of the session, if it has one' }),
   },
   { title: 'ReplacedBy', description: 'The login that replaced the session, if it is known' },
 );
@@ -27,8 +27,8 @@ export function replacedByOf(replacement: Replacement | undefined): ReplacedBy |
 /** A session that takes a slot, as its owner may see it before the login is complete. */
 export const ActiveSession = Type.Object(
   {
-    DeviceName: Type.Optional(Type.String()),
-    UserAgent: Type.Optional(Type.String()),
+    DeviceName: Optional.String(),
+    UserAgent: Optional.String(),
     LastSeenAt: Timestamp(),
   },
   { title: 'ActiveSession' },

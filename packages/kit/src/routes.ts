@@ -3,7 +3,7 @@ import type { AccountsDeps, WriteTransaction } from '@gatehouse/accounts';
 import type { AuditAction, AuditTargetKind, Executor, List } from '@gatehouse/db';
 import { CountedPage, countQuery, pagingById, pagingQuery, placed, reply } from '@gatehouse/http';
 import type { At, ErrorCode, FreshProof, Input, Refuse, Route } from '@gatehouse/http';
-import { Type, type Static, type TObject, type TProperties } from '@gatehouse/schema';
+import { Optional, Type, type Static, type TObject, type TProperties } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { defineFilters, type FilterSet, type FilterValues } from './filters.ts';
 import { pascal, type Fields, type RowOf, type Table } from './record.ts';
@@ -276,7 +276,7 @@ export function kit<Deps extends AccountsDeps>() {
       const filters = defineFilters(declared, { title });
       return made(at, {
         ...about,
-        body: Type.Object({ Filter: filters.body, DryRun: Type.Optional(Type.Boolean()) }),
+        body: Type.Object({ Filter: filters.body, DryRun: Optional.Boolean() }),
         response: Type.Object({ Count: Type.Integer({ description: counts }), ...also }),
         errors: ['conflict', ...errors],
         handler: async (input) => {

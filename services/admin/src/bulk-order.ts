@@ -2,16 +2,14 @@ import { actorOf, UNPROVEN_MAX, write } from '@gatehouse/accounts';
 import type { BulkOrder, Reading, WriteTransaction } from '@gatehouse/accounts';
 import { accountAdmin, type AuditTargetKind, type ManagedAccount, type Transaction } from '@gatehouse/db';
 import { confirmationRequired, type Input, type Refuse } from '@gatehouse/http';
-import { Type } from '@gatehouse/schema';
+import { Optional } from '@gatehouse/schema';
 import type { Caller } from '@gatehouse/auth-core';
 import type { Deps } from './deps.ts';
 import { unknownAccount } from './account-answer.ts';
 
 /** The field that requests a dry run. */
 export function dryRun() {
-  return Type.Optional(
-    Type.Boolean({ description: 'Return what the change would return, without making it' }),
-  );
+  return Optional.Boolean({ description: 'Return what the change would return, without making it' });
 }
 
 /** A bulk change as it was asked for; `refuse` is that of its route. */

@@ -18,7 +18,7 @@ import {
   proxySettings,
   setting,
 } from '@gatehouse/runtime';
-import { Type } from '@gatehouse/schema';
+import { Optional, Type } from '@gatehouse/schema';
 import { firstAdminSettings } from './account/first-admin.ts';
 import { retentionSettings } from './erasure/retention.ts';
 
@@ -40,18 +40,16 @@ export const settings = Type.Object({
   ...firstAdminSettings(),
   ...retentionSettings(),
   ...webhooksSettings(),
-  HOOK_PUBLIC_KEY: Type.Optional(
-    Type.String({ description: 'Encrypts the secrets of webhooks: the public half of HOOK_KEY' }),
-  ),
+  HOOK_PUBLIC_KEY: Optional.String({
+    description: 'Encrypts the secrets of webhooks: the public half of HOOK_KEY',
+  }),
   ...egressSettings(),
   ...proxySettings(),
   FACE_IMAGE_ORIGINS: setting('', 'Origins, with commas, from which the console shows images of faces'),
-  OAUTH_CLIENTS: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'Applications that sign people in through Gatehouse, as a JSON list',
-    }),
-  ),
+  OAUTH_CLIENTS: Optional.String({
+    minLength: 1,
+    description: 'Applications that sign people in through Gatehouse, as a JSON list',
+  }),
   SSO_PROVIDERS: optionalSecret('The identity providers as a JSON list, with their secrets'),
 });
 

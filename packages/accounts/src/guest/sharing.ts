@@ -8,6 +8,7 @@ import {
   Locale,
   normalizeEmail,
   Nullable,
+  Optional,
   Timestamp,
   Type,
   Uuid,
@@ -104,7 +105,7 @@ export const RemovedUsers = Type.Object({
     Type.Object(
       {
         UserId: Type.Optional(Uuid()),
-        Email: Type.Optional(Type.String()),
+        Email: Optional.String(),
         Result: Enum(REMOVE_RESULTS),
       },
       { title: 'RemovedUser' },

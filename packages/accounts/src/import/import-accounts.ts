@@ -11,6 +11,7 @@ import {
   Groups,
   NameOf,
   normalizeEmail,
+  Optional,
   Text,
   Type,
   type Static,
@@ -24,24 +25,20 @@ export const ImportLine = Type.Object({
   DisplayName: Type.Optional(DisplayName()),
   Role: Type.Optional(NameOf(['User', 'Admin'])),
   Groups: Type.Optional(Groups()),
-  PasswordHash: Type.Optional(
-    Type.String({
-      format: 'plain-text',
-      maxLength: 1024,
-      writeOnly: true,
-      description:
-        'The hash of the password: bcrypt, argon2, scrypt or PBKDF2, in the format of the original system ' +
-        '(docs/passwords.md)',
-    }),
-  ),
-  PasswordSalt: Type.Optional(
-    Type.String({
-      format: 'plain-text',
-      maxLength: 256,
-      writeOnly: true,
-      description: 'The salt of a hash exported from Firebase; requires the parameter `firebase`',
-    }),
-  ),
+  PasswordHash: Optional.String({
+    format: 'plain-text',
+    maxLength: 1024,
+    writeOnly: true,
+    description:
+      'The hash of the password: bcrypt, argon2, scrypt or PBKDF2, in the format of the original system ' +
+      '(docs/passwords.md)',
+  }),
+  PasswordSalt: Optional.String({
+    format: 'plain-text',
+    maxLength: 256,
+    writeOnly: true,
+    description: 'The salt of a hash exported from Firebase; requires the parameter `firebase`',
+  }),
   CredentialData: Type.Optional(keycloakText('credentialData')),
   SecretData: Type.Optional(keycloakText('secretData')),
   PasswordDigest: Type.Optional(

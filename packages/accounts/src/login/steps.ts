@@ -4,6 +4,7 @@ import {
   Code,
   CONDITION_CODES,
   LoginStatus,
+  Optional,
   Password as PasswordText,
   Type,
   TwoFactorCode as TwoFactorCodeText,
@@ -27,29 +28,25 @@ import type { FirstStep, SecondStep, TwoFactorLogin } from '../two-factor/two-fa
 export const LOGIN_FIELDS = {
   Username: Type.Optional(UserName()),
   Password: Type.Optional(PasswordText()),
-  TwoFactorToken: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+  TwoFactorToken: Optional.String({ minLength: 1, maxLength: 512 }),
   TwoFactorCode: Type.Optional(TwoFactorCodeText()),
   ...PASSKEY_FIELDS,
-  TakeOverToken: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 512,
-      description:
-        'From the error `session_exists`: ends the session that was not seen for the longest time, and stands for the ' +
-        'whole login, whose other fields are then not needed. Works once, within two minutes.',
-    }),
-  ),
+  TakeOverToken: Optional.String({
+    minLength: 1,
+    maxLength: 512,
+    description:
+      'From the error `session_exists`: ends the session that was not seen for the longest time, and stands for the ' +
+      'whole login, whose other fields are then not needed. Works once, within two minutes.',
+  }),
 };
 
 /** The further fields of a login with a mailed code. */
 export const MAIL_CODE_FIELDS = {
   MailCode: Type.Optional(Code('The code that `POST /account/login/email` has mailed, such as 7KQ2-M9XD')),
-  RequestToken: Type.Optional(
-    Type.String({
-      maxLength: 512,
-      description: 'The token from the response of `POST /account/login/email`',
-    }),
-  ),
+  RequestToken: Optional.String({
+    maxLength: 512,
+    description: 'The token from the response of `POST /account/login/email`',
+  }),
 };
 
 const ALL_FIELDS = { ...LOGIN_FIELDS, ...MAIL_CODE_FIELDS };

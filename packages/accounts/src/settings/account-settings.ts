@@ -2,7 +2,7 @@ import { OWN_ARGON2ID } from '@gatehouse/auth-core';
 import { databaseSettings } from '@gatehouse/db';
 import { brokerSettings } from '@gatehouse/events';
 import { secret, setting } from '@gatehouse/runtime';
-import { Enum, Type, type Static, type TObject } from '@gatehouse/schema';
+import { Enum, Optional, Type, type Static, type TObject } from '@gatehouse/schema';
 import { redisSettings } from '@gatehouse/redis';
 
 /** The settings that `openAccounts` reads in every service, except its keys. */
@@ -66,13 +66,11 @@ function ruleSettings() {
     REFRESH_GRACE_SECONDS: seconds(30, 'How long an overtaken refresh token still works'),
     ONLINE_WINDOW_SECONDS: seconds(90, 'How long after a ping a session counts as online', 1),
     SINGLE_SESSION: setting(true, 'Whether a login ends the account’s earlier sessions'),
-    SESSION_SLOTS: Type.Optional(
-      Type.String({
-        maxLength: 1000,
-        description:
-          'How many sessions of each tag an account may have, such as web:1,mobile:1; unset for one in all',
-      }),
-    ),
+    SESSION_SLOTS: Optional.String({
+      maxLength: 1000,
+      description:
+        'How many sessions of each tag an account may have, such as web:1,mobile:1; unset for one in all',
+    }),
     SESSION_LIMIT: Enum(['replace', 'refuse'], {
       default: 'replace',
       description: 'Whether a login that finds every slot taken replaces a session or is refused first',

@@ -1,4 +1,4 @@
-import { Type } from '@gatehouse/schema';
+import { Optional, Type } from '@gatehouse/schema';
 import { setting } from '@gatehouse/runtime';
 
 /** The URL of the account pages, for services that serve these pages or send browsers there. */
@@ -24,11 +24,9 @@ function browserAddress(description: string) {
 /** Which passkeys are accepted, for services that log people in: Core and Admin. */
 export function passkeySettings() {
   return {
-    PASSKEY_RP_ID: Type.Optional(
-      Type.String({
-        description: 'The domain of passkeys; the host of PUBLIC_URL by default',
-      }),
-    ),
+    PASSKEY_RP_ID: Optional.String({
+      description: 'The domain of passkeys; the host of PUBLIC_URL by default',
+    }),
     PASSKEY_ORIGINS: setting(
       '',
       'Origins, with commas, where passkeys may be used; those of PUBLIC_URL and ADMIN_URL by default',

@@ -1,14 +1,14 @@
 import { optionalSecret, secret } from '@gatehouse/runtime';
-import { Type, type Static, type TObject } from '@gatehouse/schema';
+import { Optional, type Static, type TObject } from '@gatehouse/schema';
 import type { accountSettings } from './account-settings.ts';
 
 /** The keys of a service that issues tokens: Core and Admin. */
 export function issuingSettings() {
   return {
     SIGNING_KEYS: optionalSecret('The private JWK set as JSON, where there is no SIGNING_KEYS_FILE'),
-    SIGNING_KEYS_FILE: Type.Optional(
-      Type.String({ description: 'The file with the private JWK set; it is read again while running' }),
-    ),
+    SIGNING_KEYS_FILE: Optional.String({
+      description: 'The file with the private JWK set; it is read again while running',
+    }),
     TOKEN_SECRET: secret('Authenticates refresh tokens, static API tokens and cached sessions'),
   };
 }
@@ -16,15 +16,13 @@ export function issuingSettings() {
 /** The keys of a service that verifies tokens but issues none: Portal. */
 export function verifyingSettings() {
   return {
-    VERIFICATION_KEYS: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description: 'The public JWK set as JSON, where there is no VERIFICATION_KEYS_FILE',
-      }),
-    ),
-    VERIFICATION_KEYS_FILE: Type.Optional(
-      Type.String({ description: 'The file with the public JWK set; it is read again while running' }),
-    ),
+    VERIFICATION_KEYS: Optional.String({
+      minLength: 1,
+      description: 'The public JWK set as JSON, where there is no VERIFICATION_KEYS_FILE',
+    }),
+    VERIFICATION_KEYS_FILE: Optional.String({
+      description: 'The file with the public JWK set; it is read again while running',
+    }),
     PORTAL_SECRET: secret('Portal’s share of TOKEN_SECRET'),
   };
 }
@@ -35,11 +33,9 @@ export function idTokenSettings() {
     ID_TOKEN_KEYS: optionalSecret(
       'The private JWK set of ID tokens as JSON, where there is no ID_TOKEN_KEYS_FILE',
     ),
-    ID_TOKEN_KEYS_FILE: Type.Optional(
-      Type.String({
-        description: 'The file with the private JWK set of ID tokens; it is read again while running',
-      }),
-    ),
+    ID_TOKEN_KEYS_FILE: Optional.String({
+      description: 'The file with the private JWK set of ID tokens; it is read again while running',
+    }),
   };
 }
 

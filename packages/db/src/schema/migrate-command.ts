@@ -1,14 +1,12 @@
 import { ConfigError, readConfig } from '@gatehouse/runtime';
-import { Type } from '@gatehouse/schema';
+import { Optional, Type } from '@gatehouse/schema';
 import { connectDb, query, type Executor } from '../postgres/connect.ts';
 import { databaseSettings } from '../postgres/server/postgres-url.ts';
 import { applyGrants, ensureLogins, RolesMissing } from './grants.ts';
 import { migrate, UnusableDatabase } from './migrate.ts';
 
 const password = (service: string) =>
-  Type.Optional(
-    Type.String({ minLength: 16, writeOnly: true, description: `lets ${service}'s role log in with it` }),
-  );
+  Optional.String({ minLength: 16, writeOnly: true, description: `lets ${service}'s role log in with it` });
 
 const SETTINGS = Type.Object({
   DATABASE_URL: Type.String({ description: 'the database, as the owner of its tables' }),
@@ -18,13 +16,11 @@ const SETTINGS = Type.Object({
   ADMIN_DATABASE_PASSWORD: password('Admin'),
   MAIL_WORKER_DATABASE_PASSWORD: password('the mail worker'),
   HOOK_WORKER_DATABASE_PASSWORD: password('the hook worker'),
-  AUDIT_KEEP_DAYS: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 36_500,
-      description: 'how long the database keeps the audit, whatever Admin requests; 0 forever',
-    }),
-  ),
+  AUDIT_KEEP_DAYS: Optional.Integer({
+    minimum: 0,
+    maximum: 36_500,
+    description: 'how long the database keeps the audit, whatever Admin requests; 0 forever',
+  }),
 });
 
 /** Migrates the configured database to the newest schema and gives each service its rights; returns the exit code. */

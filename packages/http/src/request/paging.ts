@@ -1,4 +1,4 @@
-import { compile, Type, Uuid, type Static, type TObject, type TSchema } from '@gatehouse/schema';
+import { compile, Optional, Type, Uuid, type Static, type TObject, type TSchema } from '@gatehouse/schema';
 import { ApiError } from '../errors.ts';
 
 /** The query parameters of a list: `query: Type.Object({ ...pagingQuery(), status: … })`. */
@@ -10,26 +10,24 @@ export function pagingQuery() {
       default: 50,
       description: 'Maximum number of items to return. Defaults to 50.',
     }),
-    cursor: Type.Optional(
-      Type.String({
-        maxLength: 1000,
-        description: 'The `NextCursor` of the previous page. Omit it to get the first page.',
-      }),
-    ),
+    cursor: Optional.String({
+      maxLength: 1000,
+      description: 'The `NextCursor` of the previous page. Omit it to get the first page.',
+    }),
   };
 }
 
 /** The response of a list; `NextCursor` is present if there are more items. */
 export function Page<T extends TSchema>(item: T) {
-  return Type.Object({ Items: Type.Array(item), NextCursor: Type.Optional(Type.String()) });
+  return Type.Object({ Items: Type.Array(item), NextCursor: Optional.String() });
 }
 
 /** The query parameter that requests the number of items of a list. */
 export function countQuery() {
   return {
-    count: Type.Optional(
-      Type.Boolean({ description: 'Whether to return `Count`, the number of items on all pages together' }),
-    ),
+    count: Optional.Boolean({
+      description: 'Whether to return `Count`, the number of items on all pages together',
+    }),
   };
 }
 
@@ -37,15 +35,13 @@ export function countQuery() {
 export function CountedPage<T extends TSchema>(item: T) {
   return Type.Object({
     ...Page(item).properties,
-    Count: Type.Optional(
-      Type.Integer({
-        description:
-          'Number of items on all pages, up to 10000. Absent without `count`, and if counting takes too long.',
-      }),
-    ),
-    CountIsExact: Type.Optional(
-      Type.Boolean({ description: 'Whether `Count` is the exact number; false if there are more' }),
-    ),
+    Count: Optional.Integer({
+      description:
+        'Number of items on all pages, up to 10000. Absent without `count`, and if counting takes too long.',
+    }),
+    CountIsExact: Optional.Boolean({
+      description: 'Whether `Count` is the exact number; false if there are more',
+    }),
   });
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Log } from '../log/log.ts';
-import { compile, Type, type Static, type TObject } from '@gatehouse/schema';
+import { compile, Optional, Type, type Static, type TObject } from '@gatehouse/schema';
 
 /** Everything that is wrong with the settings. */
 export class ConfigError extends Error {
@@ -92,5 +92,5 @@ export function secret(description: string) {
 }
 
 export function optionalSecret(description: string) {
-  return Type.Optional(Type.String({ minLength: 1, description, writeOnly: true }));
+  return Optional.String({ minLength: 1, description, writeOnly: true });
 }

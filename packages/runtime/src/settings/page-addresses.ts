@@ -1,4 +1,4 @@
-import { CONTENT_PLACE, Type } from '@gatehouse/schema';
+import { CONTENT_PLACE, Optional, Type } from '@gatehouse/schema';
 import { ConfigError } from './config.ts';
 
 /** The addresses that pages and mails link to, besides `PUBLIC_URL`. */
@@ -108,5 +108,5 @@ function addressOf(text: string): URL | undefined {
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 function address(description: string) {
-  return Type.Optional(Type.String({ minLength: 1, maxLength: 1024, description }));
+  return Optional.String({ minLength: 1, maxLength: 1024, description });
 }

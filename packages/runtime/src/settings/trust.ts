@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { Type } from '@gatehouse/schema';
+import { Optional } from '@gatehouse/schema';
 import { ConfigError } from './config.ts';
 
 /** How a dependency’s certificate is verified, as options of node:tls. */
@@ -11,11 +11,9 @@ export interface Trust {
 
 /** The setting for the certificate authorities of a dependency: `DATABASE_CA`, `REDIS_CA` and so on. */
 export function authoritySetting(dependency: string) {
-  return Type.Optional(
-    Type.String({
-      description: `PEM of the authorities that may sign the certificate of ${dependency}`,
-    }),
-  );
+  return Optional.String({
+    description: `PEM of the authorities that may sign the certificate of ${dependency}`,
+  });
 }
 
 /**

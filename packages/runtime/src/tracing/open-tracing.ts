@@ -1,4 +1,4 @@
-import { Enum, Type, type Static, type TObject } from '@gatehouse/schema';
+import { Enum, Optional, Type, type Static, type TObject } from '@gatehouse/schema';
 import { ConfigError, optionalSecret } from '../settings/config.ts';
 import type { Log } from '../log/log.ts';
 import { NO_TRACING, type Tracing } from './tracing.ts';
@@ -6,13 +6,11 @@ import { NO_TRACING, type Tracing } from './tracing.ts';
 /** Where traces go, and which; named as by OpenTelemetry. */
 export function tracingSettings() {
   return {
-    OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
-      Type.String({
-        pattern: /^https?:\/\/[^\s/]/.source,
-        description:
-          'Where traces are sent to (OTLP over HTTP, at `/v1/traces` below it); without it there are none',
-      }),
-    ),
+    OTEL_EXPORTER_OTLP_ENDPOINT: Optional.String({
+      pattern: /^https?:\/\/[^\s/]/.source,
+      description:
+        'Where traces are sent to (OTLP over HTTP, at `/v1/traces` below it); without it there are none',
+    }),
     OTEL_EXPORTER_OTLP_HEADERS: optionalSecret(
       'headers for it: `name=value`, with commas, values percent-encoded',
     ),

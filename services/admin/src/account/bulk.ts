@@ -11,7 +11,7 @@ import {
 } from '@gatehouse/accounts';
 import { accountBulk, accountSearch, administrators } from '@gatehouse/db';
 import type { AccountChange, AccountFilter, ManagedAccount } from '@gatehouse/db';
-import { Nullable, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { Nullable, Optional, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { accountAnswer, AccountAnswer, NEEDS_PROOF } from '../account-answer.ts';
 import { changeMany, dryRun, orderOf, type Order } from '../bulk-order.ts';
 import { routeOf } from '../deps.ts';
@@ -25,8 +25,8 @@ const Change = Type.Object(
   {
     ...BAN_FIELDS,
     ExpiresAt: Type.Optional(Nullable(Timestamp(), { description: 'null means never' })),
-    TwoFactorRequired: Type.Optional(Type.Boolean()),
-    NewPasswordRequired: Type.Optional(Type.Boolean()),
+    TwoFactorRequired: Optional.Boolean(),
+    NewPasswordRequired: Optional.Boolean(),
   },
   { title: 'AccountChange', minProperties: 1, description: 'As for updating an account' },
 );

@@ -9,6 +9,7 @@ import {
   Locale,
   normalizeEmail,
   Nullable,
+  Optional,
   Password,
   Text,
   Timestamp,
@@ -43,16 +44,14 @@ export const createAccount = route('POST /admin/account', {
     DisplayName: Type.Optional(DisplayName()),
     Locale: Type.Optional(Locale()),
     Role: Type.Optional(NewRole),
-    IsMigrated: Type.Optional(Type.Boolean()),
-    IsService: Type.Optional(Type.Boolean()),
+    IsMigrated: Optional.Boolean(),
+    IsService: Optional.Boolean(),
     Groups: Type.Optional(Groups()),
-    Invite: Type.Optional(
-      Type.Boolean({
-        description:
-          'Mails the owner a link that works for seven days and completes the account, which then must not get a ' +
-          '`Password`. `false` by default: nobody is told',
-      }),
-    ),
+    Invite: Optional.Boolean({
+      description:
+        'Mails the owner a link that works for seven days and completes the account, which then must not get a ' +
+        '`Password`. `false` by default: nobody is told',
+    }),
   }),
   response: AccountAnswer,
   headers: { response: { Location: 'The URL of the account' } },
@@ -103,17 +102,15 @@ function invalidServiceAccount(role: string): ApiError {
 
 /** The fields that disable an account, besides the `Reason` of a change. */
 export const BAN_FIELDS = {
-  IsDisabled: Type.Optional(Type.Boolean()),
+  IsDisabled: Optional.Boolean(),
   DisabledUntil: Type.Optional(
     Nullable(Timestamp(), {
       description: 'With `IsDisabled: true`: when the account is enabled by itself; null means never',
     }),
   ),
-  TellReason: Type.Optional(
-    Type.Boolean({
-      description: 'With `IsDisabled: true`: whether the login tells the owner the end and the `Reason`',
-    }),
-  ),
+  TellReason: Optional.Boolean({
+    description: 'With `IsDisabled: true`: whether the login tells the owner the end and the `Reason`',
+  }),
 };
 
 interface Ban {
@@ -171,9 +168,9 @@ export const updateAccount = route('PATCH /admin/account/:id', {
       }),
     ),
     Role: Type.Optional(Role),
-    IsService: Type.Optional(Type.Boolean()),
-    TwoFactorRequired: Type.Optional(Type.Boolean()),
-    NewPasswordRequired: Type.Optional(Type.Boolean()),
+    IsService: Optional.Boolean(),
+    TwoFactorRequired: Optional.Boolean(),
+    NewPasswordRequired: Optional.Boolean(),
     DisplayName: Type.Optional(DisplayName()),
     Locale: Type.Optional(Locale()),
     SessionLimit: Type.Optional(SessionLimit()),

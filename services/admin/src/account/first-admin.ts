@@ -1,14 +1,12 @@
 import { describePasswordFault, insertAccount, write, type AccountsDeps } from '@gatehouse/accounts';
 import { administrators } from '@gatehouse/db';
 import { ConfigError, type Lifecycle, optionalSecret } from '@gatehouse/runtime';
-import { normalizeEmail, Type, type Static, type TObject } from '@gatehouse/schema';
+import { normalizeEmail, Optional, type Static, type TObject } from '@gatehouse/schema';
 
 /** Settings that name the first administrator; either both are given or neither. */
 export function firstAdminSettings() {
   return {
-    FIRST_ADMIN_EMAIL: Type.Optional(
-      Type.String({ description: 'The administrator to create while there is none' }),
-    ),
+    FIRST_ADMIN_EMAIL: Optional.String({ description: 'The administrator to create while there is none' }),
     FIRST_ADMIN_PASSWORD: optionalSecret('The password that this administrator begins with'),
   };
 }

@@ -2,7 +2,7 @@ import { conditionOf, mailCodeForAdministrator, mailNotice, removeUnverified } f
 import type { AccountsDeps, Origin, WriteTransaction } from '@gatehouse/accounts';
 import { accounts, mailQuota, type ManagedAccount } from '@gatehouse/db';
 import type { Refuse } from '@gatehouse/http';
-import { Email, emailKey, LoginStatus, normalizeEmail, Type } from '@gatehouse/schema';
+import { Email, emailKey, LoginStatus, normalizeEmail, Optional, Type } from '@gatehouse/schema';
 import { changeLockedAccount, refuseOwnAccount } from '../bulk-order.ts';
 import { routeOf, type Deps } from '../deps.ts';
 import { setEmail } from '../set-email.ts';
@@ -18,12 +18,10 @@ export const changeEmail = route('POST /admin/account/:id/change-email', {
   recent: { when: 'the account is an administrator’s, or with `Force`' },
   body: Type.Object({
     Email: Email(),
-    Force: Type.Optional(
-      Type.Boolean({
-        description:
-          'Changes it without a confirmation by the owner. `false` by default, which is 409 if the owner cannot log in',
-      }),
-    ),
+    Force: Optional.Boolean({
+      description:
+        'Changes it without a confirmation by the owner. `false` by default, which is 409 if the owner cannot log in',
+    }),
   }),
   response: Type.Object({}),
   errors: [

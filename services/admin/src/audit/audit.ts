@@ -1,7 +1,7 @@
 import { audit, inIndex, ordered, since, until, type Executor } from '@gatehouse/db';
 import { address, by, computed, defineFilters, moment, record, time, where } from '@gatehouse/kit';
 import type { FilterValues, RowOf } from '@gatehouse/kit';
-import { Enum, NameOf, Nullable, Text, Type, Uuid } from '@gatehouse/schema';
+import { Enum, NameOf, Nullable, Optional, Text, Type, Uuid } from '@gatehouse/schema';
 import { list, routes } from '../deps.ts';
 import { findNames, nameKey } from './names.ts';
 
@@ -65,7 +65,7 @@ export const auditRoutes = routes({ tag: 'Audit', access: ['Admin'] }, [
       '`names=true` adds the current names of accounts, tokens, content, invitations and emails; the audit ' +
       'itself stores only IDs. A page can be short or empty and still have a `NextCursor`.',
     filters,
-    query: { names: Type.Optional(Type.Boolean()) },
+    query: { names: Optional.Boolean() },
     cursor: 'AuditId',
     rows: { findNewest, rowsOf },
     Item: NamedEntry,

@@ -13,7 +13,7 @@ import { PASSKEY_FIELDS } from '@gatehouse/auth-core';
 import { accounts, sessionCodes, sessionConfirmations } from '@gatehouse/db';
 import { invalidField, PasskeyChallenge, passkeyChallenge, reply, tooManyFailures } from '@gatehouse/http';
 import type { RequestFacts } from '@gatehouse/http';
-import { Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
+import { Optional, Password, TwoFactorCode, Type, typedCode, type Static } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
 
 const route = routeOf({ tag: 'Console' });
@@ -39,12 +39,10 @@ const Body = Type.Object(
     Password: Type.Optional(Password()),
     TwoFactorCode: Type.Optional(TwoFactorCode()),
     ...PASSKEY_FIELDS,
-    SignOnCode: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        description: 'The code of a fresh sign-on, from the `#` of the address',
-      }),
-    ),
+    SignOnCode: Optional.String({
+      maxLength: 100,
+      description: 'The code of a fresh sign-on, from the `#` of the address',
+    }),
   },
   {
     oneOfFields: {

@@ -1,6 +1,6 @@
 import { isSingleSession } from '@gatehouse/accounts';
 import { VERSION } from '@gatehouse/runtime';
-import { Type } from '@gatehouse/schema';
+import { Optional, Type } from '@gatehouse/schema';
 import { LANGUAGES } from '@gatehouse/web';
 import { route } from '../deps.ts';
 
@@ -17,12 +17,10 @@ export const consoleOptions = route('GET /console/options', {
       Type.Object({ Id: Type.String(), Name: Type.String() }, { title: 'ConsoleProvider' }),
       { description: 'The configured identity providers' },
     ),
-    SignOnUrl: Type.Optional(
-      Type.String({
-        description:
-          'The URL of the console to which identity providers redirect browsers, if any are configured',
-      }),
-    ),
+    SignOnUrl: Optional.String({
+      description:
+        'The URL of the console to which identity providers redirect browsers, if any are configured',
+    }),
     Locales: Type.Array(Type.String(), { description: 'The languages of the console' }),
     PublicUrl: Type.String({ description: 'The URL of the account pages' }),
   }),

@@ -22,7 +22,7 @@ import {
   tooManyFailures,
   type RequestFacts,
 } from '@gatehouse/http';
-import { CONSOLE_PATHS, Type } from '@gatehouse/schema';
+import { CONSOLE_PATHS, Optional, Type } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
 import { ConsoleSession, consoleSessionOf } from './session.ts';
 
@@ -70,15 +70,11 @@ export const exchangeConsoleHandover = route('POST /console/handover/exchange', 
   access: 'public',
   body: Type.Object(
     {
-      HandoverCode: Type.Optional(
-        Type.String({ description: 'The code from an app, from the `#` of the address' }),
-      ),
-      SignOnCode: Type.Optional(
-        Type.String({
-          maxLength: 100,
-          description: 'The code of a sign-on that this page began, from the `#` of the address',
-        }),
-      ),
+      HandoverCode: Optional.String({ description: 'The code from an app, from the `#` of the address' }),
+      SignOnCode: Optional.String({
+        maxLength: 100,
+        description: 'The code of a sign-on that this page began, from the `#` of the address',
+      }),
     },
     { oneOfFields: { OfHandover: ['HandoverCode'], OfSignOn: ['SignOnCode'] } },
   ),

@@ -2,7 +2,7 @@ import { actorOf, IMPORT_FAULTS, importAccounts as importLines, ImportLine } fro
 import type { Import } from '@gatehouse/accounts';
 import { readFirebaseParameters } from '@gatehouse/auth-core';
 import { type ApiError, confirmationRequired, invalidField, ndjson, type Refuse } from '@gatehouse/http';
-import { Enum, type Static, Type, Uuid } from '@gatehouse/schema';
+import { Enum, Optional, type Static, Type, Uuid } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
 const Answer = Type.Object({
@@ -56,7 +56,7 @@ export const importAccounts = route('POST /admin/account/import', {
     'response is what the import would return.',
   recent: { when: 'it is not a dry run' },
   query: Type.Object({
-    dryRun: Type.Optional(Type.Boolean()),
+    dryRun: Optional.Boolean(),
     slowHashes: Type.Optional(
       Enum(['keep', 'drop'], {
         description:
@@ -64,14 +64,12 @@ export const importAccounts = route('POST /admin/account/import', {
           'choose a new password by mail (`LoginStatus` 6)',
       }),
     ),
-    firebase: Type.Optional(
-      Type.String({
-        maxLength: 512,
-        description:
-          'The hash parameters of a Firebase project: `<signer key>,<salt separator>,<rounds>,<memory cost>`, ' +
-          'the first two in base64url. They are not stored',
-      }),
-    ),
+    firebase: Optional.String({
+      maxLength: 512,
+      description:
+        'The hash parameters of a Firebase project: `<signer key>,<salt separator>,<rounds>,<memory cost>`, ' +
+        'the first two in base64url. They are not stored',
+    }),
   }),
   body: ndjson(ImportLine),
   response: Answer,

@@ -8,6 +8,7 @@ import {
   NameOf,
   Nullable,
   OAUTH_GRANT_TYPES,
+  Optional,
   Text,
   Type,
   type Static,
@@ -91,11 +92,9 @@ const CHANGEABLE = {
         'How it gets tokens; none: it gets no tokens, and may only introspect those for its `Resources`',
     }),
   ),
-  IsTrusted: Type.Optional(
-    Type.Boolean({
-      description: 'Whether people are not asked for their consent; not for a public client on a device',
-    }),
-  ),
+  IsTrusted: Optional.Boolean({
+    description: 'Whether people are not asked for their consent; not for a public client on a device',
+  }),
   Roles: Type.Optional(
     Type.Array(Role, {
       minItems: 1,
@@ -104,17 +103,15 @@ const CHANGEABLE = {
     }),
   ),
   Groups: Type.Optional(Groups({ description: 'Of which one is needed to sign in; none: everybody may' })),
-  RequiresPkce: Type.Optional(
-    Type.Boolean({ description: '`false` only for clients with a secret, which then send a `nonce`' }),
-  ),
-  RequiresNonce: Type.Optional(
-    Type.Boolean({ description: '`false` only for clients with a secret, which then may use neither' }),
-  ),
-  AnyLocalhostPort: Type.Optional(
-    Type.Boolean({
-      description: 'Whether `http://localhost` has any port, as `127.0.0.1` has; for public clients alone',
-    }),
-  ),
+  RequiresPkce: Optional.Boolean({
+    description: '`false` only for clients with a secret, which then send a `nonce`',
+  }),
+  RequiresNonce: Optional.Boolean({
+    description: '`false` only for clients with a secret, which then may use neither',
+  }),
+  AnyLocalhostPort: Optional.Boolean({
+    description: 'Whether `http://localhost` has any port, as `127.0.0.1` has; for public clients alone',
+  }),
   IdTokenAlg: Type.Optional(IdTokenAlg),
   SessionTag: Type.Optional(
     Nullable(Text(32), {
@@ -145,9 +142,9 @@ const Name = Text(100, { description: 'Shown to the people who sign in' });
 
 export const NEW_CLIENT = {
   Name,
-  IsPublic: Type.Optional(
-    Type.Boolean({ description: 'An app in a browser or on a device, which cannot keep a secret' }),
-  ),
+  IsPublic: Optional.Boolean({
+    description: 'An app in a browser or on a device, which cannot keep a secret',
+  }),
   ...CHANGEABLE,
 };
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { write, type AccountsDeps, type WriteTransaction } from '@gatehouse/accounts';
 import { clientSessions, query } from '@gatehouse/db';
 import { ConfigError, type Lifecycle } from '@gatehouse/runtime';
-import { compile, Type, Uuid, type Static } from '@gatehouse/schema';
+import { compile, Optional, Type, Uuid, type Static } from '@gatehouse/schema';
 import { clientFaults, type ClientSurroundings } from './client-faults.ts';
 import { Audited, differencesOf, NEW_CLIENT, settingsOf, STANDARD } from './client-settings.ts';
 import type { ClientSettings } from './client-settings.ts';
@@ -18,7 +18,7 @@ interface DeclaredClient {
 /** An application of `OAUTH_CLIENTS`: as for registering one, with its ID and where its secret is (docs/openid.md). */
 const Entry = Type.Object({
   Id: Uuid(),
-  SecretFile: Type.Optional(Type.String({ minLength: 1 })),
+  SecretFile: Optional.String({ minLength: 1 }),
   ...NEW_CLIENT,
 });
 

@@ -3,7 +3,7 @@ import { administrators, hookDeliveries, query, type Db } from '@gatehouse/db';
 import { eventTypes, newEvent, newMailEvent } from '@gatehouse/events';
 import type { Refuse } from '@gatehouse/http';
 import { by, pascal, record, sql, time, timeOrNull } from '@gatehouse/kit';
-import { NameOf, Nullable, Type, Uuid } from '@gatehouse/schema';
+import { NameOf, Nullable, Optional, Type, Uuid } from '@gatehouse/schema';
 import { write, type AccountsDeps } from '@gatehouse/accounts';
 import { changes, creates, list, one, removes, routes, type Deps } from '../deps.ts';
 import { checkedUrl, WEBHOOKS_OFF } from '../open-webhooks.ts';
@@ -94,7 +94,7 @@ export const webhookRoutes = routes({ tag: 'Webhooks', access: ['Admin'] }, [
       Name: Type.Optional(Name),
       Url: Type.Optional(Url),
       Types: Type.Optional(Types),
-      IsEnabled: Type.Optional(Type.Boolean()),
+      IsEnabled: Optional.Boolean(),
     },
     run: async ({ tx, deps, id, before, body: { Name: name, Url: given, Types: types, IsEnabled } }) => {
       const url = given === undefined ? undefined : checkedUrl(deps.egressRules, given);

@@ -22,6 +22,7 @@ import {
   emailKey,
   Locale,
   normalizeEmail,
+  Optional,
   Password,
   SessionStatus,
   Type,
@@ -41,11 +42,9 @@ import { requestCode } from './mail-requests.ts';
 
 const route = routeOf({ tag: 'Account' });
 
-const KeepApps = Type.Optional(
-  Type.Boolean({
-    description: 'Whether apps and devices that stay signed in by themselves do so; by default they do not',
-  }),
-);
+const KeepApps = Optional.Boolean({
+  description: 'Whether apps and devices that stay signed in by themselves do so; by default they do not',
+});
 
 /** The usual time for checking a code: emails without an account take as long. */
 const CHECK_MS = 30;

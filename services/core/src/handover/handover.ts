@@ -33,7 +33,7 @@ import {
   tooManyFailures,
   type RequestFacts,
 } from '@gatehouse/http';
-import { Enum, PAGE_PATHS, Type, type PageFragment } from '@gatehouse/schema';
+import { Enum, Optional, PAGE_PATHS, Type, type PageFragment } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
 
 const route = routeOf({ tag: 'Sessions' });
@@ -56,29 +56,23 @@ export const handoverRoutes = [
             description: 'The account page to open. Defaults to `profile`.',
           }),
         ),
-        ReturnUrl: Type.Optional(
-          Type.String({
-            maxLength: 2048,
-            description: 'One of `RETURN_URLS`, exactly as configured',
-          }),
-        ),
-        State: Type.Optional(
-          Type.String({
-            minLength: 22,
-            maxLength: 86,
-            pattern: /^[A-Za-z0-9_-]+$/.source,
-            description: 'A random value that the app compares; returned in `Url`. Only with `ReturnUrl`',
-          }),
-        ),
-        CodeChallenge: Type.Optional(
-          Type.String({
-            maxLength: 43,
-            pattern: /^[A-Za-z0-9_-]{43}$/.source,
-            description:
-              'The SHA-256 of a `CodeVerifier` in base64url, which the exchange then requires (PKCE, RFC 7636, ' +
-              'method S256). Only with `ReturnUrl`',
-          }),
-        ),
+        ReturnUrl: Optional.String({
+          maxLength: 2048,
+          description: 'One of `RETURN_URLS`, exactly as configured',
+        }),
+        State: Optional.String({
+          minLength: 22,
+          maxLength: 86,
+          pattern: /^[A-Za-z0-9_-]+$/.source,
+          description: 'A random value that the app compares; returned in `Url`. Only with `ReturnUrl`',
+        }),
+        CodeChallenge: Optional.String({
+          maxLength: 43,
+          pattern: /^[A-Za-z0-9_-]{43}$/.source,
+          description:
+            'The SHA-256 of a `CodeVerifier` in base64url, which the exchange then requires (PKCE, RFC 7636, ' +
+            'method S256). Only with `ReturnUrl`',
+        }),
       },
       { examples: [{ Page: 'security' }] },
     ),
@@ -130,32 +124,26 @@ export const handoverRoutes = [
     access: 'public',
     body: Type.Object({
       HandoverCode: Type.String({ description: 'The code from the `#` of the address' }),
-      CodeVerifier: Type.Optional(
-        Type.String({
-          minLength: 43,
-          maxLength: 128,
-          pattern: /^[A-Za-z0-9._~-]+$/.source,
-          examples: ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
-          description:
-            'The verifier of the `CodeChallenge` with which the code was requested; required if there was one',
-        }),
-      ),
-      DryRun: Type.Optional(
-        Type.Boolean({
-          description:
-            'Whether to return whose session it is instead, for a page that asks before it continues',
-        }),
-      ),
-      KeepSignedIn: Type.Optional(
-        Type.Boolean({ description: 'Whether the browser keeps the cookie when it is closed' }),
-      ),
-      InPlaceOfOthers: Type.Optional(
-        Type.Boolean({
-          description:
-            'Whether it may replace another account’s session. Only for a page that started the sign-on itself, ' +
-            'not for links',
-        }),
-      ),
+      CodeVerifier: Optional.String({
+        minLength: 43,
+        maxLength: 128,
+        pattern: /^[A-Za-z0-9._~-]+$/.source,
+        examples: ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
+        description:
+          'The verifier of the `CodeChallenge` with which the code was requested; required if there was one',
+      }),
+      DryRun: Optional.Boolean({
+        description:
+          'Whether to return whose session it is instead, for a page that asks before it continues',
+      }),
+      KeepSignedIn: Optional.Boolean({
+        description: 'Whether the browser keeps the cookie when it is closed',
+      }),
+      InPlaceOfOthers: Optional.Boolean({
+        description:
+          'Whether it may replace another account’s session. Only for a page that started the sign-on itself, ' +
+          'not for links',
+      }),
     }),
     response: Type.Object({
       Email: Type.String({ description: 'The email address of the session’s account' }),

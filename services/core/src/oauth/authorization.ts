@@ -4,7 +4,7 @@ import { endOfCredential, hashInvitationToken, newInvitationToken } from '@gateh
 import { accounts, clientDocuments, oauthClients, type OAuthClient } from '@gatehouse/db';
 import { browserCookieOf, browserSiteForLogin, refuseCrossSite, tooManyFailures } from '@gatehouse/http';
 import type { Refuse, RequestFacts } from '@gatehouse/http';
-import { Enum, isOnDevice, Type, type Static } from '@gatehouse/schema';
+import { Enum, isOnDevice, Optional, Type, type Static } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 import { clientIdOf, findClient } from './agents/client-id.ts';
 import { OWNER_PROOF_ERRORS, OwnerProofBody, proofError, readOwnerProof } from '../owner-proof.ts';
@@ -15,18 +15,16 @@ import { findConsent, findSignedIn, grantConsent, insertCode, type SignedIn } fr
 const AuthorizationAnswer = Type.Object(
   {
     Kind: Enum(['Redirect', 'Post', 'Login', 'Consent', 'Refused']),
-    Location: Type.Optional(
-      Type.String({
-        description: '`Redirect`: where the browser goes; `Post`: where it posts the fields to',
-      }),
-    ),
+    Location: Optional.String({
+      description: '`Redirect`: where the browser goes; `Post`: where it posts the fields to',
+    }),
     Fields: Type.Optional(
       Type.Object(
         {
-          code: Type.Optional(Type.String()),
-          error: Type.Optional(Type.String()),
-          error_description: Type.Optional(Type.String()),
-          state: Type.Optional(Type.String()),
+          code: Optional.String(),
+          error: Optional.String(),
+          error_description: Optional.String(),
+          state: Optional.String(),
           iss: Type.String(),
         },
         { title: 'AuthorizationResponse', description: '`Post`: with `response_mode=form_post`' },
@@ -37,32 +35,28 @@ const AuthorizationAnswer = Type.Object(
         description: '`Login`: the session stays, and its owner confirms their identity with a proof',
       }),
     ),
-    LoginHint: Type.Optional(Type.String({ description: '`Login`: the email that the application expects' })),
-    SessionTag: Type.Optional(Type.String({ description: '`Login`: the tag of the session to open' })),
+    LoginHint: Optional.String({ description: '`Login`: the email that the application expects' }),
+    SessionTag: Optional.String({ description: '`Login`: the tag of the session to open' }),
     Client: Type.Optional(
       Type.Object(
         {
           Name: Type.String({ description: 'The name of the application' }),
-          Host: Type.Optional(
-            Type.String({
-              description:
-                'Whose document says so, which is what the user is asked about; the name is its own claim',
-            }),
-          ),
+          Host: Optional.String({
+            description:
+              'Whose document says so, which is what the user is asked about; the name is its own claim',
+          }),
         },
         { title: 'AuthorizedClient', description: '`Login` and `Consent`: who asks' },
       ),
     ),
     Scopes: Type.Optional(Type.Array(Type.String(), { description: '`Consent`: what it asks for' })),
-    Email: Type.Optional(Type.String({ description: '`Consent`: whose account it is' })),
-    Outlives: Type.Optional(
-      Type.Boolean({
-        description: '`Consent`: whether the sign-in outlives the session (`Grants` of the client)',
-      }),
-    ),
-    ConsentTo: Type.Optional(
-      Type.String({ description: '`Consent`: what the user is asked, to be sent with the answer' }),
-    ),
+    Email: Optional.String({ description: '`Consent`: whose account it is' }),
+    Outlives: Optional.Boolean({
+      description: '`Consent`: whether the sign-in outlives the session (`Grants` of the client)',
+    }),
+    ConsentTo: Optional.String({
+      description: '`Consent`: what the user is asked, to be sent with the answer',
+    }),
     Since: Type.Optional(
       Type.Number({ description: 'To be sent with the next call for the same request; epoch seconds' }),
     ),
@@ -82,13 +76,11 @@ const Asked = Type.Object({
     examples: ['client_id=0198f3c2-7d6e-7b1a-9c55-3f0b5a1c2d3e&response_type=code'],
   }),
   Consent: Type.Optional(Enum(['granted', 'denied'], { description: 'What the user has answered' })),
-  ConsentTo: Type.Optional(
-    Type.String({
-      maxLength: 100,
-      description:
-        'From the question that the user has answered: if somebody else has signed in since, it is asked again',
-    }),
-  ),
+  ConsentTo: Optional.String({
+    maxLength: 100,
+    description:
+      'From the question that the user has answered: if somebody else has signed in since, it is asked again',
+  }),
   Since: Type.Optional(Type.Number({ description: 'From the first answer to this request' })),
   ...OwnerProofBody.properties,
 });

@@ -1,18 +1,17 @@
 import { withThrottle } from '@gatehouse/accounts';
 import { oauthClients, type OAuthClient, type OAuthClientWithSecrets } from '@gatehouse/db';
 import { invalidRequest, tooManyFailures, type Refuse, type RequestFacts } from '@gatehouse/http';
-import { isUuid, Type, type Static } from '@gatehouse/schema';
+import { isUuid, Optional, Type, type Static } from '@gatehouse/schema';
 import type { Deps } from '../deps.ts';
 import { isCalled, storedIdOf } from './agents/client-id.ts';
 
 /** How a client authenticates, if not by the header `Authorization`. */
 export const ClientCredentials = Type.Object({
-  client_id: Type.Optional(
-    Type.String({ maxLength: 255, description: 'The id of the client, or the address of its document' }),
-  ),
-  client_secret: Type.Optional(
-    Type.String({ maxLength: 200, description: 'The secret of a confidential client' }),
-  ),
+  client_id: Optional.String({
+    maxLength: 255,
+    description: 'The id of the client, or the address of its document',
+  }),
+  client_secret: Optional.String({ maxLength: 200, description: 'The secret of a confidential client' }),
 });
 
 export const CLIENT_ERRORS = ['invalid_client', 'too_many_requests'] as const;

@@ -3,22 +3,22 @@ import { bearerToken, type ClientTokenClaims, type TokenRefusal } from '@gatehou
 import type { ClientSession, OAuthClient } from '@gatehouse/db';
 import { form, invalidRequest, refusedCaller, SESSION_REFUSALS, type Refuse } from '@gatehouse/http';
 import { refusalOf, type RefusalCode } from '@gatehouse/redis';
-import { Type, type Static } from '@gatehouse/schema';
+import { Optional, Type, type Static } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
 import { callingClient, CLIENT_ERRORS, ClientCredentials } from './calling-client.ts';
 
 const Claims = Type.Object(
   {
     sub: Type.String({ description: 'The account ID' }),
-    email: Type.Optional(Type.String({ description: 'With the scope `email`' })),
-    email_verified: Type.Optional(Type.Boolean({ description: 'With the scope `email`' })),
-    name: Type.Optional(
-      Type.String({ description: 'With the scope `profile`; the email of an account without a name' }),
-    ),
-    preferred_username: Type.Optional(
-      Type.String({ description: 'With the scope `profile`: the email up to the `@`, which is not unique' }),
-    ),
-    locale: Type.Optional(Type.String({ description: 'With the scope `profile`' })),
+    email: Optional.String({ description: 'With the scope `email`' }),
+    email_verified: Optional.Boolean({ description: 'With the scope `email`' }),
+    name: Optional.String({
+      description: 'With the scope `profile`; the email of an account without a name',
+    }),
+    preferred_username: Optional.String({
+      description: 'With the scope `profile`: the email up to the `@`, which is not unique',
+    }),
+    locale: Optional.String({ description: 'With the scope `profile`' }),
     groups: Type.Optional(Type.Array(Type.String(), { description: 'With the scope `groups`' })),
   },
   { title: 'Userinfo' },
@@ -61,9 +61,10 @@ export const clientTokenRoutes = [
     operationId: 'postUserinfo',
     summary: 'Get the claims about the signed-in user, with the token in the header or in the form',
     body: form({
-      access_token: Type.Optional(
-        Type.String({ maxLength: 8192, description: 'The access token, if not in the header' }),
-      ),
+      access_token: Optional.String({
+        maxLength: 8192,
+        description: 'The access token, if not in the header',
+      }),
     }),
     handler: ({ deps, request, body: { access_token: inForm }, refuse }) => {
       const { authorization } = request.headers;
@@ -83,20 +84,20 @@ export const clientTokenRoutes = [
     rules: { errors: 'oauth' },
     body: form({
       token: Type.String({ maxLength: 8192, description: 'The access token' }),
-      token_type_hint: Type.Optional(Type.String({ maxLength: 100, description: 'Ignored' })),
+      token_type_hint: Optional.String({ maxLength: 100, description: 'Ignored' }),
       ...ClientCredentials.properties,
     }),
     response: Type.Object(
       {
         active: Type.Boolean({ description: 'Whether it is valid now; without that there is nothing else' }),
-        iss: Type.Optional(Type.String({ description: 'The issuer' })),
-        aud: Type.Optional(Type.String({ description: 'The API or client that it is for' })),
-        sub: Type.Optional(Type.String({ description: 'The account ID, or the client ID' })),
-        client_id: Type.Optional(Type.String({ description: 'The client that it was issued to' })),
-        scope: Type.Optional(Type.String({ description: 'Its scopes' })),
-        sid: Type.Optional(Type.String({ description: 'The session ID' })),
-        iat: Type.Optional(Type.Integer({ description: 'When it was issued, in epoch seconds' })),
-        exp: Type.Optional(Type.Integer({ description: 'When it expires, in epoch seconds' })),
+        iss: Optional.String({ description: 'The issuer' }),
+        aud: Optional.String({ description: 'The API or client that it is for' }),
+        sub: Optional.String({ description: 'The account ID, or the client ID' }),
+        client_id: Optional.String({ description: 'The client that it was issued to' }),
+        scope: Optional.String({ description: 'Its scopes' }),
+        sid: Optional.String({ description: 'The session ID' }),
+        iat: Optional.Integer({ description: 'When it was issued, in epoch seconds' }),
+        exp: Optional.Integer({ description: 'When it expires, in epoch seconds' }),
         token_type: Type.Optional(Type.Literal('Bearer')),
       },
       { title: 'ClientTokenState' },
@@ -138,7 +139,7 @@ export const clientTokenRoutes = [
     rules: { cors: 'any', errors: 'oauth' },
     body: form({
       token: Type.String({ maxLength: 8192, description: 'The token' }),
-      token_type_hint: Type.Optional(Type.String({ maxLength: 100, description: 'Ignored' })),
+      token_type_hint: Optional.String({ maxLength: 100, description: 'Ignored' }),
       ...ClientCredentials.properties,
     }),
     response: Type.Object({}, { title: 'Revoked' }),

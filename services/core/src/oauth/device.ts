@@ -3,7 +3,7 @@ import { asOwner, ownSession, takeShare, withThrottle, write } from '@gatehouse/
 import { endOfCredential, hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
 import { accounts, oauthClients, query, type OAuthClient, type Transaction } from '@gatehouse/db';
 import { form, tooManyFailures, type Refuse, type RequestFacts } from '@gatehouse/http';
-import { DEVICE_GRANT, Enum, PAGE_PATHS, Timestamp, Type, type Static } from '@gatehouse/schema';
+import { DEVICE_GRANT, Enum, Optional, PAGE_PATHS, Timestamp, Type, type Static } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 import { OWNER_PROOF_ERRORS, OwnerProofBody } from '../owner-proof.ts';
 import { scopesOfSignIn } from './authorization-request.ts';
@@ -28,10 +28,8 @@ export const authorizeDevice = route('POST /oauth/device_authorization', {
   access: 'public',
   rules: { cors: 'any', errors: 'oauth' },
   body: form({
-    scope: Type.Optional(Type.String({ maxLength: 2000, description: 'Scopes of the client' })),
-    resource: Type.Optional(
-      Type.String({ maxLength: 2000, description: 'The API that the access token is for' }),
-    ),
+    scope: Optional.String({ maxLength: 2000, description: 'Scopes of the client' }),
+    resource: Optional.String({ maxLength: 2000, description: 'The API that the access token is for' }),
     ...ClientCredentials.properties,
   }),
   response: Type.Object(
@@ -93,30 +91,31 @@ const DeviceAnswer = Type.Object(
     Client: Type.Optional(
       Type.Object({ Name: Type.String({ description: 'Who asks' }) }, { title: 'DeviceClient' }),
     ),
-    Email: Type.Optional(Type.String({ description: '`Ask`: whose account it is' })),
+    Email: Optional.String({ description: '`Ask`: whose account it is' }),
     Scopes: Type.Optional(Type.Array(Type.String(), { description: '`Ask`: what it asks for' })),
-    Outlives: Type.Optional(Type.Boolean({ description: '`Ask`: whether it outlives the session' })),
+    Outlives: Optional.Boolean({ description: '`Ask`: whether it outlives the session' }),
     StartedAt: Type.Optional(Timestamp()),
-    AddressGroup: Type.Optional(Type.String({ description: '`Ask`: the network of the device' })),
-    IsSameNetwork: Type.Optional(Type.Boolean({ description: '`Ask`: whether it is that of this browser' })),
+    AddressGroup: Optional.String({ description: '`Ask`: the network of the device' }),
+    IsSameNetwork: Optional.Boolean({ description: '`Ask`: whether it is that of this browser' }),
     Choices: Type.Optional(
       Type.Array(Type.String(), {
         description: '`Ask` with a `LinkCode`: one of them is on the screen of the device',
       }),
     ),
-    ConsentTo: Type.Optional(Type.String({ description: '`Ask`: to be sent with the answer' })),
+    ConsentTo: Optional.String({ description: '`Ask`: to be sent with the answer' }),
   },
   { title: 'DeviceAnswer' },
 );
 
 const Asked = Type.Object({
-  UserCode: Type.Optional(Type.String({ maxLength: 40, description: 'What the device shows' })),
-  LinkCode: Type.Optional(Type.String({ maxLength: 100, description: 'From the link of the QR code' })),
+  UserCode: Optional.String({ maxLength: 40, description: 'What the device shows' }),
+  LinkCode: Optional.String({ maxLength: 100, description: 'From the link of the QR code' }),
   Answer: Type.Optional(Enum(['granted', 'denied'], { description: 'What the user has answered' })),
-  Choice: Type.Optional(
-    Type.String({ maxLength: 40, description: 'With a `LinkCode`: which of `Choices` the device shows' }),
-  ),
-  ConsentTo: Type.Optional(Type.String({ maxLength: 100, description: 'From the question' })),
+  Choice: Optional.String({
+    maxLength: 40,
+    description: 'With a `LinkCode`: which of `Choices` the device shows',
+  }),
+  ConsentTo: Optional.String({ maxLength: 100, description: 'From the question' }),
   ...OwnerProofBody.properties,
 });
 

@@ -1,7 +1,7 @@
 import { logout } from '@gatehouse/accounts';
 import { oauthClients, type OAuthClient } from '@gatehouse/db';
 import { browserCookieOf, browserSiteForLogin, reply, signedOutHeaders } from '@gatehouse/http';
-import { Enum, Type } from '@gatehouse/schema';
+import { Enum, Optional, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 import { storedIdOf } from './agents/client-id.ts';
 import { readParameters } from './authorization-request.ts';
@@ -16,13 +16,13 @@ export const endSession = route('POST /oauth/end-session', {
   access: 'public',
   body: Type.Object({
     Request: Type.String({ maxLength: 16_384, description: 'The query of the page, without the `?`' }),
-    Confirmed: Type.Optional(Type.Boolean({ description: 'Whether the user has agreed' })),
+    Confirmed: Optional.Boolean({ description: 'Whether the user has agreed' }),
   }),
   response: Type.Object({
     Kind: Enum(['Ask', 'SignedOut', 'Refused']),
     Client: Type.Optional(Type.Object({ Name: Type.String() }, { title: 'AskingClient' })),
-    Location: Type.Optional(Type.String({ description: 'Where the browser goes on' })),
-    Code: Type.Optional(Type.String({ description: '`Refused`: why, such as `redirect_uri_mismatch`' })),
+    Location: Optional.String({ description: 'Where the browser goes on' }),
+    Code: Optional.String({ description: '`Refused`: why, such as `redirect_uri_mismatch`' }),
   }),
   headers: {
     response: {

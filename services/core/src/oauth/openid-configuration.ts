@@ -1,4 +1,4 @@
-import { ID_TOKEN_ALGS, OAUTH_GRANT_TYPES, OAUTH_SCOPES, Type } from '@gatehouse/schema';
+import { ID_TOKEN_ALGS, OAUTH_GRANT_TYPES, OAUTH_SCOPES, Optional, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 
 const Metadata = Type.Object(
@@ -37,9 +37,9 @@ const Metadata = Type.Object(
     authorization_response_iss_parameter_supported: Type.Boolean(),
     backchannel_logout_supported: Type.Boolean(),
     backchannel_logout_session_supported: Type.Boolean(),
-    client_id_metadata_document_supported: Type.Optional(
-      Type.Boolean({ description: 'Whether a `client_id` may be the address of a document' }),
-    ),
+    client_id_metadata_document_supported: Optional.Boolean({
+      description: 'Whether a `client_id` may be the address of a document',
+    }),
   },
   { title: 'AuthorizationServerMetadata' },
 );

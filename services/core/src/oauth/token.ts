@@ -13,7 +13,8 @@ import { accounts, clientSessions, oauthClients, sessionRefresh } from '@gatehou
 import type { ClientRefreshState, ClientSession, OAuthClient } from '@gatehouse/db';
 import { form, invalidRequest, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
-import { DEVICE_GRANT, OAUTH_GRANT_TYPES, OAUTH_SCOPES, Type, type Static } from '@gatehouse/schema';
+import { DEVICE_GRANT, OAUTH_GRANT_TYPES, OAUTH_SCOPES, Optional, Type } from '@gatehouse/schema';
+import type { Static } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 import { route, type Deps } from '../deps.ts';
 import { clientIdOf } from './agents/client-id.ts';
@@ -29,19 +30,13 @@ const TokenRequest = form({
     description: 'The kind of grant',
     examples: ['client_credentials'],
   }),
-  code: Type.Optional(Type.String({ maxLength: 200, description: 'The authorization code' })),
-  redirect_uri: Type.Optional(
-    Type.String({ maxLength: 2000, description: 'That of the authorization request' }),
-  ),
-  code_verifier: Type.Optional(
-    Type.String({ maxLength: 200, description: 'The verifier of the challenge (PKCE)' }),
-  ),
-  refresh_token: Type.Optional(Type.String({ maxLength: 200, description: 'The refresh token' })),
-  device_code: Type.Optional(Type.String({ maxLength: 200, description: 'The code of the device' })),
-  scope: Type.Optional(Type.String({ maxLength: 2000, description: 'Fewer scopes than were granted' })),
-  resource: Type.Optional(
-    Type.String({ maxLength: 2000, description: 'The API that the access token is for' }),
-  ),
+  code: Optional.String({ maxLength: 200, description: 'The authorization code' }),
+  redirect_uri: Optional.String({ maxLength: 2000, description: 'That of the authorization request' }),
+  code_verifier: Optional.String({ maxLength: 200, description: 'The verifier of the challenge (PKCE)' }),
+  refresh_token: Optional.String({ maxLength: 200, description: 'The refresh token' }),
+  device_code: Optional.String({ maxLength: 200, description: 'The code of the device' }),
+  scope: Optional.String({ maxLength: 2000, description: 'Fewer scopes than were granted' }),
+  resource: Optional.String({ maxLength: 2000, description: 'The API that the access token is for' }),
   ...ClientCredentials.properties,
 });
 
@@ -51,8 +46,8 @@ const TokenAnswer = Type.Object(
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Integer({ description: 'Its lifetime in seconds' }),
     scope: Type.String({ description: 'Its scopes' }),
-    refresh_token: Type.Optional(Type.String({ description: 'For the scope `offline_access`' })),
-    id_token: Type.Optional(Type.String({ description: 'For the scope `openid`' })),
+    refresh_token: Optional.String({ description: 'For the scope `offline_access`' }),
+    id_token: Optional.String({ description: 'For the scope `openid`' }),
   },
   { title: 'ClientTokens' },
 );

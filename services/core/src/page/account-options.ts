@@ -1,8 +1,8 @@
 import { isSingleSession } from '@gatehouse/accounts';
-import { Enum, Type } from '@gatehouse/schema';
+import { Enum, Optional, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
-const Url = (description: string) => Type.Optional(Type.String({ description }));
+const Url = (description: string) => Optional.String({ description });
 
 export const accountOptions = route('GET /account/options', {
   operationId: 'getAccountOptions',
@@ -13,12 +13,10 @@ export const accountOptions = route('GET /account/options', {
     'about accounts.',
   access: 'public',
   query: Type.Object({
-    returnUrl: Type.Optional(
-      Type.String({
-        maxLength: 1024,
-        description: 'The URL to return to; the response repeats it if it is in `RETURN_URLS`',
-      }),
-    ),
+    returnUrl: Optional.String({
+      maxLength: 1024,
+      description: 'The URL to return to; the response repeats it if it is in `RETURN_URLS`',
+    }),
   }),
   response: Type.Object({
     PasswordMinLength: Type.Integer({ description: 'The minimum length of a new password' }),

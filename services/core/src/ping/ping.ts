@@ -1,6 +1,6 @@
 import { openQuery, refusedCaller, reply, SESSION_REFUSALS } from '@gatehouse/http';
 import type { Refuse, RequestFacts } from '@gatehouse/http';
-import { ROLES, Type } from '@gatehouse/schema';
+import { Optional, ROLES, Type } from '@gatehouse/schema';
 import { route, type Deps } from '../deps.ts';
 
 const REFUSALS = [
@@ -19,7 +19,7 @@ export const ping = route('GET /ping', {
     'With `includeHeaders=true` it echoes the received headers, without secrets. `PING_HEADERS` restricts this ' +
     'to callers with a token (`bearer`), or disables it (`off`, 403).',
   access: 'public',
-  query: openQuery({ includeHeaders: Type.Optional(Type.Boolean()) }),
+  query: openQuery({ includeHeaders: Optional.Boolean() }),
   response: Type.Union([
     Type.Literal('Pong'),
     Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {

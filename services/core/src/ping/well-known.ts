@@ -1,5 +1,5 @@
 import { publicJwks } from '@gatehouse/auth-core';
-import { Type } from '@gatehouse/schema';
+import { Optional, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
 const SigningKey = Type.Object(
@@ -11,12 +11,10 @@ const SigningKey = Type.Object(
     kid: Type.String(),
     alg: Type.Literal('ES256'),
     use: Type.Literal('sig'),
-    apps_until: Type.Optional(
-      Type.Integer({
-        description:
-          'Refuse tokens of applications (`client_id`) that were issued at this time or later, in epoch seconds',
-      }),
-    ),
+    apps_until: Optional.Integer({
+      description:
+        'Refuse tokens of applications (`client_id`) that were issued at this time or later, in epoch seconds',
+    }),
   },
   { title: 'SigningKey' },
 );

@@ -19,6 +19,7 @@ import {
   Enum,
   Locale,
   LoginStatus,
+  Optional,
   Password,
   shownName,
   Type,
@@ -50,11 +51,9 @@ export const getInvitation = route('POST /account/invitation', {
   response: Type.Object({
     State: Enum(['Open', 'Used', 'Expired', 'Revoked']),
     Email: Type.String({ description: 'The address that was invited' }),
-    Inviter: Type.Optional(
-      Type.String({
-        description: 'The name of the person who invites, unless it could be a message or a link',
-      }),
-    ),
+    Inviter: Optional.String({
+      description: 'The name of the person who invites, unless it could be a message or a link',
+    }),
     Content: Type.Optional(
       Type.Object(
         { Name: Type.String(), Kind: Enum(['LiveChannel', 'Recording', 'Document']) },
@@ -139,15 +138,13 @@ export const registerGuest = route('POST /account/register-guest', {
     Locale: Type.Optional(Locale()),
   }),
   response: Type.Object({
-    ContentUrl: Type.Optional(
-      Type.String({ description: 'The URL of the shared content, if `CONTENT_URL` is configured' }),
-    ),
-    HandoverCode: Type.Optional(
-      Type.String({
-        description:
-          'Without a password: opens the guest’s first session at `POST /account/handover/exchange`, within a minute',
-      }),
-    ),
+    ContentUrl: Optional.String({
+      description: 'The URL of the shared content, if `CONTENT_URL` is configured',
+    }),
+    HandoverCode: Optional.String({
+      description:
+        'Without a password: opens the guest’s first session at `POST /account/handover/exchange`, within a minute',
+    }),
   }),
   errors: ['invalid_invitation'],
   handler: async ({ body, deps, request, refuse }) => {

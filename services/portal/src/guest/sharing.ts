@@ -22,7 +22,7 @@ import type { Transaction } from '@gatehouse/db';
 import { createPaging, exactlyOneOf, Page, pagingQuery, readFutureMoment } from '@gatehouse/http';
 import type { Refuse } from '@gatehouse/http';
 import { record, time, timeOrNull } from '@gatehouse/kit';
-import { contentAddress, Enum, NameOf, Type, Uuid } from '@gatehouse/schema';
+import { contentAddress, Enum, NameOf, Optional, Type, Uuid } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
 
 const route = routeOf({ tag: 'Guests' });
@@ -70,9 +70,7 @@ export const listOwnContent = route('GET /account/content', {
     Type.Object(
       {
         ...ownProperties,
-        Url: Type.Optional(
-          Type.String({ description: 'The URL of the content, if `CONTENT_URL` is configured' }),
-        ),
+        Url: Optional.String({ description: 'The URL of the content, if `CONTENT_URL` is configured' }),
         ExpiresAt,
       },
       { title: 'OwnContent' },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { optionalSecret, readConfig } from '@gatehouse/runtime';
-import { Type } from '@gatehouse/schema';
+import { Optional, Type } from '@gatehouse/schema';
 import { CommandError } from '../terminal.ts';
 import type { ImportAccess } from './import-file.ts';
 
@@ -9,9 +9,9 @@ import type { ImportAccess } from './import-file.ts';
  * stack.
  */
 const SETTINGS = Type.Object({
-  IMPORT_URL: Type.Optional(Type.String({ description: 'Admin’s address' })),
-  IMPORT_LOGIN_URL: Type.Optional(Type.String({ description: 'Core’s address' })),
-  IMPORT_EMAIL: Type.Optional(Type.String({ description: 'the email address of an administrator' })),
+  IMPORT_URL: Optional.String({ description: 'Admin’s address' }),
+  IMPORT_LOGIN_URL: Optional.String({ description: 'Core’s address' }),
+  IMPORT_EMAIL: Optional.String({ description: 'the email address of an administrator' }),
   IMPORT_PASSWORD: optionalSecret('their password'),
 });
 

@@ -38,7 +38,7 @@ import {
   pagingQuery,
 } from '@gatehouse/http';
 import { by, pascal, record, sql, where, time, timeOrNull } from '@gatehouse/kit';
-import { isUuid, NameOf, Nullable, Text, Type, Uuid } from '@gatehouse/schema';
+import { isUuid, NameOf, Nullable, Optional, Text, Type, Uuid } from '@gatehouse/schema';
 import { creates, list, one, route, routes, type Deps } from '../../deps.ts';
 
 const Relation = NameOf(['Owner', 'Access', 'Pending']);
@@ -109,12 +109,10 @@ const body = { Name: Text(200), Kind, OwnerId: Type.Optional(OwnerId) };
 
 const COUNTED_MAX = 1000;
 const count = (of: string) =>
-  Type.Optional(
-    Type.Integer({
-      maximum: COUNTED_MAX + 1,
-      description: `With \`members=true\`: number of ${of}; ${COUNTED_MAX + 1} if there are more than ${COUNTED_MAX}`,
-    }),
-  );
+  Optional.Integer({
+    maximum: COUNTED_MAX + 1,
+    description: `With \`members=true\`: number of ${of}; ${COUNTED_MAX + 1} if there are more than ${COUNTED_MAX}`,
+  });
 
 export const contentRoutes = routes({ tag: 'Content', access: ['Admin'] }, [
   list(Content, 'GET /admin/content-definition', {
@@ -131,7 +129,7 @@ export const contentRoutes = routes({ tag: 'Content', access: ['Admin'] }, [
     },
     sieved: ['name', 'kind'],
     query: {
-      members: Type.Optional(Type.Boolean({ description: 'Whether to count the members of each content' })),
+      members: Optional.Boolean({ description: 'Whether to count the members of each content' }),
     },
     Item: Type.Object(
       {

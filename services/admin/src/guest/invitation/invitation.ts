@@ -15,7 +15,7 @@ import {
 import { guestAccounts, ordered, type Executor, type Transaction } from '@gatehouse/db';
 import type { Refuse } from '@gatehouse/http';
 import { by, computed, defineFilters, email, record, time, timeOrNull, where } from '@gatehouse/kit';
-import { Enum, NameOf, Nullable, Type, Uuid } from '@gatehouse/schema';
+import { Enum, NameOf, Nullable, Optional, Type, Uuid } from '@gatehouse/schema';
 import { changeMany, orderOf } from '../../bulk-order.ts';
 import { list, one, route, routes } from '../../deps.ts';
 
@@ -100,7 +100,7 @@ export const invitationRoutes = routes({ tag: 'Invitations', access: ['Admin'] }
     body: Type.Object({
       Filter: bulkFilters.body,
       Change: NameOf(['delete', 'resend']),
-      DryRun: Type.Optional(Type.Boolean()),
+      DryRun: Optional.Boolean(),
     }),
     response: Type.Object({
       Count: Type.Integer({ description: 'Invitations that were deleted or resent' }),

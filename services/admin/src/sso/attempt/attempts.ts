@@ -1,19 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { SIGN_ON_SECONDS } from '@gatehouse/accounts';
 import { createSecretBox } from '@gatehouse/runtime';
-import { compile, Enum, Type, type Static } from '@gatehouse/schema';
+import { compile, Enum, Optional, Type, type Static } from '@gatehouse/schema';
 
 /** The data of a sign-on while the browser is at the provider. The names are short because they are in a cookie. */
 const Kept = Type.Object({
   nonce: Type.String(),
   verifier: Type.String(),
   returnUrl: Type.String(),
-  pagesState: Type.Optional(Type.String()),
-  link: Type.Optional(Type.String()),
-  challenge: Type.Optional(Type.String()),
-  appState: Type.Optional(Type.String()),
-  tag: Type.Optional(Type.String()),
-  locale: Type.Optional(Type.String()),
+  pagesState: Optional.String(),
+  link: Optional.String(),
+  challenge: Optional.String(),
+  appState: Optional.String(),
+  tag: Optional.String(),
+  locale: Optional.String(),
   end: Type.Optional(Enum(['console', 'confirmation'])),
   expiresAt: Type.Integer(),
 });

@@ -12,7 +12,7 @@ import {
 import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
 import { identityLinks, sessionCodes, ssoAttempts, ssoIdentities } from '@gatehouse/db';
 import { form, openQuery, reply, type RequestFacts } from '@gatehouse/http';
-import { CONDITION_CODES, Type, type PageFragment } from '@gatehouse/schema';
+import { CONDITION_CODES, Optional, Type, type PageFragment } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../../deps.ts';
 import { refusalByDomain, type SsoRules } from './sso-rules.ts';
 import { PAGES, pageOf, type Attempt } from './attempts.ts';
@@ -35,11 +35,11 @@ export const ssoCallback = route('GET /auth/:provider/callback', {
   params: { provider: Type.String({ maxLength: 64 }) },
   // Providers add their own parameters, which a client must ignore (RFC 6749 §4.1.2).
   query: openQuery({
-    state: Type.Optional(Type.String({ maxLength: 512 })),
-    code: Type.Optional(Type.String({ maxLength: 4096 })),
-    iss: Type.Optional(Type.String({ maxLength: 1024 })),
-    error: Type.Optional(Type.String({ maxLength: 512 })),
-    name: Type.Optional(Type.String({ maxLength: 512 })),
+    state: Optional.String({ maxLength: 512 }),
+    code: Optional.String({ maxLength: 4096 }),
+    iss: Optional.String({ maxLength: 1024 }),
+    error: Optional.String({ maxLength: 512 }),
+    name: Optional.String({ maxLength: 512 }),
   }),
   status: 303,
   headers: { response: { Location: 'The return URL' } },
@@ -84,11 +84,11 @@ export const ssoPostedCallback = route('POST /auth/:provider/callback', {
   access: 'public',
   params: { provider: Type.String({ maxLength: 64 }) },
   body: form({
-    state: Type.Optional(Type.String({ maxLength: 512 })),
-    code: Type.Optional(Type.String({ maxLength: 4096 })),
-    iss: Type.Optional(Type.String({ maxLength: 1024 })),
-    error: Type.Optional(Type.String({ maxLength: 512 })),
-    user: Type.Optional(Type.String({ maxLength: 4096, description: 'From Apple, with the name' })),
+    state: Optional.String({ maxLength: 512 }),
+    code: Optional.String({ maxLength: 4096 }),
+    iss: Optional.String({ maxLength: 1024 }),
+    error: Optional.String({ maxLength: 512 }),
+    user: Optional.String({ maxLength: 4096, description: 'From Apple, with the name' }),
   }),
   status: 303,
   headers: { response: { Location: 'The callback' } },

@@ -1,7 +1,7 @@
 import { knownTags } from '@gatehouse/accounts';
 import { invalidField, invalidRequest, readSessionTag, reply, SessionTag } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
-import { compile, Locale, Type, type FaultCode } from '@gatehouse/schema';
+import { compile, Locale, Optional, Type, type FaultCode } from '@gatehouse/schema';
 import { route, type Deps } from '../../deps.ts';
 import { PAGES, type Attempt, type AttemptResult } from './attempts.ts';
 import type { Provider } from '../provider/provider.ts';
@@ -13,12 +13,10 @@ export const ssoLogin = route('GET /auth/:provider/login', {
   access: 'public',
   params: { provider: Type.String({ maxLength: 64 }) },
   query: Type.Object({
-    returnUrl: Type.Optional(
-      Type.String({
-        maxLength: 2048,
-        description: 'The URL to return to; must be one of the return URLs of the provider',
-      }),
-    ),
+    returnUrl: Optional.String({
+      maxLength: 2048,
+      description: 'The URL to return to; must be one of the return URLs of the provider',
+    }),
     pages: Type.Optional(
       Type.Literal('true', {
         description:
@@ -46,35 +44,29 @@ export const ssoLogin = route('GET /auth/:provider/login', {
           'as a fresh proof of identity, if the provider says when it did so (`auth_time`)',
       }),
     ),
-    link: Type.Optional(
-      Type.String({
-        maxLength: 43,
-        pattern: /^[A-Za-z0-9_-]{43}$/.source,
-        description:
-          'Return to the account page that links an identity; the value is from `POST ' +
-          '/account/identity/{provider}`. Cannot be combined with `returnUrl`',
-      }),
-    ),
-    codeChallenge: Type.Optional(
-      Type.String({
-        maxLength: 43,
-        pattern: /^[A-Za-z0-9_-]{43}$/.source,
-        description:
-          'Return to the app with a `code` to exchange instead of tokens: the SHA-256 of a `codeVerifier` in ' +
-          'base64url (PKCE, RFC 7636, method S256). Recommended',
-      }),
-    ),
+    link: Optional.String({
+      maxLength: 43,
+      pattern: /^[A-Za-z0-9_-]{43}$/.source,
+      description:
+        'Return to the account page that links an identity; the value is from `POST ' +
+        '/account/identity/{provider}`. Cannot be combined with `returnUrl`',
+    }),
+    codeChallenge: Optional.String({
+      maxLength: 43,
+      pattern: /^[A-Za-z0-9_-]{43}$/.source,
+      description:
+        'Return to the app with a `code` to exchange instead of tokens: the SHA-256 of a `codeVerifier` in ' +
+        'base64url (PKCE, RFC 7636, method S256). Recommended',
+    }),
     sessionTag: SessionTag,
-    state: Type.Optional(
-      Type.String({
-        minLength: 22,
-        maxLength: 86,
-        pattern: /^[A-Za-z0-9_-]+$/.source,
-        description:
-          'A random value that the caller compares later. Required with `pages`, `console` and `link`, and ' +
-          'returned as `State`; with `codeChallenge` it is returned to the app as `state`',
-      }),
-    ),
+    state: Optional.String({
+      minLength: 22,
+      maxLength: 86,
+      pattern: /^[A-Za-z0-9_-]+$/.source,
+      description:
+        'A random value that the caller compares later. Required with `pages`, `console` and `link`, and ' +
+        'returned as `State`; with `codeChallenge` it is returned to the app as `state`',
+    }),
     locale: Type.Optional(
       Locale({
         description:

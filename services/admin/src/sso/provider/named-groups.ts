@@ -1,5 +1,5 @@
 import type { Log } from '@gatehouse/runtime';
-import { compile, distinctGroups, Group, GROUPS_MAX, Type, type Static } from '@gatehouse/schema';
+import { compile, distinctGroups, Group, GROUPS_MAX, Optional, Type, type Static } from '@gatehouse/schema';
 
 const Name = () => Type.String({ minLength: 1, maxLength: 500 });
 
@@ -11,7 +11,7 @@ export const GroupRules = Type.Object({
   claim: Type.String({ minLength: 1, maxLength: 100 }),
   map: Type.Optional(Type.Record(Name(), Group())),
   allow: Type.Optional(Type.Array(Name(), { maxItems: 1000 })),
-  prefix: Type.Optional(Type.String({ pattern: /^[^\p{C}\p{Z},]*$/u.source, maxLength: 50 })),
+  prefix: Optional.String({ pattern: /^[^\p{C}\p{Z},]*$/u.source, maxLength: 50 }),
 });
 export type GroupRules = Static<typeof GroupRules>;
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '@gatehouse/runtime';
-import { compile, Enum, type Static, Type } from '@gatehouse/schema';
+import { compile, Enum, Optional, type Static, Type } from '@gatehouse/schema';
 import { appleKeyIn, APPLE_SCOPES } from './apple.ts';
 import { GroupRules } from './named-groups.ts';
 
@@ -12,15 +12,15 @@ const Provisioning = Enum(['off', 'invited', 'jit'], { default: 'off' });
 /** One identity provider of `SSO_PROVIDERS` (docs/sso.md). */
 const ProviderSettings = Type.Object({
   id: Type.String({ pattern: /^[a-z0-9-]{1,32}$/.source }),
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  name: Optional.String({ minLength: 1, maxLength: 64 }),
   kind: Kind,
   issuer: Type.String({ format: 'uri', maxLength: 512 }),
   clientId: Type.String({ minLength: 1, maxLength: 512 }),
-  clientSecret: Type.Optional(Type.String({ minLength: 1 })),
-  clientSecretFile: Type.Optional(Type.String({ minLength: 1 })),
+  clientSecret: Optional.String({ minLength: 1 }),
+  clientSecretFile: Optional.String({ minLength: 1 }),
   /** Of Apple, whose client secret is the private key of this id in the developer's account of this team. */
-  teamId: Type.Optional(Type.String({ pattern: /^[A-Z0-9]{10}$/.source })),
-  keyId: Type.Optional(Type.String({ pattern: /^[A-Z0-9]{10}$/.source })),
+  teamId: Optional.String({ pattern: /^[A-Z0-9]{10}$/.source }),
+  keyId: Optional.String({ pattern: /^[A-Z0-9]{10}$/.source }),
   scopes: Type.Array(Type.String({ pattern: /^[!#-[\]-~]{1,100}$/.source }), {
     minItems: 1,
     maxItems: 50,
@@ -31,7 +31,7 @@ const ProviderSettings = Type.Object({
       email: Claim('email'),
       emailVerified: Claim('email_verified'),
       name: Claim('name'),
-      groups: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      groups: Optional.String({ minLength: 1, maxLength: 100 }),
     },
     { default: {} },
   ),

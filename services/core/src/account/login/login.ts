@@ -23,7 +23,7 @@ import {
   tooManyFailures,
 } from '@gatehouse/http';
 import type { ApiError, Refuse, RequestFacts } from '@gatehouse/http';
-import { Enum, Text, Type } from '@gatehouse/schema';
+import { Enum, Optional, Text, Type } from '@gatehouse/schema';
 import { accounts } from '@gatehouse/db';
 import { route, type Deps } from '../../deps.ts';
 import { TokenSetAnswer } from '../session.ts';
@@ -37,9 +37,9 @@ const DELIVERY_FIELDS = {
         'it with every step.',
     }),
   ),
-  KeepSignedIn: Type.Optional(
-    Type.Boolean({ description: 'With `Cookie`: whether the browser keeps the cookie when it is closed' }),
-  ),
+  KeepSignedIn: Optional.Boolean({
+    description: 'With `Cookie`: whether the browser keeps the cookie when it is closed',
+  }),
 };
 
 interface Opened {

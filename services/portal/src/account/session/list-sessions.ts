@@ -1,7 +1,7 @@
 import { isOnline, readPresence } from '@gatehouse/accounts';
 import { sessionsOfOwner } from '@gatehouse/db';
 import { createPaging, pagingQuery } from '@gatehouse/http';
-import { Integers, Nullable, SessionStatus, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { Integers, Nullable, Optional, SessionStatus, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import { route, type Deps } from '../../deps.ts';
 
 /** More than anyone reads; without single-session enforcement a script may open any number of sessions. */
@@ -40,14 +40,14 @@ export const listSessions = route('GET /account/session', {
           CreatedAt: Timestamp(),
           LastSeenAt: Timestamp(),
           EndedAt: Type.Optional(Timestamp()),
-          Reason: Type.Optional(
-            Type.String({ description: 'Why it ended: an `end_reason` of sessions.md, such as `replaced`' }),
-          ),
+          Reason: Optional.String({
+            description: 'Why it ended: an `end_reason` of sessions.md, such as `replaced`',
+          }),
         },
         { title: 'OwnSession' },
       ),
     ),
-    NextCursor: Type.Optional(Type.String()),
+    NextCursor: Optional.String(),
   }),
   handler: async ({ caller, query: { ended, limit, cursor }, deps }) => {
     if (!ended) return { Items: await activeOf(deps, caller) };
