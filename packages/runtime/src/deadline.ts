@@ -25,3 +25,16 @@ export async function withMinimumDuration<T>(milliseconds: number, work: Promise
   if (result.status === 'rejected') throw result.reason;
   return result.value;
 }
+
+/** What `work` resolves to; `undefined` if it takes longer than this. It is not stopped, and may fail later unnoticed. */
+export async function atMost<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, undefined);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,3 +1,4 @@
+import { atMost } from './deadline.ts';
 import type { Log } from './log/log.ts';
 import { startWakeableLoop } from './wakeable-loop.ts';
 
@@ -119,12 +120,7 @@ function createInProgress<Job extends { id: string }>(
       works.set(job, work);
     },
     drain: async (): Promise<void> => {
-      let timer: NodeJS.Timeout | undefined;
-      const timeout = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, DRAIN_MS);
-      });
-      await Promise.race([Promise.all(works.values()), timeout]);
-      clearTimeout(timer);
+      await atMost(DRAIN_MS, Promise.all(works.values()));
     },
   };
 }

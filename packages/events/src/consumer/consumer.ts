@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Unavailable, Unstorable, type Log } from '@gatehouse/runtime';
+import { atMost, Unavailable, Unstorable, type Log } from '@gatehouse/runtime';
 import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
 import { Link } from '../broker/link.ts';
 import { FAILURES_MAX, readFacts, type MessageFacts } from './message-facts.ts';
@@ -84,12 +84,7 @@ export class Consumer<Message> {
     const session = this.#link.current;
     await session?.channel.cancel(session.consumerTag).catch(() => {});
     this.#closing.abort();
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, DRAIN_MS);
-    });
-    await Promise.race([Promise.all(this.#underWay), timeout]);
-    clearTimeout(timer);
+    await atMost(DRAIN_MS, Promise.all(this.#underWay));
     // Closing the channel waits for its acknowledgements; closing the connection could overtake them.
     await this.#link.close(({ channel }) => channel.close());
     await this.#sender.close();

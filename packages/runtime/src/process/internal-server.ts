@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { atMost } from '../deadline.ts';
 import { listen } from './listen.ts';
 
 export { Counter, Gauge, Histogram } from 'prom-client';
@@ -81,16 +82,14 @@ async function readiness(checks: ReadinessChecks, stopping: boolean) {
 }
 
 async function passes(check: () => Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('too slow')), 1000);
-  });
-  try {
-    await Promise.race([check(), timeout]);
+  const passing = async (): Promise<boolean> => {
+    await check();
     return true;
-  } catch {
-    return false;
-  } finally {
-    clearTimeout(timer);
-  }
+  };
+  return (
+    (await atMost(
+      1000,
+      passing().catch(() => false),
+    )) ?? false
+  );
 }

@@ -6,6 +6,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { AlwaysOnSampler, BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
+import { atMost } from '../deadline.ts';
 import type { Log } from '../log/log.ts';
 import { VERSION } from '../version.ts';
 import { faultOf, type Span, type SpanFacts, type Tracing } from './tracing.ts';
@@ -68,7 +69,12 @@ export function createTracing(options: {
     within: (span, does) => within(span as OpenSpan, does),
     atFirst: (span, does) => atFirst(span as OpenSpan, does),
     current,
-    close: () => waitAtMost(CLOSE_MS, provider.shutdown()),
+    // That the last spans could not be sent is in the log already.
+    close: () =>
+      atMost(
+        CLOSE_MS,
+        provider.shutdown().catch(() => {}),
+      ),
   };
 }
 
@@ -192,16 +198,6 @@ function readTraceparent(text: string) {
   if (traceId === undefined || spanId === undefined) return undefined;
   // The other flags say nothing of recording (W3C Trace Context §3.2.2.5).
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true };
-}
-
-async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  // That the last spans could not be sent is in the log already.
-  await Promise.race([work.catch(() => undefined), late]);
-  clearTimeout(timer);
 }
 
 /** An exporter whose outage is in the log: one line at its begin and one at its end. */

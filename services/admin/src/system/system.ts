@@ -1,6 +1,6 @@
 import type { Keys } from '@gatehouse/auth-core';
 import { findMigrations, findServerVersion, mailDeliveries, outbox, type Backlog } from '@gatehouse/db';
-import { VERSION } from '@gatehouse/runtime';
+import { atMost, VERSION } from '@gatehouse/runtime';
 import { Nullable, Timestamp, Type } from '@gatehouse/schema';
 import { route } from '../deps.ts';
 
@@ -147,15 +147,9 @@ function waitingOf({ count, ageSeconds }: Backlog) {
 
 /** The answer of a server; `undefined` if it fails or is late. */
 async function inTime<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), PROBE_MS);
-  });
   try {
-    return await Promise.race([ask(), timeout]);
+    return await atMost(PROBE_MS, ask());
   } catch {
     return undefined;
-  } finally {
-    clearTimeout(timer);
   }
 }

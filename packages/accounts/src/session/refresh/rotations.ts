@@ -1,7 +1,7 @@
 import type { RefreshTokens, Replacement } from '@gatehouse/auth-core';
 import { clientSessions, inTransaction, sessionRefresh, sessionsOfOwner } from '@gatehouse/db';
 import type { Db, Rotated, RotatedClientSession, Transaction } from '@gatehouse/db';
-import type { Deadline } from '@gatehouse/runtime';
+import { atMost, type Deadline } from '@gatehouse/runtime';
 import type { CachedSession } from '@gatehouse/redis';
 import type { AccountSettings } from '../../settings/account-settings.ts';
 
@@ -219,7 +219,7 @@ export function createReplacements(db: Db): FindReplacement {
   return (session) => {
     const key = `${session.sessionId} ${session.version}`;
     const earlier = known.get(key);
-    if (earlier !== undefined) return inTime(earlier);
+    if (earlier !== undefined) return atMost(WAIT_MS, earlier);
     const found = find(session).catch(() => {
       known.delete(key);
       return undefined;
@@ -227,18 +227,6 @@ export function createReplacements(db: Db): FindReplacement {
     known.set(key, found);
     const [oldest] = known.keys();
     if (known.size > KNOWN_MAX && oldest !== undefined) known.delete(oldest);
-    return inTime(found);
+    return atMost(WAIT_MS, found);
   };
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, WAIT_MS, undefined);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
