@@ -1,6 +1,7 @@
 export { typedCode, typedName } from '@gatehouse/intake';
 export * from './vocabulary.ts';
 export { Type, type Static, type TObject, type TOptional, type TProperties, type TSchema } from 'typebox';
+export { jsonIn } from './json.ts';
 export { Optional } from './optional.ts';
 export * from './oauth.ts';
 export { redirectUriFault, uriFault } from './redirect-uri.ts';

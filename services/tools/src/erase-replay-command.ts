@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { accountSettings, replayErasure } from '@gatehouse/accounts';
 import { connectDb, erasures, type Db } from '@gatehouse/db';
 import { readConfig } from '@gatehouse/runtime';
-import { isUuid, Type } from '@gatehouse/schema';
+import { isUuid, jsonIn, Type } from '@gatehouse/schema';
 import { CommandError } from './terminal.ts';
 
 const HELP = `Erases again what a restored backup has brought back.
@@ -111,10 +111,6 @@ function readEntry(line: string, number: number): Entry {
 }
 
 function parse(line: string): Record<string, unknown> {
-  try {
-    const read: unknown = JSON.parse(line);
-    return typeof read === 'object' && read !== null ? { ...read } : {};
-  } catch {
-    return {};
-  }
+  const read = jsonIn(line);
+  return typeof read === 'object' && read !== null ? { ...read } : {};
 }

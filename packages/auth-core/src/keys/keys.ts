@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { ConfigError, newP256Jwk, newRsaJwk } from '@gatehouse/runtime';
+import { jsonIn } from '@gatehouse/schema';
 import {
   P256_MEMBERS,
   P256_SECRETS,
@@ -121,13 +122,8 @@ function asKeySet(keys: SigningKey[]): KeySet {
 }
 
 function readSet<T extends DatedJwk>(json: string, check: (key: unknown, name: string) => T): T[] {
-  let set: unknown;
-  try {
-    set = JSON.parse(json);
-  } catch {
-    // The parser's message quotes the text, which is secret.
-    throw new ConfigError('the key set is not JSON');
-  }
+  const set = jsonIn(json);
+  if (set === undefined) throw new ConfigError('the key set is not JSON');
   const keys = isRecord(set) ? set['keys'] : undefined;
   if (!Array.isArray(keys)) throw new ConfigError('the key set has no array "keys"');
   if (keys.length === 0) throw new ConfigError('the key set is empty');

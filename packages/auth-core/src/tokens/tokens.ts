@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { ROLES, type Role } from '@gatehouse/schema';
+import { jsonIn, ROLES, type Role } from '@gatehouse/schema';
 import { ConfigError } from '@gatehouse/runtime';
 import { isMoment, privateKeyOf, signingKey, type SigningKey } from '../keys/keys.ts';
 import type { Keys } from '../keys/watch-keys.ts';
@@ -201,14 +201,10 @@ function readObject(part: string): Record<string, unknown> | undefined {
   const bytes = readBytes(part);
   if (bytes === undefined || !isUtf8(bytes)) return undefined;
   const text = bytes.toString();
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    // A non-null object that is not an array has string keys.
-    return JSON.stringify(value) === text ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  // A non-null object that is not an array has string keys.
+  return JSON.stringify(value) === text ? (value as Record<string, unknown>) : undefined;
 }
 
 /** Node also decodes padding, the other alphabet and surplus bits: only canonical base64url is accepted. */

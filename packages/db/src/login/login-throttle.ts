@@ -1,3 +1,4 @@
+import { jsonIn } from '@gatehouse/schema';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 export type Attempt = {
@@ -186,16 +187,8 @@ function subjectOf(key: ThrottleKey): string {
  * The account of a key, by its email or its id; `undefined` if the key has no account, or counts for one address only.
  */
 export function throttledSubjectOf(keyText: string): Exclude<ThrottleKey, { kind: 'user-name' }> | undefined {
-  const [kind, subject, ...from] = partsOf(keyText);
+  const [kind, subject, ...from] = (jsonIn(keyText) ?? []) as string[]; // as `throttleKeyText` writes it
   if (subject === undefined || from.length > 0) return undefined;
   if (kind === 'email') return { kind, emailKey: subject };
   return kind === 'second-factor' ? { kind, accountId: subject } : undefined;
-}
-
-function partsOf(keyText: string): string[] {
-  try {
-    return JSON.parse(keyText) as string[]; // as `throttleKeyText` writes it
-  } catch {
-    return [];
-  }
 }

@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid';
-import { compile, Text, Timestamp, Type, Uuid, type Check } from '@gatehouse/schema';
+import { compile, jsonIn, Text, Timestamp, Type, Uuid, type Check } from '@gatehouse/schema';
 import { contracts, isEventType } from './contracts.ts';
 import type { EventData, EventType, MailingType, MailKindOf } from './contracts.ts';
 import type { MailContentOf } from './mail-content.ts';
@@ -89,12 +89,8 @@ export function createEventReader(): ReadEvent {
   };
   return (content) => {
     if (content.length > BYTES_MAX) return 'larger than the maximum size of an event';
-    let value: unknown;
-    try {
-      value = JSON.parse(content.toString('utf8'));
-    } catch {
-      return 'not JSON';
-    }
+    const value = jsonIn(content.toString('utf8'));
+    if (value === undefined) return 'not JSON';
     const { specversion, type } = (value ?? {}) as { specversion?: unknown; type?: unknown };
     if (specversion !== '1.0') return 'not a CloudEvent 1.0';
     if (typeof type !== 'string' || !isEventType(type)) return 'unknown event type';

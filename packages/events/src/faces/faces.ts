@@ -1,4 +1,4 @@
-import { compile, Nullable, Text, Timestamp, Type, Uuid, type Static } from '@gatehouse/schema';
+import { compile, jsonIn, Nullable, Text, Timestamp, Type, Uuid, type Static } from '@gatehouse/schema';
 import type { Log } from '@gatehouse/runtime';
 import { readMoment } from '../event/event.ts';
 import { Sender } from '../broker/sender.ts';
@@ -56,12 +56,8 @@ export function createFaceReportReader(): (content: Buffer) => FaceReport | stri
   const check = compile(FaceReport, { unknownFields: 'drop' });
   return (content) => {
     if (content.length > BYTES_MAX) return 'larger than the maximum size of a report';
-    let value: unknown;
-    try {
-      value = JSON.parse(content.toString('utf8'));
-    } catch {
-      return 'not JSON';
-    }
+    const value = jsonIn(content.toString('utf8'));
+    if (value === undefined) return 'not JSON';
     const { Version: version = 1 } = (value ?? {}) as { Version?: unknown };
     if (version !== 1) return 'unknown version';
     const problems = check(value);

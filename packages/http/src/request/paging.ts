@@ -1,4 +1,13 @@
-import { compile, Optional, Type, Uuid, type Static, type TObject, type TSchema } from '@gatehouse/schema';
+import {
+  compile,
+  jsonIn,
+  Optional,
+  Type,
+  Uuid,
+  type Static,
+  type TObject,
+  type TSchema,
+} from '@gatehouse/schema';
 import { ApiError } from '../errors.ts';
 
 /** The query parameters of a list: `query: Type.Object({ ...pagingQuery(), status: … })`. */
@@ -75,7 +84,7 @@ export function createPaging<S extends TObject>(keySchema: S): Paging<Static<S>>
   return {
     read: (cursor) => {
       if (cursor === undefined) return undefined;
-      const key = decode(cursor);
+      const key = jsonIn(Buffer.from(cursor, 'base64url').toString('utf8'));
       if (check(key) === undefined) return key as Static<S>; // just checked
       throw new ApiError('invalid_request', 'Invalid cursor', {
         errors: [
@@ -141,12 +150,4 @@ export function pagingById(name: string): IdPaging {
 
 function encode(key: unknown): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url');
-}
-
-function decode(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { write, type AccountsDeps, type WriteTransaction } from '@gatehouse/accounts';
 import { clientSessions, query } from '@gatehouse/db';
 import { ConfigError, type Lifecycle } from '@gatehouse/runtime';
-import { compile, Optional, Type, Uuid, type Static } from '@gatehouse/schema';
+import { compile, jsonIn, Optional, Type, Uuid, type Static } from '@gatehouse/schema';
 import { clientFaults, type ClientSurroundings } from './client-faults.ts';
 import { Audited, differencesOf, NEW_CLIENT, settingsOf, STANDARD } from './client-settings.ts';
 import type { ClientSettings } from './client-settings.ts';
@@ -51,13 +51,9 @@ export function readDeclaredClients(json: string | undefined, surroundings: Clie
 }
 
 function parseList(json: string): unknown[] {
-  try {
-    const list: unknown = JSON.parse(json);
-    if (Array.isArray(list)) return list;
-  } catch {
-    // Reported below.
-  }
-  throw new ConfigError('OAUTH_CLIENTS must be a JSON array of applications');
+  const list = jsonIn(json);
+  if (!Array.isArray(list)) throw new ConfigError('OAUTH_CLIENTS must be a JSON array of applications');
+  return list;
 }
 
 function readEntry(entry: Static<typeof Entry>, surroundings: ClientSurroundings): DeclaredClient | string[] {

@@ -1,4 +1,4 @@
-import { compile, Type, type Static } from '@gatehouse/schema';
+import { compile, jsonIn, Type, type Static } from '@gatehouse/schema';
 import {
   argon2Of,
   pbkdf2Of,
@@ -72,7 +72,7 @@ const PBKDF2 = { pbkdf2: 'sha1', 'pbkdf2-sha256': 'sha256', 'pbkdf2-sha512': 'sh
 
 /** A password as in a realm's export: two JSON texts, `credentialData` and `secretData`. */
 function readKeycloak(credentialData: string, secretData: string): ForeignReading {
-  const [credential, secret] = [parse(credentialData), parse(secretData)];
+  const [credential, secret] = [jsonIn(credentialData), jsonIn(secretData)];
   if (checkCredential(credential) !== undefined || checkSecret(secret) !== undefined) return UNKNOWN;
   // Validated above.
   const {
@@ -94,14 +94,6 @@ function readKeycloak(credentialData: string, secretData: string): ForeignReadin
   if (length !== undefined && fromDigits(length) !== digest.length) return UNKNOWN;
   const type = parameter('type') ?? 'id';
   return argon2Of({ type, version, memory, passes: hashIterations, lanes, salt, digest });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The hash parameters of a Firebase project, the same for all of its users. */

@@ -1,4 +1,5 @@
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
+import { jsonIn } from '@gatehouse/schema';
 
 /** Less than Apple's limit of six months by far: each secret is made for one request. */
 const SECRET_SECONDS = 300;
@@ -47,18 +48,10 @@ export function appleSecret(
  * it: it is good for what people could call themselves anyway.
  */
 export function nameIn(user = '{}'): string | undefined {
-  const { name } = partsOf(readJson(user));
+  const { name } = partsOf(jsonIn(user));
   const { firstName, lastName } = partsOf(name);
   const words = [firstName, lastName].filter((one) => typeof one === 'string').join(' ');
   return words.trim() || undefined;
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function partsOf(value: unknown): Record<string, unknown> {

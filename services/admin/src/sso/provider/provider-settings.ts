@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '@gatehouse/runtime';
-import { compile, Enum, Optional, type Static, Type } from '@gatehouse/schema';
+import { compile, Enum, jsonIn, Optional, type Static, Type } from '@gatehouse/schema';
 import { appleKeyIn, APPLE_SCOPES } from './apple.ts';
 import { GroupRules } from './named-groups.ts';
 
@@ -83,13 +83,9 @@ export function readProviderSettings(json: string | undefined): ProviderSettings
 }
 
 function parseList(json: string): unknown[] {
-  try {
-    const list: unknown = JSON.parse(json);
-    if (Array.isArray(list)) return list;
-  } catch {
-    // The parser's error is not used, because it quotes the text, which contains secrets.
-  }
-  throw new ConfigError('SSO_PROVIDERS must be a JSON array of identity providers');
+  const list = jsonIn(json);
+  if (!Array.isArray(list)) throw new ConfigError('SSO_PROVIDERS must be a JSON array of identity providers');
+  return list;
 }
 
 /** The rules that a schema cannot express. */

@@ -1,4 +1,4 @@
-import { redirectUriFault, shownName } from '@gatehouse/schema';
+import { jsonIn, redirectUriFault, shownName } from '@gatehouse/schema';
 
 /** What an application says that it is. */
 interface SaidClient {
@@ -48,13 +48,9 @@ function ownUriFault(uri: string, host: string): string | undefined {
 }
 
 function parse(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined; // JSON has no other objects
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(text);
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as Record<string, unknown>) : undefined; // JSON has no other objects
 }
 
 function isListOfTexts(value: unknown): value is string[] {
