@@ -1,4 +1,5 @@
-import { Enum, Integers, type Static, Text, Timestamp, type TObject, Type, Uuid } from '@gatehouse/schema';
+import { Enum, Integers, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import type { Static, TObject, TProperties } from '@gatehouse/schema';
 
 /** How a face relates to a person. */
 export const FaceMatchType = {
@@ -41,76 +42,47 @@ const session = { UserId: Uuid(), SessionId: Uuid() };
 /** Absent if the session has none. */
 const SessionTag = Type.Optional(Text(32));
 
+/** An event about an account that sends this kind of mail … */
+function mailing<const K extends string>(mail: K) {
+  return { data: Type.Object({ ...account, Mail }), mail };
+}
+
+/** … or one with these fields, which sends it unless the hourly limit of notices is reached. */
+function notifying<const K extends string, P extends TProperties>(mail: K, fields: P) {
+  return { data: Type.Object({ ...fields, Mail: Notice }), mail };
+}
+
 /** All events by type, which is also the routing key (docs/events.md). */
 export const contracts = {
   'account.registered': { data: Type.Object(account) },
-  'account.registration-repeated': {
-    data: Type.Object({ ...account, Mail: Notice }),
-    mail: 'already-registered',
-  },
-  'account.verification-requested': { data: Type.Object({ ...account, Mail }), mail: 'verification-code' },
+  'account.registration-repeated': notifying('already-registered', account),
+  'account.verification-requested': mailing('verification-code'),
   'account.verified': { data: Type.Object(account) },
-  'account.password-reset-requested': { data: Type.Object({ ...account, Mail }), mail: 'password-reset' },
-  'account.login-code-requested': { data: Type.Object({ ...account, Mail }), mail: 'login-code' },
-  'account.mailbox-code-requested': { data: Type.Object({ ...account, Mail }), mail: 'mailbox-code' },
-  'account.invited': { data: Type.Object({ ...account, Mail }), mail: 'account-invitation' },
-  'account.password-changed': {
-    data: Type.Object({ ...account, Reason: Type.Optional(Reason), Mail: Notice }),
-    mail: 'password-changed',
-  },
-  'account.email-change-requested': { data: Type.Object({ ...account, Mail }), mail: 'email-change-code' },
-  'account.email-change-announced': {
-    data: Type.Object({ ...account, Mail: Notice }),
-    mail: 'email-change-notice',
-  },
-  'account.email-changed': { data: Type.Object({ ...account, Mail: Notice }), mail: 'email-changed' },
-  'account.email-set': { data: Type.Object({ ...account, Mail: Notice }), mail: 'email-set' },
-  'account.email-claimed': { data: Type.Object({ ...account, Mail: Notice }), mail: 'address-taken' },
-  'account.two-factor-requested': { data: Type.Object({ ...account, Mail }), mail: 'two-factor-code' },
-  'account.two-factor-enabled': {
-    data: Type.Object({ ...account, Mail: Notice }),
-    mail: 'two-factor-enabled',
-  },
-  'account.two-factor-disabled': {
-    data: Type.Object({ ...account, Mail: Notice }),
-    mail: 'two-factor-disabled',
-  },
-  'account.recovery-code-used': {
-    data: Type.Object({ ...account, Mail: Notice }),
-    mail: 'recovery-code-used',
-  },
-  'account.recovery-codes-renewed': {
-    data: Type.Object({ ...account, Mail: Notice }),
-    mail: 'recovery-codes-renewed',
-  },
-  'account.passkey-added': {
-    data: Type.Object({ ...account, PasskeyId: Uuid(), Mail: Notice }),
-    mail: 'passkey-added',
-  },
-  'account.passkey-removed': {
-    data: Type.Object({ ...account, PasskeyId: Uuid(), Mail: Notice }),
-    mail: 'passkey-removed',
-  },
-  'account.passkey-changed': {
-    data: Type.Object({ ...account, PasskeyId: Uuid(), Mail: Notice }),
-    mail: 'passkey-changed',
-  },
-  'passkey.cloned': {
-    data: Type.Object({ ...account, PasskeyId: Uuid(), Mail: Notice }),
-    mail: 'passkey-cloned',
-  },
-  'account.app-connected': {
-    data: Type.Object({ ...account, ClientId: Uuid(), Mail: Notice }),
-    mail: 'app-connected',
-  },
-  'account.identity-linked': {
-    data: Type.Object({ ...account, Provider: ProviderId, Mail: Notice }),
-    mail: 'identity-linked',
-  },
-  'account.identity-unlinked': {
-    data: Type.Object({ ...account, Provider: Type.Optional(ProviderId), Mail: Notice }),
-    mail: 'identity-unlinked',
-  },
+  'account.password-reset-requested': mailing('password-reset'),
+  'account.login-code-requested': mailing('login-code'),
+  'account.mailbox-code-requested': mailing('mailbox-code'),
+  'account.invited': mailing('account-invitation'),
+  'account.password-changed': notifying('password-changed', { ...account, Reason: Type.Optional(Reason) }),
+  'account.email-change-requested': mailing('email-change-code'),
+  'account.email-change-announced': notifying('email-change-notice', account),
+  'account.email-changed': notifying('email-changed', account),
+  'account.email-set': notifying('email-set', account),
+  'account.email-claimed': notifying('address-taken', account),
+  'account.two-factor-requested': mailing('two-factor-code'),
+  'account.two-factor-enabled': notifying('two-factor-enabled', account),
+  'account.two-factor-disabled': notifying('two-factor-disabled', account),
+  'account.recovery-code-used': notifying('recovery-code-used', account),
+  'account.recovery-codes-renewed': notifying('recovery-codes-renewed', account),
+  'account.passkey-added': notifying('passkey-added', { ...account, PasskeyId: Uuid() }),
+  'account.passkey-removed': notifying('passkey-removed', { ...account, PasskeyId: Uuid() }),
+  'account.passkey-changed': notifying('passkey-changed', { ...account, PasskeyId: Uuid() }),
+  'passkey.cloned': notifying('passkey-cloned', { ...account, PasskeyId: Uuid() }),
+  'account.app-connected': notifying('app-connected', { ...account, ClientId: Uuid() }),
+  'account.identity-linked': notifying('identity-linked', { ...account, Provider: ProviderId }),
+  'account.identity-unlinked': notifying('identity-unlinked', {
+    ...account,
+    Provider: Type.Optional(ProviderId),
+  }),
   'account.updated': {
     data: Type.Object({
       ...account,
@@ -131,47 +103,36 @@ export const contracts = {
   },
   'account.enabled': { data: Type.Object({ ...account, ChangedBy }) },
   'account.deleted': { data: Type.Object({ ...account, Reason: Type.Optional(Reason) }) },
-  'account.erasure-code-requested': { data: Type.Object({ ...account, Mail }), mail: 'erasure-code' },
-  'account.erasure-scheduled': {
-    data: Type.Object({ ...account, ErasesAt: Timestamp(), ChangedBy, Mail: Notice }),
-    mail: 'erasure-scheduled',
-  },
+  'account.erasure-code-requested': mailing('erasure-code'),
+  'account.erasure-scheduled': notifying('erasure-scheduled', {
+    ...account,
+    ErasesAt: Timestamp(),
+    ChangedBy,
+  }),
   'account.erasure-taken-back': { data: Type.Object({ ...account, ChangedBy }) },
-  'account.erased': { data: Type.Object({ ...account, Mail: Notice }), mail: 'account-erased' },
+  'account.erased': notifying('account-erased', account),
   'account.locked': { data: Type.Object({ ...account, BlockedUntil: Type.Optional(Timestamp()) }) },
-  'guest.invited': {
-    data: Type.Object({
-      ...account,
-      InvitationId: Uuid(),
-      InvitedBy: Type.Optional(Uuid()),
-      ContentDefinitionId: Uuid(),
-      AccessExpiresAt,
-      Mail: Notice,
-    }),
-    mail: 'invitation',
-  },
-  'guest.access-granted': {
-    data: Type.Object({
-      ...account,
-      GrantedBy: Type.Optional(Uuid()),
-      ContentDefinitionId: Uuid(),
-      AccessExpiresAt,
-      Mail: Notice,
-    }),
-    mail: 'access-granted',
-  },
+  'guest.invited': notifying('invitation', {
+    ...account,
+    InvitationId: Uuid(),
+    InvitedBy: Type.Optional(Uuid()),
+    ContentDefinitionId: Uuid(),
+    AccessExpiresAt,
+  }),
+  'guest.access-granted': notifying('access-granted', {
+    ...account,
+    GrantedBy: Type.Optional(Uuid()),
+    ContentDefinitionId: Uuid(),
+    AccessExpiresAt,
+  }),
   'guest.registered': { data: Type.Object(account) },
-  'guest.removed': {
-    data: Type.Object({
-      ...account,
-      RemovedBy: Type.Optional(Uuid()),
-      ContentDefinitionId: Uuid(),
-      Mail: Notice,
-    }),
-    mail: 'access-removed',
-  },
+  'guest.removed': notifying('access-removed', {
+    ...account,
+    RemovedBy: Type.Optional(Uuid()),
+    ContentDefinitionId: Uuid(),
+  }),
   'session.started': { data: Type.Object({ ...session, Status, SessionTag }) },
-  'session.new-device': { data: Type.Object({ ...session, Mail: Notice }), mail: 'new-device' },
+  'session.new-device': notifying('new-device', session),
   'session.status-changed': {
     data: Type.Object({
       ...session,
@@ -190,18 +151,14 @@ export const contracts = {
     }),
   },
   'session.ended': { data: Type.Object({ ...session, Status, Reason: Type.Optional(Reason), SessionTag }) },
-  'refresh-token.reused': { data: Type.Object({ ...session, Mail: Notice }), mail: 'refresh-token-reused' },
-  'mail.test-requested': { data: Type.Object({ ...account, Mail }), mail: 'test' },
+  'refresh-token.reused': notifying('refresh-token-reused', session),
+  'mail.test-requested': mailing('test'),
   'webhook.test-requested': { data: Type.Object({ WebhookId: Uuid() }) },
-  'webhook.disabled': {
-    data: Type.Object({
-      ...account,
-      WebhookId: Uuid(),
-      Reason: Type.Optional(Enum(['Gone', 'Failing'])),
-      Mail: Notice,
-    }),
-    mail: 'webhook-disabled',
-  },
+  'webhook.disabled': notifying('webhook-disabled', {
+    ...account,
+    WebhookId: Uuid(),
+    Reason: Type.Optional(Enum(['Gone', 'Failing'])),
+  }),
   'person.created': { data: Type.Object({ PersonId: Uuid() }) },
   'person.updated': { data: Type.Object({ PersonId: Uuid() }) },
   'person.deleted': { data: Type.Object({ PersonId: Uuid() }) },
