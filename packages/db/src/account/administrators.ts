@@ -34,16 +34,12 @@ export async function findMailable(executor: Executor) {
  */
 export async function findOthers(
   executor: Executor,
-  { enabled, lasting }: { enabled: readonly string[]; lasting: readonly string[] },
-): Promise<{ isAnyEnabled: boolean; isAnyLasting: boolean }> {
-  const [row] = await query<{ isAnyEnabled: boolean | null; isAnyLasting: boolean | null }>(
-    executor,
-    `select bool_or(id <> all(cast(:enabled as uuid[]))) as "isAnyEnabled",
-       bool_or(expires_at is null and id <> all(cast(:lasting as uuid[]))) as "isAnyLasting"
-     from account
-     where role = 'Admin' and not ${disabledNow('account')} and (expires_at is null or expires_at > now())
-       and signup = 'complete' and email_verified_at is not null`,
-    { enabled, lasting },
-  );
-  return { isAnyEnabled: row?.isAnyEnabled ?? false, isAnyLasting: row?.isAnyLasting ?? false };
+  besides: { enabled: readonly string[]; lasting: readonly string[] },
+) {
+  const sql = `select coalesce(bool_or(id <> all(cast(:enabled as uuid[]))), false) as "isAnyEnabled",
+      coalesce(bool_or(expires_at is null and id <> all(cast(:lasting as uuid[]))), false) as "isAnyLasting"
+    from account
+    where role = 'Admin' and not ${disabledNow('account')} and (expires_at is null or expires_at > now())
+      and signup = 'complete' and email_verified_at is not null`;
+  return await query.only<{ isAnyEnabled: boolean; isAnyLasting: boolean }>(executor, sql, besides);
 }

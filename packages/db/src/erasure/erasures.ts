@@ -181,13 +181,9 @@ export async function cancelByFormerEmail(tx: Transaction, tokenHash: Buffer) {
  */
 export async function erase(tx: Transaction, accountId: string, seconds?: number): Promise<boolean> {
   if (seconds !== undefined) await extendTimeout(tx, seconds);
-  const [row] = await query<{ isForgotten: boolean }>(
-    tx,
-    'select forget_account(?) is not null as "isForgotten"',
-    [accountId],
-    seconds === undefined ? {} : { waitMs: waitMsOf(seconds) },
-  );
-  return row?.isForgotten === true;
+  const sql = 'select forget_account(?) is not null as "isForgotten"';
+  const waiting = seconds === undefined ? {} : { waitMs: waitMsOf(seconds) };
+  return await query.onlyValue<boolean>(tx, sql, [accountId], waiting);
 }
 
 /**

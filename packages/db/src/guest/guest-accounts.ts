@@ -88,13 +88,8 @@ export async function revive(tx: Transaction, accountId: string): Promise<void> 
  */
 export async function withdrawRegistrations(tx: Transaction, accountIds: readonly string[]) {
   const sql = 'select id from withdraw_registrations(?::uuid[]) id';
-  const withdrawn = await query<{ id: string }>(tx, sql, [accountIds]);
-  return withdrawn.length === 0
-    ? []
-    : lockMany(
-        tx,
-        withdrawn.map(({ id }) => id),
-      );
+  const withdrawn = await query.column<string>(tx, sql, [accountIds]);
+  return withdrawn.length === 0 ? [] : lockMany(tx, withdrawn);
 }
 
 /**

@@ -203,7 +203,7 @@ export async function renewLink(
 /** Whether the link that this event mails is still valid, by the database's clock. */
 export async function isLinkAlive(executor: Executor, mailEventId: string): Promise<boolean> {
   const sql = `select ${linkIsValid('cast(? as uuid)')} as lives`;
-  return (await query.value<boolean>(executor, sql, [mailEventId])) === true;
+  return await query.onlyValue<boolean>(executor, sql, [mailEventId]);
 }
 
 /** `isLinkAlive` as an SQL condition, for an expression with the event's id. */

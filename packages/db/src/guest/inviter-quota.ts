@@ -22,6 +22,5 @@ async function secondsLeft(tx: Transaction, inviterId: string): Promise<number> 
   const sql = `select extract(epoch from window_started_at + interval '1 day' - now())::float8 as seconds
     from inviter_quota
     where inviter_id = ?`;
-  const [row] = await query<{ seconds: number }>(tx, sql, [inviterId]);
-  return row?.seconds ?? 0;
+  return (await query.value<number>(tx, sql, [inviterId])) ?? 0;
 }

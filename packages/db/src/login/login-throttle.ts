@@ -105,8 +105,7 @@ export async function findStanding(executor: Executor, keys: readonly ThrottleKe
       max(updated_at) filter (where failures > 0) as "lastRefusedAt"
     from login_throttle
     where email_key = any(cast(? as text[]))`;
-  const [row] = await query<ThrottleStanding>(executor, sql, [keys.map(throttleKeyText)]);
-  return row ?? { failures: 0, blockedUntil: null, lastRefusedAt: null };
+  return await query.only<ThrottleStanding>(executor, sql, [keys.map(throttleKeyText)]);
 }
 
 /**

@@ -102,6 +102,5 @@ export async function backlog(executor: Executor, table: MailRequestTable, count
         (select greatest(0, extract(epoch from now() - created_at))::float from ${table} order by id limit 1),
         0
       ) as "ageSeconds"`;
-  const [row] = await query<Backlog>(executor, sql, [countMax]);
-  return row ?? { count: 0, ageSeconds: 0 };
+  return await query.only<Backlog>(executor, sql, [countMax]);
 }

@@ -130,6 +130,5 @@ export async function findLatest(executor: Executor) {
   const sql = `select
       (select sent_at from mail_delivery where status = 'Sent' order by id desc limit 1) as "lastSentAt",
       (select last_error from mail_delivery where status = 'Retrying' order by id limit 1) as "lastError"`;
-  const [row] = await query<{ lastSentAt: Date | null; lastError: string | null }>(executor, sql);
-  return row ?? { lastSentAt: null, lastError: null };
+  return await query.only<{ lastSentAt: Date | null; lastError: string | null }>(executor, sql);
 }

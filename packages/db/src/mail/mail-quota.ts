@@ -24,18 +24,15 @@ export async function secondsLeft(tx: Transaction, accountId: string, kind: stri
   const sql = `select ceil(extract(epoch from window_started_at + interval '1 hour' - now()))::int as seconds
     from mail_quota
     where account_id = ? and kind = ?`;
-  const [row] = await query<{ seconds: number }>(tx, sql, [accountId, kind]);
-  return Math.max(1, row?.seconds ?? 1);
+  return Math.max(1, (await query.value<number>(tx, sql, [accountId, kind])) ?? 1);
 }
 
 /**
  * `take` for an address, whichever account causes the mail: mails from several accounts to one address count together.
  */
 export async function takeForAddress(tx: Transaction, emailKey: string, kind: string, mailsPerHour: number) {
-  return takeFrom(tx, { table: 'address_mail_quota', column: 'email_key' }, emailKey, {
-    kind,
-    max: mailsPerHour,
-  });
+  const where = { table: 'address_mail_quota', column: 'email_key' } as const;
+  return takeFrom(tx, where, emailKey, { kind, max: mailsPerHour });
 }
 
 /** How many more mails of a kind `takeForAddress` would count now. */
@@ -48,8 +45,7 @@ export async function leftForAddress(
   const sql = `select sent
     from address_mail_quota
     where email_key = ? and kind = ? and window_started_at > now() - interval '1 hour'`;
-  const [row] = await query<{ sent: number }>(executor, sql, [emailKey, kind]);
-  return mailsPerHour - (row?.sent ?? 0);
+  return mailsPerHour - ((await query.value<number>(executor, sql, [emailKey, kind])) ?? 0);
 }
 
 async function takeFrom(

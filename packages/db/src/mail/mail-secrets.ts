@@ -56,8 +56,7 @@ export function isRestoreLinkInvalid(mail: string): string {
 /** Whether a code still works, by the database’s clock: not used, invalidated, out of tries or expired. */
 export async function isCodeAlive(db: Executor, accountId: string, codeId: string): Promise<boolean> {
   const sql = `select ${isCodeAliveSql('cast(:accountId as uuid)', 'cast(:codeId as uuid)')} as lives`;
-  const [row] = await query<{ lives: boolean }>(db, sql, { accountId, codeId });
-  return row?.lives === true;
+  return await query.onlyValue<boolean>(db, sql, { accountId, codeId });
 }
 
 /** `isCodeAlive` as an SQL condition, for these expressions. */

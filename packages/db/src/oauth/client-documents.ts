@@ -69,15 +69,12 @@ export async function adopt(
   tx: Transaction,
   { id, documentUrl, name, redirectUris, scopes, resources }: Agent,
   accountId: string,
-): Promise<'same' | 'changed' | 'created' | 'full'> {
-  const [row] = await query<{ became: 'same' | 'changed' | 'created' | 'full' }>(
-    tx,
-    `select adopt_agent(
-       cast(:id as uuid), :documentUrl, :name, cast(:redirectUris as text[]), cast(:scopes as text[]),
-       cast(:resources as text[]), cast(:accountId as uuid)) as became`,
-    { id, documentUrl, name, redirectUris, scopes, resources, accountId },
-  );
-  return row?.became ?? 'full';
+) {
+  const sql = `select adopt_agent(
+      cast(:id as uuid), :documentUrl, :name, cast(:redirectUris as text[]), cast(:scopes as text[]),
+      cast(:resources as text[]), cast(:accountId as uuid)) as became`;
+  const client = { id, documentUrl, name, redirectUris, scopes, resources, accountId };
+  return (await query.value<'same' | 'changed' | 'created' | 'full'>(tx, sql, client)) ?? 'full';
 }
 
 /**

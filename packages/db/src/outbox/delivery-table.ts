@@ -103,8 +103,7 @@ function countsOf(table: Table) {
         select (select count(*)::int from counted) as count,
           coalesce(extract(epoch from now() - min(created_at)), 0)::float as "ageSeconds"
         from oldest`;
-      const [row] = await query<Backlog>(db, sql, [countMax]);
-      return row ?? { count: 0, ageSeconds: 0 };
+      return await query.only<Backlog>(db, sql, [countMax]);
     },
   };
 }

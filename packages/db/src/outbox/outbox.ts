@@ -81,6 +81,5 @@ export async function backlog(db: Executor, countMax: number): Promise<Backlog> 
         (select greatest(0, extract(epoch from now() - created_at))::float from outbox order by id limit 1),
         0
       ) as "ageSeconds"`;
-  const [row] = await query<Backlog>(db, sql, [countMax]);
-  return row ?? { count: 0, ageSeconds: 0 };
+  return await query.only<Backlog>(db, sql, [countMax]);
 }

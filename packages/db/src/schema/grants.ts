@@ -101,11 +101,8 @@ async function ensureRole(executor: Executor, name: string): Promise<void> {
 
 /** Statements about roles accept no parameters, so Postgres itself quotes these values. */
 async function run(executor: Executor, statement: string, values: string[]): Promise<void> {
-  const [row] = await query<{ sql: string }>(executor, 'select format(?, variadic ?::text[]) as sql', [
-    statement,
-    values,
-  ]);
-  const sql = (row?.sql ?? '').replaceAll('?', '\\?');
+  const format = 'select format(?, variadic ?::text[]) as sql';
+  const sql = (await query.onlyValue<string>(executor, format, [statement, values])).replaceAll('?', '\\?');
   for (let tries = 1; ; tries += 1) {
     try {
       return void (await query(executor, sql));

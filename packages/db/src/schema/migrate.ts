@@ -147,11 +147,10 @@ export function createSchemaCheck({ db, log }: { db: Db; log: Log }): () => Prom
 export async function findMigrations(db: Db): Promise<{ applied: string[]; missing: string[] }> {
   const names = await migrationNames();
   const sql = `select to_regprocedure('applied_migrations()') is not null as "isInstalled"`;
-  const [found] = await query<{ isInstalled: boolean }>(db, sql);
   // A database without this function was never migrated.
-  if (found?.isInstalled !== true) return { applied: [], missing: names };
-  const rows = await query<{ name: string }>(db, 'select name from applied_migrations() as name');
-  const applied = rows.map(({ name }) => name).toSorted();
+  if (!(await query.onlyValue<boolean>(db, sql))) return { applied: [], missing: names };
+  const found = await query.column<string>(db, 'select name from applied_migrations() as name');
+  const applied = found.toSorted();
   const known = new Set(applied);
   return { applied, missing: names.filter((name) => !known.has(name)) };
 }

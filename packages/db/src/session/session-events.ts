@@ -66,8 +66,7 @@ export async function findPositionOfLast(executor: Executor, seconds: number): P
     where seq >= (select max(low) from halved)
     order by seq
     limit 1`;
-  const [row] = await query<EventPosition>(executor, sql, { seconds });
-  return row ?? BEGINNING;
+  return (await query.row<EventPosition>(executor, sql, { seconds })) ?? BEGINNING;
 }
 
 /** A change after a position, or a row without a change if there is none. */

@@ -121,8 +121,7 @@ export function measureOnline(options: { db: Db; onlineWindowSeconds: number; me
       countedAt = performance.now();
       try {
         const bounds = { max: COUNT_MAX, onlineWindowSeconds };
-        const [row] = await query<{ count: number }>(db, countOf(COUNTED.Online), bounds);
-        this.set(row?.count ?? 0);
+        this.set(await query.onlyValue<number>(db, countOf(COUNTED.Online), bounds));
       } catch {
         this.remove();
       }

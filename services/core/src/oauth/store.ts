@@ -74,8 +74,7 @@ export async function findConsent(
   { accountId, clientId }: { accountId: string; clientId: string },
 ): Promise<string[]> {
   const sql = 'select scopes from oauth_consent where account_id = ? and client_id = ?';
-  const [row] = await query<{ scopes: string[] }>(executor, sql, [accountId, clientId]);
-  return row?.scopes ?? [];
+  return (await query.value<string[]>(executor, sql, [accountId, clientId])) ?? [];
 }
 
 /** Grants scopes, besides those that were granted before. `false`: all of them were. */
