@@ -21,9 +21,7 @@ export async function findMatching(
   const { bindings, ...conditions } = queryOf(filter);
   const sql = `select id from account where id = any(cast(:accountIds as uuid[])) and ${allOf(conditions)}
      ${locks ? 'order by email_key for update' : ''}`;
-  const matching = await query<{ id: string }>(executor, sql, { ...bindings, accountIds });
-  const ids = matching.map(({ id }) => id);
-  return findMany(executor, ids);
+  return findMany(executor, await query.column<string>(executor, sql, { ...bindings, accountIds }));
 }
 
 const UNCHANGED_COLUMNS = [

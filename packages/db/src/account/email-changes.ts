@@ -43,15 +43,14 @@ export async function freeFormerEmail(tx: Transaction, tokenHash: Buffer) {
  * Uses up a secret, and with it those of later changes: only a mailbox that the account had before may undo it. The
  * transaction must have locked the account. `undefined` if the secret was used, or has expired.
  */
-export async function use(tx: Transaction, tokenHash: Buffer): Promise<EmailChange | undefined> {
+export async function use(tx: Transaction, tokenHash: Buffer) {
   const sql = `delete from email_change as later
     using email_change as change
     where change.token_hash = :tokenHash and change.expires_at > now()
       and later.account_id = change.account_id and later.changed_at >= change.changed_at
     returning change.former_email as "formerEmail", change.former_email_key as "formerEmailKey",
       change.changed_at as "changedAt"`;
-  const rows = await query<EmailChange>(tx, sql, { tokenHash });
-  return rows[0];
+  return await query.row<EmailChange>(tx, sql, { tokenHash });
 }
 
 /** Invalidates every secret of an account: an administrator has decided which email it has. */

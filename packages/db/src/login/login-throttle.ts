@@ -113,15 +113,12 @@ export async function findStanding(executor: Executor, keys: readonly ThrottleKe
  * is being checked meanwhile leaves no record, and the next attempt is the first.
  */
 export async function clearAll(tx: Transaction, keys: readonly ThrottleKey[]): Promise<number> {
-  const rows = await query<{ failures: number }>(
-    tx,
-    `delete from login_throttle
-     where email_key = any(cast(:keys as text[]))
-       or exists (select 1 from unnest(cast(:prefixes as text[])) prefix where starts_with(email_key, prefix))
-     returning failures`,
-    { keys: keys.map(throttleKeyText), prefixes: keys.map(throttleKeyPrefix) },
-  );
-  return rows.reduce((sum, { failures }) => sum + failures, 0);
+  const sql = `delete from login_throttle
+    where email_key = any(cast(:keys as text[]))
+      or exists (select 1 from unnest(cast(:prefixes as text[])) prefix where starts_with(email_key, prefix))
+    returning failures`;
+  const bindings = { keys: keys.map(throttleKeyText), prefixes: keys.map(throttleKeyPrefix) };
+  return (await query.column<number>(tx, sql, bindings)).reduce((sum, failures) => sum + failures, 0);
 }
 
 /** Up to `max` of the keys that must wait now, longest waits first. */

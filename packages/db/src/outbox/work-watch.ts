@@ -42,7 +42,7 @@ export function createWorkWatch(db: Db): WorkWatch {
     },
     async look() {
       if (statement === '') return;
-      const due = new Set((await query<{ name: string }>(db, statement)).map(({ name }) => name));
+      const due = new Set(await query.column<string>(db, statement));
       await Promise.all(jobs.filter(({ table }) => due.has(table)).map(({ wake }) => wake()));
     },
   };

@@ -54,8 +54,8 @@ export async function revokeServerFunctions(executor: Executor): Promise<void> {
 async function findMissingRoles(db: Db): Promise<string[]> {
   const names = SERVICES.map((service) => loginOf('gatehouse', service));
   const sql = 'select rolname as name from pg_roles where rolname = any(?)';
-  const rows = await query<{ name: string }>(db, sql, [names]);
-  return names.filter((name) => !rows.some((row) => row.name === name));
+  const found = await query.column<string>(db, sql, [names]);
+  return names.filter((name) => !found.includes(name));
 }
 
 /** The login of a service, such as `gatehouse_mail_worker`. */

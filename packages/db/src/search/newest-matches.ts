@@ -48,8 +48,8 @@ export async function findNewestMatches(
   const begunAt = performance.now();
   if (wanted.sieve.length === 0) {
     const sql = `select id from ${source(wanted)} where ${inOrder(wanted)} order by id desc limit :max`;
-    const rows = await query<{ id: string }>(executor, sql, { ...wanted.bindings, beforeId, max });
-    return { ids: rows.map(({ id }) => id), nextBeforeId: undefined };
+    const ids = await query.column<string>(executor, sql, { ...wanted.bindings, beforeId, max });
+    return { ids, nextBeforeId: undefined };
   }
   const near = await lookThrough(executor, wanted, { beforeId, max, size: bounds.near });
   if (near.last === undefined || near.ids.length === max) return { ids: near.ids, nextBeforeId: undefined };
@@ -121,16 +121,8 @@ async function lookThrough(executor: Executor, wanted: ListQuery, behind: Behind
 async function findRare(executor: Executor, wanted: ListQuery, { beforeId, max }: Behind, rareMax: number) {
   const where = [inOrder(wanted), ...wanted.sieve].join(' and ');
   const sql = `select id from ${source(wanted)} where ${where} limit :enough`;
-  const rows = await query<{ id: string }>(executor, sql, {
-    ...wanted.bindings,
-    beforeId,
-    enough: rareMax + 1,
-  });
-  if (rows.length > rareMax) return undefined;
+  const bindings = { ...wanted.bindings, beforeId, enough: rareMax + 1 };
+  const ids = await query.column<string>(executor, sql, bindings);
   // As text, identifiers sort in the same order.
-  return rows
-    .map(({ id }) => id)
-    .toSorted()
-    .toReversed()
-    .slice(0, max);
+  return ids.length > rareMax ? undefined : ids.toSorted().toReversed().slice(0, max);
 }

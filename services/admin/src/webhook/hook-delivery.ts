@@ -146,16 +146,13 @@ async function wantedOf(deliveries: readonly Delivery[], executor: Executor, loc
   const idsOf = (name: 'webhookId' | 'clientId') => [
     ...new Set(deliveries.flatMap((each) => each[name] ?? [])),
   ];
-  const enabled = await query<{ id: string }>(
-    executor,
-    `select id from webhook where is_enabled and id = any(cast(? as uuid[])) order by id ${locks ? 'for share' : ''}`,
-    [idsOf('webhookId')],
-  );
-  const notified = await query<{ id: string }>(
-    executor,
-    'select id from oauth_client where backchannel_logout_uri is not null and id = any(cast(? as uuid[]))',
-    [idsOf('clientId')],
-  );
-  const receivers = new Set([...enabled, ...notified].map(({ id }) => id));
+  const enabled = `select id from webhook
+    where is_enabled and id = any(cast(? as uuid[])) order by id ${locks ? 'for share' : ''}`;
+  const notified = `select id from oauth_client
+    where backchannel_logout_uri is not null and id = any(cast(? as uuid[]))`;
+  const receivers = new Set([
+    ...(await query.column<string>(executor, enabled, [idsOf('webhookId')])),
+    ...(await query.column<string>(executor, notified, [idsOf('clientId')])),
+  ]);
   return deliveries.filter(({ webhookId, clientId }) => receivers.has(webhookId ?? clientId ?? ''));
 }

@@ -55,8 +55,7 @@ async function takeOne(tx: Transaction) {
  */
 async function removeFaces(tx: Transaction, personId: string): Promise<number> {
   const sql = `select face_id as "faceId" from face_match where person_id = ? limit ?`;
-  const rows = await query<{ faceId: string }>(tx, sql, [personId, FACES_AT_ONCE]);
-  const faceIds = rows.map(({ faceId }) => faceId);
+  const faceIds = await query.column<string>(tx, sql, [personId, FACES_AT_ONCE]);
   if (faceIds.length === 0) return 0;
   await lockFaces(tx, faceIds);
   await removeFrom(tx, personId, faceIds);
@@ -71,8 +70,8 @@ export async function clearFaces(tx: Transaction, faceIds: readonly string[]): P
   const sql = `select distinct person_id as "personId"
     from face_match m
     where face_id = any(?::uuid[]) and not exists (select 1 from person p where p.id = m.person_id)`;
-  const rows = await query<{ personId: string }>(tx, sql, [faceIds]);
-  for (const { personId } of rows) await removeFrom(tx, personId, faceIds);
+  for (const personId of await query.column<string>(tx, sql, [faceIds]))
+    await removeFrom(tx, personId, faceIds);
 }
 
 /** `clearFaces` for the face with this source id; the face itself may be removed by this. */
@@ -84,8 +83,7 @@ export async function clearBySource(tx: Transaction, sourceId: string): Promise<
       where m.face_id = face.id and not exists (select 1 from person p where p.id = m.person_id)
     )
     for update`;
-  const rows = await query<{ id: string }>(tx, sql, [sourceId]);
-  const faceIds = rows.map(({ id }) => id);
+  const faceIds = await query.column<string>(tx, sql, [sourceId]);
   if (faceIds.length > 0) await clearFaces(tx, faceIds);
 }
 
