@@ -4,15 +4,9 @@ import { Counter, Gauge, Histogram, type Metrics } from '@gatehouse/runtime';
 export type HookResult = 'sent' | 'retried' | 'parked';
 
 /** Metrics for operators: the number of deliveries by result, and their age when they were accepted. */
-export interface HookMetrics {
-  /** `ageSeconds`: the time since the event was recorded. */
-  count(result: HookResult, ageSeconds: number): void;
-  countDisabled(): void;
-  /** Sets the number of waiting deliveries. */
-  show(waiting: Backlog): void;
-}
+export type HookMetrics = ReturnType<typeof createHookMetrics>;
 
-export function createHookMetrics(metrics: Metrics): HookMetrics {
+export function createHookMetrics(metrics: Metrics) {
   const deliveries = new Counter({
     name: 'gatehouse_hook_deliveries_total',
     help: 'Attempts to send an event to a webhook, or a logout to an application, by result: sent, retried or parked',
@@ -43,12 +37,14 @@ export function createHookMetrics(metrics: Metrics): HookMetrics {
     registers: [metrics],
   });
   return {
-    show: ({ count, ageSeconds }) => {
+    /** Sets the number of waiting deliveries. */
+    show: ({ count, ageSeconds }: Backlog) => {
       waiting.set(count);
       oldest.set(ageSeconds);
     },
     countDisabled: () => disabled.inc(),
-    count: (result, ageSeconds) => {
+    /** `ageSeconds`: the time since the event was recorded. */
+    count: (result: HookResult, ageSeconds: number) => {
       deliveries.inc({ result });
       if (result === 'sent') lag.observe(ageSeconds);
     },

@@ -19,17 +19,6 @@ export interface HookWorkerDeps {
   topology?: Topology;
 }
 
-export interface HookWorker {
-  /** @throws {Unavailable} while no events can be received. */
-  checkReady(): Promise<void>;
-  /** Updates the metric of waiting deliveries. Must be called every few seconds. */
-  countWaiting(): Promise<void>;
-  /** Extends the reservation of deliveries in progress. Must be called every two seconds. */
-  extendHolds(): Promise<void>;
-  /** Finishes the deliveries in progress. */
-  close(): Promise<void>;
-}
-
 /** Waiting deliveries are counted up to this number; any higher number is just as bad. */
 const COUNT_MAX = 100_000;
 /** The maximum number of events that are being recorded. */
@@ -40,7 +29,7 @@ const PER_RECEIVER = 4;
 const AT_ONCE_MAX = PER_RECEIVER * 2 * hookDeliveries.WEBHOOKS_MAX;
 
 /** Starts to record the deliveries of events, and to send those that are due. */
-export function startHookWorker(deps: HookWorkerDeps): HookWorker {
+export function startHookWorker(deps: HookWorkerDeps) {
   const { db, log, amqpUrl, topology = hookTopologyOf() } = deps;
   const common = { ...deps, metrics: createHookMetrics(deps.metrics) };
   const dueHooks = startDueWork({
@@ -68,11 +57,15 @@ export function startHookWorker(deps: HookWorkerDeps): HookWorker {
   });
 
   return {
+    /** @throws {Unavailable} while no events can be received. */
     checkReady: async () => {
       if (!consumer.isReady) throw new Unavailable('rabbitmq');
     },
+    /** Updates the metric of waiting deliveries. Must be called every few seconds. */
     countWaiting: async () => common.metrics.show(await hookDeliveries.backlog(db, COUNT_MAX)),
+    /** Extends the reservation of deliveries in progress. Must be called every two seconds. */
     extendHolds: () => dueHooks.extendHolds(),
+    /** Finishes the deliveries in progress. */
     close: async () => {
       await Promise.all([consumer.close(), dueHooks.close()]);
     },

@@ -3,14 +3,9 @@ import { mailKinds, type MailKind } from '@gatehouse/events';
 import { Counter, Gauge, Histogram, type Metrics } from '@gatehouse/runtime';
 
 /** Metrics for operators: the number of mails by result, and their age when they were sent. */
-export interface MailMetrics {
-  /** `eventTime`: when the mail was requested. */
-  count(kind: MailKind, result: 'sent' | 'retried' | 'parked', eventTime: string): void;
-  /** Sets the number of waiting mails, and whether the mail server accepts any. */
-  show(waiting: Backlog, isUp: boolean): void;
-}
+export type MailMetrics = ReturnType<typeof createMailMetrics>;
 
-export function createMailMetrics(metrics: Metrics): MailMetrics {
+export function createMailMetrics(metrics: Metrics) {
   const mails = new Counter({
     name: 'gatehouse_mails_total',
     help: 'Email delivery attempts by kind and result: sent, retried or parked',
@@ -41,12 +36,14 @@ export function createMailMetrics(metrics: Metrics): MailMetrics {
     registers: [metrics],
   });
   return {
-    show: ({ count, ageSeconds }, isUp) => {
+    /** Sets the number of waiting mails, and whether the mail server accepts any. */
+    show: ({ count, ageSeconds }: Backlog, isUp: boolean) => {
       stopped.set(isUp ? 0 : 1);
       waiting.set(count);
       oldest.set(ageSeconds);
     },
-    count: (kind, result, eventTime) => {
+    /** `eventTime`: when the mail was requested. */
+    count: (kind: MailKind, result: 'sent' | 'retried' | 'parked', eventTime: string) => {
       mails.inc({ kind, result });
       if (result === 'sent') lag.observe(Math.max(0, (Date.now() - Date.parse(eventTime)) / 1000));
     },

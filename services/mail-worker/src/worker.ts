@@ -26,22 +26,6 @@ export interface WorkerDeps {
   now?: () => number;
 }
 
-export interface Worker {
-  /** @throws {Unavailable} while no events can be received. */
-  checkReady(): Promise<void>;
-  /** Updates the metrics of waiting mails. Must be called every few seconds. */
-  countWaiting(): Promise<void>;
-  /** Extends the reservation of mails in progress. Must be called every two seconds. */
-  extendHolds(): Promise<void>;
-  /**
-   * While the mail server is down: checks whether it is back, and then sends the mails that waited for it. Must be
-   * called every second or two.
-   */
-  probe(): Promise<void>;
-  /** Finishes the mails in progress. */
-  close(): Promise<void>;
-}
-
 /** Waiting mails are counted up to this number; any higher number is just as bad. */
 const COUNT_MAX = 100_000;
 /** The maximum number of mails that are being recorded. */
@@ -52,7 +36,7 @@ const AT_ONCE_MAX = 20;
 const ROOM_MIN = 10;
 
 /** Starts to record the mails of events, and to send the mails that are due. */
-export function startWorker(deps: WorkerDeps): Worker {
+export function startWorker(deps: WorkerDeps) {
   const { db, log, mailer, amqpUrl, topology = topologyOf() } = deps;
   const common = { ...deps, metrics: createMailMetrics(deps.metrics), openMail: createOpenMail(deps.unseal) };
   const server = createServerState({
@@ -89,12 +73,20 @@ export function startWorker(deps: WorkerDeps): Worker {
   });
 
   return {
+    /** @throws {Unavailable} while no events can be received. */
     checkReady: async () => {
       if (!consumer.isReady) throw new Unavailable('rabbitmq');
     },
+    /** Updates the metrics of waiting mails. Must be called every few seconds. */
     countWaiting: async () => common.metrics.show(await mailDeliveries.backlog(db, COUNT_MAX), server.isUp()),
+    /** Extends the reservation of mails in progress. Must be called every two seconds. */
     extendHolds: () => dueMails.extendHolds(),
+    /**
+     * While the mail server is down: checks whether it is back, and then sends the mails that waited for it. Must be
+     * called every second or two.
+     */
     probe: () => server.probe(),
+    /** Finishes the mails in progress. */
     close: async () => {
       await Promise.all([consumer.close(), dueMails.close()]);
     },

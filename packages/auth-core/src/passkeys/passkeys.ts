@@ -103,7 +103,11 @@ function descriptorOf({ credentialId, transports }: KnownPasskey) {
 }
 
 /** The passkey that was created for the challenge; `undefined` if anything is invalid. */
-async function verifyRegistration(site: PasskeySite, response: RegistrationJson, challenge: Buffer) {
+async function verifyRegistration(
+  site: PasskeySite,
+  response: RegistrationJson,
+  challenge: Buffer,
+): Promise<NewPasskey | undefined> {
   const { verifyRegistrationResponse } = await webauthnFunctions();
   if (!isFromOwnPage(response) || !(await isWithoutAttestation(response))) return undefined;
   const made = await unlessRefused(() =>

@@ -70,18 +70,12 @@ function ids(rows: outbox.OutboxRow[]): string[] {
   return rows.map(({ id }) => id);
 }
 
-/** Metrics of the outbox: the events that the relay published, and the events that are waiting. */
-export interface OutboxMetrics {
-  count(published: { sent: number; failed: number }): void;
-  /** Measures how many events are waiting, unless it did so within the last seconds. */
-  look(db: Db): Promise<void>;
-}
-
 const LOOK_MS = 5000;
 /** Counting stops here: more than this is far too many in any case. */
 const COUNT_MAX = 100_000;
 
-function createOutboxMetrics(metrics: Metrics): OutboxMetrics {
+/** Metrics of the outbox: the events that the relay published, and the events that are waiting. */
+function createOutboxMetrics(metrics: Metrics) {
   const registers = [metrics];
   const published = new Counter({
     name: 'gatehouse_outbox_published_total',
@@ -103,11 +97,12 @@ function createOutboxMetrics(metrics: Metrics): OutboxMetrics {
   });
   let lookedAt = -Infinity;
   return {
-    count: ({ sent, failed }) => {
+    count: ({ sent, failed }: { sent: number; failed: number }) => {
       published.inc({ result: 'confirmed' }, sent);
       published.inc({ result: 'failed' }, failed);
     },
-    look: async (db) => {
+    /** Measures how many events are waiting, unless it did so within the last seconds. */
+    look: async (db: Db) => {
       if (performance.now() - lookedAt < LOOK_MS) return;
       lookedAt = performance.now();
       const { count, ageSeconds } = await outbox.backlog(db, COUNT_MAX);
