@@ -7,13 +7,6 @@ import { planPorts, SCALE_MAX } from '../stack/ports.ts';
 import { welcome } from '../stack/stack-file.ts';
 import { startStack } from '../stack/start-stack.ts';
 
-interface StartOptions {
-  fresh: boolean;
-  demo: boolean;
-  scale: number;
-  redisCluster: boolean;
-}
-
 const HELP = `Starts the whole system on this machine and runs it until Ctrl-C or npm stop.
 
   npm start
@@ -46,18 +39,17 @@ const OPTIONS = {
  *
  * @throws {StackError} naming the argument that is not understood.
  */
-export function readStartOptions(args: string[], environment: NodeJS.ProcessEnv): StartOptions {
+export function readStartOptions(args: string[], environment: NodeJS.ProcessEnv) {
   const { values } = readArguments({ args, options: OPTIONS }, HELP);
   const consumed = Object.keys(OPTIONS).find(
     (name) => environment[`npm_config_${name.replaceAll('-', '_')}`] !== undefined,
   );
   if (consumed !== undefined) throw new StackError(`npm consumed --${consumed}: put -- before it`, HELP);
-  const { fresh, demo, 'redis-cluster': redisCluster } = values;
   const scale = Number(values.scale);
   if (!Number.isInteger(scale) || scale < 1 || scale > SCALE_MAX) {
     throw new StackError(`--scale must be 1 to ${SCALE_MAX}`, HELP);
   }
-  return { fresh, demo, scale, redisCluster };
+  return { fresh: values.fresh, demo: values.demo, scale, redisCluster: values['redis-cluster'] };
 }
 
 /** `npm start`: the whole system in the foreground until Ctrl-C or SIGTERM. */
@@ -80,9 +72,7 @@ async function start(args: string[]): Promise<void> {
     progress,
     signal: stopped.signal,
   });
-  line(
-    welcome(stack.facts, { stackFile: join(LOCAL_FOLDER, 'stack.json'), logs: join(LOCAL_FOLDER, 'logs') }),
-  );
+  line(welcome(stack.facts, LOCAL_FOLDER));
   if (!stopped.signal.aborted) await once(stopped.signal, 'abort');
   await stack.stop();
   line('Stopped.');

@@ -30,10 +30,7 @@ interface Options {
  * An OpenID provider for trying single sign-on. It signs in any email except those that the stack was seeded with.
  * `server` runs it; `providers` is its entry for Admin (`SSO_PROVIDERS`).
  */
-export function demoProvider(options: Options & { adminUrl: string; clientSecret: string }): {
-  server: ManagedProcess;
-  providers: string;
-} {
+export function demoProvider(options: Options & { adminUrl: string; clientSecret: string }) {
   const { directory, port, baseUrl, adminUrl, clientSecret, bindAddress } = options;
   const home = makeHome(join(directory, 'idp'));
   const issuer = demoIssuer(port);
@@ -94,10 +91,7 @@ function returnUrlsOf(baseUrl: string): string[] {
  * An application that signs people in through the stack, and a television. `server` runs the first; `clients` is for Admin
  * (`OAUTH_CLIENTS`).
  */
-export function demoApp({ directory, port, baseUrl, bindAddress }: Options): {
-  server: ManagedProcess;
-  clients: string;
-} {
+export function demoApp({ directory, port, baseUrl, bindAddress }: Options) {
   const home = makeHome(join(directory, 'app'));
   const origin = `http://127.0.0.1:${port}`;
   const own = { PORT: String(port), BIND_ADDRESS: bindAddress, ISSUER: baseUrl, CLIENT_ID: APP_CLIENT_ID };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { addressRanges, ConfigError, readConfig, setting } from '@gatehouse/runtime';
 import { Enum, Type } from '@gatehouse/schema';
 import { ROOT, StackError } from '../command.ts';
-import { makeHome, type Home } from '../servers/home.ts';
+import { makeHome } from '../servers/home.ts';
 import type { ManagedProcess } from '../processes/supervisor.ts';
 import { instanceName, instances } from '../stack/parts.ts';
 import { portOf, type Ports } from '../stack/ports.ts';
@@ -44,22 +44,13 @@ export const gatewaySettings = Type.Object({
  */
 export function gatewayValues(environment: NodeJS.ProcessEnv): Record<string, string> {
   try {
-    const read = readConfig(gatewaySettings, environment);
-    const ranges = addressRanges('GATEWAY_TRUSTED_PROXIES', read.GATEWAY_TRUSTED_PROXIES);
-    return {
-      GATEWAY_REAL_IP: ranges
-        .map(({ address, prefix }) => `set_real_ip_from ${address}/${prefix};`)
-        .join(' '),
-      GATEWAY_WORKERS: read.GATEWAY_WORKERS,
-      CONNECTIONS_PER_ADDRESS: read.CONNECTIONS_PER_ADDRESS,
-      CORS_ORIGINS: read.CORS_ORIGINS,
-      PUBLIC_DOCS: read.PUBLIC_DOCS,
-    };
+    const { GATEWAY_TRUSTED_PROXIES: proxies, ...values } = readConfig(gatewaySettings, environment);
+    const ranges = addressRanges('GATEWAY_TRUSTED_PROXIES', proxies);
+    const lines = ranges.map(({ address, prefix }) => `set_real_ip_from ${address}/${prefix};`);
+    return { ...values, GATEWAY_REAL_IP: lines.join(' ') };
   } catch (cause) {
     if (!(cause instanceof ConfigError)) throw cause;
-    throw new StackError(cause.message, 'docs/configuration.md describes each setting.', {
-      cause,
-    });
+    throw new StackError(cause.message, 'docs/configuration.md describes each setting.', { cause });
   }
 }
 
@@ -110,7 +101,7 @@ export function gateway(options: GatewayOptions): ManagedProcess {
 }
 
 /** Writes the configuration, which nginx reads at start and on SIGHUP. */
-export function configureGateway(options: GatewayOptions): { home: Home; config: string } {
+export function configureGateway(options: GatewayOptions) {
   const { directory, settings = {} } = options;
   const home = makeHome(join(directory, 'gateway'), ['www-data', 'nginx', 'nobody']);
   const values = { ...valuesFor(home.path, options), ...gatewayValues(settings) };
@@ -151,11 +142,7 @@ function valuesFor(home: string, options: GatewayOptions): Record<string, string
 export function render(template: string, values: Record<string, string>): string {
   return template.replaceAll(/\$\{([A-Z_]+)\}/g, (_, name: string) => {
     const value = values[name];
-    if (value === undefined)
-      throw new StackError(
-        `The gateway template needs ${name}`,
-        'This is a bug in Gatehouse. Please report it.',
-      );
+    if (value === undefined) throw new Error(`The template of the gateway needs ${name}`);
     return value;
   });
 }

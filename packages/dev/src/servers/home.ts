@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { StackError } from '../command.ts';
 import { searchPath } from '../install/programs.ts';
-import type { ManagedProcess, User } from '../processes/supervisor.ts';
+import type { User } from '../processes/supervisor.ts';
 
 const ELSEWHERE = '/var/lib/gatehouse';
 
@@ -126,17 +126,7 @@ function chownTo(path: string, user: User | undefined): void {
   if (user !== undefined) chownSync(path, user.uid, user.gid);
 }
 
-/** The folder of one server, and the system user that it runs as. */
-export interface Home {
-  path: string;
-  user: User | undefined;
-  /** What its processes start with. */
-  process: Pick<ManagedProcess, 'env' | 'cwd' | 'user'>;
-  /** As `replaceFile`, for the server alone. */
-  write(name: string, text: string, mode?: number): string;
-  /** Creates a folder within it, and returns its path. */
-  folder(name: string): string;
-}
+export type Home = ReturnType<typeof makeHome>;
 
 /**
  * Creates the folder of a server, which runs as the first of these users that exists, if we are root. Its environment
@@ -147,14 +137,17 @@ export function makeHome(
   folder: string,
   users: readonly string[] = [],
   pathTo = (path: string): string => path,
-): Home {
+) {
   const user = userFor(users);
   const path = pathTo(makeFolder(folder, 0o700, user));
+  const env = { PATH: searchPath(), HOME: path, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
   return {
     path,
-    user,
-    process: { env: { PATH: searchPath(), HOME: path, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' }, cwd: path, user },
-    folder: (name) => makeFolder(join(path, name), 0o700, user),
-    write: (name, text, mode) => replaceFile(join(path, name), text, { mode, user }),
+    /** What its processes start with. */
+    process: { env, cwd: path, user },
+    /** Creates a folder within it, and returns its path. */
+    folder: (name: string) => makeFolder(join(path, name), 0o700, user),
+    /** As `replaceFile`, for the server alone. */
+    write: (name: string, text: string, mode?: number) => replaceFile(join(path, name), text, { mode, user }),
   };
 }

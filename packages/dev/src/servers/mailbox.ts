@@ -13,11 +13,7 @@ export function mailbox(options: {
   directory: string;
   ports: { mail: number; smtp: number };
   bindAddress?: string | undefined;
-}): {
-  server: ManagedProcess;
-  smtpUrl: string;
-  mailUrl: string;
-} {
+}) {
   const { directory, ports, bindAddress = '127.0.0.1' } = options;
   const home = makeHome(join(directory, 'mail'));
   const mailUrl = `http://127.0.0.1:${ports.mail}`;

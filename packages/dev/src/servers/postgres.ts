@@ -29,7 +29,7 @@ export async function postgres(options: {
   settings?: readonly string[];
   /** Makes it a standby of the server with this URL, with this name. */
   standby?: { name: string; of: string };
-}): Promise<{ server: ManagedProcess; url: string }> {
+}) {
   const { binaries, directory, port, password, throwAway, standby } = options;
   const name = standby?.name ?? 'postgres';
   const home = makeHome(join(directory, name), ['postgres', 'nobody']);

@@ -26,7 +26,7 @@ export function rabbitmq(options: {
   /** Created at the first start, in addition to `/`. */
   virtualHosts?: readonly string[] | undefined;
   cluster?: ClusterNode;
-}): { server: ManagedProcess; url: string } {
+}) {
   const { binary, directory, ports, password, virtualHosts = [], cluster } = options;
   const name = cluster?.name ?? 'rabbitmq';
   // Its configuration must not contain characters beyond Latin-1, and it passes the path of its data to a shell in quotes.

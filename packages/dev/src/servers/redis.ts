@@ -26,10 +26,7 @@ interface ClusterNode {
  * A private Redis. It stores nothing on disk, because all its data can be restored from Postgres. It refuses to evict,
  * because each evicted session would cost a read of Postgres on every request.
  */
-export function redis(
-  { binary, directory, port, password }: RedisOptions,
-  node?: ClusterNode,
-): { server: ManagedProcess; url: string } {
+export function redis({ binary, directory, port, password }: RedisOptions, node?: ClusterNode) {
   const name = node?.name ?? 'redis';
   const home = makeHome(join(directory, name), ['redis', 'valkey', 'nobody']);
   const lines = [

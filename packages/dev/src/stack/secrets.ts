@@ -8,25 +8,23 @@ import { Type } from '@gatehouse/schema';
 import { makeFolder, replaceFile } from '../servers/home.ts';
 import { SERVICE_NAMES, SERVICE_PARTS } from './parts.ts';
 
-/** The secrets of one stack, each in a file that only its owner may read. They are generated on first use. */
-export interface Secrets {
-  value(name: string, bytes?: number): string;
-  /** The path of the file, for settings that accept one (`NAME_FILE`). */
-  file(name: string, bytes?: number): string;
-  /** The path of the file with this name, without creating it. */
-  path(name: string): string;
-  /** Stores a value that was generated elsewhere, replacing an earlier one. */
-  keep(name: string, value: string): string;
-}
+export type Secrets = ReturnType<typeof openSecrets>;
 
-/** The secrets in a folder. They are hexadecimal, so they need no escaping in URLs and configurations. */
-export function openSecrets(folder: string): Secrets {
+/**
+ * The secrets of one stack, each in a file that only its owner may read. They are generated on first use, and are
+ * hexadecimal, so they need no escaping in URLs and configurations.
+ */
+export function openSecrets(folder: string) {
   makeFolder(folder, 0o700);
+  /** The path of the file with this name, without creating it. */
   const path = (name: string): string => join(folder, name);
+  /** Stores a value that was generated elsewhere, replacing an earlier one. */
   const keep = (name: string, value: string): string => replaceFile(path(name), value);
+  /** The path of the file, for settings that accept one (`NAME_FILE`). */
   const file = (name: string, bytes = 32): string =>
     existsSync(path(name)) ? path(name) : keep(name, randomBytes(bytes).toString('hex'));
-  return { path, file, keep, value: (name, bytes) => readFileSync(file(name, bytes), 'utf8').trim() };
+  const value = (name: string, bytes?: number): string => readFileSync(file(name, bytes), 'utf8').trim();
+  return { path, file, keep, value };
 }
 
 const SECRETS = new Set<string>(SERVICE_NAMES.flatMap((name) => [...SERVICE_PARTS[name].secrets]));

@@ -4,19 +4,8 @@ import { accounts, connectDb, query, type Db } from '@gatehouse/db';
 import { createLog } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 
-/** The credentials of an account. */
-export interface Credentials {
-  Email: string;
-  Password: string;
-}
-
 /** The accounts and content of a new stack. */
-export interface Seeded {
-  admin: Credentials;
-  user: Credentials;
-  /** The user's live channel. */
-  contentDefinitionId: string;
-}
+export type Seeded = Awaited<ReturnType<typeof seed>>;
 
 /**
  * The accounts of a new stack: an administrator, and a user who owns one live channel. The emails are in lower case,
@@ -37,7 +26,7 @@ export function seed(options: {
   databaseUrl: string;
   pepper: string;
   passwords: { admin: string; user: string };
-}): Promise<Seeded> {
+}) {
   return withStore(options, async (db, passwords) => {
     for (const person of ['admin', 'user'] as const) {
       const { email, displayName, role } = PEOPLE[person];
@@ -49,6 +38,7 @@ export function seed(options: {
     return {
       admin: { Email: PEOPLE.admin.email, Password: options.passwords.admin },
       user: { Email: PEOPLE.user.email, Password: options.passwords.user },
+      /** The user's live channel. */
       contentDefinitionId: await seedChannel(db),
     };
   });

@@ -8,51 +8,10 @@ import type { Servers } from '../servers/servers.ts';
 import { hasApi, instanceName, instances, SERVICE_NAMES, SERVICE_PARTS } from './parts.ts';
 import { portOf, type Ports } from './ports.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
-import type { Credentials, Seeded } from './seed.ts';
+import type { Seeded } from './seed.ts';
 
 /** Facts about a running stack for scripts and tests (`.local/stack.json`). */
-export interface StackFile {
-  /** Core and Portal through the gateway. */
-  baseUrl: string;
-  /** Where browsers open the account pages. */
-  pagesUrl: string;
-  adminUrl: string;
-  /** Where browsers open the console. It uses a host name, because passkeys do not work with IP addresses. */
-  consoleUrl: string;
-  /** The mail inbox; its REST API is at `/email`. */
-  mailUrl: string;
-  /** The demo identity provider, which signs in anyone. It does not run if other providers are configured. */
-  idpUrl?: string;
-  /** The demo application, which signs people in through this stack (`--demo`). */
-  appUrl?: string;
-  /** The services without the gateway. */
-  urls: { core: string; portal: string; admin: string };
-  databaseUrl: string;
-  redisUrl: string;
-  /** The URLs of all nodes if Redis is a cluster; `redisUrl` is the first. */
-  redisNodes?: string[];
-  amqpUrl: string;
-  smtpUrl: string;
-  /** The provider's name in URLs and parameters; the first if there are several. */
-  ssoProvider: string;
-  sso: SignOn;
-  logs: string[];
-  admin: Credentials;
-  /** The first user and their live channel. */
-  seed: { user: Credentials; contentDefinitionId: string };
-  /** Process ids. Servers that the stack did not start have none. For a service, the id of its first instance. */
-  pids: Record<string, number>;
-  /** All instances of each service, if there are several. The first is that of `urls` and `pids`. */
-  instances?: Record<string, Instance[]>;
-}
-
-interface Instance {
-  /** Undefined for the workers. */
-  url?: string;
-  /** Health and metrics. */
-  internalUrl: string;
-  pid: number;
-}
+export type StackFile = ReturnType<typeof describeStack>;
 
 /** Builds the description of a running stack. */
 export function describeStack(options: {
@@ -65,13 +24,14 @@ export function describeStack(options: {
   sso: SignOn;
   /** The running processes, each with its process id and log. */
   processes: { name: string; pid: number; log: string }[];
-}): StackFile {
+}) {
   const { ports, scale, servers, pagesUrl, databaseUrl, seeded, sso, processes } = options;
   const pidOf = new Map(processes.map(({ name, pid }) => [name, pid]));
   const services = SERVICE_NAMES.filter((name) => pidOf.has(name));
-  const instancesOf = (name: ServiceName): Instance[] =>
+  const instancesOf = (name: ServiceName) =>
     instances(scale).map((instance) => ({
       ...(hasApi(name) && { url: local(portOf(ports, name, instance)) }),
+      /** Health and metrics. */
       internalUrl: local(portOf(ports, `${SERVICE_PARTS[name].key}Internal`, instance)),
       pid: pidOf.get(instanceName(name, instance)) ?? 0,
     }));
@@ -79,27 +39,38 @@ export function describeStack(options: {
     .slice(1)
     .flatMap((instance) => SERVICE_NAMES.map((name) => instanceName(name, instance)));
   return {
+    /** Core and Portal through the gateway. */
     baseUrl: local(ports.gateway),
+    /** Where browsers open the account pages. */
     pagesUrl,
     adminUrl: local(ports.adminGateway),
+    /** Where browsers open the console. It uses a host name, because passkeys do not work with IP addresses. */
     consoleUrl: `http://localhost:${ports.adminGateway}/console`,
+    /** The mail inbox; its REST API is at `/email`. */
     mailUrl: servers.mailUrl,
+    /** The demo identity provider, which signs in anyone. It does not run if other providers are configured. */
     ...(pidOf.has('idp') && { idpUrl: local(ports.idp) }),
+    /** The demo application, which signs people in through this stack (`--demo`). */
     ...(pidOf.has('app') && { appUrl: local(ports.app) }),
+    /** The services without the gateway. */
     urls: { core: local(ports.core), portal: local(ports.portal), admin: local(ports.admin) },
     databaseUrl,
     redisUrl: servers.redisUrl,
     ...(servers.redisNodes && { redisNodes: servers.redisNodes }),
     amqpUrl: servers.amqpUrl,
     smtpUrl: servers.smtpUrl,
+    /** The provider's name in URLs and parameters; the first if there are several. */
     ssoProvider: sso.provider,
     sso,
     logs: processes.map(({ log }) => log),
     admin: seeded.admin,
+    /** The first user and their live channel. */
     seed: { user: seeded.user, contentDefinitionId: seeded.contentDefinitionId },
+    /** Servers that the stack did not start have none. For a service, the id of its first instance. */
     pids: Object.fromEntries(
       processes.filter(({ name }) => !further.includes(name)).map(({ name, pid }) => [keyOf(name), pid]),
     ),
+    /** All instances of each service, if there are several. The first is that of `urls` and `pids`. */
     ...(scale > 1 && {
       instances: Object.fromEntries(services.map((name) => [keyOf(name), instancesOf(name)])),
     }),
@@ -137,8 +108,8 @@ export function localStack(
   return { facts: JSON.parse(text) as StackFile, secrets: openSecrets(join(directory, 'secrets')) };
 }
 
-/** The text that `npm start` prints when a stack is ready. */
-export function welcome(facts: StackFile, files: { stackFile: string; logs: string }): string {
+/** The text that `npm start` prints when the stack of this folder is ready. */
+export function welcome(facts: StackFile, directory: string): string {
   const { baseUrl, pagesUrl, adminUrl, consoleUrl, mailUrl, admin, seed } = facts;
   const groups: Record<string, [label: string, value: string | undefined][]> = {
     Open: [
@@ -158,13 +129,13 @@ export function welcome(facts: StackFile, files: { stackFile: string; logs: stri
       ['Tokens for services', `${consoleUrl}/tokens`],
       ['Demo identity provider', facts.idpUrl],
       ['Live channel (the user’s)', seed.contentDefinitionId],
-      ['For scripts', files.stackFile],
+      ['For scripts', join(directory, 'stack.json')],
     ],
     Servers: [
       ['Postgres', facts.databaseUrl],
       ['Redis', facts.redisNodes?.join(',') ?? facts.redisUrl],
       ['RabbitMQ', facts.amqpUrl],
-      ['Logs', files.logs],
+      ['Logs', join(directory, 'logs')],
     ],
   };
   const table = Object.entries(groups)

@@ -104,8 +104,7 @@ describe('startStack', function () {
     const settings = { PATH: process.env['PATH'], BCRYPT_COST: '4', SSO_PROVIDERS };
     const own = await startStack({ directory: elsewhere, ports: await freePorts(), servers, settings });
     const { ssoProvider, sso, idpUrl, pids } = own.facts;
-    const files = { stackFile: 'stack.json', logs: 'logs' };
-    const banner = welcome(own.facts, files);
+    const banner = welcome(own.facts, elsewhere);
     await own.stop();
     removeFolder(elsewhere);
     assert.deepEqual(
@@ -116,7 +115,7 @@ describe('startStack', function () {
     assert.match(banner, /\/auth\/corp\/login/);
     assert.match(banner, /Console +http:\/\/localhost:\d+\/console\n/);
     assert.doesNotMatch(banner, /demo/i);
-    assert.match(welcome(stack.facts, files), /Demo identity provider/);
+    assert.match(welcome(stack.facts, directory), /Demo identity provider/);
   });
 
   it('refuses invalid settings before it starts anything', async () => {
