@@ -122,7 +122,9 @@ const COMMANDS = {
   ),
 };
 const HELP = /^(?:export )?const HELP = `([^`]*)`;$/m;
-const NODE_OLDEST = [20, 19];
+const NODE_OLDEST = '20.19';
+/** From here on Node strips types itself. */
+const NODE_STRIPS_TYPES = '22.18';
 const PNPM = 'pnpm@10.34.9';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -134,11 +136,9 @@ else if (COMMANDS[command] === undefined) {
 } else if (rest.some((argument) => argument === '--help' || argument === '-h')) {
   process.stdout.write(helpFor(command));
 } else if (COMMANDS[command].help === undefined && rest.length > 0) {
-  process.stderr.write(`npm run ${command} takes no arguments, but got "${rest[0]}".\n`);
-  process.exitCode = 1;
+  fail(`npm run ${command} takes no arguments, but got "${rest[0]}".`);
 } else {
-  requireUnix();
-  requireNode();
+  requireSystem();
   installPackages();
   const { file, args = [] } = COMMANDS[command];
   await run(file, [...args, ...rest]);
@@ -157,20 +157,24 @@ function helpFor(name) {
   return text ?? `npm run ${name}: ${does}. It takes no options.\n`;
 }
 
-function requireUnix() {
-  if (process.platform !== 'win32') return;
-  process.stderr.write(
-    'This command needs Linux or macOS. On Windows, use it in WSL (wsl --install), or run Gatehouse with Docker: docs/containers.md\n',
-  );
-  process.exit(1);
+function requireSystem() {
+  if (process.platform === 'win32')
+    fail(
+      'This command needs Linux or macOS. On Windows, use it in WSL (wsl --install), or run Gatehouse with Docker: docs/containers.md',
+    );
+  if (!isNode(NODE_OLDEST))
+    fail(
+      `Gatehouse needs Node ${NODE_OLDEST} or newer; this is ${process.version}. Install a newer one and try again.`,
+    );
 }
 
-function requireNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > NODE_OLDEST[0] || (major === NODE_OLDEST[0] && minor >= NODE_OLDEST[1])) return;
-  process.stderr.write(
-    `Gatehouse needs Node ${NODE_OLDEST.join('.')} or newer; this is ${process.version}. Install a newer one and try again.\n`,
-  );
+/** Whether this Node has at least this version. */
+function isNode(oldest) {
+  return process.versions.node.localeCompare(oldest, 'en', { numeric: true }) >= 0;
+}
+
+function fail(text) {
+  process.stderr.write(`${text}\n`);
   process.exit(1);
 }
 
@@ -188,33 +192,21 @@ function installPackages() {
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   });
-  if (result.status !== 0) {
-    process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}\n`);
-    process.stderr.write(
-      `✗ The packages could not be installed; the lines above, which are pnpm's, say why.
+  if (result.status !== 0)
+    fail(`${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}
+✗ The packages could not be installed; the lines above, which are pnpm's, say why.
   An outdated lockfile: somebody changed a package.json without it. Run: npx ${PNPM} install, and commit pnpm-lock.yaml.
-  A registry that does not answer: see whether the network is there, then run this command again.
-`,
-    );
-    process.exit(1);
-  }
+  A registry that does not answer: see whether the network is there, then run this command again.`);
   const now = new Date();
   utimesSync(installed, now, now);
   process.stdout.write(`✓ packages installed (${((Date.now() - started) / 1000).toFixed(1)} s)\n`);
 }
 
-/**
- * Runs the file in this process, so that signals need not be forwarded. Node strips types itself from 22.18 on; with
- * older versions tsx does it.
- */
+/** Runs the file in this process, so that signals need not be forwarded. tsx strips types where Node does not. */
 async function run(file, args) {
   const path = `${root}${file}`;
-  if (!existsSync(path)) {
-    process.stderr.write(`${file} is not there.\n`);
-    process.exit(1);
-  }
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major < 22 || (major === 22 && minor < 18)) (await import('tsx/esm/api')).register();
+  if (!existsSync(path)) fail(`${file} is not there.`);
+  if (!isNode(NODE_STRIPS_TYPES)) (await import('tsx/esm/api')).register();
   process.argv = [process.argv[0], path, ...args];
   process.setSourceMapsEnabled(true);
   await import(pathToFileURL((await bundleOf(file)) ?? path).href);

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { ROOT } from '../command.ts';
 
 const HELP = `Checks format, lint, types, dead code, the OpenAPI document, sizes, and that nothing stable is broken.
@@ -7,11 +7,9 @@ const HELP = `Checks format, lint, types, dead code, the OpenAPI document, sizes
   npm run check -- --sizes   prints how large everything is instead, which budgets limit (docs/architecture.md)
 `;
 
+const SIZES = 'packages/codegen/src/sizes/sizes-cli.ts';
 /** The caches of the tools, keyed by the contents of the files they read. Ignored by git; CI starts without them. */
 const CACHE = 'node_modules/.cache';
-
-const SIZES = 'packages/codegen/src/sizes/sizes-cli.ts';
-
 const PRETTIER_CACHE = `--cache --cache-strategy=content --cache-location=${CACHE}/prettier/cache.json`;
 
 /** The tools of `npm run check` with their arguments, slowest first. */
@@ -68,24 +66,19 @@ function build(): boolean {
   return spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' }).status === 0;
 }
 
-async function run(label: string, commandLine: string): Promise<void> {
+function run(label: string, commandLine: string): Promise<void> {
   const started = Date.now();
   const [tool = '', ...args] = commandLine.split(' ');
-  const child = spawn(`${ROOT}node_modules/.bin/${tool}`, args, {
-    cwd: ROOT,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const program = `${ROOT}node_modules/.bin/${tool}`;
+  return new Promise((resolve) => {
+    execFile(program, args, { cwd: ROOT, env, maxBuffer: Infinity }, (error, stdout, stderr) => {
+      const seconds = ((Date.now() - started) / 1000).toFixed(1);
+      if (error !== null) {
+        process.stdout.write(stdout === '' && stderr === '' ? `${error.message}\n` : stdout + stderr);
+        process.exitCode = 1;
+      }
+      process.stdout.write(`${error === null ? '✓' : '✗'} ${label} (${seconds} s)\n`);
+      resolve();
+    });
   });
-  const output: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
-  const status = await new Promise((resolve) => {
-    child.once('error', (error) => resolve(error.message)).once('close', resolve);
-  });
-  const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  if (status !== 0) {
-    process.stdout.write(Buffer.concat(output));
-    process.exitCode = 1;
-  }
-  process.stdout.write(`${status === 0 ? '✓' : '✗'} ${label} (${seconds} s)\n`);
 }

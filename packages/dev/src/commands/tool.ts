@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { programArguments } from '@gatehouse/build';
@@ -27,47 +28,43 @@ export function localSettings(
 ): NodeJS.ProcessEnv {
   switch (name) {
     case 'create-admin':
-    case 'erase:replay':
-      return isGiven(given, 'DATABASE_URL') ? given : { ...given, ...databaseOf(findStack, given) };
-    case 'import':
-      return namesAdmin(args) ? given : { ...given, ...adminOf(findStack) };
-    case 'demo:faces':
-      return { ...given, ...facesOf(findStack) };
-    case 'demo:tv':
+    case 'erase:replay': {
+      if (isGiven(given, 'DATABASE_URL')) return given;
+      const { facts, secrets } = findStack('Or name another database: try --help.');
+      const settings = { ...given, DATABASE_URL: facts.databaseUrl };
+      if (isGiven(given, 'PASSWORD_PEPPER')) return settings;
+      return { ...settings, PASSWORD_PEPPER: secrets.value('password-pepper') };
+    }
+    case 'import': {
+      if (namesAdmin(args)) return given;
+      const { adminUrl, baseUrl, admin } = findStack('Or name Admin’s address with --url.').facts;
       return {
         ...given,
-        ISSUER: findStack('Then run this again.').facts.baseUrl,
-        CLIENT_ID: DEMO_TELEVISION,
+        IMPORT_URL: adminUrl,
+        IMPORT_LOGIN_URL: baseUrl,
+        IMPORT_EMAIL: admin.Email,
+        IMPORT_PASSWORD: admin.Password,
       };
+    }
+    case 'demo:faces': {
+      const { baseUrl, amqpUrl, idpUrl, seed } = findStack('Then run this again.').facts;
+      return {
+        ...given,
+        GATEHOUSE: baseUrl,
+        AMQP_URL: amqpUrl,
+        EMAIL: seed.user.Email,
+        PASSWORD: seed.user.Password,
+        // The demo provider draws them.
+        ...(idpUrl !== undefined && { IMAGES_URL: demoFacesUrl(idpUrl) }),
+      };
+    }
+    case 'demo:tv': {
+      const { baseUrl } = findStack('Then run this again.').facts;
+      return { ...given, ISSUER: baseUrl, CLIENT_ID: DEMO_TELEVISION };
+    }
     default:
       return given;
   }
-}
-
-function databaseOf(findStack: typeof localStack, given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { facts, secrets } = findStack('Or name another database: try --help.');
-  return {
-    DATABASE_URL: facts.databaseUrl,
-    ...(!isGiven(given, 'PASSWORD_PEPPER') && { PASSWORD_PEPPER: secrets.value('password-pepper') }),
-  };
-}
-
-function adminOf(findStack: typeof localStack): NodeJS.ProcessEnv {
-  const { facts } = findStack('Or name Admin’s address with --url.');
-  return {
-    IMPORT_URL: facts.adminUrl,
-    IMPORT_LOGIN_URL: facts.baseUrl,
-    IMPORT_EMAIL: facts.admin.Email,
-    IMPORT_PASSWORD: facts.admin.Password,
-  };
-}
-
-function facesOf(findStack: typeof localStack): NodeJS.ProcessEnv {
-  const { baseUrl, amqpUrl, idpUrl, seed } = findStack('Then run this again.').facts;
-  const { Email, Password } = seed.user;
-  // The demo provider draws them.
-  const images = idpUrl === undefined ? {} : { IMAGES_URL: demoFacesUrl(idpUrl) };
-  return { GATEHOUSE: baseUrl, AMQP_URL: amqpUrl, EMAIL: Email, PASSWORD: Password, ...images };
 }
 
 /**
@@ -87,20 +84,14 @@ function isGiven(environment: NodeJS.ProcessEnv, name: string): boolean {
   return [name, `${name}_FILE`].some((one) => (environment[one] ?? '') !== '');
 }
 
-/** Runs Node in this terminal until it ends. If this process is stopped, Node is stopped too. */
-function run(nodeArguments: string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const child = spawn(process.execPath, nodeArguments, { stdio: 'inherit', env });
-  onInterrupt(() => child.kill());
-  return new Promise((resolve, reject) => {
-    child.once('error', reject).once('close', (code) => resolve(code ?? 1));
-  });
-}
-
 /** `npm run create-admin`, `import`, `keys` and so on: runs the operators' commands as they are shipped, or an example. */
 await command(import.meta.url, async ([name = '', ...args]) => {
   const env = localSettings(name, args, process.env);
   await built(printProgress((text) => process.stderr.write(text)));
   const example = EXAMPLES[name];
   const program = example === undefined ? [...programArguments('tools'), name] : [join(ROOT, example)];
-  process.exitCode = await run([...program, ...args], env);
+  const child = spawn(process.execPath, [...program, ...args], { stdio: 'inherit', env });
+  onInterrupt(() => child.kill());
+  await once(child, 'close');
+  process.exitCode = child.exitCode ?? 1;
 });

@@ -3,6 +3,8 @@
 # consult), enables no new one for the next boot, and lets Postgres create no cluster. It reverts its changes however it
 # ends; this is why it is one script and not several commands. ROOT is the parent of the system's folders, for tests.
 set -eu
+# One output for both, in the order in which they are written.
+exec 2>&1
 policy=${ROOT:-}/usr/sbin/policy-rc.d
 cluster=${ROOT:-}/etc/postgresql-common/createcluster.d/gatehouse.conf
 scripts() { ls "${ROOT:-}/etc/init.d" 2>/dev/null | sort; }

@@ -1,4 +1,4 @@
-import { accessSync, constants, readdirSync, realpathSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 interface Program {
@@ -86,16 +86,8 @@ export function packageOf(name: ProgramName, manager: PackageManager): string {
 }
 
 /** Folders that are often missing in PATH: those of system users and of Homebrew. */
-const MORE_FOLDERS = [
-  '/usr/local/bin',
-  '/usr/local/sbin',
-  '/usr/bin',
-  '/usr/sbin',
-  '/bin',
-  '/sbin',
-  '/opt/homebrew/bin',
-  '/opt/homebrew/sbin',
-];
+const MORE_FOLDERS =
+  '/usr/local/bin:/usr/local/sbin:/usr/bin:/usr/sbin:/bin:/sbin:/opt/homebrew/bin:/opt/homebrew/sbin';
 
 /** Where Debian, openSUSE, Homebrew on Apple silicon and Homebrew on Intel install versions of Postgres. */
 const POSTGRES_FOLDERS = [
@@ -107,40 +99,31 @@ const POSTGRES_FOLDERS = [
 
 /** Finds the installed programs; missing ones are left out. `path` has the format of PATH. */
 export function findBinaries(path = searchPath()): Partial<Record<ProgramName, string>> {
-  const found: Partial<Record<ProgramName, string>> = {};
-  for (const name of PROGRAM_NAMES) {
-    const file = find(name, path);
-    if (file !== undefined) found[name] = file;
-  }
-  return found;
+  return Object.fromEntries(PROGRAM_NAMES.map((name) => [name, find(name, path)]));
 }
 
 function find(name: ProgramName, path: string): string | undefined {
   if (name === 'postgres') return findPostgres(path);
   // Debian's /usr/sbin/rabbitmq-server requires the folders of the system; the script that it calls does not.
-  if (name === 'rabbitmq')
-    return executable('/usr/lib/rabbitmq/bin/rabbitmq-server') ?? which('rabbitmq-server', path);
-  return PROGRAMS[name].files.flatMap((file) => which(file, path) ?? [])[0];
+  if (name === 'rabbitmq') return which('rabbitmq-server', `/usr/lib/rabbitmq/bin:${path}`);
+  return PROGRAMS[name].files.map((file) => which(file, path)).find((file) => file !== undefined);
 }
 
 /** PATH, extended by folders in which servers are often installed. */
 export function searchPath(): string {
-  return [...(process.env['PATH'] ?? '').split(':').filter(Boolean), ...MORE_FOLDERS].join(':');
+  return [...(process.env['PATH'] ?? '').split(':').filter(Boolean), MORE_FOLDERS].join(':');
 }
 
 /** The full path of the program, or `undefined` if it is not in PATH. */
 export function which(name: string, path = searchPath()): string | undefined {
-  for (const folder of path.split(':')) {
-    const found = executable(join(folder, name));
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  const files = path.split(':').map((folder) => join(folder, name));
+  return files.find((file) => isExecutable(file));
 }
 
 /** The newest versioned folder, otherwise the folder of the real `postgres` that PATH leads to. */
 function findPostgres(path: string): string | undefined {
   const versions = POSTGRES_FOLDERS.flatMap(({ parent, version }) =>
-    list(parent).flatMap((name) => {
+    (existsSync(parent) ? readdirSync(parent) : []).flatMap((name) => {
       const number = version.exec(name)?.[1];
       return number === undefined ? [] : [{ number: Number(number), folder: join(parent, name, 'bin') }];
     }),
@@ -148,22 +131,14 @@ function findPostgres(path: string): string | undefined {
   const linked = which('postgres', path);
   const folders = versions.map(({ folder }) => folder);
   if (linked !== undefined) folders.push(dirname(realpathSync(linked)), dirname(linked));
-  return folders.find((folder) => executable(join(folder, 'postgres')) && executable(join(folder, 'initdb')));
+  return folders.find((folder) => ['postgres', 'initdb'].every((name) => isExecutable(join(folder, name))));
 }
 
-function executable(file: string): string | undefined {
+function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
-    return file;
+    return true;
   } catch {
-    return undefined;
-  }
-}
-
-function list(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
+    return false;
   }
 }

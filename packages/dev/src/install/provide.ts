@@ -1,4 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { command, printProgress, StackError, type Progress } from '../command.ts';
 import {
@@ -22,7 +24,8 @@ export async function provide<Name extends ProgramName = (typeof SERVERS)[number
   progress: Progress,
   names: readonly Name[] = SERVERS as readonly ProgramName[] as readonly Name[], // by default Name is one of them
 ): Promise<Record<Name, string>> {
-  const missing = missingFrom(names, findBinaries());
+  const before = findBinaries();
+  const missing = names.filter((name) => before[name] === undefined);
   if (missing.length > 0) {
     const label = titles(missing);
     const plan = planInstallation(missing, machine());
@@ -30,7 +33,7 @@ export async function provide<Name extends ProgramName = (typeof SERVERS)[number
     await progress.step(`install ${label}`, () => install(plan.command, plan.args));
   }
   const found = findBinaries();
-  const still = missingFrom(names, found);
+  const still = names.filter((name) => found[name] === undefined);
   if (still.length > 0) {
     throw new StackError(
       `Installed, but not found: ${titles(still)}`,
@@ -38,13 +41,6 @@ export async function provide<Name extends ProgramName = (typeof SERVERS)[number
     );
   }
   return found as Record<Name, string>; // all names were found
-}
-
-function missingFrom(
-  names: readonly ProgramName[],
-  found: Partial<Record<ProgramName, string>>,
-): ProgramName[] {
-  return names.filter((name) => found[name] === undefined);
 }
 
 function titles(names: readonly ProgramName[]): string {
@@ -66,45 +62,30 @@ function machine(): Machine {
   };
 }
 
-/** How to get missing programs: a command that installs them, or advice for the user. */
-type Installation = { kind: 'run'; command: string; args: string[] } | { kind: 'advise'; advice: string };
-
 /** Installs packages, and leaves no daemon behind. */
 export const SCRIPT = fileURLToPath(new URL('install.sh', import.meta.url));
 const COMPOSE = 'Or, with Docker: docker compose up';
 
-/** Decides how the missing programs are installed on this machine. */
-export function planInstallation(
-  missing: readonly ProgramName[],
-  { manager, privilege }: Machine,
-): Installation {
-  if (manager === undefined) {
-    return { kind: 'advise', advice: `Install it with your system's package manager.\n${COMPOSE}` };
-  }
+/** How to get missing programs on this machine: a command that installs them, or advice for the user. */
+export function planInstallation(missing: readonly ProgramName[], { manager, privilege }: Machine) {
+  const advise = (advice: string) => ({ kind: 'advise' as const, advice: `${advice}\n${COMPOSE}` });
+  if (manager === undefined) return advise("Install it with your system's package manager.");
   const packages = missing.flatMap((name) => packageOf(name, manager).split(' '));
   // Elsewhere servers could be started and enabled by the installation.
-  if (manager !== 'apt-get' || privilege === 'none') {
-    const advice = `Install it: ${MANAGERS[manager]} ${packages.join(' ')}\n${COMPOSE}`;
-    return { kind: 'advise', advice };
-  }
+  if (manager !== 'apt-get' || privilege === 'none')
+    return advise(`Install it: ${MANAGERS[manager]} ${packages.join(' ')}`);
   const script = ['sh', SCRIPT, ...packages];
   const [program = '', ...args] = privilege === 'root' ? script : ['sudo', '-n', ...script];
-  return { kind: 'run', command: program, args };
+  return { kind: 'run' as const, command: program, args };
 }
 
 /** Runs in a separate process group: otherwise Ctrl-C could leave packages half installed. */
 async function install(program: string, args: string[]): Promise<void> {
-  const child = spawn(program, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  const keep = (chunk: Buffer): void => void (output = (output + chunk.toString()).slice(-4000));
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
-  const status = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject).once('close', resolve);
-  });
-  if (status === 0) return;
+  const child = spawn(program, args, { detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  if (child.exitCode === 0) return;
   throw new StackError(
-    `apt-get failed:\n${output.trim()}`,
+    `apt-get failed:\n${output.slice(-4000).trim()}`,
     'Install the packages manually and try again, or run: docker compose up',
   );
 }

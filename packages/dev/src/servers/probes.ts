@@ -37,22 +37,17 @@ export async function answersPostgres(url: string): Promise<boolean> {
 }
 
 /** Sends `words` and waits up to a second for an acceptable answer. */
-function exchange(port: number, words: string, willDo: (answer: string) => boolean): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1', timeout: 1000 });
-    let answer = '';
-    const end = (result: boolean): void => {
-      socket.destroy();
-      resolve(result);
-    };
-    socket.once('connect', () => socket.write(words, 'latin1'));
-    socket.on('data', (chunk) => {
-      answer += chunk.toString('latin1');
-      if (willDo(answer)) end(true);
-    });
-    socket
-      .once('error', () => end(false))
-      .once('timeout', () => end(false))
-      .once('close', () => end(false));
-  });
+async function exchange(port: number, words: string, willDo: (answer: string) => boolean): Promise<boolean> {
+  const socket = connect({ port, host: '127.0.0.1', timeout: 1000 }).setEncoding('latin1');
+  socket.once('timeout', () => socket.destroy()).write(words, 'latin1');
+  let answer = '';
+  try {
+    for await (const chunk of socket) {
+      answer += String(chunk);
+      if (willDo(answer)) return true;
+    }
+  } catch {
+    // It refuses connections, or closed this one.
+  }
+  return false;
 }
