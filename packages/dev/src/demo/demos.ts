@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { programArguments } from '@gatehouse/build';
+import { programArguments, type ProgramName } from '@gatehouse/build';
 import { ConfigError, readConfig } from '@gatehouse/runtime';
 import { compile, DEVICE_GRANT, Type, type Static } from '@gatehouse/schema';
 import { StackError } from '../command.ts';
@@ -31,28 +31,17 @@ interface Options {
  * `server` runs it; `providers` is its entry for Admin (`SSO_PROVIDERS`).
  */
 export function demoProvider(options: Options & { adminUrl: string; clientSecret: string }) {
-  const { directory, port, baseUrl, adminUrl, clientSecret, bindAddress } = options;
-  const home = makeHome(join(directory, 'idp'));
+  const { directory, port, baseUrl, adminUrl, clientSecret } = options;
   const issuer = demoIssuer(port);
-  const server: ManagedProcess = {
-    name: 'idp',
-    command: process.execPath,
-    args: programArguments('demo-provider'),
-    ...home.process,
-    env: {
-      ...home.process.env,
-      PORT: String(port),
-      BIND_ADDRESS: bindAddress,
-      CLIENT_ID,
-      CLIENT_SECRET: clientSecret,
-      ADMIN_URL: adminUrl,
-      PROVIDER_ID: DEMO_PROVIDER,
-      KEYS_FILE: join(home.path, 'keys.json'),
-      // They have passwords that other users of this machine do not know.
-      UNVERIFIED_EMAILS: [...SEEDED_EMAILS, ...DEMO_ADMIN_EMAILS].join(','),
-    },
-    isReady: () => answersHttp(`${issuer}/.well-known/openid-configuration`, 200),
-  };
+  const server = demo('idp', 'demo-provider', options, {
+    CLIENT_ID,
+    CLIENT_SECRET: clientSecret,
+    ADMIN_URL: adminUrl,
+    PROVIDER_ID: DEMO_PROVIDER,
+    KEYS_FILE: join(directory, 'idp/keys.json'),
+    // They have passwords that other users of this machine do not know.
+    UNVERIFIED_EMAILS: [...SEEDED_EMAILS, ...DEMO_ADMIN_EMAILS].join(','),
+  });
   const provider = {
     id: DEMO_PROVIDER,
     name: DEMO_PROVIDER_NAME,
@@ -61,9 +50,27 @@ export function demoProvider(options: Options & { adminUrl: string; clientSecret
     clientSecret,
     trustEmail: true,
     provisioning: 'jit',
-    returnUrls: returnUrlsOf(baseUrl),
+    returnUrls: demoSignOn(baseUrl).returnUrls,
   };
-  return { server, providers: JSON.stringify([provider]) };
+  const isReady = () => answersHttp(`${issuer}/.well-known/openid-configuration`, 200);
+  return { server: { ...server, isReady }, providers: JSON.stringify([provider]) };
+}
+
+/** The process of a demo, which gets this environment. */
+function demo(
+  name: 'idp' | 'app',
+  program: ProgramName,
+  { directory, port, bindAddress }: Options,
+  env: Record<string, string>,
+): Omit<ManagedProcess, 'isReady'> {
+  const home = makeHome(join(directory, name));
+  return {
+    name,
+    command: process.execPath,
+    args: programArguments(program),
+    ...home.process,
+    env: { ...home.process.env, PORT: String(port), BIND_ADDRESS: bindAddress, ...env },
+  };
 }
 
 /** The issuer of the demo provider, which is also its URL. */
@@ -80,29 +87,12 @@ export function demoFacesUrl(issuer: string): string {
 }
 
 /**
- * Where the provider may send browsers back to: a page that only says Pong, to look at the parameters, and the usual
- * address of a client under development.
- */
-function returnUrlsOf(baseUrl: string): string[] {
-  return [`${baseUrl}/ping`, 'http://localhost:3000/auth/callback'];
-}
-
-/**
  * An application that signs people in through the stack, and a television. `server` runs the first; `clients` is for Admin
  * (`OAUTH_CLIENTS`).
  */
-export function demoApp({ directory, port, baseUrl, bindAddress }: Options) {
-  const home = makeHome(join(directory, 'app'));
-  const origin = `http://127.0.0.1:${port}`;
-  const own = { PORT: String(port), BIND_ADDRESS: bindAddress, ISSUER: baseUrl, CLIENT_ID: APP_CLIENT_ID };
-  const server: ManagedProcess = {
-    name: 'app',
-    command: process.execPath,
-    args: programArguments('demo-app'),
-    ...home.process,
-    env: { ...home.process.env, ...own },
-    isReady: () => answersHttp(`${origin}/health`, 200),
-  };
+export function demoApp(options: Options) {
+  const origin = `http://127.0.0.1:${options.port}`;
+  const server = demo('app', 'demo-app', options, { ISSUER: options.baseUrl, CLIENT_ID: APP_CLIENT_ID });
   const client = {
     Id: APP_CLIENT_ID,
     Name: 'Demo application',
@@ -117,17 +107,26 @@ export function demoApp({ directory, port, baseUrl, bindAddress }: Options) {
     GrantTypes: [DEVICE_GRANT, 'refresh_token'],
     Scopes: ['openid', 'email', 'offline_access'],
   };
-  return { server, clients: JSON.stringify([client, television]) };
+  const isReady = () => answersHttp(`${origin}/health`, 200);
+  return { server: { ...server, isReady }, clients: JSON.stringify([client, television]) };
 }
 
 /** The single sign-on facts in `stack.json`. */
-export interface SignOn {
-  /** The provider's name in URLs: the first if there are several, empty if there is none. */
-  provider: string;
-  /** The names of all providers. */
-  providers: string[];
-  /** Where the provider may send browsers back to; the first is the default. */
-  returnUrls: string[];
+export type SignOn = ReturnType<typeof demoSignOn>;
+
+/** The sign-on of the stack by its demo provider. */
+export function demoSignOn(baseUrl: string) {
+  return {
+    /** The provider's name in URLs: the first if there are several, empty if there is none. */
+    provider: DEMO_PROVIDER,
+    /** The names of all providers. */
+    providers: [DEMO_PROVIDER],
+    /**
+     * Where the provider may send browsers back to; the first is the default: a page that only says Pong, to look at the
+     * parameters, and the usual address of a client under development.
+     */
+    returnUrls: [`${baseUrl}/ping`, 'http://localhost:3000/auth/callback'],
+  };
 }
 
 /** The part of `SSO_PROVIDERS` that is used here. Admin checks the rest when it starts. */
@@ -157,9 +156,4 @@ export function ownSignOn(settings: NodeJS.ProcessEnv): SignOn | undefined {
       'See docs/sso.md for an example. Without this setting, npm start runs a demo provider.',
     );
   }
-}
-
-/** The sign-on of the stack by its demo provider. */
-export function demoSignOn(baseUrl: string): SignOn {
-  return { provider: DEMO_PROVIDER, providers: [DEMO_PROVIDER], returnUrls: returnUrlsOf(baseUrl) };
 }

@@ -24,12 +24,11 @@ const STOP_SECONDS = 15;
 /** Records that `pid` belongs to this launcher. A process that has already ended leaves no record. */
 export function record(
   folder: string,
-  managed: Pick<RunRecord, 'name' | 'stopSignal' | 'afterStop'>,
+  { name, stopSignal, afterStop }: Pick<RunRecord, 'name' | 'stopSignal' | 'afterStop'>,
   pid: number,
 ): void {
   const identity = processIdentity(pid);
   if (identity === undefined) return;
-  const { name, stopSignal, afterStop } = managed;
   const entry = { name, pid, identity, stopSignal, afterStop };
   writeFileSync(join(folder, `${name}.json`), JSON.stringify(entry), { mode: 0o600 });
 }
@@ -189,7 +188,9 @@ export function inheritedMark(): Record<string, string> {
  */
 export function stopLeftRunning(run: string): string[] {
   const stopped: string[] = [];
-  for (const pid of processes()) {
+  if (process.platform !== 'linux') return stopped;
+  for (const pid of readdirSync('/proc').map(Number)) {
+    if (Number.isNaN(pid) || pid === process.pid) continue;
     try {
       const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
       if (!environment.includes(`${MARK}=${run}`)) continue;
@@ -201,12 +202,4 @@ export function stopLeftRunning(run: string): string[] {
     }
   }
   return stopped;
-}
-
-function processes(): number[] {
-  if (process.platform !== 'linux') return [];
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => pid !== process.pid);
 }

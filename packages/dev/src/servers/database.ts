@@ -12,14 +12,11 @@ import type { Secrets } from '../stack/secrets.ts';
 
 const OWNER = 'gatehouse';
 
-/** The URLs of a database, for its owner and for each service. */
-export interface Database {
-  url: string;
-  serviceUrls: Record<ServiceName, string>;
-}
-
-/** Creates the stack's database on its private Postgres if it does not exist. Its owner is not a superuser. */
-export async function ensureDatabase(postgresUrl: string, secrets: Secrets): Promise<Database> {
+/**
+ * Creates the stack's database on its private Postgres if it does not exist. Its owner is not a superuser. Returns its
+ * URLs for the owner and for each service.
+ */
+export async function ensureDatabase(postgresUrl: string, secrets: Secrets) {
   const password = secrets.value('postgres', 16);
   const passwords = passwordsFrom(secrets);
   await asSuperuser(postgresUrl, async (db) => {
@@ -30,27 +27,23 @@ export async function ensureDatabase(postgresUrl: string, secrets: Secrets): Pro
       await query(db, `create database ${OWNER} owner ${OWNER}`);
     await ensureLogins(db, OWNER, passwords);
   });
-  const at = inDatabase(postgresUrl, OWNER);
+  const at = changed(postgresUrl, { pathname: OWNER });
   // The owner may not.
   await asSuperuser(at, revokeServerFunctions);
-  return { url: withLogin(at, OWNER, password), serviceUrls: serviceUrls(at, OWNER, passwords) };
+  return { url: changed(at, { username: OWNER, password }), serviceUrls: serviceUrls(at, OWNER, passwords) };
 }
 
 /**
  * Creates a database on a server that others use too, and returns how to remove it. The logins of the services are
  * also specific to it, because others may rely on the passwords of the roles themselves.
  */
-export async function temporaryDatabase(
-  postgresUrl: string,
-  name: string,
-  secrets: Secrets,
-): Promise<Database & { drop: () => Promise<void> }> {
+export async function temporaryDatabase(postgresUrl: string, name: string, secrets: Secrets) {
   const passwords = passwordsFrom(secrets);
   await asSuperuser(postgresUrl, async (db) => {
     await query(db, `create database ${name}`);
     await ensureLogins(db, name, passwords);
   });
-  const url = inDatabase(postgresUrl, name);
+  const url = changed(postgresUrl, { pathname: name });
   const drop = (): Promise<void> =>
     asSuperuser(postgresUrl, async (db) => {
       await query(db, `drop database if exists ${name} with (force)`);
@@ -66,7 +59,9 @@ function passwordsFrom(secrets: Secrets): Passwords {
 }
 
 function serviceUrls(at: string, prefix: string, passwords: Passwords): Record<ServiceName, string> {
-  return forEachService((service) => withLogin(at, loginOf(prefix, service), passwords[service]));
+  return forEachService((service) =>
+    changed(at, { username: loginOf(prefix, service), password: passwords[service] }),
+  );
 }
 
 function forEachService(value: (service: ServiceName) => string): Record<ServiceName, string> {
@@ -74,17 +69,9 @@ function forEachService(value: (service: ServiceName) => string): Record<Service
   return Object.fromEntries(entries) as Record<ServiceName, string>; // one entry per service
 }
 
-function inDatabase(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
-function withLogin(at: string, name: string, password: string): string {
-  const url = new URL(at);
-  url.username = name;
-  url.password = password;
-  return url.href;
+/** The URL with another database (`pathname`) or login. */
+function changed(url: string, parts: Partial<Pick<URL, 'pathname' | 'username' | 'password'>>): string {
+  return Object.assign(new URL(url), parts).href;
 }
 
 async function exists(db: Db, table: string, column: string): Promise<boolean> {

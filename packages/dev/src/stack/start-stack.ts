@@ -23,7 +23,7 @@ import type { Binaries } from '../install/programs.ts';
 import { provide } from '../install/provide.ts';
 import { claim, stopLeftovers } from '../processes/leftovers.ts';
 import { allEnded, Supervisor, type ManagedProcess } from '../processes/supervisor.ts';
-import { ensureDatabase, temporaryDatabase, type Database } from '../servers/database.ts';
+import { ensureDatabase, temporaryDatabase } from '../servers/database.ts';
 import { dataDirectory, replaceFile } from '../servers/home.ts';
 import { answersHttp } from '../servers/probes.ts';
 import { mailbox } from '../servers/mailbox.ts';
@@ -33,7 +33,7 @@ import { prepare } from './prepare.ts';
 import { built } from './programs.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
 import { ignoredSettings, services } from './services.ts';
-import { describeStack, type StackFile } from './stack-file.ts';
+import { describeStack } from './stack-file.ts';
 
 export interface StackOptions {
   /** The folder for data, secrets, logs and `stack.json`; a full path. */
@@ -62,17 +62,7 @@ export interface StackOptions {
 }
 
 /** A running system. Its processes are `core`, `core-2`, `mail-worker`, `postgres` and so on. */
-export interface Stack extends Pick<Supervisor, 'kill' | 'hold' | 'release' | 'runCompanion'> {
-  /** The contents of `stack.json`, with the current process ids. */
-  readonly facts: StackFile;
-  /**
-   * Restarts an instance of a service (`core`, `core-2`, …) as an operator does: first the gateway stops sending it
-   * requests, then it finishes and exits, and starts again, with other arguments if given. Resolves when it is ready.
-   */
-  restart(name: string, args?: readonly string[]): Promise<void>;
-  /** Stops everything in reverse order. */
-  stop(): Promise<void>;
-}
+export type Stack = Awaited<ReturnType<typeof startStack>>;
 
 /**
  * Starts the whole system and resolves when all of it is healthy. If this fails, everything is stopped again.
@@ -80,7 +70,7 @@ export interface Stack extends Pick<Supervisor, 'kill' | 'hold' | 'release' | 'r
  * @throws {StackError} saying what the user can do.
  * @throws {Cancelled} if `signal` was aborted meanwhile.
  */
-export async function startStack(options: StackOptions): Promise<Stack> {
+export async function startStack(options: StackOptions) {
   const { directory, signal } = options;
   const progress = options.progress ?? quiet;
   const place = dataDirectory(directory);
@@ -106,14 +96,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     supervisor.onChange = () => void replaceFile(file, `${JSON.stringify(facts(), null, 2)}\n`);
     supervisor.onChange();
     return {
+      /** The contents of `stack.json`, with the current process ids. */
       get facts() {
         return facts();
       },
-      kill: (name, how) => supervisor.kill(name, how),
-      hold: (name) => supervisor.hold(name),
-      release: (name) => supervisor.release(name),
+      kill: supervisor.kill.bind(supervisor),
+      hold: supervisor.hold.bind(supervisor),
+      release: supervisor.release.bind(supervisor),
       restart: rollingRestart({ supervisor, gate }),
-      runCompanion: (name, program, args) => supervisor.runCompanion(name, program, args),
+      runCompanion: supervisor.runCompanion.bind(supervisor),
+      /** Stops everything in reverse order. */
       stop,
     };
   } catch (error) {
@@ -136,7 +128,7 @@ interface Start extends StackOptions {
 }
 
 /** Runs the steps in order. Returns a function that describes the result, and the options of the gateway. */
-async function bringUp(options: Start): Promise<{ facts: () => StackFile; gate: GatewayOptions }> {
+async function bringUp(options: Start) {
   const { directory, ports, progress, place, supervisor, scale = 1, redisCluster = false } = options;
   const settings: NodeJS.ProcessEnv = { CORS_ORIGINS: LOOPBACK_ORIGINS, ...options.settings };
   // Before anything is started, because an invalid list of proxies can be reported at once.
@@ -219,17 +211,8 @@ async function startGateway(supervisor: Supervisor, gate: GatewayOptions): Promi
   throw new StackError('The gateway cannot reach Core', `See ${supervisor.logFile('gateway')}.`);
 }
 
-/** The servers while they start: the URLs that are known already, and what else will be there. */
-interface Opened {
-  urls: Pick<Servers, 'amqpUrl' | 'smtpUrl' | 'mailUrl'>;
-  database: Promise<Database>;
-  caches: Promise<Pick<Servers, 'redisUrl' | 'redisNodes'>>;
-  broker: Promise<unknown>;
-  inbox: Promise<unknown>;
-}
-
-/** Starts the servers, or uses those that are given. */
-function openServers(options: Start & { binaries: Binaries; secrets: Secrets }): Opened {
+/** Starts the servers, or uses those that are given. Some of their URLs are known already; the rest will be there. */
+function openServers(options: Start & { binaries: Binaries; secrets: Secrets }) {
   const { servers: given, ports, place, settings = {}, secrets, undo } = options;
   const own = {
     ...options,
@@ -268,8 +251,9 @@ function openServers(options: Start & { binaries: Binaries; secrets: Secrets }):
 }
 
 /**
- * Restarts one instance while the others of its service keep working. The gateway is reconfigured first, because
- * requests on their way to a process that stops listening are lost. A single instance is simply restarted.
+ * Restarts an instance of a service (`core`, `core-2`, …) as an operator does, while the others keep working: first the
+ * gateway stops sending it requests, because those on their way to a process that stops listening are lost. Then it
+ * finishes and exits, and starts again, with other arguments if given. A single instance is simply restarted.
  */
 function rollingRestart({ supervisor, gate }: { supervisor: Supervisor; gate: GatewayOptions }) {
   const out = new Set<string>();

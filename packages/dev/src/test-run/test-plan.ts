@@ -1,14 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { readArguments, ROOT } from '../command.ts';
-
-interface TestPlan {
-  /** The runs, executed one after the other. */
-  runs: MochaRun[];
-  /** Files of failed tests run once more at the end, alone. */
-  rerunsFailed: boolean;
-}
 
 /** The files of one mocha run, and in how many processes. */
 export interface MochaRun {
@@ -32,17 +25,18 @@ const OPTIONS = {
  * Named files run in one process, in the given order. Without files: the usual tests. With `--system`: the system tests,
  * several files at a time because they often wait, and at the end, one by one, those that need an idle machine. With
  * `--browser`: the tests that use a browser. With `--all`: all of these. With `--nightly`: all others, in the same way.
+ * The runs are executed one after the other. With `rerunsFailed`, files of failed tests run once more at the end, alone.
  *
  * @throws {StackError} if an option is not known.
  */
-export function planTests(args: readonly string[], cores = availableParallelism()): TestPlan {
+export function planTests(args: readonly string[], cores = availableParallelism()) {
   const known = Object.keys(OPTIONS).map((name) => `--${name}`);
   const { values, positionals: named } = readArguments(
     { args: [...args], options: OPTIONS, allowPositionals: true },
     `The options are ${known.join(', ')} (npm test -- --help)`,
   );
   const { grep, bail = false, all = false, system = all, browser = all, nightly = false } = values;
-  const { 'rerun-failed': rerunsFailed = false } = values;
+  const rerunsFailed = values['rerun-failed'] ?? false;
   const options = [...(bail ? ['--bail'] : []), ...(grep === undefined ? [] : ['--grep', grep])];
   const run = (workers: number, files: readonly string[], needsBrowser = false): MochaRun => ({
     workers,
@@ -69,9 +63,6 @@ export function isBrowserTest(file: string): boolean {
 /** The suite of a file: `npm test`, `test:system` (in two parts), `test:browser`, or `test:nightly` (in two parts). */
 export type Suite = 'usual' | 'system' | 'quiet' | 'browser' | 'nightly' | 'alone';
 
-/** The folders of packages and services that contain test files. */
-const FOLDERS = ['src', 'browser', 'attacks', 'bench', 'clients', 'cluster', 'crashes', 'faults', 'upgrade'];
-
 /** The timeout of a test, as set in the file. */
 const TIMEOUT = /\.timeout\(([\d_]+)\)/g;
 
@@ -94,16 +85,18 @@ export const LONGEST = [
  * timeouts: if a long file started last, the other workers would wait for it idly.
  */
 export function testFiles(suite: Suite): string[] {
-  return ['packages', 'services']
-    .flatMap((kind) =>
-      readdirSync(join(ROOT, kind)).flatMap((name) => FOLDERS.map((at) => join(kind, name, at))),
-    )
-    .flatMap((folder) => filesBelow(folder))
-    .filter((file) => file.endsWith('.test.ts') && suiteOf(file) === suite)
-    .toSorted()
-    .map((file) => ({ file, rank: LONGEST.toReversed().indexOf(file), longestMs: longestOf(read(file)) }))
-    .toSorted((one, other) => other.rank - one.rank || other.longestMs - one.longestMs)
-    .map(({ file }) => file);
+  return (
+    ['packages', 'services']
+      .flatMap((kind) => readdirSync(join(ROOT, kind), { recursive: true, withFileTypes: true }))
+      // `node_modules` has no files, but links, which are not followed.
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
+      .map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)))
+      .filter((file) => suiteOf(file) === suite)
+      .toSorted()
+      .map((file) => ({ file, rank: LONGEST.toReversed().indexOf(file), longestMs: longestTimeoutMs(file) }))
+      .toSorted((one, other) => other.rank - one.rank || other.longestMs - one.longestMs)
+      .map(({ file }) => file)
+  );
 }
 
 function suiteOf(file: string): Suite {
@@ -115,16 +108,7 @@ function suiteOf(file: string): Suite {
   return file.endsWith('.system.test.ts') ? 'system' : 'usual';
 }
 
-function filesBelow(folder: string): string[] {
-  if (!existsSync(join(ROOT, folder))) return [];
-  const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
-  return names.map((name) => join(folder, name));
-}
-
-function read(file: string): string {
-  return readFileSync(join(ROOT, file), 'utf8');
-}
-
-function longestOf(text: string): number {
+function longestTimeoutMs(file: string): number {
+  const text = readFileSync(join(ROOT, file), 'utf8');
   return Math.max(0, ...[...text.matchAll(TIMEOUT)].map(([, ms = '0']) => Number(ms.replaceAll('_', ''))));
 }

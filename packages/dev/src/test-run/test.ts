@@ -53,7 +53,7 @@ else {
 async function test(given: string[]): Promise<Totals> {
   const plan = planTests(given);
   const cancel = new AbortController();
-  const progress = printProgress((text) => process.stdout.write(text), cancel.signal);
+  const progress = printProgress(undefined, cancel.signal);
   await sweep();
   const directory = mkdtempSync(join(realpathSync(tmpdir()), PREFIX));
   claim(join(directory, 'run'));
