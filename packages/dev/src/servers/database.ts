@@ -19,7 +19,7 @@ const OWNER = 'gatehouse';
 export async function ensureDatabase(postgresUrl: string, secrets: Secrets) {
   const password = secrets.value('postgres', 16);
   const passwords = passwordsFrom(secrets);
-  await asSuperuser(postgresUrl, async (db) => {
+  await withDatabase(postgresUrl, async (db) => {
     // The password is hexadecimal, so no escaping is needed. These statements do not support parameters.
     if (!(await exists(db, 'pg_roles', 'rolname')))
       await query(db, `create role ${OWNER} login password '${password}'`);
@@ -29,7 +29,7 @@ export async function ensureDatabase(postgresUrl: string, secrets: Secrets) {
   });
   const at = changed(postgresUrl, { pathname: OWNER });
   // The owner may not.
-  await asSuperuser(at, revokeServerFunctions);
+  await withDatabase(at, revokeServerFunctions);
   return { url: changed(at, { username: OWNER, password }), serviceUrls: serviceUrls(at, OWNER, passwords) };
 }
 
@@ -39,13 +39,13 @@ export async function ensureDatabase(postgresUrl: string, secrets: Secrets) {
  */
 export async function temporaryDatabase(postgresUrl: string, name: string, secrets: Secrets) {
   const passwords = passwordsFrom(secrets);
-  await asSuperuser(postgresUrl, async (db) => {
+  await withDatabase(postgresUrl, async (db) => {
     await query(db, `create database ${name}`);
     await ensureLogins(db, name, passwords);
   });
   const url = changed(postgresUrl, { pathname: name });
   const drop = (): Promise<void> =>
-    asSuperuser(postgresUrl, async (db) => {
+    withDatabase(postgresUrl, async (db) => {
       await query(db, `drop database if exists ${name} with (force)`);
       for (const service of SERVICES) await query(db, `drop role if exists ${loginOf(name, service)}`);
     });
@@ -78,10 +78,11 @@ async function exists(db: Db, table: string, column: string): Promise<boolean> {
   return (await query(db, `select 1 from ${table} where ${column} = ?`, [OWNER])).length > 0;
 }
 
-async function asSuperuser(url: string, work: (db: Db) => Promise<void>): Promise<void> {
+/** Runs `work` with a connection to the database. */
+export async function withDatabase<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
   const db = connectDb({ url, applicationName: 'gatehouse-stack', poolMax: 1 });
   try {
-    await work(db);
+    return await work(db);
   } finally {
     await db.destroy();
   }

@@ -74,7 +74,8 @@ function isPlain(path: string): boolean {
   return /^[ -&(-~]*$/.test(path);
 }
 
-function shortHash(path: string): string {
+/** A name for what belongs to this folder alone. */
+export function shortHash(path: string): string {
   return createHash('sha256').update(path).digest('hex').slice(0, 12);
 }
 
@@ -109,11 +110,7 @@ function userFor(names: readonly string[]): User | undefined {
 }
 
 /** Writes a file for its owner alone, as a whole: nobody reads half of it. Returns its path. */
-export function replaceFile(
-  path: string,
-  text: string,
-  { mode = 0o600, user }: { mode?: number | undefined; user?: User | undefined } = {},
-): string {
+export function replaceFile(path: string, text: string, mode = 0o600, user?: User): string {
   rmSync(`${path}.new`, { force: true });
   writeFileSync(`${path}.new`, text, { mode });
   chownTo(`${path}.new`, user);
@@ -148,6 +145,6 @@ export function makeHome(
     /** Creates a folder within it, and returns its path. */
     folder: (name: string) => makeFolder(join(path, name), 0o700, user),
     /** As `replaceFile`, for the server alone. */
-    write: (name: string, text: string, mode?: number) => replaceFile(join(path, name), text, { mode, user }),
+    write: (name: string, text: string, mode?: number) => replaceFile(join(path, name), text, mode, user),
   };
 }

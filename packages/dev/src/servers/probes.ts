@@ -1,5 +1,6 @@
-import { connectDb, query } from '@gatehouse/db';
 import { connect } from 'node:net';
+import { query } from '@gatehouse/db';
+import { withDatabase } from './database.ts';
 
 /** Whether the URL answers HTTP requests, with this status if one is given. */
 export async function answersHttp(url: string, status?: number): Promise<boolean> {
@@ -25,15 +26,11 @@ export function answersAmqp(port: number): Promise<boolean> {
 
 /** Whether Postgres executes statements. */
 export async function answersPostgres(url: string): Promise<boolean> {
-  const db = connectDb({ url, applicationName: 'gatehouse-stack', poolMax: 1 });
-  try {
-    await query(db, 'select 1');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await db.destroy();
-  }
+  const asked = withDatabase(url, (db) => query(db, 'select 1'));
+  return await asked.then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Sends `words` and waits up to a second for an acceptable answer. */

@@ -2,17 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { which } from '../install/programs.ts';
 import type { ManagedProcess } from '../processes/supervisor.ts';
-import { makeHome, plainPathTo } from './home.ts';
+import { makeHome, plainPathTo, shortHash } from './home.ts';
 import { answersAmqp } from './probes.ts';
 
 const USER = 'gatehouse';
-
-/** One node of a cluster. */
-interface ClusterNode {
-  name: string;
-  /** The names of all nodes. */
-  nodes: readonly string[];
-}
 
 /**
  * A private RabbitMQ with separate node name, name service (epmd), cluster port, cookie, data and user. It uses no
@@ -25,14 +18,16 @@ export function rabbitmq(options: {
   password: string;
   /** Created at the first start, in addition to `/`. */
   virtualHosts?: readonly string[] | undefined;
-  cluster?: ClusterNode;
+  /** Makes it a node of a cluster, with this name. */
+  cluster?: { name: string; nodes: readonly string[] };
 }) {
   const { binary, directory, ports, password, virtualHosts = [], cluster } = options;
   const name = cluster?.name ?? 'rabbitmq';
   // Its configuration must not contain characters beyond Latin-1, and it passes the path of its data to a shell in quotes.
   const home = makeHome(join(directory, name), ['rabbitmq', 'nobody'], plainPathTo);
   const definitions = home.write('definitions.json', JSON.stringify(definitionsOf(password, virtualHosts)));
-  const config = configuration(ports.rabbitmq, definitions, clusterLines(directory, cluster));
+  const more = cluster === undefined ? [] : clusterLines(directory, cluster.nodes);
+  const config = configuration(ports.rabbitmq, definitions, more);
   home.write('.erlang.cookie', createHash('sha256').update(`cookie of ${password}`).digest('hex'), 0o400);
   const server: ManagedProcess = {
     name,
@@ -84,17 +79,15 @@ ${more.map((line) => `${line}\n`).join('')}`;
 }
 
 function nodeName(directory: string, name: string): string {
-  return `${name}-${createHash('sha256').update(directory).digest('hex').slice(0, 12)}@localhost`;
+  return `${name}-${shortHash(directory)}@localhost`;
 }
 
-function clusterLines(directory: string, cluster: ClusterNode | undefined): string[] {
-  if (cluster === undefined) return [];
-  const nodes = cluster.nodes.map(
-    (name, index) => `cluster_formation.classic_config.nodes.${index + 1} = ${nodeName(directory, name)}`,
-  );
+function clusterLines(directory: string, nodes: readonly string[]): string[] {
   return [
     'cluster_formation.peer_discovery_backend = classic_config',
-    ...nodes,
+    ...nodes.map(
+      (name, index) => `cluster_formation.classic_config.nodes.${index + 1} = ${nodeName(directory, name)}`,
+    ),
     'cluster_partition_handling = pause_minority',
   ];
 }
@@ -102,16 +95,10 @@ function clusterLines(directory: string, cluster: ClusterNode | undefined): stri
 /** The user and the virtual hosts, in the format that the broker imports when it starts. */
 function definitionsOf(password: string, virtualHosts: readonly string[]): object {
   const names = ['/', ...virtualHosts];
+  const hash = { password_hash: passwordHash(password), hashing_algorithm: 'rabbit_password_hashing_sha256' };
   return {
     vhosts: names.map((name) => ({ name })),
-    users: [
-      {
-        name: USER,
-        password_hash: passwordHash(password),
-        hashing_algorithm: 'rabbit_password_hashing_sha256',
-        tags: 'administrator',
-      },
-    ],
+    users: [{ name: USER, ...hash, tags: 'administrator' }],
     permissions: names.map((vhost) => ({ user: USER, vhost, configure: '.*', write: '.*', read: '.*' })),
   };
 }

@@ -39,7 +39,7 @@ export function redis({ binary, directory, port, password }: RedisOptions, node?
     `dir ${JSON.stringify(home.path)}`,
     // In the file, because the process list shows arguments to all users.
     `requirepass ${password}`,
-    ...(node === undefined ? [] : [...clusterLines(node.peersPort), ...(node.lines ?? [])]),
+    ...(node === undefined ? [] : clusterLines(node)),
   ];
   // Removes the cluster state of an earlier start, because the cluster is formed again. A node that is restarted after
   // a crash keeps its state.
@@ -56,7 +56,7 @@ export function redis({ binary, directory, port, password }: RedisOptions, node?
 
 const NODES_FILE = 'nodes.conf';
 
-function clusterLines(peersPort: number): string[] {
+function clusterLines({ peersPort, lines = [] }: ClusterNode): string[] {
   return [
     'cluster-enabled yes',
     `cluster-config-file ${NODES_FILE}`,
@@ -64,6 +64,7 @@ function clusterLines(peersPort: number): string[] {
     'cluster-node-timeout 2000',
     // The remaining nodes keep working if one fails.
     'cluster-require-full-coverage no',
+    ...lines,
   ];
 }
 
@@ -74,13 +75,9 @@ const FORMING_SECONDS = 30;
  * Starts three private Redis nodes, each with a third of the slots and no replica, and forms a cluster of them.
  * Returns their URLs.
  */
-export async function startRedisCluster(options: {
-  supervisor: Supervisor;
-  binary: string;
-  directory: string;
-  ports: Ports;
-  password: string;
-}): Promise<string[]> {
+export async function startRedisCluster(
+  options: Omit<RedisOptions, 'port'> & { supervisor: Supervisor; ports: Ports },
+): Promise<string[]> {
   const { supervisor, ports } = options;
   const places = [
     { name: 'redis', port: ports.redis, peersPort: ports.redisPeers },

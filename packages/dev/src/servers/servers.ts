@@ -33,13 +33,16 @@ export interface ServersOptions {
   redisCluster?: boolean;
 }
 
-/** Starts a part, as one step for people. */
-export function launch(
+/** Starts a part, as one step for people, and returns it. */
+export function launch<Made extends { server: ManagedProcess }>(
   { supervisor, progress }: Pick<ServersOptions, 'supervisor' | 'progress'>,
   part: keyof typeof PARTS,
-  server: ManagedProcess | Promise<ManagedProcess>,
-): Promise<void> {
-  return progress.step(`start ${PARTS[part].title}`, async () => supervisor.start(await server));
+  made: Made | Promise<Made>,
+): Promise<Made> {
+  return progress.step(`start ${PARTS[part].title}`, async () => {
+    await supervisor.start((await made).server);
+    return made;
+  });
 }
 
 /** Returns its URL for a superuser. `authentication`: see `postgres`. */
@@ -47,20 +50,15 @@ export async function startPostgres(options: ServersOptions, authentication?: 'm
   const { binaries, ports, passwords, directory, throwAway } = options;
   const own = { binaries: binaries.postgres, port: ports.postgres, password: passwords.postgres };
   const made = postgres({ ...own, directory, throwAway, authentication });
-  await launch(
-    options,
-    'postgres',
-    made.then(({ server }) => server),
-  );
-  return (await made).url;
+  return (await launch(options, 'postgres', made)).url;
 }
 
 /** Its URL is known before it runs, which takes longer than anything else. `virtualHosts` are added to the usual one. */
 export function startRabbitmq(options: ServersOptions, virtualHosts?: readonly string[]) {
   const { binaries, ports, passwords, directory } = options;
   const own = { binary: binaries.rabbitmq, ports, password: passwords.rabbitmq };
-  const { server, url } = rabbitmq({ ...own, directory, virtualHosts });
-  return { url, running: launch(options, 'rabbitmq', server) };
+  const made = rabbitmq({ ...own, directory, virtualHosts });
+  return { url: made.url, running: launch(options, 'rabbitmq', made) };
 }
 
 /** Starts one Redis, or a cluster of three nodes. */
@@ -68,8 +66,7 @@ export async function startRedis(options: ServersOptions): Promise<Pick<Servers,
   const { binaries, ports, passwords, directory, supervisor } = options;
   const own = { binary: binaries.redis, directory, password: passwords.redis };
   if (options.redisCluster !== true) {
-    const { server, url } = redis({ ...own, port: ports.redis });
-    await launch(options, 'redis', server);
+    const { url } = await launch(options, 'redis', redis({ ...own, port: ports.redis }));
     return { redisUrl: url };
   }
   const redisNodes = await options.progress.step(`start ${PARTS.redisCluster.title}`, () =>

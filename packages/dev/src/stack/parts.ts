@@ -36,6 +36,11 @@ export const PARTS = {
   },
 } as const satisfies Record<string, Part>;
 
+/** The secret settings of every service that answers requests. */
+const OF_APIS = ['REDIS_URL', 'PASSWORD_PEPPER', 'MAIL_PUBLIC_KEY'] as const;
+/** What the services that open sessions need besides. */
+const OF_LOGINS = ['SIGNING_KEYS', 'TOKEN_SECRET', 'TWO_FACTOR_KEY'] as const;
+
 interface Service extends Part {
   /** Its name in `stack.json`, and of its ports: for its API, if it has one, and for health and metrics. */
   key: string;
@@ -49,37 +54,19 @@ export const SERVICE_PARTS = {
     title: 'core',
     key: 'core',
     ports: { core: 8081, coreInternal: 9081 },
-    secrets: [
-      'REDIS_URL',
-      'SIGNING_KEYS',
-      'ID_TOKEN_KEYS',
-      'TOKEN_SECRET',
-      'PASSWORD_PEPPER',
-      'TWO_FACTOR_KEY',
-      'MAIL_PUBLIC_KEY',
-    ],
+    secrets: [...OF_APIS, ...OF_LOGINS, 'ID_TOKEN_KEYS'],
   },
   portal: {
     title: 'portal',
     key: 'portal',
     ports: { portal: 8082, portalInternal: 9082 },
-    secrets: ['REDIS_URL', 'VERIFICATION_KEYS', 'PORTAL_SECRET', 'PASSWORD_PEPPER', 'MAIL_PUBLIC_KEY'],
+    secrets: [...OF_APIS, 'VERIFICATION_KEYS', 'PORTAL_SECRET'],
   },
   admin: {
     title: 'admin',
     key: 'admin',
     ports: { admin: 8083, adminInternal: 9083 },
-    secrets: [
-      'REDIS_URL',
-      'SIGNING_KEYS',
-      'TOKEN_SECRET',
-      'PASSWORD_PEPPER',
-      'TWO_FACTOR_KEY',
-      'MAIL_PUBLIC_KEY',
-      'HOOK_PUBLIC_KEY',
-      'FIRST_ADMIN_PASSWORD',
-      'SSO_PROVIDERS',
-    ],
+    secrets: [...OF_APIS, ...OF_LOGINS, 'HOOK_PUBLIC_KEY', 'FIRST_ADMIN_PASSWORD', 'SSO_PROVIDERS'],
   },
   'mail-worker': {
     title: 'the mail worker',

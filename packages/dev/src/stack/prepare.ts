@@ -18,17 +18,15 @@ export async function prepare(options: {
   demo: { issuer: string } | undefined;
 }) {
   const { progress, settings, secrets, databaseUrl, demo } = options;
-  const makeKeys = (command: string, name: string): Promise<unknown>[] =>
-    existsSync(secrets.path(name))
-      ? []
-      : [
-          progress.step(`make the ${name.replace('.json', '').replaceAll('-', ' ')}`, () =>
-            runTool(['keys', command, secrets.path(name)], settings),
-          ),
-        ];
+  const makeKeys = async (command: string, name: string): Promise<void> => {
+    const file = secrets.path(name);
+    if (existsSync(file)) return;
+    const title = name.replace('.json', '').replaceAll('-', ' ');
+    await progress.step(`make the ${title}`, () => runTool(['keys', command, file], settings));
+  };
   await allEnded([
-    ...makeKeys('create', SIGNING_KEYS),
-    ...makeKeys('create-id-tokens', ID_TOKEN_KEYS),
+    makeKeys('create', SIGNING_KEYS),
+    makeKeys('create-id-tokens', ID_TOKEN_KEYS),
     progress.step('migrate the database', () =>
       runTool(['migrate'], { PATH: settings['PATH'], DATABASE_URL: databaseUrl }),
     ),

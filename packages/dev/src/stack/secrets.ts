@@ -39,16 +39,34 @@ export function withoutForeignSecrets(service: ServiceName, given: NodeJS.Proces
 export const SIGNING_KEYS = 'signing-keys.json';
 export const ID_TOKEN_KEYS = 'id-token-keys.json';
 
+/** The files of secrets that are generated, by their settings. */
+const GENERATED = {
+  PASSWORD_PEPPER: 'password-pepper',
+  TWO_FACTOR_KEY: 'two-factor-key',
+  TOKEN_SECRET: 'token-secret',
+  MAIL_KEY: 'mail-key',
+  HOOK_KEY: 'hook-key',
+};
+/** The files of derived secrets. `keys rotate` expects the public key set under this name. */
+const DERIVED = {
+  VERIFICATION_KEYS: 'signing-keys.public.json',
+  PORTAL_SECRET: 'portal-secret',
+  MAIL_PUBLIC_KEY: 'mail-public-key',
+  HOOK_PUBLIC_KEY: 'hook-public-key',
+};
+
 /** The defaults of a local stack: a file for each secret. */
 export function secretFiles(secrets: Secrets): Record<string, string> {
-  return {
-    ...roots(secrets),
-    ID_TOKEN_KEYS_FILE: secrets.path(ID_TOKEN_KEYS),
-    VERIFICATION_KEYS_FILE: secrets.path(DERIVED.VERIFICATION_KEYS),
-    PORTAL_SECRET_FILE: secrets.path(DERIVED.PORTAL_SECRET),
-    MAIL_PUBLIC_KEY_FILE: secrets.path(DERIVED.MAIL_PUBLIC_KEY),
-    HOOK_PUBLIC_KEY_FILE: secrets.path(DERIVED.HOOK_PUBLIC_KEY),
-  };
+  return { ...roots(secrets), ...named({ ID_TOKEN_KEYS, ...DERIVED }, secrets.path) };
+}
+
+/** The secrets that the others are derived from. */
+function roots(secrets: Secrets): Record<string, string> {
+  return { ...named(GENERATED, secrets.file), ...named({ SIGNING_KEYS }, secrets.path) };
+}
+
+function named(files: Record<string, string>, path: (name: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).map(([setting, name]) => [`${setting}_FILE`, path(name)]));
 }
 
 /**
@@ -75,25 +93,6 @@ const RootSecrets = Type.Object({
   SIGNING_KEYS: Type.Optional(Type.String()),
   SIGNING_KEYS_FILE: Type.Optional(Type.String()),
 });
-
-/** File names of derived secrets. `keys rotate` expects the public key set under this name. */
-const DERIVED = {
-  VERIFICATION_KEYS: 'signing-keys.public.json',
-  PORTAL_SECRET: 'portal-secret',
-  MAIL_PUBLIC_KEY: 'mail-public-key',
-  HOOK_PUBLIC_KEY: 'hook-public-key',
-};
-
-function roots(secrets: Secrets): Record<string, string> {
-  return {
-    PASSWORD_PEPPER_FILE: secrets.file('password-pepper'),
-    TWO_FACTOR_KEY_FILE: secrets.file('two-factor-key'),
-    TOKEN_SECRET_FILE: secrets.file('token-secret'),
-    MAIL_KEY_FILE: secrets.file('mail-key'),
-    HOOK_KEY_FILE: secrets.file('hook-key'),
-    SIGNING_KEYS_FILE: secrets.path(SIGNING_KEYS),
-  };
-}
 
 /**
  * Merges defaults, the caller's settings and fixed settings; later ones override earlier ones. `NAME` and `NAME_FILE`

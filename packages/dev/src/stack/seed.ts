@@ -29,11 +29,10 @@ export function seed(options: {
 }) {
   return withStore(options, async (db, passwords) => {
     for (const person of ['admin', 'user'] as const) {
-      const { email, displayName, role } = PEOPLE[person];
-      if ((await accounts.findByEmailKey(db, email)) !== undefined) continue;
-      const given = { email, password: options.passwords[person], displayName, role };
-      const standing = { locale: undefined, isMigrated: false };
-      await createAccount({ db, passwords }, { ...given, ...standing }, SYSTEM);
+      if ((await accounts.findByEmailKey(db, PEOPLE[person].email)) !== undefined) continue;
+      const password = options.passwords[person];
+      const account = { ...PEOPLE[person], password, locale: undefined, isMigrated: false };
+      await createAccount({ db, passwords }, account, SYSTEM);
     }
     return {
       admin: { Email: PEOPLE.admin.email, Password: options.passwords.admin },

@@ -160,8 +160,8 @@ async function bringUp(options: Start) {
       demo: options.demo === true ? { issuer: demoIssuer(ports.idp) } : undefined,
     }),
   }));
-  if (signOn === undefined) starts.push(building.then(() => launch(options, 'idp', idp.server)));
-  if (app !== undefined) starts.push(building.then(() => launch(options, 'app', app.server)));
+  if (signOn === undefined) starts.push(building.then(() => launch(options, 'idp', idp)));
+  if (app !== undefined) starts.push(building.then(() => launch(options, 'app', app)));
   const running = allEnded([databaseReady, opened.caches]).then(async ([{ database, seeded }, caches]) => {
     const servers = { ...opened.urls, ...caches };
     const standard = {
@@ -239,14 +239,14 @@ function openServers(options: Start & { binaries: Binaries; secrets: Secrets }) 
       inbox: Promise.resolve(),
     };
   }
-  const { server, ...inbox } = mailbox({ directory: place, ports, bindAddress: bindAddressOf(settings) });
+  const inbox = mailbox({ directory: place, ports, bindAddress: bindAddressOf(settings) });
   const broker = startRabbitmq(own);
   return {
-    urls: { ...inbox, amqpUrl: broker.url },
+    urls: { smtpUrl: inbox.smtpUrl, mailUrl: inbox.mailUrl, amqpUrl: broker.url },
     database: startPostgres(own).then((url) => ensureDatabase(url, secrets)),
     caches: startRedis(own),
     broker: broker.running,
-    inbox: launch(own, 'mail', server),
+    inbox: launch(own, 'mail', inbox),
   };
 }
 

@@ -8,17 +8,14 @@ import { startPostgres, startRabbitmq, type Servers, type ServersOptions } from 
 import { freePorts } from '../stack/ports.ts';
 import { startStack } from '../stack/start-stack.ts';
 
-interface ServerOptions extends Omit<ServersOptions, 'ports' | 'throwAway'> {
-  /** How many processes run test files at the same time. */
-  workers: number;
-}
+type Options = Omit<ServersOptions, 'ports' | 'throwAway'>;
 
 /**
  * Throw-away servers for test runs. All workers share one Postgres, where each test file creates its own database, and
  * one RabbitMQ, where each worker has a virtual host. Each worker has its own Redis and mail inbox.
  */
-export async function startTestServers(options: ServerOptions): Promise<Servers[]> {
-  const names = Array.from({ length: options.workers }, (_, index) => `worker-${index}`);
+export async function startTestServers(workers: number, options: Options): Promise<Servers[]> {
+  const names = Array.from({ length: workers }, (_, index) => `worker-${index}`);
   const place = { ...options, ports: await freePorts(), throwAway: true };
   const broker = startRabbitmq(place, names);
   const [postgresUrl, own] = await allEnded([
@@ -31,7 +28,7 @@ export async function startTestServers(options: ServerOptions): Promise<Servers[
 }
 
 /** Starts the servers that only this worker uses. */
-async function startOwn(options: ServerOptions, name: string) {
+async function startOwn(options: Options, name: string) {
   const { supervisor, progress, binaries, passwords } = options;
   const ports = await freePorts();
   const directory = makeFolder(join(options.directory, name), 0o711);

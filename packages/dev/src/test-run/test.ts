@@ -14,18 +14,15 @@ import { SITE, startTestServers, startTestSites, testEnvironment } from './test-
 import { isBrowserTest, planTests, type MochaRun } from './test-plan.ts';
 
 const HELP = `Runs tests against temporary servers: Postgres, Redis, RabbitMQ and a mail inbox that start empty and stop with
-the run.
+the run. CONTRIBUTING.md says which tests there are.
 
   npm test                                     the usual tests, several files at a time
   npm test -- <files> [--grep TEXT] [--bail]   some files (quote patterns), only tests whose names contain TEXT,
                                                stop at the first failure
-  npm run test:system                          the main proofs of what the system promises, in *.system.test.ts: one
-                                               fault, kill and attack of each kind, one cluster of each server
+  npm run test:system                          the main proofs of what the system promises
   npm run test:browser                         tests the pages in Chromium
   npm test -- --all                            all of these, on the same servers, as continuous integration does
-  npm run test:nightly                         everything else (hours): *.nightly.test.ts; then, one by one on a
-                                               machine without other work, *.timing.test.ts and every fault, kill
-                                               and filled request
+  npm run test:nightly                         everything else (hours)
 
   --rerun-failed                               runs the files of failed tests once more, by themselves; what then
                                                passes is reported as flaky (continuous integration does it)
@@ -68,13 +65,12 @@ async function test(given: string[]): Promise<Totals> {
     await built(progress);
     const workers = Math.max(...plan.runs.map((run) => run.workers));
     const sitesMax = Math.max(0, ...plan.runs.filter((run) => run.needsBrowser).map((run) => run.workers));
-    const servers = await startTestServers({
+    const servers = await startTestServers(workers + sitesMax, {
       supervisor,
       progress,
       binaries,
       directory: dataDirectory(directory),
       passwords: { postgres: password(), redis: password(), rabbitmq: password() },
-      workers: workers + sitesMax,
     });
     const environments = servers.slice(0, workers).map(testEnvironment);
     const { signal } = cancel;
