@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { command, LOCAL_FOLDER, onInterrupt, printProgress, readArguments, StackError } from '../command.ts';
-import { claim, stopLeftovers } from '../processes/leftovers.ts';
+import { stopUnclaimed } from '../processes/leftovers.ts';
 import { removeFolder } from '../servers/home.ts';
 import { planPorts, SCALE_MAX } from '../stack/ports.ts';
 import { welcome } from '../stack/stack-file.ts';
@@ -9,9 +9,7 @@ import { startStack } from '../stack/start-stack.ts';
 
 const HELP = `Starts the whole system on this machine and runs it until Ctrl-C or npm stop.
 
-  npm start
-  npm start -- --fresh
-  npm start -- --demo
+  npm start [-- <options>]
 
   --fresh          removes the data of earlier runs first
   --demo           fills a new database with invented accounts, sessions, mails, faces and a month of activity
@@ -63,7 +61,10 @@ async function start(args: string[]): Promise<void> {
     if (!stopped.signal.aborted) line('\nStopping …');
     stopped.abort();
   });
-  if (fresh) await removeEarlierData();
+  if (fresh) {
+    await stopUnclaimed(join(LOCAL_FOLDER, 'run'));
+    removeFolder(LOCAL_FOLDER);
+  }
   const stack = await startStack({
     directory: LOCAL_FOLDER,
     ports,
@@ -76,14 +77,6 @@ async function start(args: string[]): Promise<void> {
   if (!stopped.signal.aborted) await once(stopped.signal, 'abort');
   await stack.stop();
   line('Stopped.');
-}
-
-/** Removes the data of earlier runs, unless a stack is running on it. */
-async function removeEarlierData(): Promise<void> {
-  const records = join(LOCAL_FOLDER, 'run');
-  const giveBack = claim(records);
-  await stopLeftovers(records).finally(giveBack);
-  removeFolder(LOCAL_FOLDER);
 }
 
 await command(import.meta.url, start);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { command, LOCAL_FOLDER, StackError, until } from '../command.ts';
-import { claim, launcherOf, signal, stopLeftovers } from '../processes/leftovers.ts';
+import { launcherOf, signal, stopUnclaimed } from '../processes/leftovers.ts';
 
 const HELP = `Stops the stack that npm start runs from this folder, including processes of one that was killed. Keeps the data.
 
@@ -27,10 +27,7 @@ export async function stop(records: string, say: (line: string) => void): Promis
       );
     }
   }
-  if (!existsSync(records)) return say('No stack is running from this folder.');
-  // Keeps another stack from starting meanwhile: its processes would look like leftovers.
-  const giveBack = claim(records);
-  const leftovers = await stopLeftovers(records).finally(giveBack);
+  const leftovers = existsSync(records) ? await stopUnclaimed(records) : [];
   if (leftovers.length > 0) say(`✓ stopped processes left by an earlier stack: ${leftovers.join(', ')}`);
   else say(launcher === undefined ? 'No stack is running from this folder.' : '✓ stopped');
 }

@@ -95,6 +95,17 @@ export async function stopLeftovers(folder: string): Promise<string[]> {
   return stopped;
 }
 
+/**
+ * As `stopLeftovers`, for a folder that no launcher has claimed. None can start meanwhile, because its processes would
+ * look like leftovers.
+ *
+ * @throws {StackError} if a launcher runs from this folder.
+ */
+export async function stopUnclaimed(folder: string): Promise<string[]> {
+  const release = claim(folder);
+  return await stopLeftovers(folder).finally(release);
+}
+
 /** Runs the command that must follow the end of a process, for example to stop a helper that it left behind. */
 export function cleanUp(afterStop: Command | undefined): void {
   if (afterStop === undefined) return;

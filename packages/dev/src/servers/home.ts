@@ -32,7 +32,9 @@ export function dataDirectory(directory: string): string {
   const outside = elsewhere(directory);
   makeFolder(ELSEWHERE, 0o711);
   makeFolder(outside, 0o711);
-  requireOwn(outside);
+  const found = lstatSync(outside);
+  if (!found.isDirectory() || found.uid !== 0)
+    throw new StackError(`${outside} is not owned by root`, 'Remove it and try again.');
   if (lstatSync(inside, { throwIfNoEntry: false }) === undefined) symlinkSync(outside, inside);
   return outside;
 }
@@ -87,12 +89,6 @@ function isOpenTo(path: string): boolean {
 
 function elsewhere(directory: string): string {
   return join(ELSEWHERE, shortHash(directory));
-}
-
-function requireOwn(path: string): void {
-  const found = lstatSync(path);
-  if (found.isDirectory() && found.uid === 0) return;
-  throw new StackError(`${path} is not owned by root`, 'Remove it and try again.');
 }
 
 /**

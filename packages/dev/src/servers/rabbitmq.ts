@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { which } from '../install/programs.ts';
+import { searchPath } from '../install/programs.ts';
 import type { ManagedProcess } from '../processes/supervisor.ts';
 import { makeHome, plainPathTo, shortHash } from './home.ts';
 import { answersAmqp } from './probes.ts';
@@ -29,6 +29,7 @@ export function rabbitmq(options: {
   const more = cluster === undefined ? [] : clusterLines(directory, cluster.nodes);
   const config = configuration(ports.rabbitmq, definitions, more);
   home.write('.erlang.cookie', createHash('sha256').update(`cookie of ${password}`).digest('hex'), 0o400);
+  const nameService = { ERL_EPMD_PORT: String(ports.rabbitmqNames), ERL_EPMD_ADDRESS: '127.0.0.1' };
   const server: ManagedProcess = {
     name,
     command: binary,
@@ -36,7 +37,7 @@ export function rabbitmq(options: {
     ...home.process,
     env: {
       ...home.process.env,
-      ...nameService(ports.rabbitmqNames),
+      ...nameService,
       RABBITMQ_NODENAME: nodeName(directory, name),
       RABBITMQ_DIST_PORT: String(ports.rabbitmqPeers),
       // `+sbwt…`: a scheduler without work sleeps at once instead of waiting busily, as others need the processors.
@@ -58,7 +59,12 @@ export function rabbitmq(options: {
     },
     isReady: () => answersAmqp(ports.rabbitmq),
     readySeconds: 90,
-    ...epmdStop(ports.rabbitmqNames),
+    // Erlang starts a name service that outlives the broker. It can be stopped only when no node uses it any more.
+    afterStop: {
+      command: 'epmd',
+      args: ['-port', String(ports.rabbitmqNames), '-kill'],
+      env: { PATH: searchPath(), ...nameService },
+    },
   };
   return { server, url: `amqp://${USER}:${password}@127.0.0.1:${ports.rabbitmq}` };
 }
@@ -108,15 +114,4 @@ function passwordHash(password: string): string {
   const salt = randomBytes(4);
   const digest = createHash('sha256').update(salt).update(password).digest();
   return Buffer.concat([salt, digest]).toString('base64');
-}
-
-function nameService(port: number): Record<string, string> {
-  return { ERL_EPMD_PORT: String(port), ERL_EPMD_ADDRESS: '127.0.0.1' };
-}
-
-/** Erlang starts a name service that outlives the broker. It can be stopped only when no node uses it any more. */
-function epmdStop(port: number): Pick<ManagedProcess, 'afterStop'> {
-  const epmd = which('epmd');
-  if (epmd === undefined) return {};
-  return { afterStop: { command: epmd, args: ['-port', String(port), '-kill'], env: nameService(port) } };
 }

@@ -14,8 +14,8 @@ export type Connections = Pick<Servers, 'redisUrl' | 'redisNodes' | 'amqpUrl' | 
   databaseUrls: Record<ServiceName, string>;
 };
 
-/** Maps the URL of a server to the URL that this process gets. */
-type Reroute = (url: string, processName: string) => string;
+/** Maps the URL of a server to the one that a process (`core`, `core-2`, …) gets, for example that of a proxy. */
+export type Reroute = (url: string, processName: string) => string;
 
 interface Options {
   settings: NodeJS.ProcessEnv;

@@ -32,7 +32,7 @@ import { portsInUse, refuseBlockedPorts, requireFree, type Ports } from './ports
 import { prepare } from './prepare.ts';
 import { built } from './programs.ts';
 import { openSecrets, type Secrets } from './secrets.ts';
-import { ignoredSettings, services } from './services.ts';
+import { ignoredSettings, services, type Reroute } from './services.ts';
 import { describeStack } from './stack-file.ts';
 
 export interface StackOptions {
@@ -50,8 +50,7 @@ export interface StackOptions {
   scale?: number;
   /** A Redis Cluster of three nodes instead of one Redis. The stack starts it itself even if `servers` are given. */
   redisCluster?: boolean;
-  /** Maps the URL of a server to the one that a process (`core`, `core-2`, …) gets, for example that of a proxy. */
-  reroute?: (url: string, processName: string) => string;
+  reroute?: Reroute;
   /** Fills a new database with an invented installation. A database with other accounts is refused. */
   demo?: boolean;
   /** Data is not made durable, and stopping is quick. */

@@ -63,6 +63,7 @@ async function test(given: string[]): Promise<Totals> {
     const needsBrowser = plan.runs.some((run) => run.needsBrowser);
     const binaries = await provide(progress, [...SERVERS, ...(needsBrowser ? ['chromium' as const] : [])]);
     await built(progress);
+    const password = randomBytes(18).toString('hex');
     const workers = Math.max(...plan.runs.map((run) => run.workers));
     const sitesMax = Math.max(0, ...plan.runs.filter((run) => run.needsBrowser).map((run) => run.workers));
     const servers = await startTestServers(workers + sitesMax, {
@@ -70,7 +71,7 @@ async function test(given: string[]): Promise<Totals> {
       progress,
       binaries,
       directory: dataDirectory(directory),
-      passwords: { postgres: password(), redis: password(), rabbitmq: password() },
+      passwords: { postgres: password, redis: password, rabbitmq: password },
     });
     const environments = servers.slice(0, workers).map(testEnvironment);
     const { signal } = cancel;
@@ -123,10 +124,6 @@ async function runAll(
 function list(kind: 'failed' | 'flaky', tests: readonly TestFailure[]): void {
   for (const { file, name, reason } of tests)
     process.stdout.write(`✗ ${kind}: ${file}: ${name}: ${reason}\n`);
-}
-
-function password(): string {
-  return randomBytes(18).toString('hex');
 }
 
 /** Stops and removes what earlier test runs left behind when they were killed. */
