@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { REDIRECT_URI } from '@gatehouse/accounts/testing';
 import { startOpenIdOracle, type AuthorizationOutcome, type OpenIdOracle } from '@gatehouse/dev/testing';
-import {
-  newPkce,
-  startOAuthCore,
-  type OAuthCore,
-  type TestClient,
-} from '../../../services/core/src/oauth/testing.ts';
+import { newPkce, startOAuthCore } from '../../../services/core/src/oauth/testing.ts';
+import type { OAuthCore, TestClient } from '../../../services/core/src/oauth/testing.ts';
 import { randomFrom } from '@gatehouse/runtime/testing';
 import { encoded, mutated, type Pairs } from './fuzz.ts';
 

@@ -15,11 +15,8 @@ import type * as Launcher from '@gatehouse/dev';
 import { eventually } from '@gatehouse/runtime/testing';
 import { oauth4webapi } from '../clients/oauth4webapi.ts';
 import { providerOf, type Provider } from '../clients/provider.ts';
-import {
-  everyInstanceIsReady,
-  startBackgroundUsers,
-  type BackgroundUsers,
-} from '../cluster/background-users.ts';
+import { everyInstanceIsReady, startBackgroundUsers } from '../cluster/background-users.ts';
+import type { BackgroundUsers } from '../cluster/background-users.ts';
 import { PASSWORD, startWorld, type World } from '../../e2e/src/testing/index.ts';
 
 const SERVICES = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker'] as const satisfies ProgramName[];

@@ -1,13 +1,5 @@
-import {
-  type Brand,
-  brandCss,
-  brandSettings,
-  type Locales,
-  type Logo,
-  readBrand,
-  readLocales,
-  sizeOfPng,
-} from '@gatehouse/brand';
+import { brandCss, brandSettings, readBrand, readLocales, sizeOfPng } from '@gatehouse/brand';
+import type { Brand, Locales, Logo } from '@gatehouse/brand';
 import { defineRoutes, form, openQuery, reply, type Route, textAs } from '@gatehouse/http';
 import { PAGE_PATHS, type Static, type TObject, Type } from '@gatehouse/schema';
 import { createHash } from 'node:crypto';

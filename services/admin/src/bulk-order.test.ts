@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { UNPROVEN_MAX } from '@gatehouse/accounts';
-import {
-  accountFixtures,
-  newContent,
-  openTestAccounts,
-  readTables,
-  type TestAccounts,
-} from '@gatehouse/accounts/testing';
+import { accountFixtures, newContent, openTestAccounts, readTables } from '@gatehouse/accounts/testing';
+import type { TestAccounts } from '@gatehouse/accounts/testing';
 import { inTransaction, query, type Transaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { SessionStatus } from '@gatehouse/schema';

@@ -6,9 +6,8 @@ import {
   ownSession,
   requiresSecondFactor,
   write,
-  type CodeOutcome,
-  type OwnerProof,
 } from '@gatehouse/accounts';
+import type { CodeOutcome, OwnerProof } from '@gatehouse/accounts';
 import { PASSKEY_FIELDS } from '@gatehouse/auth-core';
 import { accounts, ssoIdentities, type Account, type Executor, type Transaction } from '@gatehouse/db';
 import { confirmationRequired, invalidField, tooManyFailures } from '@gatehouse/http';

@@ -1,13 +1,8 @@
 import { createPasskeys, createTokens } from '@gatehouse/auth-core';
 import { connectDb, query, type Db, type ApiName } from '@gatehouse/db';
 import { databaseUrlAs, testDatabase } from '@gatehouse/db/testing';
-import {
-  createUnseal,
-  type AnyEvent,
-  type EventType,
-  type MailContent,
-  type Topology,
-} from '@gatehouse/events';
+import { createUnseal } from '@gatehouse/events';
+import type { AnyEvent, EventType, MailContent, Topology } from '@gatehouse/events';
 import { testBroker } from '@gatehouse/events/testing';
 import { createMetrics, type Lifecycle, type Log } from '@gatehouse/runtime';
 import { testLog } from '@gatehouse/runtime/testing';

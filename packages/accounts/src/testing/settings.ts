@@ -3,12 +3,8 @@ import { mailPublicKeyOf, readConfig } from '@gatehouse/runtime';
 import { testServers } from '@gatehouse/runtime/testing';
 import { Type } from '@gatehouse/schema';
 import { accountSettings } from '../settings/account-settings.ts';
-import {
-  idTokenSettings,
-  issuingSettings,
-  twoFactorSettings,
-  type ServiceSettings,
-} from '../settings/key-settings.ts';
+import { idTokenSettings, issuingSettings, twoFactorSettings } from '../settings/key-settings.ts';
+import type { ServiceSettings } from '../settings/key-settings.ts';
 
 /** The settings of a service, and the key that opens its mails. */
 export type TestSettings = ServiceSettings & { TOKEN_SECRET: string; MAIL_KEY: string };

@@ -1,13 +1,8 @@
 import { FaceMatchType } from '@gatehouse/events';
 import type { OpenApi } from '@gatehouse/http';
 import { describeNumbers, LoginStatus, PingStatus, SessionStatus } from '@gatehouse/schema';
-import {
-  answersWithJson,
-  clientOperations,
-  operationsOf,
-  type ClientOperation,
-  type Schema,
-} from './client-operations.ts';
+import { answersWithJson, clientOperations, operationsOf } from './client-operations.ts';
+import type { ClientOperation, Schema } from './client-operations.ts';
 import { ALL_ROUTES, nameOf } from './merged-document.ts';
 
 /** The files of the types of `gatehouse-client` and of its table of calls, as paths from the root. */

@@ -2,14 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connectDb, query, type Db } from '../postgres/connect.ts';
-import {
-  applyGrants,
-  ensureLogins,
-  loginOf,
-  revokeServerFunctions,
-  SERVICES,
-  type ServiceName,
-} from './grants.ts';
+import { applyGrants, ensureLogins, loginOf, revokeServerFunctions, SERVICES } from './grants.ts';
+import type { ServiceName } from './grants.ts';
 import { migrate } from './migrate.ts';
 import { FORBIDDEN, FORBIDDEN_TO_ALL } from '../testing/forbidden-statements.ts';
 import { testDatabase, type TestDatabase } from '../testing/index.ts';

@@ -3,17 +3,8 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { command, printProgress, StackError, type Progress } from '../command.ts';
-import {
-  findBinaries,
-  MANAGERS,
-  packageOf,
-  PROGRAM_NAMES,
-  PROGRAMS,
-  SERVERS,
-  which,
-  type PackageManager,
-  type ProgramName,
-} from './programs.ts';
+import { findBinaries, MANAGERS, packageOf, PROGRAM_NAMES, PROGRAMS, SERVERS, which } from './programs.ts';
+import type { PackageManager, ProgramName } from './programs.ts';
 
 /**
  * Finds programs on this machine, by default the servers of a stack, and installs missing ones if possible.

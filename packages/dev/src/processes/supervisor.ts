@@ -4,15 +4,8 @@ import { closeSync, fchownSync, mkdirSync, openSync, readFileSync, statSync } fr
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Cancelled, StackError, until } from '../command.ts';
-import {
-  type Command,
-  cleanUp,
-  inheritedMark,
-  killProcessGroup,
-  record,
-  removeRecord,
-  signal,
-} from './leftovers.ts';
+import { cleanUp, inheritedMark, killProcessGroup, record, removeRecord, signal } from './leftovers.ts';
+import type { Command } from './leftovers.ts';
 
 /** The system user of a server. */
 export interface User {

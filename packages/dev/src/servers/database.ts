@@ -1,13 +1,5 @@
-import {
-  connectDb,
-  ensureLogins,
-  loginOf,
-  query,
-  revokeServerFunctions,
-  SERVICES,
-  type Db,
-  type ServiceName,
-} from '@gatehouse/db';
+import { connectDb, ensureLogins, loginOf, query, revokeServerFunctions, SERVICES } from '@gatehouse/db';
+import type { Db, ServiceName } from '@gatehouse/db';
 import type { Secrets } from '../stack/secrets.ts';
 
 const OWNER = 'gatehouse';

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import {
-  addAuthenticator,
-  addPasskey,
-  cast,
-  fillLogin,
-  signIn,
-  itInEveryLayout,
-  type Layout,
-} from '../testing/index.ts';
+import { addAuthenticator, addPasskey, cast, fillLogin, signIn, itInEveryLayout } from '../testing/index.ts';
+import type { Layout } from '../testing/index.ts';
 
 describe('signing in with a passkey', () => {
   const { site } = cast();

@@ -2,12 +2,8 @@ import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { createClient, type GatehouseClient } from 'gatehouse-client';
 import { eventually } from '@gatehouse/runtime/testing';
-import {
-  RETURN_URL,
-  personClaims,
-  startSso,
-  type TestSso,
-} from '../../../../services/admin/src/sso/testing/browser.ts';
+import { RETURN_URL, personClaims, startSso } from '../../../../services/admin/src/sso/testing/browser.ts';
+import type { TestSso } from '../../../../services/admin/src/sso/testing/browser.ts';
 
 describe('a sign-on of gatehouse-client', function () {
   this.timeout(20_000);

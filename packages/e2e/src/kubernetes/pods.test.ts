@@ -7,11 +7,10 @@ import {
   manifestsOf,
   ofKind,
   workloadsOf,
-  type Workload,
   parseManifests,
   readManifests,
-  type Manifest,
 } from './manifests.ts';
+import type { Workload, Manifest } from './manifests.ts';
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -3,13 +3,8 @@ import { accountFixtures } from '@gatehouse/accounts/testing';
 import { inTransaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { SessionStatus } from '@gatehouse/schema';
-import {
-  createVerifier,
-  type Revocation,
-  type Verdict,
-  type Verifier,
-  type VerifierOptions,
-} from 'gatehouse-verify';
+import { createVerifier } from 'gatehouse-verify';
+import type { Revocation, Verdict, Verifier, VerifierOptions } from 'gatehouse-verify';
 import { changeSessions } from '../../../../services/admin/src/session/bulk.ts';
 import { ORDER } from '../../../../services/admin/src/session/testing.ts';
 import { startCore, type TestCore } from '../../../../services/core/src/testing/index.ts';

@@ -8,14 +8,8 @@ import { startSso, type TestSso } from '../../../../services/admin/src/sso/testi
 import { createFixtures } from '../../../e2e/src/requests/objects.ts';
 import { requestFor } from '../../../e2e/src/requests/request-for.ts';
 import { startServices, type Services } from '../../../e2e/src/requests/services.ts';
-import {
-  filledBody,
-  filledCredentials,
-  filledHeaders,
-  filledTargets,
-  type FilledRequest,
-  type Valid,
-} from './filled-requests.ts';
+import { filledBody, filledCredentials, filledHeaders, filledTargets } from './filled-requests.ts';
+import type { FilledRequest, Valid } from './filled-requests.ts';
 
 type Api = (typeof ALL_ROUTES)[number]['api'];
 

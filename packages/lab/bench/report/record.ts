@@ -14,9 +14,8 @@ import {
   RESULTS_FILE,
   shown,
   shownFigures,
-  type Recorded,
-  type Results,
 } from './results.ts';
+import type { Recorded, Results } from './results.ts';
 import { ROWS } from '../rows/index.ts';
 
 const OPTIONS = { printWidth: 110, singleQuote: true };

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../testing/index.ts';
-import {
-  Counter,
-  createInternalServer,
-  createMetrics,
-  measureProcess,
-  type ReadinessChecks,
-} from './internal-server.ts';
+import { Counter, createInternalServer, createMetrics, measureProcess } from './internal-server.ts';
+import type { ReadinessChecks } from './internal-server.ts';
 
 describe('the internal server', () => {
   let server: Awaited<ReturnType<typeof createInternalServer>>;

@@ -7,14 +7,8 @@ import {
   codeIn,
   someAddress,
 } from '@gatehouse/accounts/testing';
-import {
-  loginThrottle,
-  throttleKeyText,
-  type ThrottleKey,
-  accounts,
-  inTransaction,
-  twoFactor,
-} from '@gatehouse/db';
+import { loginThrottle, throttleKeyText, accounts, inTransaction, twoFactor } from '@gatehouse/db';
+import type { ThrottleKey } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 import { cast } from '../testing/cast.ts';

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  PASSWORD,
-  someAddress,
-  switchOnTwoFactor,
-  type AccountRef,
-  statusesOf,
-  atOnce,
-} from '@gatehouse/accounts/testing';
+import { PASSWORD, someAddress, switchOnTwoFactor, statusesOf, atOnce } from '@gatehouse/accounts/testing';
+import type { AccountRef } from '@gatehouse/accounts/testing';
 import { cast, cookieLine, SAME_ORIGIN } from '../testing/cast.ts';
 
 const COOKIE =

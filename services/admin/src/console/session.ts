@@ -30,9 +30,8 @@ import {
   signedOutHeaders,
   tooManyFailures,
   VISITOR_ERRORS,
-  type ApiError,
-  type Refuse,
 } from '@gatehouse/http';
+import type { ApiError, Refuse } from '@gatehouse/http';
 import { Enum, Integers, Locale, Nullable, PingStatus, ROLES, Type, Uuid } from '@gatehouse/schema';
 import type { Static } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';

@@ -11,9 +11,8 @@ import {
   Optional,
   Text,
   Type,
-  type Static,
-  type TObject,
 } from '@gatehouse/schema';
+import type { Static, TObject } from '@gatehouse/schema';
 
 const Role = NameOf(['User', 'Guest', 'Admin']);
 const GrantType = Enum([...OAUTH_GRANT_TYPES]);

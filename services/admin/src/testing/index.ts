@@ -1,9 +1,5 @@
-import {
-  openTestAccounts,
-  accountFixtures,
-  someAddress,
-  type TestAccounts,
-} from '@gatehouse/accounts/testing';
+import { openTestAccounts, accountFixtures, someAddress } from '@gatehouse/accounts/testing';
+import type { TestAccounts } from '@gatehouse/accounts/testing';
 import { TEST_SECRET } from '@gatehouse/auth-core/testing';
 import { callsOver, startTestApi } from '@gatehouse/http/testing';
 import { hookPublicKeyOf } from '@gatehouse/runtime';

@@ -14,9 +14,8 @@ import {
   voidBegunLogins,
   withholdCode,
   write,
-  type OwnerProofInput,
-  type WriteTransaction,
 } from '@gatehouse/accounts';
+import type { OwnerProofInput, WriteTransaction } from '@gatehouse/accounts';
 import { hashInvitationToken, newInvitationToken } from '@gatehouse/auth-core';
 import {
   accountCodes,
@@ -27,9 +26,8 @@ import {
   recoveryCodes,
   ssoIdentities,
   twoFactor,
-  type Account,
-  type Transaction,
 } from '@gatehouse/db';
+import type { Account, Transaction } from '@gatehouse/db';
 import { newEvent, newMailEvent } from '@gatehouse/events';
 import { invalidField, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { withMinimumDuration } from '@gatehouse/runtime';

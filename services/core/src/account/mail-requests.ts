@@ -5,9 +5,8 @@ import {
   mailLoginCode,
   requestMail,
   startMailRequests,
-  type AccountsDeps,
-  type MailRequests,
 } from '@gatehouse/accounts';
+import type { AccountsDeps, MailRequests } from '@gatehouse/accounts';
 import type { MailRequestPurpose } from '@gatehouse/db';
 import { tooManyMails, type Refuse, type RequestFacts } from '@gatehouse/http';
 import { Gauge, type Metrics } from '@gatehouse/runtime';

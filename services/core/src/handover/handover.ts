@@ -11,9 +11,8 @@ import {
   takeGuestLogin,
   takeSignOn,
   write,
-  type CodeExchange,
-  type PresentedForSession,
 } from '@gatehouse/accounts';
+import type { CodeExchange, PresentedForSession } from '@gatehouse/accounts';
 import {
   endOfCredential,
   hashInvitationToken,

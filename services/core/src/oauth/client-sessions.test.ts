@@ -2,14 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import {
-  clientSessions,
-  inTransaction,
-  oauthClients,
-  query,
-  type OAuthClientFields,
-  type Transaction,
-} from '@gatehouse/db';
+import { clientSessions, inTransaction, oauthClients, query } from '@gatehouse/db';
+import type { OAuthClientFields, Transaction } from '@gatehouse/db';
 import { during } from '@gatehouse/db/testing';
 import { logIn, newAccount, newClient, openTestAccounts } from '@gatehouse/accounts/testing';
 import { withdrawConsent } from './own-apps.ts';

@@ -3,14 +3,8 @@ import { someAddress } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { atOnce, countOf } from '../testing/cast.ts';
 import { during, startCore } from '../testing/index.ts';
-import {
-  newPasskeyOwner,
-  type PasskeyOwner,
-  requestPasskey,
-  send,
-  setAccount,
-  signIn,
-} from '../testing/passkeys.ts';
+import { newPasskeyOwner, requestPasskey, send, setAccount, signIn } from '../testing/passkeys.ts';
+import type { PasskeyOwner } from '../testing/passkeys.ts';
 import { randomBytes } from 'node:crypto';
 import type { AssertionJson } from '@gatehouse/auth-core';
 import type { AuthenticatorOverrides } from '@gatehouse/auth-core/testing';

@@ -7,14 +7,8 @@ import { accounts, query, twoFactor } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { atOnce, countOf } from '../testing/cast.ts';
 import { during, PASSWORD, startCore } from '../testing/index.ts';
-import {
-  newPasskeyOwner,
-  requestPasskey,
-  send,
-  setAccount,
-  signIn,
-  type PasskeyOwner,
-} from '../testing/passkeys.ts';
+import { newPasskeyOwner, requestPasskey, send, setAccount, signIn } from '../testing/passkeys.ts';
+import type { PasskeyOwner } from '../testing/passkeys.ts';
 import { newOwner } from '../testing/two-factor.ts';
 
 interface Second {

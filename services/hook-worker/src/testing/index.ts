@@ -3,13 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { query } from '@gatehouse/db';
 import { testOutbox } from '@gatehouse/db/testing';
 import { createHookSeal, createHookUnseal, newEvent, type AnyEvent } from '@gatehouse/events';
-import {
-  createEgressRules,
-  createMetrics,
-  hookPublicKeyOf,
-  type Metrics,
-  type Tracing,
-} from '@gatehouse/runtime';
+import { createEgressRules, createMetrics, hookPublicKeyOf } from '@gatehouse/runtime';
+import type { Metrics, Tracing } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { v7 as uuid } from 'uuid';
 import { createCall, type Call } from '../call/call.ts';

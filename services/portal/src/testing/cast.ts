@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { remailInvitation, write } from '@gatehouse/accounts';
-import {
-  invitationTokenIn,
-  PASSWORD,
-  peopleOf,
-  servicesOf,
-  someEmail,
-  type AccountRef,
-} from '@gatehouse/accounts/testing';
+import { invitationTokenIn, PASSWORD, peopleOf, servicesOf, someEmail } from '@gatehouse/accounts/testing';
+import type { AccountRef } from '@gatehouse/accounts/testing';
 import { guestAccounts } from '@gatehouse/db';
 import type { Who } from '@gatehouse/http/testing';
 import { startPortal, type TestPortal } from './index.ts';

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  accounts,
-  inTransaction,
-  query,
-  sessionConfirmations,
-  type Authentication,
-  type AuthenticationMethod,
-} from '@gatehouse/db';
+import { accounts, inTransaction, query, sessionConfirmations } from '@gatehouse/db';
+import type { Authentication, AuthenticationMethod } from '@gatehouse/db';
 import { during } from '@gatehouse/db/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { newAccount, openTestAccounts, switchOnTwoFactor } from '../../testing/index.ts';

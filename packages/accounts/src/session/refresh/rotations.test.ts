@@ -6,13 +6,8 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { refresh, type Refreshing } from './refresh.ts';
 import { logout } from '../logout.ts';
-import {
-  logIn,
-  newAccount,
-  openTestAccounts,
-  type AccountRef,
-  type TestAccounts,
-} from '../../testing/index.ts';
+import { logIn, newAccount, openTestAccounts } from '../../testing/index.ts';
+import type { AccountRef, TestAccounts } from '../../testing/index.ts';
 
 const waitingForLocks = (app: TestAccounts) => count(app, "wait_event_type = 'Lock'");
 const sleeping = (app: TestAccounts) => count(app, "wait_event = 'PgSleep'");

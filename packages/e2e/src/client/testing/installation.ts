@@ -1,13 +1,7 @@
 import { changeAccount } from '@gatehouse/accounts';
 import { logIn, newAccount, PASSWORD } from '@gatehouse/accounts/testing';
-import {
-  createClient,
-  type ClientEvents,
-  type ClientOptions,
-  type GatehouseClient,
-  type Kept,
-  type TokenStorage,
-} from 'gatehouse-client';
+import { createClient } from 'gatehouse-client';
+import type { ClientEvents, ClientOptions, GatehouseClient, Kept, TokenStorage } from 'gatehouse-client';
 import { routes as portalRoutes } from '@gatehouse/portal';
 import { readConfig } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';

@@ -10,14 +10,8 @@ import { changeSessions } from '../../../../../services/admin/src/session/bulk.t
 import { forgetAgents } from '../../../../../services/core/src/oauth/agents/find-agent.ts';
 import { claimsIn } from '../../../../../services/core/src/oauth/testing.ts';
 import { codeOf } from '../../verify/installation.ts';
-import {
-  LOGOUT_URI,
-  ORIGIN as origin,
-  reportsOf,
-  startInstallation,
-  type Installation,
-  type Who,
-} from './ways.ts';
+import { LOGOUT_URI, ORIGIN as origin, reportsOf, startInstallation } from './ways.ts';
+import type { Installation, Who } from './ways.ts';
 import { during } from '../../testing/during.ts';
 import { ORDER } from '../../../../../services/admin/src/session/testing.ts';
 

@@ -7,12 +7,8 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { SessionStatus } from '@gatehouse/schema';
 import { randomUUID } from 'node:crypto';
 import { startAdmin } from '../../../../../services/admin/src/testing/index.ts';
-import {
-  claimsIn,
-  SAME_ORIGIN,
-  startOAuthCore,
-  type TestClient,
-} from '../../../../../services/core/src/oauth/testing.ts';
+import { claimsIn, SAME_ORIGIN, startOAuthCore } from '../../../../../services/core/src/oauth/testing.ts';
+import type { TestClient } from '../../../../../services/core/src/oauth/testing.ts';
 import { logoutByProvider } from '../../../../../services/admin/src/sso/logout/backchannel-logout.ts';
 import { endOwnSession } from '../../../../../services/portal/src/account/session/end-session.ts';
 import { changeSessions } from '../../../../../services/admin/src/session/bulk.ts';

@@ -1,19 +1,15 @@
 import {
   FIELDS,
   guessMapping,
-  type Mapping,
   rowAccount,
-  type Table,
-  type TableRow,
   convertAll,
   CONVERTERS,
-  type ConvertedExport,
   decodeFile,
-  type FileText,
   parseJson,
   readTable,
   systemOf,
 } from '@gatehouse/intake';
+import type { Mapping, Table, TableRow, ConvertedExport, FileText } from '@gatehouse/intake';
 import { useMemo, useState } from 'preact/hooks';
 import { saveFile } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';

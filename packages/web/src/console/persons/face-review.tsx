@@ -12,14 +12,8 @@ import { Icon } from '../ui/icon.tsx';
 import { Empty, Loaded, ProblemBox } from '../ui/screen-page.tsx';
 import { Pager } from '../ui/table.tsx';
 import { Badge, type Meaning, Time } from '../ui/values.tsx';
-import {
-  DECISIONS,
-  type Decisions,
-  type Face,
-  type FaceType,
-  type Person,
-  useDecisions,
-} from './decisions.ts';
+import { DECISIONS, useDecisions } from './decisions.ts';
+import type { Decisions, Face, FaceType, Person } from './decisions.ts';
 import styles from './faces.module.css';
 
 /** The number of faces per page. */

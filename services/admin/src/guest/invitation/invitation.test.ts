@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { removeAccess, acceptInvitation, inviteUsers } from '@gatehouse/accounts';
-import {
-  someEmail,
-  invitationTokenIn,
-  PASSWORD,
-  unexpected,
-  type AccountRef,
-} from '@gatehouse/accounts/testing';
+import { someEmail, invitationTokenIn, PASSWORD, unexpected } from '@gatehouse/accounts/testing';
+import type { AccountRef } from '@gatehouse/accounts/testing';
 import { accounts, mailDeliveries, contentDefinitions, query } from '@gatehouse/db';
 import { claimMail } from '@gatehouse/db/testing';
 import type { Who } from '@gatehouse/http/testing';

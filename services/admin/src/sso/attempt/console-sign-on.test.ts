@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import {
-  someAddress,
-  someEmail,
-  switchOnTwoFactor,
-  type AccountRef,
-  atOnce,
-} from '@gatehouse/accounts/testing';
+import { someAddress, someEmail, switchOnTwoFactor, atOnce } from '@gatehouse/accounts/testing';
+import type { AccountRef } from '@gatehouse/accounts/testing';
 import { ADMIN_URL, personClaims, useSso, type Returned } from '../testing/browser.ts';
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
