@@ -2,7 +2,6 @@ export { typedCode, typedName } from '@gatehouse/intake';
 export * from './vocabulary.ts';
 export { Type, type Static, type TObject, type TOptional, type TProperties, type TSchema } from 'typebox';
 export { jsonIn } from './json.ts';
-export { Optional } from './optional.ts';
 export * from './oauth.ts';
 export { redirectUriFault, uriFault } from './redirect-uri.ts';
 export { compile, type Check } from './check.ts';
@@ -22,6 +21,7 @@ export {
   isUuid,
   Locale,
   Nullable,
+  Optional,
   Password,
   Prose,
   Text,
