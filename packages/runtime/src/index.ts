@@ -8,6 +8,7 @@ export {
   setting,
 } from './settings/config.ts';
 export * from './deadline.ts';
+export { jsonIn } from './json.ts';
 export { sendBounded } from './egress/bounded-request.ts';
 export * from './egress/look-up-name.ts';
 export * from './egress/egress-rules.ts';

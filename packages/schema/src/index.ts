@@ -1,7 +1,6 @@
 export { typedCode, typedName } from '@gatehouse/intake';
 export * from './vocabulary.ts';
 export { Type, type Static, type TObject, type TOptional, type TProperties, type TSchema } from 'typebox';
-export { jsonIn } from './json.ts';
 export * from './oauth.ts';
 export { redirectUriFault, uriFault } from './redirect-uri.ts';
 export { compile, type Check } from './check.ts';

@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, write
 import { parseArgs } from 'node:util';
 import { accountSettings, replayErasure } from '@gatehouse/accounts';
 import { connectDb, erasures, type Db } from '@gatehouse/db';
-import { readConfig } from '@gatehouse/runtime';
-import { isUuid, jsonIn, Type } from '@gatehouse/schema';
+import { jsonIn, readConfig } from '@gatehouse/runtime';
+import { isUuid, Type } from '@gatehouse/schema';
 import { CommandError } from './terminal.ts';
 
 const HELP = `Erases again what a restored backup has brought back.

@@ -1,6 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import { ConfigError, newP256Jwk, newRsaJwk } from '@gatehouse/runtime';
-import { jsonIn } from '@gatehouse/schema';
+import { ConfigError, jsonIn, newP256Jwk, newRsaJwk } from '@gatehouse/runtime';
 import {
   P256_MEMBERS,
   P256_SECRETS,

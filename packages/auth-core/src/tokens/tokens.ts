@@ -2,8 +2,8 @@ import { hash, randomUUID } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { jsonIn, ROLES, type Role } from '@gatehouse/schema';
-import { ConfigError } from '@gatehouse/runtime';
+import { ROLES, type Role } from '@gatehouse/schema';
+import { ConfigError, jsonIn } from '@gatehouse/runtime';
 import { isMoment, privateKeyOf, signingKey, type SigningKey } from '../keys/keys.ts';
 import type { Keys } from '../keys/watch-keys.ts';
 

@@ -1,4 +1,4 @@
-import { jsonIn } from '@gatehouse/schema';
+import { jsonIn } from '@gatehouse/runtime';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 export type Attempt = {

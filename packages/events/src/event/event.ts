@@ -1,5 +1,6 @@
 import { v7 as uuid } from 'uuid';
-import { compile, jsonIn, Text, Timestamp, Type, Uuid, type Check } from '@gatehouse/schema';
+import { jsonIn } from '@gatehouse/runtime';
+import { compile, Text, Timestamp, Type, Uuid, type Check } from '@gatehouse/schema';
 import { contracts, isEventType } from './contracts.ts';
 import type { EventData, EventType, MailingType, MailKindOf } from './contracts.ts';
 import type { MailContentOf } from './mail-content.ts';

@@ -1,5 +1,5 @@
-import { compile, jsonIn, Nullable, Text, Timestamp, Type, Uuid, type Static } from '@gatehouse/schema';
-import type { Log } from '@gatehouse/runtime';
+import { compile, Nullable, Text, Timestamp, Type, Uuid, type Static } from '@gatehouse/schema';
+import { jsonIn, type Log } from '@gatehouse/runtime';
 import { readMoment } from '../event/event.ts';
 import { Sender } from '../broker/sender.ts';
 import { faceTopologyOf, type Topology } from '../broker/topology.ts';

@@ -1,5 +1,5 @@
-import { compile, jsonIn, Optional, Type, Uuid } from '@gatehouse/schema';
-import type { Static, TObject, TSchema } from '@gatehouse/schema';
+import { jsonIn } from '@gatehouse/runtime';
+import { compile, Optional, Type, Uuid, type Static, type TObject, type TSchema } from '@gatehouse/schema';
 import { ApiError } from '../errors.ts';
 
 /** The query parameters of a list: `query: Type.Object({ ...pagingQuery(), status: … })`. */

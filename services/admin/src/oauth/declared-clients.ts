@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { write, type AccountsDeps, type WriteTransaction } from '@gatehouse/accounts';
 import { clientSessions, query } from '@gatehouse/db';
-import { ConfigError, type Lifecycle } from '@gatehouse/runtime';
-import { compile, jsonIn, Optional, Type, Uuid, type Static } from '@gatehouse/schema';
+import { ConfigError, jsonIn, type Lifecycle } from '@gatehouse/runtime';
+import { compile, Optional, Type, Uuid, type Static } from '@gatehouse/schema';
 import { clientFaults, type ClientSurroundings } from './client-faults.ts';
 import { Audited, differencesOf, NEW_CLIENT, settingsOf, STANDARD } from './client-settings.ts';
 import type { ClientSettings } from './client-settings.ts';

@@ -1,4 +1,5 @@
-import { compile, jsonIn, Type, type Static } from '@gatehouse/schema';
+import { jsonIn } from '@gatehouse/runtime';
+import { compile, Type, type Static } from '@gatehouse/schema';
 import {
   argon2Of,
   pbkdf2Of,

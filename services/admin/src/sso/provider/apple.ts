@@ -1,5 +1,5 @@
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
-import { jsonIn } from '@gatehouse/schema';
+import { jsonIn } from '@gatehouse/runtime';
 
 /** Less than Apple's limit of six months by far: each secret is made for one request. */
 const SECRET_SECONDS = 300;

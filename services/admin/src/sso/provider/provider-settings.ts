@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError } from '@gatehouse/runtime';
-import { compile, Enum, jsonIn, Optional, type Static, Type } from '@gatehouse/schema';
+import { ConfigError, jsonIn } from '@gatehouse/runtime';
+import { compile, Enum, Optional, type Static, Type } from '@gatehouse/schema';
 import { appleKeyIn, APPLE_SCOPES } from './apple.ts';
 import { GroupRules } from './named-groups.ts';
 

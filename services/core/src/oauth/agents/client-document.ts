@@ -1,4 +1,5 @@
-import { jsonIn, redirectUriFault, shownName } from '@gatehouse/schema';
+import { jsonIn } from '@gatehouse/runtime';
+import { redirectUriFault, shownName } from '@gatehouse/schema';
 
 /** What an application says that it is. */
 interface SaidClient {
