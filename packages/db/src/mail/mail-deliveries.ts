@@ -1,5 +1,5 @@
 import type { AnyEvent, MailKind } from '@gatehouse/events';
-import { CLAIMED, deliveryTable, IS_DUE, type Delivery } from '../outbox/delivery-table.ts';
+import { CLAIMED, deliveryTable, IS_DUE, SENT, type Delivery } from '../outbox/delivery-table.ts';
 import { query, type Executor } from '../postgres/connect.ts';
 
 /** A mail that a worker has claimed, with what it needs to send it. */
@@ -103,12 +103,7 @@ export const { extendClaims, markRetry, park, backlog, retry, deleteOld } = deli
  */
 export async function markSent(db: Executor, { id }: Delivery): Promise<void> {
   const sql = `update mail_delivery
-    set status = 'Sent',
-      sent_at = now(),
-      parked_at = null,
-      next_try_at = null,
-      claimed_until = null,
-      last_error = null,
+    set ${SENT},
       event = event #- '{data,Mail}'
     where id = ?
       and status <> 'Sent'`;

@@ -25,6 +25,10 @@ export const IS_DUE = `status in ('Pending', 'Retrying')
 export const CLAIMED = `tries as hold, tries - tries_forgiven as tries,
   extract(epoch from now() - coalesce(retried_at, created_at))::float as "ageSeconds"`;
 
+/** What a delivery becomes that was accepted. */
+export const SENT = `status = 'Sent', sent_at = now(), parked_at = null, next_try_at = null, claimed_until = null,
+  last_error = null`;
+
 type Table = 'mail_delivery' | 'hook_delivery';
 
 /** The statements that the tables of deliveries have in common. */

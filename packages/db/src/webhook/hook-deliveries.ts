@@ -1,7 +1,7 @@
 import type { AnyEvent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { deliveryTable } from '../outbox/delivery-table.ts';
+import { deliveryTable, SENT } from '../outbox/delivery-table.ts';
 import { inTransaction, query, type Db, type Executor, type Transaction } from '../postgres/connect.ts';
 import type { DueEvent, DueHook } from './due-hooks.ts';
 
@@ -99,12 +99,7 @@ export async function markSent(db: Executor, { id, webhookId }: DueHook, respons
         and failing_since is not null
     )
     update hook_delivery
-    set status = 'Sent',
-      sent_at = now(),
-      parked_at = null,
-      next_try_at = null,
-      claimed_until = null,
-      last_error = null,
+    set ${SENT},
       status_code = :statusCode,
       duration_ms = :durationMs
     where id = :id
