@@ -1,5 +1,5 @@
 export { NEVER_LOADED, PARTS_NEVER_LOADED } from './bundle.ts';
-export { isUpToDate } from './outputs.ts';
+export { filesBelow, isUpToDate } from './outputs.ts';
 export { bundleForPage, bundleModules } from './test-bundles.ts';
 export { packPackage } from './pack/pack-package.ts';
 export { programArguments, type ProgramName } from './programs.ts';

@@ -8,7 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PROGRAMS, ROOT } from './programs.ts';
 
 /** The inputs and outputs of a build: sizes and modification times, by path from the root. */
@@ -85,10 +85,16 @@ export function writeOutputs(root: string, files: Map<string, string | Uint8Arra
   }
 }
 
-/** All files in the folder and its subfolders, as paths from the root. */
+/**
+ * All files in the folder and its subfolders, as sorted paths from the root. Links, as those of `node_modules`, are not
+ * followed, as `recursive` of Node 26 does.
+ */
 export function filesBelow(root: string, folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return filesBelow(root, path);
+      return entry.isFile() ? [path] : [];
+    })
     .toSorted();
 }

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, relative, sep } from 'node:path';
+import { join, sep } from 'node:path';
+import { filesBelow } from '@gatehouse/build';
 import { readArguments, ROOT } from '../command.ts';
 
 /** The files of one mocha run, and in how many processes. */
@@ -85,18 +86,12 @@ export const LONGEST = [
  * timeouts: if a long file started last, the other workers would wait for it idly.
  */
 export function testFiles(suite: Suite): string[] {
-  return (
-    ['packages', 'services']
-      .flatMap((kind) => readdirSync(join(ROOT, kind), { recursive: true, withFileTypes: true }))
-      // `node_modules` has no files, but links, which are not followed.
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
-      .map(({ parentPath, name }) => relative(ROOT, join(parentPath, name)))
-      .filter((file) => suiteOf(file) === suite)
-      .toSorted()
-      .map((file) => ({ file, rank: LONGEST.toReversed().indexOf(file), longestMs: longestTimeoutMs(file) }))
-      .toSorted((one, other) => other.rank - one.rank || other.longestMs - one.longestMs)
-      .map(({ file }) => file)
-  );
+  return ['packages', 'services']
+    .flatMap((folder) => filesBelow(ROOT, folder))
+    .filter((file) => file.endsWith('.test.ts') && suiteOf(file) === suite)
+    .map((file) => ({ file, rank: LONGEST.toReversed().indexOf(file), longestMs: longestTimeoutMs(file) }))
+    .toSorted((one, other) => other.rank - one.rank || other.longestMs - one.longestMs)
+    .map(({ file }) => file);
 }
 
 function suiteOf(file: string): Suite {
