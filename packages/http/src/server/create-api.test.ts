@@ -125,18 +125,23 @@ describe('createApi', () => {
     await stopped;
   });
 
-  it('answers requests that arrive, on connections that it had accepted, after it stops listening', async () => {
-    const client = connect(server.port, '127.0.0.1');
-    await once(server.api.server, 'connection');
-    const stopped = server.stop();
-    await eventually(() => !server.api.server.listening);
-    client.write('GET /wait HTTP/1.1\r\nHost: x\r\n\r\n');
-    await eventually(() => server.waiting.length === 1);
-    server.waiting[0]?.();
-    const [answer] = (await once(client, 'data')) as [Buffer];
-    assert.match(String(answer), /200 OK[^]*Connection: close/);
-    await stopped;
-  });
+  for (const kind of ['accepted', 'kept alive'])
+    it(`answers requests that arrive on connections that were ${kind}, after it stops listening`, async () => {
+      const client = connect(server.port, '127.0.0.1');
+      await once(server.api.server, 'connection');
+      if (kind === 'kept alive') {
+        client.write('GET /hello HTTP/1.1\r\nHost: x\r\n\r\n');
+        await once(client, 'data');
+      }
+      const stopped = server.stop();
+      await eventually(() => !server.api.server.listening);
+      client.write('GET /wait HTTP/1.1\r\nHost: x\r\n\r\n');
+      await eventually(() => server.waiting.length === 1);
+      server.waiting[0]?.();
+      const [answer] = (await once(client, 'data')) as [Buffer];
+      assert.match(String(answer), /200 OK[^]*Connection: close/);
+      await stopped;
+    });
 
   it('survives a client that disconnects early', async () => {
     const socket = connect(server.port, '127.0.0.1');

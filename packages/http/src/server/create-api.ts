@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
+import { Server as TcpServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Auth } from '@gatehouse/auth-core';
 import { listen, NO_TRACING, type Log, type Metrics, type Tracing } from '@gatehouse/runtime';
@@ -172,7 +174,7 @@ function errorOfExpress(error: unknown): unknown {
 }
 
 const FINISH_MS = 8000;
-/** How long a connection without a request is waited for. */
+/** How long connections without a request are waited for. */
 const SILENT_MS = 200;
 
 async function close(server: Server, traffic: Traffic, drainSeconds: number): Promise<void> {
@@ -181,12 +183,9 @@ async function close(server: Server, traffic: Traffic, drainSeconds: number): Pr
   await acceptWaiting(server);
   traffic.isStopping = true;
   let isClosed = false;
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => {
-      isClosed = true;
-      resolve();
-    });
-  });
+  const closed = once(server, 'close').then(() => (isClosed = true));
+  // Not HTTP's own `close`: from Node 26 on, that also cuts connections whose first request is on its way.
+  TcpServer.prototype.close.call(server);
   traffic.streams.stop();
   const deadline = Date.now() + FINISH_MS;
   // Requests on connections that were just accepted may not have been read yet.
