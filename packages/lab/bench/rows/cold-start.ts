@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 export const coldStart: Row = {
   name: 'cold-start',
   about: 'time to readiness of a service, and of npm start with everything installed',
-  limits: `A service is one file of JavaScript, of which Node reads 5 MB. Most of npm start is the start of RabbitMQ.`,
+  limits: `Most of npm start is the start of RabbitMQ.`,
   measure: async (bench) => [await ofService(bench), await ofEverything(bench)],
 };
 

@@ -11,7 +11,7 @@ export const idle: Row = {
   name: 'idle',
   about: 'CPU and memory of each service when nobody sends requests',
   limits: `An idle service asks twice a second for waiting work, by which revocations also arrive, looks at its key files, measures the
-lag of its event loop every 50 ms, and counts what waits. A bare \`node:http\` server has 48 MB.`,
+lag of its event loop every 50 ms, and counts what waits.`,
   async measure(bench) {
     const { metricsUrls } = await bench.ownSystem({ bcryptCost: COST, users: 1 });
     const services = Object.entries(metricsUrls);

@@ -13,8 +13,8 @@ const LONGER = 2;
 export const login: Row = {
   name: 'login',
   about: 'logins at bcrypt cost 10, compared with hashing alone on all cores',
-  limits: `In addition to its hash, a login takes 9 to 13 ms of CPU on the same cores: 5 to 6 in Core, 3 in Postgres, and the
-rest in RabbitMQ, Redis, the other services and the client.`,
+  limits: `Beside its hash, a login takes 9 to 13 ms of CPU: 5 to 6 in Core, 3 in Postgres, the rest in RabbitMQ, Redis, other
+services and the client.`,
   async measure(bench) {
     const { signal, sizes } = bench;
     const target = (await bench.system()).core.login;

@@ -21,7 +21,7 @@ export const mail: Row = {
   name: 'mail',
   about:
     'mails per second from the outbox to a mail server with one worker, and the latency of one mail when idle',
-  limits: `The one thread of the worker is the limit: it uses all of a core.`,
+  limits: `The one thread of the worker is the limit.`,
   async measure(bench) {
     const system = await bench.system();
     const seal = createSeal(mailPublicKeyOf(system.mailKey));

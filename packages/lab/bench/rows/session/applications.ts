@@ -16,8 +16,7 @@ export const applications: Row = {
   about:
     'introspection, refresh and client credentials of applications, compared with oidc-provider and Redis',
   limits: `Half of the CPU time of a token is its ES256 signature, about 110 µs, which both sides pay; with an ID token there
-are two. Tried without a gain: \`node:crypto\` on the main thread and on its threads (95 to 140 µs), and the form of the token
-without jose (4 % of the request). A refresh reads and rotates in one statement that refreshes share.`,
+are two, and \`node:crypto\` makes them no faster. A refresh reads and rotates in one statement that refreshes share.`,
   async measure(bench) {
     const system = await bench.ownSystem({ bcryptCost: COST, users: 1, others: USERS });
     const provider = await startCounterpart('oidc-provider.mjs', [
