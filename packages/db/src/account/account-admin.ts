@@ -3,7 +3,6 @@ import { disabledNow } from './ban.ts';
 import { ACCOUNT_COLUMNS, type Account } from './accounts.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** An account as administrators see it. */
 export interface ManagedAccount extends Account {
   expiresAt: Date | null;
   /** When it is enabled by itself; `null` if it is not disabled, or only an administrator enables it. */
@@ -24,7 +23,6 @@ export interface ManagedAccount extends Account {
 
 const DISABLED = disabledNow('account');
 
-/** The columns of a `ManagedAccount`. */
 export const MANAGED_COLUMNS = `${ACCOUNT_COLUMNS},
   case when ${DISABLED} then disabled_until end as "disabledUntil",
   case when ${DISABLED} then disabled_reason end as "disabledReason",
@@ -60,7 +58,7 @@ export async function findMany(executor: Executor, ids: readonly string[]) {
   return await query<ManagedAccount>(executor, sql, [ids]);
 }
 
-/** The fields that administrators change; omitted fields stay as they are. */
+/** Omitted fields stay as they are. */
 export interface AccountChange {
   isDisabled?: boolean | undefined;
   /** Only for an account that is disabled with this change, or is already. Null: it does not end by itself. */

@@ -1,7 +1,6 @@
 import * as loginCodes from '../email-login/login-codes.ts';
 import { query, type Binding, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** The actions that a mailed code can authorise. */
 export type CodePurpose =
   'verify' | 'reset' | 'change-email' | 'two-factor' | 'erase' | 'complete' | 'mailbox';
 
@@ -55,7 +54,6 @@ async function keepEarlier(tx: Transaction, accountId: string): Promise<void> {
   );
 }
 
-/** Whether the account has a code that can still be used, in case somebody knows it. */
 export async function hasActive(executor: Executor, accountId: string, purpose: CodePurpose) {
   const sql = `select exists (
       select from account_code
@@ -146,7 +144,6 @@ const GIVE_TRY_BACK = `
   tries = tries || (select jsonb_object_agg(whose, greatest((tries ->> whose)::int - 1, 0)) from ${LIMITS})
   where account_id = :accountId and id = any(cast(:ids as uuid[]))`;
 
-/** Takes back the try that `takeTries` has counted against these codes. */
 export async function giveTriesBack(executor: Executor, wanted: WantedCodes, codes: readonly ActiveCode[]) {
   const given = { ...bindingsOf(wanted), ids: codes.map(({ id }) => id) };
   const sql = `with earlier as (update earlier_verify_code set ${GIVE_TRY_BACK}) update account_code set ${GIVE_TRY_BACK}`;
@@ -180,13 +177,11 @@ async function deleteOne(tx: Transaction, accountId: string, purpose: CodePurpos
   await query(tx, 'delete from account_code where account_id = ? and purpose = ?', [accountId, purpose]);
 }
 
-/** Invalidates all codes that verify the account's email. */
 export async function deleteVerifying(tx: Transaction, accountId: string): Promise<void> {
   await deleteOne(tx, accountId, 'verify');
   await deleteEarlier(tx, accountId);
 }
 
-/** Invalidates every code of the account. */
 export async function deleteAll(tx: Transaction, accountId: string): Promise<void> {
   await query(tx, 'delete from account_code where account_id = ?', [accountId]);
   await deleteEarlier(tx, accountId);

@@ -2,13 +2,12 @@ import type { Account } from './accounts.ts';
 import { disabledNow } from './ban.ts';
 import { contains, either, ordered, searchKey, since, until, type Filters } from '../search/filters.ts';
 
-/** Which accounts are requested; an account must meet all given conditions. */
+/** An account must meet all given conditions. */
 export interface AccountFilter {
   ids?: readonly string[] | undefined;
   /** A part of the email or the name, regardless of case and accents. */
   search?: string | undefined;
   role?: Account['role'] | undefined;
-  /** The key of the whole email. */
   emailKey?: string | undefined;
   /** The status that the next login with the correct password would return. */
   loginStatus?: number | undefined;

@@ -3,7 +3,6 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 /** The source of the labels that administrators give. Others are ids of identity providers, which have no capitals. */
 export const ADMINISTRATOR = 'Administrator';
 
-/** A label of an account, and who says it. */
 export interface GroupSource {
   label: string;
   source: string;

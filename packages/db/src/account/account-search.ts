@@ -5,7 +5,6 @@ import { defineList } from '../search/list.ts';
 import { allOf } from '../search/newest-matches.ts';
 import { textMatch } from '../search/filters.ts';
 
-/** The list of accounts. */
 export const { findNewest, rowsOf, queryOf } = defineList<AccountFilter, ManagedAccount>({
   table: 'account',
   select: `select ${MANAGED_COLUMNS} from account`,

@@ -3,7 +3,6 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { disabledNow } from './ban.ts';
 import { isDuplicate } from '../postgres/faults.ts';
 
-/** The state of an account's sign-up. */
 export type Signup = 'complete' | 'new' | 'migration' | 'invitation';
 
 /** The account data that logins need. `isExpired` is by the database’s clock. */
@@ -14,7 +13,7 @@ export interface Account {
   locale: string;
   role: 'User' | 'Guest' | 'Admin';
   signup: Signup;
-  /** How the password is hashed; `null` without a password. */
+  /** `null` without a password. */
   passwordScheme: PasswordScheme | null;
   /** Changes with the password, but not when only its hash is renewed. */
   passwordVersion: number;
@@ -74,13 +73,11 @@ export async function findById(executor: Executor, accountId: string) {
   ]);
 }
 
-/** Like `findByEmailKey`, with the hash for checking the password. */
 export async function findWithHash(executor: Executor, emailKey: string) {
   const sql = `select ${ACCOUNT_COLUMNS}, password_hash as "passwordHash" from account where email_key = ?`;
   return await query.row<AccountWithHash>(executor, sql, [emailKey]);
 }
 
-/** Locks the account until the transaction ends. */
 export async function lockByEmailKey(tx: Transaction, emailKey: string) {
   const sql = `select ${ACCOUNT_COLUMNS} from account where email_key = ? for update`;
   return await query.row<Account>(tx, sql, [emailKey]);
@@ -92,7 +89,6 @@ export async function lockWithHash(tx: Transaction, emailKey: string) {
   return await query.row<AccountWithHash>(tx, sql, [emailKey]);
 }
 
-/** Locks the account until the transaction ends. */
 export async function lockById(tx: Transaction, accountId: string) {
   return await query.row<Account>(tx, `select ${ACCOUNT_COLUMNS} from account where id = ? for update`, [
     accountId,
@@ -151,7 +147,6 @@ export async function discardRegistration(tx: Transaction, accountId: string): P
   await query(tx, sql, [accountId]);
 }
 
-/** Sets the fields that an owner chooses. */
 export async function setNames(
   tx: Transaction,
   accountId: string,

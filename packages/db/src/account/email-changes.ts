@@ -24,7 +24,6 @@ export async function insert(
   return await query.onlyValue<Date>(tx, sql, change);
 }
 
-/** The account whose change of email this secret takes back. */
 export async function findAccountId(executor: Executor, tokenHash: Buffer) {
   const sql =
     'select account_id as "accountId" from email_change where token_hash = ? and expires_at > now()';

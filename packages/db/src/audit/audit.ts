@@ -92,7 +92,6 @@ export type AuditTargetKind = (typeof AUDIT_TARGET_KINDS)[number];
 /** Who changed something; `System` is the installation itself (its configuration, its command line). */
 export type Actor = { kind: 'Account' | 'ApiToken'; id: string } | { kind: 'System' };
 
-/** Who makes the changes of a transaction, and by which request. */
 interface Author {
   /** Without an id, the owner of what is changed. */
   actor: Actor | { kind: 'Account'; id?: undefined };

@@ -52,7 +52,6 @@ export async function hasActive(executor: Executor, accountId: string, isKnown: 
   });
 }
 
-/** Whether this code can still be used. */
 export async function isActive(executor: Executor, id: string) {
   return await query.any(executor, 'select id from login_code where id = ? and expires_at > now()', [id]);
 }
@@ -81,7 +80,6 @@ export async function use(tx: Transaction, accountId: string, id: string): Promi
   return true;
 }
 
-/** Invalidates every such code of the account. */
 export async function deleteAll(tx: Transaction, accountId: string): Promise<void> {
   await query(tx, 'delete from login_code where account_id = ?', [accountId]);
 }

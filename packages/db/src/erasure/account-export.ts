@@ -94,7 +94,6 @@ const SECTIONS: Record<ExportSection, string> = {
 /** The number of rows read at a time: reading all at once would block other work of the process. */
 const PAGE_ROWS = 250;
 
-/** Up to `max` rows of each section of an account. */
 export async function find(tx: Transaction, accountId: string, max: number): Promise<AccountExport> {
   const found: Partial<AccountExport> = {};
   // One after another, so that an export needs only one connection, however large it is.

@@ -2,7 +2,6 @@ import { v7 as newId } from 'uuid';
 import type { Actor } from '../audit/audit.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** The erasure is neither done nor cancelled. */
 export const IS_PENDING = 'restored_at is null and erased_at is null';
 /** When an account is erased: now, if the given time is in the past. */
 const MOMENT =
@@ -105,7 +104,6 @@ export async function overdueSeconds(executor: Executor) {
   );
 }
 
-/** An erasure that is done or was cancelled. */
 export interface EndedErasure {
   id: string;
   accountId: string;

@@ -69,7 +69,7 @@ export async function findWithEnded(executor: Executor, max: number) {
   return await query.column<string>(executor, sql, { max });
 }
 
-/** Removes these accounts’ ended access; returns what was removed. Lock the accounts first. */
+/** Lock the accounts first. */
 export async function removeEnded(tx: Transaction, accountIds: readonly string[]) {
   const sql = `delete from content_access
     where account_id = any(?::uuid[]) and expires_at <= now()
@@ -78,13 +78,11 @@ export async function removeEnded(tx: Transaction, accountIds: readonly string[]
   return await query<EndedAccess & { contentDefinitionId: string }>(tx, sql, [accountIds]);
 }
 
-/** The account whose access or invitation ended, and the email that was invited. */
 export interface EndedAccess {
   accountId: string;
   invitedEmail: string;
 }
 
-/** Removes accounts’ access to content; returns the accounts that had it. */
 export async function revoke(tx: Transaction, contentDefinitionId: string, accountIds: readonly string[]) {
   const sql = `delete from content_access
     where content_definition_id = ? and account_id = any(?::uuid[])
@@ -123,7 +121,6 @@ export async function findHolders(
   return await query.column<string>(executor, sql, [contentDefinitionId, accountIds]);
 }
 
-/** Returns those of these accounts that have access to any content. */
 export async function findHoldersOfAny(executor: Executor, accountIds: readonly string[]) {
   const sql = `select distinct account_id as "accountId" from content_access
     where account_id = any(?::uuid[]) and ${notEnded('expires_at')}`;

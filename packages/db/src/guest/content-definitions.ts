@@ -2,7 +2,6 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 export type ContentKind = 'LiveChannel' | 'Recording' | 'Document';
 
-/** Content that can be shared with people. */
 export interface ContentDefinition {
   id: string;
   name: string;
@@ -28,7 +27,6 @@ export async function lock(tx: Transaction, id: string) {
   return await query.any(tx, 'select id from content_definition where id = ? for update', [id]);
 }
 
-/** Whether an account owns any content. */
 export async function isOwner(executor: Executor, accountId: string) {
   return await query.any(executor, 'select id from content_definition where owner_id = ? limit 1', [
     accountId,

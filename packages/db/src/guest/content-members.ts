@@ -3,10 +3,8 @@ import { query, type Executor } from '../postgres/connect.ts';
 import { LAST_ID } from '../postgres/ids.ts';
 import { notEnded } from './content-access.ts';
 
-/** How an account is related to content. */
 export type Relation = 'Owner' | 'Access' | 'Pending';
 
-/** An account that owns content, has access to it, or was invited to it. */
 export interface ContentMember {
   userId: string;
   email: string;
@@ -53,7 +51,6 @@ export async function findMembers(
   );
 }
 
-/** All members of content, with one relation or with any, for counting. */
 export function rowsOf(contentDefinitionId: string, relation: Relation | undefined): CountableRows {
   return { sql: `select 1 from (${membersOf(relation)}) m`, bindings: { contentDefinitionId } };
 }

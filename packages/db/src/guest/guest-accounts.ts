@@ -53,7 +53,6 @@ export async function findMany(executor: Executor, ids: readonly string[], { loc
   return await query<KeyedAccount>(executor, sql, [ids]);
 }
 
-/** Locks the account of an email until the transaction ends, if there is one. */
 export async function lockByEmailKey(tx: Transaction, emailKey: string) {
   const sql = `select ${ACCOUNT_COLUMNS}, email_key as "emailKey" from account where email_key = ? for update`;
   return await query.row<KeyedAccount>(tx, sql, [emailKey]);

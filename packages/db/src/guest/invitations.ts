@@ -81,7 +81,6 @@ export async function changeAccessEnd(
   await query(tx, sql, invitation);
 }
 
-/** Whether the access that an invitation would give has not ended yet. */
 export async function wouldGiveAccess(executor: Executor, id: string) {
   const sql = `select 1 from invitation where id = ? and ${notEnded('access_expires_at')}`;
   return await query.any(executor, sql, [id]);
@@ -154,7 +153,6 @@ export async function grantAccepted(tx: Transaction, accountId: string): Promise
   );
 }
 
-/** Deletes pending invitations of accounts to the content; returns the accounts that had one. */
 export async function deletePending(
   tx: Transaction,
   contentDefinitionId: string,
@@ -167,7 +165,6 @@ export async function deletePending(
   return await query<EndedAccess>(tx, sql, [contentDefinitionId, accountIds]);
 }
 
-/** Who sent the newest pending invitation of an account, and when. */
 export async function findNewestPendingOf(executor: Executor, accountId: string) {
   const sql = `select invited_at as "invitedAt", invited_by as "invitedBy" from invitation
     where account_id = ? and ${IS_PENDING} order by id desc limit 1`;

@@ -91,7 +91,6 @@ export async function use(tx: Transaction, table: CodeTable, codeHash: Buffer) {
   return await query.any(tx, sql, [codeHash]);
 }
 
-/** Invalidates the codes that would confirm a session of this account. */
 export async function invalidateConfirmations(tx: Transaction, accountId: string): Promise<void> {
   const sql = `update console_code
     set expires_at = '-infinity'

@@ -43,7 +43,6 @@ export async function insertMany(tx: Transaction, accounts: readonly ImportedAcc
   ]);
 }
 
-/** Returns those of the email keys that already have an account. */
 export async function findTaken(executor: Executor, emailKeys: readonly string[]) {
   const sql = 'select email_key as "emailKey" from account where email_key = any(cast(? as text[]))';
   return await query.column<string>(executor, sql, [emailKeys]);

@@ -98,7 +98,6 @@ export interface ThrottleStanding {
   lastRefusedAt: Date | null;
 }
 
-/** The failures and the wait of the account that these keys belong to. */
 export async function findStanding(executor: Executor, keys: readonly ThrottleKey[]) {
   const sql = `select coalesce(max(failures), 0) as failures,
       max(blocked_until) filter (where blocked_until > now()) as "blockedUntil",

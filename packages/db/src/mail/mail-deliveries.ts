@@ -2,7 +2,6 @@ import type { AnyEvent, MailKind } from '@gatehouse/events';
 import { CLAIMED, deliveryTable, IS_DUE, SENT, type Delivery } from '../outbox/delivery-table.ts';
 import { query, type Executor } from '../postgres/connect.ts';
 
-/** A mail that a worker has claimed, with what it needs to send it. */
 export interface DueMail extends Delivery {
   kind: MailKind;
   accountId: string;

@@ -3,7 +3,6 @@ import type { MailContent } from '@gatehouse/events';
 import { query, type Executor } from '../postgres/connect.ts';
 import { isLinkAlive } from '../guest/invitations.ts';
 
-/** What a mail contains that can become invalid. */
 export type MailSecret = 'code' | 'invitation' | 'restore link' | 'take-back link';
 
 /** Which secret of a mail no longer works, by the database’s clock; such a mail must not be sent. */
@@ -59,7 +58,6 @@ export async function isCodeAlive(db: Executor, accountId: string, codeId: strin
   return await query.onlyValue<boolean>(db, sql, { accountId, codeId });
 }
 
-/** `isCodeAlive` as an SQL condition, for these expressions. */
 export function isCodeAliveSql(accountId: string, codeId: string): string {
   return `exists (
      select 1

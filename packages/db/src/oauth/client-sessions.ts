@@ -76,7 +76,6 @@ export const IS_LET_IN = `
  */
 export const BECAUSE = `set_config('gatehouse.signed_out', cast(:why as text), true)`;
 
-/** The parameter of `BECAUSE`. */
 export function because(executor: Executor, reason: AppEndReason): { why: string } {
   const { actor, origin } = authorOf(executor);
   const { address, traceId } = origin ?? {};
@@ -155,7 +154,6 @@ export async function insert(
   });
 }
 
-/** The result of using a refresh token's nonce. */
 export type RotatedClientSession = ClientSession & {
   /** The nonce of the refresh token to return. */
   successor: Buffer;

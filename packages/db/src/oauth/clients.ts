@@ -1,7 +1,6 @@
 import type { OAUTH_GRANT_TYPES } from '@gatehouse/schema';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** An application that signs people in through Gatehouse. */
 export interface OAuthClient {
   /** The `client_id`. */
   id: string;
@@ -41,7 +40,6 @@ export interface OAuthClient {
   previousSecretExpiresAt: Date | null;
 }
 
-/** What a client is registered with. */
 export type OAuthClientFields = Omit<OAuthClient, 'id' | 'createdAt' | 'previousSecretExpiresAt'>;
 
 const COLUMNS = `id, name, is_public as "isPublic", redirect_uris as "redirectUris",
@@ -59,7 +57,6 @@ export async function find(executor: Executor, id: string) {
 /** A client with the hashes of the secrets that it may show now. */
 export type OAuthClientWithSecrets = OAuthClient & { secretHashes: Buffer[] };
 
-/** The client with this id, with its secrets. */
 export async function findWithSecrets(executor: Executor, id: string) {
   const sql = `select ${COLUMNS},
       array_remove(

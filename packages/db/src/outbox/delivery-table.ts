@@ -21,11 +21,9 @@ export const IS_DUE = `status in ('Pending', 'Retrying')
   and (claimed_until is null or (:takesOver and claimed_until <= now()))
   and id <> all(cast(:own as uuid[]))`;
 
-/** The columns of a claimed row. */
 export const CLAIMED = `tries as hold, tries - tries_forgiven as tries,
   extract(epoch from now() - coalesce(retried_at, created_at))::float as "ageSeconds"`;
 
-/** What a delivery becomes that was accepted. */
 export const SENT = `status = 'Sent', sent_at = now(), parked_at = null, next_try_at = null, claimed_until = null,
   last_error = null`;
 
@@ -38,7 +36,6 @@ export function deliveryTable(table: Table) {
 
 function claimsOf(table: Table) {
   return {
-    /** Extends the holds of deliveries in progress. */
     extendClaims: async (db: Executor, held: readonly Delivery[], holdSeconds: number): Promise<void> => {
       const sql = `update ${table} as delivery
         set claimed_until = now() + make_interval(secs => ?)

@@ -74,7 +74,6 @@ const LOOK_MS = 5000;
 /** Counting stops here: more than this is far too many in any case. */
 const COUNT_MAX = 100_000;
 
-/** Metrics of the outbox: the events that the relay published, and the events that are waiting. */
 function createOutboxMetrics(metrics: Metrics) {
   const registers = [metrics];
   const published = new Counter({

@@ -1,6 +1,5 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** A passkey as its owner sees it. */
 export interface Passkey {
   id: string;
   name: string;
@@ -10,7 +9,6 @@ export interface Passkey {
   lastUsedAt: Date | null;
 }
 
-/** The passkey data that is needed to check a signature. */
 export interface CheckedPasskey {
   id: string;
   accountId: string;
@@ -22,7 +20,6 @@ export interface CheckedPasskey {
   userHandle: Buffer;
 }
 
-/** The data that an authenticator reports with each use of a passkey. */
 export interface PasskeyUse {
   signCount: number;
   isBackupEligible: boolean;
@@ -141,7 +138,6 @@ export async function removeAll(tx: Transaction, accountId: string): Promise<voi
   await query(tx, 'delete from passkey where account_id = ?', [accountId]);
 }
 
-/** How many passkeys the account has. */
 export async function count(executor: Executor, accountId: string) {
   const sql = 'select count(*)::int as count from passkey where account_id = ?';
   return await query.onlyValue<number>(executor, sql, [accountId]);

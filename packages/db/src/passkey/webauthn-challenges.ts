@@ -2,7 +2,6 @@ import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
 export type ChallengePurpose = 'register' | 'login' | 'second-factor' | 'confirm';
 
-/** A challenge that a browser was given to sign. */
 export interface WebauthnChallenge {
   /** `null` for a login: the response names the account. */
   accountId: string | null;

@@ -14,7 +14,6 @@ import {
 } from './statement/traced-statements.ts';
 import { nameOf, refuseLate, setDeadline, type TransactionName } from './transaction/transaction-deadline.ts';
 
-/** The database with its pool of connections. */
 export type Db = Knex;
 
 /** Runs SQL: the database itself, or a transaction. */
@@ -26,7 +25,6 @@ export type Executor = Knex | Knex.Transaction;
  */
 export type Transaction = Knex.Transaction;
 
-/** A parameter of a statement. */
 export type Binding = string | number | boolean | Date | Buffer | null | readonly unknown[];
 
 /** How long Postgres lets one of our statements run, and how long a transaction may wait for its next statement. */
@@ -89,7 +87,6 @@ export function connectDb(options: {
  * @throws {Unavailable} if Postgres did not execute the statement in time.
  */
 export const query = Object.assign(run, {
-  /** The first row, if there is one. */
   row: async <Row>(...statement: Statement): Promise<Row | undefined> => (await run<Row>(...statement))[0],
 
   /** The row of a statement that always returns one. */
@@ -106,10 +103,8 @@ export const query = Object.assign(run, {
   /** The one column of a statement that always returns a row. */
   onlyValue: async <Value>(...statement: Statement) => sure(await query.value<Value>(...statement)),
 
-  /** How many rows it found or changed. */
   count: async (...statement: Statement): Promise<number> => (await run(...statement)).length,
 
-  /** Whether it found or changed any row. */
   any: async (...statement: Statement): Promise<boolean> => (await run(...statement)).length > 0,
 });
 
@@ -183,14 +178,12 @@ async function runTransaction<T>(db: Db, deadline: Deadline, work: Work<T>, span
   return done.result;
 }
 
-/** The numbers that knex reports about its pool. */
 interface Pool {
   numUsed(): number;
   numFree(): number;
   numPendingAcquires(): number;
 }
 
-/** Measures how much of the pool is in use, and how many requests wait for a connection. */
 export function measurePool(db: Db, metrics: Metrics): void {
   const { pool } = db.client as { pool: Pool }; // knex types its client as any
   const connections = new Gauge({

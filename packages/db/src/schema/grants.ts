@@ -10,7 +10,6 @@ const SERVER_FUNCTIONS = new URL('./server-functions.sql', import.meta.url);
 /** The services; each has its own database role. */
 export const SERVICES = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker'] as const;
 export type ServiceName = (typeof SERVICES)[number];
-/** The services that answer requests. */
 export type ApiName = Exclude<ServiceName, 'mail-worker' | 'hook-worker'>;
 
 /** Thrown if roles are missing and the migrating role may not create them. */

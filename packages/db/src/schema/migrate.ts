@@ -60,7 +60,6 @@ export async function migrate(
   return applied;
 }
 
-/** Runs a transaction again until it gets its locks. */
 export async function retryOnLock<T>(work: () => Promise<T>, waiting = () => {}): Promise<T> {
   for (;;) {
     try {

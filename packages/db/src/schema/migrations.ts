@@ -42,7 +42,6 @@ export async function migrationNames(): Promise<string[]> {
   return [BASELINE, ...numbered.toSorted()];
 }
 
-/** The baseline and the numbered migrations, in the order in which they are applied. */
 export async function readMigrations(): Promise<Migration[]> {
   const names = await migrationNames();
   return Promise.all(names.map(readMigration));

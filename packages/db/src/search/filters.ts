@@ -18,7 +18,6 @@ export type Filters<F> = {
   readonly [N in keyof F]-?: (value: NonNullable<F[N]>, name: string) => FilterSql;
 };
 
-/** The conditions of a filter as SQL. */
 export type Conditions = Pick<ListQuery, 'ordered' | 'sieve' | 'bindings' | 'isSearchIndexed'>;
 
 /**
@@ -49,22 +48,18 @@ export function conditionsOf<F extends object>(
   };
 }
 
-/** A condition that an index can evaluate in the order of the ids. */
 export function ordered(...conditions: string[]): () => FilterSql {
   return () => ({ ordered: conditions });
 }
 
-/** A condition that is checked on each row. */
 export function sieve(...conditions: string[]): () => FilterSql {
   return () => ({ sieve: conditions });
 }
 
-/** One condition for `true`, another for `false`. */
 export function either(yes: FilterSql, no: FilterSql): (value: boolean) => FilterSql {
   return (value) => (value ? yes : no);
 }
 
-/** A part of a text (`textMatch`). */
 export function contains(column: string, part?: string): (text: string) => FilterSql {
   return (text) => {
     const match = textMatch(column, text, part);
@@ -115,7 +110,6 @@ export function searchKey(text: string): string {
 
 const MARKS = String.raw`[\u00ad\u0300-\u036f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]`;
 
-/** How to search a column for a text. */
 export interface TextMatch {
   /** SQL, with the text as `:part`. */
   condition: string;

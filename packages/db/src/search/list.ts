@@ -14,9 +14,7 @@ export interface List<F, Row> {
     filter: F,
     page: { beforeId: string | undefined; max: number },
   ): Promise<{ rows: Row[]; nextBeforeId: string | undefined }>;
-  /** All matching rows, for counting. */
   rowsOf(filter: F): CountableRows;
-  /** The conditions of a filter, for other statements. */
   queryOf(filter: F): ListQuery;
 }
 

@@ -7,7 +7,6 @@ export type AuthenticationMethod = FirstFactor | 'second-factor' | 'passkey' | '
 /** What a second factor can be added to. */
 export type FirstFactor = 'password' | 'mail-code';
 
-/** The authentication that opens a session. */
 export interface Authentication {
   by: readonly AuthenticationMethod[];
   /** How long ago it was; `undefined` if the identity provider did not say. */
@@ -15,8 +14,6 @@ export interface Authentication {
   passkeyId?: string | undefined;
 }
 
-/** A login with a mailed code alone. */
 export const BY_MAIL_CODE: Authentication = { by: ['mail-code'], ageSeconds: 0 };
 
-/** A login by password alone. */
 export const BY_PASSWORD: Authentication = { by: ['password'], ageSeconds: 0 };

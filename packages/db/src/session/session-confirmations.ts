@@ -47,7 +47,6 @@ export async function isFresh(
   return await query.any(executor, sql, { ...of, ...needs });
 }
 
-/** Whether a single sign-on opened the session. */
 export async function isBySignOn(executor: Executor, sessionId: string) {
   return await query.any(executor, 'select id from user_session where id = ? and sso_provider is not null', [
     sessionId,

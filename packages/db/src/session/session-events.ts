@@ -1,6 +1,5 @@
 import { query, type Executor } from '../postgres/connect.ts';
 
-/** A change of a session's status. */
 export interface SessionChange {
   xact: string;
   seq: string;
@@ -14,7 +13,6 @@ export interface SessionChange {
 /** A position among the events, directly after this one. */
 export type EventPosition = Pick<SessionChange, 'xact' | 'seq'>;
 
-/** The position before all events. */
 export const BEGINNING: EventPosition = { xact: '0', seq: '0' };
 
 /** Changes, and the position after which a reader continues. */

@@ -2,7 +2,6 @@ import { disabledNow } from '../account/ban.ts';
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 import { IS_ACCEPTED, OVERTAKEN, ROTATED, SUCCESSOR } from './rotation.ts';
 
-/** The session data that a refresh needs. */
 export interface RefreshState {
   accountId: string;
   role: 'User' | 'Guest' | 'Admin';
@@ -37,7 +36,6 @@ export const IS_GOOD = `
        not ${disabledNow('a')} and (a.expires_at is null or a.expires_at > now())
        and a.signup = 'complete' and a.email_verified_at is not null and not a.new_password_required`;
 
-/** The result of using a refresh token’s nonce. */
 export interface Rotated {
   sessionId: string;
   accountId: string;

@@ -11,7 +11,6 @@ export interface TakeOver {
   passkeyId: string | null;
 }
 
-/** Stores a login under the hash of its token. */
 export async function insert(
   tx: Transaction,
   takeOver: {

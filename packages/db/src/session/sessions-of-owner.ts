@@ -29,7 +29,6 @@ export async function findActive(executor: Executor, accountId: string, max: num
   );
 }
 
-/** An ended session, and the reason. */
 export interface EndedSession extends OwnSession {
   status: number;
   lastSeenAt: Date;

@@ -22,11 +22,9 @@ export type Target =
     }
   /** With what applications have without a session (`grantIds`). */
   | { kind: 'sessions'; sessionIds: readonly string[]; grantIds?: readonly string[] }
-  /** The account's sessions that this passkey opened. */
   | { kind: 'passkey'; accountId: string; passkeyId: string; exceptSessionId: string }
   | { kind: 'session'; sessionId: string; ofAccountId?: string; ofVersion?: number };
 
-/** A target as an SQL condition with its parameters. */
 function targetCondition(target: Target) {
   switch (target.kind) {
     case 'account': {
@@ -97,7 +95,7 @@ export interface SessionState {
 
 export type EndedState = SessionState & { endReason: string };
 
-/** A new session. auth-core’s refresh-token.ts explains nonces. */
+/** auth-core’s refresh-token.ts explains nonces. */
 export interface NewSession {
   id: string;
   accountId: string;
@@ -110,7 +108,6 @@ export interface NewSession {
   ssoProvider: string | undefined;
   /** The session id at that provider, if it sent one. */
   ssoSid: string | undefined;
-  /** Identifies the owner at that provider. */
   ssoIdentityDigest: Buffer | undefined;
   deviceName: string | undefined;
   userAgent: string | undefined;
@@ -201,7 +198,6 @@ export async function followPassword(tx: Transaction, sessionId: string): Promis
   await query(tx, sql, [sessionId]);
 }
 
-/** Prevents a session from ever becoming active again after it has ended. */
 export async function forbidReactivation(tx: Transaction, sessionId: string): Promise<void> {
   await query(tx, 'update user_session set password_version = null where id = ?', [sessionId]);
 }

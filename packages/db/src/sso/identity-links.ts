@@ -51,7 +51,6 @@ export async function use(
   return await query.row<Identity & { provider: string }>(tx, sql, shown);
 }
 
-/** Deletes the unfinished links of a session. */
 export async function deleteOfSession(tx: Transaction, sessionId: string): Promise<void> {
   await query(tx, 'delete from identity_link where session_id = ?', [sessionId]);
 }

@@ -21,18 +21,15 @@ export interface SignOn {
   /** Of the browser that signed on. */
   address: string | undefined;
   userAgent: string | undefined;
-  /** The tag that the sign-on asked for. */
   sessionTag: string | undefined;
 }
 
-/** A sign-on with the state of its code. */
 export interface StoredSignOn extends SignOn {
   isValid: boolean;
   /** If the code is a token that takes over a slot: the account's password version when it was given out. */
   passwordVersion: number | undefined;
 }
 
-/** Stores a sign-on under its code’s hash. */
 export async function insert(
   tx: Transaction,
   signOn: SignOn & { codeHash: Buffer; purpose: SignOnPurpose; lifetimeSeconds: number },

@@ -7,7 +7,6 @@ export interface Identity {
   subject: string;
 }
 
-/** The account linked to an identity. */
 export async function findAccount(executor: Executor, { issuer, subject }: Identity) {
   const sql = `select ${ACCOUNT_COLUMNS}
     from account
@@ -18,7 +17,6 @@ export async function findAccount(executor: Executor, { issuer, subject }: Ident
 export interface LinkedIdentity extends Identity {
   /** Identifies the link; never reused. */
   number: number;
-  /** The provider that was used for linking. */
   provider: string;
   linkedAt: Date;
 }

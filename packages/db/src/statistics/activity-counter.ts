@@ -10,7 +10,6 @@ export interface ActivityCounter {
 const HOUR_MS = 3_600_000;
 
 export function createActivityCounter(now: () => number = Date.now): ActivityCounter {
-  /** Counts by hour, then by kind. */
   let hours = new Map<number, Map<ActivityKind, number>>();
 
   const add = (hour: number, kind: ActivityKind, times: number): void => {

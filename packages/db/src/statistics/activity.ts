@@ -17,7 +17,6 @@ export type ActivityKind =
   | 'mail.parked'
   | 'refresh';
 
-/** How often something happened within an hour, or a day. */
 export interface ActivityCount {
   /** When the hour or day began. */
   at: Date;

@@ -1,6 +1,5 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** Replaces the account’s codes with a new set of hashes. */
 export async function replaceAll(tx: Transaction, accountId: string, hashes: readonly Buffer[]) {
   await query(tx, 'delete from recovery_code where account_id = ?', [accountId]);
   await query(tx, 'insert into recovery_code (account_id, code_hash) select ?, unnest(?::bytea[])', [
@@ -22,7 +21,6 @@ export async function deleteUnneeded(tx: Transaction, accountId: string): Promis
   await query(tx, sql, { accountId });
 }
 
-/** How many codes of the account are not used yet. */
 export async function countLeft(executor: Executor, accountId: string) {
   const sql = 'select count(*)::int as count from recovery_code where account_id = ? and used_at is null';
   return await query.onlyValue<number>(executor, sql, [accountId]);

@@ -1,6 +1,5 @@
 import { query, type Executor, type Transaction } from '../postgres/connect.ts';
 
-/** An account's authenticator. */
 export interface TwoFactor {
   secretSealed: Buffer;
   isEnabled: boolean;

@@ -2,7 +2,6 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 import { CLAIMED, IS_DUE, type Delivery } from '../outbox/delivery-table.ts';
 import { inTransaction, query, type Db } from '../postgres/connect.ts';
 
-/** A delivery that a worker has claimed, with what it needs to send it. */
 export type DueHook = DueEvent | DueLogout;
 
 interface Due extends Delivery {

@@ -1,7 +1,6 @@
 import { authoritySetting, ConfigError, setting, trustOf, type Trust } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 
-/** The settings of a service's connections to Postgres. */
 export function databaseSettings() {
   return {
     DATABASE_URL: Type.String({

@@ -37,7 +37,6 @@ export function resumeTrace<T>(
     : spanning(tracing, tracing.resume(name, 'internal', traceparent), work);
 }
 
-/** Records the names of the transaction’s statements for its span. */
 export function recordStatements(tx: Knex.Transaction, span: Span | undefined): void {
   if (span !== undefined) recorded.set(tx.client as object, { span, statements: [] }); // Knex types it as any
 }

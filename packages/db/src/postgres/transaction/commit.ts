@@ -16,9 +16,7 @@ interface TimelineResult {
 
 const timelines = new WeakMap<pg.Client, string>();
 
-/**
- * Queries and stores the timeline of a new connection. A server that cannot report it is treated as having only one.
- */
+/** A server that cannot report its timeline is treated as having only one. */
 export async function keepTimeline(connection: pg.Client): Promise<void> {
   const result = await connection.query(`select ${TIMELINE} as timeline`).catch(() => undefined);
   const timeline = (result as TimelineResult | undefined)?.rows[0]?.timeline;
@@ -109,7 +107,6 @@ const UNREPLICATED = 'SyncRepWaitForLSN';
 /** Connections that received this warning. */
 const warned = new WeakSet<pg.Client>();
 
-/** Watches a new connection for this warning. */
 export function watchReplicationWarnings(connection: pg.Client): void {
   connection.on('notice', ({ routine }) => {
     if (routine === UNREPLICATED) warned.add(connection);
@@ -132,7 +129,6 @@ export function afterCommit(tx: Knex.Transaction, work: () => void): void {
   waiting.set(client, [...works, work]);
 }
 
-/** Runs the work that waits for the commit of the transaction. */
 export function runAfterCommit(tx: Knex.Transaction): void {
   const client = tx.client as object; // Knex types it as any
   for (const work of waiting.get(client) ?? []) work();

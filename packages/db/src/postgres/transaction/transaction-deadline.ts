@@ -51,7 +51,6 @@ export function nameOf(tx: Knex.Transaction): TransactionName | undefined {
   return transactions.get(tx.client as object)?.name; // Knex types it as any
 }
 
-/** Sets the deadline of a transaction that has just begun. */
 export function setDeadline(tx: Knex.Transaction, deadline: Deadline): void {
   const known = transactions.get(tx.client as object); // Knex types it as any
   if (known === undefined) throw new Error('a transaction that has not begun');
