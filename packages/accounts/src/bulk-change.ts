@@ -10,7 +10,6 @@ export const SHOWN_MAX = 200;
 /** How many rows one statement writes, which keeps it well within its time-out. */
 const BATCH = 1000;
 
-/** Who requests a bulk change, why, and whether it is a dry run. */
 export interface BulkOrder {
   actor: Actor;
   origin: Origin;
@@ -27,7 +26,6 @@ export interface Reading {
   locks: boolean;
 }
 
-/** Works on many rows in parts, one after the other. */
 export async function inBatches<T>(rows: readonly T[], work: (part: readonly T[]) => Promise<void>) {
   for (let at = 0; at < rows.length; at += BATCH) await work(rows.slice(at, at + BATCH));
 }

@@ -21,7 +21,6 @@ import type { SessionSlots } from './session/slots/session-slots.ts';
 import type { SignInRecorder } from './sign-in/sign-in-recorder.ts';
 import type { ActivityRecorder } from './statistics/activity-recorder.ts';
 
-/** The dependencies of the operations on accounts and sessions. */
 export interface AccountsDeps {
   db: Db;
   sessionCache: SessionCache;
@@ -31,9 +30,7 @@ export interface AccountsDeps {
   rotate: RotateSession;
   /** The refresh tokens of OAuth clients, which are none of sessions. */
   clientRefreshTokens: RefreshTokens;
-  /** Uses a client's refresh token, in a batch like those of sessions. */
   rotateClient: RotateClientSession;
-  /** Finds the login that replaced a session, for informing its client. */
   findReplacement: FindReplacement;
   staticTokens: StaticTokens;
   /** Browser sessions, and the sites whose cookies this service accepts. */
@@ -44,7 +41,6 @@ export interface AccountsDeps {
   /** Encrypts the secrets of authenticator apps, each bound to its account. */
   totpSecrets: SecretBox;
   recoveryCodes: CodeHasher;
-  /** Creates and checks the secrets of OAuth clients. */
   clientSecrets: ClientSecrets;
   /** Reads a client with its secrets, as it was less than a second ago. */
   readClient: RecentReads<OAuthClientWithSecrets | undefined>;
@@ -72,31 +68,25 @@ export interface AccountsDeps {
   deviceCodes: FailureCounters;
   /** Documents of applications that are to be fetched, by address. */
   clientDocuments: FailureCounters;
-  /** Limits how many exports run at once. */
   exportTurns: Limiter;
   /** Lets concurrent requests with the same link hash only one password at a time, instead of filling the queue. */
   mutex: KeyedMutex;
   /** Publishes the outbox to the broker; woken after a commit, and wakes `sessionFeed`. */
   relay: Relay;
-  /** Looks for work that other processes have left. */
   work: WorkWatch;
-  /** Reports changes of sessions. */
   sessionFeed: SessionFeed;
-  /** Counts activity for the statistics. */
   activity: ActivityRecorder;
   /** Records sign-ins, also refused ones. */
   signIns: SignInRecorder;
   /** The current time, in milliseconds since the epoch; decisions about expiry use the database's clock instead. */
   now: () => number;
   settings: AccountSettings;
-  /** How many sessions an account may have, by tag. */
   slots: SessionSlots;
   log: Log;
 }
 
 /** For counting failed checks of secrets. */
 export type ThrottleDeps = Pick<AccountsDeps, 'db' | 'failures' | 'settings'>;
-/** For checking passwords, with counted failures. */
 export type PasswordDeps = ThrottleDeps & Pick<AccountsDeps, 'passwords' | 'codes'>;
 /** For mailing notices to owners and guests, in the caller's transaction. */
 export type NoticeDeps = Pick<AccountsDeps, 'seal' | 'settings' | 'activity'>;
@@ -107,7 +97,6 @@ export type SessionDeps = Pick<AccountsDeps, 'db' | 'sessionCache' | 'relay' | '
 export type OpeningDeps = SessionDeps &
   NoticeDeps &
   Pick<AccountsDeps, 'tokens' | 'refreshTokens' | 'signIns' | 'slots' | 'now'>;
-/** For refreshing access tokens. */
 export type RefreshDeps = OpeningDeps & Pick<AccountsDeps, 'rotate' | 'findReplacement'>;
 /** For ending the access of guests, and removing guests without content. */
 export type GuestDeps = SessionDeps & Pick<AccountsDeps, 'log'>;

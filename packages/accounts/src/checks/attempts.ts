@@ -4,7 +4,6 @@ import type { Account, ThrottleKey } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
 import type { AccountsDeps, ThrottleDeps } from '../deps.ts';
 
-/** There were too many failures; says when to try again. */
 export interface Throttled {
   kind: 'throttled';
   retryAfterSeconds: number;
@@ -37,7 +36,6 @@ interface CountedForOwner {
   onFailure?: (failures: number) => Promise<void>;
 }
 
-/** The result of a check, and how it counts. */
 export interface CheckResult<T> {
   counts: 'succeeded' | 'partialSuccess' | 'failed' | 'aborted';
   outcome: T;
@@ -210,7 +208,6 @@ export async function takeShare(counters: FailureCounters, whose: string): Promi
   return undefined;
 }
 
-/** The answer while a limit is reached. */
 function throttled({ retryAfterSeconds }: { retryAfterSeconds: number }): Throttled {
   return { kind: 'throttled', retryAfterSeconds };
 }

@@ -1,7 +1,6 @@
 import { afterCommit, type ActivityKind, type Transaction } from '@gatehouse/db';
 import type { AccountsDeps } from '../deps.ts';
 
-/** Counts an activity of a transaction for the statistics, after the transaction is committed. */
 export function countOnCommit(
   { activity }: Pick<AccountsDeps, 'activity'>,
   tx: Transaction,

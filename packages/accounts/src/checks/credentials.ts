@@ -117,7 +117,6 @@ async function notifyOfLock(
   await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [locked]));
 }
 
-/** A password as it was typed, and where. */
 interface Typed {
   password: string;
   addressGroup: string;
@@ -149,7 +148,6 @@ export async function renewHash(
   await inTransaction(deps.db, NO_DEADLINE, (tx) => passwordHashes.renew(tx, account.id, change));
 }
 
-/** Why a chosen password is not accepted. */
 export interface PasswordRefusal {
   message: string;
   code: FaultCode;

@@ -9,7 +9,6 @@ import { describeUserAgent } from '@gatehouse/intake';
 import type { Throttled } from './attempts.ts';
 import type { MailDeps, NoticeDeps, OriginFacts } from '../deps.ts';
 
-/** How long codes are valid. */
 const CODES = {
   verify: { event: 'account.verification-requested', lifetimeSeconds: 24 * 3600 },
   reset: { event: 'account.password-reset-requested', lifetimeSeconds: 600 },
@@ -211,7 +210,6 @@ export function sourceOf({ deviceName, address }: OriginFacts & { deviceName?: s
   };
 }
 
-/** The recipient of a mail to an account, with the language. */
 export function recipientOf(account: Pick<Account, 'email' | 'displayName' | 'locale'>) {
   return {
     Email: account.email,
@@ -234,7 +232,6 @@ export async function mailAboutNewDevice(
   await mailNotice(deps, tx, account, 'session.new-device', eventData, { ...origin, deviceName: device });
 }
 
-/** The source of a request, with the description of its device for mails. */
 export function withDevice({ traceId, address, userAgent = '' }: OriginFacts) {
   return { traceId, address, deviceName: describeUserAgent(userAgent) };
 }

@@ -16,7 +16,6 @@ import type { AccountsDeps, MailDeps, Origin, OriginFacts, ThrottleDeps } from '
 
 const LIFETIME_SECONDS = 600;
 
-/** What the hash of a code with which to log in is bound to. */
 function loginBinding(account: Pick<KeyedAccount, 'id' | 'emailKey'>) {
   return { purpose: 'login', accountId: account.id, email: account.emailKey };
 }

@@ -22,7 +22,6 @@ import { recipientOf, sourceOf, receivesMail } from '../checks/mailing.ts';
 import type { AccountsDeps, NoticeDeps, Origin, SessionDeps } from '../deps.ts';
 import { write, type WriteTransaction } from '../session/write.ts';
 
-/** Which account to erase, when, and who orders it. */
 interface ErasureOrder {
   accountId: string;
   actor: Actor;

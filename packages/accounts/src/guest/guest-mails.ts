@@ -6,7 +6,6 @@ import { countedAs, recipientOf, receivesMail, type MailRequester } from '../che
 import type { WriteTransaction } from '../session/write.ts';
 import type { AccessEnd, Sharing } from './sharing.ts';
 
-/** How long a link is valid. */
 export const LINK_SECONDS = 7 * 24 * 3600;
 
 /** Publishes an invitation as the event with `origin.id`; also by mail if there is a link to mail. */

@@ -10,7 +10,6 @@ import { countMail, LINK_SECONDS, notifyOfAccess, notifyOfInvitation } from './g
 import { isBlocked, isRevivable, awaitsGuest, reviveGuest } from './remail.ts';
 import type { AccessEnd, Invited, InviteResult, Sharing } from './sharing.ts';
 
-/** How many invitations an inviter may send per day. */
 const INVITATIONS_PER_DAY = 200;
 
 /** Creates the error to throw if nobody is invited. */

@@ -36,7 +36,6 @@ export type RemailRefusal = 'shut' | 'not_waiting' | 'inviter_gone' | 'share_use
 /** If refused, roll the transaction back. */
 type RemailResult = { kind: 'mailed'; expiresAt: Date } | { kind: 'refused'; reason: RemailRefusal };
 
-/** The invitation to mail again. */
 type Remailed = { id: string; account: KeyedAccount; contentDefinitionId: string; invitedBy: string | null };
 
 type By = Pick<BulkOrder, 'actor' | 'origin'>;
@@ -137,7 +136,6 @@ export async function deleteInvitations(
 export interface Remail<I extends Administered> {
   invitation: I;
   account: KeyedAccount;
-  /** Why it is not mailed. */
   refusal: RemailRefusal | undefined;
 }
 
@@ -190,7 +188,6 @@ export async function remailInvitations(
   recordInvitations(tx, action, sent);
 }
 
-/** Writes the audit entries of invitations. */
 export function recordInvitations(
   tx: WriteTransaction,
   action: AuditAction,

@@ -43,7 +43,6 @@ export function distinctEmails(emails: readonly string[]): Map<string, string> {
   return distinct;
 }
 
-/** The possible results for an email that is invited. */
 const INVITE_RESULTS = ['Invited', 'AccessGranted', 'AlreadyHasAccess', 'Reinvited'] as const;
 export type InviteResult = (typeof INVITE_RESULTS)[number];
 
@@ -72,14 +71,12 @@ export const InvitedUsers = Type.Object({
   ),
 });
 
-/** The result for one email. */
 export interface Invited {
   email: string;
   accountId: string;
   result: InviteResult;
 }
 
-/** The results for the emails, as `InvitedUsers`. */
 export function invitedUsers(invited: readonly Invited[]) {
   return {
     Items: invited.map(({ email, accountId, result }) => ({
@@ -90,7 +87,6 @@ export function invitedUsers(invited: readonly Invited[]) {
   };
 }
 
-/** The possible results for an account whose access is removed. */
 const REMOVE_RESULTS = ['AccessRevoked', 'InvitationDeleted', 'NoAccess'] as const;
 
 /** What requests to remove access contain, in every API … */
@@ -113,7 +109,6 @@ export const RemovedUsers = Type.Object({
   ),
 });
 
-/** The results, as `RemovedUsers`. */
 export function removedUsers(removals: readonly Removal[], from: RemovedFrom) {
   return {
     Items: removals.map(({ name, result, from: whose }) => ({

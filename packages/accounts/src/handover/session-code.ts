@@ -6,18 +6,15 @@ import { withThrottle, type CheckResult, type Throttled } from '../checks/attemp
 import type { SessionExists } from '../session/open-and-end.ts';
 import { write } from '../session/write.ts';
 
-/** How long a code can be exchanged. */
 export const CODE_SECONDS = 60;
 
 const CODE_FORM = /^[A-Za-z0-9_-]{43}$/;
 
-/** A code that a browser presents. */
 export interface PresentedCode {
   code: string;
   addressGroup: string;
 }
 
-/** A code for which the browser wants a session. */
 export interface PresentedForSession extends PresentedCode {
   /** Whether to check the code without using it up. */
   isPreview?: boolean | undefined;

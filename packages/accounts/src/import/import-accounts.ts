@@ -74,7 +74,6 @@ type LinePassword =
   | { kind: 'none' }
   | { kind: 'fault'; code: 'invalid_line' | 'hash_too_costly'; message: string };
 
-/** The password of a line: how it was derived and the result, or why it is not accepted. */
 function readPassword(
   line: Static<typeof ImportLine>,
   firebase: FirebaseParameters | undefined,
@@ -122,7 +121,6 @@ function passwordOf(
 /** Why a line is not imported; `email_taken`: its email already has an account, which stays as it is. */
 export const IMPORT_FAULTS = ['invalid_line', 'hash_too_costly', 'email_taken'] as const;
 
-/** A line that was not imported. */
 interface Failure {
   line: number;
   code: (typeof IMPORT_FAULTS)[number];
@@ -134,7 +132,6 @@ export interface Import {
   imported: number;
   /** The number of lines whose email already has an account. */
   skipped: number;
-  /** The number of lines that cannot be imported. */
   failed: number;
   /** The first thousand failures of each of these two kinds, in the order of their lines. */
   failures: Failure[];
@@ -153,7 +150,6 @@ type Line = { number: number } & (
   { kind: 'value'; value: Static<typeof ImportLine> } | { kind: 'fault'; fault: string }
 );
 
-/** The data of an account, except the hash of its password. */
 type Row = Omit<ImportedAccount, 'password'> & {
   given: Exclude<LinePassword, { kind: 'fault' }>;
   slowCost?: number | undefined;

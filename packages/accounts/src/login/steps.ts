@@ -74,7 +74,6 @@ interface Step<F extends Field> {
   /** How its attempts are recorded; `undefined` if the proof may be unknown. */
   method: SignInMethod | undefined;
   countedAs: LoginKind;
-  /** Why it failed. */
   refusal: (failed: { accountId?: string }) => SignInReason;
   take: (deps: LoginDeps, given: Given<F>, origin: LoginOrigin) => Promise<Login>;
 }
@@ -146,7 +145,6 @@ const STEPS = [
   }),
 ] as const;
 
-/** A step of a login with the request that takes it. */
 interface LoginStep extends Pick<Step<Field>, 'method' | 'countedAs' | 'refusal'> {
   kind: 'step';
   take: (deps: LoginDeps, origin: FromAddress) => Promise<Login>;
@@ -216,7 +214,6 @@ export function loginForms(accepted: object) {
   };
 }
 
-/** The step that a request takes. */
 export function readLoginStep(body: LoginBody): LoginStep | NoStep {
   return (STEPS.findLast(({ isMeant }) => isMeant?.(body)) ?? STEPS[0]).read(body);
 }

@@ -64,7 +64,6 @@ export type AnswerMailRequest = (tx: WriteTransaction, account: KeyedAccount, as
 
 interface Options {
   table: MailRequestTable;
-  /** Handles the requests of each kind in the table. */
   answers: Readonly<Partial<Record<MailRequestPurpose, AnswerMailRequest>>>;
   /** Reports how many requests are waiting to operators. */
   show: (waiting: Backlog) => void;

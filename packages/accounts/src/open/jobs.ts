@@ -54,7 +54,6 @@ export async function deleteOldCodes({ db }: Pick<AccountsDeps, 'db'>): Promise<
   await mailQuota.deleteOld(db);
 }
 
-/** Measures how busy the password hashing threads are. */
 export function measureHashing(passwords: Pick<Passwords, 'load'>, metrics: Metrics): void {
   const jobs = new Gauge({
     name: 'gatehouse_hash_jobs',

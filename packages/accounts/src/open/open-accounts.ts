@@ -32,7 +32,6 @@ import { createSignInRecorder } from '../sign-in/sign-in-recorder.ts';
 import { createActivityRecorder } from '../statistics/activity-recorder.ts';
 import type { ServiceSettings } from '../settings/key-settings.ts';
 
-/** Everything that a service needs for accounts and sessions. */
 export interface OpenAccounts extends AccountsDeps {
   passwords: Passwords;
   auth: Auth;

@@ -38,7 +38,6 @@ export function openKeys(settings: KeySettings, log: Log): Keys {
 /** The address that browsers use, by the purpose of the cookie; without an address these cookies are ignored. */
 export type BrowserUrls = Readonly<Partial<Record<BrowserPurpose, string | undefined>>>;
 
-/** Browser sessions, and the sites whose cookies this service accepts. */
 export function openBrowserSessions(
   settings: KeySettings,
   urls: BrowserUrls,

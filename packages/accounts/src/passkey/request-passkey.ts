@@ -51,7 +51,6 @@ export async function requestOwnPasskey(
   return { kind: 'asked', token, options: passkeys.requestOptions(challenge, known) };
 }
 
-/** A challenge for a browser to sign, and the token that identifies it. */
 export interface IssuedChallenge {
   token: string;
   challenge: Buffer;

@@ -4,7 +4,6 @@ import type { AccountsDeps, Origin, SessionDeps } from '../deps.ts';
 import { LOGOUT } from './session-source.ts';
 import { asOwner, write } from './write.ts';
 
-/** Ends the session of the request. */
 export async function logout(
   deps: SessionDeps,
   { accountId, sessionId }: { accountId: string; sessionId: string },

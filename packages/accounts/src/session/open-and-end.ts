@@ -27,7 +27,6 @@ import { cachedSessionOf, idleSecondsIn } from './session-source.ts';
 import { findSlot, keepLogin, readLastSeen, type ActiveSession, type Slot } from './slots/find-slot.ts';
 import { tagFact } from './slots/session-slots.ts';
 
-/** The tokens that a login or a refresh returns. */
 export interface TokenSet {
   Token: string;
   RefreshToken: string;
@@ -40,7 +39,6 @@ type Refused =
   { kind: 'condition'; condition: AccountCondition; ban?: ToldBan | undefined } | { kind: 'stale' };
 /** Every slot is taken, and `SESSION_LIMIT` is `refuse`; the same login with the token takes one over. */
 export type SessionExists = { kind: 'exists'; active: ActiveSession[]; takeOverToken: string };
-/** Who logs in, from where, and for what session. */
 export type LoginOrigin = Origin & {
   deviceName?: string | undefined;
   /** The tag that the login asked for, which is known. */
@@ -59,7 +57,6 @@ export type SessionOrigin = Omit<LoginOrigin, 'onOpen'> & {
   ssoSid?: string | undefined;
   /** The `identityDigest` of the owner at that provider. */
   ssoIdentityDigest?: Buffer | undefined;
-  /** How the owner was authenticated. */
   authentication: Authentication;
   /** Takes locks that must be taken before the account's lock. */
   lockFirst?: ((tx: Transaction) => Promise<void>) | undefined;

@@ -28,7 +28,6 @@ export function isOnline(deps: Pick<AccountsDeps, 'settings'>, { session, nowSec
   return nowSeconds - session.lastPingAt < deps.settings.ONLINE_WINDOW_SECONDS;
 }
 
-/** The status of a session for its client, and the login that replaced it, if any. */
 interface Pinged {
   kind: 'pinged';
   status: PingStatus;

@@ -9,7 +9,6 @@ export const PROVIDER_LOGOUT = 'provider_logout';
 
 const BATCH = 500;
 
-/** Postgres as the source of cached sessions. */
 export function sessionSourceOf(db: Db): SessionSource {
   const load = async (sessionIds: readonly string[]) =>
     (await userSessions.findStates(db, sessionIds)).map(cachedSessionOf);
@@ -33,7 +32,6 @@ export function sessionSourceOf(db: Db): SessionSource {
   };
 }
 
-/** The cached form of a session, from its row. */
 export function cachedSessionOf(state: SessionState): CachedSession {
   const { readAt, endReason, accountExpiresAt, contentDefinitionId, ...same } = state;
   return {

@@ -14,7 +14,6 @@ export interface Author {
   target?: AuditEntry['target'] | undefined;
 }
 
-/** The author of what owners do to their own accounts. */
 export function asOwner(accountId: string, origin: Origin): Author {
   const account = { kind: 'Account', id: accountId } as const;
   return { actor: account, origin, target: account };

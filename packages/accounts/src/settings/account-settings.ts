@@ -21,7 +21,6 @@ export function accountSettings() {
   };
 }
 
-/** The settings for the rules of accounts and sessions. */
 export type AccountSettings = Readonly<Static<TObject<ReturnType<typeof ruleSettings>>>>;
 
 function tokenSettings() {

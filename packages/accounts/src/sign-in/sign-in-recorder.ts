@@ -4,7 +4,6 @@ import type { Log } from '@gatehouse/runtime';
 import type { SignInMethod, SignInReason } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
 
-/** Who tried to sign in, how and from where. */
 export interface SignInAttempt {
   /** The account, if the attempt was for one. */
   accountId?: string | undefined;
@@ -103,7 +102,6 @@ function createPending() {
   };
 }
 
-/** Limits the rows of each address in a minute. */
 function createAddressLimit(pending: Pick<ReturnType<typeof createPending>, 'add' | 'drop'>) {
   const addresses = new Map<string, Address>();
   return {

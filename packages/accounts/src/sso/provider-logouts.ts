@@ -20,7 +20,6 @@ export interface SignOnRules {
   isForAdministrators?: boolean;
 }
 
-/** Whom a sign-on has authenticated, and when. */
 export interface SignedOnIdentity extends Identity {
   /** The provider's own session id, if it sent one. */
   sid?: string | undefined;

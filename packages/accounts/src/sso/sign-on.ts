@@ -82,7 +82,6 @@ export function isSignOnCode(code: string): boolean {
   return code.startsWith(PREFIX);
 }
 
-/** A code of a sign-on, and the hash under which it is stored. */
 export function newSignOnCode(): { code: string; codeHash: Buffer } {
   const code = newInvitationToken();
   return { code: PREFIX + code, codeHash: hashInvitationToken(code) };

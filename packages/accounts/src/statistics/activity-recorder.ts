@@ -1,7 +1,6 @@
 import { createActivityCounter, type ActivityCounter, type ActivityKind } from '@gatehouse/db';
 import { Counter, type Metrics } from '@gatehouse/runtime';
 
-/** The ways to log in. */
 export type LoginKind = 'password' | 'sso' | 'passkey' | 'email';
 
 /** Counts activity: per hour for the statistics, and since the start of the process for Prometheus. */

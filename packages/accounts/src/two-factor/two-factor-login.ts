@@ -37,7 +37,6 @@ type Deps = SecondFactorDeps & OpeningDeps & ThrottleDeps;
 const CHALLENGE_SECONDS = 300;
 const CHALLENGE_TRIES = 5;
 
-/** The second factors that can be used after a correct password. */
 const SECOND_FACTORS = ['Totp', 'RecoveryCode', 'Passkey'] as const;
 
 const StepToken = Type.String({
@@ -78,7 +77,6 @@ export const SECOND_STEPS = [
 
 export type SecondStep = Static<(typeof SECOND_STEPS)[number]>;
 
-/** The recovery codes in the response of the login that set up the second factor. */
 export const RecoveryCodes = Type.Array(Type.String(), {
   description:
     'Present if two-factor authentication has just been set up. Each code can be used once. Shown only in this ' +

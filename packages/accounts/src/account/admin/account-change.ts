@@ -6,7 +6,6 @@ import { newEvent, type AnyEvent } from '@gatehouse/events';
 import { accountUpdated } from './account-updated.ts';
 import type { By } from './create-account.ts';
 
-/** An account before and after a change. */
 export interface Changing {
   before: ManagedAccount;
   after: ManagedAccount;
@@ -37,12 +36,10 @@ function toggled(
   return newEvent('account.disabled', { ...data, ...end }, origin);
 }
 
-/** Whether a change may leave the installation without an administrator. */
 export function canRemoveAdministrators({ isDisabled, expiresAt, role }: AccountChange): boolean {
   return isDisabled === true || (expiresAt ?? undefined) !== undefined || role === 'User';
 }
 
-/** Why an account's state does not allow a change. */
 export function conflictOf(account: ManagedAccount, change: AccountChange): string | undefined {
   const { role, isNewPasswordRequired } = change;
   const opens = change.isDisabled === false || (change.disabledUntil ?? undefined) !== undefined;

@@ -77,7 +77,7 @@ export interface AccountsPlan {
   changes: readonly Changing[];
 }
 
-/** What a change would do to these accounts. Only reads. */
+/** Only reads. */
 export async function planAccountChanges(
   executor: Executor,
   matching: readonly ManagedAccount[],
@@ -164,7 +164,6 @@ interface Ending {
   reason: EndReason;
 }
 
-/** The accounts whose sessions must end, grouped by reason. */
 function endingsOf(changes: readonly Changing[]): { ending: Ending; accountIds: string[] }[] {
   const byReason = new Map<string, { ending: Ending; accountIds: string[] }>();
   for (const { before, after } of changes) {

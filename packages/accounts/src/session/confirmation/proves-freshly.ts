@@ -2,7 +2,6 @@ import { accounts, sessionConfirmations, type Account, type Executor } from '@ga
 import { credentialNameOf, isHandedOver, type Credential } from '@gatehouse/auth-core';
 import { usesSecondFactor } from '../../checks/login-status.ts';
 
-/** For how long a proof of identity is fresh. */
 const FRESH_SECONDS = 300;
 
 /** A session, and the credential (`credentialNameOf`) by which the request belongs to it. */

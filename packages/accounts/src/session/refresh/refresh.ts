@@ -92,7 +92,6 @@ export async function wasSeenSince(
   return true;
 }
 
-/** Why an ended session gets no tokens. */
 export async function refusalOfEnded(deps: RefreshDeps, sessionId: string): Promise<Refusal<SessionRefusal>> {
   const [cached] = (await userSessions.findStates(deps.db, [sessionId])).map(cachedSessionOf);
   if (cached === undefined) return { kind: 'refused', code: 'session_ended' };

@@ -19,7 +19,6 @@ interface Options {
   settings: Pick<AccountSettings, 'REFRESH_GRACE_SECONDS' | 'SESSION_IDLE_SECONDS' | 'GRANT_IDLE_SECONDS'>;
 }
 
-/** Uses refresh tokens, of sessions and of clients. */
 export function createRotations(options: Options & { clientRefreshTokens: Pick<RefreshTokens, 'newNonce'> }) {
   const { clientRefreshTokens: refreshTokens } = options;
   return { rotate: ofSessions(options), rotateClient: ofClients({ ...options, refreshTokens }) };

@@ -187,7 +187,6 @@ function shownOf({ deviceName, userAgent, lastSeenAt }: HeldSlot): ActiveSession
   };
 }
 
-/** How long a token works that takes over a slot. */
 export const TAKE_OVER_SECONDS = 120;
 
 /** Stores a login whose proof is complete, and returns the token that stands for it. */

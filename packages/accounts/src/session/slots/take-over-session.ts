@@ -6,7 +6,6 @@ import { withOwner, type Attempted } from '../../checks/credentials.ts';
 import type { OpeningDeps, ThrottleDeps } from '../../deps.ts';
 import { openSession, type LoginOrigin, type Opening } from '../open-and-end.ts';
 
-/** The result of a login with the token of one that found every slot taken. */
 export type TakenOver =
   | (Exclude<Opening, { kind: 'stale' }> & { accountId: string })
   | ({ kind: 'failed' } & Attempted)
