@@ -19,7 +19,6 @@ type Verdict = Caller | Refusal;
  * header. Synchronous if nothing has to be awaited.
  */
 export interface Auth {
-  /** The sites whose cookies are accepted. */
   readonly sites: readonly BrowserSite[];
   /** Checks only the credential, sent from `address`; the caller checks the state of its session. */
   verify(

@@ -49,11 +49,9 @@ export function isHandedOver(credential: Credential): boolean {
   return credential.via === 'cookie' && credential.isHandedOver === true;
 }
 
-/** Why the caller is refused. */
 export interface Refusal<C extends RefusalCode = RefusalCode> {
   kind: 'refused';
   code: C;
-  /** The login that replaced the caller's session. */
   replacedBy?: Replacement | undefined;
 }
 

@@ -54,7 +54,6 @@ export function browserCookie(site: BrowserSite, value: string, maxAgeSeconds?: 
   return `${site.cookieName}=${value}; Path=/${age}; HttpOnly; SameSite=Strict${secure}`;
 }
 
-/** The `Set-Cookie` header that deletes the cookie. */
 export function clearedBrowserCookie(site: BrowserSite): string {
   return browserCookie(site, '', 0);
 }

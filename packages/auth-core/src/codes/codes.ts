@@ -78,7 +78,6 @@ export function newInvitationToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** The hash under which an invitation is stored. */
 export function hashInvitationToken(token: string): Buffer {
   return hashLongSecret(token);
 }

@@ -14,7 +14,6 @@ export interface TotpSetup {
   OtpAuthUri: string;
 }
 
-/** A new secret for an authenticator app. */
 export function newTotpSecret(): Buffer {
   return randomBytes(SECRET_BYTES);
 }

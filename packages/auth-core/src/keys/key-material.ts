@@ -13,7 +13,6 @@ export interface P256Public {
   alg: 'ES256';
 }
 
-/** Its private part. */
 export interface P256Secret {
   d: string;
 }
@@ -76,7 +75,6 @@ export interface RsaPublic {
   alg: 'RS256';
 }
 
-/** Its private part. */
 export interface RsaSecret {
   d: string;
   p: string;

@@ -79,7 +79,6 @@ function isIdTokenSet(keys: readonly PrivateJwk[]): boolean {
   return keys.some(({ alg }) => alg === 'RS256');
 }
 
-/** The keys of a set that sign in one way. */
 export function keysFor(set: KeySet, alg: KeyAlg): KeySet {
   return new Map([...set].filter(([, { publicJwk }]) => publicJwk.alg === alg));
 }
@@ -101,7 +100,6 @@ export function parseJwks(json: string): PrivateJwk[] {
   );
 }
 
-/** The public part of private keys. */
 export function withoutPrivate(keys: readonly PrivateJwk[]): DatedJwk[] {
   return keys.map((key) => ({ ...publicPartOf(key), iat: key.iat, nbf: key.nbf }));
 }
@@ -148,7 +146,6 @@ export function privateKeyOf({ privateKey }: SigningKey): KeyObject {
   return privateKey;
 }
 
-/** The public half of these sets. */
 export function publicJwks(...sets: readonly KeySet[]): { keys: PublicJwk[] } {
   return { keys: sets.flatMap((set) => [...set.values()].map((key) => key.publicJwk)) };
 }

@@ -7,7 +7,6 @@ export interface Keys {
   current(): KeySet;
   /** Calls the listener after every change, with the `kid`s of removed keys. */
   onChange(listener: (removedKids: string[]) => void): void;
-  /** Stops watching the file. */
   close(): void;
 }
 

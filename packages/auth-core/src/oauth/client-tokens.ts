@@ -7,7 +7,6 @@ import type { ClientKeys } from './client-keys.ts';
 import { EXPIRED, INVALID, isOver, isUuid, LIFETIME_MAX_SECONDS, readKid } from '../tokens/tokens.ts';
 import type { TokenRefusal } from '../tokens/tokens.ts';
 
-/** How a client wants its ID tokens signed. */
 export type IdTokenAlg = (typeof ID_TOKEN_ALGS)[number];
 
 /** The sign-in that an ID token tells a client about. */

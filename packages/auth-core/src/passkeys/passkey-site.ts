@@ -5,7 +5,6 @@ import { ConfigError } from '@gatehouse/runtime';
 export interface PasskeySite {
   /** The relying party's id: the domain that passkeys are permanently bound to. */
   rpId: string;
-  /** The name that browsers show. */
   rpName: string;
   /** The origins of the pages and Android apps that may use them, compared exactly. */
   origins: readonly string[];

@@ -6,7 +6,6 @@ import type {
 } from './passkey-json.ts';
 import type { PasskeySite } from './passkey-site.ts';
 
-/** A passkey that was just created. */
 export interface NewPasskey {
   credentialId: Buffer;
   publicKey: Buffer;

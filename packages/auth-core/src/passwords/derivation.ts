@@ -10,7 +10,6 @@ interface Algorithm {
   numbers: readonly string[];
   /** Whether it needs so much memory that only a few may run at once. */
   isMemoryHard: boolean;
-  /** Whether parameters are within the limits of what a login may cost. */
   isAffordable: (...numbers: number[]) => boolean;
   /** An upper estimate of its time on the machine where bcrypt at cost 0 takes `COST_0_MS`. */
   milliseconds: (...numbers: number[]) => number;
@@ -79,13 +78,11 @@ const sha512Crypt: Algorithm = {
   passwordBytesMax: PHPASS_PASSWORD_BYTES_MAX,
 };
 
-/** The allowed settings of our own argon2id. */
 export const OWN_ARGON2ID = {
   memoryKib: { min: 1024, max: MEMORY_KIB_MAX },
   passes: { min: 1, max: PASSES_MAX },
 } as const;
 
-/** The size of our own digests in bytes. */
 export const OWN_DIGEST_BYTES = 32;
 
 /** The algorithms that the threads support; derive.mjs implements them. */

@@ -38,7 +38,6 @@ export function createEvenTime(
   }
 
   return {
-    /** Records how long a hash at this cost took. */
     note,
 
     /** Waits until the response to a wrong password, whose check began at `begun`, may be sent. */

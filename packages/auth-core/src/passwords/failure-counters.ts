@@ -245,7 +245,6 @@ function createLocalFailures({ windowSeconds }: { windowSeconds: number }) {
       entryOf(address).failures += 1;
     },
 
-    /** Reverts a counted failure. */
     takeBack(address: string): void {
       const entry = entries.get(address);
       if (entry !== undefined && entry.failures > 0) entry.failures -= 1;
@@ -258,7 +257,6 @@ function createLocalFailures({ windowSeconds }: { windowSeconds: number }) {
       return subjects.add(subject).size;
     },
 
-    /** Removes and returns the subjects of the address's failures. */
     takeSubjects(address: string): string[] {
       const entry = entries.get(address);
       if (entry === undefined || entry.endsAt <= Date.now()) return [];

@@ -51,7 +51,6 @@ interface Parts {
   evenTime: EvenTime;
 }
 
-/** Measures with this pool. */
 export function openEvenTime(own: OwnHash, pool: PoolView): EvenTime {
   return createEvenTime(own, async () => {
     const { milliseconds } = await pool.compare('', MEASURED_HASH);

@@ -4,7 +4,6 @@ import { bcryptCostLike, canBeOurs, OWN_DIGEST_BYTES, type Derivation } from './
 import type { OwnWork } from './password-pool.ts';
 import { ownCost, ownSalt, type Recipe } from './stored-password.ts';
 
-/** How new passwords are hashed. */
 export interface HashSettings {
   /** bcrypt by default. */
   algorithm?: 'bcrypt' | 'argon2id';

@@ -123,7 +123,6 @@ export function createPasswordPool(options: {
 /** What hashes for somebody: the groups of a client, or nobody outside of the installation. */
 function hashing(run: Run, path: Path | undefined, narrow: Limiter) {
   return {
-    /** Hashes with bcrypt at this cost. */
     hash: async (text: string, bcryptCost: number) =>
       String(await run('hash', { text, cost: bcryptCost }, path)),
     hashWith: async (text: string, salt: string) => String(await run('hashWith', { text, salt }, path)),

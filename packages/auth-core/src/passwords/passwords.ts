@@ -8,7 +8,6 @@ import { createOwnHash, type HashSettings } from './own-hash.ts';
 import { createPasswordPool } from './password-pool.ts';
 import { isDigest, readRecipe, splitHash, type Recipe, type StoredPassword } from './stored-password.ts';
 
-/** Why a new password is refused. */
 export type PasswordFault = 'too_short' | 'too_long' | 'too_common' | 'like_email' | 'malformed';
 
 export type Passwords = ReturnType<typeof createPasswords>;
@@ -109,7 +108,6 @@ export function createPasswords(
   };
 }
 
-/** What hashes, for one client. */
 function createPasswordsOf(
   hasher: ReturnType<typeof createHasher>,
   texts: PasswordTexts,

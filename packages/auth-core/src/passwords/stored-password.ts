@@ -60,7 +60,6 @@ export function wrappedHash({ algorithm, saltPosition, salt }: FastDigest, own: 
   return `${PREFIX}${cost}$${how}$${version}$${cost}$${text.slice(0, 22)}$${text.slice(22)}`;
 }
 
-/** Splits a stored hash into salt and digest. */
 export function splitHash(hash: string): [salt: string, digest: string] {
   const end = hash.startsWith(PREFIX) ? hash.lastIndexOf('$') + 1 : 29;
   return [hash.slice(0, end), hash.slice(end)];
@@ -85,7 +84,6 @@ export function readRecipe({ salt, scheme }: StoredSalt): Recipe | undefined {
   return BCRYPT_SALT.test(bcryptSalt) ? { kind: 'bcrypt', salt: bcryptSalt, wraps } : undefined;
 }
 
-/** Whether a text is a valid digest of this recipe. */
 export function isDigest(recipe: Recipe, digest: string): boolean {
   return recipe.kind === 'bcrypt' ? BCRYPT_DIGEST.test(digest) : /^[\w-]{20,200}$/.test(digest);
 }

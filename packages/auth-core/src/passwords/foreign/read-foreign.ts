@@ -30,7 +30,6 @@ const READERS = [readBcrypt, readArgon2, readScrypt, readFbscrypt, readPbkdf2, r
  */
 const SCHEME = /^(?:\{(?:bcrypt|BLF-CRYPT|CRYPT|SHA512-CRYPT|argon2(?:@\w+)?|ARGON2ID?)\}|[123]\|)(?=\$)/i;
 
-/** Parses a password of another system: how it was derived and the digest, or why it is refused. */
 export function readForeign(given: ForeignPassword): ForeignReading {
   if (given.kind === 'firebase') return readFirebase(given.hash, given.salt, given.parameters);
   if (given.kind === 'keycloak') return readKeycloak(given.credentialData, given.secretData);
