@@ -174,12 +174,10 @@ interface SessionReadsOptions {
   nodes: ReturnType<typeof openRedisNodes>;
   source: Pick<SessionSource, 'load'>;
   idleSeconds: number;
-  /** Caches what was read from the source. */
   cache: (found: readonly CachedSession[], rejected: Rejected) => Promise<unknown>;
   tracing: Tracing;
 }
 
-/** A read that waits for its answer. */
 interface Waiting extends CacheRead {
   /** The covered part of the copy, if it has no valid MAC. */
   rejected?: string | undefined;

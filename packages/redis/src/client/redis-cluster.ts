@@ -211,7 +211,6 @@ function createMasters(connect: (host: string, port: number) => Redis) {
   };
 }
 
-/** The number of slots of a Redis Cluster. */
 const SLOTS = 16_384;
 
 /** The slot of keys with this hash tag: CRC-16/XMODEM modulo the number of slots (Redis Cluster specification). */

@@ -4,7 +4,6 @@ import { Type } from '@gatehouse/schema';
 
 export type { Redis };
 
-/** The settings of a service's connections to Redis. */
 export function redisSettings() {
   return {
     REDIS_URL: Type.String({
@@ -79,7 +78,6 @@ export function connectRedis(options: {
   return redis;
 }
 
-/** One server for all keys. */
 export function singleServer(redis: Redis): RedisServers {
   return {
     isCluster: false,

@@ -35,7 +35,6 @@ export function createSessionMacs(keys: SessionMacKeys) {
         : `${copy} ${macOf(secret, key, copy.slice(UNAUTHENTICATED_LENGTH))}`;
     },
 
-    /** Whether the copy has the correct MAC for this key and role. */
     isGenuine(key: string, role: Role, copy: string): boolean {
       const secret = secretFor(role);
       if (secret === undefined) return false;

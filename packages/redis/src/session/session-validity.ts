@@ -4,7 +4,6 @@ import { PingStatus, SessionStatus } from '@gatehouse/schema';
 /** Why a bearer token is refused (docs/errors.md). */
 export type RefusalCode = 'token_missing' | 'token_invalid' | 'token_expired' | SessionRefusal;
 
-/** Why a session gives no access. */
 export type SessionRefusal =
   'session_replaced' | 'session_deactivated' | 'session_expired' | 'session_ended' | 'invite_deleted';
 
