@@ -1,7 +1,6 @@
 import { authoritySetting, ConfigError } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 
-/** The settings of a service's connections to RabbitMQ. */
 export function brokerSettings() {
   return {
     AMQP_URL: Type.String({

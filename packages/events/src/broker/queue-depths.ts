@@ -1,6 +1,5 @@
 import type { ChannelModel } from 'amqplib';
 
-/** The number of messages in a queue, and of its consumers. */
 export interface QueueDepth {
   queue: string;
   /** Messages ready for delivery, without those that a consumer has not acknowledged yet. */

@@ -41,7 +41,6 @@ export function readFacts({ properties }: ConsumeMessage, topology: Topology): M
   return { ...common, failures: isCount(failures) ? failures : FAILURES_MAX };
 }
 
-/** Whether the message came from one of our delay queues. */
 function wasDelayed(deaths: unknown, { delays }: Topology): boolean {
   if (!isList(deaths)) return false;
   const queues = new Set<unknown>(delays.map(({ queue }) => queue));

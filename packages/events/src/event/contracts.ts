@@ -1,7 +1,6 @@
 import { Enum, Integers, Text, Timestamp, Type, Uuid } from '@gatehouse/schema';
 import type { Static, TObject, TProperties } from '@gatehouse/schema';
 
-/** How a face relates to a person. */
 export const FaceMatchType = {
   Automatch: 1,
   ProbableMatch: 2,
@@ -168,15 +167,12 @@ export const contracts = {
 
 export type EventType = keyof typeof contracts;
 
-/** The data of an event type. */
 export type EventData<T extends EventType> = Static<(typeof contracts)[T]['data']>;
 
-/** The event types that send a mail. */
 export type MailingType = {
   [T in EventType]: (typeof contracts)[T] extends { mail: string } ? T : never;
 }[EventType];
 
-/** The kind of mail that an event type sends. */
 export type MailKindOf<T extends MailingType> = (typeof contracts)[T]['mail'];
 
 export type MailKind = MailKindOf<MailingType>;

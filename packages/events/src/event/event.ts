@@ -21,7 +21,6 @@ export interface GatehouseEvent<T extends EventType = EventType> {
   data: EventData<T>;
 }
 
-/** An event of any type, with the data of its type. */
 export type AnyEvent = { [T in EventType]: GatehouseEvent<T> }[EventType];
 
 interface Origin {

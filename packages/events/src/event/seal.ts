@@ -29,7 +29,6 @@ export function createSeal(mailPublicKey: string): Seal {
   };
 }
 
-/** Opens content sealed for `MAIL_KEY`. */
 export function createUnseal(mailKey: string): Unseal {
   const keys = mailKeysOf(mailKey);
   return {
@@ -66,7 +65,6 @@ export function createHookSeal(hookPublicKey: string): SealHookSecret {
     sealTo(publicKey, hookContextOf(webhookId), Buffer.from(secret)).toString('base64url');
 }
 
-/** Decrypts what was encrypted for `HOOK_KEY`. */
 export function createHookUnseal(hookKey: string): OpenHookSecret {
   const keys = hookKeysOf(hookKey);
   return (webhookId, sealed) =>
