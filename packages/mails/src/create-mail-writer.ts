@@ -7,7 +7,6 @@ import { createLinks, type Links } from './links.ts';
 import { createPhrasebook, shownCode, type Phrasebook } from './phrasebook.ts';
 import { writers } from './writers.ts';
 
-/** The options that all mails of an installation share. */
 export interface MailOptions {
   brand: Brand;
   locales: Locales<MailText>;

@@ -1,6 +1,5 @@
 import type { MailText } from './en.ts';
 
-/** What mails say in German. */
 export const de: Record<MailText, string> = {
   'mail.greeting': 'Guten Tag,',
   'mail.greeting-by-name': 'Guten Tag {name},',

@@ -15,7 +15,6 @@ export interface Button {
   address: string;
 }
 
-/** The appearance of all mails of an installation. */
 export interface MailStyle {
   brand: Brand;
   logo: MailLogo | undefined;

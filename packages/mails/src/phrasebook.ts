@@ -12,7 +12,6 @@ export function readMailLocales(directory: string | undefined): Locales<MailText
   return readLocales<MailText>(directory, { en, de }, (key) => key.startsWith('mail.'));
 }
 
-/** The texts of a mail in the recipient's language. */
 export interface Phrasebook {
   locale: string;
   say(key: MailText, values?: Readonly<Record<string, string>>): string;

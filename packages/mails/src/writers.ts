@@ -111,7 +111,6 @@ type CodeKind =
   | 'two-factor-code'
   | 'erasure-code';
 type AttemptKind = 'already-registered' | 'address-taken';
-/** The end of access to content, if it has one. */
 function accessEnd({ AccessExpiresAt: end }: { AccessExpiresAt?: string }, book: Phrasebook): string[] {
   return end === undefined ? [] : [book.say('mail.access-until', { until: book.moment(end) })];
 }
