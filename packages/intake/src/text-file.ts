@@ -1,4 +1,3 @@
-/** The text of a file, and how it was encoded. */
 export interface FileText {
   text: string;
   encoding: 'utf-8' | 'utf-16' | 'windows-1252';

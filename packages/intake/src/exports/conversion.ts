@@ -10,7 +10,6 @@ export interface ImportLine {
 
 type Password = Omit<ImportLine, 'Email' | 'DisplayName'>;
 
-/** Why an entry of an export is not imported. */
 export type SkipReason =
   | 'disabled or deleted'
   | 'without an email address'
@@ -100,7 +99,6 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** First and last name as one string. */
 export function fullName(...parts: readonly unknown[]): string | undefined {
   return textOf(parts.map((part) => textOf(part) ?? '').join(' '));
 }

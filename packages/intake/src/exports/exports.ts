@@ -10,7 +10,6 @@ import { firebase } from './firebase.ts';
 import { keycloak } from './keycloak.ts';
 import { supabase } from './supabase.ts';
 
-/** The systems whose exports can be imported. */
 export const CONVERTERS: ReadonlyMap<string, Converter> = new Map([
   ['keycloak', keycloak],
   ['auth0', auth0],
@@ -52,7 +51,6 @@ export interface ExportLine {
   line: ImportLine;
 }
 
-/** Converts the entries of an export. */
 export function convertAll(
   { convert, fields }: Converter,
   entries: readonly Listed[],
