@@ -7,7 +7,6 @@ export function contrastOf(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The lowest contrast of a colour to any of the backgrounds. */
 export function leastContrastOf(colour: string, backgrounds: readonly string[]): number {
   return Math.min(...backgrounds.map((background) => contrastOf(colour, background)));
 }

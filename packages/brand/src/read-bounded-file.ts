@@ -1,6 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** The content of a file, or what is wrong with it. */
 export type BoundedFile = { kind: 'read'; bytes: Buffer } | { kind: 'fault'; fault: string };
 
 /** Reads a regular file of limited size. A path may lead to a device, or to a file that would fill the memory. */

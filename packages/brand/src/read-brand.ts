@@ -35,7 +35,6 @@ export interface Brand {
   mailLogo?: Logo;
   mailLogoDark?: Logo;
   accent: Shades;
-  /** The colour of text on the accent. */
   onAccent: Shades;
   radiusPixels?: number;
   fontStack?: string;

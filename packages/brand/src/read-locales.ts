@@ -4,7 +4,6 @@ import { ConfigError } from '@gatehouse/runtime';
 import { compile, Text, Type } from '@gatehouse/schema';
 import { readBoundedFile, textOf } from './read-bounded-file.ts';
 
-/** The texts of one locale, by key. */
 export interface LocaleTexts<K extends string = string> {
   /** The name of its file without `.json`: `de`, `pt-BR`. */
   locale: string;
@@ -23,7 +22,6 @@ export interface LocaleGap {
 }
 
 export interface Locales<K extends string = string> {
-  /** All locales, built in or added. */
   names: string[];
   /** The texts for a locale such as `de-AT`: its own, otherwise those of its language, otherwise English. */
   textsFor(locale: string): LocaleTexts<K>;

@@ -2,7 +2,6 @@ import { realpathSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import { readBoundedFile, textOf } from './read-bounded-file.ts';
 
-/** An image to be served to browsers. */
 export interface Logo {
   bytes: Buffer;
   contentType: 'image/svg+xml' | 'image/png';
