@@ -8,7 +8,6 @@ import { snake } from './record.ts';
 
 /** A filter as a query parameter of a list and as a field of a bulk change's `Filter`. */
 export interface Filter<S extends TSchema = TSchema, V = unknown, As extends string | undefined = undefined> {
-  /** The schema of the parameter, which documents the filter. */
   query: S;
   field: S;
   /** The name in the operation, if it has another one there. */
@@ -27,7 +26,6 @@ interface Place {
 /** The filters of a list by the names of its query parameters. */
 export type FilterSet = Readonly<Record<string, Filter<TSchema, unknown, string | undefined>>>;
 
-/** The filters of a list, as the operation takes them. */
 export type FilterValues<F extends FilterSet> = {
   [N in keyof F & string as F[N]['as'] extends string ? F[N]['as'] : N]?:
     ReturnType<F[N]['read']> | undefined;
@@ -87,7 +85,6 @@ export function by<S extends TSchema>(schema: S, description?: string): Filter<S
   };
 }
 
-/** The same filter, with its condition. */
 export function where<W extends Filter<TSchema, unknown, string | undefined>>(
   filter: W,
   sql: (value: NonNullable<ReturnType<W['read']>>, name: string) => FilterSql,
@@ -95,7 +92,6 @@ export function where<W extends Filter<TSchema, unknown, string | undefined>>(
   return { ...filter, sql };
 }
 
-/** The same filter, with another name in the operation. */
 export function named<const As extends string, S extends TSchema, V>(
   as: As,
   filter: Filter<S, V>,
@@ -119,12 +115,10 @@ export function reading<S extends TSchema, V>(
   };
 }
 
-/** A filter by time. */
 export function moment() {
   return { ...by(Timestamp()), read: (given: string, { pointer }: Place) => readMoment(given, pointer) };
 }
 
-/** A filter by an IP address. */
 export function address() {
   return reading(
     by(Type.String({ maxLength: 64, description: 'An IPv4 or IPv6 address' })),

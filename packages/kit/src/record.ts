@@ -32,13 +32,11 @@ function nullableTime(options: { description?: string }) {
   return Nullable(Timestamp(), options);
 }
 
-/** The fields of a record by their names: a schema, or a `Field`. */
 export type Fields = Readonly<Record<string, TSchema | Field<TSchema, unknown>>>;
 type SchemaOf<D> = D extends Field<infer S, unknown> ? S : D;
 type ValueOf<D> = D extends Field<TSchema, infer V> ? V : D extends TSchema ? Static<D> : never;
 
 export type RowOf<F extends Fields> = { [N in keyof F]: ValueOf<F[N]> };
-/** The schemas of the answer by the names on the wire. */
 export type PropertiesOf<F extends Fields> = { [N in keyof F & string as Capitalize<N>]: SchemaOf<F[N]> };
 export type AnswerOf<F extends Fields> = Static<TObject<PropertiesOf<F>>>;
 
@@ -82,7 +80,6 @@ export interface Table<F extends Fields = Fields, H extends string = string, N e
   /** Rows with the rest of a SELECT of one's own: `rows(tx, 'where parent_id = ? order by id', [id])`. */
   rows(executor: Executor, rest: string, bindings: Bindings): Promise<RowOf<F>[]>;
   find(executor: Executor, id: string): Promise<RowOf<F> | undefined>;
-  /** Locks the row until the transaction ends. */
   lock(tx: Transaction, id: string): Promise<RowOf<F> | undefined>;
   list<G extends object>(
     filters: Filters<G>,

@@ -22,7 +22,6 @@ interface About {
 }
 
 interface AboutChange<E extends readonly ErrorCode[]> extends About {
-  /** Whether it requires a fresh proof of the caller's identity. */
   recent: FreshProof;
   /** Its refusals, besides `not_found` where it names a row. */
   errors?: E;
@@ -71,7 +70,6 @@ export function kit<Deps extends AccountsDeps>() {
         selective?: readonly (keyof FilterValues<G> & string)[];
         /** A condition of the list itself. */
         always?: string;
-        /** Query parameters besides the filters. */
         query?: Q;
         /** What distinguishes its cursors from those of other lists. */
         cursor?: string;
@@ -113,7 +111,6 @@ export function kit<Deps extends AccountsDeps>() {
       });
     },
 
-    /** One row by its id. */
     one<F extends Fields>(of: Table<F>, at: At<'get'>, about: About = {}): Part<Deps> {
       return made(at, {
         operationId: `get${of.name}`,
@@ -129,7 +126,6 @@ export function kit<Deps extends AccountsDeps>() {
       });
     },
 
-    /** A change that adds a row. */
     creates<
       F extends Fields,
       B extends TProperties,
@@ -214,7 +210,6 @@ export function kit<Deps extends AccountsDeps>() {
       });
     },
 
-    /** A change that removes one row. */
     removes<F extends Fields, const E extends readonly ErrorCode[] = []>(
       of: Table<F, string, AuditTargetKind>,
       at: At<'delete'>,
