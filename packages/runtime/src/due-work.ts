@@ -12,7 +12,6 @@ export interface DueWork {
   close(): Promise<void>;
 }
 
-/** How a table is claimed. */
 export interface DueTable<Job extends { id: string }> {
   /**
    * Claims up to `limit` rows that are due, so that no other worker takes them within `holdSeconds`. `takesOver`: also

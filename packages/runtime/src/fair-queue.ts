@@ -167,7 +167,6 @@ interface Link<T> {
   after: Link<T> | undefined;
 }
 
-/** Adds a value at the end. */
 function push<T>(chain: Chain<T>, value: T): Link<T> {
   const link: Link<T> = { value, before: chain.last, after: undefined };
   if (chain.last === undefined) chain.first = link;

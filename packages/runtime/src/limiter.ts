@@ -5,7 +5,6 @@ export interface Limiter {
   <T>(job: () => Promise<T>, from?: Path): Promise<T>;
   /** Whether a job from there would run or wait, if it came now. */
   hasPlace(from: Path | undefined): boolean;
-  /** The number of running and of waiting jobs. */
   load(): { running: number; waiting: number };
 }
 

@@ -5,7 +5,6 @@
 export class Unavailable extends Error {
   override name = 'Unavailable';
   readonly dependency: string;
-  /** The seconds after which a client should retry. */
   readonly retryAfterSeconds: number;
 
   constructor(dependency: string, options: { cause?: unknown; retryAfterSeconds?: number } = {}) {

@@ -56,11 +56,7 @@ export function hookPublicKeyOf(hookKey: string): string {
   return hookKeysOf(hookKey).publicKey.toString('base64url');
 }
 
-/**
- * The public key in a setting: `MAIL_PUBLIC_KEY` or `HOOK_PUBLIC_KEY`.
- *
- * @throws {ConfigError} for a malformed key.
- */
+/** @throws {ConfigError} for a malformed key. */
 export function publicKeyOf(setting: `${string}_PUBLIC_KEY`, text: string): Buffer {
   const publicKey = Buffer.from(text, 'base64url');
   if (publicKey.length === 32 && publicKey.toString('base64url') === text) return publicKey;

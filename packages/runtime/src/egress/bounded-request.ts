@@ -7,7 +7,6 @@ import { connect as connectTls } from 'node:tls';
 import { nameOf } from './egress-rules.ts';
 import { openTunnel } from './proxy.ts';
 
-/** The answer of somebody else's server. */
 interface BoundedAnswer {
   status: number;
   headers: IncomingHttpHeaders;

@@ -3,7 +3,6 @@ import { Enum, Type } from '@gatehouse/schema';
 import { addressRanges } from '../addresses.ts';
 import { ConfigError } from '../settings/config.ts';
 
-/** The setting that says whether others are called at all. */
 export function webhooksSettings() {
   return {
     WEBHOOKS: Enum(['off', 'on'], {
@@ -14,7 +13,6 @@ export function webhooksSettings() {
   };
 }
 
-/** The setting that allows calls to addresses inside. */
 export function egressSettings() {
   return {
     WEBHOOK_NETWORKS: Type.String({

@@ -6,7 +6,6 @@ import { Type } from '@gatehouse/schema';
 import { ConfigError, optionalSecret } from '../settings/config.ts';
 import { nameOf } from './egress-rules.ts';
 
-/** The settings of a proxy for calls to the outside. */
 export function proxySettings() {
   return {
     HTTPS_PROXY: optionalSecret(

@@ -18,7 +18,6 @@ export interface Log {
    * after all earlier lines.
    */
   repeated(level: 'debug' | 'info', message: string): (json: string, more?: Facts) => void;
-  /** The same log with additional fields in every line. */
   child(facts: Facts): Log;
   /** Writes all buffered lines; call it last. */
   flush(): void;

@@ -20,7 +20,6 @@ export function redact(name: string, value: unknown, depth = 0): unknown {
   }
 }
 
-/** The text without anything that looks like a secret. */
 export function redactText(text: string): string {
   if (!HINT.test(text) && text.length < REFRESH_TOKEN_CHARACTERS) return text;
   return text.replace(SECRET_SHAPE, REDACTED);

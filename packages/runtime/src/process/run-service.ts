@@ -7,7 +7,6 @@ import { createLog, type Log } from '../log/log.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { run, STOP_SECONDS_MAX, type Lifecycle } from './run.ts';
 
-/** The settings of every process, which `runService` uses. */
 export function processSettings({ internalPort }: { internalPort: number }) {
   return {
     LOG_LEVEL: Enum(['error', 'warn', 'info', 'debug'], {
@@ -30,7 +29,6 @@ export function processSettings({ internalPort }: { internalPort: number }) {
 
 export type ProcessSettings = Readonly<Static<TObject<ReturnType<typeof processSettings>>>>;
 
-/** What `runService` provides to build a service. */
 export interface ServiceParts<C> {
   config: C;
   log: Log;

@@ -7,7 +7,6 @@ export interface Lifecycle {
   onStop(stop: () => unknown): void;
   /** Runs `work` at this interval until the stop, never twice at once; failures are logged. */
   every(seconds: number, name: string, work: () => Promise<unknown>): void;
-  /** Whether a stop was requested. */
   readonly stopping: boolean;
 }
 

@@ -7,7 +7,6 @@ export interface PageAddresses {
   appUrl?: string;
   /** The address of shared content, with `{ContentDefinitionId}` as the placeholder of its id. */
   contentUrl?: string;
-  /** Where users find help. */
   supportUrl?: string;
 }
 
@@ -31,11 +30,7 @@ export function returnUrlSettings() {
   };
 }
 
-/**
- * Validates these addresses.
- *
- * @throws {ConfigError} that lists every error.
- */
+/** @throws {ConfigError} that lists every error. */
 export function readPageAddresses(config: {
   readonly APP_URL?: string | undefined;
   readonly CONTENT_URL?: string | undefined;
@@ -56,11 +51,7 @@ export function readPageAddresses(config: {
   };
 }
 
-/**
- * Parses the list of addresses where browsers may be redirected.
- *
- * @throws {ConfigError} with the position of each invalid one.
- */
+/** @throws {ConfigError} with the position of each invalid one. */
 export function readReturnUrls(list: string): string[] {
   const urls = list
     .split(',')

@@ -118,7 +118,6 @@ function createWork() {
   };
 }
 
-/** What makes spans, and sends them in batches. */
 function createProvider(options: {
   service: string;
   url: string;
