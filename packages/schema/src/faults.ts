@@ -40,5 +40,4 @@ export interface Problem {
   code: FaultCode;
 }
 
-/** The maximum number of problems that are reported for one value. */
 export const PROBLEMS_MAX = 20;

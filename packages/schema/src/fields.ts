@@ -100,14 +100,12 @@ export function Timestamp() {
   return Type.String({ format: 'date-time', maxLength: 64 });
 }
 
-/** Fields of the usual types that may be left out. */
 export const Optional = {
   String: (options?: Parameters<typeof Type.String>[0]) => Type.Optional(Type.String(options)),
   Boolean: (options?: Parameters<typeof Type.Boolean>[0]) => Type.Optional(Type.Boolean(options)),
   Integer: (options?: Parameters<typeof Type.Integer>[0]) => Type.Optional(Type.Integer(options)),
 };
 
-/** The same schema, which also allows null. */
 export function Nullable<T extends TSchema>(schema: T, options: { description?: string } = {}) {
   const { type, enum: values } = schema as { type?: unknown; enum?: readonly unknown[] }; // members of JSON Schema
   return Type.Unsafe<Static<T> | null>(

@@ -1,7 +1,6 @@
 /** The scopes that mean something here; an application may have scopes of its own for its resources. */
 export const OAUTH_SCOPES = ['openid', 'profile', 'email', 'offline_access', 'groups'] as const;
 
-/** How an application gets tokens. */
 export const OAUTH_GRANT_TYPES = [
   'authorization_code',
   'refresh_token',
@@ -12,7 +11,6 @@ export const OAUTH_GRANT_TYPES = [
 /** The grant of a device without a browser (RFC 8628). */
 export const DEVICE_GRANT = OAUTH_GRANT_TYPES[3];
 
-/** Whether a client with these grants signs people in. */
 export function signsPeopleIn(grantTypes: readonly string[]): boolean {
   return grantTypes.includes('authorization_code') || grantTypes.includes(DEVICE_GRANT);
 }

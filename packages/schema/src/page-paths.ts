@@ -57,7 +57,6 @@ export type PageFragment = Partial<Record<(typeof PAGE_FRAGMENTS)[number], strin
 /** The placeholder in `CONTENT_URL` for the id of a content definition. */
 export const CONTENT_PLACE = '{ContentDefinitionId}';
 
-/** The URL at which shared content is opened, according to `CONTENT_URL`. */
 export function contentAddress(contentUrl: string, contentDefinitionId: string): string {
   return contentUrl.replace(CONTENT_PLACE, () => encodeURIComponent(contentDefinitionId));
 }

@@ -1,7 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { PROBLEMS_MAX, type FaultCode, type Problem } from './faults.ts';
 
-/** Converts Ajv's errors to the reported problems. */
 export function problemsOf(errors: readonly ErrorObject[]): Problem[] {
   return errors.slice(0, PROBLEMS_MAX).map((error) => ({
     pointer: error.instancePath + fieldOf(error),

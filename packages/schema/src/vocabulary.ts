@@ -36,7 +36,6 @@ export const CONDITION_CODES = {
   [LoginStatus.IsPendingInvitation]: 'invitation_pending',
 } as const satisfies Partial<Record<LoginStatus, string>>;
 
-/** The status of a session. */
 export const SessionStatus = {
   Normal: 1,
   ChatDisabled: 2,
@@ -89,7 +88,6 @@ export const APP_END_REASONS = [
 ] as const;
 export type AppEndReason = (typeof APP_END_REASONS)[number];
 
-/** The result of a ping. */
 export const PingStatus = {
   Normal: 1,
   ChatDisabled: 2,
