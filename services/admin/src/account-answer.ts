@@ -10,7 +10,6 @@ export const Role = NameOf(['User', 'Guest', 'Admin']);
 /** The roles of new accounts: guests are created only by invitations. */
 export const NewRole = NameOf(['User', 'Admin']);
 
-/** An account as administrators see it. */
 export const AccountAnswer = Type.Object(
   {
     Id: Uuid(),
@@ -52,7 +51,6 @@ export const AccountAnswer = Type.Object(
   { title: 'Account' },
 );
 
-/** How many sessions an account may have. */
 export function SessionLimit() {
   return Nullable(Type.Integer({ minimum: 1, maximum: SLOTS_MAX }), {
     description:

@@ -135,7 +135,6 @@ export const routes: Route<Deps>[] = [
   requestConsoleConfirmation,
 ];
 
-/** Creates Admin's API for the given accounts, and the console. */
 export function adminApi(
   { auth, ...accounts }: OpenAccounts,
   config: Parameters<typeof openSso>[0]['settings'] &

@@ -7,7 +7,6 @@ import type { Caller } from '@gatehouse/auth-core';
 import type { Deps } from './deps.ts';
 import { unknownAccount } from './account-answer.ts';
 
-/** The field that requests a dry run. */
 export function dryRun() {
   return Optional.Boolean({ description: 'Return what the change would return, without making it' });
 }

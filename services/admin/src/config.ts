@@ -24,7 +24,6 @@ import { retentionSettings } from './erasure/retention.ts';
 
 const { CONTENT_URL, SUPPORT_URL } = pageAddressSettings();
 
-/** Admin's settings by the names of their environment variables. */
 export const settings = Type.Object({
   ...apiSettings({ port: 8083 }),
   ...processSettings({ internalPort: 9083 }),

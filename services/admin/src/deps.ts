@@ -9,11 +9,9 @@ import type { ShownSetting } from './system/effective-settings.ts';
 import type { createTotals } from './statistics/totals.ts';
 import type { Sso } from './sso/sso.ts';
 
-/** The dependencies of Admin's endpoints. */
 export interface Deps extends AccountsDeps {
   authenticate: Auth['authenticate'];
   sso: Sso;
-  /** The keys that sign tokens. */
   keys: Keys;
   /** Whether Admin's dependencies other than Postgres can be used: each check throws if not. */
   probes: Readonly<Record<string, () => Promise<unknown>>>;
@@ -21,11 +19,9 @@ export interface Deps extends AccountsDeps {
   readings: OpenAccounts['readings'];
   /** Admin’s settings without secrets. */
   effectiveSettings: readonly ShownSetting[];
-  /** Writes mails like the mail worker. */
   writeMail: WriteMail;
   /** Encrypts the secrets of webhooks; `undefined` where webhooks are off. */
   sealHookSecret: SealHookSecret | undefined;
-  /** Which URLs webhooks may have. */
   egressRules: EgressRules;
   /** The current totals, at most some seconds old. */
   totals: ReturnType<typeof createTotals>;
@@ -35,10 +31,8 @@ export interface Deps extends AccountsDeps {
   publicUrl: string;
 }
 
-/** The usual routes of Admin's subjects. */
 export const { routes, list, one, creates, changes, removes, bulk } = kit<Deps>();
 
-/** Declares the endpoints of a subject. */
 export const routeOf = defineSubjects<Deps, SaysFreshProof>();
 
 /** Declares one of Admin's endpoints, which are for administrators unless they say otherwise. */

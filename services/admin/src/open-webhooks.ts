@@ -3,7 +3,6 @@ import { ConfigError, createEgressRules, type EgressFault, type EgressRules } fr
 import { invalidField } from '@gatehouse/http';
 import type { Deps } from './deps.ts';
 
-/** What administrators are told where webhooks are off. */
 export const WEBHOOKS_OFF = 'Webhooks are off: set WEBHOOKS=on, and run the hook worker';
 
 export interface WebhookSettings {
@@ -12,11 +11,7 @@ export interface WebhookSettings {
   readonly WEBHOOK_NETWORKS?: string;
 }
 
-/**
- * What the endpoints of webhooks need.
- *
- * @throws {ConfigError} if webhooks are on without a key, or for a malformed setting.
- */
+/** @throws {ConfigError} if webhooks are on without a key, or for a malformed setting. */
 export function openWebhooks(settings: WebhookSettings): Pick<Deps, 'sealHookSecret' | 'egressRules'> {
   const { WEBHOOKS: isOn = 'off', HOOK_PUBLIC_KEY: key, WEBHOOK_NETWORKS: networks = '' } = settings;
   if (isOn === 'on' && key === undefined) throw new ConfigError('WEBHOOKS=on needs HOOK_PUBLIC_KEY');
@@ -38,7 +33,6 @@ export function checkedUrl(rules: EgressRules, url: string): string {
   throw invalidField('/Url', MESSAGES[fault], fault === 'not_a_url' ? 'not_a_uri' : 'malformed');
 }
 
-/** Why the hook worker would not call a URL. */
 export function callFault(rules: EgressRules, url: string): string | undefined {
   const fault = rules.faultOf(url);
   return fault && MESSAGES[fault];

@@ -31,7 +31,6 @@ const Change = Type.Object(
   { title: 'AccountChange', minProperties: 1, description: 'As for updating an account' },
 );
 
-/** The answer to a bulk change of accounts. */
 const BulkAnswer = Type.Object({
   Items: Type.Array(AccountAnswer),
   Count: Type.Integer({ minimum: 0 }),
@@ -116,7 +115,6 @@ export async function changeAccounts(
   return bulkAnswer(changed, plan.matching.length);
 }
 
-/** The ids of the accounts that match. */
 async function findAtMost(
   { db }: Pick<AccountsDeps, 'db'>,
   filter: AccountFilter,

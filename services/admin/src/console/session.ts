@@ -38,7 +38,6 @@ import { routeOf, type Deps } from '../deps.ts';
 
 const route = routeOf({ tag: 'Console' });
 
-/** The administrator who is signed in to the console, and until when. */
 export const ConsoleSession = Type.Object(
   {
     Account: Type.Object(

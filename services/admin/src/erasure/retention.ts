@@ -100,7 +100,6 @@ const FORGET = {
   audit: 'select forget_audit(:keepDays, :max) as count',
 };
 
-/** A table whose rows are deleted after a retention period. */
 export type RetainedTable = keyof typeof FORGET;
 
 /** How many rows one transaction deletes. */

@@ -9,7 +9,6 @@ import { routeOf } from '../deps.ts';
 
 const route = routeOf({ tag: 'Mails', access: ['Admin'] });
 
-/** The settings for the appearance and links of mails. */
 export type MailWriterSettings = Parameters<typeof readPageAddresses>[0] & {
   readonly BRAND_FILE?: string | undefined;
   readonly LOCALES_DIRECTORY?: string | undefined;

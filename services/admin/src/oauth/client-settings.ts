@@ -61,7 +61,6 @@ function uris(description: string) {
 /** RFC 6749 §3.3. */
 const SCOPE = /^[!#-[\]-~]+$/;
 
-/** The fields of a client that can be changed. */
 const CHANGEABLE = {
   RedirectUris: Type.Optional(
     uris(
@@ -174,7 +173,6 @@ export const STANDARD: Omit<ClientSettings, 'name'> = {
   isDeclared: false,
 };
 
-/** The settings that a body gives, and the others as they were. */
 export function settingsOf(body: Given, before: ClientSettings): ClientSettings {
   const merged = { ...before, ...fieldsIn(body) };
   return {

@@ -8,7 +8,6 @@ import { OWN_SECOND_FACTOR, refuseOwnAccount } from '../bulk-order.ts';
 
 const route = routeOf({ tag: 'Accounts', access: ['Admin'] });
 
-/** A passkey as administrators see it. */
 const Passkey = record(
   'passkey',
   {

@@ -96,7 +96,6 @@ interface StatusOrder extends Order {
   refuse: Refuse<'not_found' | 'conflict' | 'too_many_requests' | 'confirmation_required'>;
 }
 
-/** What a change does to each row. */
 interface Effects {
   /** Sessions that get the status, and stay active, stay ended, or end. */
   set: readonly LockedSession[];

@@ -58,7 +58,6 @@ export const Session = record('user_session', fields, {
 });
 export type Session = RowOf<typeof fields>;
 
-/** The filters of sessions, for lists and bulk changes. */
 export const sessionFilters = defineFilters(
   {
     status: by(OneOf(SessionStatus)),

@@ -250,7 +250,6 @@ export async function withCurrentState<R extends SessionInPart>(deps: PresenceDe
   });
 }
 
-/** Whether the session has the wanted state. */
 export function fits(
   session: Pick<Session, 'isOnline' | 'contentDefinitionId' | 'lastSeenAt'>,
   { isOnline: wanted, contentDefinitionId, lastSeenBefore }: SessionFilter,

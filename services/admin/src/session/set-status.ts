@@ -76,7 +76,6 @@ function conditionOf(which: Which): string {
   return `id = any(cast(:sessionIds as uuid[])) and (ended_at is not null) = :isEnded and ${hasStatus}`;
 }
 
-/** Whether any of the sessions is an administrator's. */
 export async function includesAdministrator(executor: Executor, sessionIds: readonly string[]) {
   const sql = `select exists (
       select from user_session s
@@ -86,7 +85,6 @@ export async function includesAdministrator(executor: Executor, sessionIds: read
   return await query.onlyValue<boolean>(executor, sql, [sessionIds]);
 }
 
-/** A change of status, as it was asked for. */
 type StatusOrder = BulkOrder & { status: SessionStatus };
 
 /** The reason of an end. It is never the administrator's own text: `logout` would be read as the owner's logout. */
@@ -148,7 +146,6 @@ export async function revive(
   }
 }
 
-/** What sessions become that are active again. */
 interface Revived {
   isExclusive: boolean;
   slots: readonly number[];

@@ -266,7 +266,6 @@ function asSieve(
   };
 }
 
-/** Whether the text is a network instead of a single address. */
 function isNetwork(ipAddress: string): boolean {
   return ipAddress.includes('/');
 }

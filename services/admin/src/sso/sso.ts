@@ -8,14 +8,12 @@ import { messagesOf, refusalOf, type ProviderRefusal } from './provider/provider
 import { readProviderSettings, type ProviderSettings } from './provider/provider-settings.ts';
 import type { Provider, ProviderOptions } from './provider/provider.ts';
 
-/** The single sign-on of an installation, from its settings. */
 export interface Sso {
   attempts: Attempts;
   /** The addresses of our own pages that begin sign-ons; `undefined` if cookies cannot be set there. */
   pages: Readonly<Record<OwnPage, string | undefined>>;
   providers: readonly Provider[];
   find(providerId: string): Provider | undefined;
-  /** The address to which a provider of this id returns browsers. */
   callbackUrl(providerId: string): string;
 }
 

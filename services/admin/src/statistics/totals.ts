@@ -5,7 +5,6 @@ import { Timestamp, Type, type Static } from '@gatehouse/schema';
 
 const Count = () => Type.Integer();
 
-/** The current totals of an installation. */
 export const Totals = Type.Object({
   Accounts: Count(),
   AccountsIsExact: Type.Boolean({ description: 'false if `Accounts` is an estimate' }),

@@ -1,6 +1,5 @@
 import type { TObject, TSchema } from '@gatehouse/schema';
 
-/** A setting in Admin's responses. */
 export interface ShownSetting {
   name: string;
   /** `set` instead of a secret; null if it is not set. */

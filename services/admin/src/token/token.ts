@@ -6,7 +6,6 @@ import { NameOf, Nullable, STATIC_TOKEN_ROLES, Timestamp, Type, Uuid } from '@ga
 import { v7 as newId } from 'uuid';
 import { changes, creates, list, one, removes, routes } from '../deps.ts';
 
-/** The role of the token's bearer. */
 const Role = NameOf(STATIC_TOKEN_ROLES);
 
 const fields = {
@@ -182,7 +181,6 @@ function exceeds(pointer: string) {
   return invalidField(pointer, message, 'does_not_go_with');
 }
 
-/** What the audit says of a new token. */
 function auditedToken({ role, networks, expiresAt }: RowOf<typeof fields>): Record<string, unknown> {
   return {
     Role: role,

@@ -35,7 +35,6 @@ export type PageResult =
     }
   | { end: 'link'; state: string; link: string; sessionTag?: undefined };
 
-/** The end of a sign-on that was begun by an app. */
 export interface AppResult {
   end: 'app';
   /** Of an app that exchanges a code for the tokens; otherwise they are in the return address. */
@@ -53,7 +52,6 @@ export interface Attempt {
   returnUrl: string;
   /** The state by which one of our own pages recognizes its sign-on; `undefined` if an app began it. */
   pagesState: string | undefined;
-  /** The ticket of the link, if the sign-on is for a link. */
   link: string | undefined;
   /** The `code_challenge` of an app that exchanges a code for its tokens. */
   challenge: string | undefined;
@@ -79,7 +77,6 @@ export type Attempts = ReturnType<typeof createAttempts>;
 export function createAttempts(options: { secret: string; now: () => number }) {
   const box = createSecretBox(options.secret, 'sso attempt');
   return {
-    /** A new sign-on that ends at `returnUrl`. */
     begin(returnUrl: string, end: PageResult | AppResult): Attempt {
       const page = end.end === 'app' ? undefined : end;
       const app = end.end === 'app' ? end : undefined;
@@ -118,7 +115,6 @@ export function createAttempts(options: { secret: string; now: () => number }) {
       return [own, ...surplus.map((one) => forgottenText(one, at.callbackUrl))];
     },
 
-    /** The `Set-Cookie` that deletes the attempt. */
     clearedCookie: (state: string, callbackUrl: string) =>
       forgottenText(cookieName(digestOf(state), callbackUrl), callbackUrl),
 
@@ -241,7 +237,6 @@ export function excessCookies(cookies: string | undefined, length: number): stri
   return kept.filter((one) => !fitting.includes(one)).map(([name]) => name);
 }
 
-/** The value of a cookie, from the header that a browser sends. */
 function readCookie(cookies: string | undefined, wanted: string): string | undefined {
   return cookiesOf(cookies).find(([name]) => name === wanted)?.[1];
 }

@@ -16,7 +16,6 @@ import { SsoRace, type SsoPerson, type SsoRules } from './sso-rules.ts';
 
 export type SignedOnPerson = SsoPerson & SignedOnIdentity;
 
-/** Why a person whom a provider has authenticated is not logged in. */
 export type SsoRefusal =
   | UnlinkedReason
   | (typeof CONDITION_CODES)[AccountCondition]
@@ -24,7 +23,6 @@ export type SsoRefusal =
   | 'invalid_attempt'
   | 'session_exists';
 
-/** The result of a sign-on. */
 export type SsoLogin =
   { kind: 'opened'; tokens: TokenSet; accountId: string; sessionId: string } | SsoRefused;
 
@@ -91,7 +89,6 @@ export async function admitBySso(
 export type SignOnUse =
   { purpose: 'pages' | 'console'; codeChallenge?: undefined } | { purpose: 'app'; codeChallenge: string };
 
-/** The result of a sign-on that gives a code. */
 export type SsoCode = { kind: 'kept'; code: string; accountId: string } | SsoRefused;
 
 /**

@@ -6,7 +6,6 @@ import { routeOf } from '../../deps.ts';
 
 const route = routeOf({ tag: 'Single sign-on' });
 
-/** The tokens of a session that was opened by a sign-on. */
 const RenewalAnswer = Type.Object({ token: Type.String(), refreshToken: Type.String() });
 
 /** The errors if the account waits for something. */
@@ -18,7 +17,6 @@ const CONDITION_ERRORS = [
   'invitation_pending',
 ] as const satisfies readonly ErrorCode[];
 
-/** The errors if no tokens are issued. */
 const RENEWAL_ERRORS = [
   'not_found',
   'token_invalid',

@@ -44,7 +44,6 @@ export function vouchesForEmail({ claims: names, emailVerified }: ProviderSettin
   return names.email in given && (emailVerified === 'always' || names.emailVerified in given);
 }
 
-/** The person of an identity, as the claims describe them. */
 export function personOf(
   settings: ProviderSettings,
   { sub: subject, sid }: { sub: string; sid?: unknown },

@@ -44,7 +44,6 @@ const ProviderSettings = Type.Object({
     default: [],
   }),
   provisioning: Provisioning,
-  /** What of an account follows the provider at each sign-on. */
   follow: Type.Array(Enum(['name', 'email']), { maxItems: 2, default: [] }),
   returnUrls: Type.Array(Type.String({ format: 'uri', maxLength: 1024 }), { minItems: 1, maxItems: 100 }),
   trustSecondFactor: Type.Boolean({ default: false }),

@@ -12,14 +12,12 @@ export interface AttemptSecrets {
   codeVerifier: string;
 }
 
-/** An identity provider, and the requests to it. */
 export interface Provider {
   settings: ProviderSettings;
   /** The address to which the provider returns browsers. It depends on the configuration only. */
   callbackUrl: string;
   /** The time and result of the last discovery; `undefined` if there was none. */
   lastDiscovery(): LastDiscovery | undefined;
-  /** The names of groups that were left out lately. */
   leftOutGroups(): string[];
   /**
    * The URL to which a browser is redirected to sign on; `undefined` if the provider does not answer. `isFresh`: the
