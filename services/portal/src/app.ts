@@ -74,7 +74,6 @@ export function portalApi(
   };
 }
 
-/** Portal's own dependencies, in addition to those of accounts. */
 interface PortalOptions extends Pick<Deps, 'contentUrl'> {
   pages?: Parameters<typeof pageRoutes>[0] | undefined;
   lifecycle: Lifecycle;

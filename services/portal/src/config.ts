@@ -12,7 +12,7 @@ import { pageSettings, readPageStyle } from '@gatehouse/web';
 
 const addresses = pageAddressSettings();
 
-/** Portal's settings by the names of their environment variables. It issues no tokens, and has no key for that. */
+/** Portal issues no tokens, and has no key for that. */
 export const settings = Type.Object({
   ...apiSettings({ port: 8082 }),
   ...processSettings({ internalPort: 9082 }),
@@ -26,7 +26,7 @@ export const settings = Type.Object({
   HOSTED_PAGES: setting(true, 'Whether Portal serves the account pages, such as /login'),
 });
 
-/** Reads the settings. @throws {ConfigError} that lists all violations of the schema, or the first other error. */
+/** @throws {ConfigError} that lists all violations of the schema, or the first other error. */
 export function readPortalConfig(environment?: NodeJS.ProcessEnv) {
   const config = readServiceConfig(settings, environment);
   const style = readPageStyle(config);

@@ -3,7 +3,6 @@ import type { AccountsDeps, MailRequests } from '@gatehouse/accounts';
 import { defineSubjects } from '@gatehouse/http';
 import type { SessionWatch } from './account/session/session-watch.ts';
 
-/** The dependencies of Portal's endpoints. */
 export interface Deps extends AccountsDeps {
   authenticate: Auth['authenticate'];
   sessionWatch: Pick<SessionWatch, 'watch'>;
@@ -12,8 +11,6 @@ export interface Deps extends AccountsDeps {
   contentUrl?: string | undefined;
 }
 
-/** Declares the endpoints of a subject. */
 export const routeOf = defineSubjects<Deps>();
 
-/** Declares one of Portal's endpoints. */
 export const route = routeOf({});

@@ -18,7 +18,6 @@ import { routeOf } from '../deps.ts';
 
 const route = routeOf({ tag: 'Account' });
 
-/** An account as its owner sees it. */
 const Profile = record(
   'account',
   {

@@ -12,7 +12,6 @@ export interface WatchedStatus {
   replacedBy: Replacement | undefined;
 }
 
-/** A session that a client watches. */
 interface Watched {
   accountId: string;
   sessionId: string;
@@ -24,7 +23,6 @@ interface Watched {
   onStatus: (status: WatchedStatus) => void;
   /** Called after the session was read and found valid. */
   onBeat: () => void;
-  /** Called when the watch ends. */
   onEnd: () => void;
 }
 
