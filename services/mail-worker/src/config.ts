@@ -15,7 +15,6 @@ import { normalizeEmail, Type } from '@gatehouse/schema';
 
 const { CONTENT_URL, SUPPORT_URL } = pageAddressSettings();
 
-/** The environment variables of the mail worker. */
 export const configSchema = Type.Object({
   ...processSettings({ internalPort: 9084 }),
   ...databaseSettings(),
@@ -41,17 +40,12 @@ export const configSchema = Type.Object({
   }),
 });
 
-/** The sender of all mails. */
 export interface Sender {
   name: string;
   address: string;
 }
 
-/**
- * Reads the settings.
- *
- * @throws {ConfigError} naming all faults that the schema detects, or otherwise the first other fault.
- */
+/** @throws {ConfigError} naming all faults that the schema detects, or otherwise the first other fault. */
 export function readWorkerConfig(environment?: NodeJS.ProcessEnv) {
   const config = readServiceConfig(configSchema, environment);
   const publicUrl = readPublicUrl(config.PUBLIC_URL);

@@ -17,7 +17,6 @@ export interface DeliveryDeps {
   writeMail: WriteMail;
   log: Log;
   metrics: MailMetrics;
-  /** Counts mails for the statistics. */
   activity: ActivityCounter;
   tracing?: Tracing | undefined;
   /** Called with the result of each mail that the mail server was asked to accept. */

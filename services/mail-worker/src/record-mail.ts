@@ -27,7 +27,6 @@ export function createOpenMail(unseal: Unseal): OpenMail {
 export interface RecordDeps {
   db: Db;
   openMail: OpenMail;
-  /** How many days the records of sent mails are kept. */
   keepDays: number;
   log: Log;
   metrics: MailMetrics;
@@ -38,7 +37,6 @@ export interface RecordDeps {
 
 const TOO_OLD = 'the event is too old: its email may have been sent before';
 
-/** Creates the handler of events: it records the mail of each. */
 export function createRecordMail(
   deps: RecordDeps,
 ): (event: AnyEvent, traceparent?: string) => Promise<Outcome> {

@@ -86,7 +86,6 @@ export function startWorker(deps: WorkerDeps) {
      * called every second or two.
      */
     probe: () => server.probe(),
-    /** Finishes the mails in progress. */
     close: async () => {
       await Promise.all([consumer.close(), dueMails.close()]);
     },

@@ -7,7 +7,6 @@ export interface SmtpError {
   timeoutType?: string;
 }
 
-/** What an error means for a mail. */
 export interface Refusal {
   /**
    * `deferred`: not now; `unreachable`: the server accepts no mail at all; `refused`: it will never accept this mail,
