@@ -13,7 +13,6 @@ import {
 } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 
-/** The environment variables of the hook worker. */
 export const configSchema = Type.Object({
   ...processSettings({ internalPort: 9085 }),
   ...databaseSettings(),
@@ -31,11 +30,7 @@ export const configSchema = Type.Object({
   }),
 });
 
-/**
- * Reads the settings.
- *
- * @throws {ConfigError} naming all faults that the schema detects, or otherwise the first other fault.
- */
+/** @throws {ConfigError} naming all faults that the schema detects, or otherwise the first other fault. */
 export function readHookConfig(environment?: NodeJS.ProcessEnv) {
   const config = readServiceConfig(configSchema, environment);
   const proxyFor = createProxyFor(config.WEBHOOK_PROXY ? config : {});

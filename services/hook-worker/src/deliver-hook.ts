@@ -16,7 +16,6 @@ export interface HookDeliveryDeps {
 
 const GONE = 410;
 
-/** What became of a try. */
 interface Answer {
   /** Null if there was no answer. */
   status: number | null;

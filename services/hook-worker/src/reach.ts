@@ -4,7 +4,6 @@ import { lookUpName, nameOf, sendBounded, VERSION } from '@gatehouse/runtime';
 import type { EgressRules, LookUpName, ProxyFor } from '@gatehouse/runtime';
 import type { HookError } from '@gatehouse/db';
 
-/** What somebody else's server answered, or why it did not. */
 export type Reached =
   | { kind: 'answered'; answer: Awaited<ReturnType<typeof sendBounded>> }
   | { kind: 'failed'; fault: CallFault };
@@ -81,7 +80,6 @@ function sharing(lookUp: LookUpName): LookUpName {
   };
 }
 
-/** Why no answer came. */
 export type CallFault = Extract<
   HookError,
   'address_not_allowed' | 'name_not_found' | 'certificate_invalid' | 'timeout' | 'connection_failed'

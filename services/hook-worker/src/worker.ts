@@ -65,7 +65,6 @@ export function startHookWorker(deps: HookWorkerDeps) {
     countWaiting: async () => common.metrics.show(await hookDeliveries.backlog(db, COUNT_MAX)),
     /** Extends the reservation of deliveries in progress. Must be called every two seconds. */
     extendHolds: () => dueHooks.extendHolds(),
-    /** Finishes the deliveries in progress. */
     close: async () => {
       await Promise.all([consumer.close(), dueHooks.close()]);
     },

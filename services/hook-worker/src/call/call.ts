@@ -1,6 +1,5 @@
 import { createReach, type CallFault, type ReachOptions } from '../reach.ts';
 
-/** How a receiver was called, and what it answered. */
 export type CallResult =
   | { kind: 'answered'; status: number; retryAfterSeconds: number | undefined }
   | { kind: 'failed'; fault: CallFault };
@@ -12,7 +11,6 @@ const CALL_MS = 10_000;
 /** More than this of an answer is not read. Nothing of it is kept. */
 const ANSWER_BYTES_MAX = 65_536;
 
-/** Creates the caller of receivers. */
 export function createCall({ callMs = CALL_MS, ...options }: ReachOptions & { callMs?: number }): Call {
   const reach = createReach(options);
   return async (url, body, given) => {
