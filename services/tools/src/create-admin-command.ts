@@ -26,11 +26,7 @@ Uses the database at DATABASE_URL, and PASSWORD_PEPPER (or PASSWORD_PEPPER_FILE)
 the services. PASSWORD_MIN_LENGTH and BCRYPT_COST apply. npm run without DATABASE_URL uses the stack of npm start.
 `;
 
-/**
- * Runs the command and returns the text to print.
- *
- * @param environment replaces the environment of this process.
- */
+/** Returns the text to print. `environment` replaces that of this process. */
 export async function createAdminCommand(
   args: string[],
   { ask, environment }: { ask: Prompt; environment?: NodeJS.ProcessEnv },

@@ -23,7 +23,7 @@ Uses the database at DATABASE_URL, as its owner. npm run without DATABASE_URL us
 
 const BATCH = 1000;
 
-/** Runs the command and returns the text to print. `environment` replaces that of this process. */
+/** Returns the text to print. `environment` replaces that of this process. */
 export async function eraseReplayCommand(args: string[], environment?: NodeJS.ProcessEnv): Promise<string> {
   const { values, positionals } = parseArgs({
     args,

@@ -177,7 +177,6 @@ function progressBar(shareOfState: (state: ImportState) => number, { out, err, i
   };
 }
 
-/** Sends the accounts of another system's export, like `importParts`. */
 function importExport({ lines }: Pick<ConvertedExport, 'lines'>, target: ImportTarget): Promise<ImportState> {
   return importParts(partsOf(lines), target);
 }

@@ -11,7 +11,6 @@ interface Answer {
   SlowHashes?: { Lines: number; Cost: number };
 }
 
-/** The progress of an import. */
 export interface ImportState {
   imported: number;
   skipped: number;
@@ -25,9 +24,7 @@ export interface ImportState {
   lines: number;
 }
 
-/** The Admin that receives an import, and how to log in to it. */
 export interface ImportAccess {
-  /** The URL of Admin. */
   adminUrl: string;
   /** Returns a bearer token. Called again if a token is refused. */
   logIn: () => Promise<string>;
@@ -62,7 +59,6 @@ const SLOW = { mark: '"PasswordDigest"', linesMax: 200 };
 const ANSWER_MS = 55_000;
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15_000];
 
-/** Sends the lines of a file, like `importParts`. */
 export function importFile(file: string, target: ImportTarget): Promise<ImportState> {
   return importParts(partsOf(file), target);
 }

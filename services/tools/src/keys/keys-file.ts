@@ -24,7 +24,6 @@ export function createKeysFile(file: string, keys: readonly DatedJwk[]): void {
   writeDurably(file, textOf(keys), () => {});
 }
 
-/** Replaces a key set in the same way as `replaceFile`. */
 export function replaceKeysFile(file: string, keys: readonly DatedJwk[]): void {
   replaceFile(file, textOf(keys));
 }
@@ -99,7 +98,6 @@ export function provideKeys(
   return [signingKeys, idTokenKeys];
 }
 
-/** Writes the public half of a key set for verifiers. */
 export function publishKeys(file: string, publicFile: string): void {
   replaceKeysFile(publicFile, withoutPrivate(parseJwks(readFileSync(file, 'utf8'))));
 }

@@ -24,11 +24,7 @@ export function readSource(file: string): Source {
   );
 }
 
-/**
- * The text of a whole file.
- *
- * @throws {CommandError} if it is too large.
- */
+/** @throws {CommandError} if it is too large. */
 export function readText(file: string): FileText {
   if (statSync(file).size > BYTES_MAX)
     throw new CommandError(`${file} is too large to be read at once`, 'Export the users in several files.');
