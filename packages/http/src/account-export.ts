@@ -23,7 +23,6 @@ const SECTIONS: Record<ExportSection, ReturnType<typeof rows>> = {
   Mails: rows('Emails to the account: kind, status and times'),
 };
 
-/** Everything that is stored about an account. */
 export const AccountExportAnswer = Type.Object(
   {
     ExportedAt: Timestamp(),
@@ -33,13 +32,11 @@ export const AccountExportAnswer = Type.Object(
   { title: 'AccountExport' },
 );
 
-/** Makes browsers save the export as a file. */
 export const EXPORT_HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Disposition': 'attachment; filename="account.json"',
 };
 
-/** Builds the export document from its sections. */
 export function accountExportAnswer(
   sections: Readonly<Record<ExportSection, { items: Record<string, unknown>[]; isTruncated: boolean }>>,
 ): Static<typeof AccountExportAnswer> {

@@ -2,7 +2,6 @@ import { Text, Type } from '@gatehouse/schema';
 import type { ApiError } from './errors.ts';
 import { invalidField } from './refusals.ts';
 
-/** The kind of device that a login asks a session for. */
 export const SessionTag = Type.Optional(
   Text(32, {
     description:
@@ -10,7 +9,7 @@ export const SessionTag = Type.Optional(
   }),
 );
 
-/** Checks the tag that a login asks for. @throws {ApiError} which names the known ones, for an unknown tag. */
+/** @throws {ApiError} which names the known ones, for an unknown tag. */
 export function readSessionTag(tag: string | undefined, known: readonly string[], pointer = '/SessionTag') {
   if (tag === undefined || known.includes(tag)) return tag;
   throw unknownTag(pointer, known);
@@ -22,7 +21,7 @@ function unknownTag(pointer: string, known: readonly string[]): ApiError {
   return invalidField(pointer, message, 'unknown_value');
 }
 
-/** Parses an end time. Times that have passed or have a year above 9999 are refused. */
+/** Times that have passed or have a year above 9999 are refused. */
 export function readFutureMoment(text: string, pointer: string, now: number): Date {
   const moment = new Date(text);
   if (moment.getTime() > now && moment.getUTCFullYear() <= 9999) return moment;

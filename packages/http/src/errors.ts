@@ -66,7 +66,6 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** Why a session is refused. */
 export const SESSION_REFUSALS = [
   'session_replaced',
   'session_deactivated',
@@ -75,10 +74,9 @@ export const SESSION_REFUSALS = [
   'invite_deleted',
 ] as const satisfies ErrorCode[];
 
-/** Why an account is not issued tokens. */
 export const ACCOUNT_CONDITIONS = Object.values(CONDITION_CODES) satisfies ErrorCode[];
 
-/** Details of an error in addition to its code. The detail is sent to the client, the cause is only logged. */
+/** The detail is sent to the client, the cause is only logged. */
 export interface ErrorFacts {
   cause?: unknown;
   /** The invalid fields; the first twenty are reported. */
@@ -87,7 +85,6 @@ export interface ErrorFacts {
   /** Until when and why the account is disabled, if its owner may know. */
   DisabledUntil?: string;
   DisabledReason?: string;
-  /** The login that replaced the caller's session. */
   ReplacedBy?: ReplacedBy | undefined;
   /** The sessions that take the slots which a login would need. */
   Active?: ActiveSession[];
@@ -110,10 +107,7 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * Converts anything that was thrown into an error that the client may see. An unexpected error becomes a 500 without
- * details; its cause is only logged.
- */
+/** An unexpected error becomes a 500 without details; its cause is only logged. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof Unavailable) {

@@ -22,12 +22,10 @@ export function ndjson<S extends TSchema>(line: S) {
   return sentAs(NDJSON, line);
 }
 
-/** A response of text that is not plain. */
 export function textAs<M extends string>(mediaType: M) {
   return sentAs(mediaType, Type.String());
 }
 
-/** A response of bytes: a font or a picture. */
 export function bytesAs<M extends string>(mediaType: M) {
   return sentAs(mediaType, Type.Unsafe<Uint8Array>({}));
 }
@@ -49,7 +47,6 @@ export function mediaTypeOf(schema: (TSchema & Partial<SentAs<string>>) | undefi
   return schema?.[MEDIA_TYPE];
 }
 
-/** The media type of a response, where it is text or bytes. */
 export function textTypeOf(response: TSchema | undefined): string {
   return mediaTypeOf(response) ?? 'text/plain; charset=utf-8';
 }

@@ -1,7 +1,6 @@
 import { Type } from '@gatehouse/schema';
 import { ERRORS, type ApiError, type ErrorCode } from './errors.ts';
 
-/** The body of the errors of OAuth endpoints, as the documents show it. */
 export const OAuthError = Type.Object(
   {
     error: Type.String({ examples: ['invalid_grant'] }),
@@ -17,7 +16,6 @@ export function oauthErrorBody(error: ApiError): { error: string; error_descript
   return { error: oauthCodeOf(error.code), error_description: printable(description) };
 }
 
-/** The code that the standards have for an error. */
 export function oauthCodeOf(code: ErrorCode): string {
   if (OAUTH_CODES.has(code)) return code;
   const { status } = ERRORS[code];

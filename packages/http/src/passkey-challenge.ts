@@ -2,7 +2,6 @@ import { PasskeyRequestOptions, type RequestOptionsJson } from '@gatehouse/auth-
 import { Type } from '@gatehouse/schema';
 import type { Refuse } from './refusals.ts';
 
-/** A challenge for a passkey to sign, with its token. */
 export const PasskeyChallenge = Type.Object(
   { PasskeyToken: Type.String(), Options: PasskeyRequestOptions },
   { title: 'PasskeyChallenge' },
@@ -15,7 +14,6 @@ type Requested =
   | { kind: 'none' }
   | { kind: 'throttled'; retryAfterSeconds: number };
 
-/** The answer to a request for a challenge, for a login or a confirmation, in Core or in the console. */
 export function passkeyChallenge(refuse: Refuse<'conflict' | 'too_many_requests'>, requested: Requested) {
   switch (requested.kind) {
     case 'asked':

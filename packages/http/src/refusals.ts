@@ -32,7 +32,6 @@ export function invalidField(pointer: string, message = 'is required', code: Fau
   return invalidRequest(undefined, { errors: [{ pointer, message, code }] });
 }
 
-/** For a body with none or several of these fields. */
 export function exactlyOneOf(...fields: readonly string[]): ApiError {
   const names = `${fields.slice(0, -1).join(', ')} and ${fields.at(-1)}`;
   const message = `exactly one of ${names} is required`;
@@ -41,7 +40,6 @@ export function exactlyOneOf(...fields: readonly string[]): ApiError {
   });
 }
 
-/** For a new password that is not allowed. */
 export function invalidPassword(fault: { message: string; code: FaultCode }): ApiError {
   return invalidField('/Password', fault.message, fault.code);
 }
@@ -84,7 +82,6 @@ function mistakeIn(authorization: string | undefined): string | undefined {
   return 'Invalid token: this static API token is unknown, revoked or expired, or not accepted from this address';
 }
 
-/** For a browser session that requires a recent confirmation of the user's identity. */
 export function confirmationRequired(refuse: Refuse<'confirmation_required'>): ApiError {
   return refuse('confirmation_required', 'Confirm who you are to do this');
 }

@@ -43,7 +43,6 @@ export interface Input<Deps, A, B, P, Q, E extends readonly ErrorCode[] = []> {
   isConfirmed: () => boolean | Promise<boolean>;
   /** Whether the caller would still be admitted, for work that continues after the response has started. */
   isStillAdmitted: () => Promise<boolean>;
-  /** Creates an error to throw, with one of the codes that the route declares in `errors`. */
   refuse: Refuse<E[number]>;
 }
 
@@ -132,7 +131,6 @@ export type Route<Deps> = Endpoint<
   readonly ErrorCode[]
 >;
 
-/** A response with its own status or headers. */
 export class Reply<T> {
   readonly status: number | undefined;
   readonly headers: Headers;
@@ -201,7 +199,6 @@ export function defineSubjects<Deps, Rule = unknown>() {
     };
 }
 
-/** Method, path and path parameters of a route. */
 export function placed(at: At, declared: Readonly<Record<string, TSchema | undefined>> = {}) {
   const [method, path] = at.split(' ') as [string, string]; // as its type says
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
@@ -237,7 +234,6 @@ export function successStatuses(route: Successful): Readonly<Record<number, stri
   return { [status]: hasNoBody(status) ? 'Success, without a response body' : 'Success' };
 }
 
-/** Redirects and 204 have only headers. */
 export function hasNoBody(status: number): boolean {
   return status === 204 || (status >= 300 && status < 400);
 }

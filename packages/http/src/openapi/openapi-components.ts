@@ -106,7 +106,6 @@ export interface Reference {
   $ref: string;
 }
 
-/** Keywords that contain schemas. */
 type Plain = TSchema & {
   title?: string;
   type?: string | string[];

@@ -6,7 +6,6 @@ import { ERRORS, SESSION_REFUSALS, type ErrorCode } from '../errors.ts';
 import { OAuthError, oauthCodeOf } from '../oauth-errors.ts';
 import { EVENT_STREAM, mediaTypeOf, NDJSON, textTypeOf } from '../media-type.ts';
 
-/** The successful responses, by status. */
 export function responsesOf(route: Route<never>, named: Named): Record<string, Answer> {
   const headers = headersOf({ ...route.headers?.response, ...cachingOf(route) });
   return Object.fromEntries(
@@ -33,12 +32,10 @@ function content(response: TSchema, named: Named): Content {
   };
 }
 
-/** A reference to a named schema, with an example. */
 export function described(schema: TSchema, { name, components }: Named): Content[string] {
   return { schema: components.refer(schema, name), example: exampleOf(schema) };
 }
 
-/** How long a response may be cached, if at all. */
 function cachingOf({ headers }: Route<never>): Record<string, string> {
   const caching = headers?.fixed?.['Cache-Control'];
   return caching === undefined ? {} : { 'Cache-Control': `Always \`${caching}\`` };
@@ -66,7 +63,6 @@ export function refusals(route: Route<never>, components: Components): Record<st
   };
 }
 
-/** The form of a route's errors. */
 interface ErrorForm {
   prefix: string;
   mediaType: string;
@@ -105,7 +101,6 @@ function refusalCodes(route: Route<never>): ErrorCode[] {
 
 const TOKEN_REFUSALS = ['token_missing', 'token_invalid', 'token_expired'] as const;
 
-/** The name of the response with these errors. */
 function nameOf(codes: readonly ErrorCode[]): string {
   return codes
     .join('-')
@@ -138,7 +133,6 @@ function headersOf(own: Readonly<Record<string, string>>, shared: readonly Share
   ]);
 }
 
-/** Headers that have the same meaning in every response. */
 export const SHARED_HEADERS = {
   'Retry-After': {
     required: true,

@@ -8,7 +8,6 @@ import type { Route } from '../route.ts';
 export interface Described {
   title: string;
   version: string;
-  /** The purpose of the API in one or two sentences. */
   description?: string;
   /** The subject of each `tag`. */
   tags?: Readonly<Record<string, string>>;
@@ -32,7 +31,6 @@ export interface OpenApi {
   /** Groups the tags for readers (an extension that reference pages support). */
   'x-tagGroups'?: { name: string; tags: string[] }[];
   paths: Record<string, Record<string, Operation>>;
-  /** What is sent to webhooks. */
   webhooks?: Record<string, { post: Omit<Operation, 'parameters'> & { parameters: Reference[] } }>;
   components: {
     schemas: Record<string, object>;
@@ -117,7 +115,6 @@ function inOrder(names: readonly string[], first: readonly string[]): string[] {
   return [...first.filter((name) => names.includes(name)), ...rest];
 }
 
-/** The operation's name in generated clients. */
 export function operationIdOf({ operationId, method, path }: Route<never>): string {
   return operationId ?? [method, ...wordsOf(path).map(capitalized)].join('');
 }
@@ -223,7 +220,6 @@ function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** How callers authenticate: with a bearer token, or in browsers with a cookie of one of these purposes. */
 function securitySchemes(cookies: readonly BrowserPurpose[]): object {
   return {
     bearer: {
@@ -245,7 +241,6 @@ function securitySchemes(cookies: readonly BrowserPurpose[]): object {
   };
 }
 
-/** The security schemes that a route accepts. */
 function securityOf(access: Route<never>['access'], cookies: readonly BrowserPurpose[]): object[] {
   if (access === 'public') return [];
   // The cookie of the account pages gives no administrator rights.

@@ -107,7 +107,6 @@ function parseForm(bytes: Buffer | null): object {
   return readFields(bytes.toString('utf8'));
 }
 
-/** A parsed value, or a `fault` that says what is wrong with the input. */
 export type Read<T> = { kind: 'value'; value: T } | { kind: 'fault'; fault: string; cause?: unknown };
 
 /** Parses a JSON object in UTF-8, after a byte order mark, which PowerShell and .NET write. */

@@ -4,7 +4,6 @@ import { addressRanges, plainAddress } from '@gatehouse/runtime';
 /** More than any chain of proxies; a client may claim thousands. */
 const PROXIES_MAX = 20;
 
-/** Determines the client’s address from the peer’s address and `X-Forwarded-For`. */
 export type ClientAddress = (peer: string | undefined, forwardedFor: string | string[] | undefined) => string;
 
 /**

@@ -50,7 +50,6 @@ export class Exchange implements Link {
   readonly facts: RequestFacts;
   readonly authorization: string | undefined;
   caller: Caller | null = null;
-  /** What the route says about its responses. */
   rules: ResponseRules = {};
   readonly #traffic: Traffic;
   readonly #route: string;
@@ -63,7 +62,6 @@ export class Exchange implements Link {
   after: Link | undefined = undefined;
   #isAnswered = false;
   readonly response: ServerResponse;
-  /** The span of the request's trace. */
   readonly span: Span | undefined;
 
   /** @param route the matched route's path, for the log. */
@@ -134,7 +132,6 @@ export class Exchange implements Link {
     forgetRequest(message);
   }
 
-  /** Adds the headers that every response has. */
   #complete(headers: HeaderList): string[] {
     const allowed =
       this.rules.cors === 'any' ? ANY_ORIGIN : this.#traffic.cors.answer(this.message.headers.origin);

@@ -23,7 +23,6 @@ export function Page<T extends TSchema>(item: T) {
   return Type.Object({ Items: Type.Array(item), NextCursor: Optional.String() });
 }
 
-/** The query parameter that requests the number of items of a list. */
 export function countQuery() {
   return {
     count: Optional.Boolean({
@@ -32,7 +31,6 @@ export function countQuery() {
   };
 }
 
-/** The response of a list with a count. */
 export function CountedPage<T extends TSchema>(item: T) {
   return Type.Object({
     ...Page(item).properties,
@@ -105,7 +103,6 @@ type Counted = { count: number; isExact: boolean };
 
 /** Divides a list into pages by the ids of its rows, newest first. */
 export interface IdPaging {
-  /** The page that a request asks for, with the number of all items if it asks for that. */
   answer<Row, Item>(
     query: { limit: number; cursor?: string; count?: boolean },
     list: {

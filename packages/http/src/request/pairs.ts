@@ -7,7 +7,7 @@ export const FORM_FIELDS_MAX = 20;
 type Values = Record<string, string | string[]>;
 
 /**
- * Parses a query. A repeated name becomes a list, which no schema of a single value accepts.
+ * A repeated name becomes a list, which no schema of a single value accepts.
  *
  * @throws {ApiError} `invalid_request` for too many pairs, which are not parsed.
  */

@@ -3,10 +3,8 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { addressGroup, type Deadline } from '@gatehouse/runtime';
 import type { ClientAddress } from './client-address.ts';
 
-/** The part of the exchange that handlers can access. */
 type Answering = Deadline & { readonly isAnswered: boolean };
 
-/** What handlers can read about the request besides its content. */
 export class RequestFacts implements Deadline {
   /** The client's address, according to trusted proxies. */
   readonly address: string;
@@ -31,12 +29,10 @@ export class RequestFacts implements Deadline {
     return isAnswered ? -Infinity : dueAt;
   }
 
-  /** The range of addresses to which the client's belongs (`addressGroup`). */
   get addressGroup(): string {
     return addressGroup(this.address);
   }
 
-  /** The `User-Agent` header, at most 400 characters. */
   get userAgent(): string | undefined {
     return this.headers['user-agent']?.slice(0, 400);
   }

@@ -4,7 +4,6 @@ import { refusedCaller, type Refuse } from '../refusals.ts';
 import { browserCookieOf, refuseCrossSite } from './browser-cookie.ts';
 import type { RequestFacts } from './request-facts.ts';
 
-/** The errors of a route that asks for the visitor. */
 export const VISITOR_ERRORS = [
   'cross_site',
   'token_missing',

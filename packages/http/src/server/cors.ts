@@ -1,11 +1,9 @@
 import { ConfigError } from '@gatehouse/runtime';
 import type { HeaderList } from '../request/headers.ts';
 
-/** The headers that browsers require for calls from other origins. */
 export interface Cors {
   /** For any response to a request with this `Origin`. */
   answer(origin: string | undefined): HeaderList;
-  /** For the response to a preflight request. */
   preflight(origin: string | undefined, methods: string): HeaderList;
 }
 

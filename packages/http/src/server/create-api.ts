@@ -30,7 +30,6 @@ export interface Api {
   close(): Promise<void>;
 }
 
-/** The definition of an API, independent of the process that runs it. */
 export interface ApiDefinition<Deps> extends Omit<Described, 'routes'> {
   routes: readonly Route<Deps>[];
   /** Pages for people and their files, which the documents omit; paths of the API come before theirs. */
@@ -64,7 +63,6 @@ export function createApi<Deps>(
     clientTimeoutMs?: number;
     /** The maximum number of open streams; 20,000 by default. */
     streamsMax?: number;
-    /** The minimum speed at which a client must read a download. */
     downloadPace?: Partial<Pace>;
     /** How long `close` keeps serving for clients that are still routed here; 0 by default. */
     drainSeconds?: number;

@@ -19,7 +19,6 @@ export interface DownloadPlace {
   bodyOf(pieces: readonly Buffer[]): PacedBody;
 }
 
-/** Limits large responses: one at a time for each object or caller, and few in total. */
 export class Downloads {
   readonly #pace: Pace;
   readonly #subjects = new Set<string>();

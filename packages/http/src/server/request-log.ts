@@ -14,7 +14,6 @@ export interface Outcome {
   problem: ErrorCode | undefined;
 }
 
-/** Writes a log line for each request, and counts it. */
 export function createRequestLog(log: Log, metrics: Metrics): (outcome: Outcome) => void {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',

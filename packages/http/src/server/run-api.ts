@@ -31,7 +31,6 @@ export function runApi<Config extends ProcessSettings & ApiSettings, Deps>(
   runService(service, readSettings, build, { drainSeconds: (config) => config.DRAIN_SECONDS });
 }
 
-/** The settings of every API, besides those of its process. */
 export function apiSettings(standard: { port: number }) {
   return {
     HOST: setting('127.0.0.1', 'The address that the API listens on; `::` for all of IPv4 and IPv6'),

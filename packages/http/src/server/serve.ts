@@ -26,7 +26,6 @@ export interface Frame<Deps> {
   traffic: Traffic;
 }
 
-/** Serves one request as part of its trace. */
 function serve<Deps>(
   prepared: Prepared<Deps>,
   frame: Frame<Deps>,
@@ -177,7 +176,6 @@ function checked(check: Check, value: object, place: string): unknown {
   });
 }
 
-/** Validates the query. Unknown parameters are refused, also by routes without a query. */
 function queryOf<Deps>({ route, checkQuery }: Prepared<Deps>, url = ''): unknown {
   const start = url.indexOf('?');
   if (start === -1 && route.query === undefined) return undefined;

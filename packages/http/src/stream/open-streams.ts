@@ -29,7 +29,6 @@ class TakenPlace implements Place {
   }
 }
 
-/** Counts the streams that are open, and bounds them. */
 export class OpenStreams {
   readonly #max: number;
   readonly #open: Gauge;

@@ -22,7 +22,6 @@ export class StreamWriter {
     this.#lengthMax = lengthMax;
   }
 
-  /** What waits for a client that is slow. */
   get waiting(): string {
     return this.#waiting;
   }
