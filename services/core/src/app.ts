@@ -110,7 +110,6 @@ export function coreApi(
   return { ...about, routes: admitted, deps: { ...needed, mailRequests }, auth, publicDocument };
 }
 
-/** Core's own dependencies, in addition to those of accounts. */
 export interface CoreOptions extends Pick<
   Deps,
   | 'issuer'
@@ -126,7 +125,6 @@ export interface CoreOptions extends Pick<
   | 'clientTokens'
 > {
   personRoles: readonly [PersonRole, ...PersonRole[]];
-  /** Reads the merged document of Core and Portal, which the gateway serves. */
   publicDocument?: () => OpenApi;
   lifecycle: Lifecycle;
   metrics: Metrics;

@@ -23,7 +23,6 @@ import { agentSettings, readAgentRules } from './oauth/agents/agent-settings.ts'
 import { readPageSettings } from './page/page-settings.ts';
 import { readPersonRoles } from './person/person.ts';
 
-/** Core's settings by the names of their environment variables. */
 export const settings = Type.Object({
   ...apiSettings({ port: 8081 }),
   ...processSettings({ internalPort: 9081 }),
@@ -62,7 +61,7 @@ export const settings = Type.Object({
   FACE_PROBABLE_THRESHOLD: share(0.7, 'Minimum similarity for a match to be kept for review'),
 });
 
-/** Reads the settings. @throws {ConfigError} that lists all violations of the schema, or the first other error. */
+/** @throws {ConfigError} that lists all violations of the schema, or the first other error. */
 export function readCoreConfig(environment?: NodeJS.ProcessEnv) {
   const config = readServiceConfig(settings, environment);
   const faceRules = {
@@ -85,7 +84,6 @@ export function readCoreConfig(environment?: NodeJS.ProcessEnv) {
   };
 }
 
-/** A number from 0 to 1. */
 function share(standard: number, description: string) {
   return Type.Number({ default: standard, minimum: 0, maximum: 1, description });
 }

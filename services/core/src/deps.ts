@@ -7,12 +7,10 @@ import type { Agents } from './oauth/agents/agent-settings.ts';
 import type { FaceRules } from './person/face/match-rules.ts';
 import type { PageSettings } from './page/page-settings.ts';
 
-/** The dependencies of Core's endpoints. */
 export interface Deps extends AccountsDeps {
   keys: Keys;
   /** The keys of what clients are told. */
   clientKeys: ClientKeys;
-  /** Signs and reads the tokens of OAuth clients. */
   clientTokens: ClientTokens;
   /** The public base URL, which is the issuer of access tokens. */
   issuer: string;
@@ -25,22 +23,17 @@ export interface Deps extends AccountsDeps {
   /** Who may see the request headers that reach this service. */
   pingHeaders: 'public' | 'bearer' | 'off';
   authenticate: Auth['authenticate'];
-  /** Whether users may register themselves. */
   selfRegistration: 'open' | 'closed';
   /** Whether verifying an email keeps the password only for the caller who registered it. */
   verifyNeedsRegistrant: boolean;
-  /** Information about the installation for the account pages. */
   pages: PageSettings;
   mailRequests: Pick<MailRequests, 'wake'>;
   faceRules: FaceRules;
   faceLimiter: Limiter;
 }
 
-/** The usual routes of Core's subjects. */
 export const { routes, list } = kit<Deps>();
 
-/** Declares the endpoints of a subject. */
 export const routeOf = defineSubjects<Deps>();
 
-/** Declares one of Core's endpoints. */
 export const route = routeOf({});

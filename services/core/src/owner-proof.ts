@@ -29,7 +29,7 @@ export const OWNER_PROOF_ERRORS = [
   'too_many_requests',
 ] as const;
 
-/** Reads the caller and the proof of identity. @throws {ApiError} if one of the two passkey fields is missing. */
+/** @throws {ApiError} if one of the two passkey fields is missing. */
 export function readOwnerProof(
   body: Static<typeof OwnerProofBody>,
   caller: Parameters<typeof ownSession>[0],
@@ -82,7 +82,6 @@ export async function proveMailbox(
   return rightCode(refuse, await checkCode(deps, { account, purpose: 'mailbox', ...shown })).use;
 }
 
-/** The error for a caller whose identity is not confirmed. */
 export function proofError(
   refuse: Refuse<(typeof OWNER_PROOF_ERRORS)[number]>,
   proof: Exclude<OwnerProof, { kind: 'proved' }>,
@@ -99,7 +98,6 @@ export function proofError(
   }
 }
 
-/** A proof of the caller's identity. */
 export type Proved = Extract<OwnerProof, { kind: 'proved' }>;
 
 /** @throws {ApiError} if the caller's identity is not proved. */

@@ -49,7 +49,6 @@ const route = routeOf({ tag: 'Account' });
 
 /** The usual time of a request, for a free address as well as for a taken one. */
 const REQUEST_MS = 100;
-/** How long the holder of the former address can take back the change. */
 const TAKE_BACK_DAYS = 7;
 const TAKE_BACK_LENGTH_MAX = 100;
 /** Whoever takes an account over may add a way in before changing the email, to return after it was taken back. */

@@ -257,7 +257,6 @@ function notifyOwner(deps: Deps, tx: WriteTransaction, account: Account, origin:
   return mailNotice(deps, tx, account, 'account.registration-repeated', { UserId: account.id }, origin);
 }
 
-/** Whether somebody registered the account, with a password, and nobody has verified it. */
 function isUnverified(account: AccountWithHash): boolean {
   return account.signup === 'complete' && !account.isEmailVerified && account.passwordHash !== null;
 }

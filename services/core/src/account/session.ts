@@ -39,7 +39,6 @@ export const pingSession = route('POST /account/ping', {
   },
 });
 
-/** The response of a login or a refresh. */
 export const TokenSetAnswer = Type.Object(
   {
     Token: Type.String({

@@ -13,7 +13,6 @@ export interface AuthorizationRequest extends ReturnAddress, FoundClient {
   idTokenHint: string | undefined;
 }
 
-/** Where the answer goes. */
 export interface ReturnAddress {
   redirectUri: string;
   state: string | undefined;

@@ -151,7 +151,6 @@ export async function confirm(
   if (confirmed.kind !== 'confirmed') throw proofError(refuse, confirmed);
 }
 
-/** How long a code can be exchanged. */
 const CODE_SECONDS = 60;
 /** Where nobody is signed in, the database, which notes the time of the login, is not asked for the time. */
 const CLOCKS_APART_SECONDS = 30;

@@ -51,7 +51,6 @@ export async function callingClient(
   throw outcome.kind === 'throttled' ? tooManyFailures(refuse, outcome) : refuse('invalid_client');
 }
 
-/** The client that goes by this `client_id`. */
 async function readCalled(deps: Deps, clientId: string): Promise<OAuthClientWithSecrets | undefined> {
   const id = storedIdOf(deps, clientId);
   if (id === undefined) return undefined;

@@ -53,7 +53,6 @@ interface Asked {
   client: OAuthClient | undefined;
   /** The session of the ID token that the app has shown. */
   sessionId: string | undefined;
-  /** Where to go afterwards. */
   location: string | undefined;
 }
 

@@ -1,7 +1,6 @@
 import { query, sessionRefresh } from '@gatehouse/db';
 import type { AuthenticationMethod, Executor, sessionConfirmations, Transaction } from '@gatehouse/db';
 
-/** What an authorization code stands for. */
 export interface OAuthCode {
   clientId: string;
   accountId: string;

@@ -138,7 +138,6 @@ async function exchangeDeviceCode(call: Call): Promise<Static<typeof TokenAnswer
   return useUp(call, { ...code, codeHash });
 }
 
-/** Uses up a code for tokens. */
 async function useUp(
   call: Call,
   code: OAuthCode & { codeHash: Buffer },
@@ -340,7 +339,6 @@ async function issueTokens(
   };
 }
 
-/** Whether a client gets refresh tokens for what was granted. */
 function isRenewable({ grantTypes }: OAuthClient, { scopes }: ClientSession): boolean {
   return grantTypes.includes('refresh_token') && scopes.includes('offline_access');
 }

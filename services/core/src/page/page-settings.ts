@@ -1,22 +1,15 @@
 import { readLocales } from '@gatehouse/brand';
 import { ConfigError, readPageAddresses, readReturnUrls } from '@gatehouse/runtime';
 
-/** Information about the installation that Core sends to the account pages. */
 export interface PageSettings {
-  /** The identity providers with the names that users know. */
   providers: { Id: string; Name: string; LoginUrl: string }[];
   addresses: { AppUrl?: string; ContentUrl?: string; SupportUrl?: string };
   /** The addresses where browsers may be redirected; compared exactly. */
   returnUrls: readonly string[];
-  /** The languages of pages and mails. */
   locales: string[];
 }
 
-/**
- * Reads the settings of the account pages.
- *
- * @throws {ConfigError} that lists every error.
- */
+/** @throws {ConfigError} that lists every error. */
 export function readPageSettings(
   config: Parameters<typeof readPageAddresses>[0] & {
     readonly ADMIN_URL?: string | undefined;

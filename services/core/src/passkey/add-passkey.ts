@@ -143,7 +143,6 @@ async function codesIfNeeded(
  */
 const NAMES: Readonly<Record<string, string>> = names;
 
-/** The kind of an authenticator, if known. */
 function authenticatorName(aaguid: string | undefined): string | undefined {
   return aaguid === undefined ? undefined : NAMES[aaguid];
 }

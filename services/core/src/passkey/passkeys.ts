@@ -22,7 +22,6 @@ import {
   readOwnerProof,
 } from '../owner-proof.ts';
 
-/** A passkey as its owner sees it. */
 export const Passkey = record(
   'passkey',
   {

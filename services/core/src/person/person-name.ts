@@ -1,6 +1,5 @@
 import { Text } from '@gatehouse/schema';
 
-/** A person's name in a request. */
 export function PersonName() {
   return Text(LENGTH_MAX, { description: 'Unique after NFKC normalization, trimming and case folding' });
 }

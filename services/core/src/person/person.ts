@@ -14,7 +14,6 @@ import { insertPerson, lockPerson, Person, updatePerson, VersionedPerson } from 
 /** The roles that can be allowed to manage persons; `PERSON_ROLES` selects from them. Guests never may. */
 export const PERSON_ACCESS = ['User', 'Admin', 'Service'] as const;
 
-/** A role that may be allowed to manage persons. */
 export type PersonRole = (typeof PERSON_ACCESS)[number];
 
 /** Parses `PERSON_ROLES`, ignoring case; `undefined` if it is empty or contains an unknown role. */
@@ -163,7 +162,7 @@ function isExpected(person: Person, { headers: { 'if-match': ifMatch } }: Reques
     .includes(etagOf(person));
 }
 
-/** Converts a person to what is stored. @throws {ApiError} 400 for an invalid name. */
+/** @throws {ApiError} 400 for an invalid name. */
 function readPerson(body: Static<typeof PersonBody>) {
   const named = readName(body.Name);
   if (named !== undefined)

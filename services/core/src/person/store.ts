@@ -51,10 +51,7 @@ interface CountChange {
   to?: FaceMatchType | undefined;
 }
 
-/**
- * Adds a person; `undefined` if the name is taken. This is not an error, because an error's log entry would contain the
- * name.
- */
+/** `undefined` if the name is taken. This is not an error, because an error's log entry would contain the name. */
 export async function insertPerson(tx: Transaction, person: PersonEdit) {
   const sql = `insert into person (id, name, name_key, notes, external_id)
     values (:id, :name, :nameKey, :notes, :externalId)
@@ -63,9 +60,7 @@ export async function insertPerson(tx: Transaction, person: PersonEdit) {
   return await query.row<Person>(tx, sql, { ...person });
 }
 
-/**
- * Edits a person; `undefined` if another person has the name. The transaction may have failed then, so roll it back.
- */
+/** `undefined` if another person has the name. The transaction may have failed then, so roll it back. */
 export async function updatePerson(tx: Transaction, person: PersonEdit): Promise<Person | undefined> {
   try {
     const sql = `update person

@@ -28,7 +28,6 @@ import { accounts } from '@gatehouse/db';
 import { route, type Deps } from '../../deps.ts';
 import { TokenSetAnswer } from '../session.ts';
 
-/** How a login receives its session: as tokens, or as a cookie of the browser. */
 const DELIVERY_FIELDS = {
   Delivery: Type.Optional(
     Enum(['Tokens', 'Cookie'], {

@@ -3,7 +3,6 @@ import { ConfigError, setting } from '@gatehouse/runtime';
 import { OAUTH_SCOPES, uriFault } from '@gatehouse/schema';
 import { HOST } from './document-url.ts';
 
-/** The settings of applications that say in a document what they are. */
 export function agentSettings() {
   return {
     AGENT_HOSTS: setting(
@@ -23,7 +22,6 @@ export interface AgentRules {
   resources: string[];
 }
 
-/** Applications that say in a document what they are. */
 export interface Agents extends AgentRules {
   /** Answers that requests wait for, so that one look serves all of them. */
   waiting: Map<string, Promise<ClientDocument>>;

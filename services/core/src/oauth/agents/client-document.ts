@@ -1,7 +1,6 @@
 import { jsonIn } from '@gatehouse/runtime';
 import { redirectUriFault, shownName } from '@gatehouse/schema';
 
-/** What an application says that it is. */
 interface SaidClient {
   redirectUris: string[];
   /** What it calls itself; `undefined` if it does not, or if we would not repeat it. */

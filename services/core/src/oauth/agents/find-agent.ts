@@ -13,7 +13,6 @@ export interface FoundClient {
   agent?: { host: string; calledItself: string | undefined };
 }
 
-/** Who asks for it. */
 export type Caller = { facts: RequestFacts; refuse: Refuse<'too_many_requests'> };
 
 /**

@@ -9,14 +9,12 @@ import { reportFaceOf } from './report.ts';
 import { reviewFaces } from './review.ts';
 import { Face, findNewestFaces, type ReportedFace } from './store.ts';
 
-/** A reported face of a person. */
 const FaceBody = Type.Object({
   ...faceFields,
   Similarity: Share(),
   FaceMatchType: Type.Optional(OneOf(FaceMatchType)),
 });
 
-/** A decision about a face. */
 const reviewFields = {
   FaceMatchType: OneOf(FaceMatchType),
   Reason: Type.Optional(Nullable(Text(500))),
@@ -120,7 +118,7 @@ function readReview({
   return { type, reason };
 }
 
-/** Converts a face to what is stored. @throws {ApiError} 400 for an invalid `CapturedAt`. */
+/** @throws {ApiError} 400 for an invalid `CapturedAt`. */
 export function readFace(body: Omit<Static<typeof FaceBody>, 'Similarity'>): ReportedFace {
   return {
     sourceId: body.SourceId,

@@ -10,7 +10,6 @@ import type { Decider } from './review.ts';
 import { Face, findBySourceId, findMatches, insertMatch, lockOrInsertFace } from './store.ts';
 import type { FaceMatch, NewMatch, ReportedFace } from './store.ts';
 
-/** A face that was reported for one person, with its similarity. */
 interface Report {
   personId: string;
   similarity: number;

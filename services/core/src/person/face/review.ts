@@ -11,7 +11,6 @@ import { addToCounts, keepPersons } from '../store.ts';
 import { decide, findMatches, lockFaces, withdraw } from './store.ts';
 import type { Decision, Face, FaceMatch } from './store.ts';
 
-/** Who decides about faces, and the request. */
 export interface Decider {
   caller: Caller;
   request: RequestFacts;
@@ -23,13 +22,9 @@ interface Reviewer extends Decider {
   pointerOf: (at: number) => string;
 }
 
-/** A decision of a reviewer about a face of a person. */
 export type Review = Omit<Decision, 'previousType'>;
 
-/**
- * Reviews faces of a person: all of them, or none; each may be given only once. Returns them in their new state, in the
- * given order.
- */
+/** All of them, or none; each may be given only once. Returns them in their new state, in the given order. */
 export async function reviewFaces(deps: Deps, personId: string, reviews: readonly Review[], by: Reviewer) {
   const faceIds = reviews.map(({ faceId }) => faceId);
   const confirmedIds = reviews.filter(confirms).map(({ faceId }) => faceId);

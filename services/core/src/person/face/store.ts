@@ -25,12 +25,10 @@ const tables = 'face_match m join face f on f.id = m.face_id';
 export const Face = record('face_match', fields, { name: 'Face', from: { tables, alias: 'm' } });
 export type Face = RowOf<typeof fields>;
 
-/** How a face relates to a person. */
 export type FaceMatch = Pick<Face, 'id' | 'personId' | 'faceMatchType' | 'similarity'>;
 
 export type ReportedFace = Pick<Face, 'sourceId' | 'sharpness' | 'imageUrl' | 'boundingBox' | 'capturedAt'>;
 
-/** A new relation of a face to a person. */
 export interface NewMatch {
   faceId: string;
   personId: string;
