@@ -57,7 +57,7 @@ export async function shareOf(
 /**
  * Counts a mail with a code; `false` if none may be sent. Strangers use up the account's limit as quickly as they like,
  * so when no code lives any more, because it has expired or strangers have used it up, one is mailed all the same:
- * otherwise five requests would keep the owner from getting one for the rest of the hour.
+ * otherwise `MAILS_PER_HOUR` requests would keep the owner from getting one for the rest of the hour.
  */
 export async function takeCodeMail(
   deps: Pick<NoticeDeps, 'settings'>,
