@@ -112,12 +112,10 @@ async function compile(root: string, programs: Record<string, string>) {
   }
 }
 
-/** The name of a thread's bundle. */
 function threadOf(name: string, file: string): string {
   return `${name}/${file.replace(/\.mjs$/, '')}`;
 }
 
-/** The sources of `dist/<name>.mjs`. */
 function inputsOf({ outputs }: Bundles, name: string): string[] {
   return Object.keys(outputs[`dist/${name}.mjs`]?.inputs ?? {});
 }

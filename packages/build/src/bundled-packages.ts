@@ -4,7 +4,6 @@ import { join } from 'node:path';
 const PACKAGE = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//;
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)\b/i;
 
-/** A package of which at least one file is bundled. */
 export interface BundledPackage {
   name: string;
   version: string;
@@ -42,7 +41,7 @@ function readPackage(folder: string): BundledPackage {
   return { name, version, licence: license, text: texts.join('') };
 }
 
-/** The licences of packages. Most licences require that their text is included. */
+/** Most licences require that their text is included. */
 export function licencesOf(packages: readonly BundledPackage[]): string {
   const parts = packages.map(
     ({ name, version, licence, text }) => `=== ${name} ${version} (${licence ?? 'see below'})\n${text}`,

@@ -21,7 +21,6 @@ export interface Stamp {
 export const STAMP = 'dist/build.json';
 
 export interface BuildOptions {
-  /** The root folder of the repository. */
   root?: string;
   /** The programs, by the names of their folders in `dist/`. */
   programs?: Record<string, string>;

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 
-/** The root folder of the repository. */
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The programs of the images, by the names of their folders in `dist/`, each with its entry file. */

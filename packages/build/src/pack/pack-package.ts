@@ -11,7 +11,6 @@ const run = promisify(execFile);
 const COMPILER_OPTIONS =
   '--noEmit false --declaration --rewriteRelativeImportExtensions --rootDir src --outDir';
 
-/** What of a package.json matters here. */
 interface Manifest {
   name: string;
   repository: { type: string; directory: string };

@@ -7,7 +7,6 @@ import { gzipSync } from 'node:zlib';
 import type { BuildOptions, Metafile } from 'esbuild';
 import { BuildFailed } from '../bundle.ts';
 
-/** Files that are built for browsers, to be included in programs. */
 export interface BrowserAssets {
   /** The output folder, next to the source that reads it. */
   folder: string;
@@ -83,7 +82,6 @@ export async function buildWeb(root: string): Promise<BrowserAssets> {
 /** Keeps a file under a name that contains a hash of its content, and returns the name. */
 type Keep = (name: string, ending: string, contents: string | Uint8Array) => string;
 
-/** One script and one style, within their budgets. */
 async function buildApp(
   root: string,
   { name, entry, font, keep }: { name: keyof typeof BUDGETS; entry: string; font: string; keep: Keep },
