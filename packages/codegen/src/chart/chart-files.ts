@@ -5,7 +5,6 @@ import { COMPONENTS, openSettings } from './component-settings.ts';
 import { helm } from './helm.ts';
 import { valuesSchema } from './values-schema.ts';
 
-/** The folder of the chart. */
 export const CHART = 'deploy/helm/gatehouse';
 /** The files of values that the chart is tested with: those in `ci`, and those of the demo. */
 export const VALUE_FILES = [

@@ -45,7 +45,6 @@ export function openSettings(component: string): [string, object][] {
   );
 }
 
-/** Whether a setting is a secret. */
 export function isSecret(setting: { writeOnly?: boolean } = {}): boolean {
   return setting.writeOnly === true;
 }

@@ -149,7 +149,7 @@ function settingsSchema(): Json {
   return closed(Object.fromEntries(settings.map(([name, setting]) => [name, schemaOf(setting)])));
 }
 
-/** The settings of a component. A setting is checked alike in all of them. */
+/** A setting is checked alike in all components. */
 function settingsOf(component: string): Json {
   const names = openSettings(component).map(([name]) => name);
   return closed(

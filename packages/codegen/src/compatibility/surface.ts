@@ -14,7 +14,7 @@ export interface Surface {
   metrics: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Reads the surface of a version from its files. Tests keep the lists in line with the code. */
+/** Tests keep the lists in line with the code. */
 export function readSurface(read: (path: string) => string): Surface {
   const items = (path: string, name: string) => itemsIn(read(path), path, name);
   return {
@@ -65,7 +65,6 @@ export function surfaceText({ version, api: { paths, components }, events, setti
   return `${text({ version, events, settings, metrics, api }, 4)}\n`;
 }
 
-/** What no longer holds for clients, consumers and operators of an earlier version. */
 export function breaksBetween(before: Surface, after: Surface): string[] {
   return [
     ...new Set(openapiBreaks(before.api, after.api)),
@@ -104,7 +103,6 @@ function words(cell: string): string[] {
   return cell.split(', ').filter(Boolean);
 }
 
-/** The parts of an OpenAPI document that clients depend on. */
 interface ApiDocument {
   paths: Record<string, Record<string, ApiOperation>>;
   components: { schemas: Schemas; responses: Record<string, ApiAnswer> };
@@ -124,7 +122,6 @@ interface ApiAnswer {
 
 type Content = Record<string, { schema: JsonSchema }>;
 
-/** What of an OpenAPI document no longer holds for clients that were written for it. */
 function openapiBreaks(before: ApiDocument, after: ApiDocument): string[] {
   const sides = { before: before.components.schemas, after: after.components.schemas };
   const [input, output] = [new SchemaBreaks(sides, 'input'), new SchemaBreaks(sides, 'output')];

@@ -48,7 +48,6 @@ export function clientOperations(document: OpenApi): ClientOperation[] {
   });
 }
 
-/** The calls of a document that are wanted, with what they take and answer. */
 export function operationsOf(
   { paths, components }: OpenApi,
   isWanted: (operation: Operation, path: string) => boolean,

@@ -5,7 +5,6 @@ import { answersWithJson, clientOperations, operationsOf } from './client-operat
 import type { ClientOperation, Schema } from './client-operations.ts';
 import { ALL_ROUTES, nameOf } from './merged-document.ts';
 
-/** The files of the types of `gatehouse-client` and of its table of calls, as paths from the root. */
 const TYPES_FILE = 'packages/client/src/api/api-types.ts';
 const TABLE_FILE = 'packages/client/src/api/operation-table.ts';
 
@@ -77,7 +76,6 @@ function operationType(operation: ClientOperation): string {
 ${operation.name}: ${operationShape(operation)};`;
 }
 
-/** The type of a call's input and of its response. */
 function operationShape({ input, inputType, answer }: ClientOperation): string {
   const parts = [
     ...(inputType === undefined ? [] : [inputType]),
@@ -164,7 +162,6 @@ function commentOf({ description }: Schema): string {
     : `/** ${description.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n`;
 }
 
-/** The file with the console's types of calls, as a path from the root. */
 const OPERATIONS_FILE = 'packages/web/src/console/api/operations.ts';
 
 /** The calls of the console by method and path: those of `gatehouse-client`, and those that only browsers can make. */

@@ -4,7 +4,6 @@ import { openapi, type OpenApi, type Route } from '@gatehouse/http';
 import { about as aboutPortal, routes as portalRoutes } from '@gatehouse/portal';
 import { eventTypes, publishedSchemaOf, type EventType } from '@gatehouse/events';
 
-/** All routes of all services. */
 export const ALL_ROUTES: readonly { api: 'Core' | 'Portal' | 'Admin'; route: Route<never> }[] = [
   ...coreRoutes.map((route) => ({ api: 'Core', route }) as const),
   ...portalRoutes.map((route) => ({ api: 'Portal', route }) as const),
@@ -92,7 +91,6 @@ function groupsOf(subjects: readonly string[], ofAdmin: (subject: string) => str
   return groups;
 }
 
-/** What a reader needs before the first call. */
 const INTRODUCTION = `Registration, login, sessions and tokens of people, and the administration of all of it.
 
 **To authenticate,** call \`POST /account/login\` with \`Username\` and \`Password\`. Send the \`Token\` of the response with
@@ -183,7 +181,6 @@ const HEADERS = {
   'webhook-signature': 'Signatures with the secret, and for 24 hours after a rotation with the former one',
 };
 
-/** The headers of all of them, as components. */
 const WEBHOOK_HEADERS = Object.fromEntries(
   Object.entries(HEADERS).map(([name, description]) => [
     name,

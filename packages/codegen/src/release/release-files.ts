@@ -12,7 +12,6 @@ const GUARD = 'packages/dev/src/servers/inbox-guard.cjs';
 /** The packages for apps, by their folders. */
 const PACKAGES = ['client', 'verify'];
 
-/** Writes the files of a release, and returns their paths. */
 export async function writeReleaseFiles(folder: string, published: Published, repositoryUrl: string) {
   const { version } = published;
   rmSync(folder, { recursive: true, force: true });
@@ -54,7 +53,6 @@ function read(path: string): string {
   return readFileSync(new URL(path, ROOT), 'utf8');
 }
 
-/** The images that are built from these sources. */
 export const IMAGES = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker', 'gateway', 'tools'] as const;
 
 /** Where the images of a release are. */

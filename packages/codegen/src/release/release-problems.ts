@@ -10,7 +10,6 @@ export interface Tree {
   changelog: string;
 }
 
-/** Why a version cannot be released from this tree. */
 export function releaseProblems({ version, current, branch, changes, tags, changelog }: Tree): string[] {
   return [
     ...(isVersion(version) ? [] : [`"${version}" is no version: three numbers, such as 1.0.0`]),

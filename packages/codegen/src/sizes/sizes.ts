@@ -10,7 +10,6 @@ type Kind = 'tests and support' | 'texts' | 'product' | 'words';
 /** Parts that are no server: what browsers and other services run, and what builds, starts and documents the rest. */
 const NO_SERVER = /^(packages\/(brand|build|client|codegen|dev|verify|web)|services\/tools)$/;
 
-/** A source file of the repository. */
 export interface SourceFile {
   path: string;
   text: string;

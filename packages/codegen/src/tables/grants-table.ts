@@ -3,7 +3,6 @@ import { loginOf, SERVICES } from '@gatehouse/db';
 import { withParts } from './markdown-table.ts';
 import { ROOT } from '../write-generated.ts';
 
-/** The page that says what each service may do with each table. */
 export const GRANTS_PAGE = 'docs/least-privilege.md';
 
 /** Each privilege on all columns, and on some. */

@@ -19,11 +19,7 @@ export const CALLERS = [
 ] as const;
 export type Caller = (typeof CALLERS)[number];
 
-/**
- * The callers that a route's `access` admits.
- *
- * @throws {Error} if the access is unknown.
- */
+/** @throws {Error} if the access is unknown. */
 export function callersOf({ method, path, access }: Pick<Route<never>, 'method' | 'path' | 'access'>) {
   const known = typeof access === 'string' ? BY_NAME.get(access) : access.flatMap(withRole);
   if (known === undefined || known.length === 0) {
@@ -54,7 +50,6 @@ const BY_ROLE = new Map<string, readonly Caller[]>([
   ['Feed', ['Feed token']],
 ]);
 
-/** The page that documents the callers of each route. */
 export const ROLES_PAGE = 'docs/roles.md';
 
 /** The expected page: its own text around the lists that are generated from the routes. */
@@ -95,7 +90,6 @@ function labelOf(callers: ReadonlySet<Caller>): string {
     : CALLERS.filter((caller) => callers.has(caller)).join(', ');
 }
 
-/** Whom the page lets in, by route. */
 export function readRoles(): { name: string; path: string; api: string; admitted: Caller[] }[] {
   let [callers, api]: [readonly Caller[], string] = [[], ''];
   const rows: ReturnType<typeof readRoles> = [];
