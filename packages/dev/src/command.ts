@@ -3,7 +3,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { CommandError, describeFailure as describeCommandFailure } from '@gatehouse/tools';
 
-/** The root folder of the repository. */
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** The folder of the stack that `npm start` runs. */
 export const LOCAL_FOLDER = join(ROOT, '.local');
@@ -54,11 +53,9 @@ export function readArguments<Config extends ParseArgsConfig>(config: Config, ad
   }
 }
 
-/** Reports progress step by step. */
 export interface Progress {
   /** Runs `work`, then prints whether it succeeded and how long it took. */
   step: <T>(label: string, work: () => Promise<T>) => Promise<T>;
-  /** Prints one line. */
   line: (text: string) => void;
 }
 

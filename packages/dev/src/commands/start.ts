@@ -32,11 +32,7 @@ const OPTIONS = {
   'redis-cluster': { type: 'boolean', default: false },
 } as const;
 
-/**
- * Reads the arguments of `npm start`.
- *
- * @throws {StackError} naming the argument that is not understood.
- */
+/** @throws {StackError} naming the argument that is not understood. */
 export function readStartOptions(args: string[], environment: NodeJS.ProcessEnv) {
   const { values } = readArguments({ args, options: OPTIONS }, HELP);
   const consumed = Object.keys(OPTIONS).find(

@@ -8,7 +8,6 @@ import { DEMO_TELEVISION, demoFacesUrl } from '../demo/demos.ts';
 import { built } from '../stack/programs.ts';
 import { localStack } from '../stack/stack-file.ts';
 
-/** The commands that run an example. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   'demo:faces': 'examples/faces/report.mjs',
   'demo:tv': 'examples/television/television.mjs',

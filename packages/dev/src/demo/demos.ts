@@ -9,7 +9,6 @@ import { makeHome } from '../servers/home.ts';
 import { answersHttp } from '../servers/probes.ts';
 import { SEEDED_EMAILS } from '../stack/seed.ts';
 
-/** The name of the identity provider in the local stack. */
 export const DEMO_PROVIDER = 'demo';
 export const DEMO_PROVIDER_NAME = 'Demo provider';
 const CLIENT_ID = 'gatehouse';
@@ -18,9 +17,7 @@ const APP_CLIENT_ID = '0190a000-0000-7000-8000-0000000000a1';
 export const DEMO_TELEVISION = '0190a000-0000-7000-8000-0000000000a2';
 
 interface Options {
-  /** The folder of their data. */
   directory: string;
-  /** The port it listens on. */
   port: number;
   baseUrl: string;
   bindAddress: string;
@@ -56,7 +53,6 @@ export function demoProvider(options: Options & { adminUrl: string; clientSecret
   return { server: { ...server, isReady }, providers: JSON.stringify([provider]) };
 }
 
-/** The process of a demo, which gets this environment. */
 function demo(
   name: 'idp' | 'app',
   program: ProgramName,
@@ -114,12 +110,10 @@ export function demoApp(options: Options) {
 /** The single sign-on facts in `stack.json`. */
 export type SignOn = ReturnType<typeof demoSignOn>;
 
-/** The sign-on of the stack by its demo provider. */
 export function demoSignOn(baseUrl: string) {
   return {
     /** The provider's name in URLs: the first if there are several, empty if there is none. */
     provider: DEMO_PROVIDER,
-    /** The names of all providers. */
     providers: [DEMO_PROVIDER],
     /**
      * Where the provider may send browsers back to; the first is the default: a page that only says Pong, to look at the

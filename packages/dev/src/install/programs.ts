@@ -109,7 +109,6 @@ function find(name: ProgramName, path: string): string | undefined {
   return PROGRAMS[name].files.map((file) => which(file, path)).find((file) => file !== undefined);
 }
 
-/** PATH, extended by folders in which servers are often installed. */
 export function searchPath(): string {
   return [...(process.env['PATH'] ?? '').split(':').filter(Boolean), MORE_FOLDERS].join(':');
 }

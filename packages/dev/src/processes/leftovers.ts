@@ -33,7 +33,6 @@ export function record(
   writeFileSync(join(folder, `${name}.json`), JSON.stringify(entry), { mode: 0o600 });
 }
 
-/** Removes the record of a process that was stopped. */
 export function removeRecord(folder: string, name: string): void {
   rmSync(join(folder, `${name}.json`), { force: true });
 }

@@ -7,13 +7,11 @@ import { Cancelled, StackError, until } from '../command.ts';
 import { cleanUp, inheritedMark, killProcessGroup, record, removeRecord, signal } from './leftovers.ts';
 import type { Command } from './leftovers.ts';
 
-/** The system user of a server. */
 export interface User {
   uid: number;
   gid: number;
 }
 
-/** A process of the stack: how to start it, how to check that it is ready, and how to stop it. */
 export interface ManagedProcess {
   /** The name used in output, in the log file name and in the record. */
   name: string;

@@ -70,7 +70,6 @@ async function exists(db: Db, table: string, column: string): Promise<boolean> {
   return (await query(db, `select 1 from ${table} where ${column} = ?`, [OWNER])).length > 0;
 }
 
-/** Runs `work` with a connection to the database. */
 export async function withDatabase<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
   const db = connectDb({ url, applicationName: 'gatehouse-stack', poolMax: 1 });
   try {

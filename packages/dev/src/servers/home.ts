@@ -114,7 +114,6 @@ export function replaceFile(path: string, text: string, mode = 0o600, user?: Use
   return path;
 }
 
-/** Gives a file or folder to the user that its server runs as. */
 function chownTo(path: string, user: User | undefined): void {
   if (user !== undefined) chownSync(path, user.uid, user.gid);
 }
@@ -136,7 +135,6 @@ export function makeHome(
   const env = { PATH: searchPath(), HOME: path, LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8' };
   return {
     path,
-    /** What its processes start with. */
     process: { env, cwd: path, user },
     /** Creates a folder within it, and returns its path. */
     folder: (name: string) => makeFolder(join(path, name), 0o700, user),

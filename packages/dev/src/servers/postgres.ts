@@ -7,7 +7,6 @@ import type { ManagedProcess } from '../processes/supervisor.ts';
 import { makeHome, type Home } from './home.ts';
 import { answersPostgres } from './probes.ts';
 
-/** The name of the superuser on a private server. */
 const SUPERUSER = 'postgres';
 
 /** Data does not survive a crash, nothing waits for the disk, and there are connections for several test processes. */

@@ -13,7 +13,6 @@ export async function answersHttp(url: string, status?: number): Promise<boolean
   }
 }
 
-/** Whether Redis accepts commands. */
 export function answersRedis(port: number, password: string): Promise<boolean> {
   return exchange(port, `AUTH ${password}\r\nPING\r\n`, (answer) => answer.includes('+PONG'));
 }
@@ -24,7 +23,6 @@ export function answersAmqp(port: number): Promise<boolean> {
   return exchange(port, 'AMQP\x00\x00\x09\x01', (answer) => answer.slice(7, 11) === start);
 }
 
-/** Whether Postgres executes statements. */
 export async function answersPostgres(url: string): Promise<boolean> {
   const asked = withDatabase(url, (db) => query(db, 'select 1'));
   return await asked.then(

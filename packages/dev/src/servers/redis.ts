@@ -15,7 +15,6 @@ interface RedisOptions {
   password: string;
 }
 
-/** A node of a cluster: its name, its port for the other nodes, and additional configuration. */
 interface ClusterNode {
   name: string;
   peersPort: number;

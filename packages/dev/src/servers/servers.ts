@@ -7,7 +7,6 @@ import { postgres } from './postgres.ts';
 import { rabbitmq } from './rabbitmq.ts';
 import { redis, startRedisCluster } from './redis.ts';
 
-/** The URLs of the servers that the services need. */
 export interface Servers {
   /** The URL for a superuser. */
   postgresUrl: string;
@@ -20,7 +19,6 @@ export interface Servers {
   mailUrl: string;
 }
 
-/** Where and how servers are started. */
 export interface ServersOptions {
   supervisor: Supervisor;
   progress: Progress;

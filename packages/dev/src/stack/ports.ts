@@ -23,7 +23,6 @@ const NAMES = PLAN.map(({ name }) => name);
 const BASE_MAX = 65_535 - Math.max(...PLAN.map(offset));
 const BASE_MIN = 1024 - Math.min(...PLAN.map(offset));
 
-/** The ports of the services, with this number of instances of each. */
 function ofInstances(scale: number): Planned[] {
   return instances(scale).flatMap((instance) => portsOf(SERVICE_PARTS, instance));
 }
@@ -46,12 +45,11 @@ function offset({ standard }: Planned): number {
   return standard >= 8000 && standard < 9000 ? standard - 8000 : standard;
 }
 
-/** The port of an instance of a service. Instances count from 1. */
+/** Instances count from 1. */
 export function portOf(ports: Ports, name: OfInstance, instance: number): number {
   return ports[instanceName(name, instance) as PortName]; // up to SCALE_MAX
 }
 
-/** The ports that a stack with these options listens on. */
 export function portsInUse(options: { scale: number; redisCluster: boolean }): PortName[] {
   const { scale, redisCluster } = options;
   const once = portsOf(PARTS).filter(({ name }) => redisCluster || !(name in PARTS.redisCluster.ports));

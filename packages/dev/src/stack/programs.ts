@@ -29,11 +29,7 @@ export async function built(progress: Progress): Promise<void> {
   });
 }
 
-/**
- * Runs an operators' command and waits until it ends.
- *
- * @throws {StackError} with the output of the command if it fails.
- */
+/** @throws {StackError} with the output of the command if it fails. */
 export async function runTool(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
   try {
     await run(process.execPath, [...programArguments('tools'), ...args], { cwd: ROOT, env });

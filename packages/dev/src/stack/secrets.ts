@@ -29,7 +29,6 @@ export function openSecrets(folder: string) {
 
 const SECRETS = new Set<string>(SERVICE_NAMES.flatMap((name) => [...SERVICE_PARTS[name].secrets]));
 
-/** Removes the secrets that this service does not use from the environment. */
 export function withoutForeignSecrets(service: ServiceName, given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const used: readonly string[] = SERVICE_PARTS[service].secrets;
   const isForeign = (name: string): boolean => SECRETS.has(name) && !used.includes(name);

@@ -4,7 +4,6 @@ import { accounts, connectDb, query, type Db } from '@gatehouse/db';
 import { createLog } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
 
-/** The accounts and content of a new stack. */
 export type Seeded = Awaited<ReturnType<typeof seed>>;
 
 /**
@@ -43,7 +42,6 @@ export function seed(options: {
   });
 }
 
-/** Runs `work` with a connection to the database of a stack, and with what hashes its passwords. */
 export async function withStore<T>(
   { databaseUrl: url, pepper }: { databaseUrl: string; pepper: string },
   work: (db: Db, passwords: Passwords) => Promise<T>,

@@ -8,7 +8,6 @@ import { hasApi, instanceName, instances, SERVICE_NAMES, SERVICE_PARTS } from '.
 import { portOf, type Ports } from './ports.ts';
 import { environment, secretFiles, withoutForeignSecrets, type Secrets } from './secrets.ts';
 
-/** Where the services find their servers. */
 export type Connections = Pick<Servers, 'redisUrl' | 'redisNodes' | 'amqpUrl' | 'smtpUrl'> & {
   /** The database URL of each service, with the role that has its privileges. */
   databaseUrls: Record<ServiceName, string>;

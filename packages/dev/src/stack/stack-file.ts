@@ -13,7 +13,6 @@ import type { Seeded } from './seed.ts';
 /** Facts about a running stack for scripts and tests (`.local/stack.json`). */
 export type StackFile = ReturnType<typeof describeStack>;
 
-/** Builds the description of a running stack. */
 export function describeStack(options: {
   ports: Ports;
   scale: number;
@@ -22,7 +21,6 @@ export function describeStack(options: {
   pagesUrl: string;
   seeded: Seeded;
   sso: SignOn;
-  /** The running processes, each with its process id and log. */
   processes: { name: string; pid: number; log: string }[];
 }) {
   const { ports, scale, servers, pagesUrl, databaseUrl, seeded, sso, processes } = options;
@@ -41,7 +39,6 @@ export function describeStack(options: {
   return {
     /** Core and Portal through the gateway. */
     baseUrl: local(ports.gateway),
-    /** Where browsers open the account pages. */
     pagesUrl,
     adminUrl: local(ports.adminGateway),
     /** Where browsers open the console. It uses a host name, because passkeys do not work with IP addresses. */
@@ -64,7 +61,6 @@ export function describeStack(options: {
     sso,
     logs: processes.map(({ log }) => log),
     admin: seeded.admin,
-    /** The first user and their live channel. */
     seed: { user: seeded.user, contentDefinitionId: seeded.contentDefinitionId },
     /** Servers that the stack did not start have none. For a service, the id of its first instance. */
     pids: Object.fromEntries(

@@ -39,7 +39,6 @@ export interface StackOptions {
   /** The folder for data, secrets, logs and `stack.json`; a full path. */
   directory: string;
   ports: Ports;
-  /** Settings for the services, by name. */
   settings?: NodeJS.ProcessEnv;
   /**
    * Running servers to use instead of private ones. The stack creates a separate database on them, drops it when it
@@ -56,7 +55,6 @@ export interface StackOptions {
   /** Data is not made durable, and stopping is quick. */
   throwAway?: boolean;
   progress?: Progress;
-  /** Cancels the start. */
   signal?: AbortSignal;
 }
 
@@ -116,7 +114,6 @@ export async function startStack(options: StackOptions) {
   }
 }
 
-/** The state of a start in progress. */
 interface Start extends StackOptions {
   progress: Progress;
   /** The folder of the servers' data. */

@@ -4,7 +4,6 @@ import { join, sep } from 'node:path';
 import { filesBelow } from '@gatehouse/build';
 import { readArguments, ROOT } from '../command.ts';
 
-/** The files of one mocha run, and in how many processes. */
 export interface MochaRun {
   workers: number;
   mochaArguments: string[];
@@ -64,7 +63,6 @@ export function isBrowserTest(file: string): boolean {
 /** The suite of a file: `npm test`, `test:system` (in two parts), `test:browser`, or `test:nightly` (in two parts). */
 export type Suite = 'usual' | 'system' | 'quiet' | 'browser' | 'nightly' | 'alone';
 
-/** The timeout of a test, as set in the file. */
 const TIMEOUT = /\.timeout\(([\d_]+)\)/g;
 
 /** Files that run for a minute or more beside others, or mostly wait, in the order in which they start. */

@@ -44,7 +44,6 @@ async function startOwn(options: Options, name: string) {
   return { redisUrl: cache.url, smtpUrl: inbox.smtpUrl, mailUrl: inbox.mailUrl };
 }
 
-/** The environment of a process that runs test files with these servers. */
 export function testEnvironment(servers: Servers): NodeJS.ProcessEnv {
   return {
     TEST_POSTGRES_URL: servers.postgresUrl,
