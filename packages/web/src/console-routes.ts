@@ -14,7 +14,6 @@ export function consoleRoutes({
   consoleUrl,
 }: {
   faceImageOrigins: readonly string[];
-  /** The name of each kind of mail, by language and kind. */
   mailNames: Readonly<Record<Language, Readonly<Record<string, string>>>>;
   consoleUrl: string | undefined;
 }): Route<unknown>[] {

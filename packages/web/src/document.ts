@@ -6,7 +6,6 @@ export interface Frame {
   assets: Assets;
   /** The brand's style sheet below `/web/`, if there is one. */
   brandStyle: string | undefined;
-  /** Whether the brand has a typeface of its own. */
   hasOwnFont: boolean;
   locale: string;
   locales: readonly string[];
@@ -165,7 +164,6 @@ export function readAssets(): Assets {
   };
 }
 
-/** The built files of the console. */
 export interface ConsoleAssets {
   /** File names below `/web/`. */
   script: string;
@@ -174,7 +172,6 @@ export interface ConsoleAssets {
   font: string;
 }
 
-/** Reads the built files of the console. */
 export function readConsole(): ConsoleAssets {
   return JSON.parse(readFileSync(new URL('console.json', FOLDER), 'utf8')) as ConsoleAssets; // our own build wrote it
 }

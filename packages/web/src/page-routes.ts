@@ -72,7 +72,6 @@ export function pageRoutes({
   ];
 }
 
-/** The built files that the account pages load. */
 function ownFiles({ files, script, style, icon, font }: Assets): [string, Uint8Array][] {
   return [...files].filter(([name]) => [script, style, icon, font].includes(name));
 }
@@ -205,7 +204,6 @@ function drawingOf({ bytes, contentType }: Logo): string {
 /** The additional settings of a service that serves pages. */
 export const pageSettings = brandSettings;
 
-/** The brand and the texts of an installation's pages. */
 export interface PageStyle {
   brand: Brand;
   /** Whether a brand file is configured. */
@@ -213,11 +211,7 @@ export interface PageStyle {
   locales: Locales;
 }
 
-/**
- * Reads the brand and the texts.
- *
- * @throws {ConfigError} describing the error in one of their files.
- */
+/** @throws {ConfigError} describing the error in a file of the brand or the texts. */
 export function readPageStyle(config: Static<TObject<typeof brandSettings>>): PageStyle {
   const { BRAND_FILE: brandFile, LOCALES_DIRECTORY: directory } = config;
   return {

@@ -7,7 +7,6 @@ import { dataTexts } from './pages/data/texts.ts';
 import { registrationTexts } from './pages/register/texts.ts';
 import { applicationTexts } from './pages/authorize/texts.ts';
 
-/** The texts of the account pages. */
 export const PAGE_TEXTS = {
   ...uiTexts,
   ...loginTexts,

@@ -87,7 +87,6 @@ export function redirectRoute(path: string, from = '/'): Route<unknown> {
   });
 }
 
-/** What the page for unknown addresses needs. */
 interface NotFoundPage {
   /** The name of the installation. */
   name: string;
@@ -96,7 +95,6 @@ interface NotFoundPage {
   icon: string;
   /** The HTML of the logo. */
   logo: string;
-  /** The texts by language. */
   textsOf: (locale: string) => Readonly<Record<string, string>>;
   locales: readonly string[];
 }

@@ -24,11 +24,9 @@ type Visit =
 
 interface AppProps {
   data: PageData;
-  /** The parameters after the `#` of the address. */
   fragment: Fragment;
 }
 
-/** The console: the sign-in, or the screens of a signed-in administrator. */
 export function App({ data, fragment }: AppProps) {
   const [visit, setVisit] = useState<Visit>(() => {
     const { HandoverCode: code } = fragment;

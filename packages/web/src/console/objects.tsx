@@ -5,7 +5,6 @@ import { Badge, Copy, type Meaning, None, shortened } from './ui/values.tsx';
 
 interface AccountLinkProps {
   id: string | null;
-  /** The emails of accounts, by account id. */
   emails: ReadonlyMap<string, string>;
 }
 

@@ -2,7 +2,6 @@ import type { ComponentType } from 'preact';
 import type { IconName } from './ui/icon.tsx';
 import type { TextKey } from './text.ts';
 
-/** A screen of the console: its path, its component and its navigation entry. */
 export interface Screen {
   /** The route pattern below `/console`, for example `/accounts/:id`. */
   path: string;

@@ -1,13 +1,11 @@
 import { fill, usePageData, type Values } from '../ui/locale.ts';
 import type { CONSOLE_TEXTS, SHARED_TEXTS } from './texts.ts';
 
-/** The key of a text of the console, or of one that it shares with the account pages. */
 export type TextKey = keyof typeof CONSOLE_TEXTS | keyof typeof SHARED_TEXTS;
 
 /** Returns a text in the reader's language. */
 export type Words = (key: TextKey, values?: Values) => string;
 
-/** The texts of the reader's language. */
 export function useWords(): Words {
   const { Messages } = usePageData();
   return (key, values) => fill(Messages[key] ?? key, values);

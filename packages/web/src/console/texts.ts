@@ -24,7 +24,6 @@ import { systemTexts } from './system/texts.ts';
 import { tokensTexts } from './tokens/texts.ts';
 import { webhooksTexts } from './webhooks/texts.ts';
 
-/** The texts of the console. */
 export const CONSOLE_TEXTS = {
   ...accountTexts,
   ...accountContentTexts,

@@ -24,12 +24,10 @@ export function useAccountOptions(returnUrl: string | undefined): AccountOptions
   return options;
 }
 
-/** Whether anybody can log in with a mailed code. */
 export function isEmailLoginOffered(options: AccountOptions | undefined): boolean {
   return options?.EmailLogin === 'guests' || options?.EmailLogin === 'users';
 }
 
-/** Whether an account with this role can log in with a mailed code. */
 export function hasEmailLogin(options: AccountOptions | undefined, role: string): boolean {
   const wanted = role === 'Guest' ? isEmailLoginOffered(options) : options?.EmailLogin === 'users';
   return wanted && role !== 'Admin';

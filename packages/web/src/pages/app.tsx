@@ -20,11 +20,9 @@ import { SessionsPage } from './sessions/sessions.tsx';
 
 interface AppProps {
   data: PageData;
-  /** The fields after the `#` of the address. */
   fragment: Fragment;
 }
 
-/** All account pages. */
 export function App({ data, fragment }: AppProps) {
   return (
     <PageDataContext.Provider value={data}>
@@ -45,7 +43,6 @@ export function App({ data, fragment }: AppProps) {
 const OURS =
   /^\/(?:login|register|verify-email|forgot-password|reset-password|complete-account|register-guest|confirm-email|take-back-email|restore-account|device|oauth|profile)(?:\/[a-z-]+)?(?:[?#]|$)/;
 
-/** The page at each path. */
 export const PAGES: Readonly<Record<string, ComponentType>> = {
   [PATHS.login]: LoginPage,
   [PATHS.register]: RegisterPage,

@@ -136,13 +136,11 @@ function useStateOfCode(Purpose: 'verify' | 'reset', Email: string | undefined, 
 interface DonePageProps {
   title: string;
   lead?: string;
-  /** The page that follows. */
   href: string;
   next: string;
   children?: ComponentChildren;
 }
 
-/** Says that something is done, and what follows. */
 export function DonePage({ title, lead, href, next, children }: DonePageProps) {
   return (
     <Page title={title} lead={lead}>

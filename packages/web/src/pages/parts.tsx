@@ -19,7 +19,6 @@ interface EmailFieldProps {
   autocomplete?: string;
   /** Called when somebody clicks into the field, tabs to it or types. */
   onTouch?: () => void;
-  /** Whether it is the first field of the page. */
   isFirst?: boolean;
 }
 
@@ -52,7 +51,6 @@ export function KnownEmail({ email }: { email: string }) {
   return <input hidden type="email" name="Email" autocomplete="username" value={email} readOnly />;
 }
 
-/** A field for a code of a mail. */
 export function MailedCodeField({ name = 'Code', isFirst = false }: { name?: string; isFirst?: boolean }) {
   const text = useText();
   return (
@@ -87,7 +85,6 @@ interface NameFieldProps {
   hint?: MessageKey;
 }
 
-/** A field for the name of a new account. */
 export function NameField({ label = 'field.name', hint = 'register.name.hint' }: NameFieldProps) {
   const text = useText();
   return <Field name="DisplayName" label={text(label)} hint={text(hint)} autocomplete="name" autofocus />;
@@ -114,7 +111,6 @@ export function News() {
   );
 }
 
-/** The way to the login, below what a page is about. */
 export function LoginLink() {
   const text = useText();
   return <a href={PATHS.login}>{text('ways.login')}</a>;
@@ -122,9 +118,7 @@ export function LoginLink() {
 
 interface ProviderButtonsProps {
   options: AccountOptions | undefined;
-  /** Where to go after the login. */
   back: Return;
-  /** Whether the session lasts after the browser is closed. */
   keep?: boolean;
   /** Whether the provider must authenticate the user again, as a proof of identity. */
   isFresh?: boolean;
@@ -165,7 +159,6 @@ interface SendAgainProps {
 /** How long to wait for a mail before another one may be sent. */
 const PAUSE_SECONDS = 30;
 
-/** A button that sends a mail again. */
 export function SendAgain({ path, email, words, primary = false, children }: SendAgainProps) {
   const text = useText();
   const [problem, setProblem] = useState<Problem>();
@@ -195,7 +188,6 @@ export function SendAgain({ path, email, words, primary = false, children }: Sen
   );
 }
 
-/** How to send the invitation mail again. */
 export const RESEND_INVITATION = {
   path: '/account/resend-invitation',
   words: { send: 'invitation.again', sent: 'invitation.again.sent' },

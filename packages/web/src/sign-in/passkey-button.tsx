@@ -8,7 +8,6 @@ import { canUsePasskeys, isAtAddress } from './passkey.ts';
 import { Notice } from '../ui/notice.tsx';
 
 interface PasskeyButtonProps {
-  /** The label of the button. */
   label: string;
   /** The text that is shown if the passkey was not accepted. */
   failed: string;
@@ -20,7 +19,7 @@ interface PasskeyButtonProps {
   onPress: () => Promise<Problem | undefined>;
 }
 
-/** A button that uses a passkey. Renders nothing if passkeys cannot be used here. */
+/** Renders nothing if passkeys cannot be used here. */
 export function PasskeyButton({
   label,
   failed,

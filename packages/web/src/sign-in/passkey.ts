@@ -10,7 +10,6 @@ export function supportsPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
 }
 
-/** Whether this browser offers passkeys in its autofill. */
 export async function supportsPasskeyAutofill(): Promise<boolean> {
   return (
     supportsPasskeys() &&
@@ -24,7 +23,6 @@ export function isAtAddress(host = location.hostname): boolean {
   return /^[\d.]+$/.test(host) || host.startsWith('[');
 }
 
-/** Whether passkeys can be used in this browser, at this address. */
 export function canUsePasskeys(): boolean {
   return supportsPasskeys() && !isAtAddress();
 }

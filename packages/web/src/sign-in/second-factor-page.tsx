@@ -14,7 +14,6 @@ interface SecondFactorPageProps {
   step: FactorStep;
   /** Sends the login's next fields. Returns the error if they are refused. */
   send: (fields: object) => Promise<Problem | undefined>;
-  /** Begins the login again. */
   onAgain: () => void;
 }
 

@@ -32,7 +32,6 @@ export function factorStepOf({
     : { kind: 'two-factor-setup', token, setup };
 }
 
-/** The factor that the second step asks for. */
 export type Factor = 'Totp' | 'RecoveryCode' | 'Passkey';
 
 /** The factor that is offered first: a code of the authenticator app if there is one, a recovery code last. */

@@ -11,7 +11,6 @@ export interface Problem {
   reason?: string | undefined;
   errors: { pointer: string; message: string; code: string }[];
   LoginStatus?: LoginStatus | undefined;
-  /** The seconds to wait before the next try. */
   retryAfterSeconds?: number | undefined;
   /** The whole body, for fields that only some errors have. */
   body: Record<string, unknown>;
@@ -20,7 +19,6 @@ export interface Problem {
 /** `etag`: the version of the resource that was read or written, for `If-Match` (RFC 9110 §13.1.1). */
 export type Result<T> = { ok: true; value: T; etag?: string } | { ok: false; problem: Problem };
 
-/** A function that calls the API. */
 export type Call = <T = Record<string, never>>(
   method: Method,
   path: string,
@@ -71,7 +69,6 @@ export async function post(path: string, body: object, onDone: (value: never) =>
   return undefined;
 }
 
-/** Converts a response to its value, or to its problem. */
 export async function readAnswer<T>(answer: Response): Promise<Result<T>> {
   const text = await answer.text();
   const body = parsed(text);
@@ -127,7 +124,6 @@ function secondsOf(header: string | null): number | undefined {
 /** A form's own texts for error codes, which are more specific than the general ones. */
 export type Explanations = Readonly<Partial<Record<ClientErrorCode, MessageKey>>>;
 
-/** Says what happened, and what the user can do. */
 export function problemText(problem: Problem, text: Text, explanations: Explanations = {}): string {
   const key = explanations[problem.code] ?? PROBLEMS[problem.code];
   // That the request was invalid says less than why.

@@ -37,7 +37,6 @@ export function isAddress(said: string): boolean {
 /** Without spaces and control characters, and with a domain: no sentence. */
 const ADDRESS = /^[^\s\p{C}\p{Z}@]{1,64}@[\p{L}\p{N}.-]{1,255}$/u;
 
-/** Saves a text as a file, as a download of the browser. */
 export function saveFile(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');

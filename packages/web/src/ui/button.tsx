@@ -71,7 +71,6 @@ interface ButtonLinkProps {
   href: string;
   kind?: Kind;
   wide?: boolean;
-  /** Opens the link in a new tab. */
   newTab?: boolean;
   icon?: ComponentChildren;
   children: ComponentChildren;

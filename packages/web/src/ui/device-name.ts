@@ -8,7 +8,6 @@ export function deviceName(session: { DeviceName?: string | null; UserAgent?: st
   );
 }
 
-/** The kind of device, as far as its user agent tells. */
 export function kindOfDevice(userAgent: string): 'phone' | 'tablet' | 'computer' {
   if (/\biPad\b|\bAndroid\b(?!.*\bMobile\b)/.test(userAgent)) return 'tablet';
   return /\b(?:iPhone|iPod|Android|Mobile)\b/.test(userAgent) ? 'phone' : 'computer';

@@ -34,7 +34,6 @@ export interface FieldProps extends Pick<
   describedBy?: string;
 }
 
-/** A field with its label above and its error below. */
 export function Field({ name, label, hint, action, code, describedBy, type = 'text', ...input }: FieldProps) {
   const error = useFieldError(name);
   const id = useId();
@@ -89,7 +88,7 @@ interface PasswordFieldProps {
   autofocus?: boolean;
 }
 
-/** A password field. The user can make the password visible. */
+/** The user can make the password visible. */
 export function PasswordField({
   name,
   label,
@@ -159,7 +158,6 @@ interface SelectProps {
   label: string;
   defaultValue: string;
   options: readonly { value: string; words: string; lang?: string }[];
-  /** Called with the chosen value. */
   onChange?: (value: string) => void;
 }
 
@@ -203,7 +201,6 @@ interface CheckboxProps {
   onChange?: (isChecked: boolean) => void;
 }
 
-/** A checkbox. Its label is clickable, too. */
 export function Checkbox({ name, children, checked = false, onChange }: CheckboxProps) {
   return (
     <label class={checkboxStyles['label']}>

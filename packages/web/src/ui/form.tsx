@@ -7,7 +7,6 @@ import styles from './form.module.css';
 import { type MessageKey, type Text, useText } from './locale.ts';
 import { Notice } from './notice.tsx';
 
-/** The values of the fields, by name. */
 export type FieldValues = Readonly<Record<string, string>>;
 
 interface FormProps {

@@ -7,7 +7,6 @@ type InEach<Languages extends readonly Language[]> = { readonly [Place in keyof 
 /** Texts by their keys, each in every language: a text that lacks a language does not compile. */
 export type Texts = Readonly<Record<string, InEach<typeof LANGUAGES>>>;
 
-/** The texts by language and key. */
 export function byLanguage(texts: Texts): Record<Language, Record<string, string>> {
   const inPlace = (place: number): Record<string, string> =>
     Object.fromEntries(Object.entries(texts).map(([key, each]) => [key, each[place] ?? '']));

@@ -3,7 +3,6 @@ import { useContext } from 'preact/hooks';
 import type { PAGE_TEXTS } from '../page-texts.ts';
 import { inStore } from './browser.ts';
 
-/** The key of a text of the account pages. */
 export type MessageKey = keyof typeof PAGE_TEXTS;
 
 export type Values = Record<string, string | number>;
@@ -11,7 +10,6 @@ export type Values = Record<string, string | number>;
 /** Returns a text in the page's language. */
 export type Text = (key: MessageKey, values?: Values) => string;
 
-/** The texts of the page's language. */
 export function useText(): Text {
   const { Messages } = usePageData();
   return (key, values) => fill(Messages[key] ?? key, values);
@@ -26,9 +24,7 @@ export function fill(message: string, values: Values = {}): string {
 
 /** The data that the service writes into every page. */
 export interface PageData {
-  /** The language of the page. */
   Locale: string;
-  /** All available languages. */
   Locales: string[];
   /** The texts in the page's language, by key. */
   Messages: Record<string, string>;
@@ -55,7 +51,6 @@ export interface PageData {
 
 export const PageDataContext = createContext<PageData | undefined>(undefined);
 
-/** The data that the service wrote into this page. */
 export function usePageData(): PageData {
   const data = useContext(PageDataContext);
   if (data === undefined) throw new Error('there is no page data around this component');
@@ -71,7 +66,6 @@ export function chosenLanguage(storeOf: () => Store): string | undefined {
   return inStore(storeOf, (store) => store.getItem(KEPT) ?? undefined);
 }
 
-/** Stores the choice. */
 export function keepLanguage(language: string, storeOf: () => Store): void {
   inStore(storeOf, (store) => store.setItem(KEPT, language));
 }

@@ -7,7 +7,6 @@ import styles from './page.module.css';
 import stepStyles from './step.module.css';
 
 interface PageProps {
-  /** The purpose of the page. */
   title: string;
   /** The purpose in one sentence. */
   lead?: ComponentChildren;
@@ -64,7 +63,6 @@ export function Page({ title, lead, layout = 'card', aside, menu, children }: Pa
   );
 }
 
-/** Links to support, privacy policy and terms, and the language menu. */
 function Footer() {
   const text = useText();
   const { SupportUrl, PrivacyUrl, TermsUrl } = usePageData();
@@ -81,7 +79,7 @@ function Footer() {
   );
 }
 
-/** Opens the page in another language. Values that were typed are lost, as on any page change. */
+/** Values that were typed are lost, as on any page change. */
 function LanguageMenu() {
   const text = useText();
   const { Locale, Locales } = usePageData();
@@ -128,7 +126,6 @@ export function nameOfLanguage(locale: string): string {
 /** A gate's arch with its door ajar, in a 24 by 24 viewBox. Mails show it as PNG (packages/mails/src/logo). */
 export const ARCH = 'M4 22V10a8 8 0 0 1 16 0v12h-3V10a5 5 0 0 0-10 0v12zm5.5-1.5v-10a2.5 2.5 0 0 1 5 0v12z';
 
-/** The installation's logo, or the drawn one if there is none. */
 export function Logo() {
   const { Logo: light, LogoDark: dark = light } = usePageData();
   if (light === undefined) return <Arch />;

@@ -151,7 +151,6 @@ export function Items({ children }: { children: ComponentChildren }) {
 
 interface ItemProps {
   icon?: ComponentChildren;
-  /** The name of the thing. */
   title: ComponentChildren;
   /** For buttons that refer to the name by `aria-describedby`. */
   titleId?: string;
@@ -163,7 +162,6 @@ interface ItemProps {
   children?: ComponentChildren;
 }
 
-/** One of several things, with its buttons. */
 export function Item({ icon, title, titleId, facts, isBad, children }: ItemProps) {
   return (
     <li class={[itemsStyles['item'], isBad && itemsStyles['bad']].filter(Boolean).join(' ')}>

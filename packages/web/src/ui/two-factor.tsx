@@ -46,7 +46,6 @@ function drawingOf(value: string): { size: number; path: string } {
   return { size: code.size, path: parts.join('') };
 }
 
-/** Copies a text to the clipboard, and says so. */
 export function CopyButton({ value, children }: { value: string; children: ComponentChildren }) {
   const text = useText();
   const [state, setState] = useState<'fresh' | 'copied' | 'failed'>('fresh');

@@ -25,7 +25,6 @@ interface Relation {
   item: Item;
 }
 
-/** Removes an account's access to content, or its invitation to it. */
 const REMOVE = actsOn<Relation>(
   'GET /admin/account/{id}/content',
   'GET /admin/account/{id}',
@@ -64,7 +63,6 @@ const GIVE: Act<Account> = {
   Part: ({ row, onClose }) => <GiveDialog account={row} onClose={onClose} />,
 };
 
-/** The content that an account owns, has access to or is invited to. */
 export function AccountContent({ account }: { account: Account }) {
   return (
     <>
@@ -98,7 +96,6 @@ export function AccountContent({ account }: { account: Account }) {
   );
 }
 
-/** Gives an account access to content, optionally until a given time. */
 function GiveDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const words = useWords();
   const wordsFor = useWordsFor();
@@ -149,7 +146,6 @@ const NOTHING_CHOSEN: Problem = {
 const TYPING_MS = 300;
 const SHOWN_MAX = 20;
 
-/** Lets the user choose one piece of content, among those whose name contains the search text. */
 function ContentChoice() {
   const words = useWords();
   const wordsFor = useWordsFor();

@@ -20,7 +20,6 @@ import { AccountActions } from './actions.tsx';
 import { AccountGrants } from './grants.tsx';
 import { AccountLead, AccountProfile } from './profile.tsx';
 
-/** One account: its profile, and tabs for its sessions, what stays signed in, sign-ins, sign-in methods, content, mails and audit entries. */
 function AccountScreen() {
   const words = useWords();
   const { id = '', tab = '' } = useRoute().params;
@@ -77,7 +76,6 @@ function Tab({ account, tab }: { account: Account; tab: string }) {
   }
 }
 
-/** The mails that were sent to one address. */
 function AccountMails({ email }: { email: string }) {
   return (
     <List

@@ -166,7 +166,6 @@ const EDITED = [
   { ...LIMIT, read: (typed = '') => (typed.trim() === '' ? null : Number(typed) || 0) },
 ] as const;
 
-/** Changes the name, language and groups of an account, until when its owner may log in, and in how many sessions. */
 export const EDIT = act({
   label: 'account.edit',
   submit: 'account.edit.submit',
@@ -276,7 +275,6 @@ const BAN = {
   values: ({ Email }: Account) => ({ email: Email }),
 } as const;
 
-/** Disables an account, for a time or until an administrator enables it. */
 const DISABLE = act({
   label: 'account.disable',
   kind: 'danger',
@@ -287,7 +285,6 @@ const DISABLE = act({
   undo: changing({ IsDisabled: false }),
 });
 
-/** Changes for how long and why it is disabled. */
 const CHANGE_BAN = act({
   label: 'account.ban',
   submit: 'account.edit.submit',
@@ -340,7 +337,6 @@ const ACTS: readonly Act<Account>[] = [
   CHANGE_BAN,
 ];
 
-/** The menu with the actions that the account's state allows. */
 export function AccountActions({ account }: { account: Account }) {
   const words = useWords();
   const { isOwnWish } = usePendingErasure(account);

@@ -72,7 +72,6 @@ const GROUPS: readonly Group[] = [
   },
 ];
 
-/** The groups, with the identity providers that give them. */
 function groupsOf({ Groups, GroupSources }: Account): string | null {
   const shown = Groups.map((group) => {
     const sources = GroupSources.flatMap(({ Label, Source }) => (Label === group ? [Source] : []));

@@ -22,7 +22,6 @@ type Reason = Standing['Reasons'][number];
 /** Short, because waits expire, and users may try to log in while they are on the phone with support. */
 const EVERY_MS = 15_000;
 
-/** Why an account's owner cannot log in, since when, who caused it, and what to do about it. */
 export function StandingCard({ account }: { account: Account }) {
   const words = useWords();
   const input = { path: { id: account.Id } };
@@ -66,7 +65,6 @@ export function StandingCard({ account }: { account: Account }) {
 interface ItemProps {
   meaning: keyof typeof ICONS;
   title: string;
-  /** Tells the administrator what to do. */
   advice: string;
   /** Known details, such as since when, and who caused it. Those that are absent are left out. */
   facts?: readonly ComponentChildren[];
@@ -100,7 +98,6 @@ function Item({ meaning, title, advice, facts = [], action }: ItemProps) {
   );
 }
 
-/** The account will be erased: when, and who requested it. */
 function PendingErasure({ account }: { account: Account }) {
   const words = useWords();
   const { erasure, isOwnWish } = usePendingErasure(account);
@@ -136,7 +133,6 @@ function By({ id }: { id: string }) {
   );
 }
 
-/** A condition that prevents a login: since when, who set it, and what can be done. */
 function ReasonItem({ account, reason: { Code, Since, By: by } }: { account: Account; reason: Reason }) {
   const words = useWords();
   const { DisabledUntil: until, DisabledReason: reason, TellReason } = account;

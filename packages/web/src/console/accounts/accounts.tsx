@@ -122,7 +122,6 @@ const FILTERS: readonly Filter[] = [
   { name: 'lastLoginBefore', label: 'accounts.dormant', type: 'datetime-local', isRare: true },
 ];
 
-/** All accounts. A bulk change targets the accounts that match the list's filters, or the selected ones. */
 const AccountsScreen = defineList({
   operation: 'GET /admin/account',
   caption: 'c.accounts.title',
@@ -176,7 +175,6 @@ const AccountsScreen = defineList({
   ),
 });
 
-/** Saves the listed accounts as a file. */
 function ExportAccounts({ query, onClose }: { query: object; onClose: () => void }) {
   const wordsFor = useWordsFor();
   const { callApi } = useConsole();
@@ -192,7 +190,6 @@ function ExportAccounts({ query, onClose }: { query: object; onClose: () => void
   );
 }
 
-/** An account as a CSV row. */
 function rowOf(account: Account, condition: string): Record<string, string> {
   const {
     Id,

@@ -40,7 +40,6 @@ interface Wanted {
   Reason?: string | undefined;
 }
 
-/** Changes many accounts, or mails their owners. */
 export function BulkChange({ target, onClose }: { target: Target; onClose: () => void }) {
   const words = useWords();
   const counted = useCounted();
@@ -96,7 +95,7 @@ interface BulkFormProps {
   onClose: () => void;
 }
 
-/** Asks for the change, and for its reason. Password reset mails do not change accounts, and are sent from here. */
+/** Password reset mails do not change accounts, and are sent from here. */
 function BulkForm({ target, conflict, onSubmit, onClose }: BulkFormProps) {
   const words = useWords();
   const [name, setName] = useState<Name>('disable');

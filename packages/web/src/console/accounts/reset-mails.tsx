@@ -17,7 +17,7 @@ interface ResetMailsProps {
   onClose: () => void;
 }
 
-/** Sends each account a password reset code by mail. Can be stopped, and lists the accounts that got no mail. */
+/** Can be stopped, and lists the accounts that got no mail. */
 export function ResetMails({ target, onBack, onClose }: ResetMailsProps) {
   const words = useWords();
   const counted = useCounted();
@@ -66,7 +66,6 @@ export function ResetMails({ target, onBack, onClose }: ResetMailsProps) {
   );
 }
 
-/** How many accounts were sent a code, and which were refused. */
 interface Sent {
   count: number;
   refused: readonly { id: string; words: string }[];
@@ -74,10 +73,6 @@ interface Sent {
   problem?: Problem;
 }
 
-/**
- * Finds the accounts to send codes to, and requests the mails one after the other, until all are requested or the user
- * stops.
- */
 function useResetMails(target: Target) {
   const words = useWords();
   const { callApi } = useConsole();
@@ -120,7 +115,6 @@ const RESETS_MAX = 1000;
 /** The maximum number of ids per request of the API. */
 const IDS_MAX = 100;
 
-/** Reads the accounts that a change targets. */
 async function findTargets(callApi: CallApi, target: Target): Promise<Found> {
   if (!('selected' in target)) return findMatching(callApi, target.query);
   const accounts: Listed[] = [];

@@ -16,7 +16,6 @@ type PathField<K extends string> = K extends `${string}{${infer Field}}${infer R
 /** Of each form of a union. */
 type Without<T, F extends string> = T extends unknown ? Omit<T, F> : never;
 
-/** The input of a call: path, query and body. */
 export interface Input<K extends Operation> {
   path?: Pick<Given<K>, PathField<K> & keyof Given<K>>;
   query?: Partial<Omit<Given<K>, PathField<K>>>;
@@ -84,7 +83,6 @@ function addressOf(path: string, { path: inPath, query }: Input<Operation>): str
 /** The signed-in administrator and their session. */
 export type Me = Answer<'GET /console/session'>;
 
-/** Functions and data that every screen can use. */
 export interface ConsoleTools {
   callApi: CallApi;
   client: QueryClient;

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { type Answer, type CallApi, type Input, type Operation, useConsole } from './call-api.ts';
 
-/** The state of a call whose answer is cached. */
 export interface QueryResult<T> {
   data: T | undefined;
   problem: Problem | undefined;
@@ -19,7 +18,6 @@ export interface QueryResult<T> {
 interface Options {
   /** The interval at which the answer is fetched again while the window is visible. */
   everyMs?: number;
-  /** Whether to fetch at all. */
   enabled?: boolean;
 }
 
@@ -71,7 +69,6 @@ async function answerOf<K extends Operation>(callApi: CallApi, operation: K, inp
   throw new Refused(result.problem);
 }
 
-/** Fetches the answers to these operations again, after a change. */
 export function useRefresh(): (...operations: Operation[]) => Promise<void> {
   const { client } = useConsole();
   return async (...operations) => {

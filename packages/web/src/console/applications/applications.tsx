@@ -119,7 +119,6 @@ const SIGN_OUT = actsOn<{ application: Application; session: SignedIn }>(...CHAN
   done: 'applications.signedOut',
 });
 
-/** Who is signed in to an application. */
 function SignedInList({ application }: { application: Application }) {
   return (
     <List
@@ -191,7 +190,6 @@ function Logouts({ application: { Id, BackchannelLogoutUri: uri } }: { applicati
   );
 }
 
-/** One application: what it may do, its settings, and who is signed in to it. */
 const ApplicationScreen = defineScreen({
   operation: 'GET /admin/oauth-client/{id}',
   one: 'applications.one',
@@ -249,7 +247,6 @@ const CREATE: Act<undefined> = {
   Part: CreateDialog,
 };
 
-/** The applications that sign people in through Gatehouse. */
 const ApplicationsScreen = defineList({
   operation: 'GET /admin/oauth-client',
   caption: 'c.applications.title',

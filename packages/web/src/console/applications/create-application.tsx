@@ -18,7 +18,6 @@ interface PresetSelectProps {
   onChange: (preset: Preset) => void;
 }
 
-/** Chooses the kind of application. */
 function PresetSelect({ preset, onChange }: PresetSelectProps) {
   const words = useWords();
   return (
@@ -86,7 +85,6 @@ export function secretOnce(application: Application, secret: string) {
   } as const;
 }
 
-/** Registers an application, shows its secret once, and opens its screen. */
 export function CreateDialog({ onClose }: { onClose: () => void }) {
   const words = useWords();
   const { callApi } = useConsole();
@@ -132,7 +130,6 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What is asked of an application of this kind. */
 function PresetFields({ preset }: { preset: Preset }) {
   const words = useWords();
   const product = productOf(preset);
@@ -189,7 +186,6 @@ interface ListFieldProps {
   required?: boolean;
 }
 
-/** A field for several values. */
 function ListField({ values = [], separator = ', ', ...field }: ListFieldProps) {
   return <Field {...field} autocomplete="off" spellcheck={false} defaultValue={values.join(separator)} />;
 }

@@ -45,7 +45,6 @@ export function callbackAt(preset: Preset, address: string): string {
 /** What an application needs to know about this installation, and about itself. */
 export interface Connection {
   issuer: string;
-  /** Where the account pages are. */
   pagesUrl: string;
   clientId: string;
   /** Shown once; later a placeholder. */

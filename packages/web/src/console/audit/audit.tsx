@@ -26,7 +26,7 @@ const FILTERS: readonly Filter[] = [
   { name: 'traceId', label: 'audit.trace', isRare: true },
 ];
 
-/** The audit: who changed what, when, and from where. The entry in the address is open. */
+/** The entry in the address is open. */
 const AuditScreen = defineList({
   operation: 'GET /admin/audit',
   query: { names: true, count: true },
@@ -58,7 +58,6 @@ const AuditScreen = defineList({
   ),
 });
 
-/** Saves the listed entries as a file. */
 function Export({ values, onClose }: { values: Values; onClose: () => void }) {
   const { callApi } = useConsole();
   return (
@@ -76,7 +75,6 @@ function Export({ values, onClose }: { values: Values; onClose: () => void }) {
   );
 }
 
-/** All known details of one change, with links to other changes around it. */
 function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) {
   const words = useWords();
   const wordsFor = useWordsFor();
@@ -179,7 +177,6 @@ interface LinkedProps {
   children: ComponentChildren;
 }
 
-/** A name that links to its screen, followed by its id. */
 function Linked({ to, id, children }: LinkedProps) {
   const words = useWords();
   return (
@@ -214,7 +211,6 @@ function MailsOfTrace({ traceId }: { traceId: string }) {
 
 type Entry = Answer<'GET /admin/audit'>['Items'][number];
 
-/** The columns of a list of changes. */
 export function auditColumns({ words, wordsFor }: Pick<ListTools, 'words' | 'wordsFor'>): Column<Entry>[] {
   return [
     { head: words('audit.what'), cell: (entry) => actionOf(entry, words, wordsFor) },
@@ -267,11 +263,9 @@ function placeOf(kind: string, id: string | null): string | undefined {
   return screen === undefined || id === null ? undefined : `/console/${screen}/${id}`;
 }
 
-/** One detail of a change. */
 interface Detail {
   name: string;
   value: unknown;
-  /** The previous value. */
   before?: unknown;
   /** The kind of object whose id the value is. */
   kind?: string;
@@ -290,7 +284,6 @@ const KINDS: Readonly<Partial<Record<string, string>>> = {
   ClientId: 'OauthClient',
 };
 
-/** The details of a change, each with its values after and, if known, before the change. */
 function detailsOf(details: Readonly<Record<string, unknown>>): Detail[] {
   return (
     Object.entries(details)

@@ -19,7 +19,6 @@ type Content = Answer<'GET /admin/content-definition/{id}'>;
 
 const KINDS: readonly Content['Kind'][] = ['LiveChannel', 'Recording', 'Document'];
 
-/** Content with the email of its owner, as far as it is known. */
 type Owned = Content & { OwnerEmail: string | undefined };
 
 function ownerOf(content: Owned | undefined) {
@@ -101,7 +100,6 @@ const DELETE = actsOn<Owned>(
   next: () => '/console/content',
 });
 
-/** How many accounts and invitations lose the content. */
 function DeleteEffect({ id }: { id: string }) {
   const words = useWords();
   const access = useCount(id, 'Access') ?? '…';
@@ -153,7 +151,6 @@ function Count({ id, relation }: { id: string; relation: 'Access' | 'Pending' })
   return <>{useCount(id, relation) ?? '–'}</>;
 }
 
-/** One piece of content: its owner, who has access, and who is watching. */
 function ContentScreen() {
   const words = useWords();
   const { id = '' } = useRoute().params;
@@ -189,7 +186,6 @@ function ContentScreen() {
   );
 }
 
-/** The list of all content. */
 const ContentsScreen = defineList({
   operation: 'GET /admin/content-definition',
   query: { count: true, members: true },
@@ -226,7 +222,6 @@ const ContentsScreen = defineList({
 /** The API counts up to this number; a larger count means "more than this". */
 const COUNTED_MAX = 1000;
 
-/** A number of members as counted in the list. */
 function MemberCount({ count }: { count: number | undefined }) {
   const words = useWords();
   const { Locale } = usePageData();

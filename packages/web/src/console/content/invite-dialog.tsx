@@ -22,7 +22,6 @@ const EMAILS_MAX = 100;
 type Content = Answer<'GET /admin/content-definition/{id}'>;
 type Invited = Answer<'POST /admin/content-definition/{id}/invite'>;
 
-/** Invites the pasted email addresses, and shows the result for each. */
 export function InviteDialog({ content, onClose }: { content: Content; onClose: () => void }) {
   const words = useWords();
   const { callApi } = useConsole();
@@ -100,7 +99,6 @@ const MEANINGS: Record<Invited['Items'][number]['Result'], Meaning> = {
   AlreadyHasAccess: 'neutral',
 };
 
-/** The result for each address. */
 function InviteResults({ items, onClose }: { items: Invited['Items']; onClose: () => void }) {
   const words = useWords();
   const wordsFor = useWordsFor();
@@ -139,7 +137,6 @@ interface TextAreaProps {
   onInput: (value: string) => void;
 }
 
-/** A field with several lines, with its label above and its error below. */
 function TextArea({ label, hint, value, error, rows = 6, onInput }: TextAreaProps) {
   const id = useId();
   return (

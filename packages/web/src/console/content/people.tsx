@@ -20,7 +20,6 @@ interface Membership {
   member: Member;
 }
 
-/** Removes an account's access to content, or its invitation. */
 const REMOVE = actsOn<Membership>(
   'GET /admin/content-definition/{id}/member',
   'GET /admin/invitation',
@@ -56,7 +55,6 @@ const RELATIONS: Record<Member['Relation'], Meaning> = {
   Pending: 'neutral',
 };
 
-/** How an account is related to content. */
 export function RelationBadge({ relation }: { relation: Member['Relation'] }) {
   return <Badge meaning={RELATIONS[relation]}>{useWordsFor()('content.relation', relation)}</Badge>;
 }
@@ -135,7 +133,6 @@ const CHAT = actsOn<Watcher>(
   done: (words, session) => words(isChatOff(session) ? 'content.chat.isOn' : 'content.chat.isOff'),
 });
 
-/** Who is watching a live channel now. Refreshed automatically while the window is visible. */
 export function Watching({ id }: { id: string }) {
   const words = useWords();
   const [dialog, open] = useDialog();

@@ -32,7 +32,6 @@ export function usePendingErasure({ Id, ErasesAt }: Account) {
 type When = 'later' | 'now' | 'on';
 const WHEN: readonly When[] = ['later', 'now', 'on'];
 
-/** Asks when and why to erase an account, and who gets its content. Its email must be typed as a confirmation. */
 export function EraseDialog({ row: account, onClose }: { row: Account; onClose: () => void }) {
   const words = useWords();
   const { callApi, toast } = useConsole();

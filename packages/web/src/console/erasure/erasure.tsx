@@ -47,7 +47,6 @@ function Export({ row: { Id }, onClose }: { row: Account; onClose: () => void })
 
 export const ERASE: Act<Account> = { label: 'erasure.erase', kind: 'danger', Part: EraseDialog };
 
-/** Takes back the erasure of an account. */
 export const RESTORE = actsOn<Pick<Account, 'Id'>>(...SHOWING_ERASURES)({
   label: 'erasure.takeBack',
   lead: 'erasure.takeBack.effect',
@@ -55,7 +54,7 @@ export const RESTORE = actsOn<Pick<Account, 'Id'>>(...SHOWING_ERASURES)({
   done: 'erasure.takenBack',
 });
 
-/** All erasures: pending, done and taken back. An erased account is only known by its id. */
+/** An erased account is only known by its id. */
 const ErasuresScreen = defineList({
   operation: 'GET /admin/erasure',
   query: {},

@@ -75,7 +75,6 @@ export type GetPage<T> = (cursor: string | undefined) => Promise<Result<PageOf<T
 
 const ROWS_MAX = 100_000;
 
-/** The rows read so far, and the cursor of the next page. */
 export interface Collected<T> {
   rows: T[];
   cursor?: string | undefined;

@@ -25,7 +25,6 @@ interface ImportRunProps {
   firebase?: string;
 }
 
-/** Imports all accounts, after a dry run. */
 export function ImportRun({ accounts, hasPasswords, firebase }: ImportRunProps) {
   const words = useWords();
   const { progress, wouldImport, isBusy, run, stop } = useImport(accounts, firebase);

@@ -35,7 +35,6 @@ const SAMPLE = [
   '',
 ].join('\r\n');
 
-/** Imports accounts of another system from a file: choose the columns of a table, do a dry run, then import. */
 function ImportScreen() {
   const words = useWords();
   const counted = useCounted();
@@ -157,7 +156,6 @@ interface FilePickerProps {
   onFile: (file: File) => void;
 }
 
-/** Accepts a file that the user drops or chooses. */
 function FilePicker({ name, onFile }: FilePickerProps) {
   const words = useWords();
   const [isOver, setOver] = useState(false);
@@ -281,7 +279,6 @@ function readAccountFile(bytes: Uint8Array): FileReading {
   return { kind: 'export', system, export: converted, faults: source.faults.length, encoding };
 }
 
-/** What of an export is imported, left out, and not carried over. */
 function ExportLosses({ converted, faults }: { converted: ConvertedExport; faults: number }) {
   const words = useWords();
   const wordsFor = useWordsFor();

@@ -54,7 +54,6 @@ const FILTERS: readonly Filter[] = [
   { name: 'id', label: 'invitations.id', isRare: true },
 ];
 
-/** The list of pending invitations. */
 const InvitationsScreen = defineList({
   operation: 'GET /admin/invitation',
   caption: 'c.invitations.title',
@@ -106,7 +105,6 @@ const InvitationsScreen = defineList({
   ),
 });
 
-/** When the link expires; an expired link is marked. */
 function Expiry({ at }: { at: string }) {
   const words = useWords();
   const isExpired = Date.parse(at) <= Date.now();
@@ -117,7 +115,6 @@ function Expiry({ at }: { at: string }) {
   );
 }
 
-/** The state of the mail, with a link to the mails to the same address. */
 function MailLink({ invitation: { Email, MailStatus: status } }: { invitation: Invitation }) {
   if (!status) return null;
   return (
@@ -148,7 +145,6 @@ interface InvitationsDialogProps {
   onClose: () => void;
 }
 
-/** Resends or deletes all invitations that match the filters of the list, after a preview with their number. */
 function InvitationsDialog({ filter, change, onClose }: InvitationsDialogProps) {
   const words = useWords();
   return (

@@ -104,9 +104,7 @@ interface ActsProps<R> {
   row: R;
   /** The object's name in the texts. */
   name?: string;
-  /** The label of the menu. */
   menu?: string;
-  /** Whether the label is shown beside it. */
   labelled?: boolean;
   /** Opens dialogs elsewhere: outside of a table whose rows may go. */
   open?: OpenDialog;
@@ -183,7 +181,6 @@ function of<R, V extends string>(said: V | ((row: R) => V) | undefined, row: R):
   return typeof said === 'function' ? said(row) : said;
 }
 
-/** The texts of an action about an object, and how it is carried out. */
 function useAct<R, A, F extends readonly FormField<R>[]>({ act, row, name, onClose }: PartProps<R, A, F>) {
   const words = useWords();
   const { callApi, toast } = useConsole();
@@ -219,7 +216,6 @@ function useAct<R, A, F extends readonly FormField<R>[]>({ act, row, name, onClo
   };
 }
 
-/** Explains the effect of an action, and asks for a confirmation. */
 function ConfirmDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps<R, A, F>) {
   const { act, row, onClose } = props;
   const words = useWords();
@@ -261,7 +257,6 @@ function ConfirmDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps
   );
 }
 
-/** Asks for the fields of an action, and shows the secret of the answer once. */
 function FormDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps<R, A, F>) {
   const { act, row, onClose } = props;
   const words = useWords();
@@ -308,7 +303,6 @@ function FormDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps<R,
   );
 }
 
-/** The button of an action that needs no dialog. */
 function DirectButton<R, A, F extends readonly FormField<R>[]>(props: PartProps<R, A, F>) {
   const { act, row } = props;
   const { label, run, end, refresh } = useAct(props);

@@ -29,11 +29,9 @@ interface Bulk<W, C> {
 
 interface BulkDialogProps<W, C> extends Bulk<W, C>, PreviewButtons {
   title: string;
-  /** Asks what to change. */
   form: (look: Look<W>, conflict: Problem | undefined) => ComponentChildren;
   /** Says what would change, and for how many. */
   lead: (preview: C, wanted: W) => ComponentChildren;
-  /** Names the objects that would change. */
   names?: (preview: C) => ComponentChildren;
   /** The label of the button that applies the change. */
   action: (count: number) => string;
@@ -107,7 +105,6 @@ interface BulkPreviewProps extends PreviewButtons {
   children: ComponentChildren;
 }
 
-/** Shows what a bulk change would do, before it is applied. */
 function BulkPreview(props: BulkPreviewProps) {
   const { lead, action, kind = 'danger', onApply, backLabel, onBack, children } = props;
   const words = useWords();
@@ -139,7 +136,6 @@ function BulkPreview(props: BulkPreviewProps) {
 interface BulkResultProps<T extends { Id: string }> {
   preview: Changed<T>;
   done: Changed<T>;
-  /** The name of an item. */
   nameOf: (item: T) => ComponentChildren;
   /** The names of the selected rows, by their ids. */
   selected?: ReadonlyMap<string, string> | undefined;
@@ -179,7 +175,6 @@ export function BulkResult<T extends { Id: string }>(props: BulkResultProps<T>) 
 
 interface PreviewNamesProps<T extends { Id: string }> {
   preview: Changed<T>;
-  /** The name of an item. */
   nameOf: (item: T) => ComponentChildren;
   /** The names of the selected rows, by their ids. */
   selected?: ReadonlyMap<string, string> | undefined;
@@ -206,7 +201,6 @@ interface NameListProps {
   count?: number;
 }
 
-/** The names of the objects that a bulk change affects. */
 export function NameList({ label, names, count = names.length }: NameListProps) {
   const counted = useCounted();
   if (names.length === 0) return null;

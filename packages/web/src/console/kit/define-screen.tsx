@@ -10,13 +10,11 @@ import { type Act, Acts } from './act.tsx';
 /** A fact about an object: its name, and how it is shown. */
 export type Fact<R> = readonly [label: TextKey, show: (row: R, words: Words) => ComponentChildren];
 
-/** A state of an object, as a badge shows it. */
 export type State = readonly [meaning: Meaning, words: TextKey];
 
 interface ObjectScreen<K extends Operation> {
   /** Gets the object by the `id` in the screen's path. */
   operation: K;
-  /** The interval at which it is fetched again. */
   everyMs?: number;
   title: (row: Answer<K>) => string;
   /** The title until it is loaded: its kind. */
@@ -90,7 +88,6 @@ interface FactListProps<R> {
   row: R;
 }
 
-/** A card with facts about an object. */
 export function FactsCard<R>({ title, ...list }: FactListProps<R> & { title: string }) {
   return (
     <Card title={title}>
@@ -106,7 +103,6 @@ export function FactList<R>({ facts, row }: FactListProps<R>) {
   return <Facts rows={shown.map(([label, show]) => [words(label), show(row, words)])} />;
 }
 
-/** A state as a badge. */
 export function StateBadge({ state: [meaning, key] }: { state: State }) {
   return <Badge meaning={meaning}>{useWords()(key)}</Badge>;
 }
@@ -123,7 +119,6 @@ export function at<N extends string>(label: TextKey, name: N): Fact<Having<N, st
   return [label, (row) => <Time at={row[name]} exact />];
 }
 
-/** Whether something is so. */
 export function whether<N extends string>(label: TextKey, name: N): Fact<Having<N, boolean>> {
   return [label, (row, words) => words(row[name] ? 'yes' : 'no')];
 }

@@ -27,7 +27,6 @@ export type BodyOf<F extends readonly FormField<never>[]> = {
   >;
 };
 
-/** The fields that a form about this object has. */
 export function fieldsFor<R, F extends readonly FormField<R>[]>(fields: F, row: R): readonly F[number][] {
   return fields.filter((field) => field.if?.(row) ?? true);
 }
@@ -105,7 +104,6 @@ export function list<N extends string, R = unknown, V = string[]>(
   name: N,
   own: Own<R> & {
     initial?: (row: R) => readonly string[];
-    /** Between the values. */
     separator?: ', ' | ' ';
     /** The values are separated by commas only, because they may contain spaces. */
     isSpaced?: boolean;
@@ -180,7 +178,6 @@ export function language<R extends { Locale: string } | undefined>(
   };
 }
 
-/** A box that is ticked or not. */
 export function check<N extends string, R = unknown>(
   name: N,
   own: Own<R> & { initial?: (row: R) => boolean },

@@ -17,7 +17,6 @@ interface ListScreen<K extends ListOperation> extends ListOf<K> {
   actions?: (tools: ListTools) => ComponentChildren;
 }
 
-/** A screen with one list. */
 export function defineList<K extends ListOperation>({ actions, ...list }: ListScreen<K>) {
   return () => {
     const { tools, body } = useList({ lines: 10, ...list });
@@ -36,12 +35,10 @@ interface Page<T> {
   CountIsExact?: boolean;
 }
 
-/** The operations that answer with a page of a list. */
 export type ListOperation = {
   [K in Operation]: Answer<K> extends Page<unknown> ? K : never;
 }[Operation];
 
-/** An item of a list. */
 export type Row<K extends ListOperation> = Answer<K> extends Page<infer T> ? T : never;
 
 /** What a bulk change targets: all that match the filters, or the selected rows (their names, by their keys). */
@@ -49,13 +46,11 @@ export type Target =
   | { filter: Record<string, unknown>; query: Record<string, string | undefined> }
   | { selected: ReadonlyMap<string, string> };
 
-/** What the parts of a list can use. */
 export interface ListTools extends Filters {
   words: Words;
   wordsFor: ReturnType<typeof useWordsFor>;
   /** The emails of the accounts that `accountOf` returns, by account id. */
   emails: ReadonlyMap<string, string>;
-  /** Opens a dialog over the list. */
   open: OpenDialog;
   /** The button that changes all rows which match the filters; absent if there are none. */
   changeAll: ComponentChildren;
@@ -87,9 +82,7 @@ export interface ListOf<K extends ListOperation> {
   nameOf?: (row: Row<K>) => string;
   /** Shown between the filters and the table. */
   extra?: (tools: ListTools, rows: readonly Row<K>[]) => ComponentChildren;
-  /** The number of lines of the skeleton. */
   lines?: number;
-  /** The interval at which the page is fetched again. */
   everyMs?: number;
 }
 
@@ -98,7 +91,6 @@ export function List<K extends ListOperation>(list: ListOf<K>) {
   return useList(list).body;
 }
 
-/** The elements of a list, and the tools for those around it. */
 function useList<K extends ListOperation>(list: ListOf<K>) {
   const { operation, path, query = { count: true }, filters = [], keyOf = idOf, change, accountOf } = list;
   const [dialog, open] = useDialog();
@@ -158,7 +150,6 @@ interface RowsProps<K extends ListOperation> {
   selection?: Selection;
 }
 
-/** The page of rows, or why there are none, and the buttons for other pages. */
 function Rows<K extends ListOperation>({ list, result, tools, isNew, selection }: RowsProps<K>) {
   const {
     caption,

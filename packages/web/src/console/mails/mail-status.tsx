@@ -13,7 +13,6 @@ const MEANINGS: Record<Mail['Status'], Meaning> = {
 
 export const STATUSES = Object.keys(MEANINGS);
 
-/** The delivery status of a mail. */
 export function MailStatus({ status }: { status: Mail['Status'] }) {
   const wordsFor = useWordsFor();
   return <Badge meaning={MEANINGS[status]}>{wordsFor('mails.status', status)}</Badge>;

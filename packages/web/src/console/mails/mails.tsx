@@ -41,7 +41,6 @@ function queryOf(filter: Record<string, string>): string {
   return new URLSearchParams(filter).toString();
 }
 
-/** The trace id of the request that caused the mail, with links to its audit entries and to its other mails. */
 function Trace({ id }: { id: string }) {
   const words = useWords();
   return (
@@ -71,7 +70,6 @@ const RETRY = actsOn<Mail>(
 
 const EVERY_MS = 2_000;
 
-/** One mail and its state. */
 function MailScreen() {
   const words = useWords();
   const wordsFor = useWordsFor();
@@ -162,7 +160,6 @@ const TEST = actsOn<Me>('GET /admin/mail')({
   next: ({ Id }) => `/console/mails/${Id}?sent=1`,
 });
 
-/** The list of mails and their states. */
 const MailsScreen = defineList({
   operation: 'GET /admin/mail',
   caption: 'c.mails.title',
@@ -253,7 +250,6 @@ interface FilterFormProps {
   onSubmit: Look<Filter>;
 }
 
-/** Asks which parked mails to send again. */
 function FilterForm({ email = '', conflict, onSubmit }: FilterFormProps) {
   const words = useWords();
   const kinds = useMailKinds();

@@ -16,7 +16,6 @@ const RANGES = {
   month: { hours: 30 * 24, step: 'day' },
 } as const;
 
-/** Charts of the last day, week or month. */
 export function Activity() {
   const words = useWords();
   const { values, set } = useFilters();
@@ -191,7 +190,6 @@ const CHARTS: readonly ChartPlan[] = [
 
 const SECONDS = { hour: 3_600, day: 86_400 };
 
-/** The data of a chart, from the counts of the API. */
 function chartOf(plan: ChartPlan, points: Points, step: 'hour' | 'day', words: Words) {
   const at = points.map(({ At }) => Date.parse(At) / 1000);
   const series = plan.parts.map(({ name, hue, list }, part): ChartSeries => {

@@ -12,7 +12,6 @@ import styles from './attention.module.css';
 
 const NOW_EVERY_MS = 30_000;
 
-/** The present state of the installation, and its recent activity. */
 function OverviewScreen() {
   const words = useWords();
   const now = useQuery('GET /admin/statistics/now', {}, { everyMs: NOW_EVERY_MS });
@@ -31,7 +30,6 @@ function OverviewScreen() {
   );
 }
 
-/** The newest audit entries. */
 function NewestAudit() {
   const words = useWords();
   const wordsFor = useWordsFor();

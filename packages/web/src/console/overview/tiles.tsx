@@ -6,7 +6,6 @@ import { ageOf } from '../ui/typed.ts';
 import styles from './tiles.module.css';
 import { beginOfWeeks, changeOf, type Weeks, weeksOf } from './weeks.ts';
 
-/** The present totals of the installation. */
 export type Now = Answer<'GET /admin/statistics/now'>;
 
 interface Tile {
@@ -24,7 +23,6 @@ interface Tile {
 /** What happened in a week, and whether more of it is good news. */
 type Trend = Weeks & { moreIs: 'good' | 'bad' };
 
-/** Present numbers, each with a link to the list of the counted objects, if there is one. */
 export function Tiles({ now }: { now: Now }) {
   const words = useWords();
   const { Locale } = usePageData();

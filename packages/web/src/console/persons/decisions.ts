@@ -29,7 +29,6 @@ export function readFaceType(text: string | undefined): FaceType {
   return FACE_TYPES.find(([, type]) => String(type) === text)?.[1] ?? FaceMatchType.ProbableMatch;
 }
 
-/** A reviewer's decision about a face, with its previous type. */
 interface Decision {
   faceId: string;
   former: FaceType;

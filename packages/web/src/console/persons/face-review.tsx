@@ -16,10 +16,8 @@ import { DECISIONS, useDecisions } from './decisions.ts';
 import type { Decisions, Face, FaceType, Person } from './decisions.ts';
 import styles from './faces.module.css';
 
-/** The number of faces per page. */
 const PAGE = 50;
 
-/** The faces of one type, page by page, and the reviewer's decisions about them. */
 export function FaceReview({ person, type }: { person: Person; type: FaceType }) {
   const { values } = useFilters();
   const { cursor } = values;
@@ -153,11 +151,9 @@ function topOf(tile: HTMLElement | undefined): number | undefined {
 interface ReviewBarProps {
   decisions: Decisions;
   canDecide: boolean;
-  /** Called with a decision about the current face. */
   onDecide: (type: FaceType) => void;
 }
 
-/** The possible decisions, each with its key, and the number of decisions not saved yet. */
 function ReviewBar({ decisions, canDecide, onDecide }: ReviewBarProps) {
   const words = useWords();
   const wordsFor = useWordsFor();
@@ -219,7 +215,6 @@ interface FaceTileProps {
 
 const MEANINGS: Partial<Record<FaceType, Meaning>> = { 4: 'success', 3: 'danger', 5: 'neutral' };
 
-/** A face, its similarity to the person, and the reviewer's decision about it. */
 function FaceTile({ face, number, isCurrent, decided, isFaulty, onFocus }: FaceTileProps) {
   const words = useWords();
   const wordsFor = useWordsFor();
@@ -282,7 +277,6 @@ const READ_AT_ONCE = 200;
 /** Limits the search: if this many answers contain no faces to review, searching by name is better. */
 const READS_MAX = 10;
 
-/** Opens another person who has faces to review. */
 export function NextToReview({ exceptId }: { exceptId?: string }) {
   const words = useWords();
   const { callApi, toast } = useConsole();

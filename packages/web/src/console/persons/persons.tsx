@@ -104,7 +104,6 @@ const DELETE = actsOn<Person>('GET /person')({
   next: () => '/console/persons',
 });
 
-/** One person, and their faces by match type. */
 const PersonScreen = defineScreen({
   operation: 'GET /person/{id}',
   one: 'persons.one',
@@ -154,7 +153,6 @@ function TypeTabs({ person, type }: { person: Person; type: FaceType }) {
   );
 }
 
-/** All persons, with the number of their faces of each match type. */
 const PersonsScreen = defineList({
   operation: 'GET /person',
   caption: 'c.persons.title',

@@ -32,7 +32,6 @@ const FACTS: readonly Fact<Me>[] = [
   ['profile.id', ({ Account }, words) => <Copy value={Account.Id} label={words('profile.id')} />],
 ];
 
-/** The signed-in administrator, the look of the console, and a link to their account pages. */
 function ProfileScreen() {
   const words = useWords();
   return (
@@ -44,7 +43,6 @@ function ProfileScreen() {
   );
 }
 
-/** The theme and the language of the console. */
 function Appearance() {
   const words = useWords();
   const wordsFor = useWordsFor();

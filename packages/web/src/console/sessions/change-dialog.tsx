@@ -12,7 +12,6 @@ import { isOfEnded, type SessionFilter } from './session-filter.ts';
 
 type Changed = Answer<'POST /admin/user-session'>;
 
-/** The sessions that a change targets. */
 type Target =
   { Filter: SessionFilter } | { SessionId: string } | { SessionIds: readonly string[] } | { UserId: string };
 
@@ -28,7 +27,6 @@ interface ChangeDialogProps {
   onClose: () => void;
 }
 
-/** Changes the status of sessions. */
 export function ChangeDialog({ target, selected, onClose }: ChangeDialogProps) {
   const words = useWords();
   const wordsFor = useWordsFor();
@@ -103,7 +101,6 @@ interface ChangeFormProps {
   onSubmit: Look<Wanted>;
 }
 
-/** Asks for the status, whose effect it explains, and for the reason. */
 function ChangeForm({ choices, conflict, onSubmit }: ChangeFormProps) {
   const words = useWords();
   const wordsFor = useWordsFor();

@@ -38,7 +38,6 @@ const END_REASONS: { [Reason in EndReason]: `sessionReason.${Reason}` extends Te
   invited_anew: true,
 };
 
-/** The filters of the session list. */
 export const SESSION_FILTERS: readonly Filter[] = [
   { name: 'search', label: 'sessions.search', type: 'search' },
   { name: 'status', label: 'sessions.status', type: 'number', options: STATUSES, texts: 'sessionStatus' },
@@ -57,7 +56,7 @@ export const SESSION_FILTERS: readonly Filter[] = [
   { name: 'contentDefinitionId', label: 'sessions.contentId', isRare: true },
 ];
 
-/** The reasons why sessions end. The address may contain several, separated by commas. */
+/** The address may contain several, separated by commas. */
 function useEndReasons(value: string): Option[] {
   const wordsFor = useWordsFor();
   const nameOf = (reasons: string) =>

@@ -42,7 +42,6 @@ function ending<R extends Listed | Session>(): Act<R> {
 
 const END_LISTED = ending<Listed>();
 
-/** Ends the session of a row, if it has not ended yet. */
 function EndButton({ session, open }: { session: Listed; open: OpenDialog }) {
   const { me } = useConsole();
   return END_LISTED.if?.(session, me) ? <ActButton act={END_LISTED} row={session} open={open} /> : null;
@@ -108,7 +107,6 @@ export const SESSIONS_OF_ACCOUNT: typeof SESSION_LIST = {
   columns: (tools) => SESSION_LIST.columns(tools).slice(1),
 };
 
-/** All sessions. A change targets the sessions that match the list's filters, or the selected ones. */
 const SessionsScreen = defineList({
   ...SESSION_LIST,
   none: 'sessions.none',
@@ -116,7 +114,6 @@ const SessionsScreen = defineList({
   actions: ({ changeAll }) => changeAll,
 });
 
-/** One session: its user, its device, its state, and how it came to that. */
 const SessionScreen = defineScreen({
   operation: 'GET /admin/user-session/{id}',
   one: 'sessions.one',
@@ -167,7 +164,6 @@ function ContentLink({ id }: { id: string }) {
   return <a href={`/console/content/${id}`}>{data?.Name ?? id}</a>;
 }
 
-/** Every status change, with its time, actor and reason. */
 function History({ history }: { history: Session['History'] }) {
   const words = useWords();
   return (
@@ -190,7 +186,6 @@ function History({ history }: { history: Session['History'] }) {
   );
 }
 
-/** Links to other sessions of the same account, IP address or device, and to related mails and audit entries. */
 function Related({ session: { Id, UserId, Email, IpAddress, DeviceName } }: { session: Session }) {
   const words = useWords();
   return (

@@ -62,7 +62,6 @@ export function Search() {
   );
 }
 
-/** What is typed, what it may mean, and where it leads. */
 function useSearch() {
   const { route } = useLocation();
   const [typed, setTyped] = useState('');

@@ -79,7 +79,6 @@ export function Shell({ me, client, greeting, onLeave }: ShellProps) {
   );
 }
 
-/** Shown for addresses without a screen. */
 function NotFound() {
   const words = useWords();
   return (
@@ -97,7 +96,6 @@ interface TopBarProps {
   onHelp: () => void;
 }
 
-/** The name, the global search, and the menu of the signed-in administrator. */
 function TopBar({ isBarOpen, onMenu, onHelp }: TopBarProps) {
   const words = useWords();
   const wordsFor = useWordsFor();
@@ -156,7 +154,6 @@ interface BarProps {
   onGone: () => void;
 }
 
-/** The navigation bar, on the left. */
 function Bar({ isOpen, onGone }: BarProps) {
   const words = useWords();
   const { path } = useLocation();
@@ -248,7 +245,6 @@ function Toast({ id, words: said, undo, onOver }: ToastMessage & { onOver: (id: 
   );
 }
 
-/** The help with all keys. */
 function KeysHelp({ onClose }: { onClose: () => void }) {
   const words = useWords();
   const rows: [string, string][] = [

@@ -11,7 +11,6 @@ export function showKeptTheme(): void {
   if (kept === 'light' || kept === 'dark') document.documentElement.dataset['theme'] = kept;
 }
 
-/** Shows a theme, and remembers it in this browser. */
 export function setTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;

@@ -17,7 +17,6 @@ type Standing = Answer<'GET /admin/account/{id}/standing'>;
 type Passkey = Answer<'GET /admin/account/{id}/passkey'>['Items'][number];
 type Identity = Answer<'GET /admin/account/{id}/identity'>['Items'][number];
 
-/** The sign-in methods of an account, and the API tokens that its owner has created. */
 export function SignInMethods({ account }: { account: Account }) {
   return (
     <>
@@ -48,7 +47,6 @@ function StandingFacts({ account, title, action, facts }: FactsProps) {
   );
 }
 
-/** Whether the account has a password, and how it is hashed. */
 function PasswordCard({ account }: { account: Account }) {
   return (
     <StandingFacts
@@ -73,7 +71,6 @@ function PasswordCard({ account }: { account: Account }) {
 /** If this many recovery codes or fewer are left, the owner should create new ones. */
 const FEW = 2;
 
-/** The authenticator app, and the recovery codes for the case that it is lost. */
 function SecondFactorCard({ account }: { account: Account }) {
   const { Id, TwoFactorEnabled, TwoFactorRequired } = account;
   const isOwn = useConsole().me.Account.Id === Id;
@@ -142,7 +139,6 @@ function Rows<T>({ title, caption, none, result, keyOf, columns, children }: Row
   );
 }
 
-/** Removes a passkey, for example a lost one. */
 const REMOVE = actsOn<{ account: Account; passkey: Passkey }>(
   'GET /admin/account/{id}/passkey',
   ...SHOWING_ACCOUNTS,
@@ -193,7 +189,6 @@ function PasskeysCard({ account }: { account: Account }) {
   );
 }
 
-/** Unlinks a provider's identity from an account. */
 const UNLINK = actsOn<{ account: Account; identity: Identity }>(
   'GET /admin/account/{id}/identity',
   'GET /admin/user-session',
@@ -210,7 +205,6 @@ const UNLINK = actsOn<{ account: Account; identity: Identity }>(
   done: 'methods.unlinked',
 });
 
-/** The identities at identity providers that can sign in to this account. */
 function IdentitiesCard({ account }: { account: Account }) {
   const words = useWords();
   const [dialog, open] = useDialog();

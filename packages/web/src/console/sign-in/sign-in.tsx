@@ -53,7 +53,6 @@ export function SignIn({ because, failure, exists, onSignedIn }: SignInProps) {
   }
 }
 
-/** The present step of the sign-in. */
 type Step =
   | { kind: 'credentials' }
   | FactorStep
@@ -147,7 +146,6 @@ const EXPLANATIONS = {
   invitation_pending: 'signOn.failed.invitation_pending',
 } as const;
 
-/** Says why the last session has ended. */
 function EndingNotice({ because }: { because: Problem | undefined }) {
   const words = useWords();
   const { Locale } = usePageData();
@@ -189,7 +187,7 @@ interface PasskeySignInProps {
   onStep: (step: Step) => void;
 }
 
-/** Sign-in with a passkey. It needs no email, no password and no second factor. */
+/** Needs no email, no password and no second factor. */
 function PasskeySignIn({ explanations, onStep }: PasskeySignInProps) {
   const words = useWords();
   const signIn = async (): Promise<Problem | undefined> => {
@@ -217,7 +215,6 @@ interface ExistsStepProps {
   onStep: (step: Step) => void;
 }
 
-/** Asks whether to end the session that is in the way. */
 function ExistsStep({ step: { exists, isSignOn }, onStep }: ExistsStepProps) {
   const [first] = exists.active;
   const exchange = async (): Promise<Problem | undefined> => {

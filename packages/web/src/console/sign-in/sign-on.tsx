@@ -16,7 +16,6 @@ export interface Kept {
   confirms: boolean;
 }
 
-/** The result of a sign-on: a session, a confirmed identity, or the reason why it failed. */
 export type SignedOn =
   | { kind: 'in'; me: Me }
   | { kind: 'confirmed' }

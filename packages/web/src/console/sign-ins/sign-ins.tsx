@@ -92,7 +92,6 @@ export const SIGN_IN_LIST: ListOf<'GET /admin/sign-in'> = {
   ],
 };
 
-/** How it ended, and why it was refused. */
 function Result({ signIn: { Result: result, Reason: reason, Attempts } }: { signIn: SignIn }) {
   const words = useWords();
   const wordsFor = useWordsFor();
@@ -107,7 +106,6 @@ function Result({ signIn: { Result: result, Reason: reason, Attempts } }: { sign
   );
 }
 
-/** All sign-ins and refused attempts. */
 const SignInsScreen = defineList({
   ...SIGN_IN_LIST,
   filters: [

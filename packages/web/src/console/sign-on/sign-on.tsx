@@ -39,7 +39,6 @@ const FACTS: readonly Fact<Provider>[] = [
   ['signOn.lastDiscovery', ({ LastDiscoveryAt }) => <Time at={LastDiscoveryAt} />],
 ];
 
-/** The configured identity providers. */
 function SignOnScreen() {
   const words = useWords();
   const result = useQuery('GET /admin/sso-provider');
@@ -63,7 +62,6 @@ function SignOnScreen() {
   );
 }
 
-/** One identity provider: whether it is reachable, how it is configured, and links to test it. */
 function ProviderCard({ provider }: { provider: Provider }) {
   const words = useWords();
   const { Id, Name, CallbackUrl, ReturnUrls } = provider;

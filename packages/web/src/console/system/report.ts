@@ -18,7 +18,6 @@ interface Finding {
   values?: Values;
 }
 
-/** The problems of an installation that its reported state reveals. */
 export function findingsOf(system: System, receivedAt: number): Finding[] {
   const { Dependencies, Migrations, RedisMemory, Queues, LastMailError } = system;
   const seconds = clockDifference(system, receivedAt);

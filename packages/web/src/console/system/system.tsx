@@ -15,7 +15,6 @@ import { ageOf } from '../ui/typed.ts';
 import { Badge, Copy, Time } from '../ui/values.tsx';
 import { CLOCK_SECONDS_MAX, clockDifference, findingsOf, reportOf, type System } from './report.ts';
 
-/** The state of the installation, as Admin sees it. */
 function SystemScreen() {
   const words = useWords();
   const { toast } = useConsole();
@@ -78,7 +77,6 @@ interface Received {
   receivedAt: number;
 }
 
-/** The problems that an operator should solve, or a notice that there are none. */
 function Findings({ system, receivedAt }: Received) {
   const words = useWords();
   const findings = findingsOf(system, receivedAt);
@@ -94,7 +92,6 @@ function Findings({ system, receivedAt }: Received) {
   );
 }
 
-/** The version and migrations of the server, and how far its clock differs from the browser's. */
 const INSTALLATION: readonly Fact<Received>[] = [
   ['system.version', ({ system }) => system.Version],
   ['system.node', ({ system }) => system.NodeVersion],
@@ -122,7 +119,6 @@ const SERVER_FACTS: readonly Fact<System>[] = [
   ['system.mailError', ({ LastMailError }, words) => LastMailError ?? words('system.none')],
 ];
 
-/** The servers that Admin depends on. */
 function Servers({ system }: { system: System }) {
   const words = useWords();
   const wordsFor = useWordsFor();

@@ -10,7 +10,6 @@ import { Copy, Time } from '../ui/values.tsx';
 
 type ApiToken = Answer<'GET /admin/api-token/{id}'>;
 
-/** Whether the token is accepted. */
 function isLive({ RevokedAt, ExpiresAt }: ApiToken): boolean {
   return RevokedAt === null && (ExpiresAt === null || Date.parse(ExpiresAt) > Date.now());
 }
@@ -22,7 +21,6 @@ function stateOf(token: ApiToken): State {
   return ['success', 'tokens.state.active'];
 }
 
-/** Whether a token is accepted, else why not. */
 export function TokenState({ token }: { token: ApiToken }) {
   return <StateBadge state={stateOf(token)} />;
 }
@@ -116,7 +114,6 @@ const REVOKE = act({
 
 const ACTS: readonly Act<ApiToken>[] = [ROTATE, REVOKE];
 
-/** One API token: its rights, who created it, and when it was last used. */
 const TokenScreen = defineScreen({
   operation: 'GET /admin/api-token/{id}',
   one: 'tokens.one',
@@ -163,7 +160,6 @@ const TokenScreen = defineScreen({
   all: ['tokens', 'tokens.all'],
 });
 
-/** The list of static API tokens, with which other services call this API. */
 const TokensScreen = defineList({
   operation: 'GET /admin/api-token',
   caption: 'c.tokens.title',

@@ -81,7 +81,6 @@ function useOwnPasskey(): boolean {
   return options.data?.Passkeys === true && own.data?.Items[0] !== undefined && canUsePasskeys();
 }
 
-/** Confirms the administrator's identity with one of their passkeys. */
 function ConfirmByPasskey({ onConfirmed }: { onConfirmed: () => void }) {
   const words = useWords();
   const confirm = async (): Promise<Problem | undefined> => {

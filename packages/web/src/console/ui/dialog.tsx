@@ -59,7 +59,6 @@ export function Dialog({ title, onClose, layout = 'dialog', children }: DialogPr
 
 const FIELD = 'input:not([type=hidden], [type=checkbox]), select, textarea';
 
-/** A modal dialog as a panel at the right edge. */
 export function Drawer(props: Omit<DialogProps, 'layout'>) {
   return <Dialog {...props} layout="drawer" />;
 }

@@ -6,7 +6,6 @@ import styles from './menu.module.css';
 interface MenuProps {
   label: string;
   icon?: IconName;
-  /** Shows the label next to the icon. */
   labelled?: boolean;
   /** The side of the button at which the menu is; the end by default. */
   align?: 'start' | 'end';
@@ -88,7 +87,6 @@ export function MenuItem({ danger = false, pressed, onClick, children }: MenuIte
   );
 }
 
-/** An item that leads to a screen. */
 export function MenuLink({ href, children }: { href: string; children: ComponentChildren }) {
   return (
     <a class={styles['item']} href={href}>

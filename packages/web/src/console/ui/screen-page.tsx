@@ -65,7 +65,6 @@ interface CardProps {
   children: ComponentChildren;
 }
 
-/** A card with a heading. */
 export function Card({ title, action, children }: CardProps) {
   return (
     <section class={styles['card']} aria-label={title}>
@@ -115,7 +114,6 @@ interface LoadedProps<T> {
   result: QueryResult<T>;
   /** The number of lines of the skeleton. */
   lines?: number;
-  /** What the skeleton looks like. */
   shape?: 'lines' | 'table';
   children: (data: T) => ComponentChildren;
 }

@@ -37,7 +37,6 @@ export function Outcome({ of: { StatusCode, DurationMs, LastError } }: { of: Att
   return LastError === null ? <None /> : <Word of="webhooks.error" value={LastError} />;
 }
 
-/** Deliveries and how they went. */
 export const DELIVERY_LIST: ListOf<'GET /admin/hook-delivery'> = {
   operation: 'GET /admin/hook-delivery',
   caption: 'webhooks.deliveries',
@@ -63,7 +62,6 @@ export const DELIVERY_LIST: ListOf<'GET /admin/hook-delivery'> = {
   ],
 };
 
-/** Deliveries to all webhooks and applications. */
 export const DeliveriesScreen = defineList({
   ...DELIVERY_LIST,
   filters: [
@@ -78,7 +76,6 @@ export const DeliveriesScreen = defineList({
   ),
 });
 
-/** One delivery: its state, and what is sent. */
 export const DeliveryScreen = defineScreen({
   operation: 'GET /admin/hook-delivery/{id}',
   everyMs: 2_000,

@@ -81,7 +81,6 @@ const TEST: Act<Webhook> = {
 /** The hook worker sends an event within a second or two, unless it does not run. */
 const LATE_MS = 15_000;
 
-/** Sends a test event, and shows what its receiver answers. */
 function TestDialog({ row, onClose }: { row: Webhook; onClose: () => void }) {
   const words = useWords();
   const { callApi } = useConsole();
@@ -175,7 +174,6 @@ const DELETE = act({
   next: () => '/console/webhooks',
 });
 
-/** One webhook, and its deliveries. */
 const WebhookScreen = defineScreen({
   operation: 'GET /admin/webhook/{id}',
   one: 'webhooks.one',
@@ -214,7 +212,6 @@ const WebhookScreen = defineScreen({
   all: ['webhooks', 'webhooks.all'],
 });
 
-/** The webhooks that events are posted to. */
 const WebhooksScreen = defineList({
   operation: 'GET /admin/webhook',
   caption: 'c.webhooks.title',

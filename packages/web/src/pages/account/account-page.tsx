@@ -79,7 +79,6 @@ function AccountMenu() {
   );
 }
 
-/** Who is signed in, the way back to the app, and the sign-out button. */
 function SignedIn({ profile }: { profile: Profile | undefined }) {
   const text = useText();
   const { AppUrl, Name } = usePageData();

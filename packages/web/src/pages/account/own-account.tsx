@@ -26,7 +26,6 @@ export interface Profile {
 interface Own<T> {
   /** The loaded value; `undefined` until then. */
   value?: T | undefined;
-  /** Why loading failed. */
   problem?: Problem | undefined;
   reload: () => Promise<void>;
 }
@@ -102,7 +101,6 @@ export function useOwnCall(): OwnCall {
   };
 }
 
-/** Shows the loaded value, or why it could not be loaded. */
 export function Loaded<T>({ own, children }: { own: Own<T>; children: (value: T) => ComponentChildren }) {
   const text = useText();
   const { value, problem, reload } = own;

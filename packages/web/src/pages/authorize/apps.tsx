@@ -116,7 +116,6 @@ function useRemoval(reload: () => Promise<void>) {
   return { isBusy, outcome, remove };
 }
 
-/** An app, as shown to the owner of the account. */
 interface OwnApp {
   Id: string;
   Name: string;
@@ -128,7 +127,6 @@ interface OwnApp {
   LastUsedAt: string | null;
 }
 
-/** One app: what it may know, and whether the account is signed in to it. */
 function AppItem({ app, busy, onRemove }: { app: OwnApp; busy: boolean; onRemove: () => Promise<void> }) {
   const text = useText();
   const id = useId();

@@ -123,7 +123,6 @@ function useAuthorization() {
 /** The address that the document was loaded from; absent while the page is rendered at build time. */
 const LOADED_AT = globalThis.location?.href;
 
-/** Whether the app wants its answer posted by a form. */
 function isPosted(request: string): boolean {
   return new URLSearchParams(request).get('response_mode') === 'form_post';
 }
@@ -184,12 +183,10 @@ function PostStep({ answer }: { answer: Extract<Authorization, { Kind: 'Post' }>
 
 interface ConsentStepProps {
   asked: Extract<Authorization, { Kind: 'Consent' }>;
-  /** The request of the app. */
   request: string;
   onDecide: (decision: { Consent: 'granted' | 'denied'; ConsentTo: string }) => Promise<Problem | undefined>;
 }
 
-/** Asks the visitor whether an app may know what it asks for. */
 function ConsentStep({ asked, request, onDecide }: ConsentStepProps) {
   const text = useText();
   const isSettled = useSettled();
@@ -239,7 +236,6 @@ function ConsentStep({ asked, request, onDecide }: ConsentStepProps) {
   );
 }
 
-/** A sentence with one of its words in bold. */
 function emphasized(sentence: string, word: string): ComponentChildren {
   const at = sentence.indexOf(word);
   return [

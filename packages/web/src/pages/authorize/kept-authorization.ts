@@ -21,7 +21,6 @@ export function keepRequest(kept: KeptRequest, storeOf: Store): void {
   inStore(storeOf, (store) => store.setItem(KEY, JSON.stringify(kept)));
 }
 
-/** What is kept about this request. */
 export function keptRequest(request: string, storeOf: Store): Partial<KeptRequest> | undefined {
   const read = (store: Pick<Storage, 'getItem'>) =>
     JSON.parse(store.getItem(KEY) ?? '{}') as Partial<KeptRequest>; // written above, as other origins cannot

@@ -1,6 +1,5 @@
 import type { Texts } from '../../ui/languages.ts';
 
-/** Signing in to applications. */
 export const applicationTexts = {
   'authorize.title': ['Sign in to an app', 'Bei einer App anmelden'],
   'authorize.redirect.lead': ['You are returning to the app. You can close this page if the app has opened.', 'Sie kehren zur App zurück. Wenn sich die App geöffnet hat, können Sie diese Seite schließen.'],

@@ -15,7 +15,6 @@ import { usePageState } from '../page-state.ts';
 import { MailedCodeField } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
 
-/** Exports the data of the account, or erases the account. */
 export function DataPage() {
   const text = useText();
   const [erasedAt, setErasedAt] = useState<string>();
@@ -55,7 +54,6 @@ function Closed({ erasedAt }: { erasedAt: string }) {
   );
 }
 
-/** Saves a copy of all stored data of the account as a file. */
 function ExportRow({ profile }: { profile: Profile }) {
   const text = useText();
   const ownCall = useOwnCall();
@@ -146,7 +144,6 @@ interface ErasureCodeStepProps {
   onClosed: (erasedAt: string) => void;
 }
 
-/** Asks for the code from the mail and for the final confirmation. */
 function ErasureCodeStep({ email, onAgain, onClosed }: ErasureCodeStepProps) {
   const text = useText();
   const ownCall = useOwnCall();

@@ -1,6 +1,5 @@
 import type { Texts } from '../../ui/languages.ts';
 
-/** The export and the erasure of an account. */
 export const dataTexts = {
   'data.title': ['Privacy', 'Datenschutz'],
   'data.lead': ['The data that we store about you, and how to have it deleted.', 'Welche Daten wir über Sie speichern und wie Sie sie löschen lassen.'],

@@ -90,7 +90,6 @@ const CONDITIONS: Readonly<Partial<Record<LoginStatus, Condition>>> = {
   },
 };
 
-/** Asks whether to end the session that is in the way. */
 export function SessionExistsStep({ step: { exists }, login }: StepProps<'session-exists'>) {
   const [first] = exists.active;
   const { takeOver = (TakeOverToken: string) => login.send({ TakeOverToken }) } = login.signOn;

@@ -27,7 +27,6 @@ import { EndingNotice, useEnding } from './conditions.tsx';
 import { onTheWay, type Return } from './destination.ts';
 import type { Login, StepProps } from './steps.ts';
 
-/** Asks for email and password, and offers the alternatives. */
 export function CredentialsStep({ login }: StepProps<'credentials'>) {
   const { options, go, send, keep, back } = login;
   const text = useText();

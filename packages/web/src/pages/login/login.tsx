@@ -21,7 +21,6 @@ import { shouldOfferPasskey } from './passkey-offer.ts';
 import { useSignOn } from './sign-on.ts';
 import { continueLogin, type Login, type LoginAnswer, type Step, type StepProps } from './steps.ts';
 
-/** The sign-in, step by step. */
 export function LoginPage() {
   const signOn = useSignOn((next) => go(next));
   const linked = useLinkedStep((opened) => go(opened));

@@ -31,7 +31,7 @@ function stepOfLink(text: string | undefined): Step | undefined {
   return request === undefined ? { kind: 'elsewhere', code } : { kind: 'mail-code', request, code };
 }
 
-/** Has a login code mailed. The result looks the same whether or not the address has an account. */
+/** The result looks the same whether or not the address has an account. */
 export function EmailStep({ login: { go } }: StepProps<'email'>) {
   const text = useText();
   const { setEmail } = usePageState();
@@ -110,7 +110,6 @@ export function ShownCode({ code }: { code: string }) {
   return <p class={styles['code']}>{code}</p>;
 }
 
-/** Leads back to the other ways to sign in. */
 function ToCredentials({ go, words }: { go: Login['go']; words: MessageKey }) {
   const text = useText();
   return (

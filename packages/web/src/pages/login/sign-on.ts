@@ -10,7 +10,6 @@ import type { Step } from './steps.ts';
 /** What a sign-on from the login page comes back to. */
 interface Kept {
   back: Return;
-  /** Whether the session lasts after the browser is closed. */
   keep: boolean;
 }
 

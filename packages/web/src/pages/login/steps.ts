@@ -28,7 +28,6 @@ export type Step =
 
 /** What the steps of a login share. */
 export interface Login {
-  /** Opens another step. */
   go: (step: Step) => void;
   /** Sends what a step has asked for, and opens the step that follows. Returns the error if none does. */
   send: Send;
@@ -55,7 +54,6 @@ type Send = (
   onAnswer?: (result: Result<LoginAnswer>) => void,
 ) => Promise<Problem | undefined>;
 
-/** The properties of the component of a step. */
 export interface StepProps<K extends Step['kind']> {
   step: Extract<Step, { kind: K }>;
   login: Login;

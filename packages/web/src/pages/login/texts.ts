@@ -1,6 +1,5 @@
 import type { Texts } from '../../ui/languages.ts';
 
-/** The login and its steps. */
 export const loginTexts = {
   'login.title': ['Sign in', 'Anmelden'],
   'login.lead': ['Continue to {Name}.', 'Weiter zu {Name}.'],

@@ -15,7 +15,6 @@ import { PATHS } from '../paths.ts';
 import styles from './profile.module.css';
 import { useAccountOptions } from '../account-options.ts';
 
-/** Who the account belongs to, how well it is protected, and what others share with it. */
 export function ProfilePage() {
   const text = useText();
   return (
@@ -57,7 +56,6 @@ function Person({ profile: { DisplayName, Email, CreatedAt } }: { profile: Profi
   );
 }
 
-/** The name that others see. */
 function NameRow({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
   const text = useText();
   const ownCall = useOwnCall();

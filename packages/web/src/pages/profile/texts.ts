@@ -1,6 +1,5 @@
 import type { Texts } from '../../ui/languages.ts';
 
-/** The profile, and what others share with somebody. */
 export const profileTexts = {
   'menu.label': ['Your account', 'Ihr Konto'],
   'menu.profile': ['Profile', 'Profil'],

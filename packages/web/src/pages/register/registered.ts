@@ -23,7 +23,6 @@ export function keepRegistration(registration: KeptRegistration, storeOf: Store)
   inStore(storeOf, (store) => store.setItem(KEY, JSON.stringify(registration)));
 }
 
-/** The registration of this email in this browser. */
 export function keptRegistration(email: string, storeOf: Store): KeptRegistration | undefined {
   const read = (store: Pick<Storage, 'getItem'>) =>
     JSON.parse(store.getItem(KEY) ?? '{}') as Partial<KeptRegistration> | null; // written above

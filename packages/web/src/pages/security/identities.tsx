@@ -14,7 +14,7 @@ import { OwnerProof, type ProofAction, useProven } from '../account/proof.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
 import { OtherSessions } from '../sessions/end-sessions.tsx';
 
-/** Links and unlinks identities at providers. Renders nothing if the installation has no providers. */
+/** Renders nothing if the installation has no providers. */
 export function IdentityRow({ profile }: { profile: Profile }) {
   const text = useText();
   const data = usePageData();
@@ -71,7 +71,6 @@ interface ManageProps {
   providers: AccountOptions['Providers'];
 }
 
-/** The linked identities, and the providers that can be linked. */
 function Manage({ profile, identities, providers }: ManageProps) {
   const text = useText();
   const { hasReset } = usePageState();
@@ -130,7 +129,6 @@ function IdentityItem({ identity, onUnlink }: { identity: OwnIdentity; onUnlink:
   );
 }
 
-/** An identity at a provider, as shown to its owner. */
 interface OwnIdentity {
   Number: number;
   Provider: string | null;
@@ -141,10 +139,6 @@ interface OwnIdentity {
 
 const KEPT = 'gatehouse-identity-link';
 
-/**
- * The identities of the account, linking and unlinking them, the result of a sign-on that was begun for a link, and how
- * many have been linked and unlinked.
- */
 function useIdentities() {
   const ownCall = useOwnCall();
   const own = useOwn<{ Items: OwnIdentity[] }>('/account/identity');

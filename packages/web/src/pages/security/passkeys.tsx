@@ -16,7 +16,6 @@ import { MailCodeStep, OwnerProof, type ProofAction, useProven } from '../accoun
 import { usePageState } from '../page-state.ts';
 import { OtherSessions } from '../sessions/end-sessions.tsx';
 
-/** Adds, renames and deletes passkeys. */
 export function PasskeyRow({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
   const text = useText();
   const [isOpen, setOpen] = useState(false);
@@ -56,7 +55,6 @@ export function PasskeyRow({ profile, reload }: { profile: Profile; reload: () =
   );
 }
 
-/** The passkeys, and the form for another one. */
 function Manage({ profile, passkeys }: { profile: Profile; passkeys: ReturnType<typeof usePasskeys> }) {
   const text = useText();
   const { hasReset } = usePageState();
@@ -115,7 +113,6 @@ function Addition({ onAdd }: { onAdd: (name: string) => Promise<void> }) {
   );
 }
 
-/** A passkey, as shown to its owner. */
 interface OwnPasskey {
   Id: string;
   Name: string;
@@ -129,7 +126,6 @@ interface PasskeyItemProps {
   onDelete: () => Promise<void>;
 }
 
-/** One passkey, which can be renamed and deleted. */
 function PasskeyItem({ passkey, onRenamed, onDelete }: PasskeyItemProps) {
   const text = useText();
   const id = useId();
@@ -176,7 +172,6 @@ function PasskeyItem({ passkey, onRenamed, onDelete }: PasskeyItemProps) {
   );
 }
 
-/** The passkeys of the account, the actions on them, and how many have been added and removed. */
 function usePasskeys() {
   const leave = useSignedOut();
   const ownCall = useOwnCall();

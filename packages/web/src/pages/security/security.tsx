@@ -17,7 +17,6 @@ import { IdentityRow } from './identities.tsx';
 import { PasskeyRow } from './passkeys.tsx';
 import { TwoFactorRow } from './two-factor.tsx';
 
-/** The ways to sign in to the account. */
 export function SecurityPage() {
   const text = useText();
   return (
@@ -35,7 +34,7 @@ export function SecurityPage() {
   );
 }
 
-/** Changes the email address. The new one must be confirmed by a mail that is sent to it. */
+/** The new address must be confirmed by a mail that is sent to it. */
 function EmailRow({ profile }: { profile: Profile }) {
   const text = useText();
   const [isOpen, setOpen] = useState(false);
@@ -115,7 +114,7 @@ function EmailForm({ profile, onChange }: EmailFormProps) {
   );
 }
 
-/** Changes the password. The current one is required, and the second factor if there is one. */
+/** The current password is required, and the second factor if there is one. */
 function PasswordRow({ profile }: { profile: Profile }) {
   const text = useText();
   const [isOpen, setOpen] = useState(false);

@@ -12,7 +12,6 @@ import { type Profile, useOwnCall } from '../account/own-account.tsx';
 import { TwoFactorCodeField } from '../parts.tsx';
 import { OtherSessions } from '../sessions/end-sessions.tsx';
 
-/** Sets up or removes the authenticator app, and creates new recovery codes. */
 export function TwoFactorRow({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
   const text = useText();
   const [step, setStep] = useState<TwoFactorStep>({ kind: 'still' });
@@ -95,7 +94,6 @@ interface Setup {
   OtpAuthUri: string;
 }
 
-/** The current step of setting up or changing the second factor. */
 type TwoFactorStep =
   | { kind: 'still' }
   | { kind: 'standing' }
@@ -154,7 +152,6 @@ interface SecretStepProps {
   onStep: (step: TwoFactorStep) => void;
 }
 
-/** Shows the secret for the authenticator app, and asks for a first code. */
 function SecretStep({ setup, onStep }: SecretStepProps) {
   const text = useText();
   const ownCall = useOwnCall();
@@ -186,7 +183,6 @@ interface OwnCodeStepProps {
   onDone: (codes: string[]) => void;
 }
 
-/** Asks for a code before the second factor is changed. */
 function OwnCodeStep({ purpose, onDone }: OwnCodeStepProps) {
   const text = useText();
   const ownCall = useOwnCall();

@@ -5,7 +5,6 @@ import { type MessageKey, useText } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
 import { useOwn, useSignedOut } from '../account/own-account.tsx';
 
-/** A session, as shown to its owner. */
 export interface OwnSession {
   Id: string;
   IsCurrent: boolean;
@@ -49,7 +48,6 @@ export function OtherSessions({ lead = 'sessions.others', onEnded }: OtherSessio
   );
 }
 
-/** Says how many sessions were ended, or why not all. */
 export function EndedNotice({ count, problem }: Outcome) {
   const text = useText();
   if (problem !== undefined) return <Fault problem={problem} />;

@@ -12,7 +12,6 @@ import { PATHS } from '../paths.ts';
 import { EndedNotice, endSessions, OtherSessions, type Outcome, type OwnSession } from './end-sessions.tsx';
 import styles from './sessions.module.css';
 
-/** The active and the most recently ended sessions of the account, and its last sign-ins. */
 export function SessionsPage() {
   const text = useText();
   const [endings, setEndings] = useState(0);
@@ -29,7 +28,6 @@ export function SessionsPage() {
   );
 }
 
-/** The active sessions. Each can be ended. */
 function ActiveSection() {
   const text = useText();
   const leave = useSignedOut();
@@ -98,7 +96,7 @@ interface SessionItemProps {
   onEnd: () => Promise<void>;
 }
 
-/** One session: its device, IP address, last use and start. The current session is ended by signing out. */
+/** The current session is ended by signing out. */
 function SessionItem({ session, busy, onEnd }: SessionItemProps) {
   const text = useText();
   const id = useId();
@@ -133,13 +131,11 @@ function SessionItem({ session, busy, onEnd }: SessionItemProps) {
 
 const ICONS = { phone: PhoneIcon, tablet: TabletIcon, computer: ComputerIcon };
 
-/** A phone, a tablet or a computer. */
 function DeviceIcon({ userAgent }: { userAgent: string | null }) {
   const Icon = ICONS[kindOfDevice(userAgent ?? '')];
   return <Icon />;
 }
 
-/** The last sign-ins and refused attempts, and what to do about those of a stranger. */
 function SignInsSection({ onEnded }: { onEnded: () => void }) {
   const text = useText();
   const own = useOwn<{ Items: OwnSignIn[] }>('/account/sign-in');
@@ -174,7 +170,6 @@ interface OwnSignIn {
   UserAgent: string | null;
 }
 
-/** One sign-in: how it ended, from where and when, and what to do if it was a stranger's. */
 function SignInItem({ signIn, onEnded }: { signIn: OwnSignIn; onEnded: () => void }) {
   const text = useText();
   const id = useId();
@@ -243,7 +238,6 @@ interface EndedSession extends OwnSession {
   Reason?: string;
 }
 
-/** The sessions that ended most recently, and why. */
 function EndedSection() {
   const text = useText();
   const own = useOwn<{ Items: EndedSession[] }>(`/account/session?ended=true&limit=${SHOWN}`);

@@ -1,6 +1,5 @@
 import type { Texts } from '../../ui/languages.ts';
 
-/** Sessions and sign-ins of an account. */
 export const sessionTexts = {
   'sessions.title': ['Sessions', 'Sitzungen'],
   'sessions.lead': ['Where you are signed in.', 'Wo Sie angemeldet sind.'],
