@@ -10,7 +10,7 @@ interface Program {
   packages?: Partial<Record<PackageManager, string>>;
 }
 
-/** The servers of a stack, and programs that only tests need: proxies, a browser, applications that sign people in. */
+/** The servers of a stack, and programs that only tests need. */
 export const PROGRAMS = {
   postgres: {
     title: 'Postgres',
