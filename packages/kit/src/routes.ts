@@ -21,8 +21,11 @@ interface About {
   description?: string;
 }
 
-interface AboutChange<E extends readonly ErrorCode[]> extends About {
-  recent: FreshProof;
+interface AboutChange<
+  E extends readonly ErrorCode[],
+  R extends FreshProof = Exclude<FreshProof, { when: string }>,
+> extends About {
+  recent: R;
   /** Its refusals, besides `not_found` where it names a row. */
   errors?: E;
 }
@@ -174,7 +177,7 @@ export function kit<Deps extends AccountsDeps>() {
     >(
       of: Table<F, string, AuditTargetKind>,
       at: At<'put' | 'patch' | 'post'>,
-      own: AboutChange<E> & {
+      own: AboutChange<E, FreshProof> & {
         operationId: string;
         summary: string;
         body?: B;
