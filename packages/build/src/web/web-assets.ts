@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { BuildOptions, Metafile } from 'esbuild';
@@ -23,9 +23,9 @@ const PRERENDER = 'packages/web/src/pages/prerender.tsx';
 const CONSOLE = 'packages/web/src/console/console.tsx';
 
 /** The maximum transfer size of all scripts, and of all styles, of each app. */
-const BUDGETS = {
+export const BUDGETS = {
   pages: { js: 45 * 1024, css: 20 * 1024 },
-  console: { js: 120 * 1024, css: 20 * 1024 },
+  console: { js: 122 * 1024, css: 20 * 1024 },
 };
 
 /** The typeface of everything that browsers show: Inter, with the letters of Western languages and all weights. */
@@ -143,7 +143,7 @@ function checkBudget(app: string, what: string, text: string, most: number): voi
   const size = gzipSync(text).length;
   if (size > most) {
     throw new BuildFailed(
-      `the ${what} of the ${app} weigh ${size} bytes compressed, more than ${most} (${basename(WEB_FOLDER)})`,
+      `the ${what} of the ${app} weigh ${size} bytes compressed, more than ${most} (BUDGETS in packages/build/src/web/web-assets.ts)`,
     );
   }
 }

@@ -20,6 +20,13 @@ describe('docs/audit.md', () => {
     const kinds: readonly string[] = audit.AUDIT_TARGET_KINDS;
     for (const [action, [kind = '']] of items) assert.ok(kinds.includes(kind), `${action}: ${kind}`);
   });
+
+  it('lists nothing that the console has no words for', () => {
+    const texts = readPage('packages/web/src/console/audit/texts.ts');
+    const actions = audit.AUDIT_ACTIONS.map((action) => `audit.action.${action}`);
+    for (const key of [...actions, ...audit.AUDIT_TARGET_KINDS.map((kind) => `audit.kind.${kind}`)])
+      assert.ok(texts.includes(`  '${key}': [`), key);
+  });
 });
 
 describe('docs/errors.md', () => {

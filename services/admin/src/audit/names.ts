@@ -8,6 +8,7 @@ const NAMES = {
   ContentDefinition: `select id, name from content_definition`,
   Invitation: `select id, invited_email as name from invitation`,
   Mail: `select id, email as name from mail_delivery`,
+  Webhook: `select id, name from webhook`,
   UserSession: `
     select s.id, coalesce(a.display_name, a.email) as name
     from user_session s join account a on a.id = s.account_id`,

@@ -252,9 +252,11 @@ const PLACES: Readonly<Partial<Record<string, string>>> = {
   ApiToken: 'tokens',
   OauthClient: 'applications',
   ContentDefinition: 'content',
+  HookDelivery: 'webhooks/deliveries',
   Mail: 'mails',
   Person: 'persons',
   UserSession: 'sessions',
+  Webhook: 'webhooks',
 };
 
 /** The path of the screen of an object that an entry names; `undefined` if its kind has no such screen. */
