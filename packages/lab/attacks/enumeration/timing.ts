@@ -9,7 +9,7 @@ export interface Class {
 }
 
 /**
- * How much a class's median may differ from that of all classes (docs/attacks.md explains what this test can detect).
+ * How much a class's median may differ from that of all classes.
  */
 const TOLERANCE = 0.1;
 /** The difference that clock, scheduler and network stack may cause for equal work. */

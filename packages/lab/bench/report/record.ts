@@ -67,7 +67,7 @@ function page({ machine: { cores, processor, memoryGibibytes, system }, figures:
     );
   const alone = figures
     .filter((figure) => !isComparison(figure))
-    .map((figure) => [figure.title, shown(figure), newer.get(figure.id) ?? '', figure.detail].join(' | '));
+    .map((figure) => [figure.title, shown(figure), figure.detail].join(' | '));
   const reasons = ROWS.flatMap(({ name, limits }) =>
     limits !== undefined && figures.some(({ row }) => row === name) ? [`- **${name}**: ${limits}`] : [],
   );
@@ -87,8 +87,8 @@ ${compared.map((row) => `| ${row} |`).join('\n')}
 
 ## On its own
 
-| figure | measured | on Node ${COMPARISON} | details |
-| --- | --- | --- | --- |
+| figure | measured | details |
+| --- | --- | --- |
 ${alone.map((row) => `| ${row} |`).join('\n')}
 
 Measured ${first === last ? `on ${first}` : `from ${first} to ${last}`} with Node ${versions} on ${cores} cores of ${processor}, ${memoryGibibytes} GiB, ${system}.
@@ -99,7 +99,7 @@ ${reasons.length === 0 ? '' : `## Where the time goes\n\n${reasons.join('\n')}\n
 - Ratios can be compared between machines, rates cannot. Both sides of a ratio were measured alternately in several
   rounds; the median of the rounds' ratios counts. "Per CPU second" compares the CPU time per request.
 - Requests are sent over loopback, without the gateway, on the same cores as the servers: 32 connections, 200 sessions in
-  turn (1,000 for refreshes, 300 for applications), one process on each side. Everything else is as in production.
+  turn (1,000 for refreshes, 300 for applications), one process on each side.
 - **By hand** is Express 5 with jose and ioredis as in their documentation: it verifies the token, reads the session and,
   for a ping, stores it, without a log, metrics, or anything for the time when Redis is away.
 - **oidc-provider** runs with its documented adapter for Redis, keys for ES256 and rotation of refresh tokens. Ours, for
@@ -107,7 +107,7 @@ ${reasons.length === 0 ? '' : `## Where the time goes\n\n${reasons.join('\n')}\n
 - **better-auth** runs in Express with Postgres, and with Redis as its secondary storage, and is called through
   \`auth.api.getSession\`. With its cookie cache, an ended session remains valid until the cookie is renewed.
 
-\`npm run bench -- --help\` lists the rows and the options. \`packages/lab/bench/ratchet.timing.test.ts\` fails if
+\`packages/lab/bench/ratchet.timing.test.ts\` fails if
 Core becomes a third slower than before, relative to a bare \`node:http\` server.
 `;
 }
