@@ -45,7 +45,7 @@ export function overruns(sizes: ReadonlyMap<string, number>, budgets: ReadonlyMa
   return [...new Set([...sizes.keys(), ...budgets.keys()])].flatMap((name) => {
     const [size, budget] = [sizes.get(name) ?? 0, budgets.get(name)];
     if (budget === undefined) return [`${name} has no budget; it is ${size}`];
-    if (size > budget) return [`${name}: ${size}, and the budget is ${budget}`];
+    if (size > budget) return [`${name}: ${size}, and the budget is ${budget} (docs/architecture.md)`];
     return budget > size * 1.02 + ROOM ? [`${name}: ${size}, so lower the budget of ${budget}`] : [];
   });
 }
