@@ -4,7 +4,7 @@ import { type AccountFilter } from './account-filter.ts';
 import { queryOf } from './account-search.ts';
 import { query } from '../postgres/connect.ts';
 import { findNewestMatches } from '../search/newest-matches.ts';
-import { during, testDatabase, type TestDatabase } from '../testing/index.ts';
+import { during, insertRow, testDatabase } from '../testing/index.ts';
 import * as passwordHashes from './password-hashes.ts';
 
 describe('the search for accounts', () => {
@@ -29,12 +29,8 @@ describe('the search for accounts', () => {
     const found: string[] = [];
     let beforeId: string | undefined;
     for (let page = 0; page < 1000; page += 1) {
-      const { ids, nextBeforeId } = await findNewestMatches(
-        database.db,
-        queryOf(filter),
-        { beforeId, max: 8 },
-        bounds,
-      );
+      const place = { beforeId, max: 8 };
+      const { ids, nextBeforeId } = await findNewestMatches(database.db, queryOf(filter), place, bounds);
       // Like lists do: fetching one more than is shown tells whether there are more.
       const shown = ids.slice(0, 7);
       found.push(...shown);
@@ -44,12 +40,8 @@ describe('the search for accounts', () => {
     throw new Error('the pages have no end');
   };
   const plain = async ({ search = '', role }: AccountFilter) => {
-    const rows = await query<{ id: string }>(
-      database.db,
-      `select id from account where strpos(email, ?) > 0 and role = coalesce(?, role) order by id desc`,
-      [search, role ?? null],
-    );
-    return rows.map(({ id }) => id);
+    const sql = `select id from account where strpos(email, ?) > 0 and role = coalesce(?, role) order by id desc`;
+    return query.column<string>(database.db, sql, [search, role ?? null]);
   };
 
   for (const bounds of [
@@ -57,7 +49,7 @@ describe('the search for accounts', () => {
     { near: 10, far: 20, rare: 5 },
     { near: 3, far: 7, rare: 0 },
     { near: 50, far: 30, rare: 1000 },
-  ]) {
+  ])
     it(`finds each match once, in order, within ${JSON.stringify(bounds ?? 'its bounds')}`, async () => {
       for (const filter of [
         { search: 'old' },
@@ -70,31 +62,28 @@ describe('the search for accounts', () => {
         { search: '.rare', role: 'Admin' },
         { role: 'Admin' },
         {},
-      ] as const) {
+      ] as const)
         assert.deepEqual(await all(filter, bounds), await plain(filter), JSON.stringify(filter));
-      }
     });
-  }
 
   it('stops at its limits and returns where to continue', async () => {
     const page = { beforeId: undefined, max: 8 };
-    const { ids, nextBeforeId } = await findNewestMatches(database.db, queryOf({ search: 'old' }), page, {
-      near: 10,
-      far: 20,
-      rare: 5,
-    });
-    assert.deepEqual([ids, nextBeforeId], [[], '00000000-0000-7000-8000-000000000271']);
+    const bounds = { near: 10, far: 20, rare: 5 };
+    const found = await findNewestMatches(database.db, queryOf({ search: 'old' }), page, bounds);
+    assert.deepEqual([found.ids, found.nextBeforeId], [[], '00000000-0000-7000-8000-000000000271']);
   });
 
   it('finds names regardless of case, accents and how they are composed', async () => {
     const named = async (name: string, at: number): Promise<string> => {
       const id = `00000000-0000-7000-9000-${String(at).padStart(12, '0')}`;
-      await query(
-        database.db,
-        `insert into account (id, email, email_key, role, display_name)
-         values (:id, :email, :email, 'User', :name)`,
-        { id, email: `name${at}@x.example`, name },
-      );
+      const email = `name${at}@x.example`;
+      await insertRow(database.db, 'account', {
+        id,
+        email,
+        emailKey: email,
+        role: 'User',
+        displayName: name,
+      });
       return id;
     };
     for (const [at, [name, ...searches]] of [
@@ -115,17 +104,13 @@ describe('the search for accounts', () => {
 });
 
 describe('the costs of stored hashes', () => {
-  let database: TestDatabase;
-  before(async () => (database = await testDatabase()));
-  after(() => database.drop());
+  const database = during(testDatabase);
 
-  const keep = (hash: string) =>
-    query(
-      database.db,
-      `insert into account (id, email, email_key, locale, role, signup, password_hash, password_scheme)
-       values (?, ?, ?, 'en', 'User', 'complete', ?, 'raw')`,
-      [...Array.from({ length: 3 }, () => randomUUID()), hash],
-    );
+  const keep = (passwordHash: string) => {
+    const id = randomUUID();
+    const account = { id, email: id, emailKey: id, role: 'User', signup: 'complete', passwordHash };
+    return insertRow(database.db, 'account', { ...account, passwordScheme: 'raw' });
+  };
   const highest = (...bounds: number[]) => passwordHashes.findHighestCosts(database.db, bounds);
 
   it('are queried by algorithm', async () => {

@@ -29,80 +29,62 @@ describe('erasure functions in the database', () => {
 
   const newAccount = async (role: 'User' | 'Admin' = 'User', end: string | null = null): Promise<string> => {
     const id = newId();
-    await query(
-      database.db,
-      `insert into account (id, email, email_key, role, signup, email_verified_at, expires_at)
-       values (?, ?, ?, ?, 'complete', now(), ?)`,
-      [id, id, id, role, end],
-    );
+    const insert = `insert into account (id, email, email_key, role, signup, email_verified_at, expires_at)
+       values (?, ?, ?, ?, 'complete', now(), ?)`;
+    await query(database.db, insert, [id, id, id, role, end]);
     return id;
   };
   const newCode = async (id: string, expiresAt = "now() + interval '10 minutes'"): Promise<string> => {
     const codeId = newId();
-    await query(
-      core,
-      `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at)
-       values (?, 'erase', ?, '', 5, ${expiresAt})`,
-      [id, codeId],
-    );
+    const insert = `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at)
+       values (?, 'erase', ?, '', 5, ${expiresAt})`;
+    await query(core, insert, [id, codeId]);
     return codeId;
   };
   const begin = async (id: string, codeId: string, hash = randomBytes(32)): Promise<unknown> => {
-    const sql = 'select begin_own_erasure(?, ?, ?, 14, ?) as "erasesAt"';
-    return (await query<{ erasesAt: unknown }>(core, sql, [newId(), id, codeId, hash]))[0]?.erasesAt;
+    const sql = 'select begin_own_erasure(?, ?, ?, 14, ?)';
+    return query.value(core, sql, [newId(), id, codeId, hash]);
   };
-  const takeBack = async (hash: Buffer): Promise<unknown> =>
-    (await query<{ id: unknown }>(core, 'select take_back_own_erasure(?) as id', [hash]))[0]?.id;
-  const isDisabled = async (id: string): Promise<unknown> =>
-    (await query<{ is: boolean }>(database.db, 'select is_disabled as is from account where id = ?', [id]))[0]
-      ?.is;
+  const takeBack = (hash: Buffer) => query.value(core, 'select take_back_own_erasure(?)', [hash]);
+  const isDisabled = (id: string) =>
+    query.value<boolean>(database.db, 'select is_disabled from account where id = ?', [id]);
 
   it('close an account for a valid code of its own, once', async () => {
     const [id, other] = [await newAccount(), await newAccount()];
-    assert.equal(await begin(id, newId()), null);
-    assert.equal(await begin(id, await newCode(other)), null);
-    assert.equal(await begin(id, await newCode(id, "now() - interval '1 second'")), null);
+    assert.equal(await begin(id, newId()), undefined);
+    assert.equal(await begin(id, await newCode(other)), undefined);
+    assert.equal(await begin(id, await newCode(id, "now() - interval '1 second'")), undefined);
     assert.equal(await isDisabled(id), false);
     await query(database.db, 'delete from account_code');
     const codeId = await newCode(id);
     const begun = await Promise.all([begin(id, codeId), begin(id, codeId)]);
-    assert.equal(begun.filter((moment) => moment !== null).length, 1);
-    const [row] = await query<{ by: string }>(
-      database.db,
-      'select asked_by as by from erasure where account_id = ?',
-      [id],
-    );
-    assert.equal(row?.by, id);
+    assert.equal(begun.filter((moment) => moment !== undefined).length, 1);
+    const sql = 'select asked_by from erasure where account_id = ?';
+    assert.equal(await query.value(database.db, sql, [id]), id);
   });
 
   it('cancel an erasure with the secret of its link only, once, and enable no account later', async () => {
     const [id, hash] = [await newAccount(), randomBytes(32)];
     await begin(id, await newCode(id), hash);
-    assert.equal(await takeBack(randomBytes(32)), null);
+    assert.equal(await takeBack(randomBytes(32)), undefined);
     assert.equal(await isDisabled(id), true);
     assert.equal(await takeBack(hash), id);
     assert.equal(await isDisabled(id), false);
     await query(database.db, 'update account set is_disabled = true where id = ?', [id]);
-    assert.equal(await takeBack(hash), null);
+    assert.equal(await takeBack(hash), undefined);
     assert.equal(await isDisabled(id), true);
   });
 
   it('never change an ended erasure, postpone one, or give it a new restore link', async () => {
     const id = await newAccount();
     await begin(id, await newCode(id));
+    const update = (db: Db, change: string) =>
+      query(db, `update erasure set ${change} where account_id = ?`, [id]);
     for (const change of [`restore_hash = '\\x00'`, `erases_at = erases_at + interval '1 day'`])
-      await assert.rejects(
-        query(database.db, `update erasure set ${change} where account_id = ?`, [id]),
-        REFUSED,
-        change,
-      );
-    await query(admin, 'update erasure set restored_at = now() where account_id = ?', [id]);
+      await assert.rejects(update(database.db, change), REFUSED, change);
+    await update(admin, 'restored_at = now()');
     for (const change of ['restored_at = null', 'restored_at = now()', `restore_hash = '\\x00'`])
-      await assert.rejects(
-        query(admin, `update erasure set ${change} where account_id = ?`, [id]),
-        REFUSED,
-        change,
-      );
+      await assert.rejects(update(admin, change), REFUSED, change);
   });
 
   it('neither close nor erase the last administrator without an expiry', async () => {
@@ -113,12 +95,11 @@ describe('erasure functions in the database', () => {
     assert.deepEqual(closed.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
     const [id, kept] = (await isDisabled(first)) === true ? [first, second] : [second, first];
     await query(database.db, 'update erasure set erases_at = now() where account_id = ?', [id]);
-    const forget = async (): Promise<unknown> =>
-      (await query<{ done: unknown }>(admin, 'select forget_account(?) as done', [id]))[0]?.done;
+    const forget = () => query.value(admin, 'select forget_account(?)', [id]);
     await query(database.db, 'update account set is_disabled = true where id = ?', [kept]);
-    assert.equal(await forget(), null);
+    assert.equal(await forget(), undefined);
     await query(database.db, 'update account set is_disabled = false where id = ?', [kept]);
-    assert.notEqual(await forget(), null);
+    assert.notEqual(await forget(), undefined);
     // Admin cannot order the erasure of the last administrator either, whatever its own code has checked.
     const order = `insert into erasure (id, account_id, asked_by_kind, asked_by, erases_at)
       values (gen_random_uuid(), ?, 'Account', ?, now())`;
@@ -127,18 +108,11 @@ describe('erasure functions in the database', () => {
 
   it('return no more rows than an export has', async () => {
     const id = await newAccount();
-    await query(
-      database.db,
-      `insert into audit (id, action, actor_kind, actor_id, target_kind, target_id, details)
-       select gen_random_uuid(), 'account.changed', 'Account', ?, 'Account', ?, '{}' from generate_series(1, 10010)`,
-      [id, id],
-    );
-    const [row] = await query<{ n: number }>(
-      core,
-      'select count(*)::int as n from exported_audit(?, 2000000000)',
-      [id],
-    );
-    assert.equal(row?.n, 10_001);
+    const insert = `insert into audit (id, action, actor_kind, actor_id, target_kind, target_id, details)
+       select gen_random_uuid(), 'account.changed', 'Account', ?, 'Account', ?, '{}' from generate_series(1, 10010)`;
+    await query(database.db, insert, [id, id]);
+    const sql = 'select count(*)::int from exported_audit(?, 2000000000)';
+    assert.equal(await query.value(core, sql, [id]), 10_001);
   });
 });
 
@@ -225,10 +199,7 @@ describe('late mails to erased accounts', () => {
 
 /** How many rows of all tables this connection has read. */
 async function rowsRead(tx: Transaction): Promise<number> {
-  const [row] = await query<{ n: number }>(
-    tx,
-    `select cast(sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) as integer) as n
-     from pg_stat_xact_user_tables`,
-  );
-  return row?.n ?? 0;
+  const sql = `select cast(sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) as integer)
+     from pg_stat_xact_user_tables`;
+  return (await query.value<number>(tx, sql)) ?? 0;
 }

@@ -5,6 +5,10 @@ import * as loginThrottle from './login-throttle.ts';
 import { throttleKeyText, type ThrottleKey } from './login-throttle.ts';
 import { during, testDatabase, type TestDatabase } from '../testing/index.ts';
 
+const AGE = `update login_throttle
+  set checks = array(select began - make_interval(secs => ?) from unnest(checks) began)
+  where email_key = ?`;
+
 describe('loginThrottle', () => {
   const database = during(testDatabase);
   let db: TestDatabase['db'];
@@ -18,14 +22,7 @@ describe('loginThrottle', () => {
     return attempt;
   };
   /** Makes the checks in progress look as if they had begun this many seconds earlier. */
-  const age = (key: ThrottleKey, seconds: number) =>
-    query(
-      db,
-      `update login_throttle
-       set checks = array(select began - make_interval(secs => ?) from unnest(checks) began)
-       where email_key = ?`,
-      [seconds, throttleKeyText(key)],
-    );
+  const age = (key: ThrottleKey, seconds: number) => query(db, AGE, [seconds, throttleKeyText(key)]);
 
   it('discards each check whose process died, although others of the same key are running', async () => {
     const key = newKey();

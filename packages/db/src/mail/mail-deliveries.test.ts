@@ -6,13 +6,16 @@ import { query, inTransaction, type Db } from '../postgres/connect.ts';
 import * as deliveries from './mail-deliveries.ts';
 import { isCodeAlive } from './mail-secrets.ts';
 import * as outbox from '../outbox/outbox.ts';
-import { claimMail, testDatabase } from '../testing/index.ts';
+import { claimMail, during, insertRow, testDatabase } from '../testing/index.ts';
+
+const WAIT_IS_OVER = `update mail_delivery
+  set next_try_at = now() - interval '1 minute', claimed_until = claimed_until - interval '1 minute'
+  where id = ?`;
 
 describe('mail deliveries', () => {
+  const database = during(testDatabase);
   let db: Db;
-  let drop: () => Promise<void>;
-  before(async () => ({ db, drop } = await testDatabase()));
-  after(() => drop());
+  before(() => ({ db } = database));
 
   /** A mail whose event is in the outbox. */
   const given = async () => {
@@ -36,19 +39,11 @@ describe('mail deliveries', () => {
     return mail;
   };
   const row = async (id: string) => {
-    const [found] = await query<Record<string, unknown>>(db, 'select * from mail_delivery where id = ?', [
-      id,
-    ]);
+    const sql = 'select * from mail_delivery where id = ?';
+    const [found] = await query<Record<string, unknown>>(db, sql, [id]);
     return found ?? {};
   };
-  const waitIsOver = (id: string) =>
-    query(
-      db,
-      `update mail_delivery
-       set next_try_at = now() - interval '1 minute', claimed_until = claimed_until - interval '1 minute'
-       where id = ?`,
-      [id],
-    );
+  const waitIsOver = (id: string) => query(db, WAIT_IS_OVER, [id]);
 
   it('records a mail once, and removes its event from the outbox each time', async () => {
     const { event, record } = await recorded();
@@ -64,10 +59,8 @@ describe('mail deliveries', () => {
     const { id, record } = await given();
     assert.ok(await record('too old'));
     const found = await row(id);
-    assert.deepEqual(
-      [found['status'], found['last_error'], found['next_try_at']],
-      ['Parked', 'too old', null],
-    );
+    const facts = [found['status'], found['last_error'], found['next_try_at']];
+    assert.deepEqual(facts, ['Parked', 'too old', null]);
     assert.equal(await claimMail(db, id), undefined);
   });
 
@@ -83,18 +76,12 @@ describe('mail deliveries', () => {
   it('assigns each mail to one of many workers, the longest due first', async () => {
     const mails = [await recorded(), await recorded(), await recorded(), await recorded()];
     const all = (await Promise.all(Array.from({ length: 8 }, () => claim({ limit: 3 })))).flat();
-    assert.deepEqual(
-      all.map(({ id }) => id).toSorted(),
-      mails.map(({ id }) => id),
-    );
+    const idsOf = (of: readonly { id: string }[]) => of.map(({ id }) => id);
+    assert.deepEqual(idsOf(all).toSorted(), idsOf(mails));
     const [late, early] = [await recorded(), await recorded()];
-    await query(db, "update mail_delivery set next_try_at = now() - interval '1 minute' where id = ?", [
-      early.id,
-    ]);
-    assert.deepEqual(
-      (await claim({ limit: 1 })).map(({ id }) => id),
-      [early.id],
-    );
+    const sql = "update mail_delivery set next_try_at = now() - interval '1 minute' where id = ?";
+    await query(db, sql, [early.id]);
+    assert.deepEqual(idsOf(await claim({ limit: 1 })), [early.id]);
     const [mail] = await claim({ limit: 1 });
     const { data, time } = late.event;
     assert.deepEqual(mail, {
@@ -150,18 +137,11 @@ describe('mail deliveries', () => {
   it('reports the number of waiting mails, up to a limit, and the age of the oldest', async () => {
     await query(db, 'delete from mail_delivery');
     assert.deepEqual(await deliveries.backlog(db, 10), { count: 0, ageSeconds: 0 });
-    const [oldest, sent, parked, retried] = [
-      await recorded(),
-      await recorded(),
-      await recorded(),
-      await recorded(),
-    ];
-    await query(db, "update mail_delivery set created_at = now() - interval '1 hour' where id = any(?)", [
-      [oldest.event.id],
-    ]);
-    await query(db, "update mail_delivery set created_at = now() - interval '2 hours' where id = any(?)", [
-      [sent.event.id, parked.event.id],
-    ]);
+    const mails = [await recorded(), await recorded(), await recorded(), await recorded()] as const;
+    const [oldest, sent, parked, retried] = mails;
+    const age = 'update mail_delivery set created_at = now() - make_interval(hours => ?) where id = any(?)';
+    await query(db, age, [1, [oldest.event.id]]);
+    await query(db, age, [2, [sent.event.id, parked.event.id]]);
     const held = new Map((await claim()).map((mail) => [mail.id, mail]));
     const holdOf = ({ id }: { id: string }) => held.get(id) ?? assert.fail();
     await deliveries.markSent(db, holdOf(sent));
@@ -175,20 +155,13 @@ describe('mail deliveries', () => {
 
   it('knows which code is still valid', async () => {
     const account = uuid();
-    await query(db, 'insert into account (id, email, email_key) values (?, ?, ?)', [
-      account,
-      'b@x.y',
-      'b@x.y',
-    ]);
+    await insertRow(db, 'account', { id: account, email: 'b@x.y', emailKey: 'b@x.y' });
     const add = async (minutes: number, tries: number): Promise<string> => {
       const id = uuid();
       await query(db, 'delete from account_code where account_id = ?', [account]);
-      await query(
-        db,
-        `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at)
-         values (?, 'verify', ?, '', ?, now() + make_interval(mins => ?))`,
-        [account, id, tries, minutes],
-      );
+      const sql = `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at)
+         values (?, 'verify', ?, '', ?, now() + make_interval(mins => ?))`;
+      await query(db, sql, [account, id, tries, minutes]);
       return id;
     };
     const older = await add(10, 5);
@@ -199,12 +172,9 @@ describe('mail deliveries', () => {
     assert.equal(await isCodeAlive(db, account, newer), true);
     assert.equal(await isCodeAlive(db, account, await add(-1, 5)), false);
     const earlier = uuid();
-    await query(
-      db,
-      `insert into earlier_verify_code (id, account_id, code_hash, tries_left, tries, created_at, expires_at)
-       values (?, ?, '', 5, '{}', now(), now() + interval '10 minutes')`,
-      [earlier, account],
-    );
+    const sql = `insert into earlier_verify_code (id, account_id, code_hash, tries_left, tries, created_at, expires_at)
+       values (?, ?, '', 5, '{}', now(), now() + interval '10 minutes')`;
+    await query(db, sql, [earlier, account]);
     assert.equal(await isCodeAlive(db, account, earlier), true);
     assert.equal(await isCodeAlive(db, account, await add(10, 0)), false);
   });

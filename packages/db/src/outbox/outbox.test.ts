@@ -4,7 +4,7 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as uuid } from 'uuid';
 import { inTransaction, query, type Db } from '../postgres/connect.ts';
 import * as outbox from './outbox.ts';
-import { testDatabase } from '../testing/index.ts';
+import { during, testDatabase } from '../testing/index.ts';
 import { createWorkWatch } from './work-watch.ts';
 
 const event = (): AnyEvent => newEvent('account.registered', { UserId: uuid() });
@@ -12,31 +12,28 @@ const ROWS_READ = `select (seq_tup_read + idx_tup_fetch)::int from pg_stat_xact_
 const all = { limit: 100, leaseSeconds: 5 };
 
 describe('outbox', () => {
+  const database = during(testDatabase);
   let db: Db;
-  let drop: () => Promise<void>;
-  before(async () => ({ db, drop } = await testDatabase()));
-  after(() => drop());
+  before(() => ({ db } = database));
   afterEach(() => query(db, 'delete from outbox'));
   const makeDue = () => query(db, "update outbox set publish_after = now() - interval '1 second'");
 
   it('keeps an event when its transaction commits, and only then', async () => {
     const kept = event();
     await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [kept]));
-    await assert.rejects(
-      inTransaction(db, NO_DEADLINE, async (tx) => {
-        await outbox.add(tx, [event(), event()]);
-        throw new Error('rolled back');
-      }),
-    );
+    const failing = inTransaction(db, NO_DEADLINE, async (tx) => {
+      await outbox.add(tx, [event(), event()]);
+      throw new Error('rolled back');
+    });
+    await assert.rejects(failing);
     assert.deepEqual(await outbox.lease(db, all), [{ id: kept.id, type: kept.type, event: kept }]);
   });
 
   it('assigns each event to one of many relays', async () => {
     const events = Array.from({ length: 40 }, event);
     await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, events));
-    const batches = await Promise.all(
-      Array.from({ length: 8 }, () => outbox.lease(db, { limit: 10, leaseSeconds: 5 })),
-    );
+    const leases = Array.from({ length: 8 }, () => outbox.lease(db, { limit: 10, leaseSeconds: 5 }));
+    const batches = await Promise.all(leases);
     const ids = batches.flat().map(({ id }) => id);
     assert.equal(new Set(ids).size, ids.length);
     assert.equal(ids.length, 40);
@@ -65,23 +62,19 @@ describe('outbox', () => {
     await inTransaction(db, NO_DEADLINE, (tx) => outbox.add(tx, [event()]));
     const { id } = (await outbox.lease(db, all))[0] ?? { id: '' };
     const waits: number[] = [];
+    const wait = 'select round(extract(epoch from publish_after - now()))::int from outbox';
     for (let turn = 0; turn < 9; turn += 1) {
       await outbox.markPublished(db, [id]);
-      const [row] = await query<{ seconds: number }>(
-        db,
-        'select round(extract(epoch from publish_after - now()))::int as seconds from outbox',
-      );
-      waits.push(row?.seconds ?? 0);
+      waits.push((await query.value<number>(db, wait)) ?? 0);
     }
     assert.deepEqual(waits, [60, 120, 240, 480, 960, 1920, 3600, 3600, 3600]);
   });
 });
 
 describe('createWorkWatch', () => {
+  const database = during(testDatabase);
   let db: Db;
-  let drop: () => Promise<void>;
-  before(async () => ({ db, drop } = await testDatabase()));
-  after(() => drop());
+  before(() => ({ db } = database));
 
   it('wakes the job of a table with due rows, not of others, and not while they are leased', async () => {
     const woken: string[] = [];

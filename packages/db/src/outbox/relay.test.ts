@@ -22,12 +22,8 @@ describe('startRelay', () => {
     ({ db, drop } = await testDatabase());
     broker = await testBroker();
     proxy = await Proxy.to(broker.url);
-    publisher = createPublisher({
-      url: proxy.url,
-      log: testLog(),
-      topology: broker.topology,
-      confirmMs: 1000,
-    });
+    const { url } = proxy;
+    publisher = createPublisher({ url, log: testLog(), topology: broker.topology, confirmMs: 1000 });
     await eventually(() => publisher.isReady());
     relay = startRelay({ db, publisher, log: testLog() });
   });
@@ -78,11 +74,8 @@ describe('startRelay', () => {
   });
 
   it('removes a mailing event without a mail', async () => {
-    const silent = newEvent('guest.invited', {
-      UserId: uuid(),
-      InvitationId: uuid(),
-      ContentDefinitionId: uuid(),
-    });
+    const [UserId, InvitationId, ContentDefinitionId] = [uuid(), uuid(), uuid()];
+    const silent = newEvent('guest.invited', { UserId, InvitationId, ContentDefinitionId });
     await commit([silent]);
     relay.wake();
     await eventually(async () => (await rows()).length === 0);
@@ -121,13 +114,11 @@ describe('startRelay', () => {
     await commit([plain()]);
     relay = startRelay({ db, publisher: slow, log: testLog() });
     await eventually(() => open.length === 1);
-    const busy = await query(
-      db,
-      `select 1
+    const sql = `select 1
        from pg_stat_activity
        where datname = current_database()
-         and state like 'idle in transaction%'`,
-    );
+         and state like 'idle in transaction%'`;
+    const busy = await query(db, sql);
     assert.equal(busy.length, 0);
     for (const resolve of open) resolve();
     await eventually(async () => (await rows()).length === 0);
@@ -141,13 +132,10 @@ describe('startRelay', () => {
     await relay.stop();
     const oldest = mailEvent();
     await commit([oldest, plain(), plain()]);
-    await query(
-      db,
-      `update outbox
+    const sql = `update outbox
        set created_at = now() - interval '1 hour', published_at = now()
-       where id = ?`,
-      [oldest.id],
-    );
+       where id = ?`;
+    await query(db, sql, [oldest.id]);
     const metrics = createMetrics('test');
     relay = startRelay({ db, publisher: away, log: testLog(), metrics });
     const shown = async (name: string) => (await metrics.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;

@@ -50,28 +50,18 @@ describe('the pool of connections', function () {
     assert.ok(milliseconds < ANSWER_MS_MAX, `${milliseconds} ms`);
   };
   const states = async () => {
-    const rows = await query<{ state: string }>(
-      sound,
-      `select state
-       from pg_stat_activity
-       where application_name = ? and state is not null`,
-      [applicationName],
-    );
-    return rows.map(({ state }) => state);
+    const sql = 'select state from pg_stat_activity where application_name = ? and state is not null';
+    return query.column<string>(sound, sql, [applicationName]);
   };
-  /**
-   * No connection is stuck in a transaction, every connection works, and all acknowledged writes are visible to others.
-   */
+  /** No connection is stuck in a transaction, each works, and all acknowledged writes are visible to others. */
   const recovers = async (): Promise<void> => {
     await eventually(async () => (await states()).every((state) => !state.startsWith('idle in')), 2);
-    await eventually(
-      () => atOnce(POOL_MAX, () => inTransaction(db, NO_DEADLINE, (tx) => query(tx, 'select 1'))),
-      3,
-    );
+    const insertAll = () =>
+      atOnce(POOL_MAX, () => inTransaction(db, NO_DEADLINE, (tx) => query(tx, 'select 1')));
+    await eventually(insertAll, 3);
     const acknowledged = (await atOnce(4 * POOL_MAX, () => write(db))).flat();
-    const found = await query(sound, 'select 1 from note where text = any(?)', [
-      acknowledged.map(({ text }) => text),
-    ]);
+    const texts = acknowledged.map(({ text }) => text);
+    const found = await query(sound, 'select 1 from note where text = any(?)', [texts]);
     assert.equal(found.length, 4 * POOL_MAX);
     assert.ok((await states()).every((state) => !state.startsWith('idle in')));
     assert.ok((await states()).length <= POOL_MAX);
@@ -142,7 +132,7 @@ describe('the pool of connections', function () {
   for (const [what, fail] of [
     ['takes too long', 'select pg_sleep(4)'],
     ['ends its own session', 'select pg_terminate_backend(pg_backend_pid())'],
-  ] as const) {
+  ] as const)
     it(`recovers after a statement that ${what}, inside and outside a transaction`, async () => {
       await atOnce(POOL_MAX, (index) =>
         isUnavailableInTime(() =>
@@ -157,7 +147,6 @@ describe('the pool of connections', function () {
       await recovers();
       assert.deepEqual(await query(sound, 'select 1 from note where text like ?', [`${what} %`]), []);
     });
-  }
 
   it('hands out no connection that was left inside a transaction', async () => {
     await atOnce(POOL_MAX, () => query(db, 'begin'));
@@ -166,13 +155,11 @@ describe('the pool of connections', function () {
   });
 
   it('reports statements after a failed one as errors, not as an outage', async () => {
-    await assert.rejects(
-      inTransaction(db, NO_DEADLINE, async (tx) => {
-        await query(tx, 'select 1 / 0').catch(() => {});
-        await query(tx, 'select 1');
-      }),
-      { code: '25P02' },
-    );
+    const failing = inTransaction(db, NO_DEADLINE, async (tx) => {
+      await query(tx, 'select 1 / 0').catch(() => {});
+      await query(tx, 'select 1');
+    });
+    await assert.rejects(failing, { code: '25P02' });
     await recovers();
   });
 
@@ -185,28 +172,23 @@ describe('the pool of connections', function () {
     assert.equal(outcome, 'refused');
     assert.deepEqual(await query(sound, 'select text from note where text = ?', [text]), []);
     const fault = new Error('a bug');
-    await assert.rejects(
-      inTransaction(db, NO_DEADLINE, () => Promise.reject(fault)),
-      fault,
-    );
+    const failed = inTransaction(db, NO_DEADLINE, () => Promise.reject(fault));
+    await assert.rejects(failed, fault);
   });
 
   it('acknowledges no transaction that COMMIT rolled back', async () => {
-    await assert.rejects(
-      inTransaction(db, NO_DEADLINE, async (tx) => {
-        await write(tx, 'lost');
-        await query(tx, 'select 1 / 0').catch(() => {});
-      }),
-      /COMMIT rolled it back/,
-    );
+    const failing = inTransaction(db, NO_DEADLINE, async (tx) => {
+      await write(tx, 'lost');
+      await query(tx, 'select 1 / 0').catch(() => {});
+    });
+    await assert.rejects(failing, /COMMIT rolled it back/);
     assert.deepEqual(await query(sound, 'select 1 from note where text = ?', ['lost']), []);
     await recovers();
   });
 
   it('does not mistake a value that looks like an error for one', async () => {
-    for (const text of ['aborted', 'Query read timeout', ' - Connection terminated']) {
+    for (const text of ['aborted', 'Query read timeout', ' - Connection terminated'])
       await assert.rejects(query(db, 'select ?::integer', [text]), Unstorable);
-    }
     assert.equal((await states()).length, POOL_MAX);
   });
 

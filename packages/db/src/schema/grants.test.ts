@@ -6,7 +6,7 @@ import { applyGrants, ensureLogins, loginOf, revokeServerFunctions, SERVICES } f
 import type { ServiceName } from './grants.ts';
 import { migrate } from './migrate.ts';
 import { FORBIDDEN, FORBIDDEN_TO_ALL } from '../testing/forbidden-statements.ts';
-import { testDatabase, type TestDatabase } from '../testing/index.ts';
+import { insertRow, testDatabase, type TestDatabase } from '../testing/index.ts';
 
 describe('the rights of the services', () => {
   let database: TestDatabase;
@@ -15,9 +15,8 @@ describe('the rights of the services', () => {
     database = await testDatabase();
     // A cloned database has the rights of its template's tables, but not those on the database itself.
     await applyGrants(database.db);
-    for (const service of SERVICES) {
+    for (const service of SERVICES)
       as[service] = connectDb({ url: database.urlAs(service), applicationName: 'rights', poolMax: 1 });
-    }
   });
   after(async () => {
     for (const db of Object.values(as)) await db.destroy();
@@ -25,11 +24,9 @@ describe('the rights of the services', () => {
   });
 
   for (const service of SERVICES) {
-    for (const statement of new Set([...FORBIDDEN_TO_ALL, ...FORBIDDEN[service]])) {
-      it(`refuse ${service}: ${statement}`, async () => {
-        await assert.rejects(query(as[service], statement), { code: '42501' });
-      });
-    }
+    for (const statement of new Set([...FORBIDDEN_TO_ALL, ...FORBIDDEN[service]]))
+      it(`refuse ${service}: ${statement}`, () =>
+        assert.rejects(query(as[service], statement), { code: '42501' }));
   }
 
   it('allow Admin to create an administrator', async () => {
@@ -37,21 +34,14 @@ describe('the rights of the services', () => {
     await query(as.admin, sql);
   });
 
-  for (const service of ['core', 'portal'] as const) {
+  for (const service of ['core', 'portal'] as const)
     it(`keep ${service} from removing an administrator, and from making a session active again`, async () => {
       const { db } = database;
       const id = randomUUID();
-      await query(db, `insert into account (id, email, email_key, role) values (?, ?, ?, 'Admin')`, [
-        id,
-        id,
-        id,
-      ]);
-      await query(
-        db,
-        `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at)
-         values (?, ?, 4, true, '', '', now() + interval '1 day', now())`,
-        [id, id],
-      );
+      await insertRow(db, 'account', { id, email: id, emailKey: id, role: 'Admin' });
+      const sql = `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at)
+         values (?, ?, 4, true, '', '', now() + interval '1 day', now())`;
+      await query(db, sql, [id, id]);
       await assert.rejects(query(as[service], 'delete from account where id = ?', [id]), { code: '42501' });
       const revival = 'update user_session set status = 1, ended_at = null, end_reason = null where id = ?';
       await assert.rejects(query(as[service], revival, [id]), { code: '42501' });
@@ -59,17 +49,13 @@ describe('the rights of the services', () => {
       await query(as[service], 'update user_session set status = 4, ended_at = now() where id = ?', [id]);
       await query(as.admin, 'delete from account where id = ?', [id]);
     });
-  }
 
   describe('at webhooks', () => {
     const newWebhook = async (isEnabled: boolean): Promise<string> => {
       const id = randomUUID();
-      await query(
-        database.db,
-        `insert into webhook (id, name, url, types, secret, is_enabled, disabled_at)
-         values (:id, 'Billing', 'https://hooks.example.com', '{*}', 'x', :isEnabled, case when not :isEnabled then now() end)`,
-        { id, isEnabled },
-      );
+      const sql = `insert into webhook (id, name, url, types, secret, is_enabled, disabled_at)
+         values (:id, 'Billing', 'https://hooks.example.com', '{*}', 'x', :isEnabled, case when not :isEnabled then now() end)`;
+      await query(database.db, sql, { id, isEnabled });
       return id;
     };
     const change = (id: string, what: string) =>
@@ -77,10 +63,8 @@ describe('the rights of the services', () => {
 
     it('let the hook worker disable one and have that reported', async () => {
       const id = await newWebhook(true);
-      await change(
-        id,
-        `is_enabled = false, disabled_reason = 'Gone', disabled_at = now(), is_reported = false`,
-      );
+      const reported = `is_enabled = false, disabled_reason = 'Gone', disabled_at = now(), is_reported = false`;
+      await change(id, reported);
       await assert.rejects(change(id, 'is_reported = true'), /permission denied to enable/);
     });
 
@@ -95,11 +79,11 @@ describe('the rights of the services', () => {
   it('cover every table', async () => {
     const sql = readFileSync(new URL('./grants.sql', import.meta.url), 'utf8');
     const named = new Set([...sql.matchAll(/\bon ([a-z_]+)\s+(?:to|from)\b/g)].map(([, table]) => table));
-    const tables = await query<{ name: string }>(
+    const tables = await query.column<string>(
       database.db,
-      "select tablename as name from pg_tables where schemaname = 'public'",
+      "select tablename from pg_tables where schemaname = 'public'",
     );
-    const forgotten = tables.map(({ name }) => name).filter((name) => !named.has(name));
+    const forgotten = tables.filter((name) => !named.has(name));
     assert.deepEqual(forgotten, []);
   });
 
@@ -109,32 +93,25 @@ describe('the rights of the services', () => {
     try {
       await query(db, 'grant execute on function made_later() to gatehouse_core');
       await applyGrants(db);
-      const callable = await query<{ name: string; service: string }>(
-        db,
-        `select p.proname as name, r.rolname as service
+      const sql = readFileSync(new URL('./grants.sql', import.meta.url), 'utf8');
+      const callable = `select p.proname || ' ' || r.rolname
          from pg_proc p, pg_roles r
          where p.pronamespace = 'public'::regnamespace and r.rolname = any(?)
            and has_function_privilege(r.oid, p.oid, 'execute')
            and not exists (
              select from pg_depend d
-             where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
-         order by p.proname, r.rolname`,
-        [SERVICES.map((service) => `gatehouse_${service.replace('-', '_')}`)],
-      );
-      const sql = readFileSync(new URL('./grants.sql', import.meta.url), 'utf8');
+             where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`;
+      const services = SERVICES.map((service) => `gatehouse_${service.replace('-', '_')}`);
+      const found = await query.column<string>(db, callable, [services]);
       const given = sql.split(';').filter((statement) => /^grant execute on function /m.test(statement));
       const expected = given.flatMap((statement) => {
-        const [functions = '', roles = ''] = (statement.split('grant execute on function ')[1] ?? '').split(
-          ' to ',
-        );
+        const [, granted = ''] = statement.split('grant execute on function ');
+        const [functions = '', roles = ''] = granted.split(' to ');
         const names = functions.split(/[(), ]/).filter((word) => word.includes('_'));
         return names.flatMap((name) => roles.split(',').map((role) => `${name.trim()} ${role.trim()}`));
       });
       assert.ok(expected.includes('applied_migrations gatehouse_portal'));
-      assert.deepEqual(
-        callable.map(({ name, service }) => `${name} ${service}`).toSorted(),
-        expected.toSorted(),
-      );
+      assert.deepEqual(found.toSorted(), expected.toSorted());
       await assert.rejects(query(as.core, 'select made_later()'), { code: '42501' });
     } finally {
       await query(db, 'drop function made_later()');
@@ -147,9 +124,8 @@ describe('the rights of the services', () => {
     await query(db, 'grant select (code_hash) on account_code to gatehouse_mail_worker');
     await query(db, 'grant select on audit to public');
     await applyGrants(db);
-    for (const statement of ['select email from account', 'select code_hash from account_code']) {
+    for (const statement of ['select email from account', 'select code_hash from account_code'])
       await assert.rejects(query(as['mail-worker'], statement), { code: '42501' });
-    }
     await assert.rejects(query(as.core, 'select id from audit'), { code: '42501' });
   });
 
@@ -178,11 +154,8 @@ describe('the rights of the services', () => {
     try {
       await migrate(owner);
       await applyGrants(owner);
-      const [row] = await query<{ may: boolean }>(
-        owner,
-        "select has_table_privilege('gatehouse_core', 'account', 'select') as may",
-      );
-      assert.equal(row?.may, true);
+      const may = "select has_table_privilege('gatehouse_core', 'account', 'select')";
+      assert.equal(await query.value(owner, may), true);
     } finally {
       await owner.destroy();
       await query(db, `drop database ${name} with (force)`);
@@ -198,9 +171,10 @@ describe('the rights of the services', () => {
     try {
       await ensureLogins(db, prefix, { 'mail-worker': 'an-earlier-password' });
       await ensureLogins(db, prefix, { 'mail-worker': password });
+      const sql = 'select rolpassword, rolsuper, rolcreaterole from pg_authid where rolname = ?';
       const [kept] = await query<{ rolpassword: string; rolsuper: boolean; rolcreaterole: boolean }>(
         db,
-        'select rolpassword, rolsuper, rolcreaterole from pg_authid where rolname = ?',
+        sql,
         [login],
       );
       assert.match(kept?.rolpassword ?? '', /^SCRAM-SHA-256\$4096:/);
@@ -216,17 +190,15 @@ describe('the rights of the services', () => {
     }
   });
 
-  it('refuse a password that needs normalization', async () => {
-    await assert.rejects(ensureLogins(database.db, 'login', { core: 'pässwörter' }), /printable ASCII/);
-  });
+  it('refuse a password that needs normalization', () =>
+    assert.rejects(ensureLogins(database.db, 'login', { core: 'pässwörter' }), /printable ASCII/));
 
   it('can be given, with passwords, by several processes at once', async () => {
     const all = Array.from({ length: 5 }, () =>
       connectDb({ url: database.url, applicationName: 'rights', poolMax: 2, hasLongTimeouts: true }),
     );
-    const passwords = Object.fromEntries(
-      SERVICES.map((service) => [service, randomBytes(12).toString('hex')]),
-    );
+    const password = () => randomBytes(12).toString('hex');
+    const passwords = Object.fromEntries(SERVICES.map((service) => [service, password()]));
     try {
       await Promise.all(all.map(applyGrants));
       for (let round = 0; round < 5; round += 1)

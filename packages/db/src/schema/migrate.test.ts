@@ -49,9 +49,8 @@ describe('migrate', () => {
        order by name`,
     );
 
-  it('applies every file of the baseline', () => {
-    assert.deepEqual(readdirSync(new URL('./baseline/', import.meta.url)), BASELINE_FILES.toSorted());
-  });
+  it('applies every file of the baseline', () =>
+    assert.deepEqual(readdirSync(new URL('./baseline/', import.meta.url)), BASELINE_FILES.toSorted()));
 
   it('applies numbered migrations after the baseline, each once, and refuses one that has changed', async () => {
     const next = { name: '0001_next.sql', sql: 'alter table account add column next boolean' };
@@ -121,10 +120,8 @@ describe('migrate', () => {
   });
 
   it('has the digest that 1.0.0 noted', async () => {
-    const [row] = await query<{ digest: string }>(db, 'select digest from migration where name = ?', [
-      BASELINE,
-    ]);
-    assert.equal(row?.digest, '065f16098533624344758ae59abc7cab3ad5c70233c1385a095b130b42ae3c55');
+    const digest = await query.value(db, 'select digest from migration where name = ?', [BASELINE]);
+    assert.equal(digest, '065f16098533624344758ae59abc7cab3ad5c70233c1385a095b130b42ae3c55');
   });
 
   for (const [name, statement] of [
@@ -133,7 +130,7 @@ describe('migrate', () => {
       `update migration set name = '0001_accounts_and_sessions.sql' where name = '${BASELINE}'`,
     ],
     ['with another baseline', `update migration set digest = 'another' where name = '${BASELINE}'`],
-  ] as const) {
+  ] as const)
     it(`refuses a database of a version before 1.0, ${name}, and changes nothing in it`, async () => {
       await query(db, statement);
       await query(db, 'drop function applied_migrations');
@@ -143,13 +140,12 @@ describe('migrate', () => {
       assert.match(errors, /created by a version before 1\.0.*Keep it .* start with an empty database/);
       assert.deepEqual(await contents(), before);
     });
-  }
 });
 
 describe('the check of the schema', () => {
   const database = during(testDatabase);
 
-  for (const service of SERVICES) {
+  for (const service of SERVICES)
     it(`passes for ${service} on the schema of this release and on a newer one, and fails on an older one`, async () => {
       const db: Db = connectDb({ url: database.urlAs(service), applicationName: 'schema', poolMax: 1 });
       const log = testLog();
@@ -162,10 +158,8 @@ describe('the check of the schema', () => {
         await query(database.db, `update migration set name = 'none' where name = '0000_baseline'`);
         for (let time = 0; time < 3; time += 1) await assert.rejects(check(), /lacks 0000_baseline$/);
         // Logged once, however often an orchestrator asks.
-        assert.equal(
-          log.lines.filter((line) => JSON.stringify(line).includes('schema is outdated')).length,
-          1,
-        );
+        const outdated = log.lines.filter((line) => JSON.stringify(line).includes('schema is outdated'));
+        assert.equal(outdated.length, 1);
         await query(database.db, `update migration set name = '0000_baseline' where name = 'none'`);
         await check();
         assert.equal(log.lines.length, 1);
@@ -173,7 +167,6 @@ describe('the check of the schema', () => {
         await db.destroy();
       }
     });
-  }
 
   it('fails on a database without the migrations function', async () => {
     await query(database.db, 'drop function applied_migrations()');
@@ -204,30 +197,24 @@ describe('the migration to groups with sources', () => {
   const account = async (groups: string[], said: object[] = [], isLinked = true): Promise<string> => {
     const id = newId();
     await query(owner, IMPORTED, { id, email: `${id}@example.com`, groups });
-    if (isLinked)
-      await query(
-        owner,
-        `insert into sso_identity (issuer, subject, account_id, provider) values ('https://idp', ?, ?, 'corp')`,
-        [id, id],
-      );
+    const identity = { issuer: 'https://idp', subject: id, accountId: id, provider: 'corp' };
+    if (isLinked) await insertRow(owner, 'sso_identity', identity);
+    const changed = { action: 'account.changed', actorKind: 'System', targetKind: 'Account' };
     for (const details of said)
-      await query(
-        owner,
-        `insert into audit (id, action, actor_kind, target_kind, target_id, details)
-         values (?, 'account.changed', 'System', 'Account', ?, cast(? as jsonb))`,
-        [newId(), id, JSON.stringify(details)],
-      );
+      await insertRow(owner, 'audit', {
+        ...changed,
+        id: newId(),
+        targetId: id,
+        details: JSON.stringify(details),
+      });
     return id;
   };
   const stateOf = async (id: string) => {
-    const [row] = await query<{ groups: string[]; sources: string[] }>(
-      owner,
-      `select groups, array(
+    const sql = `select groups, array(
          select label || ' ' || source from account_group where account_id = account.id order by label, source
        ) as sources
-       from account where id = ?`,
-      [id],
-    );
+       from account where id = ?`;
+    const [row] = await query<{ groups: string[]; sources: string[] }>(owner, sql, [id]);
     return [row?.groups, row?.sources];
   };
 
@@ -266,13 +253,9 @@ describe('the migration to groups with sources', () => {
     const { said: id } = ids;
     await query(admin, CHANGED, { id, groups: null });
     assert.deepEqual(await stateOf(id), all('corp'));
-    assert.deepEqual(await query(admin, CHANGED, { id, groups: ['staff', 'x'] }), [
-      { groups: ['staff', 'x'] },
-    ]);
-    assert.deepEqual(await stateOf(id), [
-      ['staff', 'x'],
-      ['staff corp', 'x Administrator'],
-    ]);
+    const groups = ['staff', 'x'];
+    assert.deepEqual(await query(admin, CHANGED, { id, groups }), [{ groups }]);
+    assert.deepEqual(await stateOf(id), [groups, ['staff corp', 'x Administrator']]);
     assert.deepEqual(await query(admin, NAMED, { id, groups: ['y'] }), [{ before: ['staff', 'x'] }]);
     assert.deepEqual(await query(admin, NAMED, { id, groups: ['y'] }), []);
     assert.deepEqual(await stateOf(id), [['y'], ['y Administrator']]);

@@ -85,12 +85,7 @@ describe('a search with few or no matches', function () {
   ];
   for (const [table, find] of finds) {
     it(`reads few of very many rows: ${table}`, async () => {
-      for (const [search, count] of [
-        ['zq', 1],
-        ['qz', 0],
-        ['zquint', 1],
-        ['nobody', 0],
-      ] as const) {
+      for (const [search, count] of Object.entries({ zq: 1, qz: 0, zquint: 1, nobody: 0 })) {
         const { found, read } = await reading(database.db, table, find(search));
         const items = Object.values(found).find((value) => Array.isArray(value));
         assert.deepEqual([items?.length, found.nextBeforeId], [count, undefined], search);
@@ -126,14 +121,10 @@ describe('a search with few or no matches', function () {
       filters: { createdBy: ordered('created_by = :createdBy') },
       sieved: [],
     });
-    for (const [creator, count] of [
-      [1, 1],
-      [3, 0],
-    ] as const) {
+    for (const [creator, count] of Object.entries({ 1: 1, 3: 0 })) {
       const createdBy = `00000000-0000-7000-8000-00000000000${creator}`;
-      const { found, read } = await reading(database.db, 'api_token', (tx) =>
-        tokens.findNewest(tx, { createdBy }, page),
-      );
+      const find = (tx: Transaction) => tokens.findNewest(tx, { createdBy }, page);
+      const { found, read } = await reading(database.db, 'api_token', find);
       assert.equal(found.rows.length, count);
       assert.ok(read < 100, String(read));
     }

@@ -10,22 +10,18 @@ const ACCOUNTS = [1, 2].map((n) => `0000000${n}-0000-7000-8000-000000000000`);
 /** The first account's session is the younger one, and the first that Postgres reads. */
 const [YOUNGER = '', OLDER = ''] = [9, 8].map((n) => `0000000${n}-0000-7000-8000-000000000000`);
 
+const OPENED = `with made as (
+    insert into account (id, email, email_key, role)
+    select id, id || '@x.example', id || '@x.example', 'User' from unnest(?::uuid[]) id
+    returning id
+  )
+  insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at)
+  select session, account, 1, true, '', '', now() + interval '1 day'
+  from unnest(?::uuid[], ?::uuid[]) as given (session, account)`;
+
 describe('sessions that are ended together', () => {
   const database = during(testDatabase);
-  before(async () => {
-    await query(
-      database.db,
-      `with made as (
-         insert into account (id, email, email_key, role)
-         select id, id || '@x.example', id || '@x.example', 'User' from unnest(?::uuid[]) id
-         returning id
-       )
-       insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at)
-       select session, account, 1, true, '', '', now() + interval '1 day'
-       from unnest(?::uuid[], ?::uuid[]) as given (session, account)`,
-      [ACCOUNTS, [YOUNGER, OLDER], ACCOUNTS],
-    );
-  });
+  before(() => query(database.db, OPENED, [ACCOUNTS, [YOUNGER, OLDER], ACCOUNTS]));
 
   it('are locked in the order of their ids, so that there are no deadlocks', async () => {
     const { db } = database;
@@ -37,19 +33,15 @@ describe('sessions that are ended together', () => {
         end(other, { kind: 'accounts', accountIds: ACCOUNTS }, change, bounds),
       );
       await eventually(async () => {
-        const waiting = await query(
-          db,
-          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        );
+        const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        const waiting = await query(db, sql);
         return waiting.length > 0;
       });
       await query(tx, 'select id from user_session where id = ? for update nowait', [YOUNGER]);
       return { done };
     });
-    assert.deepEqual(
-      (await ending.done).map(({ sessionId }) => sessionId),
-      [OLDER, YOUNGER],
-    );
+    const ended = (await ending.done).map(({ sessionId }) => sessionId);
+    assert.deepEqual(ended, [OLDER, YOUNGER]);
   });
 });
 
@@ -80,18 +72,16 @@ describe('the end of a session', () => {
     return sessionId;
   };
 
-  for (const service of ['core', 'portal', 'admin'] as const) {
+  for (const service of ['core', 'portal', 'admin'] as const)
     it(`by ${service} is recorded for the application, whose row it cannot make itself`, async () => {
       const sessionId = await signIn();
       const own = connectDb({ url: database.urlAs(service), applicationName: 'test', poolMax: 1 });
       try {
         const ending = 'update user_session set status = 4, ended_at = now() where id = ?';
         await query(own, ending, [sessionId]);
-        const [row, ...more] = await query<{ id: string; status: string; logout_token: string | null }>(
-          database.db,
-          'select * from hook_delivery where session_id = ?',
-          [sessionId],
-        );
+        const sql = 'select id, status, logout_token from hook_delivery where session_id = ?';
+        type Row = { id: string; status: string; logout_token: string | null };
+        const [row, ...more] = await query<Row>(database.db, sql, [sessionId]);
         assert.deepEqual([row?.status, row?.logout_token, more], ['Pending', null, []]);
         assert.match(row?.id ?? '', /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab]/);
         assert.ok((row?.id ?? '') > sessionId, 'the list of deliveries is in the order of their ids');
@@ -100,5 +90,4 @@ describe('the end of a session', () => {
         await own.destroy();
       }
     });
-  }
 });

@@ -25,10 +25,8 @@ describe('activity counts', () => {
     for (const [index, counter] of counters.entries())
       for (const kind of index % 2 === 0 ? kinds : kinds.toReversed()) counter.count(kind, 3);
     await Promise.all(counters.map((counter) => counter.flush(save)));
-    assert.deepEqual(
-      await sums(),
-      kinds.toSorted().map((kind) => `2026-03-01T12:00:00.000Z ${kind} 60`),
-    );
+    const expected = kinds.toSorted().map((kind) => `2026-03-01T12:00:00.000Z ${kind} 60`);
+    assert.deepEqual(await sums(), expected);
   });
 
   it('keeps each hour apart, and sums up a day', async () => {

@@ -13,18 +13,14 @@ export type TestDatabase = Awaited<ReturnType<typeof testDatabase>>;
 export async function testDatabase() {
   const { TEST_POSTGRES_URL } = testServers();
   // Creating a database may take seconds on a busy machine.
-  const server = connectDb({
-    url: TEST_POSTGRES_URL,
-    applicationName: 'test',
-    poolMax: 1,
-    hasLongTimeouts: true,
-  });
+  const options = { applicationName: 'test', poolMax: 10, hasLongTimeouts: true };
+  const server = connectDb({ url: TEST_POSTGRES_URL, ...options, poolMax: 1 });
   const template = await ensureTemplate(server, TEST_POSTGRES_URL);
   const name = `test_${randomBytes(6).toString('hex')}`;
   // Copying whole files takes half the processor time of logging each page, which is the default.
   await server.raw(`create database ${name} template ${template} strategy file_copy`);
   const url = withDatabase(TEST_POSTGRES_URL, name);
-  const db = connectDb({ url, applicationName: 'test', poolMax: 10, hasLongTimeouts: true });
+  const db = connectDb({ url, ...options });
   const drop = async (): Promise<void> => {
     await db.destroy();
     await server.raw(`drop database if exists ${name} with (force)`);
@@ -66,19 +62,14 @@ async function ensureTemplate(server: Db, serverUrl: string): Promise<string> {
   const template = `template_${digest.digest('hex').slice(0, 16)}`;
   await server.raw('select pg_advisory_lock(42)');
   try {
-    const { rows } = await server.raw<{ rows: unknown[] }>('select 1 from pg_database where datname = ?', [
-      template,
-    ]);
+    const sql = 'select 1 from pg_database where datname = ?';
+    const { rows } = await server.raw<{ rows: unknown[] }>(sql, [template]);
     if (rows.length === 0) {
       // A run whose migration failed leaves a database behind.
       await server.raw(`drop database if exists ${template}_new with (force)`);
       await server.raw(`create database ${template}_new`);
-      const db = connectDb({
-        url: withDatabase(serverUrl, `${template}_new`),
-        applicationName: 'test',
-        poolMax: 2,
-        hasLongTimeouts: true,
-      });
+      const url = withDatabase(serverUrl, `${template}_new`);
+      const db = connectDb({ url, applicationName: 'test', poolMax: 2, hasLongTimeouts: true });
       await migrate(db);
       await applyGrants(db);
       await ensureLogins(db, 'test', Object.fromEntries(SERVICES.map((service) => [service, PASSWORD])));

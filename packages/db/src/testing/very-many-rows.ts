@@ -36,11 +36,7 @@ export function reading<T>(db: Db, table: string, find: (tx: Transaction) => Pro
 }
 
 async function readOf(tx: Transaction, table: string): Promise<number> {
-  const [row] = await query<{ read: number }>(
-    tx,
-    `select cast(seq_tup_read + coalesce(idx_tup_fetch, 0) as integer) as read
-     from pg_stat_xact_user_tables where relname = ?`,
-    [table],
-  );
-  return row?.read ?? 0;
+  const sql = `select cast(seq_tup_read + coalesce(idx_tup_fetch, 0) as integer)
+     from pg_stat_xact_user_tables where relname = ?`;
+  return (await query.value<number>(tx, sql, [table])) ?? 0;
 }

@@ -2,6 +2,7 @@ import { Type } from '@gatehouse/schema';
 import { readConfig } from '../settings/config.ts';
 import { createLog, type Log } from '../log/log.ts';
 
+export { during } from './during.ts';
 export { testAuthority } from './certificates.ts';
 export { isCommitted, type Protocol } from './frames.ts';
 export { Proxy, type ProxiedMessage, type Verdict } from './proxy.ts';
@@ -51,9 +52,8 @@ export async function eventually<T>(
     } catch (error) {
       last = error;
     }
-    if (Date.now() > deadline) {
+    if (Date.now() > deadline)
       throw new Error(`the condition did not come true within ${seconds} s`, { cause: last });
-    }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

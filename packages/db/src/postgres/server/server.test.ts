@@ -8,9 +8,7 @@ import { readPostgresUrl } from './postgres-url.ts';
 describe('DATABASE_URL with several servers', () => {
   const opened: Db[] = [];
   let proxy: Proxy;
-  beforeEach(async () => {
-    proxy = await Proxy.to(testServers().TEST_POSTGRES_URL);
-  });
+  beforeEach(async () => (proxy = await Proxy.to(testServers().TEST_POSTGRES_URL)));
   afterEach(async () => {
     for (const db of opened.splice(0)) await db.destroy();
     await proxy.close();
@@ -18,11 +16,8 @@ describe('DATABASE_URL with several servers', () => {
 
   const through = (...hosts: string[]): Db => {
     const url = new URL(testServers().TEST_POSTGRES_URL);
-    const db = connectDb({
-      url: url.href.replace(url.host, hosts.join(',')),
-      applicationName: 'primary',
-      poolMax: 2,
-    });
+    const several = url.href.replace(url.host, hosts.join(','));
+    const db = connectDb({ url: several, applicationName: 'primary', poolMax: 2 });
     opened.push(db);
     return db;
   };
@@ -37,15 +32,12 @@ describe('DATABASE_URL with several servers', () => {
     assert.ok(performance.now() - begun < 1400, `${performance.now() - begun} ms`);
   });
 
-  it('is unavailable if no server answers', async () => {
-    await assert.rejects(query(through('127.0.0.1:1', '127.0.0.1:2'), 'select 1'), Unavailable);
-  });
+  it('is unavailable if no server answers', () =>
+    assert.rejects(query(through('127.0.0.1:1', '127.0.0.1:2'), 'select 1'), Unavailable));
 
   it('keeps login, database and parameters for each, and refuses what would go to a standby', () => {
-    const { servers, ssl } = readPostgresUrl(
-      'postgres://u:p%40@one,two:5433/db?target_session_attrs=read-write&sslmode=verify-full',
-      undefined,
-    );
+    const url = 'postgres://u:p%40@one,two:5433/db?target_session_attrs=read-write&sslmode=verify-full';
+    const { servers, ssl } = readPostgresUrl(url, undefined);
     assert.deepEqual(servers, ['postgres://u:p%40@one/db', 'postgres://u:p%40@two:5433/db']);
     assert.notEqual(ssl, false);
     for (const path of ['one,two/db?target_session_attrs=any', 'one,two:port/db', 'one,/db'])
@@ -54,10 +46,8 @@ describe('DATABASE_URL with several servers', () => {
 
   it('does not trust a transaction id from another timeline', async () => {
     const db = through(real);
-    const [begun] = await query<{ id: string; timeline: string }>(
-      db,
-      `select pg_current_xact_id()::text as id, ${TIMELINE} as timeline`,
-    );
+    const sql = `select pg_current_xact_id()::text as id, ${TIMELINE} as timeline`;
+    const [begun] = await query<{ id: string; timeline: string }>(db, sql);
     assert.ok(begun);
     const lost = Object.assign(new Error('gone'), { code: 'ECONNRESET' });
     assert.equal(await wasCommitted(db, begun, lost), true);
@@ -76,17 +66,15 @@ describe('settings of TLS to Postgres', () => {
       'sslmode=verify-full&sslmode=no-verify',
       'ssl=no-verify',
       'sslmode=verify-full&sslrootcert=/etc/ca.pem',
-    ]) {
+    ])
       assert.throws(() => open(`postgres://u:hush@localhost/x?${search}`), refusedWithoutPassword, search);
-    }
   });
 
   it('refuses an unused or invalid certificate authority at startup', () => {
     assert.throws(() => open('postgres://u:hush@localhost/x', authority.pem), refusedWithoutPassword);
     const tls = 'postgres://u:hush@localhost/x?sslmode=verify-full';
-    for (const ca of ['none', authority.pem.replace(/[A-Z]{3}/g, '!!!'), authority.pem.slice(0, 200)]) {
+    for (const ca of ['none', authority.pem.replace(/[A-Z]{3}/g, '!!!'), authority.pem.slice(0, 200)])
       assert.throws(() => open(tls, ca), refusedWithoutPassword);
-    }
   });
 });
 

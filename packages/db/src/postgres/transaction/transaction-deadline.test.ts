@@ -27,13 +27,10 @@ describe('the deadline of a transaction', function () {
 
   const write = (executor: Executor, text: string) =>
     query(executor, 'insert into note (text) values (?)', [text]);
-  const notes = async () =>
-    (await query<{ text: string }>(sound, 'select text from note')).map(({ text }) => text);
+  const notes = () => query.column<string>(sound, 'select text from note');
   const isIdle = async (): Promise<boolean> => {
-    const rows = await query(
-      sound,
-      `select 1 from pg_stat_activity where application_name = 'deadline' and state <> 'idle'`,
-    );
+    const sql = `select 1 from pg_stat_activity where application_name = 'deadline' and state <> 'idle'`;
+    const rows = await query(sound, sql);
     return rows.length === 0;
   };
 
@@ -61,9 +58,7 @@ describe('the deadline of a transaction', function () {
     let second: unknown;
     const work = inTransaction(db, withinSeconds(0.5), async (tx) => {
       await query(tx, 'select pg_sleep(0.6)');
-      await query(tx, 'select 1').catch((error: unknown) => {
-        second = error;
-      });
+      await query(tx, 'select 1').catch((error: unknown) => (second = error));
     });
     await assert.rejects(work, Unavailable);
     assert.ok(second instanceof Unavailable);
@@ -90,10 +85,8 @@ describe('the deadline of a transaction', function () {
   });
 
   it('treats an invalid deadline as expired', async () => {
-    await assert.rejects(
-      inTransaction(db, { dueAt: Number.NaN }, (tx) => write(tx, 'never')),
-      Unavailable,
-    );
+    const endless = inTransaction(db, { dueAt: Number.NaN }, (tx) => write(tx, 'never'));
+    await assert.rejects(endless, Unavailable);
     assert.deepEqual(await notes(), []);
   });
 });

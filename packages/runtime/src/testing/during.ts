@@ -1,7 +1,8 @@
+/** What can be ended. */
+type Ending = { stop(): Promise<unknown> } | { drop(): Promise<unknown> };
+
 /** What the tests of a `describe` use: it is started before them, and stopped after them. Before that it is empty. */
-export function during<T extends { stop(): Promise<unknown> } | { drop(): Promise<unknown> }>(
-  start: () => Promise<T>,
-): T {
+export function during<T extends Ending>(start: () => Promise<T>): T {
   const used = {} as T;
   before(async () => void Object.assign(used, await start()));
   after(() => ('stop' in used ? used.stop() : 'drop' in used ? used.drop() : undefined));
