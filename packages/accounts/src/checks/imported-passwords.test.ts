@@ -6,14 +6,8 @@ import { query } from '@gatehouse/db';
 import { during } from '@gatehouse/db/testing';
 import { Unavailable } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import {
-  failuresFor,
-  failuresOf,
-  newAccount,
-  openTestAccounts,
-  someAddress,
-  someEmail,
-} from '../testing/index.ts';
+import { failuresFor, failuresOf, newAccount } from '../testing/index.ts';
+import { openTestAccounts, someAddress, someEmail } from '../testing/index.ts';
 import { withThrottle } from './attempts.ts';
 import { checkPassword } from './credentials.ts';
 
@@ -25,9 +19,8 @@ describe('logins while imported hashes remain', () => {
 
   const imported = async ({ hash, scheme }: StoredPassword): Promise<string> => {
     const { id, email } = await newAccount(app);
-    await query(app.db, 'update account set password_hash = ?, password_scheme = ? where id = ?', [
-      ...[hash, scheme, id],
-    ]);
+    const sql = 'update account set password_hash = ?, password_scheme = ? where id = ?';
+    await query(app.db, sql, [hash, scheme, id]);
     return email;
   };
   const tryFrom = (addressGroup: string, userName: string, password = 'wrong') =>
@@ -36,10 +29,8 @@ describe('logins while imported hashes remain', () => {
   it('take as long as the slowest remaining hash, for every kind of account and for none', async () => {
     const slowest: StoredPassword = { hash: hashElsewhere('somebody else', 11), scheme: 'raw' };
     await imported(slowest);
-    const cheap: StoredPassword = {
-      hash: '$gh$22$pbkdf2-sha1,1000,20$c2FsdHNhbHQ$'.padEnd(66, 'a'),
-      scheme: 'foreign',
-    };
+    const hash = '$gh$22$pbkdf2-sha1,1000,20$c2FsdHNhbHQ$'.padEnd(66, 'a');
+    const cheap: StoredPassword = { hash, scheme: 'foreign' };
     const kinds: Record<string, () => Promise<string>> = {
       nobody: () => Promise.resolve(someEmail()),
       own: async () => (await newAccount(app)).email,
@@ -85,10 +76,9 @@ describe('logins while imported hashes remain', () => {
       while (isFull) await app.passwords.verify('x', { hash, scheme: 'foreign' }).catch(() => pause(1));
     });
     const address = someAddress();
-    await assert.rejects(
-      tryFrom(address, email),
-      (error) => error instanceof UnfinishedCheck && !error.wasBegun && error.retryAfterSeconds > 0,
-    );
+    const isUnfinished = (error: unknown) =>
+      error instanceof UnfinishedCheck && !error.wasBegun && error.retryAfterSeconds > 0;
+    await assert.rejects(tryFrom(address, email), isUnfinished);
     isFull = false;
     await Promise.all(others);
     assert.equal(await failuresOf(app, failuresFor(email)), 0);
@@ -98,7 +88,7 @@ describe('logins while imported hashes remain', () => {
   for (const [what, error, counted] of [
     ['worked for too long', new UnfinishedCheck({ wasBegun: true, cause: undefined }), 1],
     ['nothing could be begun of, for everybody,', new Unavailable('password hashing'), 0],
-  ] as const) {
+  ] as const)
     it(`that ${what} count ${counted} times`, async () => {
       const [addressGroup, key] = [someAddress(), failuresFor(someEmail())];
       const check = () => Promise.reject(error);
@@ -107,5 +97,4 @@ describe('logins while imported hashes remain', () => {
       assert.equal(await failuresOf(app, key), counted);
       assert.equal(await leftFor(addressGroup), ADDRESS_FAILURES - counted);
     });
-  }
 });

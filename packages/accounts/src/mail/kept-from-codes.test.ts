@@ -150,7 +150,7 @@ describe('mails with codes', () => {
       await query(app.db, `update ${table} set expires_at = expires_at ${moved}`);
   };
 
-  for (const [purpose, lifetimeSeconds] of Object.entries(LIFETIMES) as [Purpose, number][]) {
+  for (const [purpose, lifetimeSeconds] of Object.entries(LIFETIMES) as [Purpose, number][])
     it(`leave nobody without a code or a mail, however often strangers ask: ${purpose}`, async () => {
       const account = await someAccount();
       const mailsPerHour = 5 + Math.ceil(3600 / lifetimeSeconds);
@@ -165,7 +165,6 @@ describe('mails with codes', () => {
       }
       assert.ok(mails >= 5 && mails <= mailsPerHour, `${mails} mails`);
     });
-  }
 
   it('have a limit of their own for addresses that the account was used from', async () => {
     const account = await someAccount();

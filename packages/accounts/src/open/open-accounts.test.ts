@@ -5,7 +5,7 @@ import type { Log } from '@gatehouse/runtime';
 import { openPasskeys } from './open-passkeys.ts';
 
 describe('deleteOldCodes', () => {
-  for (const role of ['core', 'portal', 'admin'] as const) {
+  for (const role of ['core', 'portal', 'admin'] as const)
     it(`may delete everything that it deletes with the rights of ${role}`, async () => {
       const app = await openTestAccounts({}, undefined, role);
       try {
@@ -14,7 +14,6 @@ describe('deleteOldCodes', () => {
         await app.stop();
       }
     });
-  }
 });
 
 describe('openPasskeys', () => {

@@ -16,11 +16,7 @@ const origin = { traceId: 'test', dueAt: Infinity };
 const FORGERIES: [string, (copy: string) => string][] = [
   ['an administrator’s role', (copy) => copy.replace(' U ', ' A ')],
   ['the role of a service', (copy) => copy.replace(' U ', ' S ')],
-  [
-    'an end',
-    (copy) =>
-      `${copy.slice(0, UNAUTHENTICATED_LENGTH)}E${copy.slice(UNAUTHENTICATED_LENGTH + 1).replace(/^( \d+) 1 /, '$1 4 ')}`,
-  ],
+  ['an end', (copy) => copy.replace(/^(.{44}).( \d+) 1 /, '$1E$2 4 ')],
   ['a later version', (copy) => copy.replace(/^(.{45} )\d+/, '$19999')],
   ['a disabled account', (copy) => copy.replace(/( U) - /, '$1 d ')],
   ['a later end', (copy) => copy.replace(/ - (\d+) /, (_, end) => ` - ${Number(end) + 1_000_000} `)],
@@ -77,7 +73,7 @@ describe('a manipulated cached session in Redis', () => {
   const covered = async (key: string) => String(await redis.get(key)).slice(UNAUTHENTICATED_LENGTH);
 
   for (const service of SERVICES) {
-    for (const [what, forge] of FORGERIES) {
+    for (const [what, forge] of FORGERIES)
       it(`counts as missing on ${service} and is put back when given ${what}`, async () => {
         assert.equal(await look(at[service]), 'User');
         const key = await keyOf(session.sessionId);
@@ -89,7 +85,6 @@ describe('a manipulated cached session in Redis', () => {
         await eventually(async () => (await covered(key)) === genuine.slice(UNAUTHENTICATED_LENGTH));
         assert.ok(at[service].sessionCache.isConnected());
       });
-    }
 
     it(`does not come back on ${service} after its end`, async () => {
       const key = await keyOf(session.sessionId);
@@ -121,10 +116,7 @@ describe('a manipulated cached session in Redis', () => {
     });
   }
 
-  for (const [role, letter] of [
-    ['Admin', 'A'],
-    ['Service', 'S'],
-  ]) {
+  for (const [role, letter] of Object.entries({ Admin: 'A', Service: 'S' }))
     it(`cannot grant the role ${role} with the keys that Portal has`, async () => {
       const key = await keyOf(session.sessionId);
       const text = await unsealed(key);
@@ -132,7 +124,6 @@ describe('a manipulated cached session in Redis', () => {
       await redis.set(key, sealed(key, text.replace(' U ', ` ${letter} `)), 'KEEPTTL');
       for (const service of SERVICES) assert.equal(await look(at[service]), 'User');
     });
-  }
 
   it('is detected although an earlier copy was genuine', async () => {
     const key = await keyOf(session.sessionId);
@@ -170,10 +161,8 @@ describe('a manipulated cached session in Redis', () => {
       const text = await unsealed(key);
       const asUser = sealed(key, text.replace(' A ', ' U '));
       assert.ok(!asUser.startsWith(text));
-      const console = app.browser.sessions.issue('console', {
-        accountId: person.id,
-        sessionId: session.sessionId,
-      });
+      const own = { accountId: person.id, sessionId: session.sessionId };
+      const console = app.browser.sessions.issue('console', own);
       const lookByCookie = async () => {
         const found = await app.auth.authenticate(undefined, { purpose: 'console', value: console });
         return found.kind === 'refused' ? found.code : found.role;
@@ -190,9 +179,8 @@ describe('a manipulated cached session in Redis', () => {
     it('stays as Core has made it while Portal reads it', async () => {
       const key = await keyOf(session.sessionId);
       const made = await covered(key);
-      await query(app.db, "update user_session set last_seen_at = now() + interval '1 second' where id = ?", [
-        session.sessionId,
-      ]);
+      const sql = "update user_session set last_seen_at = now() + interval '1 second' where id = ?";
+      await query(app.db, sql, [session.sessionId]);
       assert.equal(await look(at.portal), 'Admin');
       assert.equal(await covered(key), made);
     });

@@ -26,14 +26,15 @@ describe('the end of a session that ran out', () => {
   };
   /** As an administrator ends a session, or makes it active again. */
   const change = async ({ sessionId }: { sessionId: string }, status: 'Expired' | 'Normal') => {
-    await query(
-      app.db,
-      `update user_session
+    const sql = `update user_session
        set status = ?, ended_at = ${status === 'Normal' ? 'null' : 'now()'}, end_reason = ?, last_seen_at = now(),
          version = version + 1
-       where id = ?`,
-      [SessionStatus[status], status === 'Normal' ? null : 'administrator', sessionId],
-    );
+       where id = ?`;
+    await query(app.db, sql, [
+      SessionStatus[status],
+      status === 'Normal' ? null : 'administrator',
+      sessionId,
+    ]);
     await publishSessions(app, [sessionId]);
   };
 
@@ -46,19 +47,15 @@ describe('the end of a session that ran out', () => {
   for (const [name, end] of [
     ['had run out', () => query(app.db, 'select 1')],
     ['had been ended', (session: { sessionId: string }) => change(session, 'Expired')],
-  ] as const) {
+  ] as const)
     it(`does not end a session that was reactivated after it was read: ${name}`, async () => {
       const session = await newSession();
       await end(session);
-      await query(
-        app.db,
-        `update user_session set last_seen_at = now() - interval '1 day', last_pinged_at = null where id = ?`,
-        [session.sessionId],
-      );
+      const sql = `update user_session set last_seen_at = now() - interval '1 day', last_pinged_at = null where id = ?`;
+      await query(app.db, sql, [session.sessionId]);
       const stale: Reading = await readingOf(session);
       await change(session, 'Normal');
       await endLapsedSession(app, stale);
       assert.deepEqual(await statusOf(session), { status: SessionStatus.Normal, reason: null });
     });
-  }
 });

@@ -6,7 +6,8 @@ import { sweepLapsedSessions } from './lapsed-sessions.ts';
 import { ping } from './presence.ts';
 import { logout } from './logout.ts';
 import { publishSessions } from './open-and-end.ts';
-import { logIn, newAccount, openTestAccounts, type AccountRef, type TestAccounts } from '../testing/index.ts';
+import { atOnce, logIn, newAccount, openTestAccounts } from '../testing/index.ts';
+import type { AccountRef, TestAccounts } from '../testing/index.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
 describe('the session cache under faults', () => {
@@ -37,12 +38,11 @@ describe('the session cache under faults', () => {
     const found = await at.auth.authenticate(`Bearer ${token}`);
     return found.kind === 'refused' ? found.code : 'active';
   };
-  const pingOf = ({ accountId, sessionId }: { accountId: string; sessionId: string }, at = app) =>
-    ping(
-      at,
-      { kind: 'session', accountId, sessionId, role: 'User', via: 'bearer', tokenId: 'a', tokenExpiresAt: 0 },
-      undefined,
-    );
+  const pingOf = (whose: { accountId: string; sessionId: string }, at = app) => {
+    const { accountId, sessionId } = whose;
+    const caller = { kind: 'session', accountId, sessionId, role: 'User', via: 'bearer' } as const;
+    return ping(at, { ...caller, tokenId: 'a', tokenExpiresAt: 0 }, undefined);
+  };
   const inRedis = async <T>(work: (redis: Redis) => Promise<T>): Promise<T> => {
     const redis = connectRedis({ url: `${testServers().TEST_REDIS_URL}/7`, log: testLog() });
     await eventually(() => redis.status === 'ready');
@@ -74,7 +74,7 @@ describe('the session cache under faults', () => {
   for (const [fault, begin] of [
     ['frozen', () => toRedis.blackHole()],
     ['gone', () => toRedis.reset()],
-  ] as const) {
+  ] as const)
     it(`does not revive sessions that ended while Redis was ${fault}`, async () => {
       const account = await newAccount(app);
       const session = await open(account);
@@ -89,17 +89,14 @@ describe('the session cache under faults', () => {
       });
       assert.equal(await check(session.Token), 'session_ended');
     });
-  }
 
   it('keeps one session for concurrent logins while Redis fails and returns', async () => {
     const account = await newAccount(app);
-    const sessions = await Promise.all(
-      Array.from({ length: 12 }, async (_, index) => {
-        if (index === 4) toRedis.reset();
-        if (index === 8) await toRedis.heal();
-        return open(account);
-      }),
-    );
+    const sessions = await atOnce(12, async (index) => {
+      if (index === 4) toRedis.reset();
+      if (index === 8) await toRedis.heal();
+      return open(account);
+    });
     const states = await Promise.all(sessions.map(({ Token }) => check(Token)));
     assert.equal(states.filter((state) => state === 'active').length, 1);
   });
@@ -120,12 +117,9 @@ describe('the session cache under faults', () => {
     const session = await open();
     // What `logout` commits, without publishing it to the cache.
     await inTransaction(app.db, NO_DEADLINE, async (tx) => {
-      await query(
-        tx,
-        `update user_session set status = 4, ended_at = now(), end_reason = 'test', version = version + 1
-         where id = ?`,
-        [session.sessionId],
-      );
+      const sql = `update user_session set status = 4, ended_at = now(), end_reason = 'test', version = version + 1
+         where id = ?`;
+      await query(tx, sql, [session.sessionId]);
       await query(tx, 'insert into live_session_outbox (session_id) values (?)', [session.sessionId]);
     });
     await eventually(async () => (await check(session.Token)) === 'session_deactivated', 1);
@@ -166,9 +160,8 @@ describe('the session cache under faults', () => {
 
   it('does not end a session whose pings are not in Postgres yet', async () => {
     const session = await open();
-    await query(app.db, "update user_session set last_seen_at = now() - interval '3 hours' where id = ?", [
-      session.sessionId,
-    ]);
+    const sql = "update user_session set last_seen_at = now() - interval '3 hours' where id = ?";
+    await query(app.db, sql, [session.sessionId]);
     await sweepLapsedSessions(app);
     assert.equal(await check(session.Token), 'active');
   });

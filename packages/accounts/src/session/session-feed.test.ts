@@ -6,13 +6,14 @@ import { v7 as newId } from 'uuid';
 import { openTestAccounts } from '../testing/index.ts';
 import { createSessionFeed, type SessionFeed } from './session-feed.ts';
 
+const INSERT = `insert into session_event (session_id, account_id, status, reason, token_expires_at)
+  select id, ?, 4, 'a test', now() from unnest(cast(? as uuid[])) as id`;
+
 describe('the feed of session changes', function () {
   this.timeout(30_000);
   const app = during(() => openTestAccounts());
   let feed: SessionFeed;
-  beforeEach(() => {
-    feed = createSessionFeed({ db: app.db, log: testLog() });
-  });
+  beforeEach(() => (feed = createSessionFeed({ db: app.db, log: testLog() })));
   afterEach(() => feed.stop());
 
   /** Receives every change, and counts how often each was delivered. */
@@ -26,13 +27,7 @@ describe('the feed of session changes', function () {
     });
     return received;
   };
-  const insert = (ids: readonly string[], executor = app.db) =>
-    query(
-      executor,
-      `insert into session_event (session_id, account_id, status, reason, token_expires_at)
-       select id, ?, 4, 'a test', now() from unnest(cast(? as uuid[])) as id`,
-      [newId(), ids],
-    );
+  const insert = (ids: readonly string[], executor = app.db) => query(executor, INSERT, [newId(), ids]);
   const some = (count: number) => Array.from({ length: count }, () => newId());
   /** An open transaction that holds back all later ones. */
   const hold = async () => {

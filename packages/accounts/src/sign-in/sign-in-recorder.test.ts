@@ -30,13 +30,11 @@ describe('the recorder of sign-ins', () => {
     now += 1500;
     recorder.secondFactorAsked(ATTEMPT);
     const rows = await flush();
-    assert.deepEqual(
-      rows.map(({ result, ageSeconds }) => [result, ageSeconds]),
-      [
-        ['Succeeded', 1.5],
-        ['SecondFactorAsked', 0],
-      ],
-    );
+    const recorded = rows.map(({ result, ageSeconds }) => [result, ageSeconds]);
+    assert.deepEqual(recorded, [
+      ['Succeeded', 1.5],
+      ['SecondFactorAsked', 0],
+    ]);
     assert.deepEqual(await flush(), []);
   });
 
@@ -57,10 +55,8 @@ describe('the recorder of sign-ins', () => {
     refuse(23);
     now += 60_000;
     refuse(22);
-    assert.deepEqual(
-      countsOf(await flush()).filter((count) => count > 1),
-      [3],
-    );
+    const repeated = countsOf(await flush()).filter((count) => count > 1);
+    assert.deepEqual(repeated, [3]);
     assert.deepEqual(countsOf(await flush(true)), [2]);
     assert.deepEqual(await flush(true), []);
   });
@@ -72,13 +68,11 @@ describe('the recorder of sign-ins', () => {
     for (let count = 0; count < 5002; count += 1) recorder.succeeded(ATTEMPT);
     assert.equal((await flush()).length, 5000);
     await eventually(() => log.lines.length === 2);
-    assert.deepEqual(
-      log.lines.map(({ message, count }) => [message, count]),
-      [
-        ['sign-ins were not recorded', 2],
-        ['sign-ins were not recorded: too many at once', 2],
-      ],
-    );
+    const warnings = log.lines.map(({ message, count }) => [message, count]);
+    assert.deepEqual(warnings, [
+      ['sign-ins were not recorded', 2],
+      ['sign-ins were not recorded: too many at once', 2],
+    ]);
   });
 
   it('limits the number of addresses that it remembers for a minute', async () => {
@@ -93,9 +87,7 @@ describe('the recorder of sign-ins', () => {
   it('records no address that Postgres would refuse', async () => {
     refuse(1, { address: '' });
     refuse(1, { address: 'unknown' });
-    assert.deepEqual(
-      (await flush()).map(({ address }) => address),
-      [undefined, undefined],
-    );
+    const addresses = (await flush()).map(({ address }) => address);
+    assert.deepEqual(addresses, [undefined, undefined]);
   });
 });

@@ -31,9 +31,9 @@ describe('the recorder of activity', () => {
     recorder.refused('sso', 'account_disabled');
     recorder.count('login.password', 2);
     let kinds: string[] = [];
-    await recorder.flush(async (counts) => {
-      kinds = counts.map(({ kind, count }) => `${kind} ${count}`);
-    });
+    await recorder.flush(
+      async (counts) => void (kinds = counts.map(({ kind, count }) => `${kind} ${count}`)),
+    );
     assert.deepEqual(kinds, ['refused.account_disabled 1', 'login.password 2']);
   });
 });

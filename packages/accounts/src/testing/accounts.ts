@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { accounts, BY_PASSWORD, inTransaction, query, type Account, type ContentKind } from '@gatehouse/db';
+import { accounts, BY_PASSWORD, inTransaction, type Account, type ContentKind } from '@gatehouse/db';
+import { insertRow } from '@gatehouse/db/testing';
 import type { MailContent } from '@gatehouse/events';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { emailKey, type StaticTokenRole } from '@gatehouse/schema';
@@ -77,9 +78,7 @@ export async function newContent(
 ): Promise<string> {
   const { kind = 'LiveChannel', name = 'The board meets' } = overrides;
   const id = newId();
-  await query(app.db, 'insert into content_definition (id, name, kind, owner_id) values (?, ?, ?, ?)', [
-    ...[id, name, kind, owner?.id ?? null],
-  ]);
+  await insertRow(app.db, 'content_definition', { id, name, kind, ownerId: owner?.id ?? null });
   return id;
 }
 
@@ -104,11 +103,7 @@ export async function newToken(
   const { role = 'Service', name = 'The nightly import', expiresAt = null } = overrides;
   const { token, hash, prefix } = staticTokens.issue();
   const id = newId();
-  await query(
-    db,
-    'insert into api_token (id, name, prefix, token_hash, role, expires_at) values (?, ?, ?, ?, ?, ?)',
-    [id, name, prefix, hash, role, expiresAt],
-  );
+  await insertRow(db, 'api_token', { id, name, prefix, tokenHash: hash, role, expiresAt });
   return { id, Token: token };
 }
 

@@ -37,19 +37,10 @@ export async function assertAudited(
   await call().set({ 'x-forwarded-for': address, traceparent }).expect(status);
   const target = { targetId: entry.targetId ?? entry.actorId };
   const { entries, text } = await readAudit(app, { ...target, actorId: entry.actorId });
-  const [{ id, at, ...recorded } = assert.fail('nothing is recorded'), ...more] = entries.filter(
-    (one) => one.action === action,
-  );
-  assert.deepEqual(recorded, {
-    action,
-    actorKind: 'Account',
-    targetKind: 'Account',
-    ...target,
-    details: {},
-    ipAddress: address,
-    traceId,
-    ...entry,
-  });
+  const found = entries.filter((one) => one.action === action);
+  const [{ id, at, ...recorded } = assert.fail('nothing is recorded'), ...more] = found;
+  const by = { action, actorKind: 'Account', targetKind: 'Account', ...target, details: {} };
+  assert.deepEqual(recorded, { ...by, ipAddress: address, traceId, ...entry });
   assert.equal(more.length, 0, `${id} ${at.toISOString()}`);
   for (const secret of [...secrets, PASSWORD, '@example.com']) assert.ok(!text.includes(secret), secret);
 }
@@ -90,8 +81,8 @@ export async function readAudit(
      limit 1000`,
     { action, actorId, targetId },
   );
-  const rows = await query<{ text: string }>(db, 'select audit::text as text from audit');
-  return { entries, text: rows.map(({ text }) => text).join('\n') };
+  const rows = await query.column<string>(db, 'select audit::text from audit');
+  return { entries, text: rows.join('\n') };
 }
 
 /** Makes every write to the audit fail while `work` runs, like a full disk would. */
@@ -137,10 +128,8 @@ export async function readTables(app: TestAccounts): Promise<Record<string, stri
       from "${name}" t`,
   );
   // All tables in one query, because tests call this often.
-  const rows = await query<{ name: string; text: string }>(
-    app.db,
-    `${selects.join(' union all ')} order by name, text`,
-  );
+  const sql = `${selects.join(' union all ')} order by name, text`;
+  const rows = await query<{ name: string; text: string }>(app.db, sql);
   const contents = Object.fromEntries(names.map((name): [string, string[]] => [name, []]));
   for (const { name, text } of rows) contents[name]?.push(text);
   return contents;
@@ -150,13 +139,10 @@ export async function readTables(app: TestAccounts): Promise<Record<string, stri
  * All tables except those that change by themselves (such as counters of activity), or after the answer, and those that count before a
  * check, whatever its result.
  */
-async function findTables(app: TestAccounts): Promise<string[]> {
-  const rows = await query<{ name: string }>(
-    app.db,
-    `select table_name as name from information_schema.tables
+function findTables(app: TestAccounts): Promise<string[]> {
+  const sql = `select table_name from information_schema.tables
      where table_schema = 'public' and table_type = 'BASE TABLE'
        and table_name not in ('activity', 'sign_in', 'outbox', 'live_session_outbox', 'login_throttle', 'account_code',
-         'earlier_verify_code', 'reset_request')`,
-  );
-  return rows.map(({ name }) => name);
+         'earlier_verify_code', 'reset_request')`;
+  return query.column<string>(app.db, sql);
 }

@@ -27,9 +27,7 @@ export function servicesOf<S extends Service>(start: () => Promise<S>) {
   if (MOCHA_WORKER_ID === undefined) after(async () => (await shared)?.stop());
   return (own?: () => Promise<S>): (() => S) => {
     let service: S;
-    before(async () => {
-      service = await (own === undefined ? (shared ??= quiet(start())) : quiet(own()));
-    });
+    before(async () => (service = await (own === undefined ? (shared ??= quiet(start())) : quiet(own()))));
     after(() => (own === undefined ? tidy(service.app) : service.stop()));
     return () => service;
   };
@@ -40,10 +38,8 @@ export async function tidy(app: TestAccounts): Promise<void> {
   app.refuseDenials();
   app.lines.length = 0;
   app.clock.now = Date.now; // codes of second factors have moved it
-  await query(
-    app.db,
-    'delete from outbox where id in (select id from outbox order by id for update skip locked)',
-  );
+  const sql = 'delete from outbox where id in (select id from outbox order by id for update skip locked)';
+  await query(app.db, sql);
 }
 
 /** People with accounts that are made without Core, and what tests look up. */
@@ -72,9 +68,9 @@ export function peopleOf(app: () => TestAccounts) {
     mails: () => app().mailsTo(email),
     mailTypes: () => mailTypes(email),
     /** The ids of their active sessions, oldest first. */
-    sessions: async () => {
+    sessions: () => {
       const active = 'select id from user_session where account_id = ? and ended_at is null order by id';
-      return (await sql<{ id: string }>(active, [id])).map((row) => row.id);
+      return query.column<string>(app().db, active, [id]);
     },
   });
   return {
@@ -99,11 +95,9 @@ export function peopleOf(app: () => TestAccounts) {
     },
     /** The events about an account, oldest first. */
     eventsOf: async (accountId: string, type = '%') => {
-      const rows = await sql<{ type: string; data: Record<string, unknown> }>(
-        `select type, event -> 'data' as data from outbox
-         where type like ? and event -> 'data' ->> 'UserId' = ? order by id`,
-        [type, accountId],
-      );
+      const events = `select type, event -> 'data' as data from outbox
+         where type like ? and event -> 'data' ->> 'UserId' = ? order by id`;
+      const rows = await sql<{ type: string; data: Record<string, unknown> }>(events, [type, accountId]);
       return rows.map((row) => [row.type, row.data] as const);
     },
   };

@@ -1,24 +1,8 @@
-export {
-  invitationTokenIn,
-  logIn,
-  newAccount,
-  accountFixtures,
-  newContent,
-  newToken,
-  someAddress,
-  someEmail,
-  unexpected,
-  type AccountRef,
-} from './accounts.ts';
+export { accountFixtures, logIn, newAccount, newContent, newToken, type AccountRef } from './accounts.ts';
+export { invitationTokenIn, someAddress, someEmail, unexpected } from './accounts.ts';
 
-export {
-  assertAudited,
-  readAudit,
-  readTables,
-  whileAuditFails,
-  whileCommitsFail,
-  type AuditedChange,
-} from './audit.ts';
+export { assertAudited, readAudit, readTables, type AuditedChange } from './audit.ts';
+export { whileAuditFails, whileCommitsFail } from './audit.ts';
 export { atOnce, peopleOf, servicesOf, statusesOf, tidy } from './cast.ts';
 export { mailCodeAsAdministrator } from './mail-code-as-administrator.ts';
 export { newClient, REDIRECT_URI } from './clients.ts';

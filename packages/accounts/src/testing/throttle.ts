@@ -9,16 +9,12 @@ export function failuresFor(email: string): ThrottleKey {
 /** How many failures are counted for a key. */
 export async function failuresOf({ db }: { db: Db }, key: ThrottleKey): Promise<number> {
   const sql = 'select failures from login_throttle where email_key = ?';
-  const [row] = await query<{ failures: number }>(db, sql, [throttleKeyText(key)]);
-  return row?.failures ?? 0;
+  return (await query.value<number>(db, sql, [throttleKeyText(key)])) ?? 0;
 }
 
 /** Sets the number of failures, with all their waits already over. */
 export async function setFailures({ db }: { db: Db }, key: ThrottleKey, failures: number): Promise<void> {
-  await query(
-    db,
-    `insert into login_throttle (email_key, failures) values (?, ?)
-     on conflict (email_key) do update set failures = excluded.failures, blocked_until = null, checks = '{}'`,
-    [throttleKeyText(key), failures],
-  );
+  const sql = `insert into login_throttle (email_key, failures) values (?, ?)
+     on conflict (email_key) do update set failures = excluded.failures, blocked_until = null, checks = '{}'`;
+  await query(db, sql, [throttleKeyText(key), failures]);
 }

@@ -19,6 +19,7 @@ describe('a fresh proof of identity', () => {
     const opening = await openSession(app, account, origin, () => Promise.resolve(true));
     assert.ok(opening.kind === 'opened');
     const { sessionId } = opening;
+    const ids = [sessionId];
     const isFresh = (isHandedOver?: boolean, credential = 'this one') =>
       provesFreshly(
         app.db,
@@ -30,11 +31,9 @@ describe('a fresh proof of identity', () => {
         sessionConfirmations.record(tx, { sessionId, credential: 'this one', purpose }, [by]),
       );
     const confirmedAt = (when: string) =>
-      query(app.db, `update session_confirmation set confirmed_at = ${when} where session_id = ?`, [
-        sessionId,
-      ]);
+      query(app.db, `update session_confirmation set confirmed_at = ${when} where session_id = ?`, ids);
     const set = (assignments: string) =>
-      query(app.db, `update user_session set ${assignments} where id = ?`, [sessionId]);
+      query(app.db, `update user_session set ${assignments} where id = ?`, ids);
     return { isFresh, confirm, confirmedAt, set };
   };
 
@@ -47,9 +46,8 @@ describe('a fresh proof of identity', () => {
     [{ by: ['sign-on'], ageSeconds: undefined }, false],
   ] as const) {
     const { by, ageSeconds } = authentication;
-    it(`${isFresh ? 'is' : 'is not'} a login by ${by.join()}, ${ageSeconds ?? 'an unknown number of'} seconds ago`, async () => {
-      assert.equal(await (await opened(authentication)).isFresh(), isFresh);
-    });
+    it(`${isFresh ? 'is' : 'is not'} a login by ${by.join()}, ${ageSeconds ?? 'an unknown number of'} seconds ago`, async () =>
+      assert.equal(await (await opened(authentication)).isFresh(), isFresh));
   }
 
   it('is a later confirmation, for five minutes', async () => {

@@ -6,11 +6,15 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { refresh, type Refreshing } from './refresh.ts';
 import { logout } from '../logout.ts';
-import { logIn, newAccount, openTestAccounts } from '../../testing/index.ts';
+import { atOnce, logIn, newAccount, openTestAccounts } from '../../testing/index.ts';
 import type { AccountRef, TestAccounts } from '../../testing/index.ts';
 
 const waitingForLocks = (app: TestAccounts) => count(app, "wait_event_type = 'Lock'");
 const sleeping = (app: TestAccounts) => count(app, "wait_event = 'PgSleep'");
+
+const EXPIRE_OVERTAKEN = `update user_session
+  set refresh_overtaken_at = array(select unnest(refresh_overtaken_at) - interval '31 seconds')
+  where id = ?`;
 
 /** A session that was opened, with its first refresh token. */
 interface Opened {
@@ -22,23 +26,13 @@ interface Opened {
 describe('refresh tokens that are used together', () => {
   const rotations = during(openRotations);
 
-  const expireOvertaken = ({ sessionId }: Opened) =>
-    query(
-      rotations.app.db,
-      `update user_session
-       set refresh_overtaken_at = array(select unnest(refresh_overtaken_at) - interval '31 seconds')
-       where id = ?`,
-      [sessionId],
-    );
+  const expireOvertaken = ({ sessionId }: Opened) => query(rotations.app.db, EXPIRE_OVERTAKEN, [sessionId]);
 
   /** Ends the grace period of the successor that the current token was answered with. */
   const expireNext = async (session: Opened): Promise<void> => {
     await expireOvertaken(session);
-    await query(
-      rotations.app.db,
-      `update user_session set refresh_next_at = refresh_next_at - interval '31 seconds' where id = ?`,
-      [session.sessionId],
-    );
+    const sql = `update user_session set refresh_next_at = refresh_next_at - interval '31 seconds' where id = ?`;
+    await query(rotations.app.db, sql, [session.sessionId]);
   };
 
   /** A thief has copied the owner's token, and both use the current one, further apart than the grace period. */
@@ -66,11 +60,8 @@ describe('refresh tokens that are used together', () => {
     await rotations.next(newest);
     await rotations.next(await rotations.next(stolen.first));
     await expireOvertaken(stolen);
-    await logout(
-      rotations.app,
-      { accountId: ended.person.id, sessionId: ended.sessionId },
-      { traceId: 'test', dueAt: Infinity },
-    );
+    const origin = { traceId: 'test', dueAt: Infinity };
+    await logout(rotations.app, { accountId: ended.person.id, sessionId: ended.sessionId }, origin);
     await query(rotations.app.db, 'update account set is_disabled = true where id = ?', [disabled.person.id]);
     rotations.forgetStatements();
 
@@ -96,17 +87,10 @@ describe('refresh tokens that are used together', () => {
       { kind: 'refused', code: 'token_invalid' },
     ]);
     assert.deepEqual(tokens.slice(0, 2), [await rotations.next(kept.first), await rotations.next(newToken)]);
-    const whose = await Promise.all([
-      sessionOf(rotations.app, answers[0]),
-      sessionOf(rotations.app, answers[1]),
-    ]);
+    const whose = await Promise.all(answers.slice(0, 2).map((answer) => sessionOf(rotations.app, answer)));
     assert.deepEqual(whose, [kept.sessionId, adopted.sessionId]);
-    assert.deepEqual(await activeOf(rotations.app, [kept, adopted, overtaken, stolen]), [
-      true,
-      true,
-      true,
-      false,
-    ]);
+    const active = await activeOf(rotations.app, [kept, adopted, overtaken, stolen]);
+    assert.deepEqual(active, [true, true, true, false]);
   });
 
   it('detect theft when thief and owner both continue with the tokens that they received', async () => {
@@ -117,10 +101,8 @@ describe('refresh tokens that are used together', () => {
     assert.deepEqual(await rotations.use(theirs), { kind: 'refused', code: 'session_deactivated' });
     assert.deepEqual(await activeOf(rotations.app, [session]), [false]);
     const mails = await rotations.app.mailsTo(session.person.email);
-    assert.deepEqual(
-      mails.map(({ type }) => type),
-      ['refresh-token.reused'],
-    );
+    const types = mails.map(({ type }) => type);
+    assert.deepEqual(types, ['refresh-token.reused']);
   });
 
   it('end the session when a replaced token is used, even before its successor was used', async () => {
@@ -147,11 +129,8 @@ describe('refresh tokens that are used together', () => {
     const session = await rotations.open();
     const first = await rotations.next(session.first);
     await expireNext(session);
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, index) =>
-        rotations.use(session.first, index % 2 === 0 ? rotations.app : rotations.secondInstance),
-      ),
-    );
+    const instances = [rotations.app, rotations.secondInstance];
+    const answers = await atOnce(100, (index) => rotations.use(session.first, instances[index % 2]));
     const successors = new Set(answers.map(successorIn));
     assert.equal(successors.size, 1);
     assert.ok(!successors.has(first));
@@ -164,7 +143,7 @@ describe('refresh tokens that are used together', () => {
     const { first } = await rotations.open();
     const second = await rotations.next(first);
     rotations.forgetStatements();
-    const answers = await Promise.all(Array.from({ length: 100 }, () => rotations.use(second)));
+    const answers = await atOnce(100, () => rotations.use(second));
     assert.equal(new Set(answers.map(successorIn)).size, 1);
     assert.equal(rotations.batches(), 1);
   });
@@ -173,34 +152,25 @@ describe('refresh tokens that are used together', () => {
     const session = await rotations.open();
     const tokens = [session.first];
     const adopt = async () => tokens.push(await rotations.next(tokens.at(-1) ?? ''));
-    const overtaken = async () => {
-      const [row] = await query<{ nonces: number; times: number }>(
-        rotations.app.db,
-        `select cardinality(refresh_overtaken) as nonces, cardinality(refresh_overtaken_at) as times
-         from user_session where id = ?`,
-        [session.sessionId],
-      );
-      return [row?.nonces, row?.times];
-    };
+    const nonces = `select cardinality(refresh_overtaken) || ' ' || cardinality(refresh_overtaken_at)
+      from user_session where id = ?`;
+    const overtaken = () => query.value(rotations.app.db, nonces, [session.sessionId]);
     // The first use of a login's token does not adopt a new one.
     for (let time = 0; time < 6; time += 1) await adopt();
-    assert.deepEqual(await overtaken(), [5, 5]);
+    assert.equal(await overtaken(), '5 5');
     for (const first of [2, 1]) {
-      await query(
-        rotations.app.db,
-        `update user_session set refresh_overtaken_at[1:?] =
+      const sql = `update user_session set refresh_overtaken_at[1:?] =
            array(select unnest(refresh_overtaken_at[1:?]) - interval '31 seconds')
-         where id = ?`,
-        [first, first, session.sessionId],
-      );
+         where id = ?`;
+      await query(rotations.app.db, sql, [first, first, session.sessionId]);
       await adopt();
-      assert.deepEqual(await overtaken(), [4, 4]);
+      assert.equal(await overtaken(), '4 4');
     }
     for (const place of [3, 4, 5, 6, 7])
       assert.equal(await rotations.next(tokens[place] ?? ''), tokens[place + 1]);
     await expireOvertaken(session);
     await adopt();
-    assert.deepEqual(await overtaken(), [1, 1]);
+    assert.equal(await overtaken(), '1 1');
     assert.equal(await rotations.next(tokens.at(-3) ?? ''), tokens.at(-2));
     assert.deepEqual(await rotations.use(tokens[3] ?? ''), { kind: 'refused', code: 'session_deactivated' });
   });
@@ -273,17 +243,14 @@ describe('refresh tokens whose sessions are locked', () => {
     const tokens = await Promise.all(sessions.map(({ first }) => rotations.next(first)));
     const poisoned = sessions[3];
     assert.ok(poisoned);
-    await atUpdate(
-      rotations.app,
-      `if old.id = '${poisoned.sessionId}' then raise exception 'no space is left' using errcode = '53100'; end if;`,
-    );
+    const fail = `raise exception 'no space is left' using errcode = '53100'`;
+    await atUpdate(rotations.app, `if old.id = '${poisoned.sessionId}' then ${fail}; end if;`);
     try {
       rotations.forgetStatements();
       const outcomes = await Promise.allSettled(tokens.map((token) => rotations.use(token)));
       assert.equal(rotations.batches(), 1);
-      for (const outcome of outcomes) {
+      for (const outcome of outcomes)
         assert.ok(outcome.status === 'rejected' && outcome.reason instanceof Unavailable);
-      }
     } finally {
       await rotations.app.db.raw('drop function at_update cascade');
     }
@@ -309,9 +276,9 @@ async function atUpdate(app: TestAccounts, work: string): Promise<void> {
     create trigger at_update before update on user_session for each row execute function at_update()`);
 }
 
-async function count(app: TestAccounts, condition: string): Promise<number> {
+function count(app: TestAccounts, condition: string): Promise<number> {
   const sql = `select 1 from pg_stat_activity where datname = current_database() and ${condition}`;
-  return (await query(app.db, sql)).length;
+  return query.count(app.db, sql);
 }
 
 /** The refresh token in the result of a refresh. */
@@ -342,9 +309,7 @@ async function openRotations() {
     },
     /** How many statements have refreshed tokens in batches since the last `forgetStatements`. */
     batches: (): number => statements.filter((sql) => sql.includes('skip locked')).length,
-    forgetStatements: (): void => {
-      statements = [];
-    },
+    forgetStatements: () => void (statements = []),
     stop: async (): Promise<void> => {
       await secondInstance.stop();
       await app.stop();
@@ -354,10 +319,7 @@ async function openRotations() {
 
 /** Whether each of the sessions is still active. */
 async function activeOf(app: TestAccounts, sessions: Opened[]): Promise<boolean[]> {
-  const rows = await query<{ id: string }>(
-    app.db,
-    'select id from user_session where id = any(?::uuid[]) and ended_at is null',
-    [sessions.map(({ sessionId }) => sessionId)],
-  );
-  return sessions.map(({ sessionId }) => rows.some(({ id }) => id === sessionId));
+  const sql = 'select id from user_session where id = any(?::uuid[]) and ended_at is null';
+  const ids = await query.column(app.db, sql, [sessions.map(({ sessionId }) => sessionId)]);
+  return sessions.map(({ sessionId }) => ids.includes(sessionId));
 }

@@ -17,37 +17,25 @@ describe('readSessionSlots', () => {
 
   it('reads tags and their numbers, with or without spaces', () => {
     const slots = read('web:1, mobile:1 ,smart-tv:2', { SESSION_LIMIT: 'refuse' });
-    assert.deepEqual(
-      [...slots.perTag],
-      [
-        ['web', 1],
-        ['mobile', 1],
-        ['smart-tv', 2],
-      ],
-    );
+    assert.deepEqual(Object.fromEntries(slots.perTag), { web: 1, mobile: 1, 'smart-tv': 2 });
     assert.deepEqual([slots.standard, slots.refuses], ['web', true]);
     assert.deepEqual(knownTags(slots), ['web', 'mobile', 'smart-tv']);
   });
 
-  it('lets the account pages use the only tag, whatever its name', () => {
-    assert.equal(read('seat:3').standard, 'seat');
-  });
+  it('lets the account pages use the only tag, whatever its name', () =>
+    assert.equal(read('seat:3').standard, 'seat'));
 
   it('counts a session of a tag that is no longer configured as a standard one', () => {
     const slots = read('web:1,mobile:1');
-    assert.deepEqual(
-      ['mobile', 'web', 'tv', ''].map((tag) => countedTag(slots, tag)),
-      ['mobile', 'web', 'web', 'web'],
-    );
+    const counted = ['mobile', 'web', 'tv', ''].map((tag) => countedTag(slots, tag));
+    assert.deepEqual(counted, ['mobile', 'web', 'web', 'web']);
     assert.equal(countedTag(read(), 'web'), '');
   });
 
   it('lets an account’s own limit take precedence for every tag', () => {
     const slots = read('web:1,tv:4');
-    assert.deepEqual(
-      [limitOf(slots, { sessionLimit: null }, 'tv'), limitOf(slots, { sessionLimit: 2 }, 'tv')],
-      [4, 2],
-    );
+    const limits = [limitOf(slots, { sessionLimit: null }, 'tv'), limitOf(slots, { sessionLimit: 2 }, 'tv')];
+    assert.deepEqual(limits, [4, 2]);
   });
 
   for (const [list, said] of [
@@ -60,27 +48,21 @@ describe('readSessionSlots', () => {
     ['web:1,web:2', 'the tag "web" is listed twice'],
     ['web:11,tv:10', 'has 21 slots in all; at most 20'],
     ['mobile:1,tv:1', 'one must be "web"'],
-  ] as const) {
-    it(`refuses ${list}`, () => {
+  ] as const)
+    it(`refuses ${list}`, () =>
       assert.throws(
         () => read(list),
         (error) =>
           error instanceof ConfigError &&
           error.message.startsWith('SESSION_SLOTS') &&
           error.message.includes(said),
-      );
-    });
-  }
+      ));
 
   it('refuses slots and refusals where accounts have any number of sessions', () => {
-    assert.throws(
-      () => read('web:1', { SINGLE_SESSION: false }),
-      /^ConfigError: SESSION_SLOTS needs SINGLE_SESSION/,
-    );
-    assert.throws(
-      () => read(undefined, { SINGLE_SESSION: false, SESSION_LIMIT: 'refuse' }),
-      /^ConfigError: SESSION_LIMIT=refuse needs SINGLE_SESSION/,
-    );
+    const many = { SINGLE_SESSION: false } as const;
+    assert.throws(() => read('web:1', many), /^ConfigError: SESSION_SLOTS needs SINGLE_SESSION/);
+    const refusing = () => read(undefined, { ...many, SESSION_LIMIT: 'refuse' });
+    assert.throws(refusing, /^ConfigError: SESSION_LIMIT=refuse needs SINGLE_SESSION/);
   });
 });
 
@@ -92,7 +74,7 @@ describe('a session that takes a slot', () => {
     ['one of several', 'web:2', 'replace'],
     ['one of its tag', 'web:1,tv:1', 'replace'],
     ['one that is not given away', '', 'refuse'],
-  ] as const) {
+  ] as const)
     it(`has it alone, whatever writes to the table: ${what}`, async () => {
       const slots = readSessionSlots({ SESSION_SLOTS, SESSION_LIMIT, SINGLE_SESSION: true });
       const { sessionId } = await logIn({ ...app, slots }, await newAccount(app));
@@ -103,27 +85,20 @@ describe('a session that takes a slot', () => {
         from user_session where id = ?`;
       await assert.rejects(query(app.db, again, [sessionId]), { constraint: 'user_session_one_active' });
     });
-  }
 
   it('sends no event, and ends no other one, if it cannot be stored', async () => {
     const person = await newAccount(app);
     await logIn(app, person, { deviceName: 'a phone', userAgent: 'Mozilla/5.0 (Android)' });
-    const stored = () =>
-      query.column<string>(
-        app.db,
-        `select 'event ' || id from outbox
-         union all select 'copy ' || id from live_session_outbox
-         union all select 'change ' || seq from session_event`,
-      );
+    const sql = `select 'event ' || id from outbox
+      union all select 'copy ' || id from live_session_outbox
+      union all select 'change ' || seq from session_event`;
+    const stored = () => query.column<string>(app.db, sql);
     await app.relay.stop();
     const before = await stored();
-    await whileCommitsFail(app, () =>
-      assert.rejects(logIn(app, person, { deviceName: 'a tablet', userAgent: 'Mozilla/5.0 (iPad)' })),
-    );
+    const device = { deviceName: 'a tablet', userAgent: 'Mozilla/5.0 (iPad)' };
+    await whileCommitsFail(app, () => assert.rejects(logIn(app, person, device)));
     // Copies that had to be written before may be written by now.
-    assert.deepEqual(
-      (await stored()).filter((row) => !before.includes(row)),
-      [],
-    );
+    const added = (await stored()).filter((row) => !before.includes(row));
+    assert.deepEqual(added, []);
   });
 });
