@@ -14,9 +14,8 @@ describe('isMediaType', () => {
     `${JSON_TYPE}; charset = utf-8;`,
     `${JSON_TYPE}; charset=US-ASCII`,
     `${JSON_TYPE}; odata=verbose; charset=utf-8`,
-  ]) {
+  ])
     it(`takes ${right}`, () => assert.equal(isMediaType(right, JSON_TYPE), true));
-  }
 
   for (const wrong of [
     undefined,
@@ -31,9 +30,8 @@ describe('isMediaType', () => {
     `${JSON_TYPE}; charset=utf-8=utf-8`,
     `${JSON_TYPE}; charset`,
     `${JSON_TYPE}; odata=verbose; charset=utf-16`,
-  ]) {
+  ])
     it(`refuses ${wrong}`, () => assert.equal(isMediaType(wrong, JSON_TYPE), false));
-  }
 
   it('takes linear time', () => {
     for (const filler of [' ', ';', '"', '=', '; charset=utf-8']) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { during } from '@gatehouse/runtime/testing';
 import { Type } from '@gatehouse/schema';
 import { ERRORS } from './errors.ts';
 import { openapi } from './openapi/openapi.ts';
@@ -23,40 +24,26 @@ const endpoint = defineSubjects<object>()({})('POST /oauth/something', {
 });
 
 describe('an OAuth endpoint', () => {
-  let server: Awaited<ReturnType<typeof startApi<object>>>;
-  before(async () => {
-    server = await startApi({
-      routes: [endpoint],
-      deps: {},
-      auth: fakeAuth({}),
-      corsOrigins: 'https://app.example.com',
-    });
-  });
-  after(() => server.stop());
+  const corsOrigins = 'https://app.example.com';
+  const server = during(() => startApi({ routes: [endpoint], deps: {}, auth: fakeAuth({}), corsOrigins }));
   const refusal = (code: string) => server.http.post('/oauth/something').type('form').send({ code });
 
   it('refuses in the form, the names and the characters of RFC 6749', async () => {
+    const challenge = 'Bearer realm="gatehouse"';
     const cases = [
       ['invalid_grant', 400, 'invalid_grant', undefined],
       ['invalid_client', 401, 'invalid_client', 'Basic realm="gatehouse"'],
-      [
-        'insufficient_scope',
-        403,
-        'insufficient_scope',
-        'Bearer realm="gatehouse", error="insufficient_scope"',
-      ],
+      ['insufficient_scope', 403, 'insufficient_scope', `${challenge}, error="insufficient_scope"`],
       ['too_many_requests', 429, 'temporarily_unavailable', undefined],
       ['down', 503, 'temporarily_unavailable', undefined],
       ['bug', 500, 'server_error', undefined],
     ] as const;
-    for (const [code, status, error, challenge] of cases) {
+    for (const [code, status, error, header] of cases) {
       const { body, headers, type } = await refusal(code).expect(status);
       assert.equal(type, 'application/json');
-      assert.deepEqual(Object.keys(body as object), ['error', 'error_description']);
-      assert.equal(body.error, error);
+      assert.deepEqual([Object.keys(body as object), body.error], [['error', 'error_description'], error]);
       assert.match(body.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
-      assert.equal(headers['www-authenticate'], challenge);
-      assert.equal(headers['cache-control'], 'no-store');
+      assert.deepEqual([headers['www-authenticate'], headers['cache-control']], [header, 'no-store']);
     }
     assert.equal((await refusal('invalid_grant')).body.error_description, "it is 'used'");
     const { body } = await server.http
@@ -73,10 +60,8 @@ describe('an OAuth endpoint', () => {
       const preflight = await server.http.options('/oauth/something').set('Origin', origin);
       assert.equal(preflight.status, 204);
       assert.equal(preflight.headers['access-control-allow-methods'], 'OPTIONS, POST');
-      assert.equal(
-        preflight.headers['access-control-allow-headers'],
-        'Authorization, Content-Type, If-Match',
-      );
+      const allowed = preflight.headers['access-control-allow-headers'];
+      assert.equal(allowed, 'Authorization, Content-Type, If-Match');
       for (const headers of [preflight.headers, (await refusal('down').set('Origin', origin)).headers]) {
         assert.equal(headers['access-control-allow-origin'], '*');
         assert.equal(headers['access-control-allow-credentials'], undefined);

@@ -8,6 +8,7 @@ import { StreamWriter } from './stream/stream-writer.ts';
 const route = defineRoutes<{ count: number }>();
 const strictRoute = defineSubjects<{ count: number }, SaysFreshProof>()({ access: ['Admin'] });
 const common = { method: 'get', path: '/x', summary: 'X' } as const;
+const open = { ...common, access: 'public' } as const;
 const Person = Type.Object({ Id: Type.String(), Name: Type.String() });
 
 describe('route', () => {
@@ -16,10 +17,9 @@ describe('route', () => {
       // @ts-expect-error -- nobody says who may call it
       route({ ...common, response: Person, handler: async () => ({ Id: '', Name: '' }) }),
       // @ts-expect-error -- a field of the answer is missing
-      route({ ...common, access: 'public', response: Person, handler: async () => ({ Id: '' }) }),
+      route({ ...open, response: Person, handler: async () => ({ Id: '' }) }),
       route({
-        ...common,
-        access: 'public',
+        ...open,
         response: Person,
         // @ts-expect-error -- a field of the reply is missing
         handler: async () => reply({ body: { Id: '' } }),
@@ -27,16 +27,14 @@ describe('route', () => {
       // @ts-expect-error -- there is no such role
       route({ ...common, access: ['Root'], response: Person, handler: async () => ({ Id: '', Name: '' }) }),
       route({
-        ...common,
-        access: 'public',
+        ...open,
         body: Type.Object({ Age: Type.Integer() }),
         response: Person,
         // @ts-expect-error -- a number is not text, and there is no caller to ask
         handler: async ({ body, caller }) => ({ Id: body.Age, Name: caller.role }),
       }),
       route({
-        ...common,
-        access: 'public',
+        ...open,
         errors: ['not_found'],
         handler: ({ refuse }) => {
           // @ts-expect-error -- the route does not declare it
@@ -44,16 +42,14 @@ describe('route', () => {
         },
       }),
       route({
-        ...common,
-        access: 'public',
+        ...open,
         handler: ({ refuse }) => {
           // @ts-expect-error -- on behalf of routes that declare it
           throw tooManyFailures(refuse, { retryAfterSeconds: 1 });
         },
       }),
       route({
-        ...common,
-        access: 'public',
+        ...open,
         errors: ['not_found', 'too_many_requests'],
         handler: ({ refuse }) => {
           if (Math.random() > 2) throw tooManyFailures(refuse, { retryAfterSeconds: 1 });
@@ -67,16 +63,14 @@ describe('route', () => {
         handler: async ({ deps, caller }) => ({ Id: caller.role, Name: String(deps.count) }),
       }),
       route({
-        ...common,
-        access: 'public',
+        ...open,
         body: form({ Name: Type.String() }),
         response: Person,
         // @ts-expect-error -- the form has no such field
         handler: ({ body }) => ({ Id: body.Id, Name: body.Name }),
       }),
       route({
-        ...common,
-        access: 'public',
+        ...open,
         body: ndjson(Person),
         response: Person,
         handler: async ({ body }) => {
@@ -86,10 +80,9 @@ describe('route', () => {
         },
       }),
       // @ts-expect-error -- text is no stream
-      route({ ...common, access: 'public', response: eventStream(), handler: () => ': hello' }),
+      route({ ...open, response: eventStream(), handler: () => ': hello' }),
       route({
-        ...common,
-        access: 'public',
+        ...open,
         response: textAs('text/css'),
         // @ts-expect-error -- and a stream is no text
         handler: () => new StreamWriter(() => {}),
@@ -111,10 +104,8 @@ describe('route', () => {
       strictRoute('GET /x', write),
       strictRoute('POST /x', { ...write, access: 'public' }),
     ];
-    assert.deepEqual(
-      routes.map(({ access }) => access),
-      [...Array.from({ length: 6 }, () => ['Admin']), 'public'],
-    );
+    const callers = routes.map(({ access }) => access);
+    assert.deepEqual(callers, [...Array.from({ length: 6 }, () => ['Admin']), 'public']);
   });
 
   it('has the parameters of its path: UUIDs, or what it says of them', () => {

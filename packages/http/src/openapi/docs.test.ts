@@ -27,27 +27,22 @@ const routes = [
 ];
 
 describe('openapi', () => {
-  const document = JSON.parse(JSON.stringify(openapi({ title: 'T', version: '1', routes }))) as ReturnType<
-    typeof openapi
-  >;
+  type Document = ReturnType<typeof openapi>;
+  const document = JSON.parse(JSON.stringify(openapi({ title: 'T', version: '1', routes }))) as Document;
 
   it('describes a route by the schemas that check it', () => {
     const operation = document.paths['/person/{id}']?.['put'];
     assert.equal(operation?.operationId, 'putPersonId');
     assert.deepEqual(operation.security, [{ bearer: [] }]);
-    assert.deepEqual(
-      operation.parameters?.map(({ name, in: place, required }) => [name, place, required]),
-      [
-        ['id', 'path', true],
-        ['limit', 'query', false],
-      ],
-    );
+    const parameters = operation.parameters?.map(({ name, in: place, required }) => [name, place, required]);
+    assert.deepEqual(parameters, [
+      ['id', 'path', true],
+      ['limit', 'query', false],
+    ]);
     const body = operation.requestBody?.content['application/json'];
     assert.deepEqual(body?.schema, { $ref: '#/components/schemas/PutPersonIdRequest' });
-    assert.deepEqual(
-      document.components.schemas['PutPersonIdRequest'],
-      JSON.parse(JSON.stringify(routes[0]?.body)),
-    );
+    const checked = JSON.parse(JSON.stringify(routes[0]?.body));
+    assert.deepEqual(document.components.schemas['PutPersonIdRequest'], checked);
     assert.deepEqual(body?.example, { Name: 'Ann Lee', Notes: 'Works in the east building' });
     const statuses = ['200', '303', '400', '401', '403', '408', '409', '413', '415', '431', '500', '503'];
     assert.deepEqual(Object.keys(operation.responses), [...statuses, 'default']);
@@ -78,10 +73,8 @@ describe('openapi', () => {
     const { paths, components } = openapi({ title: 'T', version: '1', routes: [listed, chosen] });
     const { get, post } = paths['/thing'] ?? {};
     assert.deepEqual([get?.operationId, get?.tags], ['listThings', ['Things']]);
-    assert.deepEqual(
-      get?.parameters?.map(({ required }) => required),
-      [false, false],
-    );
+    const needed = get?.parameters?.map(({ required }) => required);
+    assert.deepEqual(needed, [false, false]);
     assert.equal(post?.requestBody?.required, true);
     assert.deepEqual(components.schemas['Choice'], {
       oneOf: [{ $ref: '#/components/schemas/ChoiceById' }, { $ref: '#/components/schemas/ChoiceByName' }],
@@ -108,10 +101,8 @@ describe('openapi', () => {
       });
     const schemasOf = (inner: TSchema): object =>
       openapi({ title: 'T', version: '1', routes: [answering(inner)] }).components.schemas;
-    const { GetThingResponse, Thing } = schemasOf(Nullable(thing({ title: 'Thing' }))) as Record<
-      string,
-      object
-    >;
+    const nullable = Nullable(thing({ title: 'Thing' }));
+    const { GetThingResponse, Thing } = schemasOf(nullable) as Record<string, object>;
     assert.deepEqual(Reflect.get(GetThingResponse ?? {}, 'properties'), {
       Inner: { anyOf: [{ $ref: '#/components/schemas/Thing' }, { type: 'null' }] },
       Labels: { type: 'object', additionalProperties: { type: 'boolean' } },
@@ -148,10 +139,8 @@ describe('openapi', () => {
         handler: async () => ({ [field]: '' }),
       });
     const twice = [named('a', 'One'), named('b', 'Two')];
-    assert.throws(
-      () => openapi({ title: 'T', version: '1', routes: twice }),
-      /two schemas have the name Thing/,
-    );
+    const naming = () => openapi({ title: 'T', version: '1', routes: twice });
+    assert.throws(naming, /two schemas have the name Thing/);
   });
 
   it('distinguishes text from JSON responses', () => {
@@ -175,10 +164,8 @@ describe('the documents of a service', () => {
     assert.doesNotMatch(data, /</);
     const [, address = ''] = /<script src="(\/docs\/scalar-[0-9a-f]{16}\.js)">/.exec(page.text) ?? [];
     const script = await server.http.get(address);
-    assert.deepEqual(
-      [script.status, script.headers['content-type']],
-      [200, 'text/javascript; charset=utf-8'],
-    );
+    const served = [script.status, script.headers['content-type']];
+    assert.deepEqual(served, [200, 'text/javascript; charset=utf-8']);
     assert.match(script.headers['cache-control'] ?? '', /immutable/);
     const [, typeface = ''] = /src: url\((\/docs\/inter-[0-9a-f]{16}\.woff2)\)/.exec(page.text) ?? [];
     const font = await server.http.get(typeface);
@@ -186,9 +173,8 @@ describe('the documents of a service', () => {
     assert.equal(font.body.subarray(0, 4).toString(), 'wOF2');
     // A sandboxed page has another origin than its font, and fonts are loaded with CORS.
     assert.equal(font.headers['access-control-allow-origin'], '*');
-    for (const other of ['/docs/scalar.js', '/docs/..%2f..%2fdocs.ts', '/docs/docs.ts', '/docs/']) {
+    for (const other of ['/docs/scalar.js', '/docs/..%2f..%2fdocs.ts', '/docs/docs.ts', '/docs/'])
       assert.equal((await server.http.get(other)).status, 404, other);
-    }
     await server.stop();
   });
 
@@ -200,9 +186,8 @@ describe('the documents of a service', () => {
     assert.doesNotMatch(policy, /unsafe|allow-same-origin|connect-src|\*/);
     const inline = [...text.matchAll(/<(?:script|style)>([^]*?)<\/(?:script|style)>/g)];
     assert.equal(inline.length, 3);
-    for (const [, content = ''] of inline) {
+    for (const [, content = ''] of inline)
       assert.ok(policy.includes(`'sha256-${createHash('sha256').update(content).digest('base64')}'`));
-    }
     await server.stop();
   });
 });

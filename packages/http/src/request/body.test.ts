@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
+import { during } from '@gatehouse/runtime/testing';
 import { Type } from '@gatehouse/schema';
 import { BODY_BYTES_MAX, hasTooManyValues, JSON_VALUES_MAX } from './body.ts';
 import { HEADERS_MAX } from './head.ts';
@@ -24,11 +25,7 @@ const routes = [
   }),
 ];
 
-let server: Awaited<ReturnType<typeof startApi<object>>>;
-before(async () => {
-  server = await startApi({ routes, deps: {}, auth: fakeAuth({}) });
-});
-after(() => server.stop());
+const server = during(() => startApi({ routes, deps: {}, auth: fakeAuth({}) }));
 
 describe('a body', () => {
   const post = (body: string | Buffer, type = 'application/json') =>
@@ -39,26 +36,22 @@ describe('a body', () => {
       .send(body as string);
 
   it('must be declared as JSON in UTF-8', async () => {
-    for (const type of ['application/json; charset=utf-8', 'application/JSON;charset="UTF-8"']) {
+    for (const type of ['application/json; charset=utf-8', 'application/JSON;charset="UTF-8"'])
       assert.deepEqual((await post('{"Text":"grüße"}', type)).body.Length, 5, type);
-    }
     for (const type of ['text/plain', 'application/json; charset=latin1', 'multipart/form-data']) {
       const answer = await post('{"Text":"x"}', type);
       assert.deepEqual([answer.status, answer.body.code], [415, 'unsupported_media_type'], type);
     }
   });
 
-  it('may have a byte order mark in front', async () => {
-    assert.equal((await post(Buffer.from('\uFEFF{"Text":"grüße"}'))).body.Length, 5);
-  });
+  it('may have a byte order mark in front', async () =>
+    assert.equal((await post(Buffer.from('\uFEFF{"Text":"grüße"}'))).body.Length, 5));
 
   it('may be missing, which reads as {}', async () => {
     assert.equal((await server.http.post('/length')).body.Length, -1);
     assert.equal((await post('')).body.Length, -1);
-    const untyped = await exchangeRaw(
-      server.port,
-      'POST /length HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}',
-    );
+    const bytes = 'POST /length HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
+    const untyped = await exchangeRaw(server.port, bytes);
     assert.match(untyped, /^HTTP\/1.1 415 /);
   });
 
@@ -69,19 +62,16 @@ describe('a body', () => {
     const announced = await post(`${fits} `);
     assert.deepEqual([announced.status, announced.body.code], [413, 'payload_too_large']);
     const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`;
-    const unannounced = await exchangeRaw(
-      server.port,
-      `${POST}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(7)}0\r\n\r\n`,
-    );
+    const chunked = `${POST}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(7)}0\r\n\r\n`;
+    const unannounced = await exchangeRaw(server.port, chunked);
     assert.match(unannounced, /^HTTP\/1.1 413 /);
     assert.match(unannounced, /Connection: close/);
   });
 
   it('that never ends gets a response and is cut off', async () => {
     const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`;
-    const answer = await exchangeRaw(server.port, `${POST}Transfer-Encoding: chunked\r\n\r\n`, {
-      endless: chunk,
-    });
+    const head = `${POST}Transfer-Encoding: chunked\r\n\r\n`;
+    const answer = await exchangeRaw(server.port, head, { endless: chunk });
     assert.match(answer, /^HTTP\/1.1 413 [^]*payload_too_large/);
   });
 
@@ -113,13 +103,14 @@ describe('a body', () => {
     assert.equal((await post(deep(4000))).status, 200);
     assert.equal((await post(`{"Text":${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}}`)).status, 400);
     const { status, body } = await post(deep(50_000));
-    assert.deepEqual(
-      [status, body.code, body.detail],
-      [400, 'invalid_request', 'The request body must not have more than 5000 fields and items'],
-    );
-    const named = await post(
-      '{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}},"Text":"x"}',
-    );
+    const tooMany = [
+      400,
+      'invalid_request',
+      'The request body must not have more than 5000 fields and items',
+    ];
+    assert.deepEqual([status, body.code, body.detail], tooMany);
+    const special = '{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}},"Text":"x"}';
+    const named = await post(special);
     assert.deepEqual(named.body.Fields, ['Text']);
     assert.equal(({} as { admin?: boolean }).admin, undefined);
   });
@@ -193,12 +184,8 @@ describe('the head of a request', () => {
   });
 
   it('keeps every line of list headers', async () => {
-    const lists = [
-      'If-Match: "1"',
-      'X-Forwarded-For: 192.0.2.1',
-      'If-Match: "2"',
-      'X-Forwarded-For: 192.0.2.2',
-    ];
+    const [tag, hop] = ['If-Match: ', 'X-Forwarded-For: 192.0.2.'];
+    const lists = [`${tag}"1"`, `${hop}1`, `${tag}"2"`, `${hop}2`];
     const answer = await post(['Host: x', ...lists, 'X-Long-Name: 1', 'X-Long-Name: 2']);
     assert.match(answer, /"if-match":"\\"1\\", \\"2\\""/);
     assert.match(answer, /"x-forwarded-for":"192\.0\.2\.1, 192\.0\.2\.2"/);
@@ -206,12 +193,8 @@ describe('the head of a request', () => {
   });
 
   it('ignores trailers', async () => {
-    const chunked = [
-      'Host: x',
-      'Content-Type: application/json',
-      'Transfer-Encoding: chunked',
-      'Trailer: If-Match',
-    ];
+    const typed = ['Host: x', 'Content-Type: application/json'];
+    const chunked = [...typed, 'Transfer-Encoding: chunked', 'Trailer: If-Match'];
     const answer = await post(chunked, '2\r\n{}\r\n0\r\nIf-Match: "1"\r\nHost: y\r\n\r\n');
     assert.match(answer, /^HTTP\/1\.1 200 /);
     assert.doesNotMatch(answer, /"if-match"/);

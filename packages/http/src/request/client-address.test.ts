@@ -31,9 +31,8 @@ describe('createClientAddress', () => {
     assert.equal(behindProxies('127.0.0.1', 'unknown, 10.0.0.7'), '10.0.0.7');
     assert.equal(behindProxies('127.0.0.1', ','.repeat(10_000)), '127.0.0.1');
     // Other spellings of 127.0.0.1, which some parsers accept.
-    for (const spelling of ['2130706433', '0177.0.0.1', '0x7f.1']) {
+    for (const spelling of ['2130706433', '0177.0.0.1', '0x7f.1'])
       assert.equal(behindProxies('10.0.0.7', `198.51.100.1, ${spelling}`), '10.0.0.7');
-    }
   });
 
   it('follows a chain of at most twenty proxies, however many are claimed', () => {
@@ -44,8 +43,7 @@ describe('createClientAddress', () => {
   });
 
   it('refuses a list of proxies that cannot be read', () => {
-    for (const list of ['loopback', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.0/-1']) {
+    for (const list of ['loopback', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.0/-1'])
       assert.throws(() => createClientAddress(list), /TRUST_PROXY/, list);
-    }
   });
 });

@@ -37,13 +37,12 @@ describe('a request with a cookie', () => {
       { ...at('localhost:8090'), 'sec-fetch-site': 'cross-site' },
       false,
     ],
-  ] as const) {
+  ] as const)
     it(`${what} is ${isTaken ? 'taken' : 'refused'}`, () => {
       const ask = () => refuseCrossSite({ headers }, site);
       if (isTaken) ask();
       else assert.throws(ask, { code: 'cross_site' });
     });
-  }
 
   it('has one value, in a single cookie of the own name', () => {
     const name = '__Host-gatehouse-console';

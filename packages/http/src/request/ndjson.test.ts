@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { eventually, turnsOf } from '@gatehouse/runtime/testing';
+import { during, eventually, turnsOf } from '@gatehouse/runtime/testing';
 import { Text, Type } from '@gatehouse/schema';
 import { INVALID_LINES_MAX, LINE_BYTES_MAX } from './ndjson.ts';
 import { ndjson } from '../media-type.ts';
@@ -37,12 +37,8 @@ const routes = [
 ];
 
 describe('a stream of lines', () => {
-  let server: Awaited<ReturnType<typeof startApi<object>>>;
-  before(async () => {
-    server = await startApi({ routes, deps: {}, auth: fakeAuth({}), clientTimeoutMs: 500 });
-  });
+  const server = during(() => startApi({ routes, deps: {}, auth: fakeAuth({}), clientTimeoutMs: 500 }));
   afterEach(() => Object.assign(seen, { pauseMs: 0, stopAfter: Infinity }));
-  after(() => server.stop());
 
   const KIND = 'application/x-ndjson';
   const post = (body: string | Buffer, type = KIND) =>
@@ -61,10 +57,8 @@ describe('a stream of lines', () => {
   it('is read line by line, with any line ending', async () => {
     const ann = { number: 1, kind: 'value', value: { Name: 'Ann' } };
     assert.deepEqual(await read('{"Name":"Ann"}'), [ann]);
-    assert.deepEqual(await read('{"Name":"Ann"}\r\n\r\n  \t\n{"Name":"Bob"}\n'), [
-      ann,
-      { number: 4, kind: 'value', value: { Name: 'Bob' } },
-    ]);
+    const bob = { number: 4, kind: 'value', value: { Name: 'Bob' } };
+    assert.deepEqual(await read('{"Name":"Ann"}\r\n\r\n  \t\n{"Name":"Bob"}\n'), [ann, bob]);
     assert.deepEqual(await read('\ufeff{"Name":"Ann"}\n'), [ann]);
     assert.deepEqual(await read(''), []);
   });
@@ -91,10 +85,8 @@ describe('a stream of lines', () => {
       '\ufeff{"Name":"x"}',
       '{"Name":"ok","Other":1,"constructor":2}',
     ];
-    const invalid = Buffer.concat([
-      Buffer.from(`${lines.join('\n')}\n{"Name":"`),
-      Buffer.from([0xff, 0x22, 0x7d]),
-    ]);
+    const noText = Buffer.from([0xff, 0x22, 0x7d]);
+    const invalid = Buffer.concat([Buffer.from(`${lines.join('\n')}\n{"Name":"`), noText]);
     const tooLong = `must not exceed ${LINE_BYTES_MAX} bytes`;
     assert.deepEqual(await read(invalid), [
       { number: 1, kind: 'fault', fault: 'is not valid JSON' },
@@ -126,9 +118,8 @@ describe('a stream of lines', () => {
     for (const line of [valid, 'x\n', '{}\n', '\n', ' \r\n', `${'['.repeat(5000)}\n`]) {
       const body = valid + line.repeat(80_000 / line.length);
       let longestMs = Infinity;
-      for (let run = 0; run < 5 && longestMs > 20; run += 1) {
+      for (let run = 0; run < 5 && longestMs > 20; run += 1)
         longestMs = Math.min(longestMs, (await turnsOf(() => post(body))).longestMs);
-      }
       assert.ok(longestMs <= 20, `${JSON.stringify(line.slice(0, 20))}: ${longestMs} ms`);
     }
   });
@@ -136,9 +127,8 @@ describe('a stream of lines', () => {
   it('is independent of chunk boundaries', async () => {
     const socket = connect(server.port, '127.0.0.1');
     socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`);
-    for (const byte of Buffer.from('{"Name":"grüße"}\n\n{"Name":"Bob"}\r\n')) {
+    for (const byte of Buffer.from('{"Name":"grüße"}\n\n{"Name":"Bob"}\r\n'))
       socket.write(Buffer.concat([Buffer.from('1\r\n'), Buffer.from([byte]), Buffer.from('\r\n')]));
-    }
     socket.write('0\r\n\r\n');
     const [answer] = (await once(socket, 'data')) as [Buffer];
     socket.destroy();
@@ -150,16 +140,13 @@ describe('a stream of lines', () => {
   });
 
   it('must be application/x-ndjson, not compressed', async () => {
-    for (const type of ['application/json', 'text/plain', 'application/x-ndjsonp', '']) {
+    for (const type of ['application/json', 'text/plain', 'application/x-ndjsonp', ''])
       assert.equal((await post('{"Name":"x"}', type)).body.code, 'unsupported_media_type', type);
-    }
     assert.equal((await post('{"Name":"x"}', 'Application/X-NDJSON; charset=utf-8')).status, 200);
     const packed = await post(gzipSync('{"Name":"x"}')).set('Content-Encoding', 'gzip');
     assert.equal(packed.status, 415);
-    const asked = await exchangeRaw(
-      server.port,
-      `${HEAD}Expect: 100-continue\r\nContent-Length: 12\r\nConnection: close\r\n\r\n{"Name":"x"}`,
-    );
+    const expecting = `${HEAD}Expect: 100-continue\r\nContent-Length: 12\r\nConnection: close\r\n\r\n{"Name":"x"}`;
+    const asked = await exchangeRaw(server.port, expecting);
     assert.match(asked, /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 /);
   });
 
@@ -188,11 +175,8 @@ describe('a stream of lines', () => {
   });
 
   it('ends with a response when the client pauses for too long', async () => {
-    const answer = await exchangeRaw(
-      server.port,
-      `${HEAD}Transfer-Encoding: chunked\r\n\r\nd\r\n{"Name":"x"}\n\r\n`,
-      { silenceMs: 2000 },
-    );
+    const unfinished = `${HEAD}Transfer-Encoding: chunked\r\n\r\nd\r\n{"Name":"x"}\n\r\n`;
+    const answer = await exchangeRaw(server.port, unfinished, { silenceMs: 2000 });
     assert.match(answer, /^HTTP\/1.1 408 [^]*Connection: close[^]*request_timeout/);
     await eventually(() => seen.isOver);
     assert.equal(seen.taken, 1);
@@ -209,10 +193,8 @@ describe('a stream of lines', () => {
     assert.equal(seen.taken, 1);
     const logged = () => server.log.lines.slice(from);
     await eventually(() => logged().some(({ message }) => message === 'request'));
-    assert.deepEqual(
-      logged().map(({ level, status }) => [level, status]),
-      [['info', 400]],
-    );
+    const facts = logged().map(({ level, status }) => [level, status]);
+    assert.deepEqual(facts, [['info', 400]]);
   });
 
   it('may be abandoned by its handler, which still responds', async () => {

@@ -3,6 +3,11 @@ import { Type, Uuid } from '@gatehouse/schema';
 import { ApiError } from '../errors.ts';
 import { createPaging } from './paging.ts';
 
+function isRefusal(error: unknown): boolean {
+  assert.ok(error instanceof ApiError && error.code === 'invalid_request');
+  return error.facts.errors?.[0]?.pointer === '/query/cursor';
+}
+
 describe('createPaging', () => {
   const paging = createPaging(Type.Object({ Id: Uuid() }));
   const id = '01890000-0000-7000-8000-000000000000';
@@ -23,24 +28,7 @@ describe('createPaging', () => {
     assert.equal(paging.read(undefined), undefined);
   });
 
-  for (const cursor of [
-    '',
-    'no cursor',
-    '%00',
-    cursorOf(null),
-    cursorOf([]),
-    cursorOf({}),
-    cursorOf({ Id: 'x' }),
-    cursorOf({ Id: id, At: 1 }),
-  ]) {
-    it(`refuses ${JSON.stringify(cursor)}`, () => {
-      assert.throws(
-        () => paging.read(cursor),
-        (error) =>
-          error instanceof ApiError &&
-          error.code === 'invalid_request' &&
-          error.facts.errors?.[0]?.pointer === '/query/cursor',
-      );
-    });
-  }
+  const invalid = [null, [], {}, { Id: 'x' }, { Id: id, At: 1 }].map(cursorOf);
+  for (const cursor of ['', 'no cursor', '%00', ...invalid])
+    it(`refuses ${JSON.stringify(cursor)}`, () => assert.throws(() => paging.read(cursor), isRefusal));
 });

@@ -6,6 +6,7 @@ import { Type } from '@gatehouse/schema';
 import { eventually } from '@gatehouse/runtime/testing';
 import { defineSubjects } from '../route.ts';
 import { fakeAuth, exchangeRaw, startApi } from '../testing/index.ts';
+import { USER } from '../testing/served-routes.ts';
 
 /** A client on another thread: it sends a request, says so, and reports the answer or the error. */
 const SENDS = `
@@ -20,20 +21,20 @@ socket.on('data', (bytes) => parentPort.postMessage(String(bytes)));
 socket.on('error', (error) => parentPort.postMessage(String(error)));
 `;
 
+const open = { summary: 'For tests', access: 'public' } as const;
+
 /** An API whose `/wait` responds when the test allows it. */
 async function startWaiting(more: { drainSeconds?: number } = {}) {
   const waiting: (() => void)[] = [];
   const route = defineSubjects<object>()({});
   const routes = [
     route('GET /wait', {
-      summary: 'Waits',
-      access: 'public',
+      ...open,
       response: Type.Literal('waited'),
       handler: () => new Promise<'waited'>((resolve) => waiting.push(() => resolve('waited'))),
     }),
     route('GET /hello', {
-      summary: 'Greets',
-      access: 'public',
+      ...open,
       response: Type.Literal('hello'),
       handler: () => 'hello' as const,
     }),
@@ -43,9 +44,7 @@ async function startWaiting(more: { drainSeconds?: number } = {}) {
 
 describe('createApi', () => {
   let server: Awaited<ReturnType<typeof startWaiting>>;
-  beforeEach(async () => {
-    server = await startWaiting();
-  });
+  beforeEach(async () => (server = await startWaiting()));
   afterEach(async () => {
     for (const release of server.waiting) release();
     await server.stop();
@@ -60,10 +59,8 @@ describe('createApi', () => {
   });
 
   it('refuses malformed HTTP, and headers beyond 16 KiB, with a problem', async () => {
-    const huge = await exchangeRaw(
-      server.port,
-      `GET /hello HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
-    );
+    const long = `GET /hello HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`;
+    const huge = await exchangeRaw(server.port, long);
     assert.match(huge, /^HTTP\/1.1 431 [^]*application\/problem\+json[^]*"code":"headers_too_large"/);
     for (const bytes of [
       '\u0000\u0001',
@@ -165,17 +162,7 @@ describe('the request log', () => {
         return {};
       },
     });
-    const auth = fakeAuth({
-      user: {
-        kind: 'session',
-        accountId: 'a-1',
-        sessionId: 's-1',
-        role: 'User',
-        via: 'bearer',
-        tokenId: 'a',
-        tokenExpiresAt: 1,
-      },
-    });
+    const auth = fakeAuth({ user: USER });
     const server = await startApi({ routes: [route], deps: {}, auth });
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     const answer = await server.http
@@ -203,14 +190,12 @@ describe('the deadline of a response', () => {
   it('responds with 503 within five seconds when a handler hangs', async () => {
     const route = defineSubjects<object>()({});
     const stuck = route('GET /stuck', {
-      summary: 'Never answers',
-      access: 'public',
+      ...open,
       response: Type.Object({}),
       handler: () => new Promise<never>(() => undefined),
     });
     const late = route('GET /late', {
-      summary: 'Answers too late',
-      access: 'public',
+      ...open,
       response: Type.Object({}),
       handler: () => new Promise<object>((resolve) => setTimeout(resolve, 4900, {})),
     });
@@ -224,9 +209,7 @@ describe('the deadline of a response', () => {
     }
     await new Promise((resolve) => setTimeout(resolve, 300));
     await stop();
-    assert.deepEqual(
-      log.lines.filter(({ level }) => level === 'error'),
-      [],
-    );
+    const faults = log.lines.filter(({ level }) => level === 'error');
+    assert.deepEqual(faults, []);
   });
 });

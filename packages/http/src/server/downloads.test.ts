@@ -91,9 +91,8 @@ describe('streamed downloads', () => {
     assert.equal((await get('large', '5')).status, 429);
     await eventually(async () => (await get('large', '5')).status === 200, 5);
     // A stalled client that starts to read before it was cut off would get the rest of its download.
-    for (const subject of SUBJECTS) {
+    for (const subject of SUBJECTS)
       await eventually(async () => (await get('large', subject)).status === 200, 5);
-    }
     for (const socket of stalled) {
       const closed = once(socket, 'close');
       socket.on('error', () => undefined).resume();
@@ -119,9 +118,8 @@ describe('streamed downloads', () => {
     for (const subject of SUBJECTS.slice(0, 2)) {
       const socket = connect({ port: api.port, host: '127.0.0.1' });
       sockets.push(socket);
-      const requests = [`held/first${subject}`, `large/${subject}`].map(
-        (path) => `GET /${path} HTTP/1.1\r\nHost: a\r\n\r\n`,
-      );
+      const paths = [`held/first${subject}`, `large/${subject}`];
+      const requests = paths.map((path) => `GET /${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
       socket.write(requests.join(''));
       await once(socket, 'connect');
     }

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
+import { during } from '@gatehouse/runtime/testing';
 import { BODY_BYTES_MAX, placeOfFault } from '../request/body.ts';
 import { startApi } from '../testing/index.ts';
 import { auth, routes } from '../testing/served-routes.ts';
 
 describe('the errors of a new client', () => {
-  let server: Awaited<ReturnType<typeof startApi<{ greeting: string }>>>;
-  before(async () => {
-    server = await startApi({ routes, deps: { greeting: 'Hello' }, auth });
-  });
-  after(() => server.stop());
+  const server = during(() => startApi({ routes, deps: { greeting: 'Hello' }, auth }));
 
   const missing = async (body: object): Promise<unknown> => {
     const answer = await server.http.post('/greet').send(body);
@@ -22,20 +19,16 @@ describe('the errors of a new client', () => {
       const told = `is required; did you mean it by '${name}'? Names are case-sensitive`;
       assert.equal(await missing({ Other: 1, [name]: 'Ann' }), told);
     }
-    assert.equal(
-      await missing({ User: 'Ann', Nickname: 1 }),
-      "is required; unknown here: 'User', 'Nickname'",
-    );
+    const told = await missing({ User: 'Ann', Nickname: 1 });
+    assert.equal(told, "is required; unknown here: 'User', 'Nickname'");
     assert.equal(await missing({}), 'is required');
   });
 
   it('repeat no name that may be a secret, and only a few', async () => {
-    for (const name of ['VEMP-X8NT', 'sat_abc1', 'a'.repeat(31), 'correct horse battery', '']) {
+    for (const name of ['VEMP-X8NT', 'sat_abc1', 'a'.repeat(31), 'correct horse battery', ''])
       assert.equal(await missing({ [name]: 1 }), 'is required', name);
-    }
-    const many = Object.fromEntries(
-      Array.from({ length: 2400 }, (_, at) => [`x${'abcdefghij'[at % 10]}`.repeat(1 + at / 240), 1]),
-    );
+    const nameOf = (at: number) => `x${'abcdefghij'[at % 10]}`.repeat(1 + at / 240);
+    const many = Object.fromEntries(Array.from({ length: 2400 }, (_, at) => [nameOf(at), 1]));
     assert.equal(String(await missing(many)).split("'").length, 11);
   });
 
@@ -55,14 +48,11 @@ describe('the errors of a new client', () => {
   });
 
   it('say where a body stops being JSON, without its text', async () => {
-    const { status, body } = await server.http
-      .post('/greet')
-      .set('Content-Type', 'application/json')
-      .send('{\n  "Name": secret\n}');
-    assert.deepEqual(
-      [status, body.code, body.detail],
-      [400, 'invalid_request', 'The request body is not valid JSON: see line 2, column 11'],
-    );
+    const broken = '{\n  "Name": secret\n}';
+    const request = server.http.post('/greet').set('Content-Type', 'application/json');
+    const { status, body } = await request.send(broken);
+    const expected = [400, 'invalid_request', 'The request body is not valid JSON: see line 2, column 11'];
+    assert.deepEqual([status, body.code, body.detail], expected);
   });
 });
 
@@ -79,12 +69,11 @@ describe('placeOfFault', () => {
     ['{"a":tru}', 6],
     ['{"a":1}}', 8],
     ['{"a":{"b":[{}]}, "c":-1.5e3, "d":"\\"}", "e":null ] }', 50],
-  ] as const) {
+  ] as const)
     it(`finds it in ${JSON.stringify(text)}`, () => {
       assert.throws(() => JSON.parse(text));
       assert.equal(placeOfFault(text), `line 1, column ${column}`);
     });
-  }
 
   it('finds it at once in bodies of the largest size', () => {
     for (const part of ['a', '\\"', '[', '{"a":', ' ', '1', '\n', ',']) {

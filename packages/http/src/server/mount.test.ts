@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { during } from '@gatehouse/runtime/testing';
 import { Type, Uuid } from '@gatehouse/schema';
 import { defineSubjects, type Route } from '../route.ts';
 import { fakeAuth, startApi } from '../testing/index.ts';
@@ -6,56 +7,33 @@ import { fakeAuth, startApi } from '../testing/index.ts';
 const route = defineSubjects<object>()({});
 const auth = fakeAuth({});
 
+const open = { summary: 'For tests', access: 'public' } as const;
+const thing = { ...open, response: Type.Object({ Id: Uuid() }) };
+
 const routes: Route<object>[] = [
-  route('GET /thing/:id', {
-    summary: 'A thing',
-    access: 'public',
-    response: Type.Object({ Id: Uuid() }),
-    handler: async ({ params }) => ({ Id: params.id }),
-  }),
-  route('PUT /thing/:id', {
-    summary: 'Makes a thing',
-    access: 'public',
-    response: Type.Object({ Id: Uuid() }),
-    handler: async ({ params }) => ({ Id: params.id }),
-  }),
+  route('GET /thing/:id', { ...thing, handler: async ({ params }) => ({ Id: params.id }) }),
+  route('PUT /thing/:id', { ...thing, handler: async ({ params }) => ({ Id: params.id }) }),
   route('GET /thing/newest', {
-    summary: 'The newest thing',
-    access: 'public',
+    ...open,
     response: Type.Literal('newest'),
     handler: async () => 'newest' as const,
   }),
   route('GET /thing/:id/:part', {
-    summary: 'A part of a thing',
-    access: 'public',
+    ...open,
     params: { part: Type.String() },
     response: Type.String(),
     handler: async ({ params }) => params.part,
   }),
-  route('POST /thing/:id/part', {
-    summary: 'Adds a part',
-    access: 'public',
-    handler: async () => undefined,
-  }),
-  route('GET /about', {
-    summary: 'About us',
-    access: 'public',
-    response: Type.Literal('Pong'),
-    handler: async () => 'Pong' as const,
-  }),
+  route('POST /thing/:id/part', { ...open, handler: async () => undefined }),
+  route('GET /about', { ...open, response: Type.Literal('Pong'), handler: async () => 'Pong' as const }),
 ];
 
 describe('mount', () => {
-  let server: Awaited<ReturnType<typeof startApi<object>>>;
-  before(async () => {
-    server = await startApi({ routes, deps: {}, auth });
-  });
-  after(() => server.stop());
+  const server = during(() => startApi({ routes, deps: {}, auth }));
   const id = '0190c2e6-0000-7000-8000-000000000000';
 
-  it('prefers a fixed path to a pattern', async () => {
-    assert.equal((await server.http.get('/thing/newest')).text, 'newest');
-  });
+  it('prefers a fixed path to a pattern', async () =>
+    assert.equal((await server.http.get('/thing/newest')).text, 'newest'));
 
   it('accepts exactly one spelling of a path', async () => {
     for (const path of ['/ABOUT', '/about/', '//about', '/%61bout']) {
@@ -66,12 +44,10 @@ describe('mount', () => {
   });
 
   it('responds to invalid encodings with 400', async () => {
-    for (const odd of ['%', '%zz', '%ff', '%00', 'a%2Fb', '%E0%A4%A']) {
+    for (const odd of ['%', '%zz', '%ff', '%00', 'a%2Fb', '%E0%A4%A'])
       assert.equal((await server.http.get(`/thing/${odd}`)).status, 400, odd);
-    }
-    for (const query of ['?%', '?a=%zz', '?__proto__=1', '?a=1&a=2&constructor=3']) {
+    for (const query of ['?%', '?a=%zz', '?__proto__=1', '?a=1&a=2&constructor=3'])
       assert.equal((await server.http.put(`/thing/${id}${query}`)).status, 400, query);
-    }
   });
 
   it('lists the allowed methods for a wrong one, and HEAD is GET without the body', async () => {
@@ -108,8 +84,8 @@ describe('mount', () => {
 
   it('refuses a route without an access rule at startup', async () => {
     for (const access of [undefined, [], 'everyone']) {
-      const open = { ...routes[0], access } as unknown as Route<object>;
-      await assert.rejects(startApi({ routes: [open], deps: {}, auth }), /who may call/);
+      const unclear = { ...routes[0], access } as unknown as Route<object>;
+      await assert.rejects(startApi({ routes: [unclear], deps: {}, auth }), /who may call/);
     }
   });
 

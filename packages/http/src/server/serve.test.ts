@@ -2,15 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { during } from '@gatehouse/runtime/testing';
 import { fakeAuth, startApi } from '../testing/index.ts';
 import { auth, routes, USER } from '../testing/served-routes.ts';
 
 describe('serve', () => {
-  let server: Awaited<ReturnType<typeof startApi<{ greeting: string }>>>;
-  before(async () => {
-    server = await startApi({ routes, deps: { greeting: 'Hello' }, auth });
-  });
-  after(() => server.stop());
+  const server = during(() => startApi({ routes, deps: { greeting: 'Hello' }, auth }));
   const id = '0190c2e6-0000-7000-8000-000000000000';
 
   it('refuses a caller who lost access while the body was received', async () => {
@@ -20,10 +17,8 @@ describe('serve', () => {
       const socket = connect(slow.port, '127.0.0.1');
       let answer = '';
       socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-      const head = `POST /note HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`;
-      socket.write(
-        `${head}Content-Type: application/json\r\nContent-Length: 12\r\nConnection: close\r\n\r\n{`,
-      );
+      const head = `POST /note HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n`;
+      socket.write(`${head}Content-Type: application/json\r\nContent-Length: 12\r\n\r\n{`);
       await sleep(400);
       if (token === 'leaving') tokens[token] = { caller: USER, refused: 'session_deactivated' };
       socket.write('"Note":"x"}');
@@ -44,15 +39,13 @@ describe('serve', () => {
 
   it('sends the standard headers, and no product headers', async () => {
     const { headers } = await server.http.post('/greet').send({ Name: 'Ann' });
-    assert.equal(headers['cache-control'], 'no-store');
-    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.deepEqual([headers['cache-control'], headers['x-content-type-options']], ['no-store', 'nosniff']);
     assert.equal(headers['referrer-policy'], 'no-referrer');
     assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
     assert.equal(headers['strict-transport-security'], undefined);
     assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'/);
-    for (const name of ['x-powered-by', 'etag', 'server', 'vary', 'access-control-allow-origin']) {
+    for (const name of ['x-powered-by', 'etag', 'server', 'vary', 'access-control-allow-origin'])
       assert.equal(headers[name], undefined, name);
-    }
   });
 
   it('tells browsers to stay with TLS where it is reached over https, in errors too', async () => {
@@ -71,9 +64,8 @@ describe('serve', () => {
     assert.equal(body.headers['content-type'], 'application/problem+json');
     assert.equal(body.body.type, 'urn:gatehouse:problem:invalid_request');
     assert.equal(body.body.traceId, body.headers['x-trace-id']);
-    assert.deepEqual(body.body.errors, [
-      { pointer: '/Name', message: 'must have at most 5 characters', code: 'too_long' },
-    ]);
+    const error = { pointer: '/Name', message: 'must have at most 5 characters', code: 'too_long' };
+    assert.deepEqual(body.body.errors, [error]);
     const query = await server.http.post('/greet?times=4&times=5').send({ Name: 'Ann' });
     assert.equal(query.body.errors[0].pointer, '/query/times');
     const path = await server.http.put('/thing/7');
@@ -91,10 +83,8 @@ describe('serve', () => {
       assert.deepEqual([status, body.errors[0].pointer], [400, pointer], path);
     }
     const none = await server.http.get('/whoami?x=1').set('Authorization', 'Bearer user');
-    assert.deepEqual(
-      [none.status, none.body.errors],
-      [400, [{ pointer: '/query/x', message: 'is not a known field', code: 'unknown_field' }]],
-    );
+    const expected = [400, [{ pointer: '/query/x', message: 'is not a known field', code: 'unknown_field' }]];
+    assert.deepEqual([none.status, none.body.errors], expected);
     assert.equal((await server.http.get('/whoami?').set('Authorization', 'Bearer user')).status, 200);
     assert.equal((await server.http.get('/whoami?x=1')).status, 401);
   });
@@ -111,10 +101,8 @@ describe('serve', () => {
     const deps = { greeting: 'Hello' };
     const strict = await startApi({ routes, deps, auth, unknownFields: 'refuse' });
     const { status, body: problem } = await strict.http.post('/greet').send(body);
-    assert.deepEqual(
-      [status, problem.errors[0].pointer, problem.errors[0].code],
-      [400, '/name', 'unknown_field'],
-    );
+    const told = [status, problem.errors[0].pointer, problem.errors[0].code];
+    assert.deepEqual(told, [400, '/name', 'unknown_field']);
     await strict.stop();
   });
 
@@ -139,10 +127,8 @@ describe('serve', () => {
     assert.equal(missing.headers['www-authenticate'], 'Bearer realm="gatehouse"');
     const wrong = await server.http.get('/whoami').set('Authorization', 'Bearer x');
     assert.deepEqual([wrong.status, wrong.body.code], [401, 'token_invalid']);
-    assert.equal(
-      wrong.headers['www-authenticate'],
-      'Bearer realm="gatehouse", error="invalid_token", error_description="Invalid token"',
-    );
+    const challenge = 'Bearer realm="gatehouse", error="invalid_token", error_description="Invalid token"';
+    assert.equal(wrong.headers['www-authenticate'], challenge);
   });
 
   it('accepts a token of an ended session only if the route allows it', async () => {
@@ -206,9 +192,7 @@ describe('serve', () => {
 
   it('reports the condition of an account', async () => {
     const answer = await server.http.get('/fail/disabled');
-    assert.deepEqual(
-      [answer.status, answer.body.code, answer.body.LoginStatus],
-      [403, 'account_disabled', 3],
-    );
+    const told = [answer.status, answer.body.code, answer.body.LoginStatus];
+    assert.deepEqual(told, [403, 'account_disabled', 3]);
   });
 });

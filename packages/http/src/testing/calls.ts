@@ -6,17 +6,11 @@ export type Who = string | { Token: string } | undefined;
 /** Functions that call an API from one client address, with a token or without. */
 export function callsOver(http: ReturnType<typeof supertest>, address: string) {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-  const call = (
-    method: 'get' | 'post' | 'put' | 'patch' | 'delete',
-    path: string,
-    who: Who,
-    body?: object,
-  ) => {
+  type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+  const call = (method: Method, path: string, who: Who, body?: object) => {
     const token = typeof who === 'string' ? who : who?.Token;
-    const request = http[method](path).set({
-      'x-forwarded-for': address,
-      ...(token !== undefined && bearer(token)),
-    });
+    const headers = { 'x-forwarded-for': address, ...(token !== undefined && bearer(token)) };
+    const request = http[method](path).set(headers);
     return body === undefined ? request : request.send(body);
   };
   return {

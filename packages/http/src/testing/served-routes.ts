@@ -25,6 +25,7 @@ export const auth = fakeAuth({
 });
 
 const route = defineSubjects<{ greeting: string }>()({});
+const open = { summary: 'For tests', access: 'public' } as const;
 
 /** Routes of every kind, for the tests of request handling. */
 export const routes = [
@@ -35,8 +36,7 @@ export const routes = [
     handler: async () => undefined,
   }),
   route('POST /greet', {
-    summary: 'Greets',
-    access: 'public',
+    ...open,
     body: Type.Object({ Name: Type.String({ maxLength: 5 }) }),
     query: Type.Object({ times: Type.Optional(Type.Integer({ maximum: 3 })) }),
     response: Type.Object({ Greeting: Type.String() }),
@@ -52,8 +52,7 @@ export const routes = [
     handler: async ({ caller }) => ({ Role: caller.role }),
   }),
   route('GET /open', {
-    summary: 'Takes any parameters',
-    access: 'public',
+    ...open,
     query: openQuery({ known: Type.Optional(Type.Integer()) }),
     response: Type.Object({ Known: Type.Integer() }),
     handler: ({ query }) => ({ Known: query.known ?? 0 }),
@@ -78,25 +77,18 @@ export const routes = [
     handler: async () => ({}),
   }),
   route('PUT /thing/:id', {
-    summary: 'Makes a thing',
-    access: 'public',
+    ...open,
     response: Type.Object({ Id: Uuid() }),
     status: { 201: 'Made', 303: 'Elsewhere' },
-    handler: async ({ params }) =>
-      reply({
-        status: 201,
-        headers: { Location: '/x', 'cache-control': 'private' },
-        body: { Id: params.id },
-      }),
+    handler: async ({ params: { id } }) =>
+      reply({ status: 201, headers: { Location: '/x', 'cache-control': 'private' }, body: { Id: id } }),
   }),
   route('DELETE /thing/:id', {
-    summary: 'Deletes a thing',
-    access: 'public',
+    ...open,
     handler: async () => undefined,
   }),
   route('GET /leak', {
-    summary: 'Answers more than it promised',
-    access: 'public',
+    ...open,
     response: Type.Object({ Id: Type.String() }),
     handler: async () => {
       const row = { Id: '1', PasswordHash: 'canary' };
@@ -104,14 +96,12 @@ export const routes = [
     },
   }),
   route('GET /odd-status', {
-    summary: 'Answers with a status that it did not promise',
-    access: 'public',
+    ...open,
     response: Type.Object({}),
     handler: async () => reply({ status: 202, body: {} }),
   }),
   route('GET /fail/:how', {
-    summary: 'Fails',
-    access: 'public',
+    ...open,
     params: { how: Type.String() },
     response: Type.Object({}),
     errors: ['account_disabled'],
