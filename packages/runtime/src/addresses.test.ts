@@ -13,9 +13,8 @@ describe('addressGroup', () => {
     ['::1', '0:0:0:0::/64'],
     ['', ''],
   ];
-  for (const [address, group] of groups) {
+  for (const [address, group] of groups)
     it(`counts ${address} as ${group}`, () => assert.equal(addressGroup(address), group));
-  }
 
   it('has limits of its own, and IPv6 three times as much for each /48', () => {
     assert.deepEqual(countedFor('2001:db8:1:2::/64', 5), [
@@ -39,14 +38,7 @@ describe('addressRanges', () => {
   });
 
   it('names the setting and the invalid entry', () => {
-    for (const entry of [
-      '10.0.0.0/33',
-      '10.0.0.0/8/8',
-      '10.0.0.0/0x8',
-      'fe80::1%eth0',
-      '10.0.0.1; deny all',
-    ]) {
+    for (const entry of ['10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.0/0x8', 'fe80::1%eth0', '10.0.0.1; deny all'])
       assert.throws(() => addressRanges('LIST', `::1,${entry}`), { message: new RegExp(`^LIST: "`) }, entry);
-    }
   });
 });

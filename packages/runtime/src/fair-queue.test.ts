@@ -72,10 +72,8 @@ describe('createFairQueue', () => {
     assert.deepEqual(add('bx1'), { isAdded: true, displaced: 'ax3' });
     assert.deepEqual(add('bx2'), { isAdded: true, displaced: 'ax2' });
     assert.deepEqual(add('bx3'), { isAdded: false });
-    assert.deepEqual(
-      Array.from({ length: 4 }, () => queue.take()),
-      ['ax1', 'bx1', 'ay1', 'bx2'],
-    );
+    const taken = Array.from({ length: 4 }, () => queue.take());
+    assert.deepEqual(taken, ['ax1', 'bx1', 'ay1', 'bx2']);
   });
 
   it('does the same as a search, whatever comes', () => {

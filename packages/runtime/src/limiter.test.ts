@@ -6,12 +6,11 @@ describe('createLimiter', () => {
     const limit = createLimiter({ width: 2, waitingMax: 10, waitMs: 1000 });
     const begun: number[] = [];
     const ends: (() => void)[] = [];
-    const jobs = [0, 1, 2, 3].map((i) =>
-      limit(() => {
-        begun.push(i);
-        return new Promise<void>((resolve) => ends.push(resolve));
-      }),
-    );
+    const job = (i: number) => {
+      begun.push(i);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    };
+    const jobs = [0, 1, 2, 3].map((i) => limit(() => job(i)));
     assert.deepEqual(begun, [0, 1]);
     for (let i = 0; i < jobs.length; i += 1) {
       ends[i]?.();
@@ -26,10 +25,8 @@ describe('createLimiter', () => {
     let end = (): void => {};
     const running = limit(() => new Promise<void>((resolve) => (end = resolve)));
     const late = limit(async () => assert.fail('had no turn'));
-    await assert.rejects(
-      limit(async () => {}),
-      QueueFull,
-    );
+    const refused = limit(async () => {});
+    await assert.rejects(refused, QueueFull);
     await assert.rejects(late, QueueFull);
     end();
     await running;

@@ -60,10 +60,6 @@ function track() {
       if (waiting !== undefined && total >= waiting.steps) waiting.resolve();
     },
     reach: (steps: number) =>
-      total >= steps
-        ? Promise.resolve()
-        : new Promise<void>((resolve) => {
-            waiting = { steps, resolve };
-          }),
+      total >= steps ? Promise.resolve() : new Promise<void>((resolve) => (waiting = { steps, resolve })),
   };
 }

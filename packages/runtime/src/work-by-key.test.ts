@@ -22,10 +22,8 @@ describe('createRecentReads', () => {
     begun[0]?.end('one');
     assert.deepEqual([...(await Promise.all(both)), await read('a')], ['one', 'one', 'one']);
     void read('b');
-    assert.deepEqual(
-      begun.map(({ key }) => key),
-      ['a', 'b'],
-    );
+    const keys = begun.map(({ key }) => key);
+    assert.deepEqual(keys, ['a', 'b']);
   });
 
   it('counts the time from the beginning of the read, so that a slow one is not remembered for longer', async () => {

@@ -7,27 +7,15 @@ describe('settings of TLS to Redis', () => {
   const authority = testAuthority();
 
   // ioredis prefers the parameters of the URL to its options: `?tls=` alone would disable TLS.
-  for (const [what, isCluster] of [
-    ['one server', false],
-    ['a cluster', true],
-  ] as const) {
+  for (const [what, isCluster] of Object.entries({ 'one server': false, 'a cluster': true }))
     it(`refuses a URL of ${what} with its own parameters at startup`, () => {
-      for (const own of [
-        'tls=',
-        'tls=RedisCloudFixed',
-        'commandTimeout=0',
-        'family=6&enableOfflineQueue=true',
-      ]) {
-        const wanted = {
-          urls: `rediss://localhost:1,rediss://localhost:2?${own}`,
-          isCluster,
-          ca: authority.pem,
-        };
-        const urls = isCluster ? wanted.urls : `rediss://localhost:1/0?${own}`;
-        assert.throws(() => openRedis({ ...wanted, urls, log: testLog() }), ConfigError, own);
+      const options = ['commandTimeout=0', 'family=6&enableOfflineQueue=true'];
+      for (const own of ['tls=', 'tls=RedisCloudFixed', ...options]) {
+        const servers = isCluster ? 'rediss://localhost:1,rediss://localhost:2' : 'rediss://localhost:1/0';
+        const wanted = { urls: `${servers}?${own}`, isCluster, ca: authority.pem, log: testLog() };
+        assert.throws(() => openRedis(wanted), ConfigError, own);
       }
     });
-  }
 
   it('refuses several servers that are no cluster at startup', () => {
     const urls = 'redis://one:6379,redis://two:6379';
@@ -53,7 +41,6 @@ describe('slotOf', () => {
     ['hello', 866],
     ['', 0],
     ['AZqlmh2udruI4bBvZ3-_Ww', 1856],
-  ] as const) {
+  ] as const)
     it(`finds the slot of "${tag}"`, () => assert.equal(slotOf(tag), slot));
-  }
 });

@@ -13,19 +13,15 @@ describe('sealed boxes', () => {
 
   it('open what the test vector of RFC 9180 (A.1.1) seals', () => {
     const recipient = sealingKeysOf(hex('4612c550263fc8ad58375df3f557aac531d26850903e55a9f23f21d8534e8ac8'));
-    assert.equal(
-      recipient.publicKey.toString('hex'),
-      '3948cfe0ad1ddb695d780e59077195da6c56506b027329794ab02bca80815c4d',
-    );
+    const publicKey = '3948cfe0ad1ddb695d780e59077195da6c56506b027329794ab02bca80815c4d';
+    assert.equal(recipient.publicKey.toString('hex'), publicKey);
     const sealed = hex(
       '37fda3567bdbd628e88668c3c8d7e97d1d1253b6d4ea6d44c150f741f1bf4431' +
         'f938558b5d72f1a23810b4be2ab4f84331acc02fc97babc53a52ae8218a355a96d8770ac83d07bea87e13c512a',
     );
     const info = hex('4f6465206f6e2061204772656369616e2055726e').toString();
-    assert.equal(
-      openSealed(recipient, { info, aad: 'Count-0' }, sealed)?.toString(),
-      'Beauty is truth, truth beauty',
-    );
+    const opened = openSealed(recipient, { info, aad: 'Count-0' }, sealed);
+    assert.equal(opened?.toString(), 'Beauty is truth, truth beauty');
   });
 
   it('are opened by the private key alone, and look different every time', () => {
@@ -58,11 +54,8 @@ describe('newP256Jwk', () => {
       for (const part of [d, publicJwk.x, publicJwk.y])
         assert.equal(Buffer.from(part, 'base64url').length, 32);
       if (i > 20 && Buffer.from(d, 'base64url')[0] !== 0) continue;
-      const signature = sign(
-        'sha256',
-        Buffer.from('text'),
-        createPrivateKey({ format: 'jwk', key: { ...publicJwk, d } }),
-      );
+      const key = createPrivateKey({ format: 'jwk', key: { ...publicJwk, d } });
+      const signature = sign('sha256', Buffer.from('text'), key);
       const publicKey = createPublicKey({ format: 'jwk', key: { ...publicJwk } });
       assert.ok(verify('sha256', Buffer.from('text'), publicKey, signature));
     }
@@ -73,11 +66,8 @@ describe('newRsaJwk', () => {
   it('creates keys of 2048 bits whose public half verifies what they sign', () => {
     const jwk = newRsaJwk();
     const { kty, n, e } = jwk;
-    const signature = sign(
-      'sha256',
-      Buffer.from('text'),
-      createPrivateKey({ format: 'jwk', key: { ...jwk } }),
-    );
+    const key = createPrivateKey({ format: 'jwk', key: { ...jwk } });
+    const signature = sign('sha256', Buffer.from('text'), key);
     const publicKey = createPublicKey({ format: 'jwk', key: { kty, n, e } });
     assert.ok(verify('sha256', Buffer.from('text'), publicKey, signature));
     assert.equal(publicKey.asymmetricKeyDetails?.modulusLength, 2048);
@@ -101,9 +91,8 @@ describe('a secret box', () => {
     for (const other of [
       createSecretBox('for tests alone, but another one than that', 'test'),
       createSecretBox('for tests alone, as everybody can read it', 'another'),
-    ]) {
+    ])
       assert.equal(other.open('one', sealed), undefined);
-    }
   });
 
   it('refuses changed or truncated input', () => {

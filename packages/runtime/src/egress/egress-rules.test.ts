@@ -19,30 +19,19 @@ const INSIDE = `
   [ff0e::1] [100::1] [5f00::1] localhost LOCALHOST localhost. app.localhost postgres rabbitmq`;
 
 describe('a URL that somebody else chose', () => {
-  for (const url of INSIDE.trim().split(/\s+/)) {
+  for (const url of INSIDE.trim().split(/\s+/))
     it(`is not called inside: ${url}`, () => {
-      assert.equal(
-        rules.faultOf(`https://${url}/hook`),
-        url === 'localhost.' ? undefined : 'address_not_allowed',
-      );
+      const fault = url === 'localhost.' ? undefined : 'address_not_allowed';
+      assert.equal(rules.faultOf(`https://${url}/hook`), fault);
       const host = new URL(`https://${url}/hook`);
       const address = host.hostname.replaceAll(/[[\]]/g, '');
       assert.deepEqual(rules.allowedOf(host, [address]), []);
     });
-  }
 
-  for (const address of [
-    '8.8.8.8',
-    '100.63.255.255',
-    '172.32.0.1',
-    '192.0.1.1',
-    '[2606:4700::1111]',
-    '[2a00::1]',
-  ]) {
-    it(`is called on the Internet: ${address}`, () => {
-      assert.equal(rules.faultOf(`https://${address}/hook`), undefined);
-    });
-  }
+  const OUTSIDE = '8.8.8.8 100.63.255.255 172.32.0.1 192.0.1.1 [2606:4700::1111] [2a00::1]';
+  for (const address of OUTSIDE.split(' '))
+    it(`is called on the Internet: ${address}`, () =>
+      assert.equal(rules.faultOf(`https://${address}/hook`), undefined));
 
   for (const [url, fault] of [
     ['hooks.example.com', 'not_a_url'],
@@ -60,21 +49,13 @@ describe('a URL that somebody else chose', () => {
     ['https://:secret@hooks.example.com/', 'has_credentials'],
     ['http://127.0.0.1/', 'address_not_allowed'],
     ['http://localhost/', 'address_not_allowed'],
-  ] as const) {
+  ] as const)
     it(`is refused as ${fault}: ${url}`, () => assert.equal(rules.faultOf(url), fault));
-  }
 
   it('has only those of its addresses that are on the Internet', () => {
     const url = new URL('https://hooks.example.com');
-    const found = [
-      '10.0.0.1',
-      '8.8.8.8',
-      '::1',
-      '2606:4700::1111',
-      'fe80::1%eth0',
-      '2606:4700::1%eth0',
-      'nonsense',
-    ];
+    const odd = ['fe80::1%eth0', '2606:4700::1%eth0', 'nonsense'];
+    const found = ['10.0.0.1', '8.8.8.8', '::1', '2606:4700::1111', ...odd];
     assert.deepEqual(rules.allowedOf(url, found), ['8.8.8.8', '2606:4700::1111']);
   });
 });
@@ -85,9 +66,8 @@ describe('WEBHOOK_NETWORKS', () => {
   it('allows inner names whatever their address, and inner addresses', () => {
     assert.equal(inner.faultOf('https://receiver:8443/'), undefined);
     assert.deepEqual(inner.allowedOf(new URL('https://hooks.internal'), ['10.9.9.9']), ['10.9.9.9']);
-    assert.deepEqual(inner.allowedOf(new URL('https://other.internal'), ['10.9.9.9', '10.1.2.3']), [
-      '10.1.2.3',
-    ]);
+    const other = new URL('https://other.internal');
+    assert.deepEqual(inner.allowedOf(other, ['10.9.9.9', '10.1.2.3']), ['10.1.2.3']);
     assert.equal(inner.faultOf('https://10.1.2.3/'), undefined);
     assert.equal(inner.faultOf('https://10.2.0.1/'), 'address_not_allowed');
   });
@@ -100,9 +80,6 @@ describe('WEBHOOK_NETWORKS', () => {
     assert.deepEqual(inner.allowedOf(new URL('http://localhost'), ['127.0.0.1', '10.1.2.3']), ['127.0.0.1']);
   });
 
-  for (const list of ['10.0.0.0/33', 'a b', '*.internal', 'hooks.internal/24', '10.0.0.300']) {
-    it(`refuses ${list}`, () => {
-      assert.throws(() => createEgressRules(list), ConfigError);
-    });
-  }
+  for (const list of ['10.0.0.0/33', 'a b', '*.internal', 'hooks.internal/24', '10.0.0.300'])
+    it(`refuses ${list}`, () => assert.throws(() => createEgressRules(list), ConfigError));
 });

@@ -13,13 +13,8 @@ describe('HTTPS_PROXY and NO_PROXY', () => {
     assert.ok(isProxied('https://idp.example.com/'));
     for (const url of ['http://idp.example.com/', 'https://localhost/', 'https://[::1]/'])
       assert.ok(!isProxied(url), url);
-    for (const excepted of [
-      '*',
-      'idp.example.com',
-      '.example.com',
-      '*.example.com',
-      'localhost 127.0.0.1 example.com',
-    ])
+    const several = 'localhost 127.0.0.1 example.com';
+    for (const excepted of ['*', 'idp.example.com', '.example.com', '*.example.com', several])
       assert.ok(!isProxied('https://idp.example.com/', excepted), excepted);
     for (const other of ['', ',', 'example.org', 'p.example.com', 'com.idp', 'www.idp.example.com'])
       assert.ok(isProxied('https://idp.example.com/', other), other);
@@ -34,11 +29,7 @@ describe('HTTPS_PROXY and NO_PROXY', () => {
 
   it('are refused without the value if the proxy is no URL', () => {
     for (const HTTPS_PROXY of ['proxy:3128', 'socks5://user:secret@proxy', 'http://', 'x'])
-      assert.throws(
-        () => createProxyFor({ HTTPS_PROXY }),
-        (error) =>
-          error instanceof Error && error.name === 'ConfigError' && !error.message.includes('secret'),
-      );
+      assert.throws(() => createProxyFor({ HTTPS_PROXY }), { name: 'ConfigError', message: /^(?!.*secret)/ });
   });
 });
 
@@ -55,11 +46,8 @@ describe('a request through a proxy', () => {
   });
   after(() => server.close());
 
-  const ask = (
-    proxy: string,
-    more: Partial<Parameters<typeof sendBounded>[1]> = {},
-    host = 'idp.example.com',
-  ) =>
+  type More = Partial<Parameters<typeof sendBounded>[1]>;
+  const ask = (proxy: string, more: More = {}, host = 'idp.example.com') =>
     sendBounded(new URL(`https://${host}/x?y=z`), {
       ...{ method: 'GET', headers: {}, body: Buffer.alloc(0), addresses: [], bytesMax: 10_000 },
       ...{ signal: AbortSignal.timeout(5000), ca: [authority.pem], proxy: new URL(proxy), ...more },

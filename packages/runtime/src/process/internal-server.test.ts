@@ -57,18 +57,13 @@ describe('the internal server', () => {
       if (down) checks['postgres'] = () => Promise.reject(new Error('down'));
       stopping = isStopping;
       const ready = !down && !isStopping;
-      assert.deepEqual(await readiness(), {
-        status: ready ? 200 : 503,
-        body: { ready, stopping, checks: { postgres: !down, redis: true } },
-      });
+      const body = { ready, stopping, checks: { postgres: !down, redis: true } };
+      assert.deepEqual(await readiness(), { status: ready ? 200 : 503, body });
     });
 
   it('does not wait for a hanging check, and survives its late failure', async () => {
     let fail: (error: Error) => void = () => undefined;
-    checks['redis'] = () =>
-      new Promise((_resolve, reject) => {
-        fail = reject;
-      });
+    checks['redis'] = () => new Promise((_resolve, reject) => (fail = reject));
     const { status, body } = await readiness();
     assert.equal(status, 503);
     assert.deepEqual((body as { checks: unknown }).checks, { postgres: true, redis: false });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type, type TObject } from '@gatehouse/schema';
+import { testFolder } from '../testing/index.ts';
 import { ConfigError, optionalSecret, readConfig, readServiceConfig, secret, setting } from './config.ts';
 
 const SECRET = 'a secret that is long enough, really';
@@ -30,9 +30,7 @@ describe('readServiceConfig', () => {
 });
 
 describe('readConfig', () => {
-  let folder: string;
-  before(() => (folder = mkdtempSync(join(tmpdir(), 'gatehouse-config-'))));
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = testFolder();
 
   const file = (text: string): string => {
     const path = join(folder, 'setting');
@@ -48,13 +46,8 @@ describe('readConfig', () => {
       ISSUER: Type.String(),
       SMTP_URL: optionalSecret('the mail server'),
     });
-    const config = readConfig(schema, {
-      PORT: '9000',
-      SINGLE_SESSION: 'false',
-      ISSUER: 'x',
-      HOST: '',
-      OTHER: 'y',
-    });
+    const given = { PORT: '9000', SINGLE_SESSION: 'false', ISSUER: 'x', HOST: '', OTHER: 'y' };
+    const config = readConfig(schema, given);
     assert.deepEqual(config, { PORT: 9000, SINGLE_SESSION: false, HOST: '127.0.0.1', ISSUER: 'x' });
   });
 
@@ -69,10 +62,8 @@ describe('readConfig', () => {
     const environment = { PORT: 'eighty', LIMIT: '-1', DEBUG: 'perhaps', TOKEN_SECRET: 'short' };
     const lines = faultsOf(schema, environment);
     assert.equal(lines[0], 'Invalid configuration, 5 error(s):');
-    assert.deepEqual(
-      lines.slice(1).map((line) => line.trim().split(' ')[0]),
-      ['ISSUER', 'PORT', 'LIMIT', 'DEBUG', 'TOKEN_SECRET'],
-    );
+    const names = lines.slice(1).map((line) => line.trim().split(' ')[0]);
+    assert.deepEqual(names, ['ISSUER', 'PORT', 'LIMIT', 'DEBUG', 'TOKEN_SECRET']);
   });
 
   it('never repeats a value, as it may be a secret', () => {
@@ -96,9 +87,8 @@ describe('readConfig', () => {
   });
 
   it('treats an empty file as a missing setting', () => {
-    assert.deepEqual(readConfig(Type.Object({ PORT: setting(7, '') }), { PORT_FILE: file('\n') }), {
-      PORT: 7,
-    });
+    const schema = Type.Object({ PORT: setting(7, '') });
+    assert.deepEqual(readConfig(schema, { PORT_FILE: file('\n') }), { PORT: 7 });
   });
 
   it('refuses a file that cannot be read, by the name of its setting', () => {

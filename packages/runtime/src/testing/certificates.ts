@@ -13,20 +13,15 @@ export interface TestAuthority {
 export function testAuthority(name = 'an authority of the tests'): TestAuthority {
   const own = newKeys();
   const subject = nameOf(name);
+  const by = { issuer: subject, signer: own };
   const isAuthority = extension(BASIC_CONSTRAINTS, sequence(der(0x01, Buffer.from([0xff]))));
   return {
-    pem: certificate({ subject, keys: own, issuer: subject, signer: own, extensions: [isAuthority] }),
+    pem: certificate({ ...by, subject, keys: own, extensions: [isAuthority] }),
     issue: (...names) => {
       const keys = newKeys();
       const certifies = extension(ALTERNATIVE_NAMES, sequence(...names.map(alternativeName)));
       return {
-        cert: certificate({
-          subject: nameOf(names[0] ?? ''),
-          keys,
-          issuer: subject,
-          signer: own,
-          extensions: [certifies],
-        }),
+        cert: certificate({ ...by, subject: nameOf(names[0] ?? ''), keys, extensions: [certifies] }),
         key: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
       };
     },

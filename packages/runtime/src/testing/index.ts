@@ -4,6 +4,7 @@ import { createLog, type Log } from '../log/log.ts';
 
 export { during } from './during.ts';
 export { testAuthority } from './certificates.ts';
+export { testFolder } from './folder.ts';
 export { isCommitted, type Protocol } from './frames.ts';
 export { Proxy, type ProxiedMessage, type Verdict } from './proxy.ts';
 export { randomFrom, shuffled } from './random.ts';
@@ -28,13 +29,10 @@ const TestServers = Type.Object({
 /** A log that stores its lines so that tests can check them. */
 export function testLog(): Log & { lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = [];
-  const log = createLog({
-    service: 'test',
-    level: 'debug',
-    write: (text) => {
-      for (const line of text.trimEnd().split('\n')) lines.push(JSON.parse(line) as Record<string, unknown>);
-    },
-  });
+  const write = (text: string): void => {
+    for (const line of text.trimEnd().split('\n')) lines.push(JSON.parse(line) as Record<string, unknown>);
+  };
+  const log = createLog({ service: 'test', level: 'debug', write });
   return Object.assign(log, { lines });
 }
 

@@ -25,9 +25,8 @@ export async function openTlsProxy(
     for (const [one, other] of [
       [client, server],
       [server, client],
-    ] as const) {
+    ] as const)
       one.on('error', () => other.destroy()).on('close', () => other.destroy());
-    }
     sockets.add(server);
   };
   const listener = createServer((socket) => {

@@ -22,10 +22,7 @@ export async function startProxy({
     // A client that ends has nothing more to say, nor to hear.
     socket.on('end', () => socket.destroy()).resume();
     if (answer === 'none') return;
-    if (answer !== 200) {
-      socket.end(`HTTP/1.1 ${answer} No\r\n\r\n`);
-      return;
-    }
+    if (answer !== 200) return void socket.end(`HTTP/1.1 ${answer} No\r\n\r\n`);
     const there = connect(port, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
       socket.pipe(there).pipe(socket);

@@ -8,6 +8,8 @@ import { NO_TRACING, spanning, type Tracing } from './tracing.ts';
 
 const check = compile(Type.Object(tracingSettings()), { unknownFields: 'drop', coerce: true });
 
+const REQUEST = { method: 'GET', route: '/x' };
+
 describe('traces', function () {
   this.timeout(20_000);
   let receiver: TraceReceiver;
@@ -32,12 +34,7 @@ describe('traces', function () {
   };
   const newTraceId = () => randomBytes(16).toString('hex');
   const ask = (tracing: Tracing, traceId = newTraceId(), flags?: string) =>
-    tracing.request({
-      traceId,
-      traceparent: flags && `00-${traceId}-00f067aa0ba902b7-${flags}`,
-      method: 'GET',
-      route: '/x',
-    });
+    tracing.request({ traceId, traceparent: flags && `00-${traceId}-00f067aa0ba902b7-${flags}`, ...REQUEST });
   const received = async (count: number) =>
     eventually(async () => receiver.spans.length >= count && receiver.spans, 10);
 
@@ -59,10 +56,8 @@ describe('traces', function () {
       );
     });
     request.end();
-    assert.equal(
-      tracing.within(request, () => tracing.part('late', 'internal')),
-      undefined,
-    );
+    const late = tracing.within(request, () => tracing.part('late', 'internal'));
+    assert.equal(late, undefined);
     const spans = await received(3);
     const named = (name: string) => spans.find((span) => span.name === name);
     assert.deepEqual([...new Set(spans.map((span) => span.traceId))], [traceId]);
@@ -96,21 +91,16 @@ describe('traces', function () {
     for (const span of [often, other]) span.end();
     const parents = Object.fromEntries((await received(6)).map((span) => [span.name, span.parentSpanId]));
     const idOf = ({ traceparent }: { traceparent: string }) => traceparent.split('-')[2];
-    assert.deepEqual(
-      [parents['of often'], parents['of other'], parents['of other, later'], parents['followed']],
-      [often, other, other, often].map(idOf),
-    );
+    const found = [parents['of often'], parents['of other'], parents['of other, later'], parents['followed']];
+    assert.deepEqual(found, [often, other, other, often].map(idOf));
   });
 
   it('contain the code or class of an error, not its message', async () => {
     const tracing = await open();
     const request = ask(tracing);
     assert.ok(request);
-    const work = tracing.within(request, () =>
-      spanning(tracing, tracing.part('work', 'internal'), () =>
-        Promise.reject(new TypeError('someone@example.com')),
-      ),
-    );
+    const fail = () => Promise.reject(new TypeError('someone@example.com'));
+    const work = tracing.within(request, () => spanning(tracing, tracing.part('work', 'internal'), fail));
     await assert.rejects(work, TypeError);
     request.end();
     const span = (await received(2)).find(({ name }) => name === 'work');
@@ -135,10 +125,8 @@ describe('traces', function () {
   });
 
   it('follow the sampling of a trusted sender', async () => {
-    const tracing = await open({
-      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
-      OTEL_TRACES_SAMPLER_ARG: '0',
-    });
+    const OTEL_TRACES_SAMPLER = 'parentbased_traceidratio';
+    const tracing = await open({ OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG: '0' });
     const traceId = newTraceId();
     ask(tracing, traceId, '01')?.end();
     assert.equal(ask(tracing, newTraceId(), '00'), undefined);
@@ -186,12 +174,10 @@ describe('traces', function () {
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://user:canary@127.0.0.1'],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'canary'],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'x=canary%0d%0ay'],
-  ] as const) {
-    it(`refuse ${name}=${value} without repeating it`, async () => {
-      await assert.rejects(open({ [name]: value }), (error: unknown) => {
+  ] as const)
+    it(`refuse ${name}=${value} without repeating it`, () =>
+      assert.rejects(open({ [name]: value }), (error: unknown) => {
         assert.ok(error instanceof ConfigError);
         return error.message.includes(name) && !error.message.includes('canary');
-      });
-    });
-  }
+      }));
 });
