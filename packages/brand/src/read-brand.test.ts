@@ -32,8 +32,7 @@ describe('a brand', () => {
 
   it('is Gatehouse without a file', () => {
     const brand = readBrand(undefined);
-    assert.equal(brand.name, 'Gatehouse');
-    assert.equal(brand.logo, undefined);
+    assert.deepEqual([brand.name, brand.logo], ['Gatehouse', undefined]);
     assertReadable(brand);
   });
 
@@ -134,9 +133,8 @@ describe('a brand', () => {
       [{ TermsUrl: 'mailto:help@lark.example' }, /TermsUrl/],
       [{ PrivacyUrl: '/privacy' }, /PrivacyUrl/],
       [{ Css: 'body{}' }, /Css is not a known field/],
-    ] as const) {
+    ] as const)
       refuses({ Name: 'Lark', ...fields }, message);
-    }
     refuses('{', /JSON/);
     refuses('[]', /object/);
     refuses({ Name: 'Lark', Radius: 99, Accent: 'red', Css: 1 }, /3 error/);
@@ -148,16 +146,8 @@ describe('a brand', () => {
     put('other/brand.json', JSON.stringify({ Name: 'Lark', Logo: '../logo.svg' }));
     put('logo.svg', SVG);
     assert.throws(() => readBrand(join(folder, 'other/brand.json')), /Logo must be the name/);
-    for (const Logo of [
-      'other/logo.svg',
-      './logo.svg',
-      '..',
-      '/etc/hostname.svg',
-      'logo.svg\0.png',
-      '.svg',
-    ]) {
+    for (const Logo of ['other/logo.svg', './logo.svg', '..', '/etc/hostname.svg', 'logo.svg\0.png', '.svg'])
       refuses({ Name: 'Lark', Logo }, /Logo must/);
-    }
     refuses({ Name: 'Lark', Logo: 'none.svg' }, /Logo cannot be read \(ENOENT\)/);
     refuses({ Name: 'Lark', LogoDark: 'logo.svg' }, /LogoDark goes with/);
   });
@@ -206,11 +196,9 @@ describe('a brand', () => {
 });
 
 function assertReadable({ accent, onAccent }: ReturnType<typeof readBrand>): void {
-  for (const theme of ['light', 'dark'] as const) {
-    for (const other of [...BACKGROUNDS[theme], onAccent[theme]]) {
+  for (const theme of ['light', 'dark'] as const)
+    for (const other of [...BACKGROUNDS[theme], onAccent[theme]])
       assert.ok(contrastOf(accent[theme], other) >= 4.5, `${accent[theme]} on ${other}`);
-    }
-  }
 }
 
 function messageOf(work: () => unknown): string {

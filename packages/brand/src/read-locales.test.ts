@@ -20,17 +20,8 @@ describe('locales', () => {
   it('are the built-in ones without a directory, English where there is none for a person', () => {
     const { names, gaps, textsFor } = readLocales(undefined, { en, de });
     assert.deepEqual([names, gaps], [['de', 'en'], []]);
-    for (const [asked, locale] of [
-      ['de', 'de'],
-      ['de-AT', 'de'],
-      ['DE_at', 'de'],
-      ['fr', 'en'],
-      ['', 'en'],
-      ['constructor', 'en'],
-      ['__proto__', 'en'],
-    ] as const) {
-      assert.equal(textsFor(asked).locale, locale);
-    }
+    for (const asked of ['de', 'de-AT', 'DE_at']) assert.equal(textsFor(asked).locale, 'de');
+    for (const asked of ['fr', '', 'constructor', '__proto__']) assert.equal(textsFor(asked).locale, 'en');
   });
 
   it('get a language from a file, and English for what it lacks', () => {

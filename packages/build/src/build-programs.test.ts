@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -48,6 +40,8 @@ export function fail(): never {
   LICENSE: 'do as you like\n',
 };
 
+const OUTPUT = { encoding: 'utf8', stdio: 'pipe' } as const;
+
 describe('a build', function () {
   this.timeout(60_000);
   let root: string;
@@ -62,10 +56,7 @@ describe('a build', function () {
   const options = () => ({ root, programs: { one: MAIN } });
   const main = () => join(root, 'dist/one/main.mjs');
   const run = (...args: string[]): string =>
-    execFileSync(process.execPath, ['--enable-source-maps', main(), ...args], {
-      encoding: 'utf8',
-      stdio: 'pipe',
-    });
+    execFileSync(process.execPath, ['--enable-source-maps', main(), ...args], OUTPUT);
 
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'a build, größer '));
@@ -94,11 +85,9 @@ describe('a build', function () {
 
   it('leaves the lines of TypeScript in stack traces', async () => {
     await buildPrograms(options());
-    assert.throws(
-      () => run('fail'),
-      ({ stderr }: { stderr: string }) =>
-        stderr.includes('services/one/src/fail.ts:6:') && stderr.includes('services/one/src/main.ts:7:'),
-    );
+    const namesLines = ({ stderr }: { stderr: string }) =>
+      stderr.includes('services/one/src/fail.ts:6:') && stderr.includes('services/one/src/main.ts:7:');
+    assert.throws(() => run('fail'), namesLines);
   });
 
   it('does nothing if nothing changed', async () => {
@@ -115,7 +104,7 @@ describe('a build', function () {
     ['a thread', () => put('services/one/src/thread.mjs', `// nothing any more\n`)],
     ['what is installed', () => put('pnpm-lock.yaml', '')],
     ['what was built', () => put('dist/one/main.mjs', '')],
-  ] as const) {
+  ] as const)
     it(`is required again after a change of ${what}`, async () => {
       await buildPrograms(options());
       change();
@@ -123,7 +112,6 @@ describe('a build', function () {
       await buildPrograms(options());
       assert.equal(isUpToDate(options()), true);
     });
-  }
 
   it('writes what is generated before it copies it, and again after a change of its source', async () => {
     const [generator, generated] = ['packages/codegen/src/openapi/generate.ts', 'services/one/src/words.txt'];
@@ -168,7 +156,7 @@ describe('a build', function () {
     [`new URL('../other/words.txt', import.meta.url)`, 'there is no ../other/words.txt beside it'],
     [`new URL('missing.txt', import.meta.url)`, 'there is no missing.txt beside it'],
     ['import.meta.dirname', 'import.meta is for'],
-  ] as const) {
+  ] as const)
     it(`refuses ${words}, which would find nothing`, async () => {
       put(MAIN, `process.stdout.write(String(${words}));\n`);
       await assert.rejects(buildPrograms(options()), (error: unknown) => {
@@ -176,7 +164,6 @@ describe('a build', function () {
         return true;
       });
     });
-  }
 
   it('lets the launcher find what is beside its sources', async () => {
     const launcher = 'packages/dev/src/main.ts';
@@ -199,9 +186,8 @@ await buildPrograms(${JSON.stringify(options())});`;
         assert.equal(stdout, 'words 0001.sql thread');
       }
     })();
-    const builds = Promise.all([1, 2, 3].map(() => execute(process.execPath, args))).finally(
-      () => (isOver = true),
-    );
+    const building = Promise.all([1, 2, 3].map(() => execute(process.execPath, args)));
+    const builds = building.finally(() => (isOver = true));
     await Promise.all([builds, starts]);
     await buildPrograms(options());
     assert.equal(isUpToDate(options()), true);

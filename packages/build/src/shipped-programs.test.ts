@@ -5,6 +5,9 @@ import { ROOT, SHIPPED_PROGRAMS } from './programs.ts';
 const { core, portal, admin, 'mail-worker': mailWorker, 'hook-worker': hookWorker } = SHIPPED_PROGRAMS;
 const PROGRAMS = { core, portal, admin, 'mail-worker': mailWorker, 'hook-worker': hookWorker };
 
+const ADMINISTRATION =
+  /^packages\/(web\/src\/console|accounts\/src\/(account\/admin\/(change|create)|import\/))/;
+
 describe('what a program carries', function () {
   this.timeout(60_000);
   const sources = new Map<string, string[]>();
@@ -24,22 +27,13 @@ describe('what a program carries', function () {
   const found = (name: string, path: RegExp): string[] =>
     (sources.get(name) ?? []).filter((source) => path.test(source));
 
-  for (const name of Object.keys(PROGRAMS)) {
+  for (const name of Object.keys(PROGRAMS))
     it(`of ${name} is no other service's code`, () => {
       assert.deepEqual(found(name, new RegExp(`^services/(?!${name}/)`)), []);
       assert.notDeepEqual(found(name, new RegExp(`^services/${name}/`)), []);
     });
-  }
 
-  for (const name of ['core', 'portal', 'mail-worker', 'hook-worker']) {
-    it(`of ${name} is nothing of the console, and nothing that administers accounts`, () => {
-      assert.deepEqual(
-        found(
-          name,
-          /^packages\/(web\/src\/console|accounts\/src\/(account\/admin\/(change|create)|import\/))/,
-        ),
-        [],
-      );
-    });
-  }
+  for (const name of ['core', 'portal', 'mail-worker', 'hook-worker'])
+    it(`of ${name} is nothing of the console, and nothing that administers accounts`, () =>
+      assert.deepEqual(found(name, ADMINISTRATION), []));
 });

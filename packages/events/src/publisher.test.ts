@@ -13,12 +13,8 @@ describe('createPublisher', () => {
   before(async () => {
     broker = await testBroker();
     proxy = await Proxy.to(broker.url);
-    publisher = createPublisher({
-      url: proxy.url,
-      log: testLog(),
-      topology: broker.topology,
-      confirmMs: 1000,
-    });
+    const { url } = proxy;
+    publisher = createPublisher({ url, log: testLog(), topology: broker.topology, confirmMs: 1000 });
     await eventually(() => publisher.isReady());
   });
   after(async () => {
@@ -42,26 +38,27 @@ describe('createPublisher', () => {
     assert.deepEqual(await broker.take(broker.topology.queue), []);
   });
 
-  it('reports an unrouted mail as failed, and declares the queue again', async () => {
-    await broker.channel.deleteQueue(broker.topology.queue);
-    await refuses(publisher.publish(mailEvent()));
-    await eventually(() => publisher.publish(mailEvent()).then(() => true));
-    assert.equal((await broker.take(broker.topology.queue)).length, 1);
-  });
-
-  it('declares the exchange again after it was deleted', async () => {
-    await broker.channel.deleteExchange(broker.topology.exchange);
-    await refuses(publisher.publish(mailEvent()));
-    await eventually(() => publisher.publish(mailEvent()).then(() => true));
-    assert.equal((await broker.take(broker.topology.queue)).length, 1);
-  });
+  for (const [what, remove] of [
+    [
+      'an unrouted mail as failed, and declares the queue',
+      () => broker.channel.deleteQueue(broker.topology.queue),
+    ],
+    [
+      'one without an exchange as failed, and declares that',
+      () => broker.channel.deleteExchange(broker.topology.exchange),
+    ],
+  ] as const)
+    it(`reports ${what} again`, async () => {
+      await remove();
+      await refuses(publisher.publish(mailEvent()));
+      await eventually(() => publisher.publish(mailEvent()).then(() => true));
+      assert.equal((await broker.take(broker.topology.queue)).length, 1);
+    });
 
   it('opens a new connection half a second after the broker refused an event', async () => {
     const { url, topology, channel } = broker;
     const full = `${topology.queue}.full`;
-    await channel.assertQueue(full, {
-      arguments: { 'x-max-length': 1, 'x-overflow': 'reject-publish' },
-    });
+    await channel.assertQueue(full, { arguments: { 'x-max-length': 1, 'x-overflow': 'reject-publish' } });
     await channel.bindQueue(full, topology.exchange, 'account.registered');
     const log = testLog();
     const own = createPublisher({ url, log, topology });
@@ -90,10 +87,8 @@ describe('createPublisher', () => {
     for (const depths of looks) {
       const found = depths.filter(({ queue: name }) => name.startsWith(queue));
       assert.deepEqual(found[0], { queue, messages: 1, consumers: 0 });
-      assert.deepEqual(
-        found.map(({ queue: name }) => name),
-        [queue, ...delays.map((delay) => delay.queue), dead],
-      );
+      const names = found.map(({ queue: name }) => name);
+      assert.deepEqual(names, [queue, ...delays.map((delay) => delay.queue), dead]);
     }
     await broker.channel.deleteQueue(dead);
     assert.ok((await publisher.queueDepths()).every(({ queue: name }) => name !== dead));

@@ -33,9 +33,8 @@ describe('a file of accounts', () => {
     );
   });
 
-  it('has rows with text: Excel writes others below a table', () => {
-    assert.deepEqual(accountsOf('Email;Name\r\nann@example.com;Ann\r\n ;\r\n;\r\n'), [[2, ann]]);
-  });
+  it('has rows with text: Excel writes others below a table', () =>
+    assert.deepEqual(accountsOf('Email;Name\r\nann@example.com;Ann\r\n ;\r\n;\r\n'), [[2, ann]]));
 
   it('has groups, as a list or as text with commas', () => {
     const expected = { Email: 'x', Groups: ['editors', 'sales'] };
@@ -86,25 +85,22 @@ describe('a file of accounts', () => {
       ';kim@example.com;;Jürgen Müller',
     ],
     ['decomposed', 'E-Mail;Vollsta\u0308ndiger Name', 'kim@example.com;Jürgen Müller'],
-  ] as const) {
-    it(`has headers ${what}`, () => {
+  ] as const)
+    it(`has headers ${what}`, () =>
       assert.deepEqual(accountsOf(`${header}\r\n${row}\r\n`), [
         [/^(?:sep|#|version)/i.test(header) ? 3 : 2, kim],
-      ]);
-    });
-  }
+      ]));
 
   it('fills no field from a column without a name', () => {
     assert.deepEqual(accountsOf('Email,,\nx,Admin,$2b$10$a'), [[2, { Email: 'x' }]]);
     assert.deepEqual(accountsOf('{"":"Admin","Email":"x"}'), [[1, { Email: 'x' }]]);
   });
 
-  it('has no two columns of the same name', () => {
+  it('has no two columns of the same name', () =>
     assert.deepEqual(accountsOf('Email,Name,email, Name\nx,a,y,b'), {
       kind: 'equal',
       names: ['email', 'Name'],
-    });
-  });
+    }));
 
   it('has no other format', () => {
     for (const text of ['', 'email', '[{"Email":', '\n'])
@@ -128,11 +124,9 @@ describe('the text of a file', () => {
     ['windows-1252', Buffer.from(text, 'latin1'), text],
     ['windows-1252', Buffer.from([0x80, 0x20, 0xe9]), '€ é'],
     ['utf-8', Buffer.alloc(0), ''],
-  ] as const) {
-    it(`is read as ${encoding}: ${bytes.subarray(0, 4).toString('hex')}`, () => {
-      assert.deepEqual(decodeFile(bytes), { text: expected, encoding });
-    });
-  }
+  ] as const)
+    it(`is read as ${encoding}: ${bytes.subarray(0, 4).toString('hex')}`, () =>
+      assert.deepEqual(decodeFile(bytes), { text: expected, encoding }));
 });
 
 const cellsOf = (text: string, separator = ','): string[][] =>
@@ -154,16 +148,14 @@ describe('readCsv', () => {
     assert.deepEqual(cellsOf(''), []);
   });
 
-  it('keeps separators, line breaks and doubled quotes of quoted cells', () => {
-    assert.deepEqual(cellsOf('"a,b","c ""d""","e\r\nf",""\r\nx'), [['a,b', 'c "d"', 'e\r\nf', ''], ['x']]);
-  });
+  it('keeps separators, line breaks and doubled quotes of quoted cells', () =>
+    assert.deepEqual(cellsOf('"a,b","c ""d""","e\r\nf",""\r\nx'), [['a,b', 'c "d"', 'e\r\nf', ''], ['x']]));
 
-  it('counts lines of the file, including those within cells', () => {
+  it('counts lines of the file, including those within cells', () =>
     assert.deepEqual(
       readCsv('h\n"a\nb"\nc\r\n\r\nd', ',').map(({ line }) => line),
       [1, 2, 4, 6],
-    );
-  });
+    ));
 
   it('skips a byte order mark, and keeps malformed input', () => {
     assert.deepEqual(cellsOf('\uFEFFa;b\n1;2', ';'), [

@@ -26,7 +26,6 @@ describe('describeUserAgent', () => {
     ],
     ['curl/8.5.0', 'curl'],
     ['okhttp/4.12.0', undefined],
-  ] as const) {
+  ] as const)
     it(`finds ${device} in ${userAgent}`, () => assert.equal(describeUserAgent(userAgent), device));
-  }
 });

@@ -61,25 +61,18 @@ describe('the filters of a list', () => {
   it('are all optional in a bulk change, which needs one of them and no others', () => {
     const check = compile(Type.Object({ Filter: filters.body }), { unknownFields: 'refuse' });
     assert.equal(check({ Filter: { IsOnline: true } }), undefined);
-    for (const Filter of [{}, undefined, null, [], 'IsOnline', { isOnline: true }, { Ids: ['x'] }]) {
+    for (const Filter of [{}, undefined, null, [], 'IsOnline', { isOnline: true }, { Ids: ['x'] }])
       assert.notEqual(check({ Filter }), undefined, JSON.stringify(Filter));
-    }
   });
 
   it('are refused at the place where the request has them', () => {
-    assert.deepEqual(
-      faultOf(() => filters.ofQuery({ even: 3 })),
-      [['/query/even', 'malformed']],
-    );
-    assert.deepEqual(
-      faultOf(() => filters.ofBody({ Even: 3 })),
-      [['/Filter/Even', 'malformed']],
-    );
+    const inQuery = faultOf(() => filters.ofQuery({ even: 3 }));
+    assert.deepEqual(inQuery, [['/query/even', 'malformed']]);
+    const inBody = faultOf(() => filters.ofBody({ Even: 3 }));
+    assert.deepEqual(inBody, [['/Filter/Even', 'malformed']]);
     const leapSecond = { CreatedTo: '2016-12-31T23:59:60Z' };
-    assert.deepEqual(
-      faultOf(() => filters.ofBody(leapSecond)),
-      [['/Filter/CreatedTo', 'not_a_date_time']],
-    );
+    const inSecond = faultOf(() => filters.ofBody(leapSecond));
+    assert.deepEqual(inSecond, [['/Filter/CreatedTo', 'not_a_date_time']]);
   });
 
   it('search for short texts only in lists', () => {

@@ -41,8 +41,9 @@ describe('mails of a brand', () => {
 
   it('embed the default logo, light and dark, in less than a kilobyte', () => {
     const { html, pictures } = testMailWriter()('new-device', sampleMails['new-device']);
+    const shown = [...html.matchAll(/src="cid:([^"]+)"/g)].map(([, cid]) => cid);
     assert.deepEqual(
-      [...html.matchAll(/src="cid:([^"]+)"/g)].map(([, cid]) => cid),
+      shown,
       pictures.map(({ cid }) => cid),
     );
     assert.equal(new Set(pictures.map(({ cid }) => cid)).size, 2);
@@ -65,17 +66,13 @@ describe('mails of a brand', () => {
     const day = put('day.png', pngOf(400, 100));
     const brand = readPut('brand.json', { Name: 'Lark', Logo: day, MailLogo: day });
     const { html, pictures } = testMailWriter({ brand })('new-device', sampleMails['new-device']);
-    assert.deepEqual(
-      pictures.map(({ png }) => png),
-      [pngOf(400, 100)],
-    );
+    const pngs = pictures.map(({ png }) => png);
+    assert.deepEqual(pngs, [pngOf(400, 100)]);
     assert.match(html, /alt="" width="128" height="32"/);
     assert.doesNotMatch(html, /logo-dark/);
     const wide = readPut('wide.json', { Name: 'Lark', Logo: put('wide.png', pngOf(1600, 100)) });
-    assert.match(
-      testMailWriter({ brand: wide })('new-device', sampleMails['new-device']).html,
-      /width="160" height="10"/,
-    );
+    const inWide = testMailWriter({ brand: wide })('new-device', sampleMails['new-device']);
+    assert.match(inWide.html, /width="160" height="10"/);
   });
 
   it('show the name in its accent colour if the logo is not suitable for mails', () => {
@@ -105,10 +102,12 @@ describe('mails of a brand', () => {
     assert.match(french.text, /^Bonjour,\n\nSomebody signed in[\s\S]*^When: 1 mars 2026/m);
     assert.match(french.html, /<html lang="fr">/);
     assert.match(inLocale('de').text, /^Moin,\n\nJemand/);
-    assert.deepEqual(
-      locales.gaps.map(({ locale, unknown, missing }) => [locale, unknown, missing.includes('mail.when')]),
-      [['fr', ['mail.unknown'], true]],
-    );
+    const gaps = locales.gaps.map(({ locale, unknown, missing }) => [
+      locale,
+      unknown,
+      missing.includes('mail.when'),
+    ]);
+    assert.deepEqual(gaps, [['fr', ['mail.unknown'], true]]);
   });
 });
 

@@ -53,9 +53,8 @@ describe('mails', () => {
       ['password-reset', 'de', /innerhalb von 10 Minuten nach der Anforderung/],
       ['verification-code', 'en', /within 24 hours of the request/],
       ['account-invitation', 'en', /valid until 8 March 2026 at 12:30 UTC/],
-    ] as const) {
+    ] as const)
       assert.match(letterOf(kind, { Locale }).text, words);
-    }
     assert.match(letterOf('invitation').text, /valid until 8 March 2026 at 12:30 UTC/);
   });
 
@@ -75,9 +74,8 @@ describe('mails', () => {
       assert.match(text, /^Guten Tag Ann,/);
       assert.match(html, /<html lang="de">/);
     }
-    for (const Locale of ['fr', 'en-US', '', 'xx-constructor']) {
+    for (const Locale of ['fr', 'en-US', '', 'xx-constructor'])
       for (const { text } of lettersOf({ Locale })) assert.match(text, /^Hello Ann,/);
-    }
   });
 
   it('have all texts in German and in English, with the same placeholders', () => {
@@ -99,28 +97,22 @@ describe('mails', () => {
     });
     const locales = { names: ['en'], textsFor: () => ({ locale: 'en', texts: spied }), gaps: [] };
     const write = testMailWriter({ locales, supportUrl: 'https://gatehouse.example/help' });
-    for (const change of [{}, { DisplayName: '', InviterName: '', RestoreCode: undefined }]) {
-      for (const { text, html, subject } of lettersOf(change, write)) {
+    for (const change of [{}, { DisplayName: '', InviterName: '', RestoreCode: undefined }])
+      for (const { text, html, subject } of lettersOf(change, write))
         assert.doesNotMatch(subject + text + seenIn(html), /\{|undefined/);
-      }
-    }
-    assert.deepEqual(
-      Object.keys(en).filter((key) => !used.has(key)),
-      [],
-    );
+    const unused = Object.keys(en).filter((key) => !used.has(key));
+    assert.deepEqual(unused, []);
   });
 
   it('show the device and the address of an action, unless the name looks like a message', () => {
     for (const kind of ['new-device', 'password-reset'] as const) {
       const body = letterOf(kind).text;
-      assert.match(
-        body,
-        /^(?:When|Requested): 1 March 2026 at 12:30 UTC\nDevice: Firefox, Linux\nIP address: 192\.0\.2\.1$/m,
-      );
+      const facts =
+        /^(?:When|Requested): 1 March 2026 at 12:30 UTC\nDevice: Firefox, Linux\nIP address: 192\.0\.2\.1$/m;
+      assert.match(body, facts);
     }
-    for (const { text, html } of lettersOf({ DeviceName: 'call us at evil.example' })) {
+    for (const { text, html } of lettersOf({ DeviceName: 'call us at evil.example' }))
       assert.doesNotMatch(text + html, /evil|Device/);
-    }
   });
 
   it('leave out what is not known', () => {
@@ -131,9 +123,8 @@ describe('mails', () => {
 
   it('show who invites, unless the name looks like a message', () => {
     assert.match(letterOf('invitation').text, /^Bob Miller invites you to “Board meeting”/m);
-    for (const InviterName of ['call evil.example', 'x'.repeat(80)]) {
+    for (const InviterName of ['call evil.example', 'x'.repeat(80)])
       assert.match(letterOf('invitation', { InviterName }).text, /^Somebody invites you/m);
-    }
   });
 
   it('are readable in dark mode, and load no remote content', () => {
@@ -188,17 +179,10 @@ describe('user input in mails', () => {
   });
 
   it('is not shown as a name if it looks like a message or a link', () => {
-    for (const DisplayName of [
-      'You won! https://evil.example',
-      'visit evil.example',
-      'x'.repeat(80),
-      'a@b',
-    ]) {
+    for (const DisplayName of ['You won! https://evil.example', 'visit evil.example', 'x'.repeat(80), 'a@b'])
       for (const { text } of lettersOf({ DisplayName })) assert.match(text, /^Hello,/);
-    }
-    for (const { text } of lettersOf({ DisplayName: 'Dr. Ann O’Neill' })) {
+    for (const { text } of lettersOf({ DisplayName: 'Dr. Ann O’Neill' }))
       assert.match(text, /^Hello Dr. Ann O’Neill,/);
-    }
   });
 });
 

@@ -17,57 +17,24 @@ describe('normalizeEmail', () => {
     ['ann@example\uff61com', 'ann@example.com'],
     ['ann@3com.example', 'ann@3com.example'],
     ['ann+tag@localhost', 'ann+tag@localhost'],
-  ] as const) {
+  ] as const)
     it(`reads ${typed} as ${stored}`, () => assert.equal(normalizeEmail(typed), stored));
-  }
 
+  /** Addresses that contain no white space. A URL parser would read a different domain from some of these. */
+  const REFUSED = String.raw`
+    @ ann ann@ @example.com a@b@c.example ann@example..com .ann@example.com ann@[127.0.0.1] ann@example.com.
+    ann@.example.com ann@-a.example ann@a-.example v@corp.example/x.attacker.example
+    v@corp.example?x.attacker.example v@corp.example#x.attacker.example v@corp.example\x.attacker.example
+    v@corp%2eexample v@%63orp.example v@corp.example:25 v@corp.example:25@x v@x@corp.example u@1 u@1.2.3.4
+    u@0x7f u@0x7f.1 u@0X7F.1 u@example.0x u@example.1 u@0177.1 u@１２７.１ u@[1.2.3.4] u@[::1] v@☃.example
+    v@xn--.example v@xn--a.example v@xn--corp-.example`;
   for (const typed of [
-    '',
-    '@',
-    'ann',
-    'ann@',
-    '@example.com',
-    'a@b@c.example',
-    'ann@example..com',
-    '.ann@example.com',
-    '"ann smith"@example.com',
-    'ann@example.com, bob@example.com',
-    'ann@example.com\r\nBcc: bob@example.com',
-    'ann@exa\u0000mple.com',
-    'ann\ud800@example.com',
+    ...['', ...REFUSED.trim().split(/\s+/)],
+    ...['"ann smith"@example.com', 'ann@example.com, bob@example.com', 'ann@exa\u0000mple.com'],
+    ...['ann@example.com\r\nBcc: bob@example.com', 'ann\ud800@example.com'],
     'аnn@example.com', // a Cyrillic а
-    'ann@[127.0.0.1]',
-    `${'a'.repeat(65)}@example.com`,
-    `ann@${'a'.repeat(64)}.com`,
-    `ann@${'a.'.repeat(126)}com`,
-    'ann@example.com.',
-    'ann@.example.com',
-    'ann@-a.example',
-    'ann@a-.example',
-    // A URL parser would read a different domain from these.
-    'v@corp.example/x.attacker.example',
-    'v@corp.example?x.attacker.example',
-    'v@corp.example#x.attacker.example',
-    'v@corp.example\\x.attacker.example',
-    'v@corp.exa\tmple',
-    'v@corp.exa\nmple',
-    'v@corp.exa\rmple',
-    'v@corp%2eexample',
-    'v@%63orp.example',
-    'v@corp.example:25',
-    'v@corp.example:25@x',
-    'v@x@corp.example',
-    'u@1',
-    'u@1.2.3.4',
-    'u@0x7f',
-    'u@0x7f.1',
-    'u@0X7F.1',
-    'u@example.0x',
-    'u@example.1',
-    'u@0177.1',
-    'u@１２７.１',
-    'u@[1.2.3.4]',
-    'u@[::1]',
+    ...[`${'a'.repeat(65)}@example.com`, `ann@${'a'.repeat(64)}.com`, `ann@${'a.'.repeat(126)}com`],
+    ...['v@corp.exa\tmple', 'v@corp.exa\nmple', 'v@corp.exa\rmple'],
     // Characters that IDNA silently removes or replaces.
     'v@co\u00adrp.example', // a soft hyphen
     'v@co\u200drp.example', // a zero width joiner
@@ -77,22 +44,15 @@ describe('normalizeEmail', () => {
     'v@co\u2060rp.example', // a word joiner
     'v@\ufeffcorp.example',
     'v@ac℀orp.example', // "a/c" in one character
-    'v@☃.example',
-    // Labels that are not a valid encoding of what they would show.
-    'v@xn--.example',
-    'v@xn--a.example',
-    'v@xn--corp-.example',
-    'v@xn--n3h.example', // the snowman again
+    'v@xn--n3h.example', // the encoding of a snowman
     'v@xn--\u00fc.example',
     'ın@corp.example', // without its dot it is another letter
-  ]) {
+  ])
     it(`refuses ${JSON.stringify(typed)}`, () => assert.equal(normalizeEmail(typed), undefined));
-  }
 
   it('returns one key for all spellings of an address', () => {
-    const keys = ['ANN@EXAMPLE.COM', 'ann@Example.com', 'ＡＮＮ＠ｅｘａｍｐｌｅ.com'].map((text) =>
-      emailKey(normalizeEmail(text) ?? ''),
-    );
+    const spellings = ['ANN@EXAMPLE.COM', 'ann@Example.com', 'ＡＮＮ＠ｅｘａｍｐｌｅ.com'];
+    const keys = spellings.map((text) => emailKey(normalizeEmail(text) ?? ''));
     assert.deepEqual(new Set(keys), new Set(['ann@example.com']));
   });
 });

@@ -58,9 +58,8 @@ const NO_NAMES: Record<string, string> = {
 describe('display names in mails', () => {
   for (const name of NAMES) it(`is shown as it is: ${name}`, () => assert.equal(shownName(name), name));
 
-  for (const [what, text] of Object.entries(NO_NAMES)) {
+  for (const [what, text] of Object.entries(NO_NAMES))
     it(`is not shown when it is ${what}`, () => assert.equal(shownName(text), undefined));
-  }
 
   it('is shown up to 50 characters, and not beyond', () => {
     assert.equal(shownName('x'.repeat(50)), 'x'.repeat(50));
@@ -68,9 +67,8 @@ describe('display names in mails', () => {
     assert.equal(shownName('𝐱'.repeat(50)), 'x'.repeat(50));
   });
 
-  it('is shown without blanks around it, and in plain characters', () => {
-    assert.equal(shownName('  Ａｎｎ\u00A0Ｓｍｉｔｈ '), 'Ann Smith');
-  });
+  it('is shown without blanks around it, and in plain characters', () =>
+    assert.equal(shownName('  Ａｎｎ\u00A0Ｓｍｉｔｈ '), 'Ann Smith'));
 
   it('may be missing', () => assert.equal(shownName(undefined), undefined));
 

@@ -19,11 +19,9 @@ describe('the Helm chart', function () {
     assert.equal(read(name), text);
   });
 
-  for (const values of VALUE_FILES) {
-    it(`passes helm lint with ${values}`, () => {
-      helm('lint', '--strict', '--quiet', CHART, '--values', values);
-    });
-  }
+  for (const values of VALUE_FILES)
+    it(`passes helm lint with ${values}`, () =>
+      helm('lint', '--strict', '--quiet', CHART, '--values', values));
 
   const refused: [string, string[], RegExp][] = [
     ['nothing given', [], /issuer[^]*pattern/],
@@ -36,11 +34,9 @@ describe('the Helm chart', function () {
     ['no addresses of pods', least('--set-json', 'podRanges=[]'), /podRanges[^]*minItems/],
     ['a name that nothing reads', least('--set', 'replicas=3'), /replicas/],
   ];
-  for (const [what, given, reason] of refused) {
-    it(`refuses ${what}`, () => {
-      assert.throws(() => helm('template', 'gatehouse', CHART, ...given), { stderr: reason });
-    });
-  }
+  for (const [what, given, reason] of refused)
+    it(`refuses ${what}`, () =>
+      assert.throws(() => helm('template', 'gatehouse', CHART, ...given), { stderr: reason }));
 });
 
 function least(...more: string[]): string[] {

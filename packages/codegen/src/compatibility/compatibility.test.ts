@@ -144,22 +144,20 @@ function add(to: Surface, name: string): void {
 }
 
 describe('breaksBetween', () => {
-  for (const [what, change, message] of BREAKS) {
+  for (const [what, change, message] of BREAKS)
     it(`reports ${what}`, () => {
       const after = surface();
       change(after);
       assert.deepEqual(breaksBetween(surface(), after), [message]);
     });
-  }
 
-  for (const [what, change] of ADDITIONS) {
+  for (const [what, change] of ADDITIONS)
     it(`accepts ${what}`, () => {
       const after = surface();
       change(after);
       assert.notDeepEqual(after, surface());
       assert.deepEqual(breaksBetween(surface(), after), []);
     });
-  }
 
   it('reads the whole surface of this repository', () => {
     const read = () => readSurface((path) => readFileSync(new URL(path, ROOT), 'utf8'));
@@ -177,10 +175,9 @@ describe('breaksBetween', () => {
 });
 
 describe('mayBreak', () => {
-  it('is true for a new major version, and before 1.0.0', () => {
+  it('is true for a new major version, and before 1.0.0', () =>
     assert.deepEqual(
       [mayBreak('1.9.0', '2.0.0'), mayBreak('0.1.0', '0.2.0'), mayBreak('1.0.0', '1.1.0')],
       [true, true, false],
-    );
-  });
+    ));
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { testFolder } from '@gatehouse/runtime/testing';
 import { ROOT as ROOT_URL } from '../write-generated.ts';
 
 const ROOT = fileURLToPath(ROOT_URL);
@@ -68,21 +68,18 @@ return [all, ...old, ...lists.flat()];`),
 
 describe('the lint rules', function () {
   this.timeout(30_000);
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-lint-'));
+  const folder = testFolder();
   /** The rules that `npm run check` reports for each text, by the subject of the text. */
   const faults = new Map([...REFUSED, ...ACCEPTED].map(([what]) => [what, [] as string[]]));
   before(() => {
     const texts = [...REFUSED, ...ACCEPTED];
     for (const [at, [, text]] of texts.entries()) writeFileSync(join(folder, `${at}.ts`), `${text}\n`);
     const args = ['-c', join(ROOT, '.oxlintrc.json'), '--deny-warnings', '-f', 'unix', folder];
-    const { stdout } = spawnSync(join(ROOT, 'node_modules/.bin/oxlint'), args, {
-      cwd: ROOT,
-      encoding: 'utf8',
-    });
+    const oxlint = join(ROOT, 'node_modules/.bin/oxlint');
+    const { stdout } = spawnSync(oxlint, args, { cwd: ROOT, encoding: 'utf8' });
     for (const [, at = '', rule = ''] of stdout.matchAll(/\/(\d+)\.ts:.*\[Error\/([a-z-]+\([a-z-]+\))\]/g))
       faults.get(texts[Number(at)]?.[0] ?? '')?.push(rule);
   });
-  after(() => rmSync(folder, { recursive: true }));
 
   for (const [what, , rule] of REFUSED)
     it(`refuse ${what}`, () => {

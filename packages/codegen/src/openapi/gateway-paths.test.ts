@@ -2,22 +2,18 @@ import assert from 'node:assert/strict';
 import { routes as adminRoutes } from '@gatehouse/admin';
 import { routes as coreRoutes } from '@gatehouse/core';
 import { routes as portalRoutes } from '@gatehouse/portal';
-import { call, testGateway, type Seen, type TestGateway } from '../../../dev/src/testing/index.ts';
+import { during } from '@gatehouse/runtime/testing';
+import { call, testGateway, type Seen } from '../../../dev/src/testing/index.ts';
 import { PAGES, pathTable } from './gateway-paths.ts';
 
 describe("the gateway's tables of paths", () => {
-  let gate: TestGateway;
-
-  before(async () => {
-    gate = await testGateway();
-  });
-  after(() => gate.stop());
+  const gate = during(() => testGateway());
 
   for (const [name, door, routes] of [
     ['core', 'gateway', coreRoutes],
     ['portal', 'gateway', [...portalRoutes, ...PAGES]],
     ['admin', 'adminGateway', adminRoutes],
-  ] as const) {
+  ] as const)
     it(`send every path of ${name} to it, as it was sent`, async () => {
       for (const path of new Set(routes.map((route) => route.path))) {
         const sent = `${path.replaceAll(/:\w+/g, '%2F1.a')}?a=/b`;
@@ -25,7 +21,6 @@ describe("the gateway's tables of paths", () => {
         assert.deepEqual([headers['x-service'], (JSON.parse(body) as Seen).url], [name, sent]);
       }
     });
-  }
 
   it('have a fixed segment before a parameter', () => {
     const table = pathTable([
@@ -42,14 +37,8 @@ describe("the gateway's tables of paths", () => {
 
   it('are not generated if two services share a path, or a path cannot be expressed', () => {
     const routes = [{ path: '/a/:id' }];
-    assert.throws(
-      () =>
-        pathTable([
-          { name: 'one', routes },
-          { name: 'two', routes: [{ path: '/a/:name' }] },
-        ]),
-      /in one and in two/,
-    );
+    const two = { name: 'two', routes: [{ path: '/a/:name' }] };
+    assert.throws(() => pathTable([{ name: 'one', routes }, two]), /in one and in two/);
     assert.throws(() => pathTable([{ name: 'one', routes: [{ path: '/a/*rest' }] }]), /can say \/a\/\*rest/);
   });
 });

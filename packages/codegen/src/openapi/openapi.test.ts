@@ -25,10 +25,8 @@ describe('the OpenAPI document', () => {
       assert.match(operationId, /^[a-z][A-Za-z]+$/);
     }
     const names = ROUTES.map(operationIdOf);
-    assert.deepEqual(
-      names.filter((name, place) => names.indexOf(name) !== place),
-      [],
-    );
+    const repeated = names.filter((name, place) => names.indexOf(name) !== place);
+    assert.deepEqual(repeated, []);
   });
 
   it('describes what webhooks receive, each type of event as it is published', () => {
@@ -48,9 +46,8 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes every tag', () => {
-    for (const { name, description } of mergedDocument().tags) {
+    for (const { name, description } of mergedDocument().tags)
       assert.ok(description, `${name} (tags in app.ts)`);
-    }
   });
 
   it('limits every string and array in requests', () => {
@@ -81,16 +78,8 @@ const ANY_TEXT = /\/(Code|MailCode|TwoFactorCode|HandoverCode)$/;
 /** The places where a schema accepts a string or an array of unlimited length. */
 function unbounded(schema: TSchema, place: string): string[] {
   // A JSON Schema, of which these fields are read.
-  const {
-    type,
-    enum: values,
-    format,
-    maxLength,
-    maxItems,
-    properties = {},
-    items,
-    anyOf = [],
-  } = schema as Members;
+  const { type, enum: values, format, maxLength, maxItems } = schema as Members;
+  const { properties = {}, items, anyOf = [] } = schema as Members;
   const kinds = [type].flat();
   const isText =
     kinds.includes('string') && values === undefined && !('const' in schema) && format !== 'uuid';

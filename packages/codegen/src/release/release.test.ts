@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { testFolder } from '@gatehouse/runtime/testing';
 import { parse } from 'yaml';
 import { ROOT } from '../write-generated.ts';
 import { cutChangelog, releaseProblems, sectionOf, type Tree } from './release-problems.ts';
@@ -20,9 +20,8 @@ describe('releaseProblems', () => {
     changelog: CHANGELOG,
   };
 
-  it('finds none in a clean main with something to release', () => {
-    assert.deepEqual(releaseProblems(tree), []);
-  });
+  it('finds none in a clean main with something to release', () =>
+    assert.deepEqual(releaseProblems(tree), []));
 
   const wrong: [Partial<Tree>, RegExp][] = [
     [{ version: '1.1' }, /no version/],
@@ -33,13 +32,12 @@ describe('releaseProblems', () => {
     [{ changes: ' M README.md' }, /not committed/],
     [{ changelog: cutChangelog(CHANGELOG, '1.1.0', '2026-12-02') }, /nothing under Unreleased/],
   ];
-  for (const [change, message] of wrong) {
+  for (const [change, message] of wrong)
     it(`names what is wrong with ${JSON.stringify(change)}`, () => {
       const problems = releaseProblems({ ...tree, ...change });
       assert.equal(problems.length, 1);
       assert.match(problems.join(''), message);
     });
-  }
 });
 
 describe('cutChangelog', () => {
@@ -53,32 +51,24 @@ describe('cutChangelog', () => {
 
 describe('the files of a release', function () {
   this.timeout(120_000);
-  const folder = mkdtempSync(join(tmpdir(), 'release-'));
+  const folder = testFolder();
   const [version, prefix] = ['9.8.7', 'registry.example.com/gatehouse'];
   const digests = Object.fromEntries(IMAGES.map((name, at) => [name, `sha256:${String(at).repeat(64)}`]));
   before(() => writeReleaseFiles(folder, { version, prefix, digests }, 'https://git.example.com/gatehouse'));
-  after(() => rmSync(folder, { recursive: true }));
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
-  for (const name of ['gatehouse-client', 'gatehouse-verify']) {
+  for (const name of ['gatehouse-client', 'gatehouse-verify'])
     it(`have ${name} with the version and the repository`, () => {
       const tar = ['-xzOf', join(folder, `${name}.tgz`), 'package/package.json'];
       const manifest = JSON.parse(execFileSync('tar', tar, { encoding: 'utf8' })) as Record<string, unknown>;
+      const directory = `packages/${name.slice('gatehouse-'.length)}`;
+      const url = 'git+https://git.example.com/gatehouse.git';
       assert.deepEqual(
-        [manifest['name'], manifest['version'], manifest['private'], manifest['repository']],
-        [
-          name,
-          version,
-          undefined,
-          {
-            type: 'git',
-            directory: `packages/${name.slice('gatehouse-'.length)}`,
-            url: 'git+https://git.example.com/gatehouse.git',
-          },
-        ],
+        [manifest['name'], manifest['version'], manifest['private']],
+        [name, version, undefined],
       );
+      assert.deepEqual(manifest['repository'], { type: 'git', directory, url });
     });
-  }
 
   it('have a Compose file that needs nothing else, with every image by its digest', () => {
     const { services, configs } = parse(read('docker-compose.yml'), { merge: true }) as {
@@ -123,16 +113,10 @@ describe('the version', () => {
     const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).split('\n');
     const manifests = tracked.filter((path) => /^(packages|services)\/.*package\.json$/.test(path));
     assert.ok(manifests.length > 20);
-    assert.deepEqual(
-      manifests.filter((path) => /^ {2}"version":/m.test(text(path))),
-      [],
-    );
-    for (const path of [
-      'docker-compose.yml',
-      'deploy/helm/gatehouse/Chart.yaml',
-      'deploy/kubernetes/gatehouse.yaml',
-    ])
-      assert.ok(!text(path).includes(version), path);
+    const versioned = manifests.filter((path) => /^ {2}"version":/m.test(text(path)));
+    assert.deepEqual(versioned, []);
+    const deployed = ['deploy/helm/gatehouse/Chart.yaml', 'deploy/kubernetes/gatehouse.yaml'];
+    for (const path of ['docker-compose.yml', ...deployed]) assert.ok(!text(path).includes(version), path);
     assert.ok(text('services/core/src/public-openapi.json').includes(`"version": "${version}"`));
   });
 });

@@ -27,9 +27,8 @@ const RUNS_CODE =
 
 describe('the workflows', () => {
   it('name each action by its commit', () => {
-    const used = workflows.flatMap(([, { jobs }]) =>
-      Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses = [] }) => uses)),
-    );
+    const steps = workflows.flatMap(([, { jobs }]) => Object.values(jobs).flatMap((job) => job.steps));
+    const used = steps.flatMap(({ uses = [] }) => uses);
     assert.ok(used.length > 10);
     for (const action of used) assert.match(action, /^[\w-]+\/[\w/-]+@[0-9a-f]{40}$/);
   });
@@ -68,10 +67,8 @@ describe('Dependabot', () => {
       updates: { 'package-ecosystem': string; directory?: string; directories?: string[] }[];
     };
     const looked = new Set(
-      updates.flatMap(({ 'package-ecosystem': kind, directory, directories = [] }) =>
-        [...directories, ...(directory === undefined ? [] : [directory])].map(
-          (folder) => `${kind} ${folder}`,
-        ),
+      updates.flatMap(({ 'package-ecosystem': kind, directory = [], directories = [] }) =>
+        [...directories, directory].flat().map((folder) => `${kind} ${folder}`),
       ),
     );
     const folderOf = (path: string): string => `/${dirname(path)}`.replace(/\/\.$/, '/');

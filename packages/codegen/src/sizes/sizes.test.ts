@@ -31,9 +31,8 @@ describe('the sizes of the repository', () => {
     ['refuses what has no budget', { a: 5 }, {}, ['a has no budget; it is 5']],
     ['refuses a budget that leaves room', { a: 900 }, { a: 1010 }, ['a: 900, so lower the budget of 1010']],
     ['refuses a budget of nothing', {}, { a: 30 }, ['a: 0, so lower the budget of 30']],
-  ] as const) {
-    it(what, () => {
-      assert.deepEqual(overruns(new Map(Object.entries(sizes)), new Map(Object.entries(budgets))), found);
-    });
-  }
+  ] as const)
+    it(what, () =>
+      assert.deepEqual(overruns(new Map(Object.entries(sizes)), new Map(Object.entries(budgets))), found),
+    );
 });

@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
 import { loginOf, query, SERVICES } from '@gatehouse/db';
-import { testDatabase, type TestDatabase } from '@gatehouse/db/testing';
+import { during, testDatabase } from '@gatehouse/db/testing';
 import { readPart } from './markdown-table.ts';
 
 describe('docs/least-privilege.md', () => {
-  let database: TestDatabase;
-  before(async () => (database = await testDatabase()));
-  after(() => database.drop());
+  const database = during(testDatabase);
 
   it('lists the rights of each service on every table; `npm run openapi` writes them', async () => {
-    const rows = await query<Record<string, string>>(database.db, GRANTS, {
-      roles: SERVICES.map((service) => loginOf('gatehouse', service)),
-    });
+    const roles = SERVICES.map((service) => loginOf('gatehouse', service));
+    const rows = await query<Record<string, string>>(database.db, GRANTS, { roles });
     const real = new Map<string, string[]>();
     for (const { name = '', verbs = '' } of rows) real.set(name, [...(real.get(name) ?? []), verbs]);
     const [, , ...lines] = readPart('docs/least-privilege.md', 'grants').trim().split('\n');
-    assert.deepEqual(
-      lines.slice(0, -1).map((line) => line.split(/ +/)),
-      [...real].map(([name, verbs]) => [name, ...verbs.map((letters) => letters || '-')]),
-    );
+    const expected = [...real].map(([name, verbs]) => [name, ...verbs.map((letters) => letters || '-')]);
+    const listed = lines.slice(0, -1).map((line) => line.split(/ +/));
+    assert.deepEqual(listed, expected);
   });
 });
 

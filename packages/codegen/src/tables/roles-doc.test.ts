@@ -11,9 +11,18 @@ describe('docs/roles.md', () => {
     return found;
   };
 
-  it('lists who may call each route; `npm run openapi` regenerates it', async () => {
-    assert.equal(await readFile(new URL(ROLES_PAGE, ROOT), 'utf8'), await rolesPage());
-  });
+  /** The routes that admit these, but not everybody. */
+  const admitting = (whom: (typeof rows)[number]['admitted'][number]) => {
+    const admits = ({ admitted }: (typeof rows)[number]) =>
+      admitted.includes(whom) && !admitted.includes('Nobody');
+    return rows
+      .filter(admits)
+      .map(({ name }) => name)
+      .toSorted();
+  };
+
+  it('lists who may call each route; `npm run openapi` regenerates it', async () =>
+    assert.equal(await readFile(new URL(ROLES_PAGE, ROOT), 'utf8'), await rolesPage()));
 
   it('allows only these routes without a token', () => {
     const open = rows.filter(({ admitted }) => admitted.includes('Nobody')).map(({ name }) => name);
@@ -68,24 +77,12 @@ describe('docs/roles.md', () => {
   });
 
   it('allows an ended session only these routes', () => {
-    const named = rows.filter(
-      ({ admitted }) => admitted.includes('Ended session') && !admitted.includes('Nobody'),
-    );
-    assert.deepEqual(
-      named.map(({ name }) => name),
-      ['POST /account/ping'],
-    );
+    assert.deepEqual(admitting('Ended session'), ['POST /account/ping']);
   });
 
   it('allows a Feed token nothing but to check the tokens of others', () => {
-    const named = rows.filter(
-      ({ admitted }) => admitted.includes('Feed token') && !admitted.includes('Nobody'),
-    );
-    assert.deepEqual(named.map(({ name }) => name).toSorted(), [
-      'GET /ping/auth',
-      'GET /session-event',
-      'GET /session-event/stream',
-    ]);
+    const feed = ['GET /ping/auth', 'GET /session-event', 'GET /session-event/stream'];
+    assert.deepEqual(admitting('Feed token'), feed);
   });
 
   it('reserves the console for sessions of administrators', () => {
@@ -97,25 +94,22 @@ describe('docs/roles.md', () => {
   });
 
   it('reserves administration for administrators', () => {
-    for (const { name, admitted } of admittedTo(/^\/admin\//)) {
+    for (const { name, admitted } of admittedTo(/^\/admin\//))
       assert.deepEqual(admitted, ['Admin', 'Admin token'], name);
-    }
   });
 
   it('does not allow guests to invite, remove, check emails or manage persons', () => {
     for (const { name, admitted } of admittedTo(
       /^\/(person|account\/(content\/\{id\}|invite-user$|remove-user$|email-availability$))/,
-    )) {
+    ))
       assert.deepEqual(admitted, ['User', 'Admin', 'Service token', 'Admin token'], name);
-    }
   });
 
   it('does not allow static tokens on routes about the caller’s own account or session', () => {
     for (const { name, admitted } of admittedTo(
       /^\/account\/(profile|session|two-factor|change-|confirm-|logout)/,
-    )) {
+    ))
       assert.deepEqual(admitted, ['Guest', 'User', 'Admin'], name);
-    }
   });
 
   it('is not generated for an unknown access rule', () => {

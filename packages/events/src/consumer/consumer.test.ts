@@ -23,12 +23,7 @@ describe('Consumer', () => {
 
   const startConsumer = (more: Partial<ConsumerOptions<AnyEvent>> = {}) =>
     new Consumer({
-      url: proxy.url,
-      log,
-      topology,
-      prefetch: 4,
-      read: createEventReader(),
-      facts: eventFacts,
+      ...{ url: proxy.url, log, topology, prefetch: 4, read: createEventReader(), facts: eventFacts },
       handle: (event) => {
         handled.push(event.id);
         return answer(event);
@@ -56,18 +51,16 @@ describe('Consumer', () => {
     await eventually(() => publisher.publish(event).then(() => true));
     return event.id;
   };
-  const deadOnes = () =>
+  const deadOnes = (count = 1) =>
     eventually(async () => {
       const messages = await broker.take(broker.topology.dead);
-      return messages.length > 0 && messages;
-    });
+      return messages.length >= count && messages;
+    }, 15);
   const times = (id: string): number => handled.filter((one) => one === id).length;
 
   it('redelivers an event after the requested delay', async () => {
-    answer = ({ id }) =>
-      Promise.resolve(
-        times(id) < 3 ? { kind: 'retry', afterSeconds: 0.3, reason: 'not yet' } : { kind: 'done' },
-      );
+    const later = { kind: 'retry', afterSeconds: 0.3, reason: 'not yet' } as const;
+    answer = ({ id }) => Promise.resolve(times(id) < 3 ? later : { kind: 'done' });
     const begun = Date.now();
     const id = await publish();
     await eventually(() => times(id) === 3);
@@ -101,9 +94,8 @@ describe('Consumer', () => {
   });
 
   it('parks poison messages with the reason while others continue', async () => {
-    for (const poison of ['{', '{"specversion":"1.0","type":"x"}', '{"specversion":"9"}']) {
+    for (const poison of ['{', '{"specversion":"1.0","type":"x"}', '{"specversion":"9"}'])
       broker.channel.sendToQueue(broker.topology.queue, Buffer.from(poison));
-    }
     const id = await publish();
     await eventually(() => times(id) === 1);
     const dead = await eventually(async () => {
@@ -175,19 +167,15 @@ describe('Consumer', () => {
           : Promise.resolve({ kind: 'done' });
       const id = await publish();
       await eventually(() => times(id) === 4);
-      const warnings = log.lines.filter(
-        ({ message }) => message === 'dependency unavailable, retrying the message later',
-      );
+      const warning = 'dependency unavailable, retrying the message later';
+      const warnings = log.lines.filter(({ message }) => message === warning);
       assert.equal(warnings.length, 1);
     });
 
     it('parks a message whose handler fails three times', async () => {
       answer = () => Promise.reject(new Error('a bug'));
       const id = await publish();
-      const [message] = await eventually(async () => {
-        const messages = await broker.take(broker.topology.dead);
-        return messages.length > 0 && messages;
-      }, 15);
+      const [message] = await deadOnes();
       assert.equal(message?.properties.headers?.['x-reason'], 'processing failed repeatedly');
       assert.equal(times(id), 3);
     });

@@ -10,9 +10,8 @@ const facts = (properties: object) =>
   readFacts({ properties } as unknown as ConsumeMessage, topology);
 
 describe('readFacts', () => {
-  it('counts the failures of a message that comes from a delay queue', () => {
-    assert.equal(facts({ headers: { 'x-failures': 3, 'x-death': delayed } }).failures, 3);
-  });
+  it('counts the failures of a message that comes from a delay queue', () =>
+    assert.equal(facts({ headers: { 'x-failures': 3, 'x-death': delayed } }).failures, 3));
 
   for (const [what, count] of Object.entries({
     text: 'many',
@@ -22,17 +21,14 @@ describe('readFacts', () => {
     'an object': {},
     nothing: undefined,
     'more than there can be': FAILURES_MAX + 1,
-  })) {
+  }))
     it(`treats ${what} as the maximum of failures`, () =>
       assert.equal(facts({ headers: { 'x-failures': count, 'x-death': delayed } }).failures, FAILURES_MAX));
-  }
 
   it('does not trust foreign counts of failures', () => {
-    for (const deaths of [undefined, null, 'x', {}, [], [null], [7], [{}], [{ queue: topology.queue }]]) {
-      for (const count of [9, -5, 'many']) {
+    for (const deaths of [undefined, null, 'x', {}, [], [null], [7], [{}], [{ queue: topology.queue }]])
+      for (const count of [9, -5, 'many'])
         assert.equal(facts({ headers: { 'x-failures': count, 'x-death': deaths } }).failures, 0);
-      }
-    }
     assert.equal(facts({}).failures, 0);
     assert.equal(facts({ headers: null }).failures, 0);
   });
@@ -48,8 +44,7 @@ describe('readFacts', () => {
     const words = { contentType: 'application/cloudevents+json', messageId: 'a-1', type: 'account.verified' };
     assert.deepEqual(facts(words).identity, words);
     // 255 bytes that are not UTF-8 are decoded to text of three times that size, which no copy could carry.
-    for (const odd of ['', '\ufffd'.repeat(255), 'a b', 'a\r\nb', '\u0000', 'x'.repeat(129), 7, {}, null]) {
+    for (const odd of ['', '\ufffd'.repeat(255), 'a b', 'a\r\nb', '\u0000', 'x'.repeat(129), 7, {}, null])
       assert.deepEqual(facts({ contentType: odd, messageId: odd, type: odd }).identity, {});
-    }
   });
 });

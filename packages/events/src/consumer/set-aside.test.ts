@@ -9,13 +9,8 @@ describe('dead-lettered messages', () => {
     const broker = await testBroker({ deadSeconds: 2 });
     const { topology, channel } = broker;
     const consumer = new Consumer({
-      url: broker.url,
-      log: testLog(),
-      topology,
-      prefetch: 4,
-      read: createEventReader(),
-      facts: eventFacts,
-      handle: () => Promise.resolve({ kind: 'done' }),
+      ...{ url: broker.url, log: testLog(), topology, prefetch: 4 },
+      ...{ read: createEventReader(), facts: eventFacts, handle: () => Promise.resolve({ kind: 'done' }) },
     });
     const count = async () => (await channel.checkQueue(topology.dead)).messageCount;
     try {

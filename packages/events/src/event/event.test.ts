@@ -13,8 +13,7 @@ const registered = newEvent('account.registered', { UserId: uuid() }, { traceId:
 describe('events', () => {
   it('reads what it wrote, byte for byte', () => {
     assert.deepEqual(read(bytes(registered)), registered);
-    assert.equal(registered.specversion, '1.0');
-    assert.equal(registered.traceid, 'a1b2');
+    assert.deepEqual([registered.specversion, registered.traceid], ['1.0', 'a1b2']);
   });
 
   it('binds the data to the type at compile time', () => {
@@ -33,13 +32,12 @@ describe('events', () => {
     ['data that is missing', bytes({ ...registered, data: {} }), /\/data\/UserId is required/],
     ['an id that is none', bytes({ ...registered, id: 'x' }), /\/id must be a UUID/],
     ['a trace with a line break', bytes({ ...registered, traceid: 'a\r\nBcc: b' }), /\/traceid/],
-  ] as const) {
+  ] as const)
     it(`refuses ${what}`, () => {
       const fault = read(content);
       assert.ok(typeof fault === 'string');
       assert.match(fault, reason);
     });
-  }
 
   it('ignores fields added by newer versions', () => {
     const newer = { ...registered, extra: 1, data: { ...registered.data, Extra: 1 } };
@@ -48,23 +46,16 @@ describe('events', () => {
 
   it('has a schema for every type, and a content for every mail', () => {
     for (const type of eventTypes) assert.equal(schemaOf(type).properties.type.const, type);
-    assert.deepEqual(
-      new Set(mailingTypes.map((type) => mailKindOf(type))),
-      new Set(Object.keys(mailContents)),
-    );
+    const kinds = new Set(mailingTypes.map((type) => mailKindOf(type)));
+    assert.deepEqual(kinds, new Set(Object.keys(mailContents)));
   });
 });
 
 describe('createSeal', () => {
   const unseal = createUnseal('k'.repeat(32));
   const seal = createSeal(mailPublicKeyOf('k'.repeat(32)));
-  const content = {
-    Email: 'ann@example.com',
-    Locale: 'en',
-    Code: 'ABCD1234',
-    CodeId: uuid(),
-    CodeExpiresAt: new Date().toISOString(),
-  };
+  const code = { Code: 'ABCD1234', CodeId: uuid(), CodeExpiresAt: new Date().toISOString() };
+  const content = { Email: 'ann@example.com', Locale: 'en', ...code };
   const event = newMailEvent(seal, 'account.verification-requested', { UserId: uuid() }, content);
 
   it('encrypts the code and the address', () => {
@@ -78,9 +69,8 @@ describe('createSeal', () => {
     assert.equal(unseal.open(uuid(), event.data.Mail), undefined);
     const changed = Buffer.from(event.data.Mail, 'base64url');
     changed.writeUInt8(changed.readUInt8(20) ^ 1, 20);
-    for (const text of [changed.toString('base64url'), event.data.Mail.slice(0, -4), '', 'x']) {
+    for (const text of [changed.toString('base64url'), event.data.Mail.slice(0, -4), '', 'x'])
       assert.equal(unseal.open(event.id, text), undefined);
-    }
   });
 
   it('refuses an invalid key', () => {

@@ -34,10 +34,9 @@ export async function testBroker(options: { delaysSeconds?: readonly number[]; d
     take: (queue: string) => take(url, queue),
     /** Deletes everything that was declared. */
     drop: async () => {
-      for (const { queue, dead, delays } of [topology, faces, hooks]) {
+      for (const { queue, dead, delays } of [topology, faces, hooks])
         for (const name of [queue, dead, ...delays.map((delay) => delay.queue)])
           await channel.deleteQueue(name);
-      }
       await channel.deleteExchange(topology.exchange);
       await connection.close();
     },

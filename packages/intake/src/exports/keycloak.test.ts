@@ -20,15 +20,13 @@ describe('a password of Keycloak', () => {
   for (const [what, user, credential] of [
     ['that its owner has to change', { requiredActions: ['VERIFY_EMAIL', 'UPDATE_PASSWORD'] }, {}],
     ['that is temporary', {}, { temporary: true }],
-  ] as const) {
-    it(`${what} lets nobody in`, () => {
+  ] as const)
+    it(`${what} lets nobody in`, () =>
       assert.deepEqual(convert(user, credential), {
         kind: 'account',
         line: { Email: 'ann@example.com' },
         notes: ['a password, as it was to be changed'],
-      });
-    });
-  }
+      }));
 
   it('is carried over whatever else its owner has to do', () => {
     const conversion = convert({ requiredActions: ['CONFIGURE_TOTP'] }, { temporary: false });
