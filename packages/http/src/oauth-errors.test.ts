@@ -3,7 +3,7 @@ import { during } from '@gatehouse/runtime/testing';
 import { Type } from '@gatehouse/schema';
 import { ERRORS } from './errors.ts';
 import { openapi } from './openapi/openapi.ts';
-import { form } from './media-type.ts';
+import { form as formOf } from './media-type.ts';
 import { defineSubjects } from './route.ts';
 import { fakeAuth, startApi } from './testing/index.ts';
 
@@ -15,7 +15,7 @@ const endpoint = defineSubjects<object>()({})('POST /oauth/something', {
   access: 'public',
   rules: { cors: 'any', errors: 'oauth' },
   errors: CODES,
-  body: form({ code: Type.String({ maxLength: 30 }) }),
+  body: formOf({ code: Type.String({ maxLength: 30 }) }),
   handler: ({ body: { code }, refuse }) => {
     const known = CODES.find((one) => one === code);
     if (known !== undefined) throw refuse(known, 'it is “used”', { retryAfterSeconds: 2 });
@@ -46,11 +46,8 @@ describe('an OAuth endpoint', () => {
       assert.deepEqual([headers['www-authenticate'], headers['cache-control']], [header, 'no-store']);
     }
     assert.equal((await refusal('invalid_grant')).body.error_description, "it is 'used'");
-    const { body } = await server.http
-      .post('/oauth/something')
-      .type('form')
-      .send('code=a&code=b')
-      .expect(400);
+    const form = server.http.post('/oauth/something').type('form');
+    const { body } = await form.send('code=a&code=b').expect(400);
     assert.equal(body.error, 'invalid_request');
     assert.match(body.error_description, /a field twice/);
   });

@@ -30,11 +30,8 @@ describe('the end of a session that ran out', () => {
        set status = ?, ended_at = ${status === 'Normal' ? 'null' : 'now()'}, end_reason = ?, last_seen_at = now(),
          version = version + 1
        where id = ?`;
-    await query(app.db, sql, [
-      SessionStatus[status],
-      status === 'Normal' ? null : 'administrator',
-      sessionId,
-    ]);
+    const reason = status === 'Normal' ? null : 'administrator';
+    await query(app.db, sql, [SessionStatus[status], reason, sessionId]);
     await publishSessions(app, [sessionId]);
   };
 

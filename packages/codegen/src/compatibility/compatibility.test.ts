@@ -56,84 +56,65 @@ const schema = ({ api }: Surface, name: string): JsonSchema => {
   return found;
 };
 
-const BREAKS: [what: string, change: Change, message: string][] = [
-  ['a removed path', ({ api }) => Reflect.deleteProperty(api.paths, '/login'), 'POST /login: removed'],
-  [
+const field = (of: Surface, name: string, key: string): JsonSchema =>
+  schema(of, name).properties?.[key] ?? {};
+const parameter = { name: 'a', in: 'query', schema: { type: 'string' } };
+const nullable = { type: ['string', 'null'] };
+
+/** What breaks a client, with what is said of it. */
+const BREAKS: Record<string, [what: string, change: Change]> = {
+  'POST /login: removed': ['a removed path', ({ api }) => Reflect.deleteProperty(api.paths, '/login')],
+  'Tokens.Token: removed': [
     'a removed field of an answer',
     (after) => Reflect.deleteProperty(schema(after, 'Tokens').properties ?? {}, 'Token'),
-    'Tokens.Token: removed',
   ],
-  ['a removed error code', (after) => codes(after).pop(), 'Problem.code: value "b" removed'],
-  [
+  'Problem.code: value "b" removed': ['a removed error code', (after) => codes(after).pop()],
+  'Login.Status: value 1 removed': [
     'a removed value of an enumeration',
-    (after) => schema(after, 'Login').properties?.['Status']?.enum?.shift(),
-    'Login.Status: value 1 removed',
+    (after) => field(after, 'Login', 'Status').enum?.shift(),
   ],
-  [
+  'Login.Status: now required': [
     'a new required field of a request',
     (after) => schema(after, 'Login').required?.push('Status'),
-    'Login.Status: now required',
   ],
-  [
+  'POST /login: query a now required': [
     'a new required parameter',
-    (after) =>
-      operation(after).parameters?.push({
-        name: 'a',
-        in: 'query',
-        required: true,
-        schema: { type: 'string' },
-      }),
-    'POST /login: query a now required',
+    (after) => operation(after).parameters?.push({ ...parameter, required: true }),
   ],
-  [
+  'event account.made: UserId no longer always there': [
     'a field of an event that is no longer always there',
-    (after) => Object.assign(after.events, { 'account.made': ['UserId?', 'Email?'] }),
-    'event account.made: UserId no longer always there',
+    ({ events }) => Object.assign(events, { 'account.made': ['UserId?', 'Email?'] }),
   ],
-  [
+  'Tokens.Token: its type was string and is string or null': [
     'a field of an answer that may be null',
-    (after) =>
-      Object.assign(schema(after, 'Tokens').properties?.['Token'] ?? {}, { type: ['string', 'null'] }),
-    'Tokens.Token: its type was string and is string or null',
+    (after) => Object.assign(field(after, 'Tokens', 'Token'), nullable),
   ],
-  [
+  'setting KEY: now required': [
     'a new setting that must be set',
-    (after) => Object.assign(after.settings, { KEY: 'required' }),
-    'setting KEY: now required',
+    ({ settings }) => Object.assign(settings, { KEY: 'required' }),
   ],
-  ['a removed setting', (after) => Reflect.deleteProperty(after.settings, 'PORT'), 'setting PORT: removed'],
-  [
+  'setting PORT: removed': ['a removed setting', ({ settings }) => Reflect.deleteProperty(settings, 'PORT')],
+  'metric logins_total: result removed': [
     'a removed label of a metric',
-    (after) => Object.assign(after.metrics, { logins_total: [] }),
-    'metric logins_total: result removed',
+    ({ metrics }) => Object.assign(metrics, { logins_total: [] }),
   ],
-];
+};
 
-const ADDITIONS: [what: string, change: Change][] = [
-  ['a new path', ({ api }) => Object.assign(api.paths, { '/logout': api.paths['/login'] })],
-  ['a new field of an answer', (after) => add(after, 'Tokens')],
-  ['a new optional field of a request', (after) => add(after, 'Login')],
-  [
-    'a field of a request that may be null',
-    (after) =>
-      Object.assign(schema(after, 'Login').properties?.['Username'] ?? {}, { type: ['string', 'null'] }),
-  ],
-  ['a new error code', (after) => codes(after).push('c')],
-  ['a new value of an enumeration', (after) => schema(after, 'Login').properties?.['Status']?.enum?.push(3)],
-  [
-    'a new optional parameter',
-    (after) => operation(after).parameters?.push({ name: 'a', in: 'query', schema: { type: 'string' } }),
-  ],
-  [
-    'an event and a field that are new',
-    (after) => Object.assign(after.events, { 'account.made': ['UserId', 'Email', 'At'], 'account.gone': [] }),
-  ],
-  ['a new optional setting', (after) => Object.assign(after.settings, { COLOUR: 'none' })],
-  [
-    'a new metric and label',
-    (after) => Object.assign(after.metrics, { pings: [], logins_total: ['result', 'at'] }),
-  ],
-];
+const ADDITIONS: Record<string, Change> = {
+  'a new path': ({ api }) => Object.assign(api.paths, { '/logout': api.paths['/login'] }),
+  'a new field of an answer': (after) => add(after, 'Tokens'),
+  'a new optional field of a request': (after) => add(after, 'Login'),
+  'a field of a request that may be null': (after) =>
+    Object.assign(field(after, 'Login', 'Username'), nullable),
+  'a new error code': (after) => codes(after).push('c'),
+  'a new value of an enumeration': (after) => field(after, 'Login', 'Status').enum?.push(3),
+  'a new optional parameter': (after) => operation(after).parameters?.push(parameter),
+  'an event and a field that are new': ({ events }) =>
+    Object.assign(events, { 'account.made': ['UserId', 'Email', 'At'], 'account.gone': [] }),
+  'a new optional setting': ({ settings }) => Object.assign(settings, { COLOUR: 'none' }),
+  'a new metric and label': ({ metrics }) =>
+    Object.assign(metrics, { pings: [], logins_total: ['result', 'at'] }),
+};
 
 function codes(of: Surface): unknown[] {
   return schema(of, 'Problem').properties?.['code']?.enum ?? [];
@@ -144,14 +125,14 @@ function add(to: Surface, name: string): void {
 }
 
 describe('breaksBetween', () => {
-  for (const [what, change, message] of BREAKS)
+  for (const [message, [what, change]] of Object.entries(BREAKS))
     it(`reports ${what}`, () => {
       const after = surface();
       change(after);
       assert.deepEqual(breaksBetween(surface(), after), [message]);
     });
 
-  for (const [what, change] of ADDITIONS)
+  for (const [what, change] of Object.entries(ADDITIONS))
     it(`accepts ${what}`, () => {
       const after = surface();
       change(after);

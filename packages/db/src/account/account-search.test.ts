@@ -77,13 +77,8 @@ describe('the search for accounts', () => {
     const named = async (name: string, at: number): Promise<string> => {
       const id = `00000000-0000-7000-9000-${String(at).padStart(12, '0')}`;
       const email = `name${at}@x.example`;
-      await insertRow(database.db, 'account', {
-        id,
-        email,
-        emailKey: email,
-        role: 'User',
-        displayName: name,
-      });
+      const account = { id, email, emailKey: email, role: 'User', displayName: name };
+      await insertRow(database.db, 'account', account);
       return id;
     };
     for (const [at, [name, ...searches]] of [

@@ -84,18 +84,9 @@ describe('mail deliveries', () => {
     assert.deepEqual(idsOf(await claim({ limit: 1 })), [early.id]);
     const [mail] = await claim({ limit: 1 });
     const { data, time } = late.event;
-    assert.deepEqual(mail, {
-      id: late.id,
-      kind: 'already-registered',
-      accountId: data.UserId,
-      sealed: data.Mail,
-      eventTime: time,
-      traceId: 't1',
-      traceparent: null,
-      hold: 1,
-      tries: 1,
-      ageSeconds: mail?.ageSeconds,
-    });
+    const own = { id: late.id, kind: 'already-registered', accountId: data.UserId, sealed: data.Mail };
+    const state = { hold: 1, tries: 1, traceId: 't1', traceparent: null, eventTime: time };
+    assert.deepEqual(mail, { ...own, ...state, ageSeconds: mail?.ageSeconds });
   });
 
   it('reassigns the mail of a dead worker, and from then on accepts only "sent" from the first one', async () => {

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { eventually, Proxy } from '@gatehouse/runtime/testing';
+import { endings, eventually, Proxy } from '@gatehouse/runtime/testing';
 import { NO_DEADLINE, Unavailable, Unstorable } from '@gatehouse/runtime';
 import { connectDb, inTransaction, query, type Db } from './connect.ts';
 import { testDatabase } from '../testing/index.ts';
@@ -38,6 +38,7 @@ describe('the pool of connections', function () {
     await atOnce(POOL_MAX, () => query(db, 'select pg_sleep(0.2)'));
   });
   afterEach(() => db.destroy());
+  const atEnd = endings();
 
   const atOnce = <T>(count: number, start: (index: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: count }, (_, index) => start(index)));
@@ -108,15 +109,12 @@ describe('the pool of connections', function () {
 
   it('waits for a starting Postgres with long timeouts', async () => {
     const slow = connectDb({ url: proxy.url, applicationName, poolMax: 1, hasLongTimeouts: true });
-    try {
-      proxy.reset();
-      const asked = query(slow, 'select 1');
-      await sleep(3000);
-      await proxy.heal();
-      assert.equal((await asked).length, 1);
-    } finally {
-      await slow.destroy();
-    }
+    atEnd(() => slow.destroy());
+    proxy.reset();
+    const asked = query(slow, 'select 1');
+    await sleep(3000);
+    await proxy.heal();
+    assert.equal((await asked).length, 1);
   });
 
   it('recovers after a freeze shorter than any timeout', async () => {

@@ -6,11 +6,12 @@ import { applyGrants, ensureLogins, loginOf, revokeServerFunctions, SERVICES } f
 import type { ServiceName } from './grants.ts';
 import { migrate } from './migrate.ts';
 import { FORBIDDEN, FORBIDDEN_TO_ALL } from '../testing/forbidden-statements.ts';
-import { insertRow, testDatabase, type TestDatabase } from '../testing/index.ts';
+import { endings, insertRow, testDatabase, type TestDatabase } from '../testing/index.ts';
 
 describe('the rights of the services', () => {
   let database: TestDatabase;
   const as = {} as Record<ServiceName, Db>;
+  const atEnd = endings();
   before(async () => {
     database = await testDatabase();
     // A cloned database has the rights of its template's tables, but not those on the database itself.
@@ -90,32 +91,29 @@ describe('the rights of the services', () => {
   it('allow function calls only to the roles that grants.sql names', async () => {
     const { db } = database;
     await query(db, `create function made_later() returns int language sql as 'select 1'`);
-    try {
-      await query(db, 'grant execute on function made_later() to gatehouse_core');
-      await applyGrants(db);
-      const sql = readFileSync(new URL('./grants.sql', import.meta.url), 'utf8');
-      const callable = `select p.proname || ' ' || r.rolname
-         from pg_proc p, pg_roles r
-         where p.pronamespace = 'public'::regnamespace and r.rolname = any(?)
-           and has_function_privilege(r.oid, p.oid, 'execute')
-           and not exists (
-             select from pg_depend d
-             where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`;
-      const services = SERVICES.map((service) => `gatehouse_${service.replace('-', '_')}`);
-      const found = await query.column<string>(db, callable, [services]);
-      const given = sql.split(';').filter((statement) => /^grant execute on function /m.test(statement));
-      const expected = given.flatMap((statement) => {
-        const [, granted = ''] = statement.split('grant execute on function ');
-        const [functions = '', roles = ''] = granted.split(' to ');
-        const names = functions.split(/[(), ]/).filter((word) => word.includes('_'));
-        return names.flatMap((name) => roles.split(',').map((role) => `${name.trim()} ${role.trim()}`));
-      });
-      assert.ok(expected.includes('applied_migrations gatehouse_portal'));
-      assert.deepEqual(found.toSorted(), expected.toSorted());
-      await assert.rejects(query(as.core, 'select made_later()'), { code: '42501' });
-    } finally {
-      await query(db, 'drop function made_later()');
-    }
+    atEnd(() => query(db, 'drop function made_later()'));
+    await query(db, 'grant execute on function made_later() to gatehouse_core');
+    await applyGrants(db);
+    const sql = readFileSync(new URL('./grants.sql', import.meta.url), 'utf8');
+    const callable = `select p.proname || ' ' || r.rolname
+       from pg_proc p, pg_roles r
+       where p.pronamespace = 'public'::regnamespace and r.rolname = any(?)
+         and has_function_privilege(r.oid, p.oid, 'execute')
+         and not exists (
+           select from pg_depend d
+           where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`;
+    const services = SERVICES.map((service) => `gatehouse_${service.replace('-', '_')}`);
+    const found = await query.column<string>(db, callable, [services]);
+    const given = sql.split(';').filter((statement) => /^grant execute on function /m.test(statement));
+    const expected = given.flatMap((statement) => {
+      const [, granted = ''] = statement.split('grant execute on function ');
+      const [functions = '', roles = ''] = granted.split(' to ');
+      const names = functions.split(/[(), ]/).filter((word) => word.includes('_'));
+      return names.flatMap((name) => roles.split(',').map((role) => `${name.trim()} ${role.trim()}`));
+    });
+    assert.ok(expected.includes('applied_migrations gatehouse_portal'));
+    assert.deepEqual(found.toSorted(), expected.toSorted());
+    await assert.rejects(query(as.core, 'select made_later()'), { code: '42501' });
   });
 
   it('are revoked if grants.sql no longer grants them', async () => {
@@ -151,16 +149,15 @@ describe('the rights of the services', () => {
     await superuser.destroy();
     [url.username, url.password] = [name, name];
     const owner = connectDb({ url: url.href, applicationName: 'rights', poolMax: 2, hasLongTimeouts: true });
-    try {
-      await migrate(owner);
-      await applyGrants(owner);
-      const may = "select has_table_privilege('gatehouse_core', 'account', 'select')";
-      assert.equal(await query.value(owner, may), true);
-    } finally {
+    atEnd(async () => {
       await owner.destroy();
       await query(db, `drop database ${name} with (force)`);
       await query(db, `drop role ${name}`);
-    }
+    });
+    await migrate(owner);
+    await applyGrants(owner);
+    const may = "select has_table_privilege('gatehouse_core', 'account', 'select')";
+    assert.equal(await query.value(owner, may), true);
   });
 
   it('create logins without passwords in statements', async () => {
@@ -168,26 +165,20 @@ describe('the rights of the services', () => {
     const login = `${prefix}_mail_worker`;
     const password = "it's 100% %I \\ $1?".replaceAll(' ', '_');
     const { db } = database;
-    try {
-      await ensureLogins(db, prefix, { 'mail-worker': 'an-earlier-password' });
-      await ensureLogins(db, prefix, { 'mail-worker': password });
-      const sql = 'select rolpassword, rolsuper, rolcreaterole from pg_authid where rolname = ?';
-      const [kept] = await query<{ rolpassword: string; rolsuper: boolean; rolcreaterole: boolean }>(
-        db,
-        sql,
-        [login],
-      );
-      assert.match(kept?.rolpassword ?? '', /^SCRAM-SHA-256\$4096:/);
-      assert.deepEqual([kept?.rolsuper, kept?.rolcreaterole], [false, false]);
-      const url = new URL(database.url);
-      [url.username, url.password] = [login, encodeURIComponent(password)];
-      const own = connectDb({ url: url.href, applicationName: 'rights', poolMax: 1 });
-      await query(own, 'select id from mail_delivery');
-      await assert.rejects(query(own, 'select email from account'), { code: '42501' });
-      await own.destroy();
-    } finally {
-      await query(db, `drop role if exists ${login}`);
-    }
+    atEnd(() => query(db, `drop role if exists ${login}`));
+    await ensureLogins(db, prefix, { 'mail-worker': 'an-earlier-password' });
+    await ensureLogins(db, prefix, { 'mail-worker': password });
+    const sql = 'select rolpassword, rolsuper, rolcreaterole from pg_authid where rolname = ?';
+    type Kept = { rolpassword: string; rolsuper: boolean; rolcreaterole: boolean };
+    const [kept] = await query<Kept>(db, sql, [login]);
+    assert.match(kept?.rolpassword ?? '', /^SCRAM-SHA-256\$4096:/);
+    assert.deepEqual([kept?.rolsuper, kept?.rolcreaterole], [false, false]);
+    const url = new URL(database.url);
+    [url.username, url.password] = [login, encodeURIComponent(password)];
+    const own = connectDb({ url: url.href, applicationName: 'rights', poolMax: 1 });
+    await query(own, 'select id from mail_delivery');
+    await assert.rejects(query(own, 'select email from account'), { code: '42501' });
+    await own.destroy();
   });
 
   it('refuse a password that needs normalization', () =>
@@ -199,14 +190,13 @@ describe('the rights of the services', () => {
     );
     const password = () => randomBytes(12).toString('hex');
     const passwords = Object.fromEntries(SERVICES.map((service) => [service, password()]));
-    try {
-      await Promise.all(all.map(applyGrants));
-      for (let round = 0; round < 5; round += 1)
-        await Promise.all(all.map((db) => ensureLogins(db, 'several', passwords)));
-    } finally {
-      for (const db of all) await db.destroy();
+    atEnd(async () => {
       for (const service of SERVICES)
         await query(database.db, `drop role if exists ${loginOf('several', service)}`);
-    }
+      for (const db of all) await db.destroy();
+    });
+    await Promise.all(all.map(applyGrants));
+    for (let round = 0; round < 5; round += 1)
+      await Promise.all(all.map((db) => ensureLogins(db, 'several', passwords)));
   });
 });

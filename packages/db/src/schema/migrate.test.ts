@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { testLog } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { connectDb, query, type Db } from '../postgres/connect.ts';
-import { during, insertRow, testDatabase, type TestDatabase } from '../testing/index.ts';
+import { during, endings, insertRow, testDatabase, type TestDatabase } from '../testing/index.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { createSchemaCheck, migrate } from './migrate.ts';
 import { BASELINE, BASELINE_FILES, readMigrations } from './migrations.ts';
@@ -23,6 +23,7 @@ const IMPORTED = `insert into account (id, email, email_key, role, groups, signu
 describe('migrate', () => {
   let database: TestDatabase;
   let db: Db;
+  const atEnd = endings();
   beforeEach(async () => {
     database = await testDatabase();
     db = connectDb({ url: database.url, applicationName: 'migrate', poolMax: 2, hasLongTimeouts: true });
@@ -66,13 +67,10 @@ describe('migrate', () => {
     const name = `${new URL(database.url).pathname.slice(1)}_latin1`;
     await query(db, `create database "${name}" encoding 'LATIN1' locale 'C' template template0`);
     const url = Object.assign(new URL(database.url), { pathname: name }).href;
-    try {
-      const { status, errors } = await runCommand(url);
-      assert.equal(status, 1);
-      assert.match(errors, /^the database must have the encoding UTF8, not LATIN1, .*--encoding=UTF8\n$/);
-    } finally {
-      await query(db, `drop database "${name}"`);
-    }
+    atEnd(() => query(db, `drop database "${name}"`));
+    const { status, errors } = await runCommand(url);
+    assert.equal(status, 1);
+    assert.match(errors, /^the database must have the encoding UTF8, not LATIN1, .*--encoding=UTF8\n$/);
   });
 
   it('applies each once when five processes migrate at once', async () => {
@@ -88,11 +86,8 @@ describe('migrate', () => {
 
   it('runs what is no transaction once, and again from the start if it was cut off', async () => {
     const migrationsWith = async (last: string) => {
-      const parts = [
-        '-- Not in a transaction: a test',
-        'drop index concurrently if exists account_next',
-        last,
-      ];
+      const note = '-- Not in a transaction: a test';
+      const parts = [note, 'drop index concurrently if exists account_next', last];
       return [...(await readMigrations()), { name: '9999_next.sql', sql: parts.join('\n\n') }];
     };
     // Postgres leaves an index behind that is not valid.
@@ -144,28 +139,26 @@ describe('migrate', () => {
 
 describe('the check of the schema', () => {
   const database = during(testDatabase);
+  const atEnd = endings();
 
   for (const service of SERVICES)
     it(`passes for ${service} on the schema of this release and on a newer one, and fails on an older one`, async () => {
       const db: Db = connectDb({ url: database.urlAs(service), applicationName: 'schema', poolMax: 1 });
       const log = testLog();
       const check = createSchemaCheck({ db, log });
-      try {
-        await check();
-        await query(database.db, `insert into migration (name, digest) values ('9999_later.sql', '')`);
-        await check();
-        await query(database.db, `delete from migration where name like '9999%'`);
-        await query(database.db, `update migration set name = 'none' where name = '0000_baseline'`);
-        for (let time = 0; time < 3; time += 1) await assert.rejects(check(), /lacks 0000_baseline$/);
-        // Logged once, however often an orchestrator asks.
-        const outdated = log.lines.filter((line) => JSON.stringify(line).includes('schema is outdated'));
-        assert.equal(outdated.length, 1);
-        await query(database.db, `update migration set name = '0000_baseline' where name = 'none'`);
-        await check();
-        assert.equal(log.lines.length, 1);
-      } finally {
-        await db.destroy();
-      }
+      atEnd(() => db.destroy());
+      await check();
+      await query(database.db, `insert into migration (name, digest) values ('9999_later.sql', '')`);
+      await check();
+      await query(database.db, `delete from migration where name like '9999%'`);
+      await query(database.db, `update migration set name = 'none' where name = '0000_baseline'`);
+      for (let time = 0; time < 3; time += 1) await assert.rejects(check(), /lacks 0000_baseline$/);
+      // Logged once, however often an orchestrator asks.
+      const outdated = log.lines.filter((line) => JSON.stringify(line).includes('schema is outdated'));
+      assert.equal(outdated.length, 1);
+      await query(database.db, `update migration set name = '0000_baseline' where name = 'none'`);
+      await check();
+      assert.equal(log.lines.length, 1);
     });
 
   it('fails on a database without the migrations function', async () => {
@@ -199,14 +192,10 @@ describe('the migration to groups with sources', () => {
     await query(owner, IMPORTED, { id, email: `${id}@example.com`, groups });
     const identity = { issuer: 'https://idp', subject: id, accountId: id, provider: 'corp' };
     if (isLinked) await insertRow(owner, 'sso_identity', identity);
-    const changed = { action: 'account.changed', actorKind: 'System', targetKind: 'Account' };
+    const about = { targetKind: 'Account', targetId: id };
+    const changed = { action: 'account.changed', actorKind: 'System', ...about };
     for (const details of said)
-      await insertRow(owner, 'audit', {
-        ...changed,
-        id: newId(),
-        targetId: id,
-        details: JSON.stringify(details),
-      });
+      await insertRow(owner, 'audit', { ...changed, id: newId(), details: JSON.stringify(details) });
     return id;
   };
   const stateOf = async (id: string) => {

@@ -27,11 +27,8 @@ const FILTERS: Filters<Filter> = {
 describe('the conditions of filters', () => {
   it('are those of the given filters, in the order of the declaration', () => {
     const { bindings, ...conditions } = conditionsOf(FILTERS, { error: 'x', role: 'Admin', isOnline: true });
-    assert.deepEqual(conditions, {
-      ordered: ['role = :role', 'is_online'],
-      sieve: ['error = :error'],
-      isSearchIndexed: false,
-    });
+    const ordering = ['role = :role', 'is_online'];
+    assert.deepEqual(conditions, { ordered: ordering, sieve: ['error = :error'], isSearchIndexed: false });
     assert.deepEqual([bindings['role'], bindings['error']], ['Admin', 'x']);
     assert.deepEqual(conditionsOf(FILTERS, { role: undefined }), {
       ...{ ordered: [], sieve: [], bindings: {}, isSearchIndexed: false },
@@ -102,14 +99,9 @@ describe('a search with few or no matches', function () {
   }
 
   it('stops earlier if rows are read slowly', async () => {
-    const slow = {
-      table: 'account',
-      ordered: [],
-      sieve: ["md5(repeat(cast(id as text), 700)) = ''"],
-      sieved: [],
-      bindings: {},
-      isSearchIndexed: false,
-    };
+    const sieves = ["md5(repeat(cast(id as text), 700)) = ''"];
+    const none = { ordered: [], sieved: [], bindings: {}, isSearchIndexed: false };
+    const slow = { ...none, table: 'account', sieve: sieves };
     const { ids, nextBeforeId } = await findNewestMatches(database.db, slow, page);
     assert.deepEqual([ids, nextBeforeId], [[], '00000000-0000-7000-8000-000000063001']);
   });

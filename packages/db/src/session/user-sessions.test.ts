@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { connectDb, inTransaction, query } from '../postgres/connect.ts';
-import { during, testDatabase } from '../testing/index.ts';
+import { during, endings, testDatabase } from '../testing/index.ts';
 import { end } from './user-sessions.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
@@ -47,6 +47,7 @@ describe('sessions that are ended together', () => {
 
 describe('the end of a session', () => {
   const database = during(testDatabase);
+  const atEnd = endings();
 
   /** A session in which somebody is signed in to an application that asks to be told of its end. */
   const signIn = async (): Promise<string> => {
@@ -76,18 +77,15 @@ describe('the end of a session', () => {
     it(`by ${service} is recorded for the application, whose row it cannot make itself`, async () => {
       const sessionId = await signIn();
       const own = connectDb({ url: database.urlAs(service), applicationName: 'test', poolMax: 1 });
-      try {
-        const ending = 'update user_session set status = 4, ended_at = now() where id = ?';
-        await query(own, ending, [sessionId]);
-        const sql = 'select id, status, logout_token from hook_delivery where session_id = ?';
-        type Row = { id: string; status: string; logout_token: string | null };
-        const [row, ...more] = await query<Row>(database.db, sql, [sessionId]);
-        assert.deepEqual([row?.status, row?.logout_token, more], ['Pending', null, []]);
-        assert.match(row?.id ?? '', /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab]/);
-        assert.ok((row?.id ?? '') > sessionId, 'the list of deliveries is in the order of their ids');
-        await assert.rejects(query(own, 'insert into hook_delivery (client_id) values (null)'), /permission/);
-      } finally {
-        await own.destroy();
-      }
+      atEnd(() => own.destroy());
+      const ending = 'update user_session set status = 4, ended_at = now() where id = ?';
+      await query(own, ending, [sessionId]);
+      const sql = 'select id, status, logout_token from hook_delivery where session_id = ?';
+      type Row = { id: string; status: string; logout_token: string | null };
+      const [row, ...more] = await query<Row>(database.db, sql, [sessionId]);
+      assert.deepEqual([row?.status, row?.logout_token, more], ['Pending', null, []]);
+      assert.match(row?.id ?? '', /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab]/);
+      assert.ok((row?.id ?? '') > sessionId, 'the list of deliveries is in the order of their ids');
+      await assert.rejects(query(own, 'insert into hook_delivery (client_id) values (null)'), /permission/);
     });
 });

@@ -33,11 +33,7 @@ async function startWaiting(more: { drainSeconds?: number } = {}) {
       response: Type.Literal('waited'),
       handler: () => new Promise<'waited'>((resolve) => waiting.push(() => resolve('waited'))),
     }),
-    route('GET /hello', {
-      ...open,
-      response: Type.Literal('hello'),
-      handler: () => 'hello' as const,
-    }),
+    route('GET /hello', { ...open, response: Type.Literal('hello'), handler: () => 'hello' as const }),
   ];
   return { waiting, ...(await startApi({ routes, deps: {}, auth: fakeAuth({}), ...more })) };
 }

@@ -9,13 +9,8 @@ import { fakeAuth } from './index.ts';
 
 /** A user with a session. */
 export const USER: Caller = {
-  kind: 'session',
-  accountId: 'a-1',
-  sessionId: 's-1',
-  role: 'User',
-  via: 'bearer',
-  tokenId: 'a',
-  tokenExpiresAt: 1,
+  ...{ kind: 'session', accountId: 'a-1', sessionId: 's-1', role: 'User' },
+  ...{ via: 'bearer', tokenId: 'a', tokenExpiresAt: 1 },
 };
 /** Accepts three bearer tokens. */
 export const auth = fakeAuth({
@@ -83,10 +78,7 @@ export const routes = [
     handler: async ({ params: { id } }) =>
       reply({ status: 201, headers: { Location: '/x', 'cache-control': 'private' }, body: { Id: id } }),
   }),
-  route('DELETE /thing/:id', {
-    ...open,
-    handler: async () => undefined,
-  }),
+  route('DELETE /thing/:id', { ...open, handler: async () => undefined }),
   route('GET /leak', {
     ...open,
     response: Type.Object({ Id: Type.String() }),

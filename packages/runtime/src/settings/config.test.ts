@@ -52,13 +52,8 @@ describe('readConfig', () => {
   });
 
   it('reports all errors at once', () => {
-    const schema = Type.Object({
-      PORT: setting(1, ''),
-      LIMIT: setting(1, ''),
-      DEBUG: setting(false, ''),
-      ISSUER: Type.String(),
-      TOKEN_SECRET: secret(''),
-    });
+    const [PORT, LIMIT, DEBUG] = [setting(1, ''), setting(1, ''), setting(false, '')];
+    const schema = Type.Object({ PORT, LIMIT, DEBUG, ISSUER: Type.String(), TOKEN_SECRET: secret('') });
     const environment = { PORT: 'eighty', LIMIT: '-1', DEBUG: 'perhaps', TOKEN_SECRET: 'short' };
     const lines = faultsOf(schema, environment);
     assert.equal(lines[0], 'Invalid configuration, 5 error(s):');

@@ -8,3 +8,12 @@ export function during<T extends Ending>(start: () => Promise<T>): T {
   after(() => ('stop' in used ? used.stop() : 'drop' in used ? used.drop() : undefined));
   return used;
 }
+
+/** Ends what a test of this `describe` has started, after that test; the latest first. */
+export function endings(): (end: () => unknown) => void {
+  const ends: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const end of ends.splice(0).toReversed()) await end();
+  });
+  return (end) => void ends.push(end);
+}

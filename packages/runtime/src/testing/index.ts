@@ -2,7 +2,7 @@ import { Type } from '@gatehouse/schema';
 import { readConfig } from '../settings/config.ts';
 import { createLog, type Log } from '../log/log.ts';
 
-export { during } from './during.ts';
+export { during, endings } from './during.ts';
 export { testAuthority } from './certificates.ts';
 export { testFolder } from './folder.ts';
 export { isCommitted, type Protocol } from './frames.ts';

@@ -118,11 +118,6 @@ export class Proxy {
     for (const { near } of this.#connections) near.destroy();
   }
 
-  /** Breaks a connection by the id that a tap got. */
-  cutOne(id: number): void {
-    for (const connection of this.#connections) if (connection.id === id) connection.near.destroy();
-  }
-
   /** Ends all faults and removes the tap. Messages that were held back are delivered. */
   async heal(): Promise<void> {
     this.#newOnes = 'carry';
