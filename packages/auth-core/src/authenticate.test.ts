@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createAuth, type Auth } from './authenticate.ts';
 
+type Options = Parameters<typeof createAuth>[0];
+
 describe('a bearer token', () => {
   const shown: string[] = [];
   const refused = { kind: 'refused', code: 'token_expired' } as const;
@@ -10,9 +12,7 @@ describe('a bearer token', () => {
     tokens,
     staticTokens: { check: unasked },
     // A request refused because of its token never reads a session.
-    sessionCache: { read: unasked, confirm: unasked } as unknown as Parameters<
-      typeof createAuth
-    >[0]['sessionCache'],
+    sessionCache: { read: unasked, confirm: unasked } as unknown as Options['sessionCache'],
     idleSeconds: 60,
     findReplacement: unasked,
     onLapsed: unasked,
@@ -24,28 +24,25 @@ describe('a bearer token', () => {
     ['Bearer  abc', 'abc'],
     ['bEARER a.b-c_d~e+f/9==', 'a.b-c_d~e+f/9=='],
     [`Bearer ${'a'.repeat(8192)}`, 'a'.repeat(8192)],
-  ] as const) {
+  ] as const)
     it(`is read from ${header.slice(0, 30)}`, async () => {
       assert.deepEqual(await auth.verify(header), refused);
       assert.deepEqual(shown, [token]);
     });
-  }
 
   const LONG = 'a'.repeat(100_000);
   for (const header of [
     ...['Bearer', 'Bearer  ', 'Bearer a b', 'Bearer =', 'Bearer a=b', 'Bearer a,b', 'Bearer ä'],
     ...['Bearer\ta', 'Basic abc', 'abc', ' Bearer abc', 'Bearer abc ', 'Bearer abc\n'],
     ...[`Bearer ${LONG}`, `Bearer ${LONG}=`, `Bearer a${'='.repeat(100_000)}b`],
-  ]) {
+  ])
     it(`is malformed in ${JSON.stringify(header.slice(0, 30))}`, async () => {
       assert.deepEqual(await auth.verify(header), { kind: 'refused', code: 'token_invalid' });
       assert.deepEqual(shown, []);
     });
-  }
 
   it('is missing without the header, or where it is empty', async () => {
-    for (const header of [undefined, '', ' ']) {
+    for (const header of [undefined, '', ' '])
       assert.deepEqual(await auth.verify(header), { kind: 'refused', code: 'token_missing' });
-    }
   });
 });

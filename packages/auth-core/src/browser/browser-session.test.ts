@@ -58,11 +58,8 @@ describe('browser sessions', () => {
     }
     // As version 1.0.0 issued it.
     const { accountId, sessionId } = session;
-    assert.deepEqual(sessions.read('pages', signed(`2.pages.${named}.handed-over`)), {
-      accountId,
-      sessionId,
-      isHandedOver: true,
-    });
+    const earlier = sessions.read('pages', signed(`2.pages.${named}.handed-over`));
+    assert.deepEqual(earlier, { accountId, sessionId, isHandedOver: true });
     const [, text = '', macs = ''] = /^(.*?)((?:\.[\w-]{43})+)$/.exec(value) ?? [];
     assert.equal(sessions.read('pages', `${text}.handed-over${macs}`), undefined);
   });
@@ -79,43 +76,21 @@ describe('browser sessions', () => {
 
   it('refuses every other shape, also under good MACs', () => {
     const { accountId, sessionId } = session;
+    const over = `2.pages.${named}.handed-over`;
+    const ends = ['.', '.0999999999', '.99999999999', '.9999999999.9999999999', `-${'a'.repeat(22)}`, ' '];
     for (const text of [
-      '',
-      `1.pages.${named}`,
-      `3.pages.${named}`,
-      `2.console.${named}`,
-      `2.pages.${accountId}`,
-      `2.pages.${named}.${sessionId}`,
-      `2.pages.${named}.`,
-      `2.pages.${named}.0999999999`,
-      `2.pages.${named}.99999999999`,
-      `2.pages.${named}.9999999999.9999999999`,
-      `2.pages.${named}.handed-over.9999999999`,
-      `2.pages.${named}.handed-over.handed-over`,
-      `2.pages.${named}.handed-over-`,
-      `2.pages.${named}.handed-over-${'a'.repeat(21)}`,
-      `2.pages.${named}.handed-over-${'a'.repeat(23)}`,
-      `2.pages.${named}-${'a'.repeat(22)}`,
-      `2.pages.${accountId.toUpperCase()}.${sessionId}`,
-      `2.pages.${named} `,
-      ` 2.pages.${named}`,
-      `2.pages.${accountId}.${'0'.repeat(36)}`,
-      `2.__proto__.${named}`,
-    ]) {
+      ...['', `1.pages.${named}`, `3.pages.${named}`, `2.console.${named}`, `2.__proto__.${named}`],
+      ...[`2.pages.${accountId}`, `2.pages.${named}.${sessionId}`, ` 2.pages.${named}`],
+      ...ends.map((end) => `2.pages.${named}${end}`),
+      ...[`${over}.9999999999`, `${over}.handed-over`, `${over}-`],
+      ...[`${over}-${'a'.repeat(21)}`, `${over}-${'a'.repeat(23)}`],
+      ...[`2.pages.${accountId.toUpperCase()}.${sessionId}`, `2.pages.${accountId}.${'0'.repeat(36)}`],
+    ])
       assert.equal(sessions.read('pages', signed(text)), undefined, text);
-    }
     const mac = value.slice(-MAC_LENGTH);
-    for (const text of [
-      `${value}=`,
-      `"${value}"`,
-      `${value}\n`,
-      `${value}.${mac}`,
-      value.slice(0, -MAC_LENGTH),
-      value.slice(0, -MAC_LENGTH - 1),
-      mac,
-    ]) {
+    const cut = [value.slice(0, -MAC_LENGTH), value.slice(0, -MAC_LENGTH - 1), mac];
+    for (const text of [`${value}=`, `"${value}"`, `${value}\n`, `${value}.${mac}`, ...cut])
       assert.equal(sessions.read('pages', text), undefined, text);
-    }
     assert.equal(sessions.read('pages', '2.pages.'.repeat(1_000_000)), undefined);
   });
 
@@ -166,11 +141,8 @@ describe('browser sessions', () => {
 
   it('refuse invalid ids', () => {
     assert.throws(() => sessions.issue('pages', { ...session, accountId: 'a-1' }), TypeError);
-    assert.throws(
-      () => sessions.issue('pages', { ...session, sessionId: `${session.sessionId}.` }),
-      TypeError,
-    );
-    const odd = randomBytes(40).toString('latin1');
-    assert.equal(sessions.read('pages', odd), undefined);
+    const odd = { ...session, sessionId: `${session.sessionId}.` };
+    assert.throws(() => sessions.issue('pages', odd), TypeError);
+    assert.equal(sessions.read('pages', randomBytes(40).toString('latin1')), undefined);
   });
 });

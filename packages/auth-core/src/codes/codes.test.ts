@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  createCodeHasher,
-  hashInvitationToken,
-  isChallengeOf,
-  newCode,
-  newInvitationToken,
-  newRecoveryCode,
-  readCode,
-  readRecoveryCode,
-} from './codes.ts';
+import { createCodeHasher, hashInvitationToken, isChallengeOf, newCode } from './codes.ts';
+import { newInvitationToken, newRecoveryCode, readCode, readRecoveryCode } from './codes.ts';
 import { TEST_SECRET } from '../testing/index.ts';
 
 describe('codes', () => {
@@ -33,39 +25,21 @@ describe('codes', () => {
     assert.equal(readRecoveryCode(newCode()), undefined);
   });
 
-  for (const typed of [
-    '01AB-CDEF',
-    '01abcdef',
-    ' 0 1 a b - c d e f ',
-    'oiab-cdef',
-    'OLAB–CDEF',
-    '01ab\u00a0cdef',
-  ]) {
+  const READ = ['01AB-CDEF', '01abcdef', ' 0 1 a b - c d e f ', 'oiab-cdef', 'OLAB–CDEF', '01ab\u00a0cdef'];
+  for (const typed of READ)
     it(`reads ${JSON.stringify(typed)} as 01ABCDEF`, () => assert.equal(readCode(typed), '01ABCDEF'));
-  }
 
-  for (const typed of [
-    '',
-    '01ABCDE',
-    '01ABCDEFG',
-    'U1ABCDEF',
-    '01ABCDE!',
-    '０1ABCDEF',
-    '0ıABCDEF',
-    '01ABCDE\u0000',
-    'ſ1ABCDEF',
-  ]) {
+  const NO_CODES = ['', '01ABCDE', '01ABCDEFG', 'U1ABCDEF', '01ABCDE!', '０1ABCDEF', '0ıABCDEF', 'ſ1ABCDEF'];
+  for (const typed of [...NO_CODES, '01ABCDE\u0000'])
     it(`refuses ${JSON.stringify(typed)}`, () => assert.equal(readCode(typed), undefined));
-  }
 });
 
 describe('createCodeHasher', () => {
   const { hash, equal } = createCodeHasher({ key: Buffer.from(TEST_SECRET) });
   const binding = { purpose: 'verify', accountId: 'a', email: 'ann@example.com' };
 
-  it('gives one hash to one code and binding', () => {
-    assert.ok(equal(hash(binding, '01ABCDEF'), hash({ ...binding }, '01ABCDEF')));
-  });
+  it('gives one hash to one code and binding', () =>
+    assert.ok(equal(hash(binding, '01ABCDEF'), hash({ ...binding }, '01ABCDEF'))));
 
   it('gives another for another code, purpose, account, email or secret, or where fields run together', () => {
     const hashes = [
@@ -81,9 +55,7 @@ describe('createCodeHasher', () => {
     assert.equal(new Set(hashes.map((bytes) => bytes.toString('hex'))).size, hashes.length);
   });
 
-  it('compares hashes of any length', () => {
-    assert.equal(equal(Buffer.alloc(32), Buffer.alloc(0)), false);
-  });
+  it('compares hashes of any length', () => assert.equal(equal(Buffer.alloc(32), Buffer.alloc(0)), false));
 });
 
 describe('invitation tokens', () => {

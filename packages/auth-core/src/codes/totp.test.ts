@@ -13,13 +13,12 @@ describe('codes of authenticator apps', () => {
     [1234567890, '005924'],
     [2000000000, '279037'],
     [20000000000, '353130'],
-  ] as const) {
+  ] as const)
     it(`are those of RFC 6238 at ${seconds} s`, () => {
       const secret = Buffer.from('12345678901234567890');
       assert.equal(totpCode(secret, seconds * 1000), code);
       assert.equal(matchTotp(secret, code, seconds * 1000), Math.floor(seconds / 30));
     });
-  }
 
   it('are taken one step around the present one, each as its own step', () => {
     const secret = newTotpSecret();
@@ -46,19 +45,13 @@ describe('codes of authenticator apps', () => {
     const uri = new URL(OtpAuthUri);
     assert.equal(uri.protocol + uri.host, 'otpauth:totp');
     assert.equal(decodeURIComponent(uri.pathname), '/Gate house:ann+1@example.com');
-    assert.deepEqual(Object.fromEntries(uri.searchParams), {
-      issuer: 'Gate house',
-      secret: Secret,
-      algorithm: 'SHA1',
-      digits: '6',
-      period: '30',
-    });
+    const how = { algorithm: 'SHA1', digits: '6', period: '30' };
+    assert.deepEqual(Object.fromEntries(uri.searchParams), { issuer: 'Gate house', secret: Secret, ...how });
   });
 
   it('are read as people type them', () => {
     for (const typed of ['012345', '012 345', ' 012-345\u00a0']) assert.equal(readTotpCode(typed), '012345');
-    for (const typed of ['', '12345', '1234567', '12345a', '０12345', '+12345']) {
+    for (const typed of ['', '12345', '1234567', '12345a', '０12345', '+12345'])
       assert.equal(readTotpCode(typed), undefined, typed);
-    }
   });
 });

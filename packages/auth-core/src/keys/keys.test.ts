@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict';
 import { ConfigError } from '@gatehouse/runtime';
 import { calculateJwkThumbprint } from 'jose';
-import {
-  newIdTokenKeys,
-  newKey,
-  parseIdTokenKeySet,
-  parseKeySet,
-  parsePublicKeySet,
-  publicJwks,
-  publicKeySetOf,
-  rotated,
-  signingKey,
-  withoutPrivate,
-} from './keys.ts';
+import { newIdTokenKeys, newKey, parseIdTokenKeySet, parseKeySet, parsePublicKeySet } from './keys.ts';
+import { publicJwks, publicKeySetOf, rotated, signingKey, withoutPrivate } from './keys.ts';
 
 const set = (...keys: unknown[]) => JSON.stringify({ keys });
 
@@ -48,8 +38,8 @@ describe('parseKeySet', () => {
     ['one key twice', set(key, other, key), /a key twice/],
     ['a wrong second key', set(key, { ...other, crv: 'P-521' }), /key 2/],
   ];
-  for (const [what, json, message] of faults) {
-    it(`refuses ${what}, without quoting it`, () => {
+  for (const [what, json, message] of faults)
+    it(`refuses ${what}, without quoting it`, () =>
       assert.throws(
         () => parseKeySet(json),
         (error) => {
@@ -58,9 +48,7 @@ describe('parseKeySet', () => {
           for (const secret of [key.d, other.d]) assert.ok(!String(error.stack).includes(secret));
           return true;
         },
-      );
-    });
-  }
+      ));
 });
 
 describe('parseIdTokenKeySet', () => {
@@ -86,21 +74,17 @@ describe('parseIdTokenKeySet', () => {
     ['a public key', set(withoutPrivate([key])[0]), /not a private key/],
     ['the kid of another key', set({ ...key, kid: other.kid }), /thumbprint/],
   ];
-  for (const [what, json, message] of faults) {
-    it(`refuses ${what}`, () => {
+  for (const [what, json, message] of faults)
+    it(`refuses ${what}`, () =>
       assert.throws(
         () => parseIdTokenKeySet(json),
         (error) => error instanceof ConfigError && message.test(error.message),
-      );
-    });
-  }
+      ));
 
   it('may have keys for ES256, too, of which each is rotated, and the missing one is added', () => {
     const kinds = (keys: readonly { alg: string }[]) => keys.map(({ alg }) => alg).toSorted();
-    assert.deepEqual(
-      [...parseIdTokenKeySet(set(key, es256)).keys()].toSorted(),
-      [key.kid, es256.kid].toSorted(),
-    );
+    const kids = [...parseIdTokenKeySet(set(key, es256)).keys()].toSorted();
+    assert.deepEqual(kids, [key.kid, es256.kid].toSorted());
     const times = { nowSeconds: 10_000, publishSeconds: 60, retireSeconds: 1000 };
     const rotatedOnce = rotated([key], times);
     assert.deepEqual(kinds(rotatedOnce), ['ES256', 'RS256', 'RS256']);
@@ -121,16 +105,12 @@ describe('parsePublicKeySet', () => {
   it('reads what verifies, and takes no private key', () => {
     const read = parsePublicKeySet(publicKeySetOf(set(key)));
     const [only] = read.values();
-    assert.deepEqual(
-      [only?.kid, only?.issuedAt, only?.signsFrom, only?.privateKey],
-      [key.kid, 5, 10, undefined],
-    );
+    const facts = [only?.kid, only?.issuedAt, only?.signsFrom, only?.privateKey];
+    assert.deepEqual(facts, [key.kid, 5, 10, undefined]);
     assert.deepEqual(publicJwks(read), publicJwks(parseKeySet(set(key))));
     assert.throws(() => parsePublicKeySet(set(key)), /is a private key/);
-    assert.throws(
-      () => parsePublicKeySet(set(withoutPrivate([key])[0], newKey(0, 0))),
-      /key 2 .* private key/,
-    );
+    const mixed = set(withoutPrivate([key])[0], newKey(0, 0));
+    assert.throws(() => parsePublicKeySet(mixed), /key 2 .* private key/);
   });
 
   it('refuses a point that is not on the curve', () => {
@@ -149,9 +129,7 @@ describe('signingKey', () => {
     assert.equal(signingKey(keys, 1000).kid, late.kid);
   });
 
-  it('is the oldest if none is active yet', () => {
-    assert.equal(signingKey(keys, 0).kid, old.kid);
-  });
+  it('is the oldest if none is active yet', () => assert.equal(signingKey(keys, 0).kid, old.kid));
 });
 
 describe('rotated', () => {

@@ -12,14 +12,9 @@ const given = {
 
 describe('the site of passkeys', () => {
   it('is the host of the pages, used there and in the console', () => {
-    assert.deepEqual(readPasskeySite(given), {
-      kind: 'on',
-      site: {
-        rpId: 'auth.example.com',
-        rpName: 'Lark',
-        origins: ['https://auth.example.com', 'https://admin.example.com'],
-      },
-    });
+    const origins = ['https://auth.example.com', 'https://admin.example.com'];
+    const site = { rpId: 'auth.example.com', rpName: 'Lark', origins };
+    assert.deepEqual(readPasskeySite(given), { kind: 'on', site });
   });
 
   it('is a domain and origins of one’s own choice', () => {
@@ -42,11 +37,9 @@ describe('the site of passkeys', () => {
     ['http://127.0.0.1:8080', '127.0.0.1'],
     ['https://192.0.2.7', '192.0.2.7'],
     ['https://[2001:db8::1]:8443', '[2001:db8::1]'],
-  ] as const) {
-    it(`is nowhere at ${pagesUrl}`, () => {
-      assert.deepEqual(readPasskeySite({ ...given, pagesUrl }), { kind: 'off', host });
-    });
-  }
+  ] as const)
+    it(`is nowhere at ${pagesUrl}`, () =>
+      assert.deepEqual(readPasskeySite({ ...given, pagesUrl }), { kind: 'off', host }));
 
   it('is localhost on one machine, also where the console is named by its address', () => {
     const urls = { pagesUrl: 'http://localhost:8080', consoleUrl: 'http://127.0.0.1:8090' };
@@ -56,22 +49,13 @@ describe('the site of passkeys', () => {
     assert.deepEqual(reading.site.origins, ['http://localhost:8080', 'http://localhost:8090']);
   });
 
-  for (const rpId of ['127.0.0.1', 'https://example.com', 'Example.com', 'example.com:443', 'a..b', '']) {
-    it(`is refused to be bound to "${rpId}"`, () => {
-      assert.throws(() => readPasskeySite({ ...given, rpId }), ConfigError);
-    });
-  }
+  for (const rpId of ['127.0.0.1', 'https://example.com', 'Example.com', 'example.com:443', 'a..b', ''])
+    it(`is refused to be bound to "${rpId}"`, () =>
+      assert.throws(() => readPasskeySite({ ...given, rpId }), ConfigError));
 
-  for (const origins of [
-    'example.com',
-    'https://example.com/',
-    'https://example.com/a',
-    'ftp://example.com',
-    'android:apk-key-hash:Li_SVSuCtWzZCZ5TvRKaoFoTBHRGl6lY9IHCRcm0',
-    '*',
-  ]) {
-    it(`is refused to be used at "${origins}"`, () => {
-      assert.throws(() => readPasskeySite({ ...given, origins }), ConfigError);
-    });
-  }
+  const SHORT = 'android:apk-key-hash:Li_SVSuCtWzZCZ5TvRKaoFoTBHRGl6lY9IHCRcm0';
+  const PATHS = ['https://example.com/', 'https://example.com/a'];
+  for (const origins of ['example.com', ...PATHS, 'ftp://example.com', SHORT, '*'])
+    it(`is refused to be used at "${origins}"`, () =>
+      assert.throws(() => readPasskeySite({ ...given, origins }), ConfigError));
 });

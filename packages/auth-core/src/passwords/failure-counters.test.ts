@@ -13,12 +13,7 @@ describe('createFailureCounters', () => {
     let local = 0;
     const many: string[] = [];
     const failures = createFailureCounters({
-      name: 'test',
-      redis,
-      failuresMax,
-      windowSeconds: 60,
-      checkSeconds: 1,
-      log,
+      ...{ name: 'test', redis, failuresMax, windowSeconds: 60, checkSeconds: 1, log },
       onLocal: () => (local += 1),
       onManySubjects: (address) => many.push(address),
     });
@@ -54,9 +49,8 @@ describe('createFailureCounters', () => {
     const [one, two] = [await connected(), await connected()];
     const address = some();
     const admissions = [];
-    for (let turn = 0; turn < 12; turn++) {
+    for (let turn = 0; turn < 12; turn++)
       admissions.push(await (turn % 2 === 0 ? one : two).failures.admit(address));
-    }
     assert.equal(admissions.filter(({ admitted }) => admitted).length, 8);
     assert.deepEqual([one.counted(), two.counted()], [0, 0]);
   });
@@ -104,10 +98,8 @@ describe('createFailureCounters', () => {
     const address = some();
     const admissions: Admission[] = [];
     for (let turn = 0; turn < 6; turn++) admissions.push(await failures.admit(address));
-    assert.deepEqual(
-      admissions.map(({ admitted }) => admitted),
-      [true, true, false, false, false, false],
-    );
+    const outcomes = admissions.map(({ admitted }) => admitted);
+    assert.deepEqual(outcomes, [true, true, false, false, false, false]);
     assert.ok(admissions[0]);
     await settle(admissions[0], false);
     assert.equal((await failures.admit(address)).admitted, true);
@@ -118,10 +110,8 @@ describe('createFailureCounters', () => {
       );
       return found.length > 0 && found;
     });
-    assert.deepEqual(
-      warnings.map(({ level, counter }) => [level, counter]),
-      [['warn', 'test']],
-    );
+    const facts = warnings.map(({ level, counter }) => [level, counter]);
+    assert.deepEqual(facts, [['warn', 'test']]);
   });
 
   it('remembers an address without Redis, even after many others', async () => {
@@ -142,7 +132,7 @@ describe('createFailureCounters', () => {
     assert.equal((await failures.admit(address)).admitted, false);
   });
 
-  for (const where of ['in Redis', 'without Redis'] as const) {
+  for (const where of ['in Redis', 'without Redis'] as const)
     it(`reports an address once that fails for twenty accounts, ${where}`, async () => {
       const { failures, many } = where === 'in Redis' ? await connected(100) : counters(nowhere, 100);
       const [sprayed, mistyped, lucky] = [some(), some(), some()];
@@ -153,7 +143,6 @@ describe('createFailureCounters', () => {
       }
       assert.deepEqual(many, [sprayed]);
     });
-  }
 
   it('reports it once also if Redis was away for some of the failures', async () => {
     const { redis, failures, many } = await connected(100);

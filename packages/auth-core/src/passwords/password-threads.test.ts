@@ -37,10 +37,8 @@ describe('the threads that hash passwords', () => {
       const own = process.pid.toString();
       const nice = new Map(readdirSync('/proc/self/task').map((thread) => [thread, niceOf(thread)]));
       assert.equal(nice.get(own), getPriority());
-      assert.ok(
-        [...nice.values()].includes(constants.priority.PRIORITY_BELOW_NORMAL),
-        [...nice.values()].join(),
-      );
+      const values = [...nice.values()];
+      assert.ok(values.includes(constants.priority.PRIORITY_BELOW_NORMAL), values.join());
     });
   }
 
@@ -58,7 +56,7 @@ describe('the threads that hash passwords', () => {
     'one /24': (at: number) => `203.0.113.${at}`,
     'one /48': (at: number) => `2001:db8:1:${at}::/64`,
   };
-  for (const [network, addressOf] of Object.entries(networks)) {
+  for (const [network, addressOf] of Object.entries(networks))
     it(`give ${network} all places while nobody else waits, and others a place and the next turn`, async () => {
       const pool = opened({ queueMax: 16 });
       const ended: string[] = [];
@@ -76,7 +74,6 @@ describe('the threads that hash passwords', () => {
       assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 15);
       assert.deepEqual(ended.slice(0, 4).toSorted(), ['flood', 'flood', 'other', 'other']);
     });
-  }
 
   it('report that work was not started when the queue is full', async () => {
     const text = (bytes: number): string => Buffer.alloc(bytes, 1).toString('base64url');
@@ -93,13 +90,8 @@ describe('the threads that hash passwords', () => {
     process.once('worker', note);
     const pool = createPasswordPool({ threads: 1, cost: 4, log: testLog() });
     try {
-      await assert.rejects(
-        pool.compare('wrong', `$2b$18$${'Gatehouse.'.repeat(6).slice(0, 53)}`),
-        (error) => {
-          assert.ok(error instanceof UnfinishedCheck && error.wasBegun);
-          return true;
-        },
-      );
+      const check = pool.compare('wrong', `$2b$18$${'Gatehouse.'.repeat(6).slice(0, 53)}`);
+      await assert.rejects(check, (error) => error instanceof UnfinishedCheck && error.wasBegun);
       assert.equal(pool.load().running, 1, 'its place is taken until its thread has ended');
       // Only then closed: Piscina replaces a thread whose end it hears of after that.
       await eventually(() => ended === 1);

@@ -40,9 +40,8 @@ describe('static API tokens', () => {
       seen.add(token).add(hash.toString('hex'));
     }
     assert.equal(seen.size, 2000);
-    const symbols = [...seen]
-      .filter((text) => text.startsWith('sat_'))
-      .flatMap((token) => token.slice(4, 47).split(''));
+    const tokensSeen = [...seen].filter((text) => text.startsWith('sat_'));
+    const symbols = tokensSeen.flatMap((token) => token.slice(4, 47).split(''));
     for (const symbol of new Set(symbols)) {
       const share = (62 * symbols.filter((one) => one === symbol).length) / symbols.length;
       assert.ok(share > 0.8 && share < 1.2, `${symbol}: ${share}`);
@@ -53,11 +52,8 @@ describe('static API tokens', () => {
   it('are the caller that they were made for', async () => {
     const { tokens, add } = open();
     const [service, admin] = [add(), add('Admin')];
-    assert.deepEqual(await tokens.check(service.token), {
-      kind: 'service',
-      tokenId: service.id,
-      role: 'Service',
-    });
+    const own = { kind: 'service', tokenId: service.id, role: 'Service' };
+    assert.deepEqual(await tokens.check(service.token), own);
     assert.deepEqual(await tokens.check(admin.token), { kind: 'service', tokenId: admin.id, role: 'Admin' });
     const restricted = add('Admin', true);
     const { id: tokenId } = restricted;
@@ -145,26 +141,20 @@ describe('static API tokens', () => {
     await tokens.check(tokens.issue().token);
     await tokens.flushUses(() => assert.fail('nothing was used'));
     await tokens.check(token);
-    await assert.rejects(
-      tokens.flushUses(() => Promise.reject(new Error('down'))),
-      /down/,
-    );
+    const failing = tokens.flushUses(() => Promise.reject(new Error('down')));
+    await assert.rejects(failing, /down/);
     const saved: ReadonlyMap<string, TokenUse>[] = [];
     const save = async (uses: ReadonlyMap<string, TokenUse>): Promise<void> => void saved.push(uses);
     await tokens.flushUses(save);
     await tokens.flushUses(save);
-    assert.deepEqual(
-      saved.map((uses) => [...uses.keys()]),
-      [[id]],
-    );
+    const used = saved.map((uses) => [...uses.keys()]);
+    assert.deepEqual(used, [[id]]);
   });
 
   it('keep their checksum format, which secret scanners know', async () => {
     const { tokens, asked } = open();
-    assert.deepEqual(await tokens.check(`sat_${'0'.repeat(43)}2CZclj`), {
-      kind: 'refused',
-      code: 'token_invalid',
-    });
+    const checked = await tokens.check(`sat_${'0'.repeat(43)}2CZclj`);
+    assert.deepEqual(checked, { kind: 'refused', code: 'token_invalid' });
     assert.deepEqual(asked, [1]);
   });
 });

@@ -11,18 +11,12 @@ export { createForger, type Forgery } from './forged/forger.ts';
  * About 300 tokens that each differ from a valid one in one respect and must all be refused: `invalid` ones, and
  * `expired` ones, which are genuine but no longer valid.
  */
-export function forgedTokens(
-  genuine: string,
-  keySetJson: string,
-): { invalid: Forgery[]; expired: Forgery[] } {
+export function forgedTokens(genuine: string, keySetJson: string): Record<'invalid' | 'expired', Forgery[]> {
   const forger = createForger(genuine, keySetJson);
   return {
-    invalid: [
-      ...forgedHeaders(forger),
-      ...forgedClaims(forger),
-      ...forgedSignatures(forger),
-      ...forgedSpellings(forger),
-    ],
+    invalid: [forgedHeaders, forgedClaims, forgedSignatures, forgedSpellings].flatMap((forge) =>
+      forge(forger),
+    ),
     expired: expiredTokens(forger),
   };
 }

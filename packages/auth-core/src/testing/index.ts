@@ -48,15 +48,8 @@ export function hashElsewhere(password: string, cost: number): string {
  * busy machine; `close()` them.
  */
 export function quickPasswords(options: Partial<Parameters<typeof createPasswords>[0]> = {}) {
-  return createPasswords({
-    pepper: TEST_SECRET,
-    cost: 4,
-    threads: 1,
-    minLength: 8,
-    priority: 0,
-    log: testLog(),
-    ...options,
-  });
+  const quick = { pepper: TEST_SECRET, cost: 4, threads: 1, minLength: 8, priority: 0 };
+  return createPasswords({ ...quick, log: testLog(), ...options });
 }
 
 export { base32Bytes, totpCode } from './totp.ts';

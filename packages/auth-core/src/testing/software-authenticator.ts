@@ -1,10 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
-import type {
-  AssertionJson,
-  CreationOptionsJson,
-  RegistrationJson,
-  RequestOptionsJson,
-} from '../passkeys/passkey-json.ts';
+import type { AssertionJson, CreationOptionsJson } from '../passkeys/passkey-json.ts';
+import type { RegistrationJson, RequestOptionsJson } from '../passkeys/passkey-json.ts';
 import { cbor, type CborValue } from './cbor.ts';
 
 /** What an authenticator, its browser or a thief does otherwise than it should; nothing by default. */

@@ -31,14 +31,12 @@ describe('refresh tokens', () => {
     });
     const spaced = `${token.slice(0, 40)} ${token.slice(40, -1)}`;
     const wrong = [`${token}=`, ` ${token}`, `${token}\n`, token.slice(1), '', spaced, 'A'.repeat(86)];
-    for (const text of [...wrong, `${token}${token}`, token.slice(0, -1) + String(twin)]) {
+    for (const text of [...wrong, `${token}${token}`, token.slice(0, -1) + String(twin)])
       assert.equal(tokens.read(text), undefined, text);
-    }
   });
 
-  it('refuses tokens under another secret', () => {
-    assert.equal(createRefreshTokens({ key: Buffer.from(`${TEST_SECRET}!`) }).read(token), undefined);
-  });
+  it('refuses tokens under another secret', () =>
+    assert.equal(createRefreshTokens({ key: Buffer.from(`${TEST_SECRET}!`) }).read(token), undefined));
 
   it('does not issue a token that it could not read', () => {
     assert.throws(() => tokens.issue('no uuid', nonce), TypeError);

@@ -3,15 +3,8 @@ import { ConfigError } from '@gatehouse/runtime';
 import { testLog } from '@gatehouse/runtime/testing';
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { parseKeySet, publicJwks, type KeySet } from '../keys/keys.ts';
-import {
-  createForger,
-  someSession,
-  TEST_AUDIENCE,
-  TEST_ISSUER,
-  throwAwayKeySet,
-  throwAwayTokens,
-  TEST_SECRET,
-} from '../testing/index.ts';
+import { createForger, someSession, TEST_AUDIENCE, TEST_ISSUER, TEST_SECRET } from '../testing/index.ts';
+import { throwAwayKeySet, throwAwayTokens } from '../testing/index.ts';
 import { watchKeys, type Keys } from '../keys/watch-keys.ts';
 import { portalSecretOf, readPortalSecret, tokenKeysOf } from './token-keys.ts';
 import { forgedTokens, malleatedSignature } from '../testing/forged-tokens.ts';
@@ -34,14 +27,9 @@ describe('createTokens', () => {
     const options = { issuer: TEST_ISSUER, audience: TEST_AUDIENCE, typ: 'at+jwt' };
     const { payload } = await jwtVerify(token, jwks, options);
     const { jti, iat, ...claims } = payload;
-    assert.deepEqual(claims, {
-      iss: TEST_ISSUER,
-      aud: TEST_AUDIENCE,
-      sub: session.accountId,
-      sid: session.sessionId,
-      role: 'User',
-      exp: expiresAt,
-    });
+    const { accountId: sub, sessionId: sid } = session;
+    const expected = { iss: TEST_ISSUER, aud: TEST_AUDIENCE, sub, sid, role: 'User', exp: expiresAt };
+    assert.deepEqual(claims, expected);
     assert.equal(iat, expiresAt - 3600);
     assert.match(String(jti), /^[0-9a-f-]{36}$/);
   });
@@ -97,18 +85,15 @@ describe('createTokens', () => {
     assert.deepEqual(await throwAwayTokens({ now, keys, lifetimeSeconds: 600 }).verify(token), EXPIRED);
   });
 
-  it('does not issue tokens that live longer than a retired key is kept', () => {
-    assert.throws(() => throwAwayTokens({ lifetimeSeconds: 86_401 }), ConfigError);
-  });
+  it('does not issue tokens that live longer than a retired key is kept', () =>
+    assert.throws(() => throwAwayTokens({ lifetimeSeconds: 86_401 }), ConfigError));
 
   it('caches no more tokens than configured, and verifies the others again', async () => {
     const tokens = throwAwayTokens({ memoryMax: 2 });
     const made = await Promise.all([1, 2, 3].map(() => tokens.sign(someSession())));
     for (const { token } of made) await tokens.verify(token);
-    assert.deepEqual(
-      made.map(({ token }) => tokens.verify(token) instanceof Promise),
-      [true, false, false],
-    );
+    const areForgotten = made.map(({ token }) => tokens.verify(token) instanceof Promise);
+    assert.deepEqual(areForgotten, [true, false, false]);
   });
 
   it('signs with a new key once its time has come, and accepts both', async () => {
@@ -162,28 +147,23 @@ describe('the keys of TOKEN_SECRET', () => {
   const all = tokenKeysOf(TEST_SECRET);
   const portal = readPortalSecret(portalSecretOf(TEST_SECRET));
 
-  it('are one for each purpose', () => {
-    assert.equal(new Set(Object.values(all).map((key) => key.toString('hex'))).size, 6);
-  });
+  it('are one for each purpose', () =>
+    assert.equal(new Set(Object.values(all).map((key) => key.toString('hex'))).size, 6));
 
   it('allow Portal to check static tokens and users’ sessions, but to issue no tokens, mail no codes and authenticate no administrators', () => {
     assert.deepEqual(portal.staticTokens, all.staticTokens);
     assert.deepEqual(portal.userSessions, all.userSessions);
-    assert.deepEqual(
-      [portal.codes, portal.adminSessions, portal.refreshTokens],
-      [undefined, undefined, undefined],
-    );
+    const missing = [portal.codes, portal.adminSessions, portal.refreshTokens];
+    assert.deepEqual(missing, [undefined, undefined, undefined]);
     const held = Buffer.from(portalSecretOf(TEST_SECRET), 'base64url');
-    for (const key of [all.codes, all.adminSessions, all.refreshTokens, Buffer.from(TEST_SECRET)]) {
+    for (const key of [all.codes, all.adminSessions, all.refreshTokens, Buffer.from(TEST_SECRET)])
       assert.equal(held.indexOf(key), -1);
-    }
   });
 
   it('are refused in any other form', () => {
     const right = portalSecretOf(TEST_SECRET);
-    for (const text of ['', TEST_SECRET, right.slice(0, -4), `${right}AAAA`, `${right}=`]) {
+    for (const text of ['', TEST_SECRET, right.slice(0, -4), `${right}AAAA`, `${right}=`])
       assert.throws(() => readPortalSecret(text), ConfigError);
-    }
   });
 });
 
@@ -191,9 +171,7 @@ describe('forged tokens', () => {
   const keySet = throwAwayKeySet(0);
   const tokens = throwAwayTokens({ keys: watchKeys({ json: keySet, log: testLog() }) });
   let genuine: string;
-  before(async () => {
-    genuine = (await tokens.sign(someSession())).token;
-  });
+  before(async () => (genuine = (await tokens.sign(someSession())).token));
 
   it('accepts the genuine token and an exact copy of it (control)', async () => {
     assert.equal((await tokens.verify(genuine)).kind, 'claims');
@@ -213,9 +191,8 @@ describe('forged tokens', () => {
   });
 
   it('reports genuine expired tokens as expired', async () => {
-    for (const { name, token } of forgedTokens(genuine, keySet).expired) {
+    for (const { name, token } of forgedTokens(genuine, keySet).expired)
       assert.deepEqual(await tokens.verify(token), { kind: 'refused', code: 'token_expired' }, name);
-    }
   });
 
   it('maps a token with a malleated signature to the same session, so that revocation applies', async () => {

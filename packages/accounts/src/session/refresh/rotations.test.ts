@@ -65,15 +65,10 @@ describe('refresh tokens that are used together', () => {
     await query(rotations.app.db, 'update account set is_disabled = true where id = ?', [disabled.person.id]);
     rotations.forgetStatements();
 
-    const answers = await Promise.all([
-      rotations.use(kept.first),
-      rotations.use(newToken),
-      rotations.use(overtaken.first),
-      rotations.use(stolen.first),
-      rotations.use(ended.first),
-      rotations.use(disabled.first),
-      rotations.use(rotations.app.refreshTokens.issue(newId(), rotations.app.refreshTokens.newNonce())),
-    ]);
+    const { use, app } = rotations;
+    const ofNobody = app.refreshTokens.issue(newId(), app.refreshTokens.newNonce());
+    const used = [kept.first, newToken, overtaken.first, stolen.first, ended.first, disabled.first, ofNobody];
+    const answers = await Promise.all(used.map((token) => use(token)));
 
     assert.equal(rotations.batches(), 1);
     const tokens = answers.map((answer) =>
@@ -184,11 +179,8 @@ describe('refresh tokens whose sessions are locked', () => {
   it('are processed in order of arrival within one session', async () => {
     const { first } = await rotations.open();
     const second = await rotations.next(first);
-    const [slower, third, slowest] = await Promise.all([
-      rotations.use(first),
-      rotations.use(second),
-      rotations.use(first),
-    ]);
+    const { use } = rotations;
+    const [slower, third, slowest] = await Promise.all([use(first), use(second), use(first)]);
     assert.deepEqual([successorIn(slower), successorIn(slowest)], [second, second]);
     assert.equal(successorIn(third), await rotations.next(second));
   });

@@ -49,13 +49,17 @@ function wrongTimes(iat: number, exp: number): Record<string, unknown[]> {
 }
 
 function wrongIds(uuid: string): unknown[] {
-  const spellings = [
+  const framed = [`{${uuid}}`, `urn:uuid:${uuid}`, `${uuid}\n`, ` ${uuid}`, `${uuid}\0`];
+  return [
+    undefined,
+    null,
+    '',
+    0,
+    true,
+    [uuid],
+    { $ne: '' },
+    uuid.replaceAll('-', ''),
     uuid.toUpperCase(),
-    `{${uuid}}`,
-    `urn:uuid:${uuid}`,
-    `${uuid}\n`,
-    ` ${uuid}`,
-    `${uuid}\0`,
+    ...framed,
   ];
-  return [undefined, null, '', 0, true, [uuid], { $ne: '' }, uuid.replaceAll('-', ''), ...spellings];
 }

@@ -49,10 +49,7 @@ function alphabets({ genuine, signed }: Forger): Forgery[] {
       { name: `double padding after the ${name}`, token: put(`${part}==`) },
       { name: `a line break after the ${name}`, token: put(`${part}\n`) },
       { name: `a space within the ${name}`, token: put(`${part.slice(0, 8)} ${part.slice(8)}`) },
-      {
-        name: `a character beyond the alphabet in the ${name}`,
-        token: put(`${part.slice(0, 8)}!${part.slice(8)}`),
-      },
+      { name: `a foreign character in the ${name}`, token: put(`${part.slice(0, 8)}!${part.slice(8)}`) },
       { name: `one more character in the ${name}`, token: put(`${part}A`) },
     ];
     const twin = oddTwin(part);
@@ -100,11 +97,8 @@ function dashedToken(signed: Forger['signed']): string {
 function jsonSpellings({ header, claims, signedText }: Forger): Forgery[] {
   const head = JSON.stringify(header);
   const body = JSON.stringify(claims);
-  const badUtf8 = Buffer.concat([
-    Buffer.from(`${body.slice(0, -1)},"x":"`),
-    Buffer.of(0xff),
-    Buffer.from('"}'),
-  ]);
+  const start = Buffer.from(`${body.slice(0, -1)},"x":"`);
+  const badUtf8 = Buffer.concat([start, Buffer.of(0xff), Buffer.from('"}')]);
   const heads: Record<string, string> = {
     'alg twice, ours last': `{"alg":"none",${head.slice(1)}`,
     'alg twice, ours first': `${head.slice(0, -1)},"alg":"none"}`,
