@@ -90,12 +90,6 @@ describe('a build', function () {
     assert.throws(() => run('fail'), namesLines);
   });
 
-  it('does nothing if nothing changed', async () => {
-    assert.equal(isUpToDate(options()), false);
-    await buildPrograms(options());
-    assert.equal(isUpToDate(options()), true);
-  });
-
   for (const [what, change] of [
     ['a source', () => put('services/one/src/fail.ts', `export function fail(): void {}\n`)],
     ['a file that is read', () => put('services/one/src/words.txt', 'other words\n')],

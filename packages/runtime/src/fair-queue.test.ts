@@ -62,20 +62,6 @@ function createSlowQueue(placesMax: number) {
 }
 
 describe('createFairQueue', () => {
-  it('lets a group have all places, until others come', () => {
-    const queue = createFairQueue<string>(4);
-    const add = (item: string) => queue.add(item, [item.charAt(0), item.charAt(1)]);
-    for (const item of ['ax1', 'ax2', 'ax3', 'ax4']) assert.deepEqual(add(item), { isAdded: true });
-    assert.deepEqual(add('ax5'), { isAdded: false });
-    // Inside of the longest group, the smaller groups are treated alike.
-    assert.deepEqual(add('ay1'), { isAdded: true, displaced: 'ax4' });
-    assert.deepEqual(add('bx1'), { isAdded: true, displaced: 'ax3' });
-    assert.deepEqual(add('bx2'), { isAdded: true, displaced: 'ax2' });
-    assert.deepEqual(add('bx3'), { isAdded: false });
-    const taken = Array.from({ length: 4 }, () => queue.take());
-    assert.deepEqual(taken, ['ax1', 'bx1', 'ay1', 'bx2']);
-  });
-
   it('does the same as a search, whatever comes', () => {
     for (const placesMax of [1, 4, 12, 40]) {
       const [queue, slow] = [createFairQueue<Item>(placesMax), createSlowQueue(placesMax)];

@@ -14,19 +14,12 @@ describe('run.mjs in a clone without packages, in a folder with a space and an u
   const clone = join(mkdtempSync(join(tmpdir(), 'run-')), 'a clöne of Gatehouse');
 
   before(() => {
-    const folders = [
-      'examples/faces',
-      'packages/dev/src',
-      'packages/codegen/src/release',
-      'packages/lab/bench',
-      'services/tools/src',
-    ];
-    for (const path of ['package.json', 'packages/dev/run.mjs', ...folders]) {
+    const folders = ['examples/faces', 'packages/dev/src', 'packages/codegen/src/release'];
+    const more = ['packages/lab/bench', 'services/tools/src'];
+    for (const path of ['package.json', 'packages/dev/run.mjs', ...folders, ...more]) {
       mkdirSync(dirname(join(clone, path)), { recursive: true });
-      cpSync(join(ROOT, path), join(clone, path), {
-        recursive: true,
-        filter: (file) => !file.includes('node_modules'),
-      });
+      const filter = (file: string): boolean => !file.includes('node_modules');
+      cpSync(join(ROOT, path), join(clone, path), { recursive: true, filter });
     }
   });
   after(() => rmSync(dirname(clone), { recursive: true, force: true }));
@@ -40,14 +33,13 @@ describe('run.mjs in a clone without packages, in a folder with a space and an u
     });
 
   for (const command of COMMANDS) {
-    for (const words of [['--help'], ['--bail', '-h']]) {
+    for (const words of [['--help'], ['--bail', '-h']])
       it(`shows the help of ${command} with ${words.join(' ')}, and does nothing`, () => {
         const { status, stdout, stderr } = run(command, ...words);
         assert.deepEqual([status, stderr], [0, '']);
         assert.match(stdout, new RegExp(`(npm |npm run |^  )${command}\\b`, 'm'));
         assert.doesNotMatch(stdout, /installing/);
       });
-    }
   }
 
   it('names unknown arguments', () => {

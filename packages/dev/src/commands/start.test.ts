@@ -5,18 +5,9 @@ import { readStartOptions } from './start.ts';
 
 describe('the options of npm start', () => {
   it('are none, or those in the help', () => {
-    assert.deepEqual(readStartOptions([], {}), {
-      fresh: false,
-      demo: false,
-      scale: 1,
-      redisCluster: false,
-    });
-    assert.deepEqual(readStartOptions(['--scale', '4', '--fresh', '--demo', '--redis-cluster'], {}), {
-      fresh: true,
-      demo: true,
-      scale: 4,
-      redisCluster: true,
-    });
+    assert.deepEqual(readStartOptions([], {}), { fresh: false, demo: false, scale: 1, redisCluster: false });
+    const all = readStartOptions(['--scale', '4', '--fresh', '--demo', '--redis-cluster'], {});
+    assert.deepEqual(all, { fresh: true, demo: true, scale: 4, redisCluster: true });
   });
 
   for (const [args, message] of [
@@ -31,24 +22,19 @@ describe('the options of npm start', () => {
     [['--scale=1.5'], '--scale must be 1 to 4'],
     [['--scale=two'], '--scale must be 1 to 4'],
     [['--scale'], "Option '--scale <value>' argument missing"],
-  ] as const) {
-    it(`report what is wrong with "${args.join(' ')}"`, () => {
+  ] as const)
+    it(`report what is wrong with "${args.join(' ')}"`, () =>
       assert.throws(
         () => readStartOptions([...args], {}),
         (error: unknown) =>
           error instanceof StackError &&
           error.message === message &&
           error.advice.includes(`1 to ${SCALE_MAX},`),
-      );
-    });
-  }
+      ));
 
   it('are detected if npm consumed them', () => {
-    for (const name of ['npm_config_fresh', 'npm_config_redis_cluster']) {
-      assert.throws(
-        () => readStartOptions([], { [name]: 'true' }),
-        /npm consumed --[a-z_-]+: put -- before it/,
-      );
-    }
+    const message = /npm consumed --[a-z_-]+: put -- before it/;
+    for (const name of ['npm_config_fresh', 'npm_config_redis_cluster'])
+      assert.throws(() => readStartOptions([], { [name]: 'true' }), message);
   });
 });

@@ -48,10 +48,7 @@ describe('npm stop', () => {
   it('reports when nothing is running', async () => {
     await stop(join(folder, 'none'), say);
     await stop(folder, say);
-    assert.deepEqual(lines, [
-      'No stack is running from this folder.',
-      'No stack is running from this folder.',
-    ]);
+    assert.deepEqual(lines, Array(2).fill('No stack is running from this folder.'));
     assert.ok(!existsSync(join(folder, 'none')));
   });
 

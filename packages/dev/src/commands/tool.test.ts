@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { testFolder } from '@gatehouse/runtime/testing';
 import { StackError, ROOT } from '../command.ts';
 import { DEMO_TELEVISION } from '../demo/demos.ts';
 import { nodeArguments } from '../testing/node-process.ts';
@@ -10,23 +10,14 @@ import { localStack } from '../stack/stack-file.ts';
 import { localSettings } from './tool.ts';
 
 describe('the settings of an operator command', () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'local-settings-'));
-    writeFileSync(
-      join(folder, 'stack.json'),
-      JSON.stringify({
-        baseUrl: 'http://core',
-        adminUrl: 'http://admin',
-        databaseUrl: 'postgres://here/gatehouse',
-        amqpUrl: 'amqp://here',
-        idpUrl: 'http://idp',
-        admin: { Email: 'admin@example.com', Password: 'correct horse' },
-        seed: { user: { Email: 'user@example.com', Password: 'battery staple' } },
-      }),
-    );
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = testFolder();
+  const stack = {
+    ...{ baseUrl: 'http://core', adminUrl: 'http://admin', idpUrl: 'http://idp' },
+    ...{ databaseUrl: 'postgres://here/gatehouse', amqpUrl: 'amqp://here' },
+    admin: { Email: 'admin@example.com', Password: 'correct horse' },
+    seed: { user: { Email: 'user@example.com', Password: 'battery staple' } },
+  };
+  before(() => writeFileSync(join(folder, 'stack.json'), JSON.stringify(stack)));
 
   const here = (advice: string) => localStack(advice, folder);
   const nowhere = (advice: string) => localStack(advice, join(folder, 'nothing'));
@@ -37,9 +28,8 @@ describe('the settings of an operator command', () => {
     assert.deepEqual(found, { ...own, DATABASE_URL: 'postgres://here/gatehouse' });
     const { PASSWORD_PEPPER: pepper } = localSettings('create-admin', [], {}, here);
     assert.ok((pepper ?? '').length >= 32);
-    for (const given of [{ DATABASE_URL: 'postgres://there/x' }, { DATABASE_URL_FILE: '/run/secrets/url' }]) {
+    for (const given of [{ DATABASE_URL: 'postgres://there/x' }, { DATABASE_URL_FILE: '/run/secrets/url' }])
       assert.deepEqual(localSettings('create-admin', [], given, nowhere), given);
-    }
   });
 
   it('use the Admin of the running stack, unless the arguments name one or are invalid', () => {
@@ -49,25 +39,19 @@ describe('the settings of an operator command', () => {
       IMPORT_EMAIL: 'admin@example.com',
       IMPORT_PASSWORD: 'correct horse',
     });
-    for (const args of [
-      ['file.ndjson', '--url', 'http://there'],
-      ['file.ndjson', '--url=http://there'],
-      [],
-      ['a', 'b'],
-    ]) {
+    const named = ['file.ndjson', '--url=http://there'];
+    for (const args of [named, ['file.ndjson', '--url', 'http://there'], [], ['a', 'b']])
       assert.deepEqual(localSettings('import', args, {}, nowhere), {});
-    }
   });
 
-  it('are everything that the example of a recognition pipeline needs', () => {
+  it('are everything that the example of a recognition pipeline needs', () =>
     assert.deepEqual(localSettings('demo:faces', [], {}, here), {
       GATEHOUSE: 'http://core',
       AMQP_URL: 'amqp://here',
       EMAIL: 'user@example.com',
       PASSWORD: 'battery staple',
       IMAGES_URL: 'http://idp/faces',
-    });
-  });
+    }));
 
   it('are the address and the client for the example of a television', () => {
     const { ISSUER, CLIENT_ID } = localSettings('demo:tv', [], {}, here);
@@ -91,15 +75,10 @@ describe('the settings of an operator command', () => {
 
   it('are passed to the built command, with its errors and exit code', function () {
     this.timeout(60_000);
+    const node = nodeArguments(join(ROOT, 'packages/dev/src/commands/tool.ts'));
+    const env = { PATH: process.env['PATH'], DATABASE_URL: 'postgres://127.0.0.1:1/x' };
     const tool = (...args: string[]) =>
-      spawnSync(
-        process.execPath,
-        [...nodeArguments(join(ROOT, 'packages/dev/src/commands/tool.ts')), ...args],
-        {
-          encoding: 'utf8',
-          env: { PATH: process.env['PATH'], DATABASE_URL: 'postgres://127.0.0.1:1/x' },
-        },
-      );
+      spawnSync(process.execPath, [...node, ...args], { encoding: 'utf8', env });
     const { status, stdout, stderr } = tool('create-admin', '--email', 'a@example.com', '--generate');
     assert.deepEqual([status, stdout], [1, '']);
     assert.match(stderr, /^✗ Invalid configuration, 1 error\(s\):\n {2}PASSWORD_PEPPER /m);

@@ -13,6 +13,12 @@ const PEPPER = 'p'.repeat(32);
 const MAIL_KEY = 'm'.repeat(32);
 const NOW = new Date();
 
+const DIGEST = `select md5(string_agg(email || id || created_at, ' ' order by id)) as accounts,
+    (select md5(string_agg(id || status::text, ' ' order by id)) from user_session) as sessions,
+    (select md5(string_agg(id || details::text, ' ' order by id)) from audit where actor_id is not null) as entries,
+    (select md5(string_agg(image_url, ' ' order by id)) from face) as faces
+  from account where email_key like '%@demo.example'`;
+
 describe('the demo data', () => {
   const open: TestDatabase[] = [];
   const newDatabase = async (): Promise<TestDatabase> => {
@@ -33,8 +39,7 @@ describe('the demo data', () => {
       now: NOW,
     });
   const count = async ({ db }: TestDatabase, from: string): Promise<number> => {
-    const [row] = await query<{ count: number }>(db, `select count(*)::int as count from ${from}`);
-    return row?.count ?? 0;
+    return (await query.value<number>(db, `select count(*)::int from ${from}`)) ?? 0;
   };
   let filled: TestDatabase;
   before(async () => {
@@ -88,57 +93,38 @@ describe('the demo data', () => {
   });
 
   it('allow login with the printed password, and retrying parked mails', async () => {
-    const [account] = await query<{ hash: string }>(
-      filled.db,
-      `select password_hash as hash from account where email_key like '%@demo.example' and password_hash is not null`,
-    );
+    const anyHash = `select password_hash from account
+      where email_key like '%@demo.example' and password_hash is not null`;
+    const hash = (await query.value<string>(filled.db, anyHash)) ?? '';
     const passwords = createPasswords({ pepper: PEPPER, cost: 4, threads: 1, minLength: 8, log: testLog() });
-    const stored = { hash: account?.hash ?? '', scheme: 'peppered' } as const;
+    const stored = { hash, scheme: 'peppered' } as const;
     assert.ok(await passwords.verify('correct horse battery', stored));
     await passwords.close();
-    const [mail] = await query<{ event: AnyEvent }>(
-      filled.db,
-      `select event from mail_delivery where status = 'Parked'`,
-    );
+    const sql = `select event from mail_delivery where status = 'Parked'`;
+    const [mail] = await query<{ event: AnyEvent }>(filled.db, sql);
     const data = mail?.event.data as { Mail: string };
-    assert.match(
-      JSON.stringify(createUnseal(MAIL_KEY).open(mail?.event.id ?? '', data.Mail)),
-      /@demo\.example/,
-    );
+    const opened = JSON.stringify(createUnseal(MAIL_KEY).open(mail?.event.id ?? '', data.Mail));
+    assert.match(opened, /@demo\.example/);
   });
 
   it('are the same at every run, and made once', async () => {
     const second = await newDatabase();
     assert.equal(await fill(second), true);
-    const digest = async ({ db }: TestDatabase): Promise<unknown> =>
-      query(
-        db,
-        `select md5(string_agg(email || id || created_at, ' ' order by id)) as accounts,
-           (select md5(string_agg(id || status::text, ' ' order by id)) from user_session) as sessions,
-           (select md5(string_agg(id || details::text, ' ' order by id)) from audit where actor_id is not null) as entries,
-           (select md5(string_agg(image_url, ' ' order by id)) from face) as faces
-         from account where email_key like '%@demo.example'`,
-      );
+    const digest = ({ db }: TestDatabase) => query(db, DIGEST);
     assert.deepEqual(await digest(second), await digest(filled));
     const accounts = await count(second, 'account');
-    await query(
-      second.db,
-      `update account set email_key = 'somebody@example.com' where email_key like 'admin.sato%'`,
-    );
+    const rename = `update account set email_key = 'somebody@example.com' where email_key like 'admin.sato%'`;
+    await query(second.db, rename);
     assert.equal(await fill(second), false);
     assert.equal(await count(second, 'account'), accounts);
   });
 
   it('are not added to a database with accounts', async () => {
     const own = await newDatabase();
-    await query(
-      own.db,
-      `update account set email = 'ann@example.com', email_key = 'ann@example.com' where role = 'User'`,
-    );
-    await assert.rejects(
-      fill(own),
-      (error: unknown) => error instanceof StackError && /already/.test(error.message),
-    );
+    const rename = `update account set email = 'ann@example.com', email_key = 'ann@example.com' where role = 'User'`;
+    await query(own.db, rename);
+    const isRefusal = (error: unknown) => error instanceof StackError && /already/.test(error.message);
+    await assert.rejects(fill(own), isRefusal);
     assert.equal(await count(own, 'account'), 2);
     assert.equal(await count(own, 'person'), 0);
   });

@@ -5,7 +5,7 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
-import { testAuthority, testServers } from '@gatehouse/runtime/testing';
+import { testAuthority } from '@gatehouse/runtime/testing';
 import { gateway } from './gateway.ts';
 import { ROOT, quiet } from '../command.ts';
 import { dataDirectory, makeFolder, makeHome, removeFolder } from '../servers/home.ts';
@@ -13,7 +13,7 @@ import type { ManagedProcess } from '../processes/supervisor.ts';
 import { freePorts, type Ports } from '../stack/ports.ts';
 import { provide } from '../install/provide.ts';
 import { startStack, type Stack } from '../stack/start-stack.ts';
-import { testSupervisor } from '../testing/index.ts';
+import { givenServers, testSupervisor } from '../testing/index.ts';
 
 const AUTH = 'auth.example.com';
 const ADMIN = 'admin.example.com';
@@ -35,21 +35,15 @@ describe('the configurations of docs/behind-tls.md', function () {
 
   before(async () => {
     binaries = await provide(quiet, ['nginx', 'caddy', 'haproxy']);
-    const given = testServers();
     ports = await freePorts();
     spare = Object.values(await freePorts());
+    const settings = { PATH: process.env['PATH'], BCRYPT_COST: '4', GATEWAY_TRUSTED_PROXIES: '127.0.0.1' };
     stack = await startStack({
       directory: stackFolder,
       ports,
       throwAway: true,
-      settings: { PATH: process.env['PATH'], BCRYPT_COST: '4', GATEWAY_TRUSTED_PROXIES: '127.0.0.1' },
-      servers: {
-        postgresUrl: given.TEST_POSTGRES_URL,
-        redisUrl: given.TEST_REDIS_URL,
-        amqpUrl: given.TEST_AMQP_URL,
-        smtpUrl: given.TEST_SMTP_URL,
-        mailUrl: given.TEST_MAIL_URL,
-      },
+      settings,
+      servers: givenServers(),
     });
   });
   after(async () => {
@@ -81,11 +75,7 @@ describe('the configurations of docs/behind-tls.md', function () {
       ...commandFor(kind, binaries, { home, config }),
       ...process,
       env: { ...process.env, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
-      isReady: () =>
-        ask(AUTH, '/ping').then(
-          ({ status }) => status === 200,
-          () => false,
-        ),
+      isReady: async () => (await ask(AUTH, '/ping').catch(() => undefined))?.status === 200,
     };
     await supervisor.start(proxy);
     return ask;
@@ -101,32 +91,27 @@ describe('the configurations of docs/behind-tls.md', function () {
   };
   /** The client address in the audit entry of a change, and in the list of sessions for the latest login. */
   const shownOf = async (ask: Ask, token: string): Promise<string[]> => {
-    const headers = {
-      Authorization: `Bearer ${token}`,
-      'Content-Type': 'application/json',
-      'X-Forwarded-For': FORGED,
-    };
+    const json = { 'Content-Type': 'application/json', 'X-Forwarded-For': FORGED };
+    const headers = { ...json, Authorization: `Bearer ${token}` };
     const change = { method: 'POST', headers, body: JSON.stringify({ Name: 'behind TLS' }) };
     assert.equal((await ask(ADMIN, '/admin/api-token', change)).status, 201);
-    const { Items: audit } = JSON.parse((await ask(ADMIN, '/admin/audit?limit=1', { headers })).text) as List;
-    const { Items: sessions } = JSON.parse(
-      (await ask(ADMIN, '/admin/user-session?limit=1', { headers })).text,
-    ) as List;
-    return [...audit, ...sessions].map(({ IpAddress }) => IpAddress);
+    const latestOf = async (list: string) => {
+      const { text } = await ask(ADMIN, `/admin/${list}?limit=1`, { headers });
+      return (JSON.parse(text) as { Items: { IpAddress: string }[] }).Items.map(({ IpAddress }) => IpAddress);
+    };
+    return [...(await latestOf('audit')), ...(await latestOf('user-session'))];
   };
 
-  for (const kind of ['nginx', 'caddy', 'haproxy', 'nginx-proxy-protocol'] as const) {
+  for (const kind of ['nginx', 'caddy', 'haproxy', 'nginx-proxy-protocol'] as const)
     it(`show the client's address behind ${kind}`, async () => {
       const ask = await runProxy(kind);
       const token = await logIn(ask);
       assert.deepEqual(await shownOf(ask, token), [CLIENT, CLIENT]);
-      const { text } = await ask(AUTH, '/ping?includeHeaders=true', {
-        headers: { 'X-Forwarded-For': FORGED },
-      });
+      const headers = { 'X-Forwarded-For': FORGED };
+      const { text } = await ask(AUTH, '/ping?includeHeaders=true', { headers });
       assert.equal((JSON.parse(text) as Record<string, string>)['x-forwarded-for'], CLIENT);
       assert.ok(!text.includes(FORGED));
     });
-  }
 
   it('show the proxy’s address if the gateway does not trust it', async () => {
     const free = await freePorts();
@@ -138,10 +123,6 @@ describe('the configurations of docs/behind-tls.md', function () {
     assert.deepEqual(await shownOf(ask, await logIn(ask)), ['127.0.0.1', '127.0.0.1']);
   });
 });
-
-interface List {
-  Items: { IpAddress: string }[];
-}
 
 type Ask = (
   host: string,
@@ -201,14 +182,10 @@ function commandFor(
   binaries: Record<'nginx' | 'caddy' | 'haproxy', string>,
   { home, config }: { home: string; config: string },
 ): Pick<ManagedProcess, 'command' | 'args'> {
-  if (kind === 'caddy') {
+  if (kind === 'caddy')
     return { command: binaries.caddy, args: ['run', '--config', config, '--adapter', 'caddyfile'] };
-  }
   if (kind === 'haproxy') return { command: binaries.haproxy, args: ['-db', '-f', config] };
-  return {
-    command: binaries.nginx,
-    args: ['-p', home, '-c', config, '-e', 'stderr', '-g', 'daemon off;'],
-  };
+  return { command: binaries.nginx, args: ['-p', home, '-c', config, '-e', 'stderr', '-g', 'daemon off;'] };
 }
 
 /** Sends one request over TLS. `before` is sent first, unencrypted, like a header of the PROXY protocol. */

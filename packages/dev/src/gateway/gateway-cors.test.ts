@@ -1,46 +1,27 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createCors } from '@gatehouse/http/testing';
-import { call, testGateway, type TestGateway } from '../testing/index.ts';
+import { during } from '@gatehouse/runtime/testing';
+import { call, testGateway } from '../testing/index.ts';
 
 const ORIGIN = 'https://app.example.com';
 const LIST = `${ORIGIN}, http://localhost:3000, http://127.0.0.1:*`;
 const OTHERS = [
-  'https://app.example.com.evil.example',
-  'https://evil.example',
-  'http://app.example.com',
-  'https://APP.example.com',
-  'https://app.example.com:443',
-  'https://app.example.com/',
-  `${ORIGIN}, http://localhost:3000`,
-  `${ORIGIN} ${ORIGIN}`,
-  'https://evil.example https://evil.example',
-  'https://evil.example ,https://evil.example',
-  'http://localhost:5173 http://localhost:*',
-  'ttps://app.example.com',
-  'https://app.example.co',
-  'https://.pp.example.com',
-  'http://localhost:300',
-  'http://127.0.0.1:*',
-  'http://127.0.0.1',
-  'https://127.0.0.1:5173',
-  'http://127.0.0.1:5173.evil.example',
-  'null',
-  '*',
-  ',',
-  '',
+  ...['https://app.example.com.evil.example', 'https://evil.example', 'http://app.example.com'],
+  ...['https://APP.example.com', 'https://app.example.com:443', 'https://app.example.com/'],
+  ...[`${ORIGIN}, http://localhost:3000`, `${ORIGIN} ${ORIGIN}`, 'https://evil.example https://evil.example'],
+  ...['https://evil.example ,https://evil.example', 'http://localhost:5173 http://localhost:*'],
+  ...['ttps://app.example.com', 'https://app.example.co', 'https://.pp.example.com', 'http://localhost:300'],
+  ...['http://127.0.0.1:*', 'http://127.0.0.1', 'https://127.0.0.1:5173'],
+  ...['http://127.0.0.1:5173.evil.example', 'null', '*', ',', ''],
 ];
 
 describe('responses of the gateway itself to other origins', () => {
-  let gate: TestGateway;
-
-  before(async () => {
-    gate = await testGateway({ settings: { CORS_ORIGINS: LIST } });
-  });
-  after(() => gate.stop());
+  const gate = during(() => testGateway({ settings: { CORS_ORIGINS: LIST } }));
 
   const problems = (origin: string): Promise<[number, IncomingHttpHeaders][]> => {
-    const ask = async (port: number, path: string, more: Partial<Parameters<typeof call>[2]> = {}) => {
+    type Call = Partial<Parameters<typeof call>[2]>;
+    const ask = async (port: number, path: string, more: Call = {}) => {
       const { status, headers } = await call(port, path, {
         ...more,
         headers: { Origin: origin, ...more?.headers },
@@ -64,30 +45,24 @@ describe('responses of the gateway itself to other origins', () => {
   it('have the same CORS headers as those of the services for listed origins', async () => {
     for (const origin of [ORIGIN, 'http://localhost:3000', 'http://127.0.0.1:5173']) {
       const answers = await problems(origin);
-      assert.deepEqual(
-        answers.map(([status]) => status),
-        STATUSES,
-      );
-      for (const [status, headers] of answers) {
+      const statuses = answers.map(([status]) => status);
+      assert.deepEqual(statuses, STATUSES);
+      for (const [status, headers] of answers)
         assert.deepEqual(corsOf(headers), pairs(createCors(LIST).answer(origin)), `${status}`);
-      }
     }
   });
 
   it('send no headers to any other origin, however similar', async () => {
-    for (const origin of OTHERS) {
-      for (const [status, headers] of await problems(origin)) {
+    for (const origin of OTHERS)
+      for (const [status, headers] of await problems(origin))
         assert.deepEqual(corsOf(headers), { vary: 'Origin' }, `${status} ${origin}`);
-      }
-    }
   });
 
   it('answer preflight requests of listed origins for any path and while every service is down', async () => {
-    const preflight = (port: number, path: string, origin = ORIGIN) =>
-      call(port, path, {
-        method: 'OPTIONS',
-        headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' },
-      });
+    const preflight = (port: number, path: string, origin = ORIGIN) => {
+      const headers = { Origin: origin, 'Access-Control-Request-Method': 'POST' };
+      return call(port, path, { method: 'OPTIONS', headers });
+    };
     const { answer, preflight: allowed } = createCors(LIST);
     const methods = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
     const expected = pairs([...answer(ORIGIN), ...allowed(ORIGIN, methods)]);
@@ -98,16 +73,14 @@ describe('responses of the gateway itself to other origins', () => {
       [gate.ports.adminGateway, '/admin/account'],
       [gate.ports.adminGateway, '/admin/account/import'],
     ] as const) {
-      const { status, headers } = await preflight(port, path);
-      assert.deepEqual([status, corsOf(headers)], [204, expected], path);
+      const own = await preflight(port, path);
+      assert.deepEqual([own.status, corsOf(own.headers)], [204, expected], path);
       const foreign = await preflight(port, path, 'https://evil.example');
       assert.deepEqual(corsOf(foreign.headers), { vary: 'Origin' });
     }
     for (const service of ['core', 'admin'] as const) await gate.startService(service);
-    const options = await call(gate.ports.gateway, '/ping', {
-      method: 'OPTIONS',
-      headers: { Origin: ORIGIN },
-    });
+    const headers = { Origin: ORIGIN };
+    const options = await call(gate.ports.gateway, '/ping', { method: 'OPTIONS', headers });
     assert.equal(options.headers['x-service'], 'core', 'OPTIONS that is no preflight');
   });
 

@@ -2,17 +2,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { eventually } from '@gatehouse/runtime/testing';
+import { during, eventually } from '@gatehouse/runtime/testing';
 import { portOf } from '../stack/ports.ts';
-import { call, testGateway, type TestGateway } from '../testing/index.ts';
+import { call, testGateway } from '../testing/index.ts';
 
 describe('the gateway before two instances of each service', () => {
-  let gate: TestGateway;
-
-  before(async () => {
-    gate = await testGateway({ scale: 2 });
-  });
-  after(() => gate.stop());
+  const gate = during(() => testGateway({ scale: 2 }));
 
   const ask = (path: string, method = 'POST') => call(gate.ports.gateway, path, { method });
   const answering = async (): Promise<unknown> => (await ask('/account/ping')).headers['x-service'];
@@ -25,10 +20,8 @@ describe('the gateway before two instances of each service', () => {
 
   it('never retries a write that may have been done on the other instance', async () => {
     assert.equal((await ask('/account/login?break')).status, 503);
-    assert.deepEqual(
-      gate.seen.filter((line) => line.includes('login?break')),
-      ['POST /account/login?break'],
-    );
+    const broken = gate.seen.filter((line) => line.includes('login?break'));
+    assert.deepEqual(broken, ['POST /account/login?break']);
   });
 
   it('retries a read on the other instance', async () => {

@@ -3,29 +3,24 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { eventually } from '@gatehouse/runtime/testing';
+import { during, eventually } from '@gatehouse/runtime/testing';
 import { StackError } from '../command.ts';
-import { call, testGateway, type TestGateway } from '../testing/index.ts';
+import { call, testGateway } from '../testing/index.ts';
 import { gatewayValues } from './gateway.ts';
 
 const CLIENTS_MAX = 3;
 
 describe('what one client can occupy of the gateway', () => {
-  let gate: TestGateway;
+  const settings = {
+    CONNECTIONS_PER_ADDRESS: String(CLIENTS_MAX),
+    GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
+    GATEWAY_WORKERS: '3',
+  };
+  const gate = during(() => testGateway({ settings }));
   const opened: Socket[] = [];
-
-  before(async () => {
-    const settings = {
-      CONNECTIONS_PER_ADDRESS: String(CLIENTS_MAX),
-      GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
-      GATEWAY_WORKERS: '3',
-    };
-    gate = await testGateway({ settings });
-  });
   afterEach(() => {
     for (const socket of opened.splice(0)) socket.destroy();
   });
-  after(() => gate.stop());
 
   /** Begins a request whose body never ends. */
   const begin = (head: string): Promise<void> =>
@@ -60,9 +55,8 @@ describe('what one client can occupy of the gateway', () => {
 
   it('is a bounded number of requests, also behind a proxy, and others are served', async () => {
     await occupy('203.0.113.7', () => '203.0.113.7');
-    const { headers, body } = await call(gate.ports.gateway, '/ping', {
-      headers: { 'X-Forwarded-For': '203.0.113.7' },
-    });
+    const from = { 'X-Forwarded-For': '203.0.113.7' };
+    const { headers, body } = await call(gate.ports.gateway, '/ping', { headers: from });
     assert.equal(headers['retry-after'], '2');
     assert.equal((JSON.parse(body) as { code: string }).code, 'too_many_requests');
     for (const other of ['203.0.113.8', '2001:db8::1']) assert.equal(await statusFor(other), 200);

@@ -2,32 +2,25 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from '@gatehouse/runtime/testing';
+import { during, eventually } from '@gatehouse/runtime/testing';
 import { bindAddressOf, gatewayValues, listenOn } from './gateway.ts';
 import { ROOT, StackError } from '../command.ts';
-import { call, testGateway, type Seen, type TestGateway } from '../testing/index.ts';
+import { call, testGateway, type Seen } from '../testing/index.ts';
 
 const PROXY = '127.0.0.1';
 const OTHER_PROXY = '10.1.2.3';
 const STRANGER = '127.0.0.9';
 
 describe('the gateway behind proxies that it trusts', () => {
-  let gate: TestGateway;
-
-  before(async () => {
-    const settings = { GATEWAY_TRUSTED_PROXIES: `${PROXY}, 10.0.0.0/8,2001:db8:1::/48` };
-    gate = await testGateway({ settings });
-  });
-  after(() => gate.stop());
+  const settings = { GATEWAY_TRUSTED_PROXIES: `${PROXY}, 10.0.0.0/8,2001:db8:1::/48` };
+  const gate = during(() => testGateway({ settings }));
 
   const headersFor = async (
     forwardedFor: string | string[] | undefined,
     options: { from?: string; more?: Record<string, string> } = {},
   ): Promise<Seen['headers']> => {
-    const headers = {
-      ...options.more,
-      ...(forwardedFor === undefined ? {} : { 'X-Forwarded-For': forwardedFor }),
-    };
+    const own = forwardedFor === undefined ? {} : { 'X-Forwarded-For': forwardedFor };
+    const headers = { ...options.more, ...own };
     const { body } = await call(gate.ports.gateway, '/ping', { headers, from: options.from ?? PROXY });
     return (JSON.parse(body) as Seen).headers;
   };
@@ -45,12 +38,11 @@ describe('the gateway behind proxies that it trusts', () => {
     ['the peer, where the header is empty', '', PROXY],
     ['the peer, where the last hop is no address', '203.0.113.7, unknown', PROXY],
     ['the hop before junk', `junk', ${OTHER_PROXY}`, OTHER_PROXY],
-  ] as const) {
+  ] as const)
     it(`trusts ${what}`, async () => {
       const headers = await headersFor(typeof forwardedFor === 'object' ? [...forwardedFor] : forwardedFor);
       assert.equal(headers['x-forwarded-for'], client);
     });
-  }
 
   it('trusts nobody else', async () => {
     const headers = await headersFor('203.0.113.7', { from: STRANGER });
@@ -73,11 +65,7 @@ describe('the gateway behind proxies that it trusts', () => {
 });
 
 describe('the gateway at every address of IPv4 and IPv6', () => {
-  let gate: TestGateway;
-  before(async () => {
-    gate = await testGateway({ settings: { BIND_ADDRESS: '::' } });
-  });
-  after(() => gate.stop());
+  const gate = during(() => testGateway({ settings: { BIND_ADDRESS: '::' } }));
 
   it('tells the services a client’s address as it is', async () => {
     for (const from of ['127.0.0.1', '127.0.0.2', '::1']) {
@@ -94,7 +82,7 @@ describe('GATEWAY_TRUSTED_PROXIES', () => {
     for (const entry of ['proxy.example', '10.0.0.0/33', '10.0.0.1;', '10.0.0.1 10.0.0.2']) {
       assert.throws(
         () => gatewayValues({ GATEWAY_TRUSTED_PROXIES: `10.0.0.1,${entry}` }),
-        (error: unknown) => error instanceof StackError && error.message.includes(`"${entry}"`),
+        (error) => error instanceof StackError && error.message.includes(`"${entry}"`),
       );
     }
   });
@@ -109,9 +97,8 @@ describe('GATEWAY_TRUSTED_PROXIES', () => {
     const every = bindAddressOf({ BIND_ADDRESS: '::' });
     assert.equal(inImage('', 'GATEWAY_LISTEN'), listenOn(every, 8080));
     assert.equal(inImage('', 'ADMIN_LISTEN'), listenOn(every, 8090));
-    for (const list of ['', '10.0.0.0/8', ' 10.0.0.0/8, 192.0.2.7/32 ,2001:db8::/32,']) {
+    for (const list of ['', '10.0.0.0/8', ' 10.0.0.0/8, 192.0.2.7/32 ,2001:db8::/32,'])
       assert.equal(inImage(list), gatewayValues({ GATEWAY_TRUSTED_PROXIES: list })['GATEWAY_REAL_IP'], list);
-    }
     for (const entry of ['10.0.0.1;', 'proxy.example', '*', '$(id)'])
       assert.throws(() => inImage(entry), entry);
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { PAGE_PATHS } from '@gatehouse/schema';
-import { call, testGateway, type Seen, type TestGateway } from '../testing/index.ts';
+import { during } from '@gatehouse/runtime/testing';
+import { call, testGateway, type Seen } from '../testing/index.ts';
 
 /** Which service answers at an address, by paths; the tables of all paths are tested where they are generated. */
 const ROUTES = [
@@ -28,32 +29,26 @@ const NOWHERE = [
 ] as const;
 
 describe("the gateway's routes", () => {
-  let gate: TestGateway;
-  before(async () => {
-    gate = await testGateway();
-  });
-  after(() => gate.stop());
+  const gate = during(() => testGateway());
 
   const fetchGzip = (path: string) =>
     call(gate.ports.gateway, path, { headers: { 'Accept-Encoding': 'gzip', Via: '1.1 proxy' } });
 
-  for (const [door, service, paths] of ROUTES) {
+  for (const [door, service, paths] of ROUTES)
     it(`lead at ${door} to ${service}: ${paths}`, async () => {
       for (const path of paths.split(' ')) {
         const { headers, body } = await call(gate.ports[door], path);
         assert.deepEqual([headers['x-service'], (JSON.parse(body) as Seen).url], [service, path]);
       }
     });
-  }
 
-  for (const [door, paths] of NOWHERE) {
+  for (const [door, paths] of NOWHERE)
     it(`lead nowhere at ${door}: ${paths}`, async () => {
       for (const path of paths.split(' ')) {
         const { status, headers } = await call(gate.ports[door], path);
         assert.deepEqual([status, headers['x-service']], [404, undefined], path);
       }
     });
-  }
 
   it('passes parameters on unchanged', async () => {
     for (const path of ['/person/%2e%2e', '/person/./face', '/person/..%2fping', '/account/session/..']) {
@@ -79,11 +74,9 @@ describe("the gateway's routes", () => {
         assert.deepEqual([status, headers['content-type']], [404, 'application/problem+json'], path);
       }
     }
-    for (const port of [closed.ports.adminGateway, adminGateway]) {
-      for (const path of ['/x/../docs', '/x/../docs/a.js', '/docs/a/b.js', '/docs/..', '/docs/%2e']) {
+    for (const port of [closed.ports.adminGateway, adminGateway])
+      for (const path of ['/x/../docs', '/x/../docs/a.js', '/docs/a/b.js', '/docs/..', '/docs/%2e'])
         assert.equal((await call(port, path)).status, 404, path);
-      }
-    }
     await closed.stop();
   });
 
@@ -92,15 +85,19 @@ describe("the gateway's routes", () => {
       [gate.ports.gateway, 'portal'],
       [gate.ports.adminGateway, 'admin'],
     ] as const) {
-      const inBrowser = await call(port, '/openapi.json/..?x=1', {
-        headers: { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' },
-      });
+      const Accept = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
+      const inBrowser = await call(port, '/openapi.json/..?x=1', { headers: { Accept } });
       assert.deepEqual([inBrowser.status, inBrowser.headers['x-service']], [404, service]);
       // Of the address nothing reaches the service.
       assert.equal((JSON.parse(inBrowser.body) as { url: string }).url, '/not-found');
       for (const headers of [{}, { Accept: '*/*' }, { Accept: 'application/json' }]) {
-        const { status, body } = await call(port, '/unknown', { headers });
-        assert.deepEqual([status, (JSON.parse(body) as { code: string }).code], [404, 'not_found']);
+        const { status, headers: answered, body } = await call(port, '/unknown?token=abc', { headers });
+        const problem = JSON.parse(body) as Record<string, unknown>;
+        assert.deepEqual([status, problem['status'], problem['code']], [404, 404, 'not_found']);
+        assert.match(String(problem['traceId']), /^[0-9a-f]{32}$/);
+        assert.equal(answered['content-type'], 'application/problem+json');
+        assert.equal(answered['x-content-type-options'], 'nosniff');
+        assert.match(String(answered['content-security-policy']), /^default-src 'none'/);
       }
     }
     await gate.stopService('portal');
@@ -114,23 +111,17 @@ describe("the gateway's routes", () => {
     ['/web/a', 'text/javascript; charset=utf-8'],
     ['/web/a', 'image/svg+xml'],
     ['/docs/a.js', 'text/javascript; charset=utf-8'],
-  ] as const) {
+  ] as const)
     it(`compresses ${path} of type ${type}`, async () => {
       const { headers } = await fetchGzip(`${path}?type=${encodeURIComponent(type)}`);
       assert.deepEqual([headers['content-encoding'], headers['vary']], ['gzip', 'Accept-Encoding']);
     });
-  }
 
   it('does not compress responses that may contain a secret', async () => {
-    for (const path of [
-      '/web/a?type=application/json',
-      '/web/a?type=application/problem%2Bjson',
-      '/account/profile?type=application/json',
-      '/account/profile?type=text/javascript',
-      '/login?type=text/html',
-      '/person/..%2fweb%2fa?type=application/json',
-      '/docs?type=text/html',
-    ]) {
+    const json = ['/web/a?type=application/json', '/web/a?type=application/problem%2Bjson'];
+    const pages = ['/account/profile?type=application/json', '/account/profile?type=text/javascript'];
+    const others = ['/person/..%2fweb%2fa?type=application/json', '/docs?type=text/html'];
+    for (const path of [...json, ...pages, '/login?type=text/html', ...others]) {
       const { status, headers } = await fetchGzip(path);
       assert.deepEqual([status, headers['content-encoding']], [200, undefined], path);
     }

@@ -29,12 +29,11 @@ describe('planInstallation', () => {
     ['brew', 'Install it: brew install postgresql@15 redis rabbitmq nginx'],
     [undefined, "Install it with your system's package manager."],
   ];
-  for (const [manager, command] of commands) {
+  for (const [manager, command] of commands)
     it(`says what to do with ${manager ?? 'an unknown package manager'}, and without it`, () => {
       const plan = planInstallation(SERVERS, { manager, privilege: 'none' });
       assert.deepEqual(plan, { kind: 'advise', advice: `${command}\nOr, with Docker: docker compose up` });
     });
-  }
 });
 
 describe('the script that installs packages', () => {
@@ -92,9 +91,7 @@ describe('the script that installs packages', () => {
 
 describe('findBinaries', () => {
   let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'binaries-'));
-  });
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'binaries-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('takes Valkey where Redis is not', () => {

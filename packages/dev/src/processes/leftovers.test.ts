@@ -11,9 +11,7 @@ describe('records', () => {
   let folder: string;
   const children: ChildProcess[] = [];
 
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'records-'));
-  });
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'records-'))));
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
@@ -52,10 +50,8 @@ describe('records', () => {
   });
 
   it('takes over the folder of a killed launcher', () => {
-    writeFileSync(
-      join(folder, 'launcher.json'),
-      JSON.stringify({ pid: process.pid, identity: 'another boot' }),
-    );
+    const other = JSON.stringify({ pid: process.pid, identity: 'another boot' });
+    writeFileSync(join(folder, 'launcher.json'), other);
     claim(folder)();
   });
 });

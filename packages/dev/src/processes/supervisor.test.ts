@@ -6,22 +6,19 @@ import { eventually } from '@gatehouse/runtime/testing';
 import { allEnded, type ManagedProcess } from './supervisor.ts';
 import { testSupervisor } from '../testing/index.ts';
 
+const SLEEPING = 'echo up > $0.ready; while :; do sleep 0.05; done';
+
 describe('Supervisor', () => {
   let world: ReturnType<typeof testSupervisor>;
 
-  beforeEach(() => {
-    world = testSupervisor();
-  });
+  beforeEach(() => (world = testSupervisor()));
   afterEach(async () => {
     await world.supervisor.stop();
     rmSync(world.directory, { recursive: true, force: true });
   });
 
   /** A process that writes `ready` and sleeps. On SIGTERM it appends its name to `stopped`. */
-  const script = (
-    name: string,
-    commands = 'echo up > $0.ready; while :; do sleep 0.05; done',
-  ): ManagedProcess => {
+  const script = (name: string, commands = SLEEPING): ManagedProcess => {
     const file = join(world.directory, name);
     return {
       name,
@@ -72,12 +69,8 @@ describe('Supervisor', () => {
     );
   });
 
-  it('reports a missing program clearly', async () => {
-    await assert.rejects(
-      world.supervisor.start({ ...script('one'), command: '/nowhere/x' }),
-      /cannot be started/,
-    );
-  });
+  it('reports a missing program clearly', () =>
+    assert.rejects(world.supervisor.start({ ...script('one'), command: '/nowhere/x' }), /cannot be started/));
 
   it('cancels a start when everything is stopped meanwhile', async () => {
     const started = assert.rejects(world.supervisor.start(script('one', 'sleep 60')), { name: 'Cancelled' });

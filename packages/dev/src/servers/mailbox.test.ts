@@ -87,9 +87,8 @@ describe('the mail inbox', () => {
     for (const headers of [
       `Host: 127.0.0.1:${port}\r\nOrigin: https://evil.example`,
       `Host: evil.example:${port}\r\nOrigin: http://evil.example:${port}`,
-    ]) {
+    ])
       assert.match(await upgrade(headers), /^HTTP\/1\.1 403 /);
-    }
   });
 });
 

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
-import {
-  freePorts,
-  planPorts,
-  portOf,
-  portsInUse,
-  refuseBlockedPorts,
-  requireFree,
-  isBusy,
-  reservePorts,
-} from './ports.ts';
+import { createServer, type Server } from 'node:net';
+import { freePorts, isBusy, planPorts, portOf, portsInUse } from './ports.ts';
+import { refuseBlockedPorts, requireFree, reservePorts } from './ports.ts';
 import { StackError } from '../command.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,35 +29,29 @@ describe('planPorts', () => {
       assert.equal(new Set(ports).size, ports.length, base);
       assert.ok(Math.max(...ports) <= 65_535);
     }
-    for (const port of [5432, 6379, 5672, 4369, 25672]) {
+    for (const port of [5432, 6379, 5672, 4369, 25672])
       assert.ok(!Object.values(planPorts(undefined)).includes(port));
-    }
   });
 
   it('places further instances 100 apart, and requires only used ports', () => {
     const ports = planPorts('20000');
-    assert.deepEqual(
-      [1, 2, 4].map((instance) => portOf(ports, 'core', instance)),
-      [20_081, 20_181, 20_381],
-    );
+    const corePorts = [1, 2, 4].map((instance) => portOf(ports, 'core', instance));
+    assert.deepEqual(corePorts, [20_081, 20_181, 20_381]);
     const alone = portsInUse({ scale: 1, redisCluster: false });
     const many = portsInUse({ scale: 3, redisCluster: true });
     assert.ok(!alone.some((name) => /-|redis./.test(name)), String(alone));
-    for (const name of ['core-2', 'mailWorkerInternal-3', 'redis3', 'redis3Peers'] as const) {
+    for (const name of ['core-2', 'mailWorkerInternal-3', 'redis3', 'redis3Peers'] as const)
       assert.ok(many.includes(name), name);
-    }
     assert.ok(!many.includes('core-4'));
   });
 
-  for (const base of ['x', '80', '60000', '20000.5', '-1']) {
-    it(`refuses PORT_BASE=${base}`, () => {
+  for (const base of ['x', '80', '60000', '20000.5', '-1'])
+    it(`refuses PORT_BASE=${base}`, () =>
       assert.throws(
         () => planPorts(base),
         (error: unknown) =>
           error instanceof StackError && /^PORT_BASE must be \d+ to \d+, not /.test(error.message),
-      );
-    });
-  }
+      ));
 });
 
 describe('refuseBlockedPorts', () => {
@@ -77,15 +63,8 @@ describe('refuseBlockedPorts', () => {
 
   it('knows the ports that fetch itself refuses', async () => {
     const ports = planPorts(undefined);
-    const suspects = [
-      ...Array.from({ length: 9 }, (_, at) => 6662 + at),
-      5060,
-      6000,
-      10_080,
-      1719,
-      4190,
-      4191,
-    ];
+    const others = [5060, 6000, 10_080, 1719, 4190, 4191];
+    const suspects = [...Array.from({ length: 9 }, (_, at) => 6662 + at), ...others];
     for (const port of suspects) {
       const refused = await fetch(`http://127.0.0.1:${port}`).then(
         () => false,
@@ -103,13 +82,11 @@ describe('requireFree', () => {
   it('names the port that is taken and the process that needs it', async () => {
     const ports = await freePorts();
     await requireFree(ports);
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(ports.gateway, '127.0.0.1', resolve));
+    const other = await listenAt(ports.gateway);
     await assert.rejects(requireFree(ports), {
       message: `Another process is listening on port ${ports.gateway} (the gateway)`,
     });
-    const another = createServer();
-    await new Promise<void>((resolve) => another.listen(ports.mail, '127.0.0.1', resolve));
+    const another = await listenAt(ports.mail);
     await assert.rejects(requireFree(ports), ({ message }: Error) => {
       const [first = '', ...lines] = message.split('\n');
       assert.match(first, /needed here:$/);
@@ -134,27 +111,26 @@ describe('reservePorts', () => {
   it('skips ports in use', async () => {
     const [port = 0] = await reservePorts(1);
     assert.equal(await isBusy(port), false);
-    const server = createServer().listen(port, '127.0.0.1');
-    await once(server, 'listening');
+    const server = await listenAt(port);
     assert.equal(await isBusy(port), true);
     server.close();
   });
 });
 
+async function listenAt(port: number): Promise<Server> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
 /** A process that reserves ports until it is stopped. */
 async function reserveInOtherProcess(): Promise<{ ports: number[]; end(): Promise<unknown> }> {
   const script = new URL('./ports.ts', import.meta.url).href;
-  const child = spawn(
-    process.execPath,
-    [
-      ...nodeArguments('--input-type=module'),
-      '--eval',
-      `import { reservePorts } from '${script}';
-       console.log(JSON.stringify(await reservePorts(40)));
-       setInterval(() => {}, 1000);`,
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const reserve = `import { reservePorts } from '${script}';
+    console.log(JSON.stringify(await reservePorts(40)));
+    setInterval(() => {}, 1000);`;
+  const args = [...nodeArguments('--input-type=module'), '--eval', reserve];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   return {
     ports: JSON.parse(line.toString()) as number[],

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { publicKeySetOf } from '@gatehouse/auth-core';
 import { throwAwayKeySet } from '@gatehouse/auth-core/testing';
+import { testFolder } from '@gatehouse/runtime/testing';
 import { planPorts } from './ports.ts';
 import { deriveSecrets, openSecrets, SIGNING_KEYS } from './secrets.ts';
 import { ignoredSettings, services } from './services.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'services-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = testFolder();
 
 /** The environment of each service for this environment of the caller. */
 function environments(settings: NodeJS.ProcessEnv): Record<string, NodeJS.ProcessEnv> {
@@ -20,14 +18,8 @@ function environments(settings: NodeJS.ProcessEnv): Record<string, NodeJS.Proces
   };
   const standard = { ISSUER: url, SSO_PROVIDERS: '[]' };
   const secrets = openSecrets(folder);
-  const processes = services({
-    settings,
-    secrets,
-    connections,
-    standard,
-    ports: planPorts(undefined),
-    scale: 1,
-  });
+  const given = { settings, secrets, connections, standard };
+  const processes = services({ ...given, ports: planPorts(undefined), scale: 1 });
   return Object.fromEntries(processes.map(({ name, env }) => [name, env]));
 }
 
@@ -38,53 +30,37 @@ describe('the settings that the launcher passes to a service', () => {
     deriveSecrets(settings, secrets);
     return environments(settings);
   };
-  const secretsOf = (env: NodeJS.ProcessEnv | undefined) =>
-    Object.keys(env ?? {}).filter((name) =>
-      /SECRET|KEY|PEPPER|PASSWORD|SMTP_URL|REDIS_URL|PROVIDERS/.test(name),
-    );
+  const SECRETS = /SECRET|KEY|PEPPER|PASSWORD|SMTP_URL|REDIS_URL|PROVIDERS/;
+  const secretsOf = (env: NodeJS.ProcessEnv = {}) => Object.keys(env).filter((name) => SECRETS.test(name));
 
   it('contain only the secrets that it uses', () => {
     const { core, portal, admin, 'mail-worker': worker } = derived({});
     const common = ['MAIL_PUBLIC_KEY_FILE', 'PASSWORD_PEPPER_FILE', 'REDIS_URL'];
     const issuing = ['SIGNING_KEYS_FILE', 'TOKEN_SECRET_FILE'];
-    const sorted = (names: string[]) => names.toSorted();
-    assert.deepEqual(
-      sorted(secretsOf(core)),
-      sorted([...common, ...issuing, 'ID_TOKEN_KEYS_FILE', 'TWO_FACTOR_KEY_FILE']),
-    );
-    assert.deepEqual(
-      sorted(secretsOf(portal)),
-      sorted([...common, 'PORTAL_SECRET_FILE', 'VERIFICATION_KEYS_FILE']),
-    );
-    assert.deepEqual(
-      sorted(secretsOf(admin)),
-      sorted([...common, ...issuing, 'HOOK_PUBLIC_KEY_FILE', 'SSO_PROVIDERS', 'TWO_FACTOR_KEY_FILE']),
-    );
-    assert.deepEqual(sorted(secretsOf(worker)), ['MAIL_KEY_FILE', 'SMTP_URL']);
+    for (const [service, own] of [
+      [core, [...common, ...issuing, 'ID_TOKEN_KEYS_FILE', 'TWO_FACTOR_KEY_FILE']],
+      [portal, [...common, 'PORTAL_SECRET_FILE', 'VERIFICATION_KEYS_FILE']],
+      [admin, [...common, ...issuing, 'HOOK_PUBLIC_KEY_FILE', 'SSO_PROVIDERS', 'TWO_FACTOR_KEY_FILE']],
+      [worker, ['MAIL_KEY_FILE', 'SMTP_URL']],
+    ] as const)
+      assert.deepEqual(new Set(secretsOf(service)), new Set<string>(own));
     const { 'hook-worker': hooks } = derived({ WEBHOOKS: 'on' });
     assert.deepEqual(secretsOf(hooks), ['HOOK_KEY_FILE']);
   });
 
-  it('start a hook worker only where it is asked for', () => {
-    assert.equal(derived({})['hook-worker'], undefined);
-  });
+  it('start a hook worker only where it is asked for', () =>
+    assert.equal(derived({})['hook-worker'], undefined));
 
   it('contain no private key for Portal, including the caller’s own keys', () => {
     const own = throwAwayKeySet();
-    const settings = {
-      SIGNING_KEYS: own,
-      TOKEN_SECRET: 't'.repeat(32),
-      MAIL_KEY: 'm'.repeat(32),
-      FIRST_ADMIN_PASSWORD: 'x',
-    };
+    const secrets = { TOKEN_SECRET: 't'.repeat(32), MAIL_KEY: 'm'.repeat(32) };
+    const settings = { ...secrets, SIGNING_KEYS: own, FIRST_ADMIN_PASSWORD: 'x' };
     const { portal } = derived(settings);
     const held = Object.entries(portal ?? {}).map(([name, value]) =>
       name.endsWith('_FILE') ? readFileSync(String(value), 'utf8') : String(value),
     );
     assert.equal(readFileSync(String(portal?.['VERIFICATION_KEYS_FILE']), 'utf8'), publicKeySetOf(own));
-    for (const text of held) {
-      assert.doesNotMatch(text, /"d":|t{32}|m{32}/);
-    }
+    for (const text of held) assert.doesNotMatch(text, /"d":|t{32}|m{32}/);
     assert.equal(portal?.['FIRST_ADMIN_PASSWORD'], undefined);
   });
 });

@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually, testServers } from '@gatehouse/runtime/testing';
+import { eventually } from '@gatehouse/runtime/testing';
 import { dataDirectory, plainPathTo, removeFolder } from '../servers/home.ts';
+import { givenServers } from '../testing/index.ts';
 import { freePorts, type Ports } from './ports.ts';
 import { type Progress, Cancelled } from '../command.ts';
 import type { Servers } from '../servers/servers.ts';
 import { type StackFile, welcome } from './stack-file.ts';
 import { startStack, type Stack } from './start-stack.ts';
+
+const QUICK = { PATH: process.env['PATH'], BCRYPT_COST: '4' };
 
 describe('startStack', function () {
   this.timeout(90_000);
@@ -28,21 +22,9 @@ describe('startStack', function () {
   let servers: Servers;
 
   before(async () => {
-    const given = testServers();
-    servers = {
-      postgresUrl: given.TEST_POSTGRES_URL,
-      redisUrl: given.TEST_REDIS_URL,
-      amqpUrl: given.TEST_AMQP_URL,
-      smtpUrl: given.TEST_SMTP_URL,
-      mailUrl: given.TEST_MAIL_URL,
-    };
+    servers = givenServers();
     ports = await freePorts();
-    stack = await startStack({
-      directory,
-      ports,
-      settings: { PATH: process.env['PATH'], BCRYPT_COST: '4' },
-      servers,
-    });
+    stack = await startStack({ directory, ports, settings: QUICK, servers });
   });
   after(async () => {
     await stack.stop();
@@ -98,19 +80,16 @@ describe('startStack', function () {
     const elsewhere = mkdtempSync(join(tmpdir(), 'stack-'));
     const returnUrls = ['http://localhost:5000/back'];
     const client = { clientId: 'x', clientSecret: 'x' };
-    const SSO_PROVIDERS = JSON.stringify([
-      { id: 'corp', issuer: 'http://127.0.0.1:9', ...client, returnUrls },
-    ]);
-    const settings = { PATH: process.env['PATH'], BCRYPT_COST: '4', SSO_PROVIDERS };
+    const provider = { id: 'corp', issuer: 'http://127.0.0.1:9', ...client, returnUrls };
+    const SSO_PROVIDERS = JSON.stringify([provider]);
+    const settings = { ...QUICK, SSO_PROVIDERS };
     const own = await startStack({ directory: elsewhere, ports: await freePorts(), servers, settings });
     const { ssoProvider, sso, idpUrl, pids } = own.facts;
     const banner = welcome(own.facts, elsewhere);
     await own.stop();
     removeFolder(elsewhere);
-    assert.deepEqual(
-      [ssoProvider, sso, idpUrl],
-      ['corp', { provider: 'corp', providers: ['corp'], returnUrls }, undefined],
-    );
+    const corp = ['corp', { provider: 'corp', providers: ['corp'], returnUrls }, undefined];
+    assert.deepEqual([ssoProvider, sso, idpUrl], corp);
     assert.equal(pids['idp'], undefined);
     assert.match(banner, /\/auth\/corp\/login/);
     assert.match(banner, /Console +http:\/\/localhost:\d+\/console\n/);
@@ -133,9 +112,8 @@ describe('startStack', function () {
     removeFolder(elsewhere);
   });
 
-  it('refuses a second stack in the same folder', async () => {
-    await assert.rejects(startStack({ directory, ports }), /is already running from this folder/);
-  });
+  it('refuses a second stack in the same folder', () =>
+    assert.rejects(startStack({ directory, ports }), /is already running from this folder/));
 });
 
 describe('the stack in a folder whose path has spaces, an apostrophe, and characters beyond Latin-1', function () {
@@ -153,8 +131,8 @@ describe('the stack in a folder whose path has spaces, an apostrophe, and charac
     // Else the data of a stack that root starts are elsewhere.
     chmodSync(place, 0o711);
     mkdirSync(directory, { recursive: true });
-    const settings = { PATH: process.env['PATH'], BCRYPT_COST: '4' };
-    const stack = await startStack({ directory, ports: await freePorts(), settings, throwAway: true });
+    const ports = await freePorts();
+    const stack = await startStack({ directory, ports, settings: QUICK, throwAway: true });
     try {
       const { baseUrl, seed } = stack.facts;
       const { Email: Username, Password } = seed.user;

@@ -3,26 +3,20 @@ import { createServer, request, type IncomingHttpHeaders, type Server } from 'no
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testServers } from '@gatehouse/runtime/testing';
 import { findBinaries } from '../install/programs.ts';
 import { gateway } from '../gateway/gateway.ts';
 import { dataDirectory, makeFolder, removeFolder } from '../servers/home.ts';
+import type { Servers } from '../servers/servers.ts';
 import { freePorts, portOf } from '../stack/ports.ts';
 import { instanceName } from '../stack/parts.ts';
 import { Supervisor } from '../processes/supervisor.ts';
 
-export {
-  privatePgbouncer,
-  privatePostgresPair,
-  type PrivatePgbouncer,
-  type PrivatePostgresPair,
-} from './private-postgres.ts';
+export { privatePgbouncer, privatePostgresPair } from './private-postgres.ts';
+export type { PrivatePgbouncer, PrivatePostgresPair } from './private-postgres.ts';
 export { privateRabbitmqCluster, type PrivateRabbitmqCluster } from './private-rabbitmq-cluster.ts';
-export {
-  privateRedisCluster,
-  splitRedisCluster,
-  type PrivateRedisCluster,
-  type SplitRedisCluster,
-} from './private-redis-cluster.ts';
+export { privateRedisCluster, splitRedisCluster } from './private-redis-cluster.ts';
+export type { PrivateRedisCluster, SplitRedisCluster } from './private-redis-cluster.ts';
 export { startOpenIdOracle, type AuthorizationOutcome, type OpenIdOracle } from './openid-oracle.ts';
 
 /** An nginx with the real configuration, in front of services that report the requests they get. */
@@ -52,17 +46,11 @@ export async function testGateway(
     service?.closeAllConnections();
     await new Promise((resolve) => service?.close(resolve));
   };
-  for (const name of ['core', 'portal', 'admin'] as const) {
+  for (const name of ['core', 'portal', 'admin'] as const)
     for (let instance = 1; instance <= scale; instance++) await startService(name, instance);
-  }
   const binary = findBinaries().nginx ?? 'nginx';
-  const started = gateway({
-    binary,
-    directory: makeFolder(join(dataDirectory(directory), folder), 0o711),
-    ports,
-    scale,
-    settings,
-  });
+  const own = makeFolder(join(dataDirectory(directory), folder), 0o711);
+  const started = gateway({ binary, directory: own, ports, scale, settings });
   await supervisor.start(started);
   return {
     ports,
@@ -82,6 +70,18 @@ export async function testGateway(
       for (const service of services.values()) await stop(service);
       removeFolder(directory);
     },
+  };
+}
+
+/** The servers of this test run, as a stack uses them. */
+export function givenServers(): Servers {
+  const given = testServers();
+  return {
+    postgresUrl: given.TEST_POSTGRES_URL,
+    redisUrl: given.TEST_REDIS_URL,
+    amqpUrl: given.TEST_AMQP_URL,
+    smtpUrl: given.TEST_SMTP_URL,
+    mailUrl: given.TEST_MAIL_URL,
   };
 }
 
@@ -126,12 +126,10 @@ async function echo(
       const overrides = new URL(message.url ?? '', 'http://x').searchParams;
       if (overrides.has('break')) return void message.socket.destroy();
       const seen: Seen = { url: message.url ?? '', headers: message.headers, bytes };
+      const type = overrides.get('type') ?? 'application/json';
       const answer = (): unknown =>
         response
-          .writeHead(Number(overrides.get('status') ?? 200), {
-            'x-service': name,
-            'content-type': overrides.get('type') ?? 'application/json',
-          })
+          .writeHead(Number(overrides.get('status') ?? 200), { 'x-service': name, 'content-type': type })
           .end(JSON.stringify(seen));
       setTimeout(answer, Number(overrides.get('after') ?? 0)).unref();
     });

@@ -65,9 +65,8 @@ export async function startOpenIdOracle(client: OracleClient) {
     signIn: async (query: string): Promise<void> => {
       isSigningIn = true;
       let location: string | null = `/auth?${query}`;
-      for (let steps = 0; location?.startsWith(client.redirectUri) === false && steps < 10; steps += 1) {
+      for (let steps = 0; location?.startsWith(client.redirectUri) === false && steps < 10; steps += 1)
         ({ location } = await get(location));
-      }
       isSigningIn = false;
       if (location?.startsWith(client.redirectUri) !== true) throw new Error('the oracle signs nobody in');
     },
