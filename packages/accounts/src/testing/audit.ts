@@ -116,10 +116,7 @@ export async function whileCommitsFail<T>(app: TestAccounts, work: () => Promise
   }
 }
 
-/**
- * The content of all tables, for checking that nothing has changed; without the times of last use, which are written
- * with a delay.
- */
+/** The content of all tables, without the times of last use, which are written with a delay. */
 export async function readTables(app: TestAccounts): Promise<Record<string, string[]>> {
   const names = await findTables(app);
   const selects = names.map(
@@ -135,10 +132,7 @@ export async function readTables(app: TestAccounts): Promise<Record<string, stri
   return contents;
 }
 
-/**
- * All tables except those that change by themselves (such as counters of activity), or after the answer, and those that count before a
- * check, whatever its result.
- */
+/** All tables but those that change by themselves, after the answer, or before a check, whatever its result. */
 function findTables(app: TestAccounts): Promise<string[]> {
   const sql = `select table_name from information_schema.tables
      where table_schema = 'public' and table_type = 'BASE TABLE'

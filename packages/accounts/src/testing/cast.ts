@@ -12,10 +12,7 @@ interface Service {
 
 const { MOCHA_WORKER_ID } = readConfig(Type.Object({ MOCHA_WORKER_ID: Type.Optional(Type.String()) }));
 
-/**
- * Services for the tests of files: one of a file’s own, or without `own` the one of this process. Events stay in the
- * outbox, where tests read them.
- */
+/** The service of a file, or without `own` of this process. Events stay in the outbox, where tests read them. */
 export function servicesOf<S extends Service>(start: () => Promise<S>) {
   let shared: Promise<S> | undefined;
   const quiet = async (starting: Promise<S>): Promise<S> => {

@@ -14,9 +14,7 @@ import { keysOfService } from './keys.ts';
 import { passwordHashOf, sharedPasswords } from './shared-passwords.ts';
 import { defaultSettings, type TestSettings } from './settings.ts';
 
-/**
- * Everything that a service needs for accounts and sessions, on the servers of the test run, with a separate database.
- */
+/** What a service needs for accounts and sessions, on the servers of the test run, with its own database. */
 export interface TestAccounts extends Awaited<ReturnType<typeof openAccounts>> {
   /** What the service itself works with: the same, but with only that service's rights in the database. */
   service: Awaited<ReturnType<typeof openAccounts>>;

@@ -38,10 +38,7 @@ export function privatePostgresPair() {
     await supervisor.start(standby.server);
     await isInSync(main.url);
     return {
-      /**
-       * The superuser's URL of the primary. After a failover it leads to the new primary, like a DNS name that an
-       * operator switches.
-       */
+      /** The superuser's URL of the primary, also after a failover, like a DNS name that an operator switches. */
       url: clients.url,
       /** The URL of the same database, with both servers as hosts. */
       withBoth: (databaseUrl: string) =>
@@ -84,10 +81,7 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
 export type PrivatePgbouncer = Awaited<ReturnType<typeof privatePgbouncer>>;
 const NAME = 'pgbouncer';
 
-/**
- * A PgBouncer in transaction mode that a test may disrupt, in front of a Postgres. `postgresUrl` is the URL of its
- * superuser, `poolSize` the number of connections that PgBouncer opens for each login.
- */
+/** A PgBouncer in transaction mode, with `poolSize` connections for each login, that a test may disrupt. */
 export function privatePgbouncer(options: { postgresUrl: string; poolSize: number }) {
   return privateServers(NAME, async ({ supervisor, directory }) => {
     const binary = (await provide(quiet, [NAME])).pgbouncer;

@@ -88,10 +88,7 @@ export function splitRedisCluster() {
   });
 }
 
-/**
- * Lets running nodes join a cluster, each as a replica of the master at the same index, and waits until they are in
- * sync. `host`: where nodes reach each other.
- */
+/** Lets nodes join a cluster that meets at `host`, each as a replica of the master at its index, in sync. */
 async function makeReplicas(options: {
   masters: readonly string[];
   replicas: readonly { url: string; port: number; peersPort: number }[];

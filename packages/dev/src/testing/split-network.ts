@@ -57,10 +57,7 @@ export async function openNetwork(ways: readonly Way[]) {
   const servers: Server[] = [];
   for (const way of ways) servers.push(await open(way));
   return {
-    /**
-     * Blocks all traffic between these parties and all others. Connections are neither closed nor refused, as with
-     * packet loss.
-     */
+    /** Blocks all traffic between these parties and all others, as packet loss does: nothing is closed or refused. */
     split: change,
     /** Lets all traffic through again, beginning with what was held back. */
     heal: () => change(new Set()),

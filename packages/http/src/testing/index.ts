@@ -13,10 +13,7 @@ export { openEvents, type EventStream } from './event-stream.ts';
 
 type ApiOptions<Deps> = Parameters<typeof createApi<Deps>>[0];
 
-/**
- * Starts an API as production does, on a free local port, with a log that the test can read. `http` calls it, `stop`
- * ends it.
- */
+/** Starts an API as production does, on a free local port; `http` calls it, `stop` ends it, `log` is to be read. */
 export async function startApi<Deps>(
   options: Pick<ApiOptions<Deps>, 'routes' | 'deps' | 'auth'> & Partial<ApiOptions<Deps>>,
 ) {

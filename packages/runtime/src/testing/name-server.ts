@@ -5,10 +5,7 @@ export type NameAnswer = string[] | Buffer | undefined;
 
 export type TestNameServer = Awaited<ReturnType<typeof startNameServer>>;
 
-/**
- * Starts a name server. `answer` gets the name and the query, and may answer late; it is asked for IPv6 addresses too,
- * of which there are none.
- */
+/** Starts a name server without IPv6 addresses. `answer` gets the name and the query, and may answer late. */
 export async function startNameServer(
   answer: (name: string, query: Buffer) => NameAnswer | Promise<NameAnswer>,
 ) {

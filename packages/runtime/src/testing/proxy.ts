@@ -101,10 +101,7 @@ export class Proxy {
     this.#delayMs = ms;
   }
 
-  /**
-   * Like a firewall that has lost its state: the server's side has ended, but the client is not notified and never
-   * gets a reply on these connections, even after healing. New connections work.
-   */
+  /** Like a firewall that has lost its state: clients get no reply on these connections, also after healing. */
   halfOpen(): void {
     for (const connection of this.#connections) {
       connection.isHalfOpen = true;

@@ -5,10 +5,7 @@ import { createSecureContext, TLSSocket } from 'node:tls';
 /** The message by which a Postgres client asks for TLS before anything else (SSLRequest). */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
-/**
- * Opens a proxy in front of the server at `url`, with this certificate. `asksFirst`: clients ask for TLS as in
- * Postgres's protocol.
- */
+/** A proxy with this certificate before the server at `url`; `asksFirst`: clients ask for TLS as Postgres's do. */
 export async function openTlsProxy(
   url: string,
   certificate: { cert: string; key: string },
