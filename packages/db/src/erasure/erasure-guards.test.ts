@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID as newId } from 'node:crypto';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { connectDb, inTransaction, query, type Db, type Transaction } from '../postgres/connect.ts';
+import { inTransaction, query, type Db, type Transaction } from '../postgres/connect.ts';
 import { applyGrants } from '../schema/grants.ts';
-import { testDatabase, type TestDatabase } from '../testing/index.ts';
+import { during, testDatabase, type TestDatabase } from '../testing/index.ts';
 import { eraseLateMails } from './erasures.ts';
 
 const REFUSED = { code: '42501' };
@@ -11,20 +11,12 @@ const REFUSED = { code: '42501' };
 const ERASURES = 10_000;
 
 describe('erasure functions in the database', () => {
-  let database: TestDatabase;
+  const database = during(testDatabase);
   let core: Db;
   let admin: Db;
   before(async () => {
-    database = await testDatabase();
     await applyGrants(database.db);
-    const open = (service: 'core' | 'admin') =>
-      connectDb({ url: database.urlAs(service), applicationName: 'erasures', poolMax: 2 });
-    [core, admin] = [open('core'), open('admin')];
-  });
-  after(async () => {
-    await core.destroy();
-    await admin.destroy();
-    await database.drop();
+    [core, admin] = [database.connect({ as: 'core' }), database.connect({ as: 'admin' })];
   });
 
   const newAccount = async (role: 'User' | 'Admin' = 'User', end: string | null = null): Promise<string> => {

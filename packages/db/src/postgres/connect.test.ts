@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { endings, eventually, Proxy } from '@gatehouse/runtime/testing';
 import { NO_DEADLINE, Unavailable, Unstorable } from '@gatehouse/runtime';
 import { connectDb, inTransaction, query, type Db } from './connect.ts';
-import { testDatabase } from '../testing/index.ts';
+import { during, testDatabase } from '../testing/index.ts';
 
 const POOL_MAX = 10;
 const ANSWER_MS_MAX = 3500;
@@ -17,20 +17,16 @@ describe('the pool of connections', function () {
   this.timeout(30_000);
   /** A connection to the same database that bypasses the faulty proxy. */
   let sound: Db;
-  let drop: () => Promise<void>;
   let proxy: Proxy;
   let db: Db;
   let applicationName: string;
+  const database = during(testDatabase);
   before(async () => {
-    const database = await testDatabase();
-    ({ db: sound, drop } = database);
+    sound = database.db;
     proxy = await Proxy.to(database.url);
     await query(sound, 'create table note (id serial primary key, text text not null unique)');
   });
-  after(async () => {
-    await proxy.close();
-    await drop();
-  });
+  after(() => proxy.close());
   beforeEach(async () => {
     await proxy.heal();
     applicationName = `pool-${randomBytes(4).toString('hex')}`;

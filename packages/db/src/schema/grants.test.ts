@@ -6,22 +6,16 @@ import { applyGrants, ensureLogins, loginOf, revokeServerFunctions, SERVICES } f
 import type { ServiceName } from './grants.ts';
 import { migrate } from './migrate.ts';
 import { FORBIDDEN, FORBIDDEN_TO_ALL } from '../testing/forbidden-statements.ts';
-import { endings, insertRow, testDatabase, type TestDatabase } from '../testing/index.ts';
+import { during, endings, insertRow, testDatabase } from '../testing/index.ts';
 
 describe('the rights of the services', () => {
-  let database: TestDatabase;
+  const database = during(testDatabase);
   const as = {} as Record<ServiceName, Db>;
   const atEnd = endings();
   before(async () => {
-    database = await testDatabase();
     // A cloned database has the rights of its template's tables, but not those on the database itself.
     await applyGrants(database.db);
-    for (const service of SERVICES)
-      as[service] = connectDb({ url: database.urlAs(service), applicationName: 'rights', poolMax: 1 });
-  });
-  after(async () => {
-    for (const db of Object.values(as)) await db.destroy();
-    await database.drop();
+    for (const service of SERVICES) as[service] = database.connect({ as: service, poolMax: 1 });
   });
 
   for (const service of SERVICES) {
@@ -185,15 +179,12 @@ describe('the rights of the services', () => {
     assert.rejects(ensureLogins(database.db, 'login', { core: 'pässwörter' }), /printable ASCII/));
 
   it('can be given, with passwords, by several processes at once', async () => {
-    const all = Array.from({ length: 5 }, () =>
-      connectDb({ url: database.url, applicationName: 'rights', poolMax: 2, hasLongTimeouts: true }),
-    );
+    const all = Array.from({ length: 5 }, () => database.connect({ hasLongTimeouts: true }));
     const password = () => randomBytes(12).toString('hex');
     const passwords = Object.fromEntries(SERVICES.map((service) => [service, password()]));
     atEnd(async () => {
       for (const service of SERVICES)
         await query(database.db, `drop role if exists ${loginOf('several', service)}`);
-      for (const db of all) await db.destroy();
     });
     await Promise.all(all.map(applyGrants));
     for (let round = 0; round < 5; round += 1)

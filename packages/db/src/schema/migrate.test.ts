@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { testLog } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { connectDb, query, type Db } from '../postgres/connect.ts';
+import { query, type Db } from '../postgres/connect.ts';
 import { during, endings, insertRow, testDatabase, type TestDatabase } from '../testing/index.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { createSchemaCheck, migrate } from './migrate.ts';
@@ -26,12 +26,9 @@ describe('migrate', () => {
   const atEnd = endings();
   beforeEach(async () => {
     database = await testDatabase();
-    db = connectDb({ url: database.url, applicationName: 'migrate', poolMax: 2, hasLongTimeouts: true });
+    db = database.connect({ hasLongTimeouts: true });
   });
-  afterEach(async () => {
-    await db.destroy();
-    await database.drop();
-  });
+  afterEach(() => database.drop());
 
   /** Runs `npm run migrate` on the test's database. */
   async function runCommand(url = database.url): Promise<{ status: number; errors: string }> {
@@ -76,11 +73,8 @@ describe('migrate', () => {
   it('applies each once when five processes migrate at once', async () => {
     const next = { name: '0001_next.sql', sql: 'alter table account add column next boolean' };
     const migrations = [...(await readMigrations()), next];
-    const others = Array.from({ length: 5 }, () =>
-      connectDb({ url: database.url, applicationName: 'migrate', poolMax: 2, hasLongTimeouts: true }),
-    );
+    const others = Array.from({ length: 5 }, () => database.connect({ hasLongTimeouts: true }));
     const applied = await Promise.all(others.map((other) => migrate(other, { migrations })));
-    await Promise.all(others.map((other) => other.destroy()));
     assert.deepEqual(applied.flat(), [next.name]);
   });
 
@@ -95,12 +89,9 @@ describe('migrate', () => {
     const index = (what: string) => `create index concurrently account_next on account (${what})`;
     const failing = await migrationsWith(index('(1 / cardinality(groups))'));
     await assert.rejects(migrate(db, { migrations: failing }), /division by zero/);
-    const others = Array.from({ length: 3 }, () =>
-      connectDb({ url: database.url, applicationName: 'migrate', poolMax: 2, hasLongTimeouts: true }),
-    );
+    const others = Array.from({ length: 3 }, () => database.connect({ hasLongTimeouts: true }));
     const migrations = await migrationsWith(index('id'));
     const applied = await Promise.all(others.map((other) => migrate(other, { migrations })));
-    await Promise.all(others.map((other) => other.destroy()));
     assert.deepEqual(applied.flat(), ['9999_next.sql']);
     const isValid = `select indisvalid from pg_index where indexrelid = 'account_next'::regclass`;
     assert.equal(await query.value(db, isValid), true);
@@ -139,14 +130,12 @@ describe('migrate', () => {
 
 describe('the check of the schema', () => {
   const database = during(testDatabase);
-  const atEnd = endings();
 
   for (const service of SERVICES)
     it(`passes for ${service} on the schema of this release and on a newer one, and fails on an older one`, async () => {
-      const db: Db = connectDb({ url: database.urlAs(service), applicationName: 'schema', poolMax: 1 });
+      const db = database.connect({ as: service, poolMax: 1 });
       const log = testLog();
       const check = createSchemaCheck({ db, log });
-      atEnd(() => db.destroy());
       await check();
       await query(database.db, `insert into migration (name, digest) values ('9999_later.sql', '')`);
       await check();
@@ -168,23 +157,17 @@ describe('the check of the schema', () => {
 });
 
 describe('the migration to groups with sources', () => {
-  let database: TestDatabase;
+  const database = during(testDatabase);
   let owner: Db;
   let admin: Db;
   before(async () => {
-    database = await testDatabase();
-    owner = connectDb({ url: database.url, applicationName: 'migrate', poolMax: 2, hasLongTimeouts: true });
+    owner = database.connect({ hasLongTimeouts: true });
     await owner.raw('drop schema public cascade');
     await owner.raw('create schema public');
     const [baseline] = await readMigrations();
     assert.ok(baseline);
     await migrate(owner, { migrations: [baseline] });
-    admin = connectDb({ url: database.urlAs('admin'), applicationName: 'admin', poolMax: 1 });
-  });
-  after(async () => {
-    await admin.destroy();
-    await owner.destroy();
-    await database.drop();
+    admin = database.connect({ as: 'admin', poolMax: 1 });
   });
 
   const account = async (groups: string[], said: object[] = [], isLinked = true): Promise<string> => {

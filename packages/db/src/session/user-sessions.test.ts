@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { connectDb, inTransaction, query } from '../postgres/connect.ts';
-import { during, endings, testDatabase } from '../testing/index.ts';
+import { inTransaction, query } from '../postgres/connect.ts';
+import { during, testDatabase } from '../testing/index.ts';
 import { end } from './user-sessions.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
@@ -47,7 +47,6 @@ describe('sessions that are ended together', () => {
 
 describe('the end of a session', () => {
   const database = during(testDatabase);
-  const atEnd = endings();
 
   /** A session in which somebody is signed in to an application that asks to be told of its end. */
   const signIn = async (): Promise<string> => {
@@ -76,8 +75,7 @@ describe('the end of a session', () => {
   for (const service of ['core', 'portal', 'admin'] as const)
     it(`by ${service} is recorded for the application, whose row it cannot make itself`, async () => {
       const sessionId = await signIn();
-      const own = connectDb({ url: database.urlAs(service), applicationName: 'test', poolMax: 1 });
-      atEnd(() => own.destroy());
+      const own = database.connect({ as: service, poolMax: 1 });
       const ending = 'update user_session set status = 4, ended_at = now() where id = ?';
       await query(own, ending, [sessionId]);
       const sql = 'select id, status, logout_token from hook_delivery where session_id = ?';

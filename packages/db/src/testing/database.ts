@@ -21,8 +21,9 @@ export async function testDatabase() {
   await server.raw(`create database ${name} template ${template} strategy file_copy`);
   const url = withDatabase(TEST_POSTGRES_URL, name);
   const db = connectDb({ url, ...options });
+  const pools = [db];
   const drop = async (): Promise<void> => {
-    await db.destroy();
+    for (const pool of pools) await pool.destroy();
     await server.raw(`drop database if exists ${name} with (force)`);
     await server.destroy();
   };
@@ -32,6 +33,13 @@ export async function testDatabase() {
     url,
     /** The same database as a service connects to it, with only that service's rights. */
     urlAs: (service: ServiceName) => databaseUrlAs(url, service),
+    /** Another pool, with the rights of a service if one is given. It ends with the database. */
+    connect: ({ as, ...more }: Partial<Parameters<typeof connectDb>[0]> & { as?: ServiceName }): Db => {
+      const own = as === undefined ? url : databaseUrlAs(url, as);
+      const pool = connectDb({ url: own, applicationName: 'test', poolMax: 2, ...more });
+      pools.push(pool);
+      return pool;
+    },
     drop,
   };
 }

@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
 import { Unavailable, NO_DEADLINE } from '@gatehouse/runtime';
-import { connectDb, inTransaction, query, type Db, type Executor } from '../connect.ts';
-import { testDatabase } from '../../testing/index.ts';
+import { inTransaction, query, type Db, type Executor } from '../connect.ts';
+import { during, testDatabase } from '../../testing/index.ts';
 import { statementName } from './traced-statements.ts';
 
 describe('frequent statements', () => {
-  let url: string;
+  const database = during(testDatabase);
   let owner: Db;
-  let drop: () => Promise<void>;
   let db: Db;
   before(async () => {
-    ({ url, db: owner, drop } = await testDatabase());
+    owner = database.db;
     await query(owner, 'create table note (id integer primary key, text varchar(5) not null)');
   });
-  after(() => drop());
-  beforeEach(() => (db = connectDb({ url, applicationName: 'prepares', poolMax: 1, prepares: true })));
-  afterEach(() => db.destroy());
+  beforeEach(() => (db = database.connect({ poolMax: 1, prepares: true })));
 
   const times = async (count: number, ask: () => Promise<unknown>): Promise<void> => {
     for (let at = 0; at < count; at += 1) await ask();
@@ -49,12 +46,10 @@ describe('frequent statements', () => {
 
   it('have names that are unique to the statement across processes', async () => {
     const named = async (before: string): Promise<unknown[]> => {
-      const pool = connectDb({ url, applicationName: 'names', poolMax: 1, prepares: true });
+      const pool = database.connect({ poolMax: 1, prepares: true });
       await times(10, () => query(pool, `select ?::int as ${before}`, [1]));
       await times(10, () => query(pool, 'select ?::int as common', [1]));
-      const names = await query.column(pool, 'select name from pg_prepared_statements order by 1');
-      await pool.destroy();
-      return names;
+      return query.column(pool, 'select name from pg_prepared_statements order by 1');
     };
     const [some, others] = [await named('one'), await named('two')];
     assert.equal(some.length, 2);

@@ -1,28 +1,23 @@
 import assert from 'node:assert/strict';
 import { eventually, Proxy } from '@gatehouse/runtime/testing';
 import { Unavailable, withinSeconds } from '@gatehouse/runtime';
-import { connectDb, inTransaction, query, type Db, type Executor } from '../connect.ts';
-import { testDatabase } from '../../testing/index.ts';
+import { inTransaction, query, type Db, type Executor } from '../connect.ts';
+import { during, testDatabase } from '../../testing/index.ts';
 
 describe('the deadline of a transaction', function () {
   this.timeout(20_000);
   /** A connection to the same database that bypasses the faulty proxy. */
   let sound: Db;
-  let drop: () => Promise<void>;
   let proxy: Proxy;
   let db: Db;
+  const database = during(testDatabase);
   before(async () => {
-    const database = await testDatabase();
-    ({ db: sound, drop } = database);
+    sound = database.db;
     proxy = await Proxy.to(database.url);
-    db = connectDb({ url: proxy.url, applicationName: 'deadline', poolMax: 2 });
+    db = database.connect({ url: proxy.url, applicationName: 'deadline' });
     await query(sound, 'create table note (text text not null unique)');
   });
-  after(async () => {
-    await db.destroy();
-    await proxy.close();
-    await drop();
-  });
+  after(() => proxy.close());
   beforeEach(() => query(sound, 'delete from note'));
 
   const write = (executor: Executor, text: string) =>
