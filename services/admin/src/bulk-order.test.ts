@@ -3,6 +3,7 @@ import { UNPROVEN_MAX } from '@gatehouse/accounts';
 import { accountFixtures, newContent, openTestAccounts, readTables } from '@gatehouse/accounts/testing';
 import type { TestAccounts } from '@gatehouse/accounts/testing';
 import { inTransaction, query, type Transaction } from '@gatehouse/db';
+import { during } from '@gatehouse/db/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { SessionStatus } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
@@ -12,12 +13,8 @@ import { changeSessions } from './session/bulk.ts';
 import { ORDER } from './session/testing.ts';
 
 describe('a bulk change', () => {
-  let app: TestAccounts;
-  before(async () => {
-    app = await openTestAccounts({ SINGLE_SESSION: false });
-    await app.relay.stop();
-  });
-  after(() => app.stop());
+  const app = during(() => openTestAccounts({ SINGLE_SESSION: false }));
+  before(() => app.relay.stop());
 
   const newAccount = (role: 'User' | 'Guest' = 'User') => accountFixtures(app).newAccount({ role });
   const newSessions = async (Status?: SessionStatus) => {
@@ -73,7 +70,7 @@ describe('a bulk change', () => {
     },
   };
 
-  for (const [name, prepare] of Object.entries(changes)) {
+  for (const [name, prepare] of Object.entries(changes))
     it(`${name} has a dry run that waits for nobody, writes nothing, and says what it then does`, async () => {
       const change = await prepare();
       const before = await readTables(app);
@@ -82,7 +79,6 @@ describe('a bulk change', () => {
       assert.deepEqual(withoutTimes(await change(ORDER)), withoutTimes(trial));
       assert.notDeepEqual(await readTables(app), before);
     });
-  }
 
   it('requires a fresh proof of identity if it is large or sensitive', async () => {
     const person = { kind: 'Account', id: newId() } as const;

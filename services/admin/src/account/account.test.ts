@@ -8,12 +8,12 @@ import { endBans } from './end-bans.ts';
 const PATH = '/admin/account';
 
 describe('/admin/account', () => {
-  const { app, audit, boss, get, login, member, sql } = cast();
+  const { app, audit, boss, get, login, member } = cast();
 
   const add = async (given: object = {}) =>
     (await boss.post(PATH, { Email: someEmail(), ...given }).expect(201)).body;
 
-  it('creates a verified account with a password, and returns it', async () => {
+  it('creates a verified account with a password, returns it, and records it without personal data', async () => {
     const Email = `Some.One.${newId()}@Bücher.example`;
     const given = { Email, Password: PASSWORD, DisplayName: 'Some One', Role: 'Admin', Locale: 'de-AT' };
     const { body, headers } = await boss.post(PATH, given).expect(201);
@@ -22,30 +22,26 @@ describe('/admin/account', () => {
     assert.match(CreatedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     assert.deepEqual(rest, {
       Email: Email.replace('Bücher', 'xn--bcher-kva'),
-      DisplayName: 'Some One',
-      Locale: 'de-AT',
-      Role: 'Admin',
-      IsService: false,
-      IsDisabled: false,
-      ErasesAt: null,
-      ExpiresAt: null,
-      TwoFactorEnabled: false,
-      TwoFactorRequired: false,
-      HasPassword: true,
-      HasPasskey: false,
-      NewPasswordRequired: false,
-      SessionLimit: null,
-      Groups: [],
-      GroupSources: [],
-      DisabledUntil: null,
-      DisabledReason: null,
-      TellReason: false,
-      LastLoginAt: null,
+      ...{ DisplayName: 'Some One', Locale: 'de-AT', Role: 'Admin', Groups: [], GroupSources: [] },
+      ...{
+        IsService: false,
+        IsDisabled: false,
+        DisabledUntil: null,
+        DisabledReason: null,
+        TellReason: false,
+      },
+      ...{ HasPassword: true, HasPasskey: false, NewPasswordRequired: false, SessionLimit: null },
+      ...{ TwoFactorEnabled: false, TwoFactorRequired: false },
+      ...{ ErasesAt: null, ExpiresAt: null, LastLoginAt: null },
     });
     const session = await login({ id: Id });
     const shown = await get(`${PATH}/${Id}`, session).expect(200);
     assert.ok(Date.parse(shown.body.LastLoginAt) >= Date.parse(CreatedAt));
     assert.deepEqual({ ...shown.body, LastLoginAt: null }, body);
+    const { entries, text } = await audit({ action: 'account.created', targetId: Id });
+    const [{ actorId, details } = assert.fail(), ...others] = entries;
+    assert.deepEqual([actorId, details, others], [boss.id, { Role: 'Admin' }, []]);
+    for (const secret of [body.Email, 'Some One', PASSWORD]) assert.ok(!text.includes(secret), secret);
   });
 
   it('creates one that waits for its owner without a password', async () => {
@@ -53,17 +49,6 @@ describe('/admin/account', () => {
     assert.deepEqual([made.LoginStatus, made.Role, made.Locale, made.DisplayName], [5, 'User', 'en', null]);
     assert.equal((await add({ IsMigrated: true })).LoginStatus, 6);
     assert.equal((await add({ IsMigrated: false, Password: PASSWORD })).LoginStatus, undefined);
-  });
-
-  it('is recorded in the audit, without the email or the password', async () => {
-    const { Id, Email } = await add({ Role: 'Admin', DisplayName: 'Nobody’s Canary' });
-    const filter = { action: 'account.created', targetId: Id } as const;
-    const { entries, text } = await audit(filter);
-    assert.deepEqual(
-      entries.map(({ actorId, details }) => [actorId, details]),
-      [[boss.id, { Role: 'Admin', LoginStatus: 5 }]],
-    );
-    assert.ok(!text.includes(Email) && !text.includes('Canary'));
   });
 
   it('refuses a taken email, in any case and state', async () => {
@@ -81,8 +66,7 @@ describe('/admin/account', () => {
   it('replaces a registration that nobody has verified, unless an administrator has decided about it', async () => {
     const registered = async (sets: string) => {
       const person = await member();
-      const statement = `update account set email_verified_at = null, ${sets} where id = ?`;
-      await sql(statement, [person.id]);
+      await person.set(`email_verified_at = null, ${sets}`);
       return person;
     };
     const { id, email } = await registered('is_contested = true');
@@ -91,12 +75,8 @@ describe('/admin/account', () => {
     await boss.get(`${PATH}/${id}`).expect(404);
     const { entries } = await audit({ action: 'account.created', targetId: body.Id });
     assert.deepEqual(entries[0]?.details, { LoginStatus: 5, Role: 'User', RemovedId: id });
-    for (const decision of [
-      'is_disabled = true',
-      'is_service = true',
-      `role = 'Admin'`,
-      'expires_at = now()',
-    ]) {
+    const decisions = ['is_disabled = true', 'is_service = true', `role = 'Admin'`, 'expires_at = now()'];
+    for (const decision of decisions) {
       const kept = await registered(decision);
       await boss.post(PATH, { Email: kept.email }).expect(409);
     }
@@ -131,14 +111,12 @@ describe('the groups of an account', () => {
     await patch(Id, ['sales', 'Sales', 'Sales']).expect(200);
     assert.deepEqual((await patch(Id, []).expect(200)).body.Groups, []);
     const { entries } = await audit({ targetId: Id });
-    assert.deepEqual(
-      entries.map(({ action, details }) => [action, details?.['Groups']]),
-      [
-        ['account.changed', []],
-        ['account.changed', ['Sales', 'sales']],
-        ['account.created', ['admins', 'sales']],
-      ],
-    );
+    const shown = entries.map(({ action, details }) => [action, details?.['Groups']]);
+    assert.deepEqual(shown, [
+      ['account.changed', []],
+      ['account.changed', ['Sales', 'sales']],
+      ['account.created', ['admins', 'sales']],
+    ]);
   });
 
   it('are printable labels without a comma, at most 50 of 100 characters', async () => {
@@ -169,44 +147,27 @@ describe('the groups of an account', () => {
 
   it('come with an import, and are recorded by account', async () => {
     const Email = someEmail();
-    const lines = [
-      { Email, Groups: ['b', 'a', 'b'] },
-      { Email: someEmail() },
-      { Email: someEmail(), Groups: ['a,b'] },
-    ];
-    const { body } = await boss.imports(lines).expect(200);
+    const others = [{ Email: someEmail() }, { Email: someEmail(), Groups: ['a,b'] }];
+    const { body } = await boss.imports([{ Email, Groups: ['b', 'a', 'b'] }, ...others]).expect(200);
     assert.deepEqual([body.Imported, body.Failures.map(({ Line }: { Line: number }) => Line)], [2, [3]]);
     const [imported] = (await boss.get(`${PATH}?email=${encodeURIComponent(Email)}`)).body.Items;
     assert.deepEqual(imported.Groups, ['a', 'b']);
-    assert.deepEqual(await history({ action: 'account.imported', targetId: imported.Id }, 'details'), [
-      { Role: 'User', Groups: ['a', 'b'] },
-    ]);
+    const shown = await history({ action: 'account.imported', targetId: imported.Id }, 'details');
+    assert.deepEqual(shown, [{ Role: 'User', Groups: ['a', 'b'] }]);
   });
 });
 
 const HOUR_MS = 3_600_000;
 
 describe('disabling an account for a time', () => {
-  const { app, history, boss, login, member, sql } = cast({});
+  const { app, history, boss, eventsOf, login, member, sql } = cast({});
 
   const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
   const patch = (id: string, change: object) => boss.patch(`${PATH}/${id}`, change);
-  const read = async (id: string) => await boss.read(`${PATH}/${id}`);
-  const list = async (filter: string) => await boss.ids(`${PATH}?${filter}`);
-  const banOf = ({
-    IsDisabled,
-    LoginStatus,
-    DisabledUntil,
-    DisabledReason,
-    TellReason,
-  }: Record<string, unknown>) => [IsDisabled, LoginStatus, DisabledUntil, DisabledReason, TellReason];
-  const eventsOf = async (id: string) => {
-    const rows = await sql<{ event: { type: string; data: Record<string, unknown> } }>(
-      "select event from outbox where type like 'account.%' and event -> 'data' ->> 'UserId' = ? order by id",
-      [id],
-    );
-    return rows.map(({ event }) => [event.type, event.data]);
-  };
+  const read = (id: string) => boss.read(`${PATH}/${id}`);
+  const list = (filter: string) => boss.ids(`${PATH}?${filter}`);
+  const BAN = ['IsDisabled', 'LoginStatus', 'DisabledUntil', 'DisabledReason', 'TellReason'];
+  const banOf = (account: Record<string, unknown>) => BAN.map((name) => account[name]);
 
   it('ends by itself at once, and then is recorded once: in the audit and as an event', async () => {
     const { id } = await member();
@@ -226,7 +187,7 @@ describe('disabling an account for a time', () => {
       ['System', { IsDisabled: false, DisabledUntil: null }],
       ['Account', { IsDisabled: true, DisabledUntil, TellReason: true, Reason: 'spam' }],
     ]);
-    assert.deepEqual(await eventsOf(id), [
+    assert.deepEqual(await eventsOf(id, 'account.%'), [
       ['account.disabled', { UserId: id, DisabledUntil, ChangedBy: boss.id }],
       ['account.enabled', { UserId: id }],
     ]);
@@ -238,13 +199,8 @@ describe('disabling an account for a time', () => {
     await patch(id, { IsDisabled: true, DisabledUntil: first, Reason: 'spam', TellReason: true }).expect(200);
     const longer = { Filter: { Ids: [id] }, Change: { IsDisabled: true, DisabledUntil: second } };
     assert.equal((await boss.post(`${PATH}/bulk`, longer).expect(200)).body.Count, 1);
-    assert.deepEqual(banOf((await patch(id, { DisplayName: 'Ann' }).expect(200)).body), [
-      true,
-      3,
-      second,
-      'spam',
-      true,
-    ]);
+    const shown = banOf((await patch(id, { DisplayName: 'Ann' }).expect(200)).body);
+    assert.deepEqual(shown, [true, 3, second, 'spam', true]);
     assert.equal((await patch(id, { IsDisabled: false }).expect(200)).body.IsDisabled, false);
     const again = await patch(id, { IsDisabled: true }).expect(200);
     assert.deepEqual(banOf(again.body), [true, 3, null, null, false]);

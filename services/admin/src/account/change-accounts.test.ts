@@ -5,47 +5,34 @@ import { v7 as newId } from 'uuid';
 import { cast } from '../testing/cast.ts';
 import type { TestAdmin } from '../testing/index.ts';
 
-const PATH = '/admin/account';
-function byFirst([one]: unknown[], [other]: unknown[]): number {
-  return String(one) < String(other) ? -1 : 1;
-}
-
 const BULK = '/admin/account/bulk';
 
+/** This many people whom a search finds. */
+async function crowdOf(member: ReturnType<typeof cast>['member'], count: number) {
+  const Search = `Crowd ${newId()}`;
+  const made = await atOnce(count, () => member({ displayName: Search }));
+  return { Search, ids: made.map(({ id }) => id) };
+}
+
 describe('POST /admin/account/bulk', () => {
-  const { another, app, audit, boss, login, member, sql } = cast({});
+  const { another, app, audit, boss, login, member, sql, standing: standingOf } = cast({});
   let other: TestAdmin;
   before(async () => {
     other = await another();
   });
 
-  const change = (given: object) => boss.post(`${PATH}/bulk`, given);
-  const standing = async ({ Token }: { Token: string }) => {
-    const found = await other.app.auth.authenticate(`Bearer ${Token}`);
-    return found.kind === 'refused' ? found.code : found.role;
-  };
-  const newAccounts = async (count: number) => {
-    const displayName = `Bulk ${newId()}`;
-    const made = await atOnce(count, () => member({ displayName }));
-    return {
-      Search: displayName,
-      ids: made.map(({ id }) => id),
-      newestFirst: made
-        .map(({ id }) => id)
-        .toSorted()
-        .toReversed(),
-    };
-  };
+  const change = (given: object) => boss.post(BULK, given);
+  const standing = ({ Token }: { Token: string }) => standingOf(Token, other.app);
 
   it('reports in a dry run what it would change, without locks, and then does exactly that', async () => {
-    const { Search, ids, newestFirst } = await newAccounts(3);
+    const { Search, ids } = await crowdOf(member, 3);
     const sessions = await Promise.all(ids.map((id) => login({ id })));
     const stranger = await login(await member());
     const order = { Filter: { Search }, Change: { IsDisabled: true }, Reason: 'They left' };
     const before = await readTables(app());
     const { body: trial } = await change({ ...order, DryRun: true }).expect(200);
     assert.deepEqual(await readTables(app()), before);
-    assert.deepEqual([trial.Ids, trial.Count, trial.Skipped], [newestFirst, 3, 0]);
+    assert.deepEqual([trial.Ids, trial.Count, trial.Skipped], [ids.toSorted().toReversed(), 3, 0]);
     assert.ok(trial.Items.every((item: { LoginStatus: number }) => item.LoginStatus === 3));
     for (const session of sessions) assert.equal(await standing(session), 'User');
 
@@ -54,17 +41,14 @@ describe('POST /admin/account/bulk', () => {
     for (const session of sessions) assert.equal(await standing(session), 'session_deactivated');
     assert.equal(await standing(stranger), 'User');
     const { entries } = await audit({ action: 'account.changed', actorId: boss.id });
+    assert.equal(entries.length, 3);
+    const details = { IsDisabled: true, Reason: 'They left' };
     assert.deepEqual(
-      entries
-        .map(({ targetId, details }) => [targetId, details])
-        .toSorted(byFirst)
-        .toReversed(),
-      newestFirst.map((id) => [id, { IsDisabled: true, Reason: 'They left' }]),
+      new Map(entries.map((one) => [one.targetId, one.details])),
+      new Map(ids.map((id) => [id, details])),
     );
-    const events = await sql<{ type: string }>(
-      `select type from outbox where event -> 'data' ->> 'UserId' = any(?) and type <> 'session.started' order by type`,
-      [ids],
-    );
+    const statement = `select type from outbox where event -> 'data' ->> 'UserId' = any(?) and type <> 'session.started' order by type`;
+    const events = await sql<{ type: string }>(statement, [ids]);
     assert.deepEqual(
       events.map(({ type }) => type),
       [...Array<string>(3).fill('account.disabled'), ...Array<string>(3).fill('session.ended')],
@@ -74,7 +58,7 @@ describe('POST /admin/account/bulk', () => {
   });
 
   it('has the same effect as single changes, for accounts in any state', async () => {
-    const { Search, ids } = await newAccounts(3);
+    const { Search, ids } = await crowdOf(member, 3);
     const [first = '', second = '', third = ''] = ids;
     await sql('update account set password_hash = null, password_scheme = null where id = ?', [second]);
     await sql("update account set expires_at = now() - interval '1 day' where id = ?", [third]);
@@ -85,30 +69,26 @@ describe('POST /admin/account/bulk', () => {
 
     const inOrder = { Ids: [first, third] };
     const ExpiresAt = '2999-01-01T00:00:00.000Z';
-    const lasting = await change({
-      Filter: inOrder,
-      Change: { ExpiresAt, NewPasswordRequired: false },
-    }).expect(200);
+    const later = { Filter: inOrder, Change: { ExpiresAt, NewPasswordRequired: false } };
+    const lasting = await change(later).expect(200);
     assert.ok(lasting.body.Items.every((item: { ExpiresAt: string }) => item.ExpiresAt === ExpiresAt));
     const back = await login({ id: third });
-    const expired = await change({ Filter: inOrder, Change: { ExpiresAt: '2020-01-01T00:00:00Z' } }).expect(
-      200,
-    );
+    const ended = { Filter: inOrder, Change: { ExpiresAt: '2020-01-01T00:00:00Z' } };
+    const expired = await change(ended).expect(200);
     assert.equal(expired.body.Count, 2);
     assert.equal(await standing(back), 'session_expired');
   });
 
   it('keeps one active administrator without expiry, or changes nothing', async () => {
-    const { ids } = await newAccounts(2);
+    const { ids } = await crowdOf(member, 2);
     const admins = await Promise.all([1, 2].map(() => member({ role: 'Admin' })));
     const everybody = { Ids: [boss.id, ...ids, ...admins.map(({ id }) => id)] };
     const before = await readTables(app());
-    for (const lost of [{ IsDisabled: true }, { ExpiresAt: '2999-01-01T00:00:00Z' }]) {
+    for (const lost of [{ IsDisabled: true }, { ExpiresAt: '2999-01-01T00:00:00Z' }])
       for (const DryRun of [true, false]) {
         const { body } = await change({ Filter: everybody, Change: lost, DryRun }).expect(409);
         assert.equal(body.code, 'conflict');
       }
-    }
     assert.deepEqual(await readTables(app()), before);
     const others = { Ids: everybody.Ids.slice(1) };
     assert.equal((await change({ Filter: others, Change: { IsDisabled: true } }).expect(200)).body.Count, 4);
@@ -117,14 +97,11 @@ describe('POST /admin/account/bulk', () => {
   it('changes no more than five thousand', async function () {
     this.timeout(120_000);
     const tag = `crowd${newId()}`;
-    await sql(
-      `insert into account (id, email, email_key) select gen_random_uuid(), n || ?, n || ? from generate_series(1, 5001) n`,
-      [`@${tag}.example`, `@${tag}.example`],
-    );
+    const statement = `insert into account (id, email, email_key) select gen_random_uuid(), n || ?, n || ? from generate_series(1, 5001) n`;
+    await sql(statement, [`@${tag}.example`, `@${tag}.example`]);
     const order = { Filter: { Search: tag }, Change: { TwoFactorRequired: true } };
-    for (const DryRun of [true, false]) {
+    for (const DryRun of [true, false])
       assert.equal((await change({ ...order, DryRun }).expect(409)).body.code, 'conflict');
-    }
     await sql('delete from account where email = ?', [`1@${tag}.example`]);
     // A machine that is too busy for so many answers 503, and has changed nothing.
     const { status, body } = await eventually(async () => {
@@ -143,17 +120,12 @@ describe('concurrent bulk changes of accounts', () => {
     other = await another();
   });
 
-  const crowd = async (count: number) => {
-    const displayName = `Race ${newId()}`;
-    const made = await atOnce(count, () => member({ displayName }));
-    return { Search: displayName, ids: made.map(({ id }) => id) };
-  };
   const activeOf = (ids: readonly string[]) =>
     sql('select id from user_session where account_id = any(?) and ended_at is null', [ids]);
 
   it('leave no session of a disabled account despite concurrent logins', async () => {
     const { Token } = await administrator();
-    const { Search, ids } = await crowd(15);
+    const { Search, ids } = await crowdOf(member, 15);
     const logins = ids.flatMap((id) => [1, 2].map(() => login({ id }).catch(() => undefined)));
     const bulk = post(BULK, Token, { Filter: { Search }, Change: { IsDisabled: true } }).expect(200);
     const late = ids.map((id) => login({ id }).catch(() => undefined));
@@ -164,7 +136,7 @@ describe('concurrent bulk changes of accounts', () => {
 
   it('of two administrators complete without deadlock, with concurrent session changes', async () => {
     const [one, two] = await Promise.all([administrator(), administrator()]);
-    const { Search, ids } = await crowd(12);
+    const { Search, ids } = await crowdOf(member, 12);
     await Promise.all(ids.flatMap((id) => [1, 2, 3].map(() => login({ id }))));
     const answers = await atOnce(4, (at) => {
       const isEven = at % 2 === 0;

@@ -59,7 +59,7 @@ describe('inviting the owner of an account', () => {
     [`signup = 'new', is_disabled = true, ${NO_PASSWORD}`, 409],
     [`signup = 'new', expires_at = now(), ${NO_PASSWORD}`, 409],
     [`signup = 'invitation', role = 'Guest', ${NO_PASSWORD}`, 409],
-  ] as const) {
+  ] as const)
     it(`${status === 200 ? 'invites' : 'does not invite'} the owner of an account with ${state}`, async () => {
       const { id, email } = await member();
       await sql(`update account set ${state} where id = ?`, [id]);
@@ -67,7 +67,6 @@ describe('inviting the owner of an account', () => {
       assert.equal((await mailsTo(email)).length, status === 200 ? 1 : 0);
       assert.equal((await invitations(id)).length, status === 200 ? 1 : 0);
     });
-  }
 
   it('reports in a dry run whom it would mail, and then mails exactly those', async () => {
     const waiting = [await newWaiting(), await newWaiting({ IsMigrated: true }), await newWaiting()];
@@ -128,11 +127,9 @@ describe('POST /admin/account/{id}/change-email', () => {
   it('changes it at once with Force: with mails to both, no way back, and without the earlier codes', async () => {
     const { id, email } = await member();
     await change(id, { Email: someEmail() }).expect(200);
-    await sql(
-      `insert into email_change (token_hash, account_id, former_email, former_email_key, expires_at)
-       values (cast(? as text)::bytea, ?, 'x@example.com', 'x@example.com', now() + interval '1 day')`,
-      [id, id],
-    );
+    const statement = `insert into email_change (token_hash, account_id, former_email, former_email_key, expires_at)
+       values (cast(? as text)::bytea, ?, 'x@example.com', 'x@example.com', now() + interval '1 day')`;
+    await sql(statement, [id, id]);
     const { Token } = await login({ id });
     const Email = someEmail();
     await change(id, { Email, Force: true }).expect(200);

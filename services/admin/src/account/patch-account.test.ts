@@ -32,11 +32,10 @@ function patching() {
 
 describe('PATCH /admin/account/{id}', () => {
   const { app, boss, history: audited, login, member, other, patch, someone, sql, standing } = patching();
+  const selectSessionEvent =
+    'select status, reason, changed_by as by from session_event where account_id = ? order by seq desc limit 1';
   const history = (accountId: string) =>
-    sql<{ status: number; reason: string; by: string | null }>(
-      'select status, reason, changed_by as by from session_event where account_id = ? order by seq desc limit 1',
-      [accountId],
-    );
+    sql<{ status: number; reason: string; by: string | null }>(selectSessionEvent, [accountId]);
 
   for (const [change, code, status, reason, loginStatus] of [
     [{ IsDisabled: true }, 'session_deactivated', 4, 'account_disabled', 3],
@@ -108,10 +107,8 @@ describe('PATCH /admin/account/{id}', () => {
     assert.equal((await patch(guest.id, { Role: 'Guest' }).expect(409)).body.code, 'conflict');
 
     const pending = await member({ role: 'Guest' });
-    await sql(
-      `update account set signup = 'invitation', password_hash = null, password_scheme = null where id = ?`,
-      [pending.id],
-    );
+    const statement = `update account set signup = 'invitation', password_hash = null, password_scheme = null where id = ?`;
+    await sql(statement, [pending.id]);
     await patch(pending.id, { Role: 'User' }).expect(409);
     await patch(pending.id, { NewPasswordRequired: true }).expect(409);
     assert.equal((await patch(pending.id, { IsDisabled: true }).expect(200)).body.LoginStatus, 3);
@@ -127,9 +124,8 @@ describe('PATCH /admin/account/{id}', () => {
       await patch(id, { ...more, DisplayName: 'Bob' }).expect(400);
     assert.deepEqual(await accounts.findById(app().db, id), before);
     assert.equal(await standing(Token), 'User');
-    assert.deepEqual(await audited({ targetId: id }, 'action', 'details'), [
-      ['account.changed', { DisplayName: 'changed' }],
-    ]);
+    const shown = await audited({ targetId: id }, 'action', 'details');
+    assert.deepEqual(shown, [['account.changed', { DisplayName: 'changed' }]]);
   });
 });
 
@@ -148,11 +144,9 @@ describe('the last administrator', () => {
     }
     return made as [(typeof made)[number], ...typeof made];
   };
-  const enabled = async () =>
-    (
-      await sql(`select 1 from account where role = 'Admin' and not is_disabled
-       and (expires_at is null or expires_at > now())`)
-    ).length;
+  const selectAccount = `select 1 from account where role = 'Admin' and not is_disabled
+       and (expires_at is null or expires_at > now())`;
+  const enabled = async () => (await sql(selectAccount)).length;
 
   it('cannot be disabled, expired or demoted', async () => {
     const [only] = await administrators(1);
@@ -176,14 +170,13 @@ describe('the last administrator', () => {
     ['one who will expire', `expires_at = now() + interval '1 day'`],
     ['one whose email is not verified', 'email_verified_at = null'],
     ['one who has not completed it', `signup = 'migration', password_hash = null, password_scheme = null`],
-  ] as const) {
+  ] as const)
     it(`is also the last one if the other is ${who}`, async () => {
       const [one, second] = await administrators(2);
       await sql(`update account set ${assignment} where id = ?`, [second?.id ?? null]);
       await patch(one, one.id, { Role: 'User' }).expect(409);
       await patch(one, one.id, { IsDisabled: true }).expect(409);
     });
-  }
 
   it('remains when two demote each other concurrently', async () => {
     for (let round = 0; round < 20; round += 1) {

@@ -18,7 +18,7 @@ const PATH = '/admin/account';
 describe('conditions that prevent a login', () => {
   const { app, boss, history, member, newContent, sql } = cast();
 
-  const standingOf = async (id: string) => await boss.read(`${PATH}/${id}/standing`);
+  const standingOf = (id: string) => boss.read(`${PATH}/${id}/standing`);
   const patch = (id: string, change: object) => boss.patch(`${PATH}/${id}`, change).expect(200);
   const unlock = (id: string) => boss.post(`${PATH}/${id}/unlock`, {});
   const block = async (key: ThrottleKey, failures: number) => {
@@ -36,26 +36,20 @@ describe('conditions that prevent a login', () => {
     await patch(id, { IsDisabled: true, ExpiresAt });
     const { LoginStatus, Reasons } = await standingOf(id);
     assert.equal(LoginStatus, 3);
-    assert.deepEqual(
-      Reasons.map(({ Code, By }: { Code: string; By: string }) => [Code, By]),
-      [
-        ['account_disabled', boss.id],
-        ['account_expired', boss.id],
-        ['new_password_required', boss.id],
-        ['two_factor_setup_required', boss.id],
-      ],
-    );
+    const shown = Reasons.map(({ Code, By }: { Code: string; By: string }) => [Code, By]);
+    assert.deepEqual(shown, [
+      ['account_disabled', boss.id],
+      ['account_expired', boss.id],
+      ['new_password_required', boss.id],
+      ['two_factor_setup_required', boss.id],
+    ]);
     assert.equal(Reasons[1].Since, ExpiresAt);
     for (const at of [0, 2, 3]) {
       const since = Date.parse(Reasons[at].Since);
       assert.ok(since >= earlier - 1000 && since <= Date.now() + 1000);
     }
-    await patch(id, {
-      IsDisabled: false,
-      ExpiresAt: null,
-      NewPasswordRequired: false,
-      TwoFactorRequired: false,
-    });
+    await patch(id, { IsDisabled: false, ExpiresAt: null });
+    await patch(id, { NewPasswordRequired: false, TwoFactorRequired: false });
     assert.deepEqual((await standingOf(id)).Reasons, []);
   });
 
@@ -63,10 +57,9 @@ describe('conditions that prevent a login', () => {
     const { id } = await member();
     await patch(id, { IsDisabled: true, ExpiresAt: '2020-01-01T00:00:00Z' });
     await patch(id, { IsDisabled: false });
-    await sql(
-      "update account set is_disabled = true, expires_at = '2021-01-01', new_password_required = true where id = ?",
-      [id],
-    );
+    const statement =
+      "update account set is_disabled = true, expires_at = '2021-01-01', new_password_required = true where id = ?";
+    await sql(statement, [id]);
     assert.deepEqual((await standingOf(id)).Reasons, [
       { Code: 'account_disabled', Since: null, By: null },
       { Code: 'account_expired', Since: '2021-01-01T00:00:00.000Z', By: null },
@@ -83,10 +76,8 @@ describe('conditions that prevent a login', () => {
       const { Id, CreatedAt } = made.body;
       const found = await standingOf(Id);
       assert.deepEqual(found.Reasons, [{ Code, Since: CreatedAt, By: boss.id }]);
-      assert.deepEqual(
-        [found.LoginStatus, found.HasPassword, found.PasswordScheme],
-        [LoginStatus, false, null],
-      );
+      const shown = [found.LoginStatus, found.HasPassword, found.PasswordScheme];
+      assert.deepEqual(shown, [LoginStatus, false, null]);
     }
     const { id } = await member();
     await sql('update account set email_verified_at = null where id = ?', [id]);
@@ -95,15 +86,11 @@ describe('conditions that prevent a login', () => {
 
     const guest = await member({ role: 'Guest' });
     const content = await newContent();
-    await sql(
-      `update account set signup = 'invitation', password_hash = null, password_scheme = null where id = ?`,
-      [guest.id],
-    );
-    await sql(
-      `insert into invitation (id, account_id, content_definition_id, token_hash, invited_by, invited_email, invited_at, expires_at)
-       values (?, ?, ?, '', ?, '', '2026-01-02T00:00:00Z', now())`,
-      [newId(), guest.id, content, boss.id],
-    );
+    const statement = `update account set signup = 'invitation', password_hash = null, password_scheme = null where id = ?`;
+    await sql(statement, [guest.id]);
+    const insertInvitation = `insert into invitation (id, account_id, content_definition_id, token_hash, invited_by, invited_email, invited_at, expires_at)
+       values (?, ?, ?, '', ?, '', '2026-01-02T00:00:00Z', now())`;
+    await sql(insertInvitation, [newId(), guest.id, content, boss.id]);
     assert.deepEqual((await standingOf(guest.id)).Reasons, [
       { Code: 'invitation_pending', Since: '2026-01-02T00:00:00.000Z', By: boss.id },
     ]);
@@ -112,18 +99,14 @@ describe('conditions that prevent a login', () => {
   it('include failures, throttling, and the number of recovery codes left', async () => {
     const { id, email } = await member();
     const { recoveryCodes } = await switchOnTwoFactor(app(), id);
-    await sql(
-      `update recovery_code set used_at = now()
-       where code_hash = (select code_hash from recovery_code where account_id = ? limit 1)`,
-      [id],
-    );
+    const statement = `update recovery_code set used_at = now()
+       where code_hash = (select code_hash from recovery_code where account_id = ? limit 1)`;
+    await sql(statement, [id]);
     await loginThrottle.raise(app().db, failuresFor(email), 10);
     await block({ kind: 'second-factor', accountId: id }, 12);
     const found = await standingOf(id);
-    assert.deepEqual(
-      [found.LoginStatus, found.Reasons, found.Failures, found.RecoveryCodesLeft],
-      [2, [], 12, recoveryCodes.length - 1],
-    );
+    const shown = [found.LoginStatus, found.Reasons, found.Failures, found.RecoveryCodesLeft];
+    assert.deepEqual(shown, [2, [], 12, recoveryCodes.length - 1]);
     assert.ok(Date.parse(found.BlockedUntil) > Date.now());
     assert.ok(Math.abs(Date.parse(found.LastRefusedAt) - Date.now()) < 60_000);
   });
@@ -144,9 +127,8 @@ describe('conditions that prevent a login', () => {
     for (const key of keys) assert.equal(await loginThrottle.findBlock(app().db, key), undefined);
     assert.notEqual(await loginThrottle.findBlock(app().db, failuresFor(near.email)), undefined);
     await unlock(id).expect(200);
-    assert.deepEqual(await history({ action: 'account.unlocked', targetId: id }, 'actorId', 'details'), [
-      [boss.id, { Failures: 44 }],
-    ]);
+    const shown = await history({ action: 'account.unlocked', targetId: id }, 'actorId', 'details');
+    assert.deepEqual(shown, [[boss.id, { Failures: 44 }]]);
   });
 
   it('count failures after an unlock again, including checks in progress', async () => {
@@ -232,7 +214,7 @@ describe('account recovery by an administrator', () => {
     [7, `new_password_required = true, ${NO_PASSWORD}`, 'User', undefined],
     [8, 'expires_at = now()', 'User', /has expired/],
     [9, `signup = 'invitation', ${NO_PASSWORD}`, 'Guest', /accept the invitation/],
-  ] as const) {
+  ] as const)
     it(`${refusal ? 'cannot reset, and says why,' : 'resets'} an account of a ${role} in status ${status}: ${state}`, async () => {
       const person = await member({ role });
       await sql(`update account set ${state} where id = ?`, [person.id]);
@@ -244,7 +226,6 @@ describe('account recovery by an administrator', () => {
       assert.equal((await mailsTo(person.email)).length, refusal ? 0 : 1);
       assert.deepEqual(await actions(person.id), refusal ? [] : ['account.reset-started']);
     });
-  }
 
   it('removes a lost second factor: sessions and waiting logins end, the owner gets a mail', async () => {
     const person = await member();

@@ -1,25 +1,11 @@
 import assert from 'node:assert/strict';
 import { atOnce } from '@gatehouse/accounts/testing';
-import { randomBytes } from 'node:crypto';
-import { inTransaction, passkeys } from '@gatehouse/db';
-import { NO_DEADLINE } from '@gatehouse/runtime';
-import { v7 as newId } from 'uuid';
+
 import { cast } from '../testing/cast.ts';
 
-const COMMON = {
-  ...{ publicKey: Buffer.of(0), algorithm: -7, signCount: 0, transports: [], aaguid: undefined },
-  ...{ isBackupEligible: true, isBackedUp: true },
-};
-
 describe('the passkeys of an account', () => {
-  const { app, audit, boss, login, mailsTo, member } = cast();
+  const { addPasskey, app, audit, boss, login, mailsTo, member } = cast();
 
-  const addPasskey = async (accountId: string, name: string): Promise<string> => {
-    const id = newId();
-    const passkey = { ...COMMON, id, accountId, name, credentialId: randomBytes(16) };
-    await inTransaction(app().db, NO_DEADLINE, (tx) => passkeys.insert(tx, passkey));
-    return id;
-  };
   const list = (id: string) => boss.get(`/admin/account/${id}/passkey`);
   const remove = (id: string, passkeyId: string) => boss.delete(`/admin/account/${id}/passkey/${passkeyId}`);
   const listed = async (id: string): Promise<string[]> => {
@@ -33,13 +19,11 @@ describe('the passkeys of an account', () => {
     const first = await addPasskey(id, 'Phone');
     const second = await addPasskey(id, 'Laptop');
     const { body } = await list(id).expect(200);
-    assert.deepEqual(
-      (body.Items as { Id: string; Name: string }[]).map(({ Id, Name }) => [Id, Name]),
-      [
-        [first, 'Phone'],
-        [second, 'Laptop'],
-      ],
-    );
+    const shown = (body.Items as { Id: string; Name: string }[]).map(({ Id, Name }) => [Id, Name]);
+    assert.deepEqual(shown, [
+      [first, 'Phone'],
+      [second, 'Laptop'],
+    ]);
     const { CreatedAt, ...rest } = body.Items[0];
     assert.deepEqual(rest, { Id: first, Name: 'Phone', IsBackedUp: true, LastUsedAt: null });
     assert.ok(Math.abs(Date.now() - Date.parse(CreatedAt)) < 60_000);
@@ -74,9 +58,8 @@ describe('the passkeys of an account', () => {
     const bens = await addPasskey(ben.id, 'Ben’s');
     assert.equal((await remove(ann.id, bens).expect(404)).body.code, 'not_found');
     assert.deepEqual(await listed(ben.id), [bens]);
-    for (const { Token } of sessions) {
+    for (const { Token } of sessions)
       assert.equal((await app().auth.authenticate(`Bearer ${Token}`)).kind, 'session');
-    }
     for (const { email, id } of [ann, ben]) {
       assert.deepEqual(await mailsTo(email), []);
       assert.deepEqual((await audit({ targetId: id })).entries, []);

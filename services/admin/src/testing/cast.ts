@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { PASSWORD, peopleOf, servicesOf, someAddress } from '@gatehouse/accounts/testing';
+import { contentAccess, inTransaction } from '@gatehouse/db';
 import type { Who } from '@gatehouse/http/testing';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from './index.ts';
 
 type Settings = Parameters<typeof startAdmin>[0];
@@ -71,6 +74,38 @@ function castOf(admin: () => TestAdmin, others: TestAdmin[]) {
         return present.sessionId;
       },
     },
+    /** Gives somebody access to content. */
+    grant: (
+      contentDefinitionId: string,
+      accountId: string,
+      more: { grantedBy?: string; expiresAt?: Date | null } = {},
+    ) =>
+      inTransaction(admin().app.db, NO_DEADLINE, (tx) =>
+        contentAccess.grant(tx, { contentDefinitionId, accountId, grantedBy: undefined, ...more }),
+      ),
+    /** A guest who has not accepted an invitation yet, and the invitation’s id. */
+    invited: async (
+      content: string,
+      { by = null, hours = 1 }: { by?: string | null; hours?: number } = {},
+    ) => {
+      const [guest, invitationId] = [await people.member({ role: 'Guest' }), newId()];
+      await guest.set(`signup = 'invitation', password_hash = null, password_scheme = null`);
+      await people.sql(INVITE, {
+        id: invitationId,
+        guest: guest.id,
+        content,
+        by,
+        hours,
+        hash: Buffer.from(invitationId),
+      });
+      return { ...guest, invitationId };
+    },
+    /** Gives an account a passkey that nobody holds, and returns its id. */
+    addPasskey: async (accountId: string, name = 'Key'): Promise<string> => {
+      const id = newId();
+      await people.sql(ADD_PASSKEY, { id, accountId, name });
+      return id;
+    },
     /** Another process of the same installation, with other settings if some are given. */
     another: async (changes: Settings = {}, ownChanges?: Own): Promise<TestAdmin> => {
       const other = await startAdmin(changes, admin(), ownChanges);
@@ -79,6 +114,13 @@ function castOf(admin: () => TestAdmin, others: TestAdmin[]) {
     },
   };
 }
+
+const INVITE = `insert into invitation (
+    id, account_id, content_definition_id, token_hash, invited_by, invited_email, expires_at)
+  values (:id, :guest, :content, :hash, :by, '', now() + make_interval(hours => :hours))`;
+const ADD_PASSKEY = `insert into passkey (
+    id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
+  values (:id, :accountId, decode(md5(random()::text), 'hex'), '', -7, true, true, :name)`;
 
 export const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
