@@ -5,6 +5,7 @@ import { cast, type Browser } from '../testing/cast.ts';
 
 const WAITING = `signup = 'new', password_hash = null, password_scheme = null`;
 const BULK = '/admin/account/bulk';
+const BAN = { IsDisabled: true, DisabledUntil: '2999-01-01T00:00:00Z' };
 
 type Role = 'User' | 'Admin';
 type Dangerous = readonly (readonly [what: string, request: () => Promise<Request>])[];
@@ -21,11 +22,8 @@ describe('dangerous actions', () => {
     restricted = await newToken({ role: 'Admin', expiresAt: new Date(Date.now() + 3_600_000) });
   });
   beforeEach(async () => {
-    for (const [table, at] of [
-      ['session_confirmation', 'confirmed_at'],
-      ['user_session', 'authenticated_at'],
-    ])
-      await sql(`update ${table} set ${at} = now() - interval '301 seconds'`);
+    await sql(`update session_confirmation set confirmed_at = now() - interval '301 seconds'`);
+    await sql(`update user_session set authenticated_at = now() - interval '301 seconds'`);
   });
 
   const confirm = () => browser.confirm().expect(204);
@@ -37,16 +35,16 @@ describe('dangerous actions', () => {
     await person.set(columns);
     return { ...person, path: `/admin/account/${person.id}` };
   };
-  const creating = (more: object) => async (): Promise<Request> => [
-    ...(['post', '/admin/account', { Email: someEmail(), ...more }] as const),
-  ];
-  const patching = (role: Role, change: object, columns?: string) => async (): Promise<Request> => [
-    ...(['patch', (await newAccount(role, columns)).path, change] as const),
-  ];
+  const creating = (more: object) => async () =>
+    ['post', '/admin/account', { Email: someEmail(), ...more }] as const;
+  const patching = (role: Role, change: object, columns?: string) => async () =>
+    ['patch', (await newAccount(role, columns)).path, change] as const;
   const posting =
     (role: Role, verb: string, body: object = {}, columns?: string) =>
     async () =>
       ['post', `${(await newAccount(role, columns)).path}/${verb}`, body] as const;
+  const movingTo = (role: Role, more: object = {}) =>
+    posting(role, 'change-email', { Email: someEmail(), ...more });
   const inBulk = (path: string, more: object, columns?: string) => async () =>
     ['post', path, { Filter: { Ids: [(await newAccount('Admin', columns)).id] }, ...more }] as const;
 
@@ -59,14 +57,8 @@ describe('dangerous actions', () => {
     ['inviting one administrator in bulk', inBulk(`${BULK}/invite`, {}, WAITING)],
     ['mailing a reset code to an administrator', posting('Admin', 'reset-password')],
     ['enabling an account', patching('User', { IsDisabled: false }, 'is_disabled = true')],
-    [
-      'changing an email without the owner',
-      posting('User', 'change-email', { Email: someEmail(), Force: true }),
-    ],
-    [
-      'requesting another email for an administrator',
-      posting('Admin', 'change-email', { Email: someEmail() }),
-    ],
+    ['changing an email without the owner', movingTo('User', { Force: true })],
+    ['requesting another email for an administrator', movingTo('Admin')],
     ['giving a group', patching('User', { Groups: ['a', 'b'] }, `groups = '{a}'`)],
     ['creating an account with groups', creating({ Groups: ['a'] })],
     ['making a service account of a user', patching('User', { IsService: true })],
@@ -87,10 +79,7 @@ describe('dangerous actions', () => {
     ['demoting an administrator', patching('Admin', { Role: 'User' })],
     ['letting an administrator’s account expire', patching('Admin', { ExpiresAt: '2099-01-01T00:00:00Z' })],
     ['clearing the failed logins of an administrator', posting('Admin', 'unlock')],
-    [
-      'disabling an account for less time',
-      patching('User', { IsDisabled: true, DisabledUntil: '2999-01-01T00:00:00Z' }, 'is_disabled = true'),
-    ],
+    ['disabling an account for less time', patching('User', BAN, 'is_disabled = true')],
     [
       'no longer requiring a second factor',
       patching('User', { TwoFactorRequired: false }, 'two_factor_required = true'),
@@ -132,7 +121,7 @@ describe('dangerous actions', () => {
 
   for (const change of [
     { IsDisabled: true },
-    { IsDisabled: true, DisabledUntil: '2999-01-01T00:00:00Z', Reason: 'spam', TellReason: true },
+    { ...BAN, Reason: 'spam', TellReason: true },
     { Locale: 'de' },
     { TwoFactorRequired: true },
     { NewPasswordRequired: true },
@@ -150,21 +139,22 @@ describe('dangerous actions', () => {
     await switchOnTwoFactor(app(), ann.id);
     const path = `/admin/account/${ann.id}`;
     for (const factor of ['two-factor', `passkey/${newId()}`]) {
-      const { body } = await ann.delete(`${path}/${factor}`).expect(409);
-      assert.equal(body.code, 'own_account');
+      assert.equal((await ann.delete(`${path}/${factor}`).expect(409)).body.code, 'own_account');
     }
     assert.equal((await ann.read(path)).TwoFactorEnabled, true);
   });
 
-  it('invite more than fifty owners only after confirmation, and one without', async () => {
+  it('invite more than fifty owners only after confirmation with the right password, and one without', async () => {
     const many = `many-${newId()}`;
-    await sql(
-      `insert into account (id, email, email_key, role, signup)
+    const statement = `insert into account (id, email, email_key, role, signup)
        select gen_random_uuid(), '${many}-' || n || '@example.com', '${many}-' || n || '@example.com', 'User', 'new'
-       from generate_series(1, 51) n`,
-    );
+       from generate_series(1, 51) n`;
+    await sql(statement);
     const invite = (given: object) => browser.post(`${BULK}/invite`, given);
     const all = { Filter: { Search: many } };
+    await isRefused(invite(all));
+    const wrong = await browser.confirm({ Password: 'wrong horse battery' }).expect(403);
+    assert.equal(wrong.body.code, 'wrong_password');
     await isRefused(invite(all));
     assert.equal((await invite({ ...all, DryRun: true }).expect(200)).body.Count, 51);
     await invite({ Filter: { Email: `${many}-1@example.com` } }).expect(200);

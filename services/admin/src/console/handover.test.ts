@@ -39,10 +39,8 @@ describe('a hand-over to the console', () => {
     await get('/admin/account', ann).expect(200);
     const statement = 'select id from user_session where account_id = ? and ended_at is null';
     assert.equal((await sql(statement, [ann.id])).length, 1);
-    const [audited] = await sql<{ actor_id: string; details: object }>(
-      `select actor_id, details from audit where action = 'session.handed-over' and target_id = ?`,
-      [ann.sessionId],
-    );
+    const selectAudit = `select actor_id, details from audit where action = 'session.handed-over' and target_id = ?`;
+    const [audited] = await sql<{ actor_id: string; details: object }>(selectAudit, [ann.sessionId]);
     assert.deepEqual(audited, { actor_id: ann.id, details: { UserId: ann.id } });
   });
 
@@ -66,8 +64,8 @@ describe('a hand-over to the console', () => {
 
   it('does not confirm: dangerous actions still require the password', async () => {
     const headers = { cookie: cookieOf(await exchange(await newCode())), ...SAME_ORIGIN };
-    const create = () =>
-      http().post('/admin/api-token').set(headers).send({ Name: 'Everything', Role: 'Admin' });
+    const given = { Name: 'Everything', Role: 'Admin' };
+    const create = () => http().post('/admin/api-token').set(headers).send(given);
     assert.equal((await create().expect(403)).body.code, 'confirmation_required');
     const confirm = http().post('/console/session/confirm').set(headers);
     await confirm.send({ Password: PASSWORD }).expect(204);
@@ -103,34 +101,25 @@ describe('a hand-over to the console', () => {
 
   it('refuses other kinds and formats of codes', async () => {
     const code = await newCode();
-    await refused(
-      code.replace(/^./, (one) => (one === 'A' ? 'B' : 'A')),
-      'wrong',
-    );
+    const wrong = code.replace(/^./, (one) => (one === 'A' ? 'B' : 'A'));
+    await refused(wrong, 'wrong');
     for (const odd of ['x', `${code}=`, 'A'.repeat(43)]) await refused(odd, odd.slice(0, 50));
-    await sql(`update console_code set purpose = 'confirmation', session_id = null where account_id = ?`, [
-      ann.id,
-    ]);
+    const statement = `update console_code set purpose = 'confirmation', session_id = null where account_id = ?`;
+    await sql(statement, [ann.id]);
     await refused(code, 'confirmation');
     // The codes of the account pages are in another table, which Admin does not read.
     const codes = await newCode();
-    await sql(
-      `with gone as (delete from console_code where account_id = ? returning code_hash, account_id, session_id, expires_at)
+    const insertHandoverCode = `with gone as (delete from console_code where account_id = ? returning code_hash, account_id, session_id, expires_at)
        insert into handover_code (code_hash, account_id, session_id, expires_at)
-       select code_hash, account_id, session_id, expires_at from gone where session_id is not null`,
-      [ann.id],
-    );
+       select code_hash, account_id, session_id, expires_at from gone where session_id is not null`;
+    await sql(insertHandoverCode, [ann.id]);
     await refused(codes, 'a code of the account pages');
   });
 
   it('does not sign in for a page of another site, or over a session of another account', async () => {
     const code = await newCode();
-    for (const headers of [
-      { 'sec-fetch-site': 'cross-site' },
-      { 'sec-fetch-site': 'same-site' },
-      { 'sec-fetch-site': 'none' },
-    ])
-      assert.equal((await exchange(code, headers).expect(403)).body.code, 'cross_site');
+    for (const site of ['cross-site', 'same-site', 'none'])
+      assert.equal((await exchange(code, { 'sec-fetch-site': site }).expect(403)).body.code, 'cross_site');
     const ben = await administrator();
     const bens = { cookie: cookieOf(await exchange(await newCode(ben))) };
     const { body, headers } = await exchange(code, bens).expect(409);
