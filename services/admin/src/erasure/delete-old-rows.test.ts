@@ -1,56 +1,39 @@
 import assert from 'node:assert/strict';
-import { newAccount, openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
+import { newAccount, openTestAccounts } from '@gatehouse/accounts/testing';
 import { migrateCommand, query } from '@gatehouse/db';
+import { during } from '@gatehouse/db/testing';
 import { ConfigError } from '@gatehouse/runtime';
 import { deleteOldRows, type RetainedTable } from './retention.ts';
 
 describe('deleteOldRows', () => {
-  let admin: TestAccounts;
+  const admin = during(() => openTestAccounts({}, undefined, 'admin'));
   let accountId: string;
-  before(async () => {
-    admin = await openTestAccounts({}, undefined, 'admin');
-    ({ id: accountId } = await newAccount(admin));
-  });
-  after(() => admin.stop());
+  before(async () => ({ id: accountId } = await newAccount(admin)));
 
   /** One session for each age in days: it ended then; `null` is an active session. */
-  const addSessions = (days: readonly (number | null)[]): Promise<{ id: string }[]> =>
-    query(
-      admin.db,
-      `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, created_at, expires_at,
+  const insertUserSession = `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, created_at, expires_at,
          ended_at)
        select gen_random_uuid(), :accountId, case when days is null then 2 else 7 end, false, '', '',
          now() - interval '10 years', now(), now() - make_interval(days => days)
-       from unnest(cast(:days as int[])) days
-       returning id`,
-      { accountId, days },
-    );
-  const addEvents = (days: readonly number[], tokenDays = 0): Promise<unknown> =>
-    query(
-      admin.db,
-      `insert into session_event (session_id, account_id, status, changed_at, reason, token_expires_at)
+       from unnest(cast(:days as int[])) days`;
+  const addSessions = (days: readonly (number | null)[]): Promise<unknown> =>
+    query(admin.db, insertUserSession, { accountId, days });
+  const insertSessionEvent = `insert into session_event (session_id, account_id, status, changed_at, reason, token_expires_at)
        select gen_random_uuid(), :accountId, 7, now() - make_interval(days => days), 'logout',
          now() + make_interval(days => :tokenDays, secs => -1)
-       from unnest(cast(:days as int[])) days`,
-      { accountId, days, tokenDays },
-    );
-  const addEntries = (days: readonly number[]): Promise<unknown> =>
-    query(
-      admin.db,
-      `insert into audit (id, at, action, actor_kind, target_kind)
+       from unnest(cast(:days as int[])) days`;
+  const addEvents = (days: readonly number[], tokenDays = 0): Promise<unknown> =>
+    query(admin.db, insertSessionEvent, { accountId, days, tokenDays });
+  const insertAudit = `insert into audit (id, at, action, actor_kind, target_kind)
        select cast(rpad(lpad(to_hex(cast(extract(epoch from at) * 1000 as bigint)), 12, '0'), 16, '7')
          || substr(md5(random()::text), 1, 16) as uuid), at, 'account.changed', 'System', 'Account'
-       from unnest(cast(:days as int[])) days, lateral (select now() - make_interval(days => days) as at) made`,
-      { days },
-    );
-  const addSignIns = (days: readonly number[]): Promise<unknown> =>
-    query(
-      admin.db,
-      `insert into sign_in (id, at, account_id, method, result)
+       from unnest(cast(:days as int[])) days, lateral (select now() - make_interval(days => days) as at) made`;
+  const addEntries = (days: readonly number[]): Promise<unknown> => query(admin.db, insertAudit, { days });
+  const insertSignIn = `insert into sign_in (id, at, account_id, method, result)
        select gen_random_uuid(), now() - make_interval(days => days), :accountId, 'Password', 'Succeeded'
-       from unnest(cast(:days as int[])) days`,
-      { accountId, days },
-    );
+       from unnest(cast(:days as int[])) days`;
+  const addSignIns = (days: readonly number[]): Promise<unknown> =>
+    query(admin.db, insertSignIn, { accountId, days });
   const countOf = async (table: RetainedTable): Promise<number> => {
     const [row] = await query<{ count: number }>(admin.db, `select count(*)::int from ${table}`);
     return row?.count ?? Number.NaN;
@@ -79,12 +62,10 @@ describe('deleteOldRows', () => {
   });
 
   it('keeps a session whose end has not reached Redis', async () => {
-    const [session] = await addSessions([500]);
-    assert.ok(session);
-    await query(admin.db, 'insert into live_session_outbox (session_id) values (?)', [session.id]);
-    const one = 'select 1 from user_session';
+    await addSessions([500]);
+    await query(admin.db, 'insert into live_session_outbox (session_id) select id from user_session');
     assert.deepEqual(await deleteOld('user_session', 400), []);
-    assert.equal((await query(admin.db, one)).length, 1);
+    assert.equal(await countOf('user_session'), 1);
     await query(admin.db, 'delete from live_session_outbox');
     assert.deepEqual(await deleteOld('user_session', 400), [1]);
   });
@@ -103,11 +84,11 @@ describe('deleteOldRows', () => {
     assert.deepEqual(await deleteOld('session_event', 400), []);
   });
 
-  for (const [table, add, least] of [
-    ['user_session', addSessions, 90],
-    ['session_event', addEvents, 7],
-    ['sign_in', addSignIns, 1],
-    ['audit', addEntries, 90],
+  for (const [table, add, least, forget] of [
+    ['user_session', addSessions, 90, 'forget_sessions'],
+    ['session_event', addEvents, 7, 'forget_session_events'],
+    ['sign_in', addSignIns, 1, 'forget_sign_ins'],
+    ['audit', addEntries, 90, 'forget_audit'],
   ] as const) {
     it(`works in batches of a thousand, and ends after so many: ${table}`, async () => {
       await add(Array.from({ length: 2500 }, (_, index) => 500 + (index % 7)));
@@ -125,33 +106,24 @@ describe('deleteOldRows', () => {
     it(`shares a table with another process that deletes at the same time: ${table}`, async () => {
       await add(Array.from({ length: 3000 }, () => 500));
       const [ones, others] = await Promise.all([deleteOld(table, 400), deleteOld(table, 400)]);
-      assert.equal(
-        [...ones, ...others].reduce((sum, count) => sum + count, 0),
-        3000,
-      );
+      const shown = [...ones, ...others].reduce((sum, count) => sum + count, 0);
+      assert.equal(shown, 3000);
     });
 
     it(`reads few pages of a large table in which nothing is old: ${table}`, async () => {
       await add(Array.from({ length: 30_000 }, () => 1));
       await query(admin.db, `vacuum analyze ${table}`);
-      const name = {
-        user_session: 'forget_sessions',
-        session_event: 'forget_session_events',
-        sign_in: 'forget_sign_ins',
-        audit: 'forget_audit',
-      }[table];
+
       // The first call on a connection also reads what it needs for planning.
       const plans = await admin.db.transaction(async (tx) => {
         const explain = () =>
-          query<Record<string, string>>(tx, `explain (analyze, buffers) select ${name}(400, 1000)`);
+          query<Record<string, string>>(tx, `explain (analyze, buffers) select ${forget}(400, 1000)`);
         return [await explain(), await explain()];
       });
       const text = plans[1]?.map((row) => row['QUERY PLAN']).join('\n') ?? '';
       const pages = /Buffers: shared hit=(\d+)/.exec(text)?.[1];
-      const [size] = await query<{ pages: number }>(
-        admin.db,
-        `select (pg_relation_size('${table}') / 8192)::int as pages`,
-      );
+      const statement = `select (pg_relation_size('${table}') / 8192)::int as pages`;
+      const [size] = await query<{ pages: number }>(admin.db, statement);
       assert.ok(size && size.pages > 250, String(size?.pages));
       assert.ok(Number(pages) < 120, text);
     });
@@ -183,17 +155,16 @@ describe('deleteOldRows', () => {
   it('is the only way to delete rows: neither the owner nor an announced deletion alone can', async () => {
     await addEvents([500]);
     await addEntries([500]);
-    for (const table of ['session_event', 'audit']) {
+    for (const [table, column] of [
+      ['session_event', 'reason'],
+      ['audit', 'at'],
+    ]) {
       await assert.rejects(query(admin.db, `delete from ${table}`), /append-only/);
       const announced = `select set_config('gatehouse.announced', 'DELETE ${table}', true)`;
       for (const [db, statement, refusal] of [
         [admin.service.db, `delete from ${table}`, /permission denied/],
         [admin.db, `truncate ${table}`, /append-only/],
-        [
-          admin.db,
-          `update ${table} set ${table === 'audit' ? 'at = at' : 'reason = reason'} where false`,
-          /append-only/,
-        ],
+        [admin.db, `update ${table} set ${column} = ${column} where false`, /append-only/],
       ] as const) {
         const attempt = db.transaction(async (tx) => {
           await query(tx, announced);

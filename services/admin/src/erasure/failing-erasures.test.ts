@@ -26,12 +26,10 @@ describe('accounts that fail to be erased', () => {
   it('with too many rows for one statement are erased, as are others', async () => {
     const heavy = await newDue(2);
     const others = [await newDue(1), await newDue(1)];
-    await sql(
-      `insert into audit (id, action, actor_kind, actor_id, target_kind, target_id, details, ip_address)
+    const statement = `insert into audit (id, action, actor_kind, actor_id, target_kind, target_id, details, ip_address)
        select gen_random_uuid(), 'account.changed', 'Account', ?, 'Account', ?, '{}', '192.0.2.1'
-       from generate_series(1, 300)`,
-      [heavy, heavy],
-    );
+       from generate_series(1, 300)`;
+    await sql(statement, [heavy, heavy]);
     // Simulates a million rows on a busy disk.
     await sql(
       `create function take_time() returns trigger language plpgsql as
@@ -50,22 +48,17 @@ describe('accounts that fail to be erased', () => {
 
   it('with too many rows for one transaction are erased in parts, and cannot be restored meanwhile', async () => {
     const heavy = await newDue(1);
-    await sql(
-      `insert into audit (id, action, actor_kind, actor_id, target_kind, target_id, details, ip_address)
+    const insertAudit = `insert into audit (id, action, actor_kind, actor_id, target_kind, target_id, details, ip_address)
        select gen_random_uuid(), 'account.changed', 'Account', ?, 'Account', ?, '{"Reason": "a word"}', '192.0.2.1'
-       from generate_series(1, 4500)`,
-      [heavy, heavy],
-    );
-    await sql(
-      `insert into mail_delivery (id, kind, account_id, email, event)
-       select gen_random_uuid(), 'password-changed', ?, 'heavy@example.com', '{}' from generate_series(1, 2500)`,
-      [heavy],
-    );
+       from generate_series(1, 4500)`;
+    await sql(insertAudit, [heavy, heavy]);
+    const insertMailDelivery = `insert into mail_delivery (id, kind, account_id, email, event)
+       select gen_random_uuid(), 'password-changed', ?, 'heavy@example.com', '{}' from generate_series(1, 2500)`;
+    await sql(insertMailDelivery, [heavy]);
     // Simulates the time limit on any machine.
-    await sql(
-      `create function refuse_many() returns trigger language plpgsql as
-       'begin if (select count(*) from many) > 2000 then raise exception ''too many''; end if; return null; end'`,
-    );
+    const selectMany = `create function refuse_many() returns trigger language plpgsql as
+       'begin if (select count(*) from many) > 2000 then raise exception ''too many''; end if; return null; end'`;
+    await sql(selectMany);
     await sql(`create trigger audit_few after update on audit referencing new table as many
       for each statement execute function refuse_many()`);
     await sql(`create trigger mail_few after delete on mail_delivery referencing old table as many
@@ -85,21 +78,17 @@ describe('accounts that fail to be erased', () => {
     assert.equal(body.Items[0].Counts.mail_delivery, 2500);
     const entries = await boss.get(`/admin/audit?targetId=${heavy}&action=account.erased`).expect(200);
     assert.deepEqual(entries.body.Items[0].Details, { Counts: body.Items[0].Counts });
-    const left = await sql(
-      `select id from audit where target_id = ? and (ip_address is not null or jsonb_exists(details, 'Reason'))`,
-      [heavy],
-    );
+    const selectAudit = `select id from audit where target_id = ? and (ip_address is not null or jsonb_exists(details, 'Reason'))`;
+    const left = await sql(selectAudit, [heavy]);
     assert.deepEqual(left, []);
   });
 
   it('do not block the erasure of others, or late mails', async () => {
     const gone = await newDue(1);
     await eraseDueAccounts(app().service);
-    await sql(
-      `insert into mail_delivery (id, kind, account_id, email, event)
-       values (gen_random_uuid(), 'password-changed', ?, 'late@example.com', '{}')`,
-      [gone],
-    );
+    const statement = `insert into mail_delivery (id, kind, account_id, email, event)
+       values (gen_random_uuid(), 'password-changed', ?, 'late@example.com', '{}')`;
+    await sql(statement, [gone]);
     const broken = await newDue(2);
     const others = [await newDue(1), await newDue(1)];
     await breakErasureOf(broken);

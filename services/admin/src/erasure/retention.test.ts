@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { accountSettings } from '@gatehouse/accounts';
-import { newAccount, newContent, openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
+import { newAccount, newContent, openTestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
+import { during } from '@gatehouse/db/testing';
 import { ConfigError, createMetrics, readConfig } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { cast } from '../testing/cast.ts';
@@ -21,17 +22,13 @@ describe('startRetention', () => {
     const settings = readConfig(Type.Object(retentionSettings()), {});
     startRetention(app().service, settings, { lifecycle, metrics });
     const { id } = await member();
-    await sql(
-      `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at)
+    const statement = `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at)
        select gen_random_uuid(), ?, 7, false, '', '', now(), now() - make_interval(days => days)
-       from unnest(array[401, 500, 399]) days`,
-      [id],
-    );
+       from unnest(array[401, 500, 399]) days`;
+    await sql(statement, [id]);
     const unverified = await member();
-    await sql(
-      `update account set email_verified_at = null, created_at = now() - interval '15 days' where id = ?`,
-      [unverified.id],
-    );
+    const updateAccount = `update account set email_verified_at = null, created_at = now() - interval '15 days' where id = ?`;
+    await sql(updateAccount, [unverified.id]);
     for (const work of works.values()) await work();
     const lines = (await metrics.metrics())
       .split('\n')
@@ -59,11 +56,10 @@ describe('the settings of retention', () => {
     ['SESSION_EVENT_KEEP_DAYS', '6'],
     ['SIGN_IN_KEEP_DAYS', '0'],
     ['AUDIT_KEEP_DAYS', '89'],
-  ] as const) {
+  ] as const)
     it(`have minimums: ${name}=${value}`, () => {
       assert.throws(() => read({ [name]: value }), ConfigError);
     });
-  }
 
   it('keep the history of sessions for longer than any access token lives', () => {
     const seconds = boundsOf(accountSettings().ACCESS_TOKEN_SECONDS).maximum;
@@ -81,23 +77,16 @@ function boundsOf(schema: object): { minimum: number; maximum: number } {
 const DAYS = 30;
 
 describe('eraseOldAccounts', () => {
-  let admin: TestAccounts;
-  before(async () => {
-    admin = await openTestAccounts({}, undefined, 'admin');
-  });
-  after(() => admin.stop());
+  const admin = during(() => openTestAccounts({}, undefined, 'admin'));
 
   /** A guest who has been without content for this number of days. */
   const newGuest = async (days: number) => {
     const guest = await newAccount(admin);
-    await query(
-      admin.db,
-      `update account
+    const statement = `update account
        set role = 'Guest', expires_at = moment, content_expired_at = moment
        from (select date_trunc('second', now() - make_interval(days => ?)) as moment) past
-       where id = ?`,
-      [days, guest.id],
-    );
+       where id = ?`;
+    await query(admin.db, statement, [days, guest.id]);
     return guest;
   };
   const erase = async (which: 'guests' | 'unverified', days = DAYS): Promise<number> => {
@@ -112,10 +101,8 @@ describe('eraseOldAccounts', () => {
     const [old, young] = [await newGuest(31), await newGuest(29)];
     assert.equal(await erase('guests'), 1);
     assert.deepEqual([await isThere(old), await isThere(young)], [false, true]);
-    assert.deepEqual(
-      (await admin.mailsTo(old.email)).map(({ type }) => type),
-      ['account.erased'],
-    );
+    const types = (await admin.mailsTo(old.email)).map(({ type }) => type);
+    assert.deepEqual(types, ['account.erased']);
     assert.equal(await erase('guests'), 0);
   });
 
@@ -134,14 +121,13 @@ describe('eraseOldAccounts', () => {
     ['is disabled', set('is_disabled = true')],
     ['was given an expiry', set("expires_at = expires_at - interval '1 day'")],
     ['has become a user', set(`role = 'User'`)],
-  ] as const) {
+  ] as const)
     it(`keeps a guest who ${name}`, async () => {
       const guest = await newGuest(400);
       await keep(guest.id);
       assert.equal(await erase('guests'), 0);
       assert.ok(await isThere(guest));
     });
-  }
 
   it('can be stopped between two guests, and shared by processes', async () => {
     const guests = [await newGuest(31), await newGuest(32), await newGuest(33)];
@@ -155,11 +141,8 @@ describe('eraseOldAccounts', () => {
 
   const newUnverified = async (days: number) => {
     const account = await newAccount(admin);
-    await query(
-      admin.db,
-      `update account set email_verified_at = null, created_at = now() - make_interval(days => ?) where id = ?`,
-      [days, account.id],
-    );
+    const statement = `update account set email_verified_at = null, created_at = now() - make_interval(days => ?) where id = ?`;
+    await query(admin.db, statement, [days, account.id]);
     return account;
   };
   it('erases accounts that nobody has verified for the configured time, and mails nobody', async () => {
@@ -190,12 +173,11 @@ describe('eraseOldAccounts', () => {
           [id],
         ),
     ],
-  ] as const) {
+  ] as const)
     it(`keeps an unverified account that ${name}`, async () => {
       const account = await newUnverified(400);
       await keep(account.id);
       assert.equal(await erase('unverified', 14), 0);
       assert.ok(await isThere(account));
     });
-  }
 });
