@@ -8,3 +8,13 @@ export function testFolder(name = 'test-folder-'): string {
   after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** A folder of its own for each test of a suite. Returns the path of it, or of a file in it. */
+export function useFolder(): (name?: string) => string {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  return (name = '') => join(folder, name);
+}

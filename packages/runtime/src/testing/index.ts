@@ -4,7 +4,7 @@ import { createLog, type Log } from '../log/log.ts';
 
 export { during, endings } from './during.ts';
 export { testAuthority } from './certificates.ts';
-export { testFolder } from './folder.ts';
+export { testFolder, useFolder } from './folder.ts';
 export { isCommitted, type Protocol } from './frames.ts';
 export { Proxy, type ProxiedMessage, type Verdict } from './proxy.ts';
 export { randomFrom, shuffled } from './random.ts';

@@ -67,20 +67,11 @@ describe('what stays signed in to an account by itself', () => {
     const SessionId = await open(ann);
     await boss.patch(`/admin/account/${ann.id}`, { IsDisabled: true }).expect(200);
     const { entries } = await audit({ targetId: ann.id, actorId: boss.id });
-    const [ended, change] = ['app.signed-out', 'account.changed'].map((action) =>
-      entries.find((entry) => entry.action === action),
-    );
+    const named = (action: string) => entries.find((entry) => entry.action === action);
+    const [ended, change] = [named('app.signed-out'), named('account.changed')];
     const details = { UserId: ann.id, SessionId, Reason: 'account_disabled' };
-    assert.deepEqual(
-      [ended?.details, ended?.targetId, ended?.traceId, ended?.ipAddress],
-      [details, client, change?.traceId, change?.ipAddress],
-    );
-  });
-
-  it('of an unknown account is not found', async () => {
-    const nobody = { id: newId() };
-    await boss.get(pathOf(nobody)).expect(404);
-    await boss.delete(pathOf(nobody)).expect(404);
+    const shown = [ended?.details, ended?.targetId, ended?.traceId, ended?.ipAddress];
+    assert.deepEqual(shown, [details, client, change?.traceId, change?.ipAddress]);
   });
 });
 

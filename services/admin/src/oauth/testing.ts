@@ -22,12 +22,9 @@ export async function signInTo(
     { id, clientId, accountId: account.id, sessionId, scopes, isOwn },
   );
   if (consents) {
-    await query(
-      admin.app.db,
-      `insert into oauth_consent (account_id, client_id, scopes) values (?, ?, cast(? as text[]))
-       on conflict do nothing`,
-      [account.id, clientId, scopes],
-    );
+    const insertOauthConsent = `insert into oauth_consent (account_id, client_id, scopes) values (?, ?, cast(? as text[]))
+       on conflict do nothing`;
+    await query(admin.app.db, insertOauthConsent, [account.id, clientId, scopes]);
   }
   return id;
 }
