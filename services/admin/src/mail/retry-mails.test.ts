@@ -7,44 +7,23 @@ import { cast } from '../testing/cast.ts';
 
 const PATH = '/admin/mail/retry';
 
+const LEFT = `insert into mail_delivery (
+    id, kind, account_id, email, code_id, event, status, tries, last_error, next_try_at, created_at)
+  values (
+    :id, :kind, :accountId, :email, cast(:codeId as uuid), '{"type":"session.new-device","data":{}}', :status, 12, :error,
+    case when :status in ('Pending', 'Retrying') then now() + interval '1 hour' end, :at)`;
+
 describe('POST /admin/mail/retry', () => {
   const { app, audit, boss, sql } = cast({});
   beforeEach(() => sql('delete from mail_delivery'));
 
   /** A mail as the mail worker has left it; `codeId` is the id of a code that never existed. */
   const left = async (
-    given: {
-      status?: string;
-      kind?: string;
-      email?: string;
-      error?: string;
-      at?: string;
-      codeId?: string;
-    } = {},
+    given: Partial<Record<'status' | 'kind' | 'email' | 'error' | 'at' | 'codeId', string>> = {},
   ): Promise<string> => {
-    const {
-      status = 'Parked',
-      kind = 'new-device',
-      email = someEmail(),
-      error = '550 no such mailbox',
-    } = given;
-    const id = newId();
-    await sql(
-      `insert into mail_delivery (id, kind, account_id, email, code_id, event, status, tries, last_error, next_try_at, created_at)
-       values (?, ?, ?, ?, ?, '{"type":"session.new-device","data":{}}', ?, 12, ?,
-         case when ? in ('Pending', 'Retrying') then now() + interval '1 hour' end, ?)`,
-      [
-        id,
-        kind,
-        newId(),
-        email,
-        given.codeId ?? null,
-        status,
-        error,
-        status,
-        given.at ?? new Date().toISOString(),
-      ],
-    );
+    const usual = { status: 'Parked', kind: 'new-device', email: someEmail(), error: '550 no such mailbox' };
+    const [id, at] = [newId(), new Date().toISOString()];
+    await sql(LEFT, { ...usual, at, codeId: null, ...given, id, accountId: newId() });
     return id;
   };
   const retry = async (Filter: object, DryRun = false) =>
@@ -55,19 +34,13 @@ describe('POST /admin/mail/retry', () => {
     const [one, other] = [await left(), await left()];
     const [sent, waiting] = [await left({ status: 'Sent' }), await left({ status: 'Retrying' })];
     assert.deepEqual(await retry({ Error: 'NO SUCH' }), { Count: 2, Skipped: 0 });
-    assert.deepEqual(await Promise.all([one, other, sent, waiting].map(statusOf)), [
-      'Retrying',
-      'Retrying',
-      'Sent',
-      'Retrying',
-    ]);
+    const shown = await Promise.all([one, other, sent, waiting].map(statusOf));
+    assert.deepEqual(shown, ['Retrying', 'Retrying', 'Sent', 'Retrying']);
     const due = await sql<{ id: string }>(
       "select id from mail_delivery where status = 'Retrying' and next_try_at <= now() order by id",
     );
-    assert.deepEqual(
-      due.map(({ id }) => id),
-      [one, other],
-    );
+    const ids = due.map(({ id }) => id);
+    assert.deepEqual(ids, [one, other]);
     const { entries } = await audit({ action: 'mail.retried' });
     assert.deepEqual(new Set(entries.map(({ targetId }) => targetId)), new Set([one, other]));
     assert.deepEqual(await retry({ Error: 'no such' }), { Count: 0, Skipped: 0 });
@@ -94,11 +67,8 @@ describe('POST /admin/mail/retry', () => {
     const uninvited = await left({ kind: 'invitation' });
     const living = await left();
     assert.deepEqual(await retry({ Error: '550' }), { Count: 1, Skipped: 2 });
-    assert.deepEqual(await Promise.all([dead, uninvited, living].map(statusOf)), [
-      'Parked',
-      'Parked',
-      'Retrying',
-    ]);
+    const shown = await Promise.all([dead, uninvited, living].map(statusOf));
+    assert.deepEqual(shown, ['Parked', 'Parked', 'Retrying']);
   });
 
   it('has a dry run that waits for nobody, writes nothing, and says what it then does', async () => {
@@ -118,9 +88,7 @@ describe('POST /admin/mail/retry', () => {
   it('retries each mail once with concurrent administrators', async () => {
     for (let index = 0; index < 20; index += 1) await left();
     const counts = await atOnce(4, async () => (await retry({ Error: '550' })).Count);
-    assert.equal(
-      counts.reduce((sum, count) => sum + count, 0),
-      20,
-    );
+    const shown = counts.reduce((sum, count) => sum + count, 0);
+    assert.equal(shown, 20);
   });
 });

@@ -1,19 +1,32 @@
 import assert from 'node:assert/strict';
 import { removeAccess, acceptInvitation, inviteUsers } from '@gatehouse/accounts';
 import { someEmail, invitationTokenIn, PASSWORD, unexpected } from '@gatehouse/accounts/testing';
-import type { AccountRef } from '@gatehouse/accounts/testing';
-import { accounts, mailDeliveries, contentDefinitions, query } from '@gatehouse/db';
+
+import { accounts, mailDeliveries, contentDefinitions } from '@gatehouse/db';
 import { claimMail } from '@gatehouse/db/testing';
-import type { Who } from '@gatehouse/http/testing';
+
 import { v7 as newId } from 'uuid';
 import { cast } from '../../testing/cast.ts';
-import { startAdmin, type TestAdmin } from '../../testing/index.ts';
 
 const PATH = '/admin/invitation';
 
 describe('/admin/invitation', () => {
-  const { at, sql, invite, list, linkTo, accept, resend, remove, expire, isExpired, audited } =
-    useInvitations();
+  const {
+    accept,
+    app,
+    at,
+    audited,
+    boss,
+    expire,
+    invite,
+    isExpired,
+    linkTo,
+    list,
+    newContent,
+    remove,
+    resend,
+    sql,
+  } = useInvitations();
 
   it('shows who was invited to what, by whom, and the status of the mail', async () => {
     const email = someEmail();
@@ -27,25 +40,24 @@ describe('/admin/invitation', () => {
       AccessExpiresAt: null,
       MailStatus: 'Pending',
     });
-    assert.equal((await accounts.findById(at.admin.app.db, UserId))?.email, email);
+    assert.equal((await accounts.findById(app().db, UserId))?.email, email);
     assert.equal(Date.parse(ExpiresAt) - Date.parse(InvitedAt), 7 * 24 * 3600 * 1000);
 
-    const [row] = await sql(
-      'select o.event from outbox o join invitation i on i.mail_event_id = o.id where i.id = ?',
-      [Id],
-    );
+    const statement =
+      'select o.event from outbox o join invitation i on i.mail_event_id = o.id where i.id = ?';
+    const [row] = await sql<Record<string, unknown>>(statement, [Id]);
     const event = row?.['event'] as Parameters<typeof mailDeliveries.record>[1]['event']; // as it was put in
     const mail = { event, kind: 'invitation', accountId: UserId, email } as const;
-    await mailDeliveries.record(at.admin.app.db, mail);
+    await mailDeliveries.record(app().db, mail);
     assert.equal((await list(`email=${email}`)).Items[0]?.MailStatus, 'Pending');
-    const held = await claimMail(at.admin.app.db, event.id);
+    const held = await claimMail(app().db, event.id);
     assert.ok(held);
-    await mailDeliveries.park(at.admin.app.db, held, '550 no such mailbox');
+    await mailDeliveries.park(app().db, held, '550 no such mailbox');
     assert.equal((await list(`email=${email}`)).Items[0]?.MailStatus, 'Parked');
   });
 
   it('lists pending ones, newest first, expired ones too, by content and email', async () => {
-    const other = await at.admin.newContent(at.owner);
+    const other = await newContent(at.owner);
     const email = someEmail();
     const [first, second, third] = [await invite(), await invite(email), await invite()];
     const elsewhere = await invite(email, other);
@@ -54,23 +66,16 @@ describe('/admin/invitation', () => {
     await remove(deleted.Id).expect(204);
     const accepted = await invite();
     await accept(await linkTo(accepted.Email));
-    const ids = async (filter: string) => (await list(filter)).Items.map(({ Id }) => Id);
+    const ids = (filter: string) => boss.ids(`${PATH}?${filter}`);
     assert.deepEqual(await ids(`contentDefinitionId=${at.content}`), [third.Id, second.Id, first.Id]);
-    assert.deepEqual(await ids(`email=${encodeURIComponent(email.toUpperCase())}`), [
-      elsewhere.Id,
-      second.Id,
-    ]);
+    const shown = await ids(`email=${encodeURIComponent(email.toUpperCase())}`);
+    assert.deepEqual(shown, [elsewhere.Id, second.Id]);
     assert.deepEqual(await ids(`email=${email}&contentDefinitionId=${at.content}`), [second.Id]);
     assert.deepEqual(await ids(`contentDefinitionId=${newId()}`), []);
     assert.deepEqual((await ids('')).slice(0, 4), [elsewhere.Id, third.Id, second.Id, first.Id]);
 
-    const page = await list(`contentDefinitionId=${at.content}&limit=2`);
-    assert.deepEqual(
-      page.Items.map(({ Id }) => Id),
-      [third.Id, second.Id],
-    );
-    const rest = await list(`contentDefinitionId=${at.content}&limit=2&cursor=${page.NextCursor}`);
-    assert.deepEqual([rest.Items.map(({ Id }) => Id), rest.NextCursor], [[first.Id], undefined]);
+    const pages = await boss.pages(`${PATH}?contentDefinitionId=${at.content}&limit=2`);
+    assert.deepEqual(pages, [[third.Id, second.Id], [first.Id]]);
   });
 
   it('deletes one: its link no longer works, and a guest without content expires', async () => {
@@ -81,8 +86,10 @@ describe('/admin/invitation', () => {
     assert.equal(await isExpired(item.UserId), true);
     await remove(item.Id).expect(404);
     await resend(item.Id).expect(404);
-    const events = await sql("select event -> 'data' as data from outbox where type = 'guest.removed'");
-    assert.ok(events.some(({ data }) => (data as { UserId: string }).UserId === item.UserId));
+    const events = await sql<{ data: { UserId: string } }>(
+      "select event -> 'data' as data from outbox where type = 'guest.removed'",
+    );
+    assert.ok(events.some(({ data }) => data.UserId === item.UserId));
     const details = { UserId: item.UserId, ContentDefinitionId: at.content };
     assert.deepEqual(await audited(item.Id), [{ action: 'invitation.deleted', details }]);
   });
@@ -90,7 +97,7 @@ describe('/admin/invitation', () => {
   it('leaves a guest who is invited to other content pending', async () => {
     const email = someEmail();
     const item = await invite(email);
-    await invite(email, await at.admin.newContent(at.owner));
+    await invite(email, await newContent(at.owner));
     await remove(item.Id).expect(204);
     assert.equal(await isExpired(item.UserId), false);
     assert.equal((await accept(await linkTo(email))).kind, 'accepted');
@@ -109,8 +116,22 @@ describe('/admin/invitation', () => {
 });
 
 describe('POST /admin/invitation/{id}/resend', () => {
-  const { at, sql, sharingOf, invite, linkTo, accept, resend, remove, expire, isExpired, audited } =
-    useInvitations();
+  const {
+    accept,
+    app,
+    at,
+    audited,
+    expire,
+    invite,
+    isExpired,
+    linkTo,
+    mailsTo,
+    newContent,
+    remove,
+    resend,
+    sharingOf,
+    sql,
+  } = useInvitations();
 
   it('mails a new link that invalidates the older one and has the full lifetime', async () => {
     const item = await invite();
@@ -134,12 +155,12 @@ describe('POST /admin/invitation/{id}/resend', () => {
   it('reactivates an expired invitation and its expired guest', async () => {
     const email = someEmail();
     const item = await invite(email);
-    const other = await at.admin.newContent(at.owner);
+    const other = await newContent(at.owner);
     await invite(email, other);
     await expire(item.Id);
     const sharing = await sharingOf(other);
     await removeAccess(
-      at.admin.app,
+      app(),
       { ...sharing, actor: { kind: 'System' }, from: { by: 'id', id: item.UserId } },
       { traceId: 'x', dueAt: Infinity },
     );
@@ -153,13 +174,13 @@ describe('POST /admin/invitation/{id}/resend', () => {
     const disabled = await invite();
     await sql('update account set is_disabled = true where id = ?', [disabled.UserId]);
     const orphaned = await invite();
-    const mailed = (await at.admin.app.mailsTo(orphaned.Email)).length;
+    const mailed = (await mailsTo(orphaned.Email)).length;
     await sql('update account set is_disabled = true where id = ?', [at.owner.id]);
     for (const { Id } of [disabled, orphaned]) {
       assert.equal((await resend(Id).expect(409)).body.code, 'conflict');
       assert.deepEqual(await audited(Id), []);
     }
-    assert.equal((await at.admin.app.mailsTo(orphaned.Email)).length, mailed);
+    assert.equal((await mailsTo(orphaned.Email)).length, mailed);
   });
 
   it('is limited per address and hour, and keeps the link beyond that', async () => {
@@ -169,7 +190,7 @@ describe('POST /admin/invitation/{id}/resend', () => {
     const { headers, body } = await resend(item.Id).expect(429);
     assert.equal(body.code, 'too_many_requests');
     assert.ok(Number(headers['retry-after']) > 0);
-    assert.equal((await at.admin.app.mailsTo(item.Email)).length, 6);
+    assert.equal((await mailsTo(item.Email)).length, 6);
     assert.equal((await audited(item.Id)).length, 5);
     assert.equal((await accept(link)).kind, 'accepted');
   });
@@ -187,19 +208,11 @@ describe('POST /admin/invitation/{id}/resend', () => {
 });
 
 describe('GET /admin/invitation, and one of them', () => {
-  const { boss, member, newContent, sql } = cast({});
+  const { boss, invited: invitedTo, member, newContent, sql } = cast({});
 
-  const invited = async (invitedBy: string | null = null, expiresInHours = 1): Promise<string> => {
-    const id = newId();
-    const guest = await member({ role: 'Guest' });
-    await sql(
-      `insert into invitation (id, account_id, content_definition_id, token_hash, invited_by, invited_email, expires_at)
-       values (?, ?, ?, ?, ?, '', now() + make_interval(hours => ?))`,
-      [id, guest.id, await newContent(), Buffer.from(id), invitedBy, expiresInHours],
-    );
-    return id;
-  };
-  const ids = async (search: string) => await boss.ids(`/admin/invitation?${search}`);
+  const invited = async (by: string | null = null, hours = 1): Promise<string> =>
+    (await invitedTo(await newContent(), { by, hours })).invitationId;
+  const ids = (search: string) => boss.ids(`/admin/invitation?${search}`);
 
   it('filters by inviter, and by whether the link has expired', async () => {
     const inviter = await member();
@@ -223,7 +236,7 @@ describe('GET /admin/invitation, and one of them', () => {
     assert.deepEqual([await ids(`id=${one}`), await ids(`id=${other}`)], [[], [other]]);
   });
 
-  for (const ended of [undefined, 'accepted_at', 'deleted_at'] as const) {
+  for (const ended of [undefined, 'accepted_at', 'deleted_at'] as const)
     it(`returns an invitation, also one that the list does not have: ${ended ?? 'pending'}`, async () => {
       const id = await invited();
       if (ended !== undefined) await sql(`update invitation set ${ended} = now() where id = ?`, [id]);
@@ -235,7 +248,6 @@ describe('GET /admin/invitation, and one of them', () => {
       const list = await boss.read(`/admin/invitation?id=${id}`);
       assert.equal(list.Items.length, ended === undefined ? 1 : 0);
     });
-  }
 });
 
 interface Item {
@@ -247,69 +259,51 @@ interface Item {
   MailStatus: string | null;
 }
 
-/** What the tests of a suite work with; set before each test. */
-interface At {
-  admin: TestAdmin;
-  /** Of an administrator. */
-  token: string;
-  /** New in each test, with new content. */
-  owner: AccountRef;
-  content: string;
-}
-
-/** Starts Admin for the tests of the suite that calls this, and returns their helpers. */
+/** Admin, and in each test new content of a new owner, whom `at` holds. */
 function useInvitations() {
-  const at = {} as At; // filled by the hooks, which run before any helper
-  before(async () => {
-    at.admin = await startAdmin();
-    // Unpublished events stay in the outbox, where the tests read them.
-    await at.admin.app.relay.stop();
-    at.token = (await at.admin.login(await at.admin.newAccount({ role: 'Admin' }))).Token;
-  });
+  const its = cast({});
+  const { app, boss, newContent, sql } = its;
+  const at = {} as { owner: Awaited<ReturnType<typeof its.member>>; content: string }; // filled before each test
   beforeEach(async () => {
-    at.owner = await at.admin.newAccount({ displayName: 'Olga' });
-    at.content = await at.admin.newContent(at.owner);
+    at.owner = await its.member({ displayName: 'Olga' });
+    at.content = await newContent(at.owner);
   });
-  after(() => at.admin.stop());
 
-  const sql = (text: string, values: string[] = []) =>
-    query<Record<string, unknown>>(at.admin.app.db, text, values);
   const sharingOf = async (id: string) => {
-    const found = await contentDefinitions.findById(at.admin.app.db, id);
-    const account = await accounts.findById(at.admin.app.db, at.owner.id);
+    const found = await contentDefinitions.findById(app().db, id);
+    const account = await accounts.findById(app().db, at.owner.id);
     assert.ok(found && account);
     return { content: found, sharer: { id: account.id, account } };
   };
-  const list = async (filter: string): Promise<{ Items: Item[]; NextCursor?: string }> =>
-    (await at.admin.get(`${PATH}?${filter}`, at.token).expect(200)).body;
+  const list = (filter: string): Promise<{ Items: Item[] }> => boss.read(`${PATH}?${filter}`);
   const invite = async (email = someEmail(), to = at.content): Promise<Item> => {
     const sharing = await sharingOf(to);
     const emails = new Map([[email, email]]);
     const actor = { kind: 'System' } as const;
     const origin = { traceId: 'x', dueAt: Infinity };
-    await inviteUsers(at.admin.app, { ...sharing, emails, actor }, origin, unexpected);
+    await inviteUsers(app(), { ...sharing, emails, actor }, origin, unexpected);
     const { Items } = await list(`email=${email}&contentDefinitionId=${to}`);
     assert.ok(Items[0]);
     return Items[0];
   };
   return {
+    ...its,
     at,
-    sql,
     sharingOf,
     list,
     invite,
     /** The secret of the newest link that was mailed to somebody. */
-    linkTo: async (email: string) => invitationTokenIn(await at.admin.app.mailsTo(email)),
+    linkTo: async (email: string) => invitationTokenIn(await its.mailsTo(email)),
     accept: (link: string) =>
       acceptInvitation(
-        at.admin.app,
+        app(),
         { token: link, password: PASSWORD, displayName: 'Gus' },
         { traceId: 'x', dueAt: Infinity, address: '192.0.2.1' },
       ),
-    resend: (id: string, who: Who = at.token) => at.admin.post(`${PATH}/${id}/resend`, who),
-    remove: (id: string, who: Who = at.token) => at.admin.call('delete', `${PATH}/${id}`, who),
+    resend: (id: string) => boss.post(`${PATH}/${id}/resend`),
+    remove: (id: string) => boss.delete(`${PATH}/${id}`),
     expire: (id: string) => sql('update invitation set expires_at = now() where id = ?', [id]),
-    isExpired: async (id: string) => (await accounts.findById(at.admin.app.db, id))?.isExpired,
+    isExpired: async (id: string) => (await accounts.findById(app().db, id))?.isExpired,
     audited: (id: string) => sql('select action, details from audit where target_id = ? order by id', [id]),
   };
 }
