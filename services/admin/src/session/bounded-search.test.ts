@@ -34,13 +34,11 @@ describe('a search of very many sessions', function () {
 
   it('reads only active sessions to find viewers', async () => {
     const stretch = { beforeId: LAST, fromId: FIRST, max: 50 };
-    const [watching] = await query<{ id: string }>(
-      database.db,
-      `update user_session
+    const statement = `update user_session
        set content_definition_id = id, status = 1, ended_at = null, end_reason = null, last_pinged_at = now()
        where id = (select id from user_session order by id limit 1)
-       returning id`,
-    );
+       returning id`;
+    const [watching] = await query<{ id: string }>(database.db, statement);
     const contentDefinitionId = watching?.id ?? '';
     await fill(database.url, (db) =>
       query(db, 'update user_session set content_definition_id = ?', [contentDefinitionId]),
@@ -50,10 +48,8 @@ describe('a search of very many sessions', function () {
       const { found, read } = await reading(database.db, 'user_session', (tx) =>
         findRange(tx, { contentDefinitionId, ...conditions }, stretch),
       );
-      assert.deepEqual(
-        [found.sessions.map(({ id }) => id), found.nextBeforeId],
-        [[contentDefinitionId], undefined],
-      );
+      const ids = [found.sessions.map(({ id }) => id), found.nextBeforeId];
+      assert.deepEqual(ids, [[contentDefinitionId], undefined]);
       assert.ok(read < 100, String(read));
     }
   });
@@ -78,21 +74,15 @@ describe('the list of sessions', () => {
   before(async () => {
     database = await testDatabase();
     const { db } = database;
-    await query(
-      db,
-      `insert into account (id, email, email_key, role) values (?, 'a@x.example', 'a@x.example', 'User')`,
-      [ACCOUNT],
-    );
+    const statement = `insert into account (id, email, email_key, role) values (?, 'a@x.example', 'a@x.example', 'User')`;
+    await query(db, statement, [ACCOUNT]);
     // One query scans 10,000 sessions: the only match is the first session after those.
-    await query(
-      db,
-      `insert into user_session (
+    const insertUserSession = `insert into user_session (
          id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at)
        select ('00000002-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, ?, case when n = 5 then 4 else 1 end,
          false, '', '', now() + interval '1 day', case when n = 5 then now() end
-       from generate_series(1, 10005) n`,
-      [ACCOUNT],
-    );
+       from generate_series(1, 10005) n`;
+    await query(db, insertUserSession, [ACCOUNT]);
   });
   after(() => database.drop());
 
@@ -123,11 +113,7 @@ describe('the list of sessions', () => {
     return found;
   };
 
-  it('continues where it stopped', async () => {
-    assert.deepEqual(await walk(database.db), [idOf(5)]);
-  });
-
-  it('neither skips nor repeats sessions with concurrent changes', async () => {
+  it('continues where it stopped, and neither skips nor repeats sessions with concurrent changes', async () => {
     const gone = meanwhile(() => query(database.db, 'delete from user_session where id = ?', [idOf(9999)]));
     assert.deepEqual(await walk(gone), [idOf(5)]);
   });

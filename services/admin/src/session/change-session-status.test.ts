@@ -15,8 +15,8 @@ describe('POST /admin/user-session', () => {
     ['SharedAccess', 1, 'active'],
     ['Expired', 3, 'session_expired'],
     ['DeletedInvite', 4, 'invite_deleted'],
-  ] as const) {
-    for (const given of [SessionStatus[name], name, name.toUpperCase()]) {
+  ] as const)
+    for (const given of [SessionStatus[name], name, name.toUpperCase()])
       it(`sets ${given}: the next ping returns ${pingStatus}, the next request ${bearer}`, async () => {
         const session = await at.newSession();
         assert.equal(await at.pingOf(session), 1);
@@ -40,8 +40,6 @@ describe('POST /admin/user-session', () => {
           Reason: 'as asked',
         });
       });
-    }
-  }
 
   it('does not accept invitation statuses', async () => {
     const session = await at.newSession();
@@ -67,14 +65,12 @@ describe('POST /admin/user-session', () => {
     assert.equal(await at.bearerOf(session), 'session_replaced');
     const { History, ...shown } = await at.show(SessionId);
     assert.equal(shown.EndedAt, EndedAt, 'it ended when it ended');
-    assert.deepEqual(
-      History.map((line: { Status: number; Reason: string }) => [line.Status, line.Reason]),
-      [
-        [1, 'login'],
-        [4, 'logout'],
-        [3, 'administrator'],
-      ],
-    );
+    const found = History.map((line: { Status: number; Reason: string }) => [line.Status, line.Reason]);
+    assert.deepEqual(found, [
+      [1, 'login'],
+      [4, 'logout'],
+      [3, 'administrator'],
+    ]);
   });
 
   it('changes every active session of a user, and none that has ended', async () => {
@@ -91,10 +87,8 @@ describe('POST /admin/user-session', () => {
       assert.deepEqual(ids, active.toReversed());
       await single.change({ UserId: person.id, Status: 1 }).expect(200);
       const { body: last } = await single.change({ UserId: person.id, Status: 4 }).expect(200);
-      assert.deepEqual(
-        last.Items.map(({ Status }: Item) => Status),
-        [4, 4],
-      );
+      const statuses = last.Items.map(({ Status }: Item) => Status);
+      assert.deepEqual(statuses, [4, 4]);
       const { body: none } = await single.change({ UserId: person.id, Status: 1 }).expect(200);
       assert.deepEqual(none, { Items: [], Count: 0, UserCount: 0, Ids: [] });
       assert.equal(await single.bearerOf(bystander), 'active');
@@ -120,10 +114,8 @@ describe('POST /admin/user-session', () => {
     const { sessionId: SessionId, person } = await at.newSession();
     await at.change({ SessionId, Status: 4, Reason: 'spam' }).expect(200);
     await at.change({ UserId: person.id, Status: 4 }).expect(200);
-    const rows = await at.sql(
-      `select action, actor_id as "actorId", target_kind as "targetKind", details from audit where target_id = ?`,
-      [SessionId],
-    );
+    const statement = `select action, actor_id as "actorId", target_kind as "targetKind", details from audit where target_id = ?`;
+    const rows = await at.sql(statement, [SessionId]);
     assert.deepEqual(rows, [
       {
         action: 'user-session.changed',
@@ -135,11 +127,9 @@ describe('POST /admin/user-session', () => {
   });
 
   it('responds with 404 for an unknown session or account', async () => {
-    for (const target of [{ SessionId: newId() }, { UserId: newId() }]) {
-      for (const Status of [1, 4, 6, 8]) {
+    for (const target of [{ SessionId: newId() }, { UserId: newId() }])
+      for (const Status of [1, 4, 6, 8])
         assert.equal((await at.change({ ...target, Status }).expect(404)).body.code, 'not_found');
-      }
-    }
   });
 });
 
@@ -154,10 +144,8 @@ describe('a change of sessions after its preview', () => {
     ];
     const again = await at.login(one.person);
     const { body } = await at.change({ Filter: { Search }, Status: 4, DryRun: true }).expect(200);
-    assert.deepEqual(
-      [body.Count, body.UserCount, body.Ids],
-      [3, 2, [again.sessionId, two.sessionId, one.sessionId]],
-    );
+    const shown = [body.Count, body.UserCount, body.Ids];
+    assert.deepEqual(shown, [3, 2, [again.sessionId, two.sessionId, one.sessionId]]);
     const { body: none } = await at.change({ Filter: { Search: newId() }, Status: 4 }).expect(200);
     assert.deepEqual(none, { Items: [], Count: 0, UserCount: 0, Ids: [] });
   });
@@ -168,10 +156,8 @@ describe('a change of sessions after its preview', () => {
     const SessionIds = [one.sessionId, two.sessionId, newId()];
     const { body } = await at.change({ SessionIds, Status: 2 }).expect(200);
     assert.deepEqual(body.Ids, [one.sessionId]);
-    assert.deepEqual(
-      [await at.pingOf(one), await at.statusOf(two.sessionId), await at.pingOf(three)],
-      [2, 4, 1],
-    );
+    const shown = [await at.pingOf(one), await at.statusOf(two.sessionId), await at.pingOf(three)];
+    assert.deepEqual(shown, [2, 4, 1]);
     assert.equal((await at.change({ SessionIds, Status: 6 }).expect(409)).body.code, 'conflict');
     await at.change({ SessionIds, SessionId: two.sessionId, Status: 4 }).expect(400);
     assert.equal(await at.pingOf(one), 2);
@@ -183,11 +169,10 @@ describe('the administration of sessions with SESSION_SLOTS', () => {
 
   const statusesOf = (sessions: readonly { Token: string; sessionId: string }[]) =>
     Promise.all(sessions.map((session) => at.pingOf(session)));
+  const selectUserSession =
+    'select tag, slot from user_session where account_id = ? and ended_at is null order by tag, slot';
   const slotsOf = (accountId: string) =>
-    at.sql<{ tag: string; slot: number }>(
-      'select tag, slot from user_session where account_id = ? and ended_at is null order by tag, slot',
-      [accountId],
-    );
+    at.sql<{ tag: string; slot: number }>(selectUserSession, [accountId]);
 
   it('lists sessions with their tag, and filters by it', async () => {
     const person = await at.newAccount();
@@ -198,10 +183,8 @@ describe('the administration of sessions with SESSION_SLOTS', () => {
         Items: { Id: string; Tag: string | null }[];
         Count: number;
       };
-    assert.deepEqual(
-      (await find('mobile')).Items.map(({ Id, Tag }) => [Id, Tag]),
-      [[phone.sessionId, 'mobile']],
-    );
+    const shown = (await find('mobile')).Items.map(({ Id, Tag }) => [Id, Tag]);
+    assert.deepEqual(shown, [[phone.sessionId, 'mobile']]);
     assert.equal((await find('web')).Count, 1);
     assert.deepEqual((await find('tv')).Items, []);
     const Filter = { UserId: person.id, Tag: 'mobile' };

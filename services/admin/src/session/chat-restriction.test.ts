@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { logout } from '@gatehouse/accounts';
 import { logIn, newAccount, openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
+import { during } from '@gatehouse/db/testing';
 import { SessionStatus } from '@gatehouse/schema';
 import { changeSessions } from './bulk.ts';
 import { ORDER } from './testing.ts';
@@ -24,13 +25,9 @@ function change(app: TestAccounts, { accountId }: Pick<Session, 'accountId'>, st
   return changeSessions(app, { kind: 'account', accountId }, { ...ORDER, status });
 }
 
-for (const SINGLE_SESSION of [true, false]) {
+for (const SINGLE_SESSION of [true, false])
   describe(`a chat restriction, with SINGLE_SESSION=${SINGLE_SESSION}`, () => {
-    let app: TestAccounts;
-    before(async () => {
-      app = await openTestAccounts({ SINGLE_SESSION });
-    });
-    after(() => app.stop());
+    const app = during(() => openTestAccounts({ SINGLE_SESSION }));
 
     const login = async (account: { id: string }): Promise<Session> => {
       const { sessionId } = await logIn(app, account);
@@ -45,31 +42,27 @@ for (const SINGLE_SESSION of [true, false]) {
     /** The status in the database, and the one that requests and pings see. */
     const statusOf = async ({ accountId, sessionId }: Session): Promise<number | undefined> => {
       const reading = await app.sessionCache.read(accountId, sessionId);
-      const [row] = await query<{ status: number }>(app.db, 'select status from user_session where id = ?', [
-        sessionId,
-      ]);
+      const statement = 'select status from user_session where id = ?';
+      const [row] = await query<{ status: number }>(app.db, statement, [sessionId]);
       assert.equal(reading?.session?.status, row?.status);
       return row?.status;
     };
 
-    for (const [name, end] of Object.entries(ENDS)) {
-      for (const role of ['User', 'Guest'] as const) {
+    for (const [name, end] of Object.entries(ENDS))
+      for (const role of ['User', 'Guest'] as const)
         it(`outlasts ${name} of a ${role}`, async () => {
           const { account, session } = await restricted(role);
           await end(app, session);
           assert.equal(await statusOf(await login(account)), ChatDisabled);
           assert.equal(await statusOf(await login(account)), ChatDisabled);
         });
-      }
-    }
 
     it('begins the history of the new session', async () => {
       const { account } = await restricted();
       const { sessionId } = await login(account);
-      assert.deepEqual(
-        await query(app.db, 'select status, reason from session_event where session_id = ?', [sessionId]),
-        [{ status: ChatDisabled, reason: 'login' }],
-      );
+      const events = 'select status, reason from session_event where session_id = ?';
+      const expected = [{ status: ChatDisabled, reason: 'login' }];
+      assert.deepEqual(await query(app.db, events, [sessionId]), expected);
     });
 
     it('ends when an administrator lifts it', async () => {
@@ -89,12 +82,8 @@ for (const SINGLE_SESSION of [true, false]) {
 
     it('ends with the session if that runs out', async () => {
       const { account, session } = await restricted();
-      await query(
-        app.db,
-        `update user_session set last_seen_at = now() - interval '1 day', last_pinged_at = null where id = ?`,
-        [session.sessionId],
-      );
+      const statement = `update user_session set last_seen_at = now() - interval '1 day', last_pinged_at = null where id = ?`;
+      await query(app.db, statement, [session.sessionId]);
       assert.equal(await statusOf(await login(account)), Normal);
     });
   });
-}

@@ -19,10 +19,8 @@ describe('POST /admin/user-session with a Filter', () => {
     const other = await at.newSession();
     const { body } = await at.change({ Filter: { Search }, Status: 'ChatDisabled' }).expect(200);
     assert.equal(body.Count, 2);
-    assert.deepEqual(
-      body.Items.map(({ Id }: Item) => Id),
-      [second.sessionId, first.sessionId],
-    );
+    const ids = body.Items.map(({ Id }: Item) => Id);
+    assert.deepEqual(ids, [second.sessionId, first.sessionId]);
     for (const one of named) assert.equal(await at.pingOf(one), 2);
     assert.equal(await at.pingOf(other), 1);
 
@@ -59,9 +57,8 @@ describe('POST /admin/user-session with a Filter', () => {
       assert.equal(body.code, 'invalid_request');
       assert.equal(body.errors[0].pointer, pointer, JSON.stringify(given));
     }
-    for (const Status of [0, 9, undefined]) {
+    for (const Status of [0, 9, undefined])
       assert.equal((await at.change({ SessionId, Status }).expect(400)).body.errors[0].pointer, '/Status');
-    }
     assert.deepEqual(await changes(), before);
     assert.equal(await at.bearerOf(session), 'active');
   });
@@ -69,13 +66,10 @@ describe('POST /admin/user-session with a Filter', () => {
   it('changes thousands in one request, and refuses too many', async () => {
     const Search = word();
     const person = await at.newAccount({ displayName: Search });
-    const fill = (count: number) =>
-      at.sql(
-        `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at)
+    const insertUserSession = `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at)
          select gen_random_uuid(), ?, 1, false, '\\x00', '\\x00', now() + interval '1 day'
-         from generate_series(1, ?)`,
-        [person.id, count],
-      );
+         from generate_series(1, ?)`;
+    const fill = (count: number) => at.sql(insertUserSession, [person.id, count]);
     await fill(3000);
     const Filter = { Search };
     const { body } = await at.change({ Filter, Status: 4, DryRun: true }).expect(200);
@@ -84,9 +78,8 @@ describe('POST /admin/user-session with a Filter', () => {
     assert.equal((await at.change({ Filter, Status: 4 }).expect(200)).body.Count, 0);
 
     await fill(5001);
-    for (const target of [{ Filter }, { UserId: person.id }]) {
+    for (const target of [{ Filter }, { UserId: person.id }])
       assert.equal((await at.change({ ...target, Status: 4 }).expect(409)).body.code, 'conflict');
-    }
     const sql = 'select id from user_session where account_id = ? and ended_at is null';
     assert.equal((await at.sql(sql, [person.id])).length, 5001);
   });
@@ -123,8 +116,8 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     [4, 'deactivated', 'session_deactivated'],
     [7, 'EXPIRED', 'session_expired'],
     [8, 'DeletedInvite', 'invite_deleted'],
-  ] as const) {
-    for (const Status of [number, name]) {
+  ] as const)
+    for (const Status of [number, name])
       it(`finds sessions that ended as ${Status}, and no others`, async () => {
         const Search = word();
         const meant = await newEnded(number, Search);
@@ -153,8 +146,6 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
         assert.equal(await at.statusOf(elsewhere.sessionId), number);
         assert.equal(await at.bearerOf(active), 'active');
       });
-    }
-  }
 
   it('reactivates them with their tokens, and publishes it', async () => {
     const Search = word();
@@ -202,10 +193,8 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     const Search = word();
     const ContentDefinitionId = await at.newContent();
     const watched = await at.newSession({ displayName: Search });
-    await at.sql('update user_session set content_definition_id = ? where id = ?', [
-      ContentDefinitionId,
-      watched.sessionId,
-    ]);
+    const statement = 'update user_session set content_definition_id = ? where id = ?';
+    await at.sql(statement, [ContentDefinitionId, watched.sessionId]);
     await at.change({ SessionId: watched.sessionId, Status: 4 }).expect(200);
     const other = await newEnded(4, Search);
     const foundBy = async (filter: object) => {
@@ -217,12 +206,11 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     assert.deepEqual(await foundBy({ Status, UserId: other.person.id }), [other.sessionId]);
     assert.deepEqual(await foundBy({ Status, IsOnline: false }), [other.sessionId, watched.sessionId]);
     assert.deepEqual(await foundBy({ Status, IsOnline: true }), []);
-    for (const pending of [6, 'PendingInvite']) {
+    for (const pending of [6, 'PendingInvite'])
       for (const to of [1, 4]) {
         const { body } = await at.change({ Filter: { Status: pending }, Status: to }).expect(200);
         assert.deepEqual(body, { Items: [], Count: 0, UserCount: 0, Ids: [] });
       }
-    }
     await at.change({ Filter: { Search, Status }, Status: 6 }).expect(409);
   });
 
@@ -243,23 +231,18 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
 
   it('reactivates one for each of a thousand accounts, and refuses too many', async () => {
     const Search = word();
-    await at.sql(
-      `insert into account (id, email, email_key, display_name, role, email_verified_at)
+    const statement = `insert into account (id, email, email_key, display_name, role, email_verified_at)
        select id, id || '@example.com', id || '@example.com', ?, 'User', now()
-       from (select gen_random_uuid() as id from generate_series(1, 1000)) made`,
-      [Search],
-    );
-    const fill = (perAccount: number) =>
-      at.sql(
-        `insert into user_session (
+       from (select gen_random_uuid() as id from generate_series(1, 1000)) made`;
+    await at.sql(statement, [Search]);
+    const insertUserSession = `insert into user_session (
            id, account_id, status, is_exclusive, refresh_current, refresh_next, password_version, expires_at, ended_at,
            end_reason)
          select gen_random_uuid(), id, 4, true, '\\x00', '\\x00', password_version, now() + interval '1 day', now(),
            'administrator'
          from account, generate_series(1, ?)
-         where display_name = ?`,
-        [perAccount, Search],
-      );
+         where display_name = ?`;
+    const fill = (perAccount: number) => at.sql(insertUserSession, [perAccount, Search]);
     await fill(2);
     const Filter = { Search, Status: 4 };
     const { body } = await at.change({ Filter, Status: 1 }).expect(200);
@@ -280,9 +263,8 @@ describe('POST /admin/user-session with a Filter for sessions that ended', () =>
     );
 
     await fill(5);
-    for (const Status of [1, 7]) {
+    for (const Status of [1, 7])
       assert.equal((await at.change({ Filter, Status }).expect(409)).body.code, 'conflict');
-    }
     assert.deepEqual(await at.sql(sql, [Search]), [
       { status: 2, n: 1000, accounts: 1000 },
       { status: 4, n: 6000, accounts: 1000 },

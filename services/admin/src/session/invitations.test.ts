@@ -34,7 +34,7 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
   for (const [remove, restore] of [
     [8, 6],
     ['DeletedInvite', 'PendingInvite'],
-  ]) {
+  ])
     it(`deletes them by ${remove}; by ${restore} restores them and mails them again`, async () => {
       const { email, contentId, UserId, token } = await invite(at);
       const { body: deleted } = await at.change({ UserId, Status: remove }).expect(200);
@@ -50,16 +50,13 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
 
       const { body: restored } = await at.change({ UserId, Status: restore }).expect(200);
       assert.equal(restored.Count, 1);
-      assert.deepEqual(
-        [restored.Items[0].Id, restored.Items[0].Status, restored.Items[0].EndedAt],
-        [item.Id, 6, null],
-      );
+      const shown = [restored.Items[0].Id, restored.Items[0].Status, restored.Items[0].EndedAt];
+      assert.deepEqual(shown, [item.Id, 6, null]);
       const renewed = await linkTo(at, email);
       assert.notEqual(renewed, token);
       assert.deepEqual([await opens(renewed), await opens(token)], [true, false]);
       assert.equal((await accounts.findById(at.app.db, UserId))?.isExpired, false);
     });
-  }
 
   it('handles all of a guest together, and does nothing the second time', async () => {
     const email = someEmail();
@@ -69,21 +66,17 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
     assert.deepEqual([await countOf(8), await countOf(8)], [2, 0]);
     assert.deepEqual([await countOf(6), await countOf(6)], [2, 0]);
     assert.deepEqual([await opens(one.token), await opens(two.token)], [false, false]);
-    const rows = await at.sql<{ action: string; n: number }>(
-      `select action, count(*)::int as n from audit
+    const statement = `select action, count(*)::int as n from audit
        where details ->> 'UserId' = ? and target_kind = 'Invitation' and actor_id = ?
-       group by action order by action`,
-      [UserId, at.administrator.id],
-    );
+       group by action order by action`;
+    const rows = await at.sql<{ action: string; n: number }>(statement, [UserId, at.administrator.id]);
     assert.deepEqual(rows, [
       { action: 'invitation.deleted', n: 2 },
       { action: 'invitation.restored', n: 2 },
     ]);
-    const events = await at.sql<{ data: object }>(
-      `select event -> 'data' as data from outbox
-       where type = 'account.updated' and event -> 'data' ->> 'UserId' = ? order by id`,
-      [UserId],
-    );
+    const selectOutbox = `select event -> 'data' as data from outbox
+       where type = 'account.updated' and event -> 'data' ->> 'UserId' = ? order by id`;
+    const events = await at.sql<{ data: object }>(selectOutbox, [UserId]);
     const expiry = { data: { UserId, Changed: ['ExpiresAt'], ChangedBy: at.administrator.id } };
     assert.deepEqual(events, [expiry, expiry]);
   });

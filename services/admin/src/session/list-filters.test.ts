@@ -30,11 +30,9 @@ describe('the filters of sessions', () => {
   const age = async (id: string, created: number, seen = created): Promise<string> => {
     const time = (Date.now() - created).toString(16).padStart(12, '0');
     const older = `${time.slice(0, 8)}-${time.slice(8)}${id.slice(13)}`;
-    await at.sql(
-      `update user_session set id = ?, created_at = now() - make_interval(secs => ?),
-         last_seen_at = now() - make_interval(secs => ?) where id = ?`,
-      [older, created / 1000, seen / 1000, id],
-    );
+    const statement = `update user_session set id = ?, created_at = now() - make_interval(secs => ?),
+         last_seen_at = now() - make_interval(secs => ?) where id = ?`;
+    await at.sql(statement, [older, created / 1000, seen / 1000, id]);
     return older;
   };
 
@@ -84,9 +82,8 @@ describe('the filters of sessions', () => {
     assert.deepEqual(await bothWays({ deviceName, createdFrom: ago(35) }), [third]);
     assert.deepEqual(await bothWays({ lastSeenBefore: ago(2) }), [third, first]);
     assert.deepEqual(await bothWays({ lastSeenBefore: ago(2), createdFrom: ago(45) }), [third]);
-    const [row] = await at.sql<{ at: Date }>('select created_at as at from user_session where id = ?', [
-      second,
-    ]);
+    const statement = 'select created_at as at from user_session where id = ?';
+    const [row] = await at.sql<{ at: Date }>(statement, [second]);
     const exactly = row?.at.toISOString() ?? '';
     assert.deepEqual(await ids({ createdFrom: exactly, createdTo: ago(35) }), [second]);
   });
@@ -102,10 +99,9 @@ describe('the filters of sessions', () => {
       [first, 7, 20],
       [second, 4, 21],
     ] as const) {
-      await at.sql(
-        "update user_session set status = ?, ended_at = now() - make_interval(hours => ?), end_reason = 'x' where id = ?",
-        [status, hours, id],
-      );
+      const statement =
+        "update user_session set status = ?, ended_at = now() - make_interval(hours => ?), end_reason = 'x' where id = ?";
+      await at.sql(statement, [status, hours, id]);
     }
     const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
     assert.deepEqual(await ids({ endedFrom: ago(21.5), endedTo: ago(19.5) }), [second, first]);
@@ -149,10 +145,8 @@ describe('the filters of sessions', () => {
     assert.deepEqual([body.Items.length, body.Count], [2, 2]);
     for (const endReason of ['gone', 'logout,gone']) {
       const refused = await at.get(`${PATH}?endReason=${encodeURIComponent(endReason)}`, at.own).expect(400);
-      assert.deepEqual(
-        [refused.body.errors[0].pointer, refused.body.errors[0].code],
-        ['/query/endReason', 'unknown_value'],
-      );
+      const shown = [refused.body.errors[0].pointer, refused.body.errors[0].code];
+      assert.deepEqual(shown, ['/query/endReason', 'unknown_value']);
       const change = await at.change({ Filter: { EndReason: endReason }, Status: 4 }).expect(400);
       assert.equal(change.body.errors[0].pointer, '/Filter/EndReason');
     }
@@ -162,10 +156,9 @@ describe('the filters of sessions', () => {
     const deviceName = newId();
     const idle = await age(await session({ deviceName }), (3 * HOUR_MS) / 2, HOUR_MS);
     const present = await at.newSession();
-    await at.sql(
-      "update user_session set device_name = ?, last_seen_at = now() - interval '1 hour' where id = ?",
-      [deviceName, present.sessionId],
-    );
+    const statement =
+      "update user_session set device_name = ?, last_seen_at = now() - interval '1 hour' where id = ?";
+    await at.sql(statement, [deviceName, present.sessionId]);
     await at.pingOf(present);
     const lastSeenBefore = new Date(Date.now() - HOUR_MS / 2).toISOString();
     assert.deepEqual(await bothWays({ deviceName, lastSeenBefore }), [idle]);

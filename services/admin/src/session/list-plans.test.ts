@@ -7,20 +7,17 @@ describe('query plans of admin lists', () => {
   const { member, sql } = cast({});
   before(async () => {
     const { id } = await member();
-    await sql(
-      `insert into user_session (
+    const statement = `insert into user_session (
          id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at, ip_address,
          sso_provider, device_name, end_reason)
        select gen_random_uuid(), ?, 7, false, '', '', now(), now(), inet '10.0.0.0' + n,
          case when n % 3 = 0 then 'p' || n % 50 end, case when n % 2 = 0 then 'd' || n % 20 end,
          case when n % 40 = 0 then 'replaced' else 'expired' end
-       from generate_series(1, 20000) n`,
-      [id],
-    );
-    await sql(
-      `insert into login_throttle (email_key, failures, blocked_until)
-       select n, 1, case when n % 1000 = 0 then now() + interval '1 minute' end from generate_series(1, 20000) n`,
-    );
+       from generate_series(1, 20000) n`;
+    await sql(statement, [id]);
+    const insertLoginThrottle = `insert into login_throttle (email_key, failures, blocked_until)
+       select n, 1, case when n % 1000 = 0 then now() + interval '1 minute' end from generate_series(1, 20000) n`;
+    await sql(insertLoginThrottle);
     await sql('analyze user_session, login_throttle');
   });
 

@@ -46,20 +46,9 @@ describe('GET /admin/user-session', () => {
     for (const time of [CreatedAt, LastSeenAt, ExpiresAt])
       assert.match(time, /^\d{4}-[\d-]+T[\d:]+\.\d{3}Z$/);
     assert.deepEqual(rest, {
-      Id: sessionId,
-      UserId: person.id,
-      Email: person.email,
-      DisplayName: 'Gina',
-      IsGuest: true,
-      Status: 5,
-      IsOnline: true,
-      Tag: null,
-      DeviceName: 'Phone',
-      UserAgent: 'Agent/1',
-      IpAddress: '192.0.2.7',
-      SsoProvider: null,
-      EndedAt: null,
-      ContentDefinitionId: content,
+      ...{ UserId: person.id, Email: person.email, DisplayName: 'Gina', IsGuest: true },
+      ...{ Id: sessionId, Status: 5, IsOnline: true, EndedAt: null, ContentDefinitionId: content },
+      ...{ DeviceName: 'Phone', UserAgent: 'Agent/1', IpAddress: '192.0.2.7', SsoProvider: null, Tag: null },
     });
     assert.deepEqual(
       History.map(({ Status, ChangedBy, Reason }: Record<string, unknown>) => [Status, ChangedBy, Reason]),
@@ -69,11 +58,9 @@ describe('GET /admin/user-session', () => {
 
   it('shows the latest 500 lines of a long history, oldest first', async () => {
     const { sessionId, person } = await at.newSession();
-    await at.sql(
-      `insert into session_event (session_id, account_id, status, reason, token_expires_at)
-       select ?, ?, 2, 'line ' || n, now() from generate_series(1, 600) n order by n`,
-      [sessionId, person.id],
-    );
+    const statement = `insert into session_event (session_id, account_id, status, reason, token_expires_at)
+       select ?, ?, 2, 'line ' || n, now() from generate_series(1, 600) n order by n`;
+    await at.sql(statement, [sessionId, person.id]);
     const { History } = await at.show(sessionId);
     assert.equal(History.length, 500);
     assert.deepEqual([History[0].Reason, History.at(-1).Reason], ['line 101', 'line 600']);
@@ -86,10 +73,8 @@ describe('GET /admin/user-session', () => {
     for (let index = 0; index < 7; index += 1) ids.unshift((await at.login(person)).sessionId);
     for (const filter of [{ userId: person.id }, { search: name }, { search: name.slice(3), status: 1 }]) {
       const pages = await allPages({ ...filter, limit: 3 });
-      assert.deepEqual(
-        pages.map(({ length }) => length),
-        [3, 3, 1],
-      );
+      const lengths = pages.map(({ length }) => length);
+      assert.deepEqual(lengths, [3, 3, 1]);
       assert.deepEqual(pages.flat(), ids);
       assert.equal((await allPages({ ...filter, limit: 7 })).length, 1, 'a full last page is the last');
     }
@@ -108,12 +93,10 @@ describe('GET /admin/user-session', () => {
     const named = await at.newSession({ displayName: `Ärger ${name} 50%_\\` });
     const mailed = await at.newSession({ email: `x.${name}@example.com` });
     assert.deepEqual(await idsOf({ search: name.toUpperCase() }), [mailed.sessionId, named.sessionId]);
-    for (const search of [`ärger ${name}`, `${name} 50%_\\`, `  ${name} 50  `]) {
+    for (const search of [`ärger ${name}`, `${name} 50%_\\`, `  ${name} 50  `])
       assert.deepEqual(await idsOf({ search }), [named.sessionId]);
-    }
-    for (const search of [`${name} 5_%`, `${name}%x`, `${name}' or true --`, newId()]) {
+    for (const search of [`${name} 5_%`, `${name}%x`, `${name}' or true --`, newId()])
       assert.deepEqual(await idsOf({ search }), []);
-    }
     for (const search of ['50', '%_', '\\']) {
       assert.deepEqual(await idsOf({ search, userId: named.person.id }), [named.sessionId]);
       assert.ok((await idsOf({ search, limit: 200 })).includes(named.sessionId));
@@ -152,16 +135,14 @@ describe('GET /admin/user-session', () => {
     const person = await at.newAccount();
     const content = await at.newContent();
     // A session that is a month old and was just seen: ids contain the time of the login.
-    const rows = await at.sql<{ id: string }>(
-      `insert into user_session (
+    const statement = `insert into user_session (
          id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, last_pinged_at,
          content_definition_id)
        select cast('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0') as uuid), ?, 1, false, '\\x00', '\\x00',
          now() + interval '1 day', case when n % 2 = 0 then now() end, ?
        from generate_series(1, 9) n
-       returning id`,
-      [person.id, content],
-    );
+       returning id`;
+    const rows = await at.sql<{ id: string }>(statement, [person.id, content]);
     const fresh = await at.login(person);
     await at.pingOf(fresh, content);
     const old = rows.map(({ id }) => id).toReversed();
@@ -178,10 +159,8 @@ describe('GET /admin/user-session', () => {
       );
     }
     const everybody = (await allPages({ isOnline: true, limit: 2 })).flat();
-    assert.deepEqual(
-      everybody.filter((id) => old.includes(id)),
-      online,
-    );
+    const shown = everybody.filter((id) => old.includes(id));
+    assert.deepEqual(shown, online);
     assert.ok(everybody.includes(fresh.sessionId));
   });
 });

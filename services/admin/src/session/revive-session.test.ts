@@ -17,9 +17,8 @@ describe('a session that is made active again', () => {
     const session = await at.newSession();
     const SessionId = session.sessionId;
     await at.change({ SessionId, Status: 4 }).expect(200);
-    await at.sql(`update user_session set last_seen_at = now() - interval '1 hour' where id = ?`, [
-      SessionId,
-    ]);
+    const statement = `update user_session set last_seen_at = now() - interval '1 hour' where id = ?`;
+    await at.sql(statement, [SessionId]);
     for (const Status of [1, 2, 5]) {
       await at.change({ SessionId, Status: 7 }).expect(200);
       const { body } = await at.change({ SessionId, Status }).expect(200);
@@ -96,7 +95,7 @@ describe('a session that is made active again', () => {
     'two_factor_enabled',
     'two_factor_removed',
     'two_factor_required',
-  ] as const) {
+  ] as const)
     it(`cannot be one that ended as ${reason}, with any later status`, async () => {
       const doubtful = await at.newSession();
       const ended = await inTransaction(at.app.db, NO_DEADLINE, (tx) =>
@@ -111,7 +110,6 @@ describe('a session that is made active again', () => {
       await publishSessions(at.app, ended);
       await assertRevoked(doubtful);
     });
-  }
 
   it('cannot be one from an old version without the required data', async () => {
     const old = await at.newSession();
@@ -150,9 +148,8 @@ describe('a session that is made active again', () => {
       const current = await single.login(older.person);
       const { body } = await single.change({ Filter: { UserId, Status: 4 }, Status: 1 }).expect(200);
       assert.equal(body.Count, 2);
-      for (const { sessionId, Token } of [older, newer, current]) {
+      for (const { sessionId, Token } of [older, newer, current])
         assert.equal(await single.bearerOf({ sessionId, Token }), 'active');
-      }
     } finally {
       await single.stop();
     }
@@ -196,20 +193,18 @@ describe('a session that is made active again', () => {
     'email_verified_at = null',
     'new_password_required = true',
     "signup = 'migration'",
-  ]) {
+  ])
     it(`is refused for an account with this state: ${state}`, async () => {
       const session = await at.newSession();
       const SessionId = session.sessionId;
       await at.change({ SessionId, Status: 4 }).expect(200);
       await at.sql(`update account set ${state} where id = ?`, [session.person.id]);
-      for (const Status of [1, 2, 5]) {
+      for (const Status of [1, 2, 5])
         assert.equal((await at.change({ SessionId, Status }).expect(409)).body.code, 'conflict');
-      }
       const Filter = { UserId: session.person.id, Status: 4 };
       assert.equal((await at.change({ Filter, Status: 1 }).expect(200)).body.Count, 0);
       assert.deepEqual(await activeOf(session.person.id), []);
     });
-  }
 
   it('can be one that expired, but not in a bulk change', async () => {
     const session = await at.newSession();
@@ -217,9 +212,8 @@ describe('a session that is made active again', () => {
     const runOut = `update user_session set last_seen_at = now() - interval '601 seconds', version = version + 1
       where id = ?`;
     await at.sql(runOut, [SessionId]);
-    for (const target of [{ UserId: session.person.id }, { Filter: { UserId: session.person.id } }]) {
+    for (const target of [{ UserId: session.person.id }, { Filter: { UserId: session.person.id } }])
       assert.equal((await at.change({ ...target, Status: 2 }).expect(200)).body.Count, 0);
-    }
     await at.change({ SessionId, Status: 2 }).expect(200);
     assert.equal(await at.bearerOf(session), 'active');
     assert.equal(await at.pingOf(session), 2);

@@ -68,11 +68,9 @@ export async function startSessions(
     },
     /** Every event about this session after its start, in order. */
     eventsOf: async (sessionId: string) => {
-      const rows = await people.sql<{ type: string; data: object }>(
-        `select type, event -> 'data' as data from outbox
-         where event -> 'data' ->> 'SessionId' = ? and type <> 'session.started' order by id`,
-        [sessionId],
-      );
+      const statement = `select type, event -> 'data' as data from outbox
+         where event -> 'data' ->> 'SessionId' = ? and type <> 'session.started' order by id`;
+      const rows = await people.sql<{ type: string; data: object }>(statement, [sessionId]);
       return rows.map(({ type, data }) => [type, data]);
     },
     stop: async () => {

@@ -26,11 +26,9 @@ describe('webhooks', () => {
   /** A delivery that was given up. */
   const park = async (webhookId: string, error = 'status'): Promise<string> => {
     const id = newId();
-    await sql(
-      `insert into hook_delivery (id, webhook_id, event_id, type, body, status, tries, last_error, next_try_at, parked_at)
-       values (?, ?, ?, 'guest.removed', '{}', 'Parked', 9, ?, null, now())`,
-      [id, webhookId, newId(), error],
-    );
+    const statement = `insert into hook_delivery (id, webhook_id, event_id, type, body, status, tries, last_error, next_try_at, parked_at)
+       values (?, ?, ?, 'guest.removed', '{}', 'Parked', 9, ?, null, now())`;
+    await sql(statement, [id, webhookId, newId(), error]);
     return id;
   };
 
@@ -38,10 +36,8 @@ describe('webhooks', () => {
     const { Id, Secret } = await create();
     assert.match(Secret, /^whsec_[\w+/]{43}=$/);
     const shown = await boss.read(`${PATH}/${Id}`);
-    assert.deepEqual(
-      [shown.Name, shown.Url, shown.Types, shown.IsEnabled],
-      ['Billing', URL_OUTSIDE, ['guest.*'], true],
-    );
+    const found = [shown.Name, shown.Url, shown.Types, shown.IsEnabled];
+    assert.deepEqual(found, ['Billing', URL_OUTSIDE, ['guest.*'], true]);
     assert.doesNotMatch(JSON.stringify(shown), /whsec|Secret":/);
     const open = createHookUnseal(TEST_SECRET);
     assert.equal(open(Id, await storedSecret('secret')), Secret);
@@ -57,19 +53,17 @@ describe('webhooks', () => {
     ['http', { Url: 'http://hooks.example.com/' }, 'malformed'],
     ['a password', { Url: 'https://a:b@hooks.example.com/' }, 'malformed'],
     ['no URL', { Url: 'hooks' }, 'not_a_uri'],
-  ] as const) {
+  ] as const)
     it(`are refused with ${what}`, async () => {
       const { body } = await boss.post(PATH, { Name: 'x', Types: ['*'], ...given }).expect(400);
       assert.deepEqual([body.errors[0].pointer, body.errors[0].code], ['/Url', code]);
       const { Id } = await create();
       await boss.patch(`${PATH}/${Id}`, given).expect(400);
     });
-  }
 
   it('are refused with types that do not exist', async () => {
-    for (const Types of [[], ['guest'], ['nothing.*'], ['account.*', 'account.*']]) {
+    for (const Types of [[], ['guest'], ['nothing.*'], ['account.*', 'account.*']])
       await boss.post(PATH, { Name: 'x', Url: URL_OUTSIDE, Types }).expect(400);
-    }
   });
 
   it('are at most fifty', async () => {
@@ -95,10 +89,8 @@ describe('webhooks', () => {
     const { Id, Secret: former } = await create();
     const { Secret, FormerSecretUntil } = (await boss.post(`${PATH}/${Id}/rotate`, {}).expect(200)).body;
     const open = createHookUnseal(TEST_SECRET);
-    assert.deepEqual(
-      [open(Id, await storedSecret('secret')), open(Id, await storedSecret('former_secret'))],
-      [Secret, former],
-    );
+    const shown = [open(Id, await storedSecret('secret')), open(Id, await storedSecret('former_secret'))];
+    assert.deepEqual(shown, [Secret, former]);
     const hours = (Date.parse(FormerSecretUntil) - Date.now()) / 3_600_000;
     assert.ok(hours > 23.9 && hours <= 24.1, `${hours} h`);
     await deleteFormerSecrets(app().db);
@@ -128,10 +120,8 @@ describe('webhooks', () => {
   it('are tested by an event that names them', async () => {
     const { Id } = await create();
     const { EventId } = (await boss.post(`${PATH}/${Id}/test`, {}).expect(202)).body;
-    const rows = await sql(
-      `select event ->> 'type' as type, event -> 'data' as data from outbox where id = ?`,
-      [EventId],
-    );
+    const statement = `select event ->> 'type' as type, event -> 'data' as data from outbox where id = ?`;
+    const rows = await sql(statement, [EventId]);
     assert.deepEqual(rows, [{ type: 'webhook.test-requested', data: { WebhookId: Id } }]);
   });
 
@@ -170,21 +160,17 @@ describe('webhooks', () => {
     const body = { Name: 'Reports', RedirectUris: [URL_OUTSIDE], BackchannelLogoutUri: URL_OUTSIDE };
     const client = (await boss.post('/admin/oauth-client', body).expect(201)).body.Id as string;
     const [id, ended] = [newId(), newId()];
-    await sql(
-      `insert into hook_delivery (id, client_id, event_id, account_id, session_id, type, status, next_try_at, parked_at)
-       values (:id, :client, :id, :person, :ended, 'session.ended', 'Parked', null, now())`,
-      { id, client, person: boss.id, ended },
-    );
+    const statement = `insert into hook_delivery (id, client_id, event_id, account_id, session_id, type, status, next_try_at, parked_at)
+       values (:id, :client, :id, :person, :ended, 'session.ended', 'Parked', null, now())`;
+    await sql(statement, { id, client, person: boss.id, ended });
     const idsOf = async (filter: string) =>
       (await boss.read(`${DELIVERIES}?${filter}`)).Items.map((item: { Id: string }) => item.Id) as string[];
     assert.deepEqual(await idsOf(`clientId=${client}`), [id]);
     assert.equal((await idsOf(`webhookId=${webhook}`)).includes(id), false);
     assert.deepEqual(await idsOf(`webhookId=${client}`), []);
     const shown = await boss.read(`${DELIVERIES}/${id}`);
-    assert.deepEqual(
-      [shown.ClientId, shown.WebhookId, shown.UserId, shown.SessionId, shown.Body],
-      [client, null, boss.id, ended, null],
-    );
+    const found = [shown.ClientId, shown.WebhookId, shown.UserId, shown.SessionId, shown.Body];
+    assert.deepEqual(found, [client, null, boss.id, ended, null]);
     const Filter = { ClientId: client };
     const path = `${DELIVERIES}/retry`;
     await sql('update oauth_client set backchannel_logout_uri = null where id = ?', [client]);
