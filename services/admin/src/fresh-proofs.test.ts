@@ -98,7 +98,7 @@ describe('every route of Admin that asks for a fresh proof', () => {
     assert.deepEqual(found, PROOFS);
   });
 
-  for (const one of all.filter((route) => ['always', 'session'].includes(kindOf(route)))) {
+  for (const one of all.filter((route) => ['always', 'session'].includes(kindOf(route))))
     it(`${nameOf(one)} asks a person, and refuses a restricted token what could outlast it`, async () => {
       const path = one.path.replace(':number', '1').replaceAll(/:\w+/g, () => newId());
       const codeFor = async (headers: Record<string, string>): Promise<unknown> => {
@@ -112,5 +112,4 @@ describe('every route of Admin that asks for a fresh proof', () => {
       assert.equal(await codeFor({ authorization: `Bearer ${restricted}` }), expected);
       assert.equal(await codeFor({ authorization: `Bearer ${free}` }), undefined);
     });
-  }
 });

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { testDatabase } from '@gatehouse/db/testing';
 import { startService } from '@gatehouse/http/testing';
-import { openTlsProxy, startProxy, testAuthority } from '@gatehouse/runtime/testing';
+import { openTlsProxy, startProxy, testAuthority, useFolder } from '@gatehouse/runtime/testing';
 import { ADMIN_URL, personClaims, RETURN_URL } from './testing/browser.ts';
 import { CLIENT, startProvider } from './testing/provider.ts';
 
@@ -15,11 +13,10 @@ const NAME = 'idp.example.com';
 describe('a sign-on where only a proxy reaches the identity provider', function () {
   this.timeout(60_000);
   const authority = testAuthority();
-  const folder = mkdtempSync(join(tmpdir(), 'proxied-'));
+  const pathOf = useFolder();
   const ends: (() => Promise<unknown>)[] = [];
   after(async () => {
     for (const end of ends.toReversed()) await end();
-    rmSync(folder, { recursive: true });
   });
 
   it('goes through it from the discovery to the claims, and opens a session', async () => {
@@ -30,14 +27,14 @@ describe('a sign-on where only a proxy reaches the identity provider', function 
     const proxy = await startProxy({ port: tls.port });
     const database = await testDatabase();
     ends.push(provider.stop, tls.close, proxy.stop, database.drop);
-    writeFileSync(join(folder, 'ca.pem'), authority.pem);
+    writeFileSync(pathOf('ca.pem'), authority.pem);
     const corp = { id: 'corp', issuer: provider.issuer, ...CLIENT, trustEmail: true, provisioning: 'jit' };
     const admin = await startService('admin', {
       DATABASE_URL: database.urlAs('admin'),
       ADMIN_URL,
       SSO_PROVIDERS: JSON.stringify([{ ...corp, returnUrls: [RETURN_URL] }]),
       HTTPS_PROXY: proxy.url,
-      NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
+      NODE_EXTRA_CA_CERTS: pathOf('ca.pem'),
     });
     ends.push(admin.stop);
 
@@ -47,26 +44,17 @@ describe('a sign-on where only a proxy reaches the identity provider', function 
     const page = await fetch(`http://127.0.0.1:${provider.port}${pathname}${search}`, { redirect: 'manual' });
     const callback = new URL(page.headers.get('location') ?? '');
     const [cookie = ''] = String(begun.headers['set-cookie']).split(';');
-    const ended = await admin.http
-      .get(`${callback.pathname}${callback.search}`)
-      .set({ cookie })
-      .redirects(0)
-      .expect(303);
+    const back = `${callback.pathname}${callback.search}`;
+    const ended = await admin.http.get(back).set({ cookie }).redirects(0).expect(303);
 
     const returned = new URL(String(ended.headers['location']));
     assert.equal(returned.searchParams.get('error'), null);
     assert.ok(returned.searchParams.get('corp_token'));
-    const names = await query(database.db, 'select display_name as name from account where email = ?', [
-      email,
-    ]);
+    const statement = 'select display_name as name from account where email = ?';
+    const names = await query(database.db, statement, [email]);
     assert.deepEqual(names, [{ name }]);
-    assert.deepEqual(provider.seen, [
-      '/.well-known/openid-configuration',
-      '/authorize',
-      '/token',
-      '/jwks',
-      '/userinfo',
-    ]);
+    const seen = ['/.well-known/openid-configuration', '/authorize', '/token', '/jwks', '/userinfo'];
+    assert.deepEqual(provider.seen, seen);
     assert.deepEqual(proxy.asked, Array<string>(4).fill(`${NAME}:443`));
   });
 });

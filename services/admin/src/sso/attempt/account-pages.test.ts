@@ -34,20 +34,13 @@ describe('a sign-on from the account pages', () => {
     assert.match(parameters['HandoverCode'] ?? '', /^sso_[\w-]{43}$/);
     assert.equal(headers['cache-control'], 'no-store');
     assert.equal(headers['referrer-policy'], 'no-referrer');
-    const sessions = () =>
-      query<{ id: string; accountId: string }>(
-        app.db,
-        `select s.id, s.account_id as "accountId" from user_session s join account a on a.id = s.account_id
-         where a.email = ?`,
-        [email],
-      );
+    const selectUserSession = `select s.id, s.account_id as "accountId" from user_session s join account a on a.id = s.account_id
+         where a.email = ?`;
+    const sessions = () => query<{ id: string; accountId: string }>(app.db, selectUserSession, [email]);
     assert.deepEqual(await sessions(), []);
-    const [kept] = await query<{ seconds: number }>(
-      app.db,
-      `select extract(epoch from c.expires_at - now())::int as seconds
-       from sign_on_code c join account a on a.id = c.account_id where a.email = ?`,
-      [email],
-    );
+    const statement = `select extract(epoch from c.expires_at - now())::int as seconds
+       from sign_on_code c join account a on a.id = c.account_id where a.email = ?`;
+    const [kept] = await query<{ seconds: number }>(app.db, statement, [email]);
     assert.ok(kept !== undefined && kept.seconds > 50 && kept.seconds <= 60, `${kept?.seconds}`);
     const text = JSON.stringify(await readTables(app)) + JSON.stringify(app.lines);
     assert.ok(!text.includes(parameters['HandoverCode']?.slice(4) ?? ''));
@@ -69,10 +62,8 @@ describe('a sign-on from the account pages', () => {
     const callback = await mallory.visit(await mallory.begin('demo', QUERY));
     const cookie = mallory.jar.header(callback);
     const elsewhere = await sso.browser().returnFromProvider(callback);
-    assert.deepEqual(
-      [elsewhere.status, elsewhere.headers['location']],
-      [303, `${PAGE}#SignOnError=invalid_attempt`],
-    );
+    const shown = [elsewhere.status, elsewhere.headers['location']];
+    assert.deepEqual(shown, [303, `${PAGE}#SignOnError=invalid_attempt`]);
     const backs = await atOnce(5, () => sso.browser().returnFromProvider(callback, { cookie }));
     const codes = backs.filter(({ headers }) => headers['location']?.includes('#HandoverCode='));
     const late = backs.filter(({ headers }) =>

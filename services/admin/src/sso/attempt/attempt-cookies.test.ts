@@ -17,10 +17,8 @@ describe('the cookie of a sign-on', () => {
 
   it('goes to the provider’s paths alone on http', () => {
     const url = 'http://127.0.0.1:8090/auth/corp/callback';
-    assert.equal(
-      lineOf(url),
-      `sso_${'ab'.repeat(12)}=v; Path=/auth/corp; Max-Age=600; HttpOnly; SameSite=Lax`,
-    );
+    const shown = lineOf(url);
+    assert.equal(shown, `sso_${'ab'.repeat(12)}=v; Path=/auth/corp; Max-Age=600; HttpOnly; SameSite=Lax`);
   });
 
   it('makes room for newer ones under either name, and for nothing else', () => {

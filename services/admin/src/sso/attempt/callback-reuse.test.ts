@@ -17,9 +17,8 @@ describe('the callback of a sign-on, used again', () => {
     for (let time = 0; time < 60; time += 1) begun.push(await browser.begin('demo'));
     const sent = browser.jar.header(`${ADMIN_URL}/auth/demo/callback`);
     assert.ok(sent.length < 6000, `the cookies come to ${sent.length} characters`);
-    for (const recent of begun.slice(-5)) {
+    for (const recent of begun.slice(-5))
       assert.ok(hasTokens(await browser.returnFromProvider(await browser.visit(recent))));
-    }
     const oldest = await browser.returnFromProvider(await browser.visit(begun[0] ?? ''));
     assert.deepEqual([oldest.status, oldest.body['code']], [400, 'invalid_attempt']);
   });
@@ -32,9 +31,8 @@ describe('the callback of a sign-on, used again', () => {
     const answers = await atOnce(10, () => sso.browser().returnFromProvider(callback, { cookie }));
     assert.equal(answers.filter((answer) => hasTokens(answer)).length, 1);
     const others = answers.filter((answer) => !hasTokens(answer));
-    for (const { status, returnUrl, parameters } of others) {
+    for (const { status, returnUrl, parameters } of others)
       assert.deepEqual([status, returnUrl, parameters], [303, RETURN_URL, { error: 'invalid_attempt' }]);
-    }
     const later = await sso.browser().returnFromProvider(callback, { cookie });
     assert.deepEqual(later.parameters, { error: 'invalid_attempt' });
   });
@@ -100,10 +98,8 @@ describe('callbacks of sign-ons that fail', function () {
     });
     assert.equal(asked() - askedBefore, LIMIT);
     const refused = await invented(address);
-    assert.deepEqual(
-      [refused.status, refused.returnUrl, refused.parameters],
-      [303, RETURN_URL, { error: 'too_many_requests' }],
-    );
+    const shown = [refused.status, refused.returnUrl, refused.parameters];
+    assert.deepEqual(shown, [303, RETURN_URL, { error: 'too_many_requests' }]);
     assert.deepEqual([asked() - askedBefore, (await used()) - usedBefore], [LIMIT, LIMIT]);
     sso.recognise('demo', personClaims(someEmail()));
     const good = sso.browser(address);
@@ -202,14 +198,10 @@ describe('the session that a sign-on opens', () => {
     const claims = personClaims(person.email);
     sso.recognise('demo', claims);
     const backs = await atOnce(10, () => sso.browser().signOn('demo'));
-    assert.ok(
-      backs.every((back) => hasTokens(back)),
-      JSON.stringify(backs.map(({ parameters }) => parameters['error'])),
-    );
-    const rows = await sso.sql<{ id: string }>(
-      'select id from user_session where account_id = ? order by id',
-      [person.id],
-    );
+    const shown = backs.every((back) => hasTokens(back));
+    assert.ok(shown, JSON.stringify(backs.map(({ parameters }) => parameters['error'])));
+    const statement = 'select id from user_session where account_id = ? order by id';
+    const rows = await sso.sql<{ id: string }>(statement, [person.id]);
     const ids = rows.map(({ id }) => id);
     const states = await userSessions.findStates(sso.admin.app.db, ids);
     assert.deepEqual([states.length, states.filter(({ status }) => status === 1).length], [10, 1]);

@@ -21,11 +21,8 @@ describe('a sign-on at an identity provider', () => {
     const email = someEmail();
     const back = await sso.signOn('demo', personClaims(email));
     assert.ok(hasTokens(back), JSON.stringify(back));
-    assert.deepEqual(Object.keys(back.parameters).toSorted(), [
-      'authCallback',
-      'demo_refresh_token',
-      'demo_token',
-    ]);
+    const shown = Object.keys(back.parameters).toSorted();
+    assert.deepEqual(shown, ['authCallback', 'demo_refresh_token', 'demo_token']);
     assert.equal(back.returnUrl, RETURN_URL);
     assert.equal(back.headers['cache-control'], 'no-store');
     assert.equal(back.headers['referrer-policy'], 'no-referrer');
@@ -34,23 +31,21 @@ describe('a sign-on at an identity provider', () => {
     assert.ok(caller.kind === 'session', JSON.stringify(caller));
     const account = await accounts.findByEmailKey(admin.app.db, emailKey(email));
     assert.equal(caller.accountId, account?.id);
-    assert.deepEqual(
-      [
-        account?.role,
-        account?.signup,
-        account?.isEmailVerified,
-        account?.displayName,
-        account?.passwordScheme,
-      ],
-      ['User', 'complete', true, 'Ann Other', null],
-    );
+    const found = [
+      account?.role,
+      account?.signup,
+      account?.isEmailVerified,
+      account?.displayName,
+      account?.passwordScheme,
+    ];
+    assert.deepEqual(found, ['User', 'complete', true, 'Ann Other', null]);
   });
 
   for (const [how, path, language, locale] of [
     ['of the page that began it', 'demo/login?locale=de', 'fr-CH, en;q=0.5', 'de'],
     ['that the browser prefers', 'demo/login', 'fr-CH, en;q=0.5', 'fr-CH'],
     ['English, if the browser names none', 'demo/login', '*', 'en'],
-  ] as const) {
+  ] as const)
     it(`gives a new account the language ${how}`, async () => {
       const email = someEmail();
       sso.recognise('demo', personClaims(email));
@@ -60,7 +55,6 @@ describe('a sign-on at an identity provider', () => {
       const account = await accounts.findByEmailKey(sso.admin.app.db, emailKey(email));
       assert.equal(account?.locale, locale);
     });
-  }
 
   it('completes an account in the language of the sign-on, and then keeps that', async () => {
     const email = someEmail();
@@ -168,24 +162,22 @@ describe('a sign-on at an identity provider', () => {
     'codeChallenge=short',
     `${CHALLENGE}=`,
     `${CHALLENGE}&pages=true&${STATE}`,
-  ]) {
+  ])
     it(`does not begin with ${query}`, async () => {
       const answer = await sso.browser().get(`${ADMIN_URL}/auth/demo/login?${query}`);
       assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_request']);
       assert.equal(answer.headers['set-cookie'], undefined);
       assert.equal(answer.headers['location'], undefined);
     });
-  }
 
   it('is refused for an unknown provider', async () => {
     const browser = sso.browser();
-    for (const id of ['nobody', 'Demo', '__proto__']) {
+    for (const id of ['nobody', 'Demo', '__proto__'])
       for (const path of ['login', 'callback']) {
         const asked = path === 'callback' ? '?state=x&code=y' : '';
         const answer = await browser.get(`${ADMIN_URL}/auth/${id}/${path}${asked}`);
         assert.deepEqual([answer.status, answer.body.code], [404, 'not_found'], `${id} ${path}`);
       }
-    }
   });
 
   describe('in another browser', () => {
@@ -241,7 +233,7 @@ describe('a sign-on at an identity provider', () => {
         (cookie: string) => cookie.replace(/.(?=..$)/, (one) => (one === 'A' ? 'B' : 'A')),
       ],
       ['an empty cookie', (cookie: string) => cookie.replace(/=.*/, '=')],
-    ] as const) {
+    ] as const)
       it(`is refused for ${what}`, async () => {
         const browser = sso.browser();
         const callback = await browser.visit(await browser.begin('demo'));
@@ -249,7 +241,6 @@ describe('a sign-on at an identity provider', () => {
           await sso.browser().returnFromProvider(callback, { cookie: change(browser.jar.header(callback)) }),
         );
       });
-    }
 
     it('is refused without parameters, with unknown and with repeated ones', async () => {
       for (const text of ['', '?state=x&code=y'])

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { someAddress, someEmail, switchOnTwoFactor, atOnce } from '@gatehouse/accounts/testing';
 import type { AccountRef } from '@gatehouse/accounts/testing';
+import { cookieOf, SAME_ORIGIN } from '../../testing/cast.ts';
 import { ADMIN_URL, personClaims, useSso, type Returned } from '../testing/browser.ts';
 
-const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 const CONSOLE = `${ADMIN_URL}/console`;
 
 describe('a sign-on to the console', () => {
@@ -40,8 +40,7 @@ describe('a sign-on to the console', () => {
       .send(body);
   const exchange = (SignOnCode: unknown, headers?: Record<string, string>) =>
     post('/console/handover/exchange', { SignOnCode }, headers);
-  const cookieOf = (answer: { headers: Record<string, unknown> }): string =>
-    String((answer.headers['set-cookie'] as string[] | undefined)?.[0]).split(';')[0] ?? '';
+
   /** Signs on to the console, and returns the cookie of its session. */
   const open = async (who = ann, id = 'corp') => {
     const { SignOnCode } = await signOn(id, personClaims(who.email));
@@ -53,9 +52,7 @@ describe('a sign-on to the console', () => {
     sso.sql('select id from user_session where account_id = ? and ended_at is null', [id]);
   const dangerous = (cookie: { cookie: string }) =>
     post('/admin/api-token', { Name: 'Everything', Role: 'Admin' }, cookie);
-  const withAuthTime = (secondsAgo: number) => ({
-    auth_time: Math.floor(Date.now() / 1000) - secondsAgo,
-  });
+  const withAuthTime = (secondsAgo: number) => ({ auth_time: Math.floor(Date.now() / 1000) - secondsAgo });
 
   it('opens a session for an administrator without a password, without exposing a token', async () => {
     await set(ann.id, 'password_hash = null, password_scheme = null');
@@ -63,10 +60,8 @@ describe('a sign-on to the console', () => {
     assert.deepEqual(Object.keys(others), ['State']);
     const answer = await exchange(SignOnCode).expect(200);
     assert.deepEqual([answer.body.Account.Email, answer.body.Account.HasPassword], [ann.email, false]);
-    await sso.admin.http
-      .get('/admin/account')
-      .set({ cookie: cookieOf(answer), ...SAME_ORIGIN })
-      .expect(200);
+    const headers = { cookie: cookieOf(answer), ...SAME_ORIGIN };
+    await sso.admin.http.get('/admin/account').set(headers).expect(200);
     assert.equal((await sessions(ann)).length, 1);
     await exchange(SignOnCode).expect(400);
   });
@@ -116,11 +111,8 @@ describe('a sign-on to the console', () => {
     assert.equal((await exchange(SignOnCode, { 'sec-fetch-site': 'cross-site' })).body.code, 'cross_site');
     // A link with an attacker's own code fails: without a state, the console accepts only hand-over codes.
     await post('/console/handover/exchange', { HandoverCode: SignOnCode }).expect(400);
-    await post(
-      '/console/session/confirm',
-      { SignOnCode },
-      { cookie: cookieOf(await exchange(SignOnCode)) },
-    ).expect(400);
+    const cookie = { cookie: cookieOf(await exchange(SignOnCode)) };
+    await post('/console/session/confirm', { SignOnCode }, cookie).expect(400);
     await post('/console/handover/exchange', { HandoverCode: 'x', SignOnCode: 'y' }).expect(400);
     const again = parameters(await own.returnFromProvider(callback));
     assert.equal(again['SignOnCode'], undefined);
@@ -137,10 +129,8 @@ describe('a sign-on to the console', () => {
     await exchange(SignOnCode).expect(400);
     const ben = await sso.member({ role: 'Admin' });
     const bens = await open(ben);
-    assert.equal(
-      (await post('/console/session/confirm', { SignOnCode }, bens).expect(400)).body.code,
-      'invalid_code',
-    );
+    const refused = await post('/console/session/confirm', { SignOnCode }, bens).expect(400);
+    assert.equal(refused.body.code, 'invalid_code');
     assert.equal((await dangerous(bens).expect(403)).body.code, 'confirmation_required');
     const answers = await atOnce(5, () => post('/console/session/confirm', { SignOnCode }, cookie));
     assert.equal(answers.filter(({ status }) => status === 204).length, 1);

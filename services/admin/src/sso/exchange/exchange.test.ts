@@ -102,11 +102,9 @@ describe('POST /api/auth/{provider}/exchange', () => {
       .browser(address)
       .signOn('demo', `?codeChallenge=${challengeOf(verifier)}`);
     assert.equal((await exchange(parameters['code'], verifier)).status, 200);
-    const sessions = await sso.sql<{ address: string }>(
-      `select host(s.ip_address) as address from user_session s join account a on a.id = s.account_id
-       where a.email = ?`,
-      [email],
-    );
+    const statement = `select host(s.ip_address) as address from user_session s join account a on a.id = s.account_id
+       where a.email = ?`;
+    const sessions = await sso.sql<{ address: string }>(statement, [email]);
     assert.deepEqual(sessions, [{ address }]);
   });
 
@@ -204,10 +202,8 @@ describe('single sign-on with SESSION_SLOTS and SESSION_LIMIT=refuse', () => {
       [`?console=true&state=${newVerifier()}&sessionTag=web`, 'does_not_go_with'],
     ] as const) {
       const { status, body } = await sso.admin.get(`/auth/demo/login${more}`);
-      assert.deepEqual(
-        [status, body.errors[0].pointer, body.errors[0].code],
-        [400, '/query/sessionTag', code],
-      );
+      const shown = [status, body.errors[0].pointer, body.errors[0].code];
+      assert.deepEqual(shown, [400, '/query/sessionTag', code]);
     }
   });
 
@@ -224,10 +220,8 @@ describe('single sign-on with SESSION_SLOTS and SESSION_LIMIT=refuse', () => {
     assert.equal((await exchange(code, verifier)).status, 400);
     assert.equal((await exchange(token, newVerifier())).status, 400);
     const { body: tokens } = await exchange(token, verifier).expect(200);
-    assert.deepEqual(
-      [await sso.standing(first), await sso.standing(tokens.token as string)],
-      ['session_replaced', 'User'],
-    );
+    const shown = [await sso.standing(first), await sso.standing(tokens.token as string)];
+    assert.deepEqual(shown, ['session_replaced', 'User']);
     assert.equal((await exchange(token, verifier)).status, 400);
     await showsSignIns(email, ['Succeeded', 'session_exists', 'Succeeded']);
   });

@@ -5,13 +5,7 @@ import { SessionStatus } from '@gatehouse/schema';
 import { query, userSessions } from '@gatehouse/db';
 import { personClaims, useSso } from '../testing/browser.ts';
 
-interface SignedOn {
-  token: string;
-  refreshToken: string;
-  accountId: string;
-  sessionId: string;
-  email: string;
-}
+type SignedOn = Record<'token' | 'refreshToken' | 'accountId' | 'sessionId' | 'email', string>;
 
 describe('POST /api/auth/{provider}/renew', () => {
   const sso = useSso({ demo: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
@@ -28,14 +22,10 @@ describe('POST /api/auth/{provider}/renew', () => {
   const change = (id: string, assignments: string) =>
     sso.sql(`update account set ${assignments} where id = ?`, [id]);
   const deactivate = async (deps: AccountsDeps, sessionId: string) => {
-    const reason = {
-      status: SessionStatus.Deactivated,
-      reason: 'administrator',
-      changedBy: undefined,
-    } as const;
-    const ended = await deps.db.transaction((tx) =>
-      endSessions(deps, tx, { kind: 'session', sessionId }, reason, undefined),
-    );
+    const status = SessionStatus.Deactivated;
+    const deactivation = { status, reason: 'administrator', changedBy: undefined } as const;
+    const target = { kind: 'session', sessionId } as const;
+    const ended = await deps.db.transaction((tx) => endSessions(deps, tx, target, deactivation, undefined));
     await publishSessions(deps, ended);
   };
   const assertRefused = async (refreshToken: unknown, code: string, id = 'demo') => {
@@ -68,9 +58,8 @@ describe('POST /api/auth/{provider}/renew', () => {
     const mine = await signOn();
     const other = await signOn('other');
     const last = mine.refreshToken.at(-1);
-    for (const token of ['x', mine.token, `${mine.refreshToken.slice(0, -1)}${last === 'A' ? 'B' : 'A'}`]) {
+    for (const token of ['x', mine.token, `${mine.refreshToken.slice(0, -1)}${last === 'A' ? 'B' : 'A'}`])
       await assertRefused(token, 'token_invalid');
-    }
     await assertRefused(mine.refreshToken, 'token_invalid', 'other');
     await assertRefused(other.refreshToken, 'token_invalid');
     assert.equal((await renew(mine.refreshToken)).status, 200, 'and none of that ends a session');
@@ -129,21 +118,15 @@ describe('POST /api/auth/{provider}/renew', () => {
     const { app } = sso.admin;
     const { refreshToken, sessionId } = await signOn();
     const seenAgo = async (seconds: number) => {
-      await query(
-        app.db,
-        `update user_session set last_seen_at = now() - make_interval(secs => ?) where id = ?`,
-        [seconds, sessionId],
-      );
+      const statement = `update user_session set last_seen_at = now() - make_interval(secs => ?) where id = ?`;
+      await query(app.db, statement, [seconds, sessionId]);
     };
     await seenAgo(7100);
     assert.equal((await renew(refreshToken)).status, 200);
     const [state] = await userSessions.findStates(app.db, [sessionId]);
     assert.ok((state?.readAt ?? 0) - (state?.lastSeenAt ?? 0) < 60);
-    await query(
-      app.db,
-      `update user_session set expires_at = now() - interval '1 second', version = version + 1 where id = ?`,
-      [sessionId],
-    );
+    const updateUserSession = `update user_session set expires_at = now() - interval '1 second', version = version + 1 where id = ?`;
+    await query(app.db, updateUserSession, [sessionId]);
     await publishSessions(app, [sessionId]);
     await assertRefused(refreshToken, 'session_expired');
   });
@@ -152,9 +135,8 @@ describe('POST /api/auth/{provider}/renew', () => {
     const { app } = sso.admin;
     const { refreshToken, sessionId, accountId } = await signOn();
     await app.sessionCache.touch(accountId, sessionId, undefined);
-    await query(app.db, `update user_session set last_seen_at = now() - interval '3 hours' where id = ?`, [
-      sessionId,
-    ]);
+    const statement = `update user_session set last_seen_at = now() - interval '3 hours' where id = ?`;
+    await query(app.db, statement, [sessionId]);
     assert.equal((await renew(refreshToken)).status, 200);
   });
 });

@@ -81,7 +81,7 @@ describe('an email in an unusual spelling, from an identity provider that is tru
     return [local, domain];
   };
 
-  for (const what of Object.keys(likenesses('', ''))) {
+  for (const what of Object.keys(likenesses('', '')))
     it(`is not linked to an account with a different address: ${what}`, async () => {
       const email = likenesses(...parts())[what];
       for (const provider of ['liar', 'tied']) {
@@ -96,12 +96,10 @@ describe('an email in an unusual spelling, from an identity provider that is tru
           );
       }
     });
-  }
 
-  for (const what of Object.keys(spellings('', ''))) {
+  for (const what of Object.keys(spellings('', '')))
     it(`is normalized to its address: ${what}`, async () => {
       const { account } = await comes('liar', spellings(...parts())[what]);
       assert.equal(account, victim.id);
     });
-  }
 });

@@ -44,11 +44,8 @@ describe('a person who changes at the provider', () => {
     const squatter = await app.newPending({});
     assert.equal(await app.signOn('leads', { ...claims, email: squatter.email }), id);
     assert.equal((await shown()).email, squatter.email);
-    assert.deepEqual((await app.audited(id)).at(-1), [
-      'email.changed',
-      'System',
-      { Provider: 'leads', RemovedId: squatter.id },
-    ]);
+    const found = (await app.audited(id)).at(-1);
+    assert.deepEqual(found, ['email.changed', 'System', { Provider: 'leads', RemovedId: squatter.id }]);
   });
 
   it('keeps the address that an administrator has, that is taken, or that the provider does not vouch for', async () => {
@@ -93,12 +90,9 @@ describe('notice to the owner of an account that is linked by email at a sign-on
 
   const mails = async (email: string) =>
     (await app.sso.mailsTo(email)).filter(({ type }) => type === 'account.identity-linked');
-  const events = (accountId: string) =>
-    app.sso.sql<{ provider: string }>(
-      `select event -> 'data' ->> 'Provider' as provider from outbox
-       where event ->> 'type' = 'account.identity-linked' and event -> 'data' ->> 'UserId' = ?`,
-      [accountId],
-    );
+  const selectOutbox = `select event -> 'data' ->> 'Provider' as provider from outbox
+       where event ->> 'type' = 'account.identity-linked' and event -> 'data' ->> 'UserId' = ?`;
+  const events = (accountId: string) => app.sso.sql<{ provider: string }>(selectOutbox, [accountId]);
 
   it('is one mail with time and address in the language of the account, with repeated sign-ons', async () => {
     const { id, email } = await app.sso.member();
@@ -124,17 +118,14 @@ describe('notice to the owner of an account that is linked by email at a sign-on
     assert.equal((await mails(email)).length, 2);
   });
 
-  for (const signup of ['new', 'migration'] as const) {
+  for (const signup of ['new', 'migration'] as const)
     it(`is sent if the sign-on completes the account (${signup}), with the name from the provider`, async () => {
       const { id, email } = await app.newPending({ signup });
       assert.equal(await app.signOn('invited', personClaims(email)), id);
       const [mail, ...others] = await mails(email);
-      assert.deepEqual(
-        [((mail?.content ?? {}) as Record<string, string>)['DisplayName'], others],
-        ['Ann Other', []],
-      );
+      const shown = [((mail?.content ?? {}) as Record<string, string>)['DisplayName'], others];
+      assert.deepEqual(shown, ['Ann Other', []]);
     });
-  }
 
   it('is sent if the sign-on is refused for a missing second factor, as the identity is linked', async () => {
     const { id, email } = await app.sso.member();

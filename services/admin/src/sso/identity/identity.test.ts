@@ -32,20 +32,17 @@ describe('the identities of an account', () => {
 
   it('are listed with their provider, or null if it is not configured', async () => {
     const { id, email } = await signedOn();
-    await sso.sql(
-      "insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, 'gone')",
-      ['https://gone.example', 'x', id],
-    );
+    const statement =
+      "insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, 'gone')";
+    await sso.sql(statement, ['https://gone.example', 'x', id]);
     const [first, second] = await identities(id);
-    assert.deepEqual(
-      [
-        first.Provider,
-        first.Issuer,
-        first.Subject,
-        Math.abs(Date.parse(first.LinkedAt) - Date.now()) < 60_000,
-      ],
-      ['demo', sso.provider('demo').issuer, personClaims(email).sub, true],
-    );
+    const shown = [
+      first.Provider,
+      first.Issuer,
+      first.Subject,
+      Math.abs(Date.parse(first.LinkedAt) - Date.now()) < 60_000,
+    ];
+    assert.deepEqual(shown, ['demo', sso.provider('demo').issuer, personClaims(email).sub, true]);
     assert.deepEqual([second.Provider, second.Issuer], [null, 'https://gone.example']);
     assert.ok(second.Number > first.Number);
     assert.deepEqual(await identities(me), []);
@@ -58,22 +55,17 @@ describe('the identities of an account', () => {
     await unlink(id, number).expect(204);
     assert.equal(await sso.standing(Token), 'session_deactivated');
     assert.deepEqual(await identities(id), []);
-    const [session] = await sso.sql<{ reason: string; by: string }>(
-      `select end_reason as reason, (select changed_by from session_event e where e.session_id = s.id
+    const statement = `select end_reason as reason, (select changed_by from session_event e where e.session_id = s.id
          order by seq desc limit 1) as by
-       from user_session s where account_id = ?`,
-      [id],
-    );
+       from user_session s where account_id = ?`;
+    const [session] = await sso.sql<{ reason: string; by: string }>(statement, [id]);
     assert.deepEqual(session, { reason: 'identity_unlinked', by: me });
-    assert.deepEqual(await sso.history({ action: 'sso.unlinked', targetId: id }, 'actorId', 'details'), [
-      [me, { Provider: 'demo' }],
-    ]);
+    const shown = await sso.history({ action: 'sso.unlinked', targetId: id }, 'actorId', 'details');
+    assert.deepEqual(shown, [[me, { Provider: 'demo' }]]);
     assert.equal((await unlink(id, number).expect(404)).body.code, 'not_found');
     const told = (await sso.mailsTo(email)).filter(({ type }) => type.includes('identity'));
-    assert.deepEqual(
-      told.map(({ type, content }) => [type, 'IpAddress' in content]),
-      [['account.identity-unlinked', false]],
-    );
+    const found = told.map(({ type, content }) => [type, 'IpAddress' in content]);
+    assert.deepEqual(found, [['account.identity-unlinked', false]]);
 
     // A user who signs on again is linked under another number: the old number unlinks nothing.
     const again = await signedOn('demo', email);
@@ -118,15 +110,8 @@ describe('the identities of an account', () => {
       await accounts.lockById(tx, id);
       signingOn = loginBySso(service, rules, person, { traceId: newId(), dueAt: Infinity });
       // Until the sign-on has found the account and waits for its row lock.
-      await eventually(
-        async () =>
-          (
-            await query(
-              db,
-              `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-            )
-          ).length > 0,
-      );
+      const selectPgStatActivity = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await eventually(async () => (await query(db, selectPgStatActivity)).length > 0);
       assert.deepEqual(await ssoIdentities.remove(tx, id, number), { issuer, provider: 'demo' });
     });
     assert.deepEqual(await signingOn, {

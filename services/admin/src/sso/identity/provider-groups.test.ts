@@ -91,7 +91,7 @@ describe('the groups that two providers and an administrator give an account', (
     for (const speaker of order) for (const statement of STATEMENTS[speaker]) yield [speaker, statement];
   }
 
-  for (const order of ORDERS) {
+  for (const order of ORDERS)
     it(`are those of each, whatever the others say: ${order.join(', ')}`, async () => {
       const { id, claims } = await newPerson();
       const said = new Map<Speaker, string[]>();
@@ -112,7 +112,6 @@ describe('the groups that two providers and an administrator give an account', (
         assert.deepEqual(Groups, [...new Set([...said.values()].flat())].toSorted());
       }
     });
-  }
 
   it('stay if the provider leaves them out, says that they are elsewhere, or its userinfo is down', async () => {
     const { id, claims } = await newPerson();
@@ -151,10 +150,8 @@ describe('the groups that two providers and an administrator give an account', (
     const groups = createNamedGroups('corp', { claim: 'roles', prefix: '' }, log);
     assert.deepEqual([groups.read({ roles }), groups.read({ roles })], [['fine'], ['fine']]);
     log.flush();
-    assert.deepEqual(
-      log.lines.map(({ groups: named }) => named),
-      [['left,out']],
-    );
+    const found = log.lines.map(({ groups: named }) => named);
+    assert.deepEqual(found, [['left,out']]);
   });
 
   it('are the same in a list, as text, in brackets, and however they are composed or listed', () => {
@@ -203,21 +200,16 @@ describe('the groups of an account that a provider names', () => {
   const sso = useSso(providers, { SINGLE_SESSION: false });
 
   const groupsOf = async (email: string): Promise<{ id: string; groups: string[] } | undefined> => {
-    const [row] = await sso.sql<{ id: string; groups: string[] }>(
-      'select id, groups from account where email = ?',
-      [email],
-    );
+    const statement = 'select id, groups from account where email = ?';
+    const [row] = await sso.sql<{ id: string; groups: string[] }>(statement, [email]);
     return row;
   };
   const signOn = async (provider: string, claims: Record<string, unknown>) => {
     const { parameters } = await sso.signOn(provider, claims);
     assert.equal(parameters['error'], undefined);
   };
-  const audited = (id: string) =>
-    sso.sql<{ details: object }>(
-      `select details from audit where target_id = ? and action = 'account.changed' order by id`,
-      [id],
-    );
+  const selectAudit = `select details from audit where target_id = ? and action = 'account.changed' order by id`;
+  const audited = (id: string) => sso.sql<{ details: object }>(selectAudit, [id]);
 
   it('are set at the first sign-on and replaced at each, which is audited where it changes something', async () => {
     const claims = personClaims(someEmail());
@@ -248,10 +240,8 @@ describe('the groups of an account that a provider names', () => {
     await signOn('corp', { ...claims, roles: many });
     const account = await groupsOf(claims.email);
     assert.deepEqual(account?.groups, many.slice(0, 50));
-    await sso.sql(
-      `insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, 'stranger')`,
-      [sso.provider('stranger').issuer, claims.sub, account.id],
-    );
+    const statement = `insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, 'stranger')`;
+    await sso.sql(statement, [sso.provider('stranger').issuer, claims.sub, account.id]);
     await signOn('corp', { ...claims, roles: ['staff'] });
     await signOn('stranger', { ...claims, roles: ['admins'] });
     assert.deepEqual((await groupsOf(claims.email))?.groups, ['staff', 'stranger:admins']);
@@ -262,12 +252,10 @@ describe('the groups of an account that a provider names', () => {
     await signOn('corp', { ...claims, roles: ['staff'] });
     const account = await groupsOf(claims.email);
     const client = await newClient(sso.admin.app, { groups: ['staff'] });
-    await sso.sql(
-      `insert into client_session (id, client_id, account_id, session_id, scopes, refresh_current, refresh_next)
+    const statement = `insert into client_session (id, client_id, account_id, session_id, scopes, refresh_current, refresh_next)
        select :id, :clientId, account_id, id, '{openid}', '', ''
-       from user_session where account_id = :accountId and ended_at is null`,
-      { id: newId(), clientId: client.id, accountId: account?.id ?? '' },
-    );
+       from user_session where account_id = :accountId and ended_at is null`;
+    await sso.sql(statement, { id: newId(), clientId: client.id, accountId: account?.id ?? '' });
     const count = async () =>
       (await sso.sql('select 1 from client_session where client_id = ?', [client.id])).length;
     await signOn('corp', { ...claims, roles: ['staff', 'board'] });

@@ -35,25 +35,19 @@ describe('the logout token of an identity provider', () => {
     assert.deepEqual([answer.status, answer.text, answer.headers['cache-control']], [200, '', 'no-store']);
     assert.deepEqual([await first.code(), await second.code()], ['session_ended', 'session_ended']);
     assert.deepEqual([await elsewhere.code(), await other.code()], ['User', 'User']);
-    const rows = await sso.sql<{ id: string; reason: string; status: number }>(
-      `select s.id, s.end_reason as reason, s.status from user_session s join account a on a.id = s.account_id
-       where a.email = ? and s.ended_at is not null`,
-      [email],
-    );
-    assert.deepEqual(
-      rows.map(({ reason, status }) => [reason, status]),
-      [
-        ['provider_logout', 7],
-        ['provider_logout', 7],
-      ],
-    );
+    const statement = `select s.id, s.end_reason as reason, s.status from user_session s join account a on a.id = s.account_id
+       where a.email = ? and s.ended_at is not null`;
+    const rows = await sso.sql<{ id: string; reason: string; status: number }>(statement, [email]);
+    const shown = rows.map(({ reason, status }) => [reason, status]);
+    assert.deepEqual(shown, [
+      ['provider_logout', 7],
+      ['provider_logout', 7],
+    ]);
     const { entries } = await sso.audit();
     for (const { id } of rows) {
       const entry = entries.find(({ targetId }) => targetId === id);
-      assert.deepEqual(
-        [entry?.action, entry?.actorKind, entry?.details],
-        ['session.ended', 'System', { Provider: 'demo' }],
-      );
+      const found = [entry?.action, entry?.actorKind, entry?.details];
+      assert.deepEqual(found, ['session.ended', 'System', { Provider: 'demo' }]);
     }
   });
 
@@ -121,7 +115,7 @@ describe('the logout token of an identity provider', () => {
     ['of its session', (sub: string, sid: string) => ({ sub, sid })],
     ['of its session, by sid alone', (_: string, sid: string) => ({ sub: undefined, sid })],
     ['of the person', (sub: string) => ({ sub })],
-  ] as const) {
+  ] as const)
     it(`keeps a sign-on that began before it (${what}) from opening a session, and no later one`, async () => {
       const [email, sid] = [someEmail(), newId()];
       const person = personClaims(email);
@@ -131,7 +125,6 @@ describe('the logout token of an identity provider', () => {
       assert.deepEqual((await browser.returnFromProvider(callback)).parameters, { error: 'invalid_attempt' });
       assert.equal(await (await signOn(email, sid)).code(), 'User');
     });
-  }
 
   it('does not affect sign-ons of other provider sessions and other people', async () => {
     const [email, sid] = [someEmail(), newId()];

@@ -23,9 +23,8 @@ describe('the key of a logout token', function () {
 
   it('must be published by the provider', async () => {
     const jwk = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' };
-    for (const header of [{}, { jwk }, { jku: 'https://evil.example/jwks' }]) {
+    for (const header of [{}, { jwk }, { jku: 'https://evil.example/jwks' }])
       await send(sso.provider('demo').logoutToken({ sub: 'x' }, 'unknown-key', header)).expect(400);
-    }
   });
 
   it('may be one that the provider has just begun to use', async () => {

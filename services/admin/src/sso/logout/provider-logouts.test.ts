@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { openBySso, SIGN_ON_SECONDS } from '@gatehouse/accounts';
-import { openTestAccounts, someEmail, type TestAccounts, newAccount } from '@gatehouse/accounts/testing';
+import { openTestAccounts, someEmail, newAccount } from '@gatehouse/accounts/testing';
 import { inTransaction, query, ssoIdentities } from '@gatehouse/db';
+import { during } from '@gatehouse/db/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
@@ -20,11 +21,7 @@ const RULES: SsoRules = {
 const ISSUER = 'https://login.example.com';
 
 describe('a logout by the provider', () => {
-  let app: TestAccounts;
-  before(async () => {
-    app = await openTestAccounts({ SINGLE_SESSION: false });
-  });
-  after(() => app.stop());
+  const app = during(() => openTestAccounts({ SINGLE_SESSION: false }));
 
   const origin = () => ({ traceId: newId().replaceAll('-', ''), dueAt: Infinity });
   const nowSeconds = () => Math.floor(Date.now() / 1000);
@@ -57,12 +54,9 @@ describe('a logout by the provider', () => {
       return openBySso(app, RULES, person, admitted.account, origin(), use);
     };
     const activeOf = async (subject: string): Promise<number> => {
-      const rows = await query(
-        app.db,
-        `select s.id from user_session s join sso_identity i on i.account_id = s.account_id
-       where i.subject = ? and s.ended_at is null`,
-        [subject],
-      );
+      const statement = `select s.id from user_session s join sso_identity i on i.account_id = s.account_id
+       where i.subject = ? and s.ended_at is null`;
+      const rows = await query(app.db, statement, [subject]);
       return rows.length;
     };
     /** Waits until this number of transactions wait for a lock, or `other` is done. */
@@ -70,10 +64,8 @@ describe('a logout by the provider', () => {
       Promise.race([
         other,
         eventually(async () => {
-          const rows = await query(
-            app.db,
-            `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          );
+          const statement = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+          const rows = await query(app.db, statement);
           return rows.length >= count;
         }),
       ]);
@@ -155,14 +147,8 @@ describe('a logout by the provider', () => {
       const rules: SsoRules = { ...RULES, trustEmail: false, provisioning: 'off' };
       const email = { email: undefined, isEmailVerified: false };
       const authenticatedAtSeconds = Date.now() / 1000;
-      const person = {
-        issuer: ISSUER,
-        subject,
-        sid,
-        ...email,
-        authenticatedAtSeconds,
-        displayName: undefined,
-      };
+      const named = { issuer: ISSUER, subject, sid, displayName: undefined };
+      const person = { ...named, ...email, authenticatedAtSeconds };
       const login = await loginBySso(app, rules, person, origin());
       assert.ok(login.kind === 'opened');
       return login.sessionId;

@@ -26,12 +26,8 @@ describe('signing on with Apple', () => {
     const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
     const { iss, sub, aud, iat, exp } = read(payload);
     const key = { key: createPublicKey(pem()), dsaEncoding: 'ieee-p1363' } as const;
-    const isSigned = verify(
-      'sha256',
-      Buffer.from(`${header}.${payload}`),
-      key,
-      Buffer.from(signature, 'base64url'),
-    );
+    const signed = Buffer.from(`${header}.${payload}`);
+    const isSigned = verify('sha256', signed, key, Buffer.from(signature, 'base64url'));
     assert.deepEqual(read(header), { alg: 'ES256', kid: KEY });
     assert.deepEqual([iss, sub, aud, exp - iat], [TEAM, CLIENT.clientId, issuer, 300]);
     assert.equal(form.get('client_id'), CLIENT.clientId);
@@ -66,10 +62,8 @@ describe('signing on with Apple', () => {
     return { asked: new URL(address).searchParams, back };
   };
   const nameOf = async (email: string) => {
-    const [row] = await sso.sql<{ name: string | null }>(
-      'select display_name as name from account where email = ?',
-      [email],
-    );
+    const statement = 'select display_name as name from account where email = ?';
+    const [row] = await sso.sql<{ name: string | null }>(statement, [email]);
     return row?.name;
   };
 
@@ -78,10 +72,8 @@ describe('signing on with Apple', () => {
     const { asked, back } = await signOn(email);
     assert.ok(back.parameters['apple_token'], JSON.stringify(back.parameters));
     assert.equal(await nameOf(email), null);
-    assert.deepEqual(
-      ['response_mode', 'scope', 'prompt', 'max_age'].map((name) => asked.get(name)),
-      ['form_post', 'openid name email', null, null],
-    );
+    const shown = ['response_mode', 'scope', 'prompt', 'max_age'].map((name) => asked.get(name));
+    assert.deepEqual(shown, ['form_post', 'openid name email', null, null]);
   });
 
   it('makes its client secret anew each time, with the right key', async () => {

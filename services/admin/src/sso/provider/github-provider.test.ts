@@ -37,11 +37,9 @@ describe('signing on with GitHub', function () {
     return (await sso.browser().signOn(id)).parameters;
   };
   const accountOf = async (email: string) => {
-    const [row] = await sso.sql<Record<'name' | 'subject' | 'issuer', string>>(
-      `select display_name as name, subject, issuer from account join sso_identity on account_id = account.id
-       where email = ?`,
-      [email],
-    );
+    const statement = `select display_name as name, subject, issuer from account join sso_identity on account_id = account.id
+       where email = ?`;
+    const [row] = await sso.sql<Record<'name' | 'subject' | 'issuer', string>>(statement, [email]);
     return row;
   };
 
@@ -76,14 +74,13 @@ describe('signing on with GitHub', function () {
     ['a primary email that is not verified', { primary: true, verified: false }, 'email_not_verified'],
     ['a verified email that is not the primary one', { primary: false, verified: true }, 'email_missing'],
     ['a text as verification', { primary: true, verified: 'no' }, 'email_not_verified'],
-  ] as const) {
+  ] as const)
     it(`does not use ${what}`, async () => {
       const email = someEmail();
       const { user } = personOf(email);
       assert.deepEqual(await signOn({ user, emails: [{ email, ...change }] }), { error });
       assert.equal(await accountOf(email), undefined);
     });
-  }
 
   for (const [what, change, error] of [
     ['names no user', { user: { login: 'octocat' } }, 'provider_error'],
@@ -91,11 +88,10 @@ describe('signing on with GitHub', function () {
     ['refuses the emails', { emailsStatus: 403 }, 'provider_error'],
     ['is down', { emailsStatus: 502 }, 'provider_unavailable'],
     ['sends no list of emails', { emails: { message: 'x' } }, 'email_missing'],
-  ] as const) {
+  ] as const)
     it(`opens no session if the API ${what}`, async () => {
       assert.deepEqual(await signOn({ ...personOf(someEmail()), ...change }), { error });
     });
-  }
 
   it('opens no session with a wrong secret, a wrong state or a code of another sign-on', async () => {
     assert.deepEqual(await signOn(personOf(someEmail()), 'wrong'), { error: 'provider_error' });

@@ -40,7 +40,7 @@ describe('a malicious identity provider', () => {
     'a signature by the shared secret (HS256)': () => ({ signing: 'shared-secret' }),
   };
 
-  for (const [what, lie] of Object.entries(LIES)) {
+  for (const [what, lie] of Object.entries(LIES))
     it(`cannot sign on with an ID token with ${what}`, async () => {
       const email = someEmail();
       const back = await sso.signOn('liar', personClaims(email), lie(sso));
@@ -48,7 +48,6 @@ describe('a malicious identity provider', () => {
       assert.equal(await accounts.findByEmailKey(sso.admin.app.db, emailKey(email)), undefined);
       assert.ok((await sso.signOn('liar', personClaims(email))).parameters['liar_token'], 'without the lie');
     });
-  }
 
   it('may name other audiences if the ID token was issued to this client', async () => {
     for (const aud of [['gatehouse'], ['another-client', 'gatehouse']]) {
@@ -95,12 +94,11 @@ describe('a malicious identity provider', () => {
     ['an email with a lone surrogate', { email: 'a\ud800@example.com' }, 'email_missing'],
     ['an email that is not verified', { email_verified: false }, 'email_not_verified'],
     ['an email whose verification it does not mention', { email_verified: undefined }, 'email_not_verified'],
-  ] as const) {
+  ] as const)
     it(`cannot create an account with ${what}`, async () => {
       const back = await sso.signOn('liar', personClaims(someEmail(), claims));
       assert.deepEqual(back.parameters, { error });
     });
-  }
 
   it('creates an account without a name if the name cannot be displayed', async () => {
     for (const name of ['', 'x'.repeat(101), 'a\nb', 7]) {

@@ -28,13 +28,12 @@ describe('the claims of a person', () => {
   for (const [said, isVerified] of [
     ...[true, 'true', 'True', 1, '1'].map((yes) => [yes, true] as const),
     ...[false, 'false', 0, '0', 2, '', 'yes', null, undefined, [true], {}].map((no) => [no, false] as const),
-  ]) {
+  ])
     it(`with ${JSON.stringify(said) ?? 'nothing'} as email_verified: ${isVerified}`, () => {
       const claims = { email: 'ann@example.com', email_verified: said };
       assert.equal(read(claims).isEmailVerified, isVerified);
       assert.equal(read(claims, { emailVerified: 'always' }).isEmailVerified, true);
     });
-  }
 
   it('may have the email in a list, whose first is taken', () => {
     const claims = { emails: ['ann@example.com', 'other@example.com'] };

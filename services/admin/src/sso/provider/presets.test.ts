@@ -80,21 +80,19 @@ describe('the settings that the console offers for a well-known provider', () =>
   });
   const sso = useSso(Object.fromEntries(entries));
 
-  for (const [id, { idToken, userInfo, groups = ['staff'], prompt = 'login' }] of Object.entries(DESCRIBED)) {
+  for (const [id, { idToken, userInfo, groups = ['staff'], prompt = 'login' }] of Object.entries(DESCRIBED))
     it(`sign people in with their email, name and groups: ${id}`, async () => {
       const email = someEmail();
       const lies: Partial<Behaviour> = { userInfo: userInfo && { sub: email, ...userInfo(email) } };
       const back = await sso.signOn(id, { sub: email, ...idToken(email) }, lies);
       assert.ok(back.parameters[`${id}_token`], JSON.stringify(back.parameters));
-      const [account] = await sso.sql(
-        'select display_name as name, groups from account where email = ? and email_verified_at is not null',
-        [email],
-      );
+      const statement =
+        'select display_name as name, groups from account where email = ? and email_verified_at is not null';
+      const [account] = await sso.sql(statement, [email]);
       assert.deepEqual(account, { name: 'Ann Other', groups });
       const asked = new URL(await sso.browser().begin(id, '?fresh=true')).searchParams;
       assert.equal(asked.get('prompt'), prompt);
     });
-  }
 
   it('are complete as they stand, but for the secret', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -34,13 +34,12 @@ describe('an identity provider that is down or slow', function () {
       assert.ok((await sso.signOn('demo', personClaims(someEmail()))).parameters['demo_token']);
     });
 
-    for (const endpoint of ['token', 'jwks'] as const) {
+    for (const endpoint of ['token', 'jwks'] as const)
       it(`is reported at the return URL when its ${endpoint} endpoint is ${how}`, async () => {
         const back = await timed(sso.signOn('demo', personClaims(someEmail()), { [how]: [endpoint] }));
         assert.deepEqual([back.returnUrl, back.parameters], [RETURN_URL, { error: 'provider_unavailable' }]);
         assert.ok((await sso.signOn('demo', personClaims(someEmail()))).parameters['demo_token']);
       });
-    }
   }
 
   it('can go down and come back without a restart of Admin', async () => {
@@ -79,10 +78,8 @@ describe('an identity provider that is down or slow', function () {
   it('is asked for its metadata and keys once, not at every sign-on', async () => {
     for (let time = 0; time < 5; time += 1) await sso.signOn('demo', personClaims(someEmail()));
     const asked = (path: string) => sso.provider('demo').seen.filter((one) => one === path).length;
-    assert.deepEqual(
-      ['/.well-known/openid-configuration', '/jwks', '/token'].map((path) => asked(path)),
-      [1, 1, 5],
-    );
+    const shown = ['/.well-known/openid-configuration', '/jwks', '/token'].map((path) => asked(path));
+    assert.deepEqual(shown, [1, 1, 5]);
   });
 
   for (const [what, metadata] of [
@@ -93,7 +90,7 @@ describe('an identity provider that is down or slow', function () {
     ['has its keys elsewhere without TLS', { jwks_uri: 'http://idp.example.com/jwks' }],
     ['has no address to send anybody to', { authorization_endpoint: 'here' }],
     ['signs in a number of ways', { id_token_signing_alg_values_supported: 3 }],
-  ] as const) {
+  ] as const)
     it(`is not used when it ${what}`, async () => {
       const { issuer } = sso.provider('demo');
       sso.recognise('demo', personClaims(someEmail()), {
@@ -102,5 +99,4 @@ describe('an identity provider that is down or slow', function () {
       const { status, body } = await begin();
       assert.deepEqual([status, body.code], [503, 'unavailable']);
     });
-  }
 });

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { ConfigError } from '@gatehouse/runtime';
-import { testLog } from '@gatehouse/runtime/testing';
+import { testLog, useFolder } from '@gatehouse/runtime/testing';
 import { readProviderSettings } from './provider-settings.ts';
 import { openSso } from '../sso.ts';
 
@@ -19,6 +17,7 @@ const NO_SECRET = { clientSecret: undefined };
 const APPLE = { kind: 'apple', teamId: 'A123456789', keyId: 'B123456789' };
 
 describe('SSO_PROVIDERS', () => {
+  const pathOf = useFolder();
   const read = (...providers: unknown[]) => readProviderSettings(JSON.stringify(providers));
 
   it('may be left out or empty', () => {
@@ -45,18 +44,13 @@ describe('SSO_PROVIDERS', () => {
   });
 
   it('takes a secret from a file, providers on this machine over http, and an app’s own return address', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sso-'));
-    try {
-      const clientSecretFile = join(folder, 'secret');
-      writeFileSync(clientSecretFile, 'from the file\n');
-      const { clientSecret: _, ...rest } = GOOD;
-      for (const issuer of ['http://127.0.0.1:9090', 'http://localhost:9090', 'http://[::1]:9090']) {
-        const returnUrls = ['com.example.app:/signed-in', 'http://intranet/x?y=z'];
-        const [provider] = read({ ...rest, clientSecretFile, issuer, returnUrls });
-        assert.deepEqual([provider?.clientSecret, provider?.returnUrls], ['from the file', returnUrls]);
-      }
-    } finally {
-      rmSync(folder, { recursive: true });
+    const clientSecretFile = pathOf('secret');
+    writeFileSync(clientSecretFile, 'from the file\n');
+    const { clientSecret: _, ...rest } = GOOD;
+    for (const issuer of ['http://127.0.0.1:9090', 'http://localhost:9090', 'http://[::1]:9090']) {
+      const returnUrls = ['com.example.app:/signed-in', 'http://intranet/x?y=z'];
+      const [provider] = read({ ...rest, clientSecretFile, issuer, returnUrls });
+      assert.deepEqual([provider?.clientSecret, provider?.returnUrls], ['from the file', returnUrls]);
     }
   });
 
@@ -98,7 +92,7 @@ describe('SSO_PROVIDERS', () => {
       'groups/map/a must match pattern',
     ],
     ['a prefix with a comma', { groups: { claim: 'a', prefix: 'a,' } }, 'groups/prefix must match pattern'],
-  ] as const) {
+  ] as const)
     it(`refuses ${what}, by name and without a value`, () => {
       assert.throws(
         () => read(GOOD, { ...GOOD, id: 'corp-2', ...entry }),
@@ -110,16 +104,14 @@ describe('SSO_PROVIDERS', () => {
         },
       );
     });
-  }
 
   it('refuses two providers of one id, and what is no list', () => {
     assert.throws(() => read(GOOD, GOOD), /two providers have the same id/);
-    for (const text of ['x', '{}', '"a secret"', '7', '[']) {
+    for (const text of ['x', '{}', '"a secret"', '7', '['])
       assert.throws(() => readProviderSettings(text), {
         name: 'ConfigError',
         message: /must be a JSON array/,
       });
-    }
     assert.throws(() => read('x', null, 7), /provider 1: .*provider 2: .*provider 3: /s);
   });
 
@@ -139,8 +131,7 @@ describe('SSO_PROVIDERS', () => {
     for (const [url, callbackUrl] of [
       ['https://admin.example.com', 'https://admin.example.com/auth/corp-1/callback'],
       ['https://example.com/admin/', 'https://example.com/admin/auth/corp-1/callback'],
-    ] as const) {
+    ] as const)
       assert.equal(open(url).find('corp-1')?.callbackUrl, callbackUrl);
-    }
   });
 });

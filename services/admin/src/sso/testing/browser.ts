@@ -1,7 +1,7 @@
 import { peopleOf, someAddress } from '@gatehouse/accounts/testing';
 import { createCookieJar } from '@gatehouse/http/testing';
 import { startAdmin, type TestAdmin } from '../../testing/index.ts';
-import { CLIENT, startProvider, type Behaviour, type TestProvider } from './provider.ts';
+import { CLIENT, HONEST, startProvider, type Behaviour, type TestProvider } from './provider.ts';
 
 /** The public URL of Admin in these tests. */
 export const ADMIN_URL = 'https://admin.gatehouse.test';
@@ -73,19 +73,6 @@ export function useSso(...given: Parameters<typeof startSso>): TestSso {
   after(() => sso.stop());
   return sso;
 }
-
-const HONEST: Partial<Behaviour> = {
-  metadata: {},
-  claims: {},
-  signing: 'right',
-  answer: {},
-  formPost: undefined,
-  isClient: undefined,
-  hasOneKey: false,
-  userInfo: undefined,
-  hanging: [],
-  failing: [],
-};
 
 /** The response after a callback, as the client receives it. */
 export interface Returned {

@@ -32,19 +32,14 @@ export function useLinking() {
   const change = (id: string, assignments: string) =>
     sso.sql(`update account set ${assignments} where id = ?`, [id]);
   const findAccount = (email: string) => accounts.findByEmailKey(sso.admin.app.db, emailKey(email));
-  const identities = (accountId: string) =>
-    sso.sql<{ subject: string }>('select subject from sso_identity where account_id = ? order by linked_at', [
-      accountId,
-    ]);
+  const selectSsoIdentity = 'select subject from sso_identity where account_id = ? order by linked_at';
+  const identities = (accountId: string) => sso.sql<{ subject: string }>(selectSsoIdentity, [accountId]);
   const audited = async (accountId: string) => {
     const { entries } = await sso.audit({ targetId: accountId });
     return entries.toReversed().map(({ action, actorKind, details }) => [action, actorKind, details]);
   };
-  const verifications = (accountId: string) =>
-    sso.sql(
-      `select id from outbox where event->>'type' = 'account.verified' and event->'data'->>'UserId' = ?`,
-      [accountId],
-    );
+  const selectOutbox = `select id from outbox where event->>'type' = 'account.verified' and event->'data'->>'UserId' = ?`;
+  const verifications = (accountId: string) => sso.sql(selectOutbox, [accountId]);
   const newPending = async (
     overrides: Partial<Parameters<typeof accounts.insert>[1]>,
   ): Promise<{ id: string; email: string }> => {

@@ -34,6 +34,20 @@ export interface Behaviour {
 
 export const CLIENT = { clientId: 'gatehouse', clientSecret: 'a secret of the tests, known to both' };
 
+/** How it behaves to whom it identifies, unless a test says otherwise. */
+export const HONEST: Omit<Behaviour, 'person'> = {
+  ...{
+    claims: {},
+    signing: 'right',
+    metadata: {},
+    userInfo: undefined,
+    answer: {},
+    hanging: [],
+    failing: [],
+  },
+  ...{ formPost: undefined, isClient: undefined, hasOneKey: false },
+};
+
 export type TestProvider = Awaited<ReturnType<typeof startProvider>>;
 
 /**
@@ -41,20 +55,7 @@ export type TestProvider = Awaited<ReturnType<typeof startProvider>>;
  * issuer under which something in front of it is reached.
  */
 export async function startProvider(changes: Partial<Behaviour> = {}, port = 0, name?: string) {
-  const behaviour: Behaviour = {
-    person: {},
-    claims: {},
-    signing: 'right',
-    metadata: {},
-    userInfo: undefined,
-    answer: {},
-    formPost: undefined,
-    isClient: undefined,
-    hasOneKey: false,
-    hanging: [],
-    failing: [],
-    ...changes,
-  };
+  const behaviour: Behaviour = { person: {}, ...HONEST, ...changes };
   let keys = [newKey(), newKey()];
   const codes = new Map<string, { nonce: string; challenge: string; redirectUri: string }>();
   const seen: string[] = [];
@@ -93,11 +94,8 @@ export async function startProvider(changes: Partial<Behaviour> = {}, port = 0, 
   const authorize = (asked: URLSearchParams): string => {
     const code = randomBytes(16).toString('hex');
     const redirectUri = asked.get('redirect_uri') ?? '';
-    codes.set(code, {
-      nonce: asked.get('nonce') ?? '',
-      challenge: asked.get('code_challenge') ?? '',
-      redirectUri,
-    });
+    const [nonce, challenge] = [asked.get('nonce') ?? '', asked.get('code_challenge') ?? ''];
+    codes.set(code, { nonce, challenge, redirectUri });
     const given = { code, state: asked.get('state') ?? '', iss: issuer, ...behaviour.answer };
     return `${redirectUri}?${new URLSearchParams(given).toString()}`;
   };
@@ -120,12 +118,8 @@ export async function startProvider(changes: Partial<Behaviour> = {}, port = 0, 
   const idToken = (nonce: string): string => {
     const now = Math.floor(Date.now() / 1000);
     const standing = { iss: issuer, aud: CLIENT.clientId, nonce, iat: now, exp: now + 300 };
-    return signed(
-      { ...standing, ...behaviour.person, ...behaviour.claims },
-      behaviour.signing,
-      keys,
-      behaviour.hasOneKey ? { kid: undefined } : {},
-    );
+    const claims = { ...standing, ...behaviour.person, ...behaviour.claims };
+    return signed(claims, behaviour.signing, keys, behaviour.hasOneKey ? { kid: undefined } : {});
   };
 
   /** Creates a logout token, in which `claims` and `header` replace the defaults. */
