@@ -1,27 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { createPasswords } from '@gatehouse/auth-core';
 import { accounts } from '@gatehouse/db';
-import { testDatabase } from '@gatehouse/db/testing';
+import { during, testDatabase } from '@gatehouse/db/testing';
 import { ConfigError } from '@gatehouse/runtime';
-import { testLog } from '@gatehouse/runtime/testing';
+import { testLog, useFolder } from '@gatehouse/runtime/testing';
 import { createAdminCommand } from './create-admin-command.ts';
 
 const PEPPER = 'a pepper of at least thirty-two characters';
 
 describe('create-admin', () => {
-  let database: Awaited<ReturnType<typeof testDatabase>>;
-  let folder: string;
-  before(async () => {
-    database = await testDatabase();
-    folder = mkdtempSync(join(tmpdir(), 'create-admin-'));
-  });
-  after(async () => {
-    await database.drop();
-    rmSync(folder, { recursive: true });
-  });
+  const database = during(testDatabase);
+  const pathOf = useFolder();
 
   const run = (args: string[], answers: string[] = [], settings: NodeJS.ProcessEnv = {}) => {
     const asked: { question: string; hidden: boolean }[] = [];
@@ -30,12 +20,8 @@ describe('create-admin', () => {
       const answer = answers.shift();
       return answer === undefined ? Promise.reject(new Error('nobody answers')) : Promise.resolve(answer);
     };
-    const environment = {
-      DATABASE_URL: database.url,
-      PASSWORD_PEPPER: PEPPER,
-      BCRYPT_COST: '4',
-      ...settings,
-    };
+    const own = { DATABASE_URL: database.url, PASSWORD_PEPPER: PEPPER, BCRYPT_COST: '4' };
+    const environment = { ...own, ...settings };
     return { asked, said: createAdminCommand(args, { ask, environment }) };
   };
   const opens = async (email: string, password: string) => {
@@ -52,10 +38,8 @@ describe('create-admin', () => {
   it('prompts for the email and, hidden, twice for the password', async () => {
     const { asked, said } = run([], ['Ann@Example.com', 'correct horse', 'correct horse']);
     assert.equal(await said, '✓ Ann@example.com is an administrator.\n');
-    assert.deepEqual(
-      asked.map(({ hidden }) => hidden),
-      [false, true, true],
-    );
+    const hiddens = asked.map(({ hidden }) => hidden);
+    assert.deepEqual(hiddens, [false, true, true]);
     assert.ok(await opens('ann@example.com', 'correct horse'));
   });
 
@@ -68,17 +52,16 @@ describe('create-admin', () => {
   });
 
   it('has the same rules for names as the API', async () => {
-    for (const name of ['', 'x'.repeat(101), 'Eve\u0000', 'Eve\nMallory']) {
+    for (const name of ['', 'x'.repeat(101), 'Eve\u0000', 'Eve\nMallory'])
       await assert.rejects(
         run(['--email', 'mallory@example.com', '--name', name, '--generate']).said,
         /--name/,
       );
-    }
     assert.equal(await accounts.findByEmailKey(database.db, 'mallory@example.com'), undefined);
   });
 
   it('reads the password from a file, without the trailing newline', async () => {
-    const file = join(folder, 'password');
+    const file = pathOf('password');
     writeFileSync(file, 'correct horse\n');
     await run(['--email', 'eve@example.com', '--password-file', file]).said;
     assert.ok(await opens('eve@example.com', 'correct horse'));
@@ -88,19 +71,13 @@ describe('create-admin', () => {
     ['two passwords that differ', ['--email', 'a@example.com'], ['correct horse', 'correct house'], /differ/],
     ['a password that is too short', ['--email', 'a@example.com'], ['short', 'short'], /at least 8/],
     ['what is no email', ['--email', 'nobody', '--generate'], [], /not an email address/],
-    [
-      'a file and a new password',
-      ['--email', 'a@example.com', '--generate', '--password-file', 'x'],
-      [],
-      /Either/,
-    ],
+    ['a file and a new password', ['--email', 'a@b.c', '--generate', '--password-file', 'x'], [], /Either/],
     ['a flag that there is none of', ['--password', 'x'], [], /--password/],
-  ] as const) {
+  ] as const)
     it(`refuses ${what}, and creates nobody`, async () => {
       await assert.rejects(run([...args], [...answers]).said, message);
       assert.equal(await accounts.findByEmailKey(database.db, 'a@example.com'), undefined);
     });
-  }
 
   it('does not change an existing account', async () => {
     await run(['--email', 'twice@example.com', '--generate']).said;

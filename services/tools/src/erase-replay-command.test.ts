@@ -1,42 +1,32 @@
 import assert from 'node:assert/strict';
 import { randomUUID as newId } from 'node:crypto';
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { accounts, erasures, inTransaction, query } from '@gatehouse/db';
-import { testDatabase } from '@gatehouse/db/testing';
+import { during, testDatabase } from '@gatehouse/db/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
+import { useFolder } from '@gatehouse/runtime/testing';
 import { eraseReplayCommand } from './erase-replay-command.ts';
 
 type Database = Awaited<ReturnType<typeof testDatabase>>;
 
 describe('erase:replay', () => {
-  let live: Database;
-  let restored: Database;
-  let folder: string;
-  before(async () => {
-    [live, restored] = await Promise.all([testDatabase(), testDatabase()]);
-    folder = mkdtempSync(join(tmpdir(), 'erase-replay-'));
-  });
-  after(async () => {
-    await Promise.all([live.drop(), restored.drop()]);
-    rmSync(folder, { recursive: true });
-  });
+  const live = during(testDatabase);
+  const restored = during(testDatabase);
+  const pathOf = useFolder();
 
-  const addAccount = async ({ db }: Database, id: string) =>
-    inTransaction(db, NO_DEADLINE, (tx) =>
-      accounts.insert(tx, {
-        id,
-        email: `${id}@example.com`,
-        emailKey: `${id}@example.com`,
-        displayName: undefined,
-        locale: 'en',
-        role: 'User',
-        signup: 'complete',
-        passwordHash: undefined,
-        isEmailVerified: true,
-      }),
-    );
+  const PERSON = { locale: 'en', role: 'User', signup: 'complete', isEmailVerified: true } as const;
+  const addAccount = async ({ db }: Database, id: string) => {
+    const email = `${id}@example.com`;
+    const account = {
+      id,
+      email,
+      emailKey: email,
+      ...PERSON,
+      displayName: undefined,
+      passwordHash: undefined,
+    };
+    await inTransaction(db, NO_DEADLINE, (tx) => accounts.insert(tx, account));
+  };
   const ask = ({ db }: Database, accountId: string, days: number) =>
     inTransaction(db, NO_DEADLINE, (tx) =>
       erasures.insert(tx, {
@@ -62,9 +52,8 @@ describe('erase:replay', () => {
     // In the backup, both erasures are still pending.
     await ask(live, pending, 14);
     await ask(live, kept, 14);
-    const copied = await query(live.db, 'select * from erasure where account_id = any(?::uuid[])', [
-      [pending, kept],
-    ]);
+    const statement = 'select * from erasure where account_id = any(?::uuid[])';
+    const copied = await query(live.db, statement, [[pending, kept]]);
     for (const row of copied as { id: string; account_id: string; erases_at: Date }[])
       await query(
         restored.db,
@@ -75,62 +64,42 @@ describe('erase:replay', () => {
     await forget(live, pending);
     await inTransaction(live.db, NO_DEADLINE, (tx) => erasures.cancel(tx, kept));
 
-    const file = join(folder, 'erasures.ndjson');
+    const file = pathOf('erasures.ndjson');
     assert.equal(await run(live, '--save', file), `✓ 3 erasures are in ${file}.\n`);
     assert.doesNotMatch(readFileSync(file, 'utf8'), /example\.com/);
     assert.match(await run(restored, file), /3 erasures were read, and 3 had to be repeated/);
-    const disabled = await query<{ id: string }>(
-      restored.db,
-      'select id from account where is_disabled order by id',
-    );
-    assert.deepEqual(
-      disabled.map(({ id }) => id),
-      [erased, pending].toSorted(),
-    );
-    assert.deepEqual(
-      (await erasures.findDue(restored.db, { max: 10, exceptIds: [] })).toSorted(),
-      [erased, pending].toSorted(),
-    );
+    const selectAccount = 'select id from account where is_disabled order by id';
+    const disabled = await query<{ id: string }>(restored.db, selectAccount);
+    const ids = disabled.map(({ id }) => id);
+    assert.deepEqual(ids, [erased, pending].toSorted());
+    const shown = (await erasures.findDue(restored.db, { max: 10, exceptIds: [] })).toSorted();
+    assert.deepEqual(shown, [erased, pending].toSorted());
     for (const id of [erased, pending]) assert.ok(await forget(restored, id));
     assert.match(await run(restored, file), /and 0 had to be repeated/);
     const left = await query<{ id: string }>(restored.db, 'select id from account order by id');
-    assert.deepEqual(
-      left.map(({ id }) => id),
-      [kept, other].toSorted(),
-    );
+    const found = left.map(({ id }) => id);
+    assert.deepEqual(found, [kept, other].toSorted());
   });
 
   it('does nothing with a damaged or truncated file', async () => {
-    const file = join(folder, 'damaged.ndjson');
+    const file = pathOf('damaged.ndjson');
     const id = newId();
     await addAccount(restored, id);
-    const good = JSON.stringify({
-      Id: newId(),
-      UserId: id,
-      ErasedAt: new Date().toISOString(),
-      RestoredAt: null,
-    });
+    const ErasedAt = new Date().toISOString();
+    const good = JSON.stringify({ Id: newId(), UserId: id, ErasedAt, RestoredAt: null });
     writeFileSync(file, `${good}\n{"Id":\n{"Count":2}\n`);
     await assert.rejects(run(restored, file), /line 2 is not an erasure/);
-    for (const cut of [`${good}\n`, `${good}\n${good}\n{"Count":1}\n`, `${good}\n{"Cou`, ''])
-      await assert.rejects(
-        async () => {
-          writeFileSync(file, cut);
-          await run(restored, file);
-        },
-        /how many erasures/,
-        cut,
-      );
-    const [row] = await query<{ is: boolean }>(
-      restored.db,
-      'select is_disabled as is from account where id = ?',
-      [id],
-    );
+    for (const cut of [`${good}\n`, `${good}\n${good}\n{"Count":1}\n`, `${good}\n{"Cou`, '']) {
+      writeFileSync(file, cut);
+      await assert.rejects(run(restored, file), /how many erasures/, cut);
+    }
+    const statement = 'select is_disabled as is from account where id = ?';
+    const [row] = await query<{ is: boolean }>(restored.db, statement, [id]);
     assert.equal(row?.is, false);
   });
 
   it('keeps the existing list until the new one is complete', async () => {
-    const file = join(folder, 'kept.ndjson');
+    const file = pathOf('kept.ndjson');
     writeFileSync(file, 'the only one');
     const reader = openSync(file, 'r');
     await run(live, '--save', file);
@@ -138,9 +107,7 @@ describe('erase:replay', () => {
     assert.equal(readFileSync(reader, 'utf8'), 'the only one');
     closeSync(reader);
     assert.match(readFileSync(file, 'utf8'), /"Count":\d+}\n$/);
-    assert.deepEqual(
-      readdirSync(folder).filter((name) => name.includes('unfinished')),
-      [],
-    );
+    const shown = readdirSync(pathOf()).filter((name) => name.includes('unfinished'));
+    assert.deepEqual(shown, []);
   });
 });

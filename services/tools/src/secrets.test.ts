@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { useFolder } from '@gatehouse/runtime/testing';
 import { makeSecrets, secretsCommand } from './secrets.ts';
 
 describe('makeSecrets', () => {
+  const pathOf = useFolder();
   let folder: string;
-  beforeEach(() => {
-    folder = join(mkdtempSync(join(tmpdir(), 'secrets-')), 'secrets');
-  });
-  afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
+  beforeEach(() => (folder = pathOf('secrets')));
 
   const contents = () =>
     readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const);
@@ -37,9 +35,8 @@ describe('makeSecrets', () => {
       ['redis.conf', 'requirepass mine\n'],
       ['rabbitmq.conf', 'default_user = gatehouse\ndefault_pass = mine\n'],
       ['core-database-password', 'mine\n'],
-    ] as const) {
+    ] as const)
       writeFileSync(join(folder, name), text);
-    }
     const urls = ['core-database-url', 'redis-url', 'amqp-url'];
     for (const name of urls) rmSync(join(folder, name));
     const broker = ['rabbitmq-definitions.json', 'hook-worker-amqp-url'];

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { useFolder } from '@gatehouse/runtime/testing';
 import { accessOf } from './import-access.ts';
 
 const ADMIN = 'http://127.0.0.1:8083';
 
 describe('the Admin of an import', () => {
+  const pathOf = useFolder();
   let core: Server;
   let settings: NodeJS.ProcessEnv;
   let answer: object;
@@ -56,22 +56,17 @@ describe('the Admin of an import', () => {
   });
 
   it('gets any token from the file, without a login', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'import-access-'));
-    const file = join(folder, 'token');
+    const file = pathOf('token');
     writeFileSync(file, 'the-token\n');
-    try {
-      for (const [url, adminUrl] of [
-        [undefined, ADMIN],
-        ['http://elsewhere', 'http://elsewhere'],
-      ] as const) {
-        const access = accessOf(url, file, settings);
-        assert.deepEqual([access.adminUrl, await access.logIn()], [adminUrl, 'the-token']);
-      }
-      assert.throws(() => accessOf(undefined, file, {}), /Name Admin’s address/);
-      assert.deepEqual(asked, []);
-    } finally {
-      rmSync(folder, { recursive: true });
+    for (const [url, adminUrl] of [
+      [undefined, ADMIN],
+      ['http://elsewhere', 'http://elsewhere'],
+    ] as const) {
+      const access = accessOf(url, file, settings);
+      assert.deepEqual([access.adminUrl, await access.logIn()], [adminUrl, 'the-token']);
     }
+    assert.throws(() => accessOf(undefined, file, {}), /Name Admin’s address/);
+    assert.deepEqual(asked, []);
   });
 
   it('never sends the configured token to another Admin', () => {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { CONVERTERS } from '@gatehouse/intake';
+import { useFolder } from '@gatehouse/runtime/testing';
 import { importCommand } from './import-command.ts';
 import { importFile } from './import-file.ts';
 
@@ -48,19 +47,13 @@ const refuse = (status: number) => (response: ServerResponse) =>
 
 describe('npm run import', () => {
   let admin: Awaited<ReturnType<typeof fakeAdmin>>;
-  let folder: string;
-  beforeEach(async () => {
-    admin = await fakeAdmin();
-    folder = mkdtempSync(join(tmpdir(), 'import-'));
-  });
-  afterEach(async () => {
-    await admin.stop();
-    rmSync(folder, { recursive: true });
-  });
+  beforeEach(async () => (admin = await fakeAdmin()));
+  afterEach(() => admin.stop());
+  const pathOf = useFolder();
 
   const write = (text: string, name = 'accounts.ndjson') => {
-    writeFileSync(join(folder, name), text);
-    return join(folder, name);
+    writeFileSync(pathOf(name), text);
+    return pathOf(name);
   };
   const run = async (args: string[]) => {
     const said = { out: '', err: '' };
@@ -68,13 +61,10 @@ describe('npm run import', () => {
     const err = (text: string) => void (said.err += text);
     return { code: await importCommand(args, { out, err, isScreen: false }), ...said };
   };
-  const withToken = (file: string) => [
-    file,
-    '--url',
-    admin.url,
-    '--token-file',
-    write('the-token\n', 'token'),
-  ];
+  const withToken = (file: string) => {
+    const token = write('the-token\n', 'token');
+    return [file, '--url', admin.url, '--token-file', token];
+  };
   const sending = (file: string, logIn = () => Promise.resolve('t')) =>
     importFile(file, {
       adminUrl: admin.url,
@@ -91,17 +81,15 @@ describe('npm run import', () => {
       const { code, out, err } = await run(withToken(write(all.join('\n') + ending)));
       assert.deepEqual([code, err], [0, '']);
       assert.match(out, /100 % {2}12001 lines[^]*✓ 12001 imported, 0 had an account, 0 failed\n$/);
-      assert.deepEqual(
-        admin.lines.map(({ length }) => length),
-        [5000, 5000, 2001],
-      );
+      const lengths = admin.lines.map(({ length }) => length);
+      assert.deepEqual(lengths, [5000, 5000, 2001]);
       assert.deepEqual(admin.lines.flat(), all);
     }
     assert.deepEqual(new Set(admin.tokens), new Set(['Bearer the-token']));
   });
 
   it('reads tables as the console does, and says how', async () => {
-    const file = join(folder, 'excel.csv');
+    const file = pathOf('excel.csv');
     writeFileSync(
       file,
       Buffer.from('sep=;\r\nE-Mail;Vorname;Nachname;\r\nann@x.example;Jörg;Groß;1\r\n', 'latin1'),
@@ -120,10 +108,8 @@ describe('npm run import', () => {
     const all = Array.from({ length: 450 }, (_, at) => (at === 300 ? 'bad' : line));
     const { code, err } = await run(withToken(write(all.join('\n'))));
     assert.deepEqual([code, err], [1, 'line 301: is not valid JSON\n']);
-    assert.deepEqual(
-      admin.lines.map(({ length }) => length),
-      [200, 200, 50],
-    );
+    const lengths = admin.lines.map(({ length }) => length);
+    assert.deepEqual(lengths, [200, 200, 50]);
     assert.deepEqual(admin.lines.flat(), all);
   });
 
@@ -160,11 +146,19 @@ describe('npm run import', () => {
 
   it('refuses invalid input before it sends anything', async () => {
     await assert.rejects(run([]), /Name one file/);
-    await assert.rejects(run([join(folder, 'nothing')]), /There is no file/);
+    await assert.rejects(run([pathOf('nothing')]), /There is no file/);
     await assert.rejects(run([write('{}'), '--url', admin.url]), /--token-file/);
     const { code, out } = await run(['--help']);
     assert.equal(code, 0);
     for (const system of CONVERTERS.keys()) assert.ok(out.includes(system), system);
+    const user = {
+      email: 'ann@example.com',
+      emailVerified: true,
+      passwordHash: 'aGFzaA==',
+      salt: 'c2FsdA==',
+    };
+    const file = write(JSON.stringify({ users: [user] }), 'users.json');
+    await assert.rejects(run([...withToken(file), '--from', 'firebase']), /need --firebase-hash/);
     assert.deepEqual(admin.lines, []);
   });
 
@@ -207,16 +201,9 @@ describe('npm run import', () => {
   });
 
   it('reports the failed entry of an export', async () => {
-    admin.answers.push((response) =>
-      response.end(
-        JSON.stringify({
-          Imported: 0,
-          Skipped: 0,
-          Failed: 1,
-          Failures: [{ Line: 1, Code: 'invalid_line', Message: '/Email is not an email address' }],
-        }),
-      ),
-    );
+    const failure = { Line: 1, Code: 'invalid_line', Message: '/Email is not an email address' };
+    const answer = { Imported: 0, Skipped: 0, Failed: 1, Failures: [failure] };
+    admin.answers.push((response) => response.end(JSON.stringify(answer)));
     const file = write('{"email":""}\n{"email":"?","email_verified":true}\n', 'users.json');
     const { code, err } = await run([...withToken(file), '--from', 'auth0']);
     assert.deepEqual([code, err], [1, 'line 2: /Email is not an email address\n']);
@@ -224,12 +211,8 @@ describe('npm run import', () => {
 
   it('imports the valid lines of an export, reports invalid lines and duplicate addresses, and fails', async () => {
     const user = (email: string): string => JSON.stringify({ email, email_verified: true });
-    const lines = [
-      user('ann@example.com'),
-      '{"email":"cut@',
-      user('ANN@example.com'),
-      user('ben@example.com'),
-    ];
+    const [ann, double, ben] = ['ann@example.com', 'ANN@example.com', 'ben@example.com'].map(user);
+    const lines = [ann, '{"email":"cut@', double, ben];
     const file = write(lines.join('\n'), 'users.json');
     const { code, out, err } = await run([...withToken(file), '--from', 'auth0']);
     assert.deepEqual([code, err], [1, 'line 2: is not valid JSON\n']);
@@ -239,18 +222,6 @@ describe('npm run import', () => {
     );
     assert.match(out, /✗ 2 imported, 0 had an account, 1 failed\n$/);
     assert.deepEqual(admin.lines.flat(), ['{"Email":"ann@example.com"}', '{"Email":"ben@example.com"}']);
-  });
-
-  it('requires the hash parameters of Firebase before it sends anything', async () => {
-    const user = {
-      email: 'ann@example.com',
-      emailVerified: true,
-      passwordHash: 'aGFzaA==',
-      salt: 'c2FsdA==',
-    };
-    const file = write(JSON.stringify({ users: [user] }), 'users.json');
-    await assert.rejects(run([...withToken(file), '--from', 'firebase']), /need --firebase-hash/);
-    assert.deepEqual(admin.lines, []);
   });
 
   it('accepts an empty file', async () => {

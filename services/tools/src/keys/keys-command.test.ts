@@ -1,15 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   parseIdTokenKeySet,
@@ -19,22 +9,21 @@ import {
   publicKeySetOf,
 } from '@gatehouse/auth-core';
 import { mailPublicKeyOf } from '@gatehouse/runtime';
+import { useFolder } from '@gatehouse/runtime/testing';
 import { keysCommand } from './keys-command.ts';
 
 describe('the keys command', function () {
   // An RSA key takes a while on a busy machine.
   this.timeout(20_000);
-  let folder: string;
+  const pathOf = useFolder();
   let file: string;
   const mode = () => statSync(file).mode & 0o777;
   const set = () => parseKeySet(readFileSync(file, 'utf8'));
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'keys-'));
-    file = join(folder, 'keys.json');
+    file = pathOf('keys.json');
     keysCommand(['create', file], 1000);
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   it('creates a set that only its owner can read, and never overwrites one', () => {
     assert.equal(mode(), 0o600);
@@ -48,14 +37,14 @@ describe('the keys command', function () {
     const [old] = set().keys();
     keysCommand(['rotate', file, '--publish-seconds', '5'], 2000);
     assert.equal(mode(), 0o640);
-    assert.deepEqual(readdirSync(folder), ['keys.json']);
+    assert.deepEqual(readdirSync(pathOf()), ['keys.json']);
     const [first, second] = [...set().values()];
     assert.equal(first?.kid, old);
     assert.equal(second?.signsFrom, 2005);
   });
 
   it('rotates the target of a symbolic link', () => {
-    const link = join(folder, 'link');
+    const link = pathOf('link');
     symlinkSync(file, link);
     keysCommand(['rotate', link], 2000);
     assert.equal(set().size, 2);
@@ -82,23 +71,19 @@ describe('the keys command', function () {
   });
 
   it('creates and rotates a set of ID tokens, with a key for each algorithm', () => {
-    const idTokens = join(folder, 'id-tokens.json');
+    const idTokens = pathOf('id-tokens.json');
     keysCommand(['create-id-tokens', idTokens], 1000);
     keysCommand(['rotate', idTokens, '--publish-seconds', '5'], 2000);
     const keys = [...parseIdTokenKeySet(readFileSync(idTokens, 'utf8')).values()];
-    assert.deepEqual(keys.map(({ signsFrom, publicJwk }) => `${signsFrom} ${publicJwk.alg}`).toSorted(), [
-      '1000 ES256',
-      '1000 RS256',
-      '2005 ES256',
-      '2005 RS256',
-    ]);
+    const shown = keys.map(({ signsFrom, publicJwk }) => `${signsFrom} ${publicJwk.alg}`).toSorted();
+    assert.deepEqual(shown, ['1000 ES256', '1000 RS256', '2005 ES256', '2005 RS256']);
     assert.equal(keysCommand(['list', idTokens], 2000).match(/ {2}signs\n/g)?.length, 2);
     assert.throws(() => parseKeySet(readFileSync(idTokens, 'utf8')), /member other than/);
   });
 
   it('updates the public key file, next to it or at the given path', () => {
-    const secondInstance = join(folder, 'keys.public.json');
-    const elsewhere = join(folder, 'elsewhere.json');
+    const secondInstance = pathOf('keys.public.json');
+    const elsewhere = pathOf('elsewhere.json');
     const publicKids = (of: string) => [...parsePublicKeySet(readFileSync(of, 'utf8')).keys()];
     keysCommand(['public', file, secondInstance], 1000);
     keysCommand(['rotate', file], 2000);
@@ -110,7 +95,7 @@ describe('the keys command', function () {
   });
 
   it('provides the secrets of a deployment repeatedly, and no signing key to Portal', () => {
-    const folders = ['issuing', 'portal', 'core'].map((name) => join(folder, name));
+    const folders = ['issuing', 'portal', 'core'].map((name) => pathOf(name));
     const [issuing = '', portal = '', core = ''] = folders;
     for (const one of folders) mkdirSync(one);
     const environment = { TOKEN_SECRET: 't'.repeat(32), MAIL_KEY: 'm'.repeat(32) };
@@ -122,10 +107,8 @@ describe('the keys command', function () {
     assert.deepEqual(readdirSync(portal), ['mail-public-key', 'portal-secret', 'verification-keys.json']);
     assert.equal(read(join(portal, 'portal-secret')), portalSecretOf(environment.TOKEN_SECRET));
     assert.equal(read(join(portal, 'mail-public-key')), mailPublicKeyOf(environment.MAIL_KEY));
-    assert.equal(
-      read(join(portal, 'verification-keys.json')).replace(/\s/g, ''),
-      publicKeySetOf(read(join(issuing, 'signing-keys.json'))),
-    );
+    const shown = read(join(portal, 'verification-keys.json')).replace(/\s/g, '');
+    assert.equal(shown, publicKeySetOf(read(join(issuing, 'signing-keys.json'))));
     assert.throws(() => keysCommand(['provide', ...folders], 1000, {}), /TOKEN_SECRET|MAIL_KEY/);
     assert.throws(() => keysCommand(['provide', issuing, portal], 1000, environment), /--help/);
   });
@@ -137,6 +120,6 @@ describe('the keys command', function () {
     assert.throws(() => keysCommand(['list', file, 'more'], 0), /--help/);
     assert.throws(() => keysCommand(['rotate', file, '--publish-seconds', '-1'], 0));
     assert.throws(() => keysCommand(['rotate', file, '--retire-seconds', 'soon'], 0), /whole number/);
-    assert.throws(() => keysCommand(['rotate', join(folder, 'absent')], 0), /ENOENT/);
+    assert.throws(() => keysCommand(['rotate', pathOf('absent')], 0), /ENOENT/);
   });
 });

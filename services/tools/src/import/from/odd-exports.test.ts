@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { useFolder } from '@gatehouse/runtime/testing';
 import { readExport } from './read-export.ts';
 
 const BCRYPT = `$2b$10$${'a'.repeat(53)}`;
 const DATES = { email_confirmed_at: '2024-01-01T00:00:00Z' };
 
 describe('unusual exports of other systems', () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'export-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const pathOf = useFolder();
+
   const read = (system: string, content: unknown) => {
-    const file = join(folder, 'export.json');
+    const file = pathOf('export.json');
     writeFileSync(file, JSON.stringify(content));
     const { lines, leftOut, notCarried, doubles } = readExport(file, system);
     return {
@@ -154,15 +150,13 @@ describe('unusual exports of other systems', () => {
       address(4, 'carl@example.com'),
       { model: 'shop.mailbox', pk: 1, fields: { email: 'x@example.com', password: 'y' } },
     ]);
-    assert.deepEqual(
-      lines.map(({ Email, PasswordHash }) => [Email, PasswordHash !== undefined]),
-      [
-        ['Ann@example.com', true],
-        ['ben@example.com', true],
-        // Another user has verified this address.
-        ['carl@example.com', false],
-      ],
-    );
+    const shown = lines.map(({ Email, PasswordHash }) => [Email, PasswordHash !== undefined]);
+    assert.deepEqual(shown, [
+      ['Ann@example.com', true],
+      ['ben@example.com', true],
+      // Another user has verified this address.
+      ['carl@example.com', false],
+    ]);
     assert.deepEqual(leftOut, { 'not an account': 1 });
   });
 

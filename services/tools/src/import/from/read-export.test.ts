@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { systemOf, type ImportLine } from '@gatehouse/intake';
+import { useFolder } from '@gatehouse/runtime/testing';
 import { jsonFault } from './json-fault.ts';
 import { readExport } from './read-export.ts';
 
@@ -42,8 +41,8 @@ const EXPORTS: Record<string, { file: unknown; ann: ImportLine; leftOut?: object
   auth0: {
     file: [
       {
-        _id: { $oid: '1' },
         ...auth0User('ann@example.com'),
+        _id: { $oid: '1' },
         name: 'Ann Lee',
         app_metadata: { plan: 'gold' },
       },
@@ -52,10 +51,7 @@ const EXPORTS: Record<string, { file: unknown; ann: ImportLine; leftOut?: object
       auth0User(undefined),
     ],
     ann: { ...ANN, PasswordHash: BCRYPT },
-    notCarried: {
-      'the field app_metadata': 1,
-      'whether it is blocked, as the file has no profile of it': 1,
-    },
+    notCarried: { 'the field app_metadata': 1, 'whether it is blocked, as the file has no profile of it': 1 },
   },
   firebase: {
     file: {
@@ -133,18 +129,16 @@ const EXPORTS: Record<string, { file: unknown; ann: ImportLine; leftOut?: object
 };
 
 describe('exports of other systems', () => {
-  const { write } = exportFile();
+  const write = exportFile();
 
-  for (const [system, { file, ann, leftOut, notCarried }] of Object.entries(EXPORTS)) {
+  for (const [system, { file, ann, leftOut, notCarried }] of Object.entries(EXPORTS))
     it(`of ${system} are recognised and converted, without closed accounts and unverified passwords, with counts of what is lost`, () => {
       const found = readExport(write(JSON.stringify(file)), system);
-      assert.deepEqual(
-        found.lines.map(({ place, line }) => ({ place, line })),
-        [
-          { place: 'entry 1', line: ann },
-          { place: 'entry 3', line: { Email: 'new@example.com' } },
-        ],
-      );
+      const shown = found.lines.map(({ place, line }) => ({ place, line }));
+      assert.deepEqual(shown, [
+        { place: 'entry 1', line: ann },
+        { place: 'entry 3', line: { Email: 'new@example.com' } },
+      ]);
       assert.equal(systemOf(JSON.parse(JSON.stringify(file))), system);
       assert.deepEqual(Object.fromEntries(found.leftOut), {
         'disabled or deleted': 1,
@@ -154,24 +148,19 @@ describe('exports of other systems', () => {
       const dropped = system === 'cognito' ? {} : { 'a password, as the address is not verified': 1 };
       assert.deepEqual(Object.fromEntries(found.notCarried), { ...dropped, ...notCarried });
     });
-  }
 
   it('can be JSON lines', () => {
     const lines = [auth0User('ann@example.com'), auth0User('ben@example.com')];
     const found = readExport(write(lines.map((line) => JSON.stringify(line)).join('\n')), 'auth0');
-    assert.deepEqual(
-      found.lines.map(({ line }) => line.Email),
-      ['ann@example.com', 'ben@example.com'],
-    );
+    const shown = found.lines.map(({ line }) => line.Email);
+    assert.deepEqual(shown, ['ann@example.com', 'ben@example.com']);
   });
 
   it('of Django without verified addresses are accepted, and unusable passwords ignored', () => {
     const file = [djangoUser('ann@example.com'), djangoUser('ben@example.com', { password: '!x9f' })];
     const { lines } = readExport(write(JSON.stringify(file)), 'django');
-    assert.deepEqual(
-      lines.map(({ line }) => line.PasswordHash),
-      ['pbkdf2_sha256$600000$salt$aGFzaA==', undefined],
-    );
+    const shown = lines.map(({ line }) => line.PasswordHash);
+    assert.deepEqual(shown, ['pbkdf2_sha256$600000$salt$aGFzaA==', undefined]);
   });
 
   it('of Supabase include users whose ban has expired', () => {
@@ -187,59 +176,39 @@ describe('exports of other systems', () => {
       ['{"user":1}', 'better-auth', /is not an export of better-auth/],
       ['[]', 'okta', /--from okta is unknown/],
     ];
-    for (const [text, system, message] of refusals) {
+    for (const [text, system, message] of refusals)
       assert.throws(() => readExport(write(text), system), message, `${system}: ${text}`);
-    }
   });
 
   it('of any content never throw: values of a wrong type are ignored', () => {
-    const odd: unknown[] = [
-      null,
-      1,
-      'x',
-      [],
-      {},
-      { fields: 1, model: 'auth.user' },
-      { email: 1, Attributes: 1 },
-    ];
-    for (const [system, list] of [
-      ['keycloak', { users: odd }],
-      ['auth0', odd],
-      ['firebase', { users: odd }],
-      ['supabase', odd],
-      ['cognito', { Users: odd }],
-      ['django', odd],
-      ['better-auth', { user: odd, account: odd }],
-    ] as const) {
+    const odd = [null, 1, 'x', [], {}, { fields: 1, model: 'auth.user' }, { email: 1, Attributes: 1 }];
+    for (const [system, list] of Object.entries({
+      ...{ keycloak: { users: odd }, firebase: { users: odd }, cognito: { Users: odd } },
+      ...{ auth0: odd, supabase: odd, django: odd, 'better-auth': { user: odd, account: odd } },
+    }))
       assert.deepEqual(readExport(write(JSON.stringify(list)), system).lines, [], system);
-    }
   });
 });
 
 describe('the file of an export', () => {
-  const { write } = exportFile();
+  const write = exportFile();
   const read = (bytes: string | Buffer) => readExport(write(bytes), 'auth0');
   const user = (name: string): string =>
     JSON.stringify({ email: `${name}@example.com`, email_verified: true });
   const found = (bytes: string | Buffer) => read(bytes).lines.map(({ place, line }) => [place, line.Email]);
 
-  it('has its valid lines read, with their numbers, despite invalid ones', () => {
+  it('has its valid lines read, with their numbers, despite invalid ones, even the first', () => {
     const text = [user('ann'), '', '{"email":"cut@exa', user('ben'), 'x', user('cleo')].join('\r\n');
     const { lines, faults } = read(`${text}\r\n`);
-    assert.deepEqual(
-      lines.map(({ place, line }) => [place, line.Email]),
-      [
-        ['line 1', 'ann@example.com'],
-        ['line 4', 'ben@example.com'],
-        ['line 6', 'cleo@example.com'],
-      ],
-    );
+    const shown = lines.map(({ place, line }) => [place, line.Email]);
+    assert.deepEqual(shown, [
+      ['line 1', 'ann@example.com'],
+      ['line 4', 'ben@example.com'],
+      ['line 6', 'cleo@example.com'],
+    ]);
     assert.deepEqual(faults, ['line 3', 'line 5']);
-  });
-
-  it('has its lines read, even if the first is invalid', () => {
-    const { lines, faults } = read(`oops\n${user('ann')}\n`);
-    assert.deepEqual([lines.length, faults], [1, ['line 1']]);
+    const second = read(`oops\n${user('ann')}\n`);
+    assert.deepEqual([second.lines.length, second.faults], [1, ['line 1']]);
   });
 
   it('may have a byte order mark, or be UTF-16, as from Windows shells', () => {
@@ -262,12 +231,11 @@ describe('the file of an export', () => {
       [broken.slice(0, -10), /is no JSON: it ends too early$/],
       [broken.replace('},', '}'), /is no JSON from line 6, column 3 on$/],
       [`${broken}\n${broken}`, /is no JSON from line 10, column 1 on$/],
-    ] as const) {
+    ] as const)
       assert.throws(
         () => read(text),
         (error: Error) => message.test(error.message) && !JSON.stringify(error).includes('hash'),
       );
-    }
   });
 
   it('may have a line of megabytes', () => {
@@ -292,37 +260,25 @@ describe('jsonFault', () => {
     ['[01]', { line: 1, column: 2 }],
     ['{"a" 1}', { line: 1, column: 6 }],
     ['\u00a0[]', { line: 1, column: 1 }],
-  ] as const) {
+  ] as const)
     it(`finds the syntax error in ${JSON.stringify(text)}`, () => {
       assert.deepEqual(jsonFault(text), fault);
     });
-  }
 
   it('finds no error in valid JSON', () => {
-    for (const text of [
-      '1',
-      '"a"',
-      ' [] ',
-      '{"a":{"b":[1,-2.5e+3,true,null,"\\"\\u00e4"]},"c":{}}',
-      '[[],[{}]]',
-    ])
+    const nested = '{"a":{"b":[1,-2.5e+3,true,null,"\\"\\u00e4"]},"c":{}}';
+    for (const text of ['1', '"a"', ' [] ', nested, '[[],[{}]]'])
       assert.equal(jsonFault(text), undefined, text);
   });
 });
 
-/** A folder during the tests of a `describe`, and a file in it. */
+/** Writes a file for a test. */
 function exportFile() {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'export-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
-  return {
-    write: (content: string | Buffer): string => {
-      const file = join(folder, 'export.json');
-      writeFileSync(file, content);
-      return file;
-    },
+  const pathOf = useFolder();
+  return (content: string | Buffer): string => {
+    const file = pathOf('export.json');
+    writeFileSync(file, content);
+    return file;
   };
 }
 
