@@ -15,9 +15,7 @@ describe('the audit list with several filters', function () {
     // One administrator changes the same account all the time. Another administrator changed it long ago,
     // and one of its sessions before and after.
     await fill(database.url, async (db) => {
-      await query(
-        db,
-        `insert into audit (id, action, actor_kind, actor_id, target_kind, target_id, details, at)
+      const statement = `insert into audit (id, action, actor_kind, actor_id, target_kind, target_id, details, at)
        select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid,
          case when n = 5 then 'account.unlocked' when n in (4, ${MANY}) then 'user-session.changed' else 'account.changed' end,
          'Account',
@@ -26,9 +24,8 @@ describe('the audit list with several filters', function () {
          case when n in (4, ${MANY}) then cast(:busy as uuid) else cast(:person as uuid) end,
          case when n in (4, ${MANY}) then jsonb_build_object('UserId', cast(:person as text)) else '{}' end,
          now()
-       from generate_series(1, ${MANY}) n`,
-        { busy: BUSY, rare: RARE, person: PERSON },
-      );
+       from generate_series(1, ${MANY}) n`;
+      await query(db, statement, { busy: BUSY, rare: RARE, person: PERSON });
       await query(db, 'vacuum analyze audit');
     });
   });

@@ -7,7 +7,7 @@ import {
   whileAuditFails,
   whileCommitsFail,
 } from '@gatehouse/accounts/testing';
-import { audit, contentAccess, inTransaction } from '@gatehouse/db';
+import { audit, inTransaction } from '@gatehouse/db';
 import type { Who } from '@gatehouse/http/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
@@ -18,20 +18,12 @@ const CONTENT = '/admin/content-definition';
 const TOKENS = '/admin/api-token';
 
 /** The fields of an audit entry that tests check. */
-interface Entry {
-  Id: string;
-  Action: string;
-  ActorId: string | null;
-  At: string;
-  TargetId: string | null;
-  Details: object;
-}
+type Entry = Record<'Id' | 'Action' | 'At', string> & { TargetId: string | null; Details: object };
 
 describe('the audit', () => {
-  const { app, boss, call, get, login, member, newToken, post, sql } = cast({});
+  const { app, boss, call, get, grant, login, member, newToken, post, sql } = cast({});
 
-  const list = async (search = '') =>
-    (await boss.read(`${PATH}${search}`)) as { Items: Entry[]; NextCursor?: string };
+  const list = async (search = '') => (await boss.read(`${PATH}${search}`)) as { Items: Entry[] };
   const add = async (who: Who = boss, headers: Record<string, string> = {}) =>
     (await post(CONTENT, who, { Name: 'News', Kind: 'Document' }).set(headers).expect(201)).body.Id as string;
   const targets = async (search: string) => (await list(search)).Items.map(({ TargetId }) => TargetId);
@@ -42,31 +34,26 @@ describe('the audit', () => {
     const at = `${CONTENT}/${id}`;
     await boss.put(at, { Name: 'Old news', Kind: 'Recording', OwnerId: owner.id }).expect(200);
     const guest = await member({ role: 'Guest' });
-    const grant = { contentDefinitionId: id, accountId: guest.id, grantedBy: undefined };
-    await inTransaction(app().db, NO_DEADLINE, (tx) => contentAccess.grant(tx, grant));
+    await grant(id, guest.id);
     await boss.put(at, { Name: '' }).expect(400);
     await boss.put(at, { Name: 'x', Kind: 'Document', OwnerId: newId() }).expect(400);
     await boss.get(at).expect(200);
     await boss.delete(at).expect(204);
     await boss.delete(at).expect(404);
     const { Items } = await list(`?targetId=${id}`);
-    assert.deepEqual(
-      Items.map(({ Action, Details }) => [Action, Details]),
-      [
-        ['content.deleted', { UsersRemoved: 1 }],
-        ['content.changed', { Changed: ['Name', 'Kind', 'OwnerId'], Kind: 'Recording', OwnerId: owner.id }],
-        ['content.created', { Kind: 'Document', OwnerId: null }],
-      ],
-    );
+    const shown = Items.map(({ Action, Details }) => [Action, Details]);
+    assert.deepEqual(shown, [
+      ['content.deleted', { UsersRemoved: 1 }],
+      ['content.changed', { Changed: ['Name', 'Kind', 'OwnerId'], Kind: 'Recording', OwnerId: owner.id }],
+      ['content.created', { Kind: 'Document', OwnerId: null }],
+    ]);
     const { body: token } = await boss.post(TOKENS, { Name: 'x', Role: 'Admin' }).expect(201);
     await boss.delete(`${TOKENS}/${token.Id}`).expect(204);
-    assert.deepEqual(
-      (await list(`?targetId=${token.Id}`)).Items.map(({ Action, Details }) => [Action, Details]),
-      [
-        ['api-token.revoked', {}],
-        ['api-token.created', { Role: 'Admin' }],
-      ],
-    );
+    const found = (await list(`?targetId=${token.Id}`)).Items.map(({ Action, Details }) => [Action, Details]);
+    assert.deepEqual(found, [
+      ['api-token.revoked', {}],
+      ['api-token.created', { Role: 'Admin' }],
+    ]);
   });
 
   it('is atomic with the change that it records', async () => {
@@ -74,8 +61,7 @@ describe('the audit', () => {
     const { body: token } = await boss.post(TOKENS, { Name: 'x' }).expect(201);
     const guest = await member({ role: 'Guest' });
     const session = await login(guest);
-    const grant = { contentDefinitionId: id, accountId: guest.id, grantedBy: undefined };
-    await inTransaction(app().db, NO_DEADLINE, (tx) => contentAccess.grant(tx, grant));
+    await grant(id, guest.id);
     const given = { Name: 'Changed', Kind: 'Recording' };
     for (const [method, path, body, status] of [
       ['post', CONTENT, given, 201],
@@ -104,9 +90,8 @@ describe('the audit', () => {
     const id = await add();
     const kinds = Array.from({ length: 12 }, (_, index) => (index % 3 === 0 ? 'Recording' : 'Document'));
     await Promise.all(kinds.map((Kind) => boss.put(`${CONTENT}/${id}`, { Name: 'News', Kind }).expect(200)));
-    const entries = (await list(`?targetId=${id}`)).Items as {
-      Details: { Kind: string; Changed?: string[] };
-    }[];
+    type Change = { Details: { Kind: string; Changed?: string[] } };
+    const entries = (await list(`?targetId=${id}`)).Items as Change[];
     assert.equal(entries.length, kinds.length + 1);
     entries.slice(0, -1).forEach(({ Details }, index) => {
       const before = entries[index + 1]?.Details.Kind;
@@ -122,38 +107,23 @@ describe('the audit', () => {
     await boss.delete(`${CONTENT}/${content.Id}`).expect(204);
     const { text } = await readAudit(app());
     assert.ok(text.includes(content.Id));
-    for (const secret of [
-      email,
-      boss.email,
-      token.Token,
-      token.Token.slice(4),
-      token.Prefix,
-      boss.Token,
-      '@',
-      'sat_',
-    ]) {
-      assert.ok(!text.includes(secret), secret);
-    }
+    const secrets = [email, boss.email, token.Token.slice(4), token.Prefix, boss.Token, '@', 'sat_'];
+    for (const secret of secrets) assert.ok(!text.includes(secret), secret);
   });
 
   it('shows actor, action, target, time, address and request', async () => {
     const address = someAddress();
     const traceId = newId().replaceAll('-', '');
     const begun = Date.now();
-    const { body: content } = await boss
-      .post(CONTENT, { Name: 'News', Kind: 'Document' })
-      .set({ 'x-forwarded-for': address, traceparent: `00-${traceId}-00f067aa0ba902b7-01` })
-      .expect(201);
-    const { Items } = await list(`?targetId=${content.Id}`);
+    const id = await add(boss, {
+      'x-forwarded-for': address,
+      traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+    });
+    const { Items } = await list(`?targetId=${id}`);
     const { Id, At, ...entry } = Items[0] ?? assert.fail('nothing is recorded');
     assert.deepEqual(entry, {
-      Action: 'content.created',
-      ActorId: boss.id,
-      ActorKind: 'Account',
-      TargetId: content.Id,
-      TargetKind: 'ContentDefinition',
-      IpAddress: address,
-      TraceId: traceId,
+      ...{ Action: 'content.created', ActorId: boss.id, ActorKind: 'Account', TargetId: id },
+      ...{ TargetKind: 'ContentDefinition', IpAddress: address, TraceId: traceId },
       Details: { Kind: 'Document', OwnerId: null },
     });
     assert.match(Id, /^[0-9a-f-]{36}$/);
@@ -205,31 +175,22 @@ describe('the audit', () => {
         undefined,
       ),
     );
-    const all = ['invitation.deleted', 'user-session.changed', 'session.ended', 'account.changed'];
-    const actions: string[] = [];
-    let cursor = '';
-    for (let pages = 0; pages < 6; pages += 1) {
-      const page = await list(`?targetId=${person.id.toUpperCase()}&limit=1${cursor}`);
-      actions.push(...page.Items.map(({ Action }) => Action));
-      if (page.NextCursor === undefined) break;
-      cursor = `&cursor=${page.NextCursor}`;
-    }
-    assert.deepEqual(actions, all);
+    const all = (await list(`?targetId=${person.id}`)).Items;
+    const actions = all.map(({ Action }) => Action).join();
+    assert.equal(actions, 'invitation.deleted,user-session.changed,session.ended,account.changed');
+    const paged = await boss.pages(`${PATH}?targetId=${person.id.toUpperCase()}&limit=1`);
+    assert.deepEqual([paged.length, paged.flat()], [4, await boss.ids(`${PATH}?targetId=${person.id}`)]);
     const only = await list(`?targetId=${person.id}&actorId=${person.id}`);
-    assert.deepEqual(
-      only.Items.map(({ Action, TargetId }) => [Action, TargetId]),
-      [['session.ended', session.id]],
-    );
+    const shown = only.Items.map(({ Action, TargetId }) => [Action, TargetId]);
+    assert.deepEqual(shown, [['session.ended', session.id]]);
   });
 
   it('finds entries by token, request and address', async () => {
     const token = await newToken({ role: 'Admin' });
     const [address, traceId] = [someAddress(), newId().replaceAll('-', '')];
     const byToken = await add(token);
-    const traced = await add(boss, {
-      'x-forwarded-for': address,
-      traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
-    });
+    const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
+    const traced = await add(boss, { 'x-forwarded-for': address, traceparent });
     assert.deepEqual((await targets('?actorKind=apitoken'))[0], byToken);
     assert.ok(!(await targets('?actorKind=Account')).includes(byToken));
     assert.deepEqual(await targets(`?traceId=${traceId}`), [traced]);
@@ -248,16 +209,14 @@ describe('the audit', () => {
         fields.filter(([name]) => name.endsWith('Name')).map(([, value]) => value),
       );
     const [, [actor] = []] = await named();
-    assert.match(String(actor), /@|\w/);
+    assert.equal(typeof actor, 'string');
     assert.deepEqual(await named(), [
       [actor, 'Old news'],
       [actor, 'Old news'],
     ]);
     await boss.delete(`${CONTENT}/${id}`).expect(204);
-    assert.deepEqual(
-      (await named()).map(([, target]) => target),
-      [null, null, null],
-    );
+    const shown = (await named()).map(([, target]) => target);
+    assert.deepEqual(shown, [null, null, null]);
   });
 
   it('shows actions of the system, and unknown ones of a newer version', async () => {
@@ -266,10 +225,8 @@ describe('the audit', () => {
     await inTransaction(app().db, NO_DEADLINE, (tx) =>
       audit.append(tx, [{ action: 'password.reset', actor: { kind: 'System' }, target }], undefined),
     );
-    await sql(
-      `insert into audit (id, action, actor_kind, target_kind, target_id) values (?, 'moon.landed', 'System', 'Moon', ?)`,
-      [newId(), id],
-    );
+    const statement = `insert into audit (id, action, actor_kind, target_kind, target_id) values (?, 'moon.landed', 'System', 'Moon', ?)`;
+    await sql(statement, [newId(), id]);
     const { Items } = await list(`?targetId=${id}`);
     const system = { ActorId: null, ActorKind: 'System', IpAddress: null, TraceId: null };
     for (const [index, Action, TargetKind] of [

@@ -9,7 +9,7 @@ import { eraseDueAccounts } from './erase-due.ts';
 const NOW = { After: '2020-01-01T00:00:00Z' };
 
 describe('the erasure of accounts by administrators', () => {
-  const { app, boss, login, member, sql } = cast({});
+  const { app, boss, login, member, newContent, sql } = cast({});
 
   const erase = (id: string, body: object = {}) => boss.delete(`/admin/account/${id}`, body);
   const newErased = async (): Promise<string> => {
@@ -96,17 +96,13 @@ describe('the erasure of accounts by administrators', () => {
 
   it('refuses the last administrator, owners of content and invalid new owners', async () => {
     const owner = await member();
-    const Kind = 'Document';
-    const content = await boss
-      .post('/admin/content-definition', { Name: 'Plan', Kind, OwnerId: owner.id })
-      .expect(201);
+    const content = await newContent(owner);
     await erase(owner.id).expect(409);
     for (const heir of [owner.id, '019c0000-0000-7000-8000-000000000001'])
       await erase(owner.id, { TransferContentTo: heir }).expect(400);
     const heir = await member();
     await erase(owner.id, { TransferContentTo: heir.id }).expect(202);
-    const given = await boss.get(`/admin/content-definition/${content.body.Id}`).expect(200);
-    assert.equal(given.body.OwnerId, heir.id);
+    assert.equal((await boss.read(`/admin/content-definition/${content}`)).OwnerId, heir.id);
     assert.equal((await sql(`select id from account where role = 'Admin'`)).length, 1);
     assert.match((await erase(boss.id).expect(409)).body.detail, /administrator/);
   });
@@ -151,7 +147,7 @@ describe('the erasure of accounts by administrators', () => {
 const DAY_MS = 24 * 3600 * 1000;
 
 describe('an erasure requested by the owner', () => {
-  const { boss, member, sql } = cast();
+  const { boss, history, member, newContent, sql } = cast();
 
   const erase = (id: string, body: object = {}) => boss.delete(`/admin/account/${id}`, body);
   const patch = (id: string, body: object) => boss.patch(`/admin/account/${id}`, body);
@@ -185,12 +181,8 @@ describe('an erasure requested by the owner', () => {
       await disable(id);
       assert.equal(await followLink(id), null);
       await patch(id, { IsDisabled: false }).expect(409);
-      const body = await boss.read(`/admin/audit?targetId=${id}`);
-      const changes = (body.Items as { Action: string; Details: object }[]).filter(
-        ({ Action }) => Action === 'account.changed',
-      );
-      const details = changes.map(({ Details }) => Details);
-      assert.deepEqual(details, [{ IsDisabled: true }]);
+      const changes = await history({ targetId: id, action: 'account.changed' }, 'details');
+      assert.deepEqual(changes, [{ IsDisabled: true }]);
       const restored = await boss.post(`/admin/account/${id}/restore`).expect(200);
       assert.equal(restored.body.IsDisabled, true);
       await patch(id, { IsDisabled: false }).expect(200);
@@ -220,14 +212,9 @@ describe('an erasure requested by the owner', () => {
     const { id } = await member();
     const heir = await member();
     await erase(id).expect(202);
-    const Kind = 'Document';
-    const content = await boss
-      .post('/admin/content-definition', { Name: 'Plan', Kind, OwnerId: heir.id })
-      .expect(201);
-    const path = `/admin/content-definition/${content.body.Id}`;
-    await sql('update content_definition set owner_id = ? where id = ?', [id, content.body.Id]);
+    const content = await newContent({ id });
     await erase(id, { TransferContentTo: heir.id }).expect(409);
-    assert.equal((await boss.read(path)).OwnerId, id);
+    assert.equal((await boss.read(`/admin/content-definition/${content}`)).OwnerId, id);
   });
 });
 

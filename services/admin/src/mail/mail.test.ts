@@ -30,15 +30,8 @@ describe('/admin/mail', () => {
     const pending = await boss.get(`${PATH}/${mail.id}`).expect(200);
     const { CreatedAt, NextTryAt, ...rest } = pending.body;
     assert.deepEqual(rest, {
-      Id: mail.id,
-      Kind: 'verification-code',
-      Email: 'Mixed.Case@example.com',
-      Status: 'Pending',
-      Tries: 1,
-      LastError: null,
-      SentAt: null,
-      ParkedAt: null,
-      TraceId: 'x',
+      ...{ Id: mail.id, Kind: 'verification-code', Email: 'Mixed.Case@example.com', TraceId: 'x' },
+      ...{ Status: 'Pending', Tries: 1, LastError: null, SentAt: null, ParkedAt: null },
     });
     for (const at of [CreatedAt, NextTryAt]) assert.match(at, /^\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z$/);
 
@@ -267,11 +260,9 @@ async function recordMail(admin: TestAdmin, email = someEmail()) {
     const [row] = await query<{ id: string }>(tx, 'select id from outbox order by id desc limit 1');
     return row?.id ?? '';
   });
-  const [row] = await query<{ event: Parameters<typeof mailDeliveries.record>[1]['event'] }>(
-    db,
-    'select event from outbox where id = ?',
-    [id],
-  );
+  type Recorded = Parameters<typeof mailDeliveries.record>[1];
+  const selectEvent = 'select event from outbox where id = ?';
+  const [row] = await query<Pick<Recorded, 'event'>>(db, selectEvent, [id]);
   assert.ok(row);
   const selectAccountCode = 'select id from account_code where account_id = ?';
   const [code] = await query<{ id: string }>(db, selectAccountCode, [person.id]);

@@ -36,9 +36,9 @@ describe('POST /admin/mail/retry', () => {
     assert.deepEqual(await retry({ Error: 'NO SUCH' }), { Count: 2, Skipped: 0 });
     const shown = await Promise.all([one, other, sent, waiting].map(statusOf));
     assert.deepEqual(shown, ['Retrying', 'Retrying', 'Sent', 'Retrying']);
-    const due = await sql<{ id: string }>(
-      "select id from mail_delivery where status = 'Retrying' and next_try_at <= now() order by id",
-    );
+    const isDue =
+      "select id from mail_delivery where status = 'Retrying' and next_try_at <= now() order by id";
+    const due = await sql<{ id: string }>(isDue);
     const ids = due.map(({ id }) => id);
     assert.deepEqual(ids, [one, other]);
     const { entries } = await audit({ action: 'mail.retried' });

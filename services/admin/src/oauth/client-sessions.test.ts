@@ -54,17 +54,9 @@ describe('who is signed in to a client', () => {
     const narrow: [string, object, (client: string, account: string) => PromiseLike<unknown>][] = [
       ['a role less', {}, (client) => patch(client, { Roles: ['Admin'] })],
       ['a group that is required', {}, (client) => patch(client, { Groups: ['board'] })],
-      [
-        'a group that is taken away',
-        { Groups: group },
-        (_, account) => changeAccount(account, { Groups: [] }),
-      ],
+      ['a group taken away', { Groups: group }, (_, account) => changeAccount(account, { Groups: [] })],
       ['another role', { Roles: ['User'] }, (_, account) => changeAccount(account, { Role: 'Admin' })],
-      [
-        'the end of trust without a consent',
-        { IsTrusted: true },
-        (client) => patch(client, { IsTrusted: false }),
-      ],
+      ['the end of trust', { IsTrusted: true }, (client) => patch(client, { IsTrusted: false })],
     ];
     for (const [what, given, change] of narrow) {
       const client = await create(given);

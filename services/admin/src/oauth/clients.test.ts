@@ -7,9 +7,8 @@ const CALLBACK = 'https://app.example.com/callback';
 const APP = { Name: 'App', RedirectUris: [CALLBACK] };
 
 describe('/admin/oauth-client', () => {
-  const { another, app, audit, boss, call, member, newToken, openConsole, sql } = cast({
-    SESSION_SLOTS: 'web:1,tv:2',
-  });
+  const SESSION_SLOTS = 'web:1,tv:2';
+  const { another, app, audit, boss, call, member, newToken, openConsole, sql } = cast({ SESSION_SLOTS });
 
   const create = async (given: object = {}) => (await boss.post(PATH, { ...APP, ...given }).expect(201)).body;
   const patch = (id: string, change: object) => boss.patch(`${PATH}/${id}`, change);
@@ -29,16 +28,11 @@ describe('/admin/oauth-client', () => {
     assert.deepEqual(shown, {
       ...APP,
       ...{ IsPublic: false, IsTrusted: false, IsDeclared: false, RequiresPkce: true, RequiresNonce: true },
-      ...{
-        PostLogoutRedirectUris: [],
-        BackchannelLogoutUri: null,
-        AnyLocalhostPort: false,
-        DocumentUrl: null,
-      },
+      ...{ PostLogoutRedirectUris: [], BackchannelLogoutUri: null, AnyLocalhostPort: false },
       Scopes: ['openid', 'profile', 'email', 'offline_access'],
       GrantTypes: ['authorization_code', 'refresh_token'],
       ...{ Roles: ['User', 'Admin'], Groups: [], Resources: [], IdTokenAlg: 'RS256', SessionTag: null },
-      ...{ Grants: 'session', GrantMaxSeconds: null, PreviousSecretExpiresAt: null },
+      ...{ Grants: 'session', GrantMaxSeconds: null, PreviousSecretExpiresAt: null, DocumentUrl: null },
     });
     const { body, text } = await boss.get(`${PATH}/${Id}`).expect(200);
     assert.deepEqual(body, { Id, CreatedAt, ...shown });
@@ -136,24 +130,22 @@ describe('/admin/oauth-client', () => {
       assert.equal(body.errors[0].pointer, pointer, JSON.stringify(given));
       await patch(Id, given).expect(400);
     }
-    await create({
-      Grants: 'own',
-      SessionTag: 'tv',
-      BackchannelLogoutUri: 'https://app.example.com/out?of=gatehouse',
-    });
+    await create({ Grants: 'own', SessionTag: 'tv', BackchannelLogoutUri: `${CALLBACK}?of=gatehouse` });
     await create({ SessionTag: 'tv', GrantTypes: ['client_credentials'], RedirectUris: [] });
   });
 
   it('takes the addresses of apps on a device as they are written, but none that a browser understands', async () => {
-    const addresses = [
+    const ofDevices = [
       'app.immich:///oauth-callback',
       'com.example.MyApp:/oauth2redirect',
       'oc://ios.owncloud.com',
+    ];
+    const others = [
       'audiobookshelf://oauth',
-      'homeassistant://auth-callback',
       'http://localhost:8250/oidc/callback',
       'https://App.Example.com:8443/cb',
     ];
+    const addresses = [...ofDevices, ...others];
     const { RedirectUris, AnyLocalhostPort } = await create({ IsPublic: true, RedirectUris: addresses });
     assert.deepEqual([RedirectUris, AnyLocalhostPort], [addresses, true]);
     for (const address of ['javascript:alert(1)', 'http://192.168.1.20:3000/cb']) {

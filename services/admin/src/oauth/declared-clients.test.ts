@@ -90,9 +90,8 @@ describe('OAUTH_CLIENTS', () => {
     const { Id } = (await boss.post(PATH, given).expect(201)).body;
     const own = (await boss.post(PATH, given).expect(201)).body.Id;
     await declare([entry({ Id, Name: 'Theirs', RequiresPkce: false })]);
-    await declare([
-      entry({ Id, Name: 'Theirs', RequiresPkce: false, SecretFile: secretFile('d'.repeat(40)) }),
-    ]);
+    const another = secretFile('d'.repeat(40));
+    await declare([entry({ Id, Name: 'Theirs', RequiresPkce: false, SecretFile: another })]);
     const stored = await oauthClients.findWithSecrets(app().db, Id);
     const { matches } = app().service.clientSecrets;
     const shown = [SECRET, 'd'.repeat(40)].map((secret) => matches(secret, stored?.secretHashes ?? []));
@@ -118,26 +117,23 @@ describe('OAUTH_CLIENTS', () => {
       entry({ SecretFile: undefined }),
       entry({ IsPublic: true }),
       entry({ Secret: 'x' }),
-      {
-        ...entry({ IsPublic: true, IsTrusted: true, RedirectUris: ['com.example.app:/'] }),
-        SecretFile: undefined,
-      },
-      twice,
-      twice,
+      entry({ IsPublic: true, IsTrusted: true, RedirectUris: ['com.example.app:/'], SecretFile: undefined }),
+      ...[twice, twice],
     ];
     const faults = faultsOf(list);
     assert.match(faults[0] ?? '', /^Invalid OAUTH_CLIENTS, \d+ error/);
     const shown = faults.slice(1).map((line) => line.split(' ').slice(0, 3).join(' '));
+    const named = [
+      '1: Id',
+      '1: Name',
+      '2: RedirectUris/0',
+      '2: SessionTag',
+      '3: SecretFile',
+      '4: SecretFile',
+    ];
+    const others = ['5: SecretFile', '6: Secret', '7: IsTrusted'];
     assert.deepEqual(shown, [
-      'application 1: Id',
-      'application 1: Name',
-      'application 2: RedirectUris/0',
-      'application 2: SessionTag',
-      'application 3: SecretFile',
-      'application 4: SecretFile',
-      'application 5: SecretFile',
-      'application 6: Secret',
-      'application 7: IsTrusted',
+      ...[...named, ...others].map((one) => `application ${one}`),
       `Id ${twice.Id} is`,
     ]);
     assert.ok(!faults.join('\n').includes('hush-hush'));

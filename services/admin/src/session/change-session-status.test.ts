@@ -20,9 +20,8 @@ describe('POST /admin/user-session', () => {
       it(`sets ${given}: the next ping returns ${pingStatus}, the next request ${bearer}`, async () => {
         const session = await at.newSession();
         assert.equal(await at.pingOf(session), 1);
-        const { body } = await at
-          .change({ SessionId: session.sessionId, Status: given, Reason: 'as asked' })
-          .expect(200);
+        const order = { SessionId: session.sessionId, Status: given, Reason: 'as asked' };
+        const { body } = await at.change(order).expect(200);
         assert.equal(await at.pingOf(session), pingStatus);
         assert.equal(await at.bearerOf(session), bearer);
         assert.equal(body.Count, 1);
@@ -116,14 +115,9 @@ describe('POST /admin/user-session', () => {
     await at.change({ UserId: person.id, Status: 4 }).expect(200);
     const statement = `select action, actor_id as "actorId", target_kind as "targetKind", details from audit where target_id = ?`;
     const rows = await at.sql(statement, [SessionId]);
-    assert.deepEqual(rows, [
-      {
-        action: 'user-session.changed',
-        actorId: at.administrator.id,
-        targetKind: 'UserSession',
-        details: { UserId: person.id, Status: 4, Reason: 'spam' },
-      },
-    ]);
+    const details = { UserId: person.id, Status: 4, Reason: 'spam' };
+    const target = { action: 'user-session.changed', targetKind: 'UserSession' };
+    assert.deepEqual(rows, [{ ...target, actorId: at.administrator.id, details }]);
   });
 
   it('responds with 404 for an unknown session or account', async () => {
@@ -138,10 +132,8 @@ describe('a change of sessions after its preview', () => {
 
   it('counts the sessions and the accounts, and lists their ids', async () => {
     const Search = `quagga${newId().slice(-12)}`;
-    const [one, two] = [
-      await at.newSession({ displayName: Search }),
-      await at.newSession({ displayName: Search }),
-    ];
+    const one = await at.newSession({ displayName: Search });
+    const two = await at.newSession({ displayName: Search });
     const again = await at.login(one.person);
     const { body } = await at.change({ Filter: { Search }, Status: 4, DryRun: true }).expect(200);
     const shown = [body.Count, body.UserCount, body.Ids];
@@ -178,11 +170,9 @@ describe('the administration of sessions with SESSION_SLOTS', () => {
     const person = await at.newAccount();
     const phone = await at.login(person, { tag: 'mobile' });
     const browser = await at.login(person);
-    const find = async (tag: string) =>
-      (await at.get(`${PATH}?userId=${person.id}&tag=${tag}&count=true`, at.own).expect(200)).body as {
-        Items: { Id: string; Tag: string | null }[];
-        Count: number;
-      };
+    type Found = { Items: { Id: string; Tag: string | null }[]; Count: number };
+    const find = async (tag: string): Promise<Found> =>
+      (await at.get(`${PATH}?userId=${person.id}&tag=${tag}&count=true`, at.own).expect(200)).body;
     const shown = (await find('mobile')).Items.map(({ Id, Tag }) => [Id, Tag]);
     assert.deepEqual(shown, [[phone.sessionId, 'mobile']]);
     assert.equal((await find('web')).Count, 1);

@@ -16,12 +16,10 @@ describe('the filters of sessions', () => {
   const meant = async (Filter: object): Promise<string[]> =>
     (await at.change({ Filter, Status: 4, DryRun: true }).expect(200)).body.Ids;
   const bothWays = async (filter: Record<string, string>): Promise<string[]> => {
-    const named = Object.entries(filter).map(([name, value]) => [
-      name[0]?.toUpperCase() + name.slice(1),
-      value,
-    ]);
+    const inBody = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+    const named = Object.fromEntries(Object.entries(filter).map(([name, value]) => [inBody(name), value]));
     const listed = await ids(filter);
-    assert.deepEqual(await meant(Object.fromEntries(named)), listed, JSON.stringify(filter));
+    assert.deepEqual(await meant(named), listed, JSON.stringify(filter));
     return listed;
   };
   const session = async (given: Parameters<typeof at.login>[1] = {}) =>
@@ -37,11 +35,9 @@ describe('the filters of sessions', () => {
   };
 
   it('filter by address and network, IPv4 and IPv6', async () => {
-    const [one, other, far] = [
-      await session({ address: '198.51.100.7' }),
-      await session({ address: '198.51.100.200' }),
-      await session({ address: '198.51.101.7' }),
-    ];
+    const one = await session({ address: '198.51.100.7' });
+    const other = await session({ address: '198.51.100.200' });
+    const far = await session({ address: '198.51.101.7' });
     const six = await session({ address: '2001:db8:77::1' });
     assert.deepEqual(await bothWays({ ipAddress: '198.51.100.7' }), [one]);
     assert.deepEqual(await bothWays({ ipAddress: '198.51.100.0/24' }), [other, one]);
@@ -71,11 +67,9 @@ describe('the filters of sessions', () => {
 
   it('filter by start and last-seen time', async () => {
     const deviceName = newId();
-    const [first, second, third] = [
-      await age(await session({ deviceName }), 50 * HOUR_MS),
-      await age(await session({ deviceName }), 40 * HOUR_MS, HOUR_MS),
-      await age(await session({ deviceName }), 30 * HOUR_MS),
-    ];
+    const first = await age(await session({ deviceName }), 50 * HOUR_MS);
+    const second = await age(await session({ deviceName }), 40 * HOUR_MS, HOUR_MS);
+    const third = await age(await session({ deviceName }), 30 * HOUR_MS);
     const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
     assert.deepEqual(await bothWays({ createdTo: ago(45) }), [first]);
     assert.deepEqual(await bothWays({ createdFrom: ago(45), createdTo: ago(29) }), [third, second]);
@@ -90,11 +84,9 @@ describe('the filters of sessions', () => {
 
   it('filter by the time of their end', async () => {
     const deviceName = newId();
-    const [first, second, active] = [
-      await age(await session({ deviceName }), 50 * HOUR_MS),
-      await age(await session({ deviceName }), 48 * HOUR_MS),
-      await session({ deviceName }),
-    ];
+    const first = await age(await session({ deviceName }), 50 * HOUR_MS);
+    const second = await age(await session({ deviceName }), 48 * HOUR_MS);
+    const active = await session({ deviceName });
     for (const [id, status, hours] of [
       [first, 7, 20],
       [second, 4, 21],
@@ -116,11 +108,8 @@ describe('the filters of sessions', () => {
 
   it('filter by why they ended: by one reason or several', async () => {
     const deviceName = newId();
-    const [left, ranOut, kicked] = [
-      await session({ deviceName }),
-      await session({ deviceName }),
-      await session({ deviceName }),
-    ];
+    const left = await session({ deviceName });
+    const [ranOut, kicked] = [await session({ deviceName }), await session({ deviceName })];
     await session({ deviceName });
     for (const [id, status, reason] of [
       [left, 7, 'logout'],
@@ -138,10 +127,8 @@ describe('the filters of sessions', () => {
     assert.deepEqual(await meant({ DeviceName: deviceName, Status: 4, EndReason: 'expired' }), []);
     assert.deepEqual(await ids({ deviceName, endReason: 'administrator, expired' }), [kicked, ranOut]);
     assert.ok((await ids({ endReason: 'administrator,expired' })).includes(ranOut));
-    const { body } = await at.get(
-      `${PATH}?deviceName=${deviceName}&endReason=expired,logout&count=true`,
-      at.own,
-    );
+    const several = `deviceName=${deviceName}&endReason=expired,logout`;
+    const { body } = await at.get(`${PATH}?${several}&count=true`, at.own);
     assert.deepEqual([body.Items.length, body.Count], [2, 2]);
     for (const endReason of ['gone', 'logout,gone']) {
       const refused = await at.get(`${PATH}?endReason=${encodeURIComponent(endReason)}`, at.own).expect(400);

@@ -46,12 +46,8 @@ describe('query plans of admin lists', () => {
   ] as const)
     it(`use ${index} for sessions where ${statement.slice(0, 80)}`, async () => {
       const text = await planOf(`select id from user_session where ${statement}`);
-      assert.match(
-        text,
-        statement.startsWith(LISTED)
-          ? new RegExp(`Index (Only )?Scan Backward using ${index}`)
-          : new RegExp(index),
-      );
+      const scan = statement.startsWith(LISTED) ? 'Index (Only )?Scan Backward using ' : '';
+      assert.match(text, new RegExp(`${scan}${index}`));
       assert.doesNotMatch(text, statement.startsWith(LISTED) ? /Sort|Seq Scan/ : /Seq Scan/);
     });
 

@@ -37,11 +37,8 @@ describe('a session that is made active again', () => {
       if (keptSessionId !== undefined) await userSessions.followPassword(tx, keptSessionId);
       const kept = keptSessionId !== undefined && { exceptSessionId: keptSessionId };
       const target = { kind: 'account', accountId, ...kept } as const;
-      const change = {
-        status: SessionStatus.Deactivated,
-        reason: 'password_reset',
-        changedBy: accountId,
-      } as const;
+      const status = SessionStatus.Deactivated;
+      const change = { status, reason: 'password_reset', changedBy: accountId } as const;
       return endSessions(at.app, tx, target, change, undefined);
     });
     await publishSessions(at.app, ended);
@@ -98,14 +95,10 @@ describe('a session that is made active again', () => {
   ] as const)
     it(`cannot be one that ended as ${reason}, with any later status`, async () => {
       const doubtful = await at.newSession();
+      const target = { kind: 'session', sessionId: doubtful.sessionId } as const;
+      const change = { status: SessionStatus.Deactivated, reason, changedBy: undefined };
       const ended = await inTransaction(at.app.db, NO_DEADLINE, (tx) =>
-        endSessions(
-          at.app,
-          tx,
-          { kind: 'session', sessionId: doubtful.sessionId },
-          { status: SessionStatus.Deactivated, reason, changedBy: undefined },
-          undefined,
-        ),
+        endSessions(at.app, tx, target, change, undefined),
       );
       await publishSessions(at.app, ended);
       await assertRevoked(doubtful);

@@ -31,29 +31,23 @@ describe('GET /admin/sign-in', () => {
       { result: 'Refused', reason: 'several', method: undefined, address, count: 7 },
     ]);
     const { Items } = await list(`ipAddress=${address}`);
-    const nobody = {
-      UserId: null,
-      Email: null,
-      Method: null,
-      Provider: null,
-      UserAgent: null,
-      TraceId: null,
-    };
+    const nobody = { UserId: null, Email: null, Method: null };
+    const unknown = { Provider: null, UserAgent: null, TraceId: null };
     const found = Items.map(({ At, ...shown }) => (assert.ok(Date.parse(At) > 0), shown));
     assert.deepEqual(found, [
-      { Id: refusedId, ...nobody, Result: 'Refused', Reason: 'several', IpAddress: address, Attempts: 7 },
       {
-        Id: openedId,
-        UserId: person.id,
-        Email: person.email,
-        Method: 'SignOn',
-        Provider: 'corp',
-        Result: 'Succeeded',
-        Reason: null,
+        Id: refusedId,
+        ...nobody,
+        ...unknown,
+        Result: 'Refused',
+        Reason: 'several',
         IpAddress: address,
-        UserAgent: 'Test/1',
-        TraceId: traceId,
-        Attempts: 1,
+        Attempts: 7,
+      },
+      {
+        ...{ Id: openedId, UserId: person.id, Email: person.email, Method: 'SignOn', Provider: 'corp' },
+        ...{ Result: 'Succeeded', Reason: null, Attempts: 1 },
+        ...{ IpAddress: address, UserAgent: 'Test/1', TraceId: traceId },
       },
     ]);
   });
@@ -107,16 +101,8 @@ describe('GET /admin/sign-in', () => {
 });
 
 const SUCCESS = {
-  ageSeconds: 0,
-  accountId: undefined,
-  method: 'Password',
-  provider: undefined,
-  result: 'Succeeded',
-  reason: undefined,
-  address: undefined,
-  userAgent: undefined,
-  traceId: undefined,
-  count: 1,
+  ...({ ageSeconds: 0, method: 'Password', result: 'Succeeded', count: 1, accountId: undefined } as const),
+  ...{ provider: undefined, reason: undefined, address: undefined, userAgent: undefined, traceId: undefined },
 } as const;
 
 /** An identifier that was made that many seconds ago. */

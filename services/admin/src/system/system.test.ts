@@ -9,14 +9,15 @@ import { settings } from '../config.ts';
 import { effectiveSettings } from './effective-settings.ts';
 
 const PROVIDER = {
-  id: 'acme',
-  issuer: 'http://127.0.0.1:9/',
-  clientId: 'gatehouse',
+  ...{
+    id: 'acme',
+    issuer: 'http://127.0.0.1:9/',
+    clientId: 'gatehouse',
+    provisioning: 'jit',
+    trustEmail: true,
+  },
   clientSecret: 'the secret of a provider that nobody may see',
-  returnUrls: ['https://app.example.com/done'],
-  trustEmail: true,
-  provisioning: 'jit',
-  allowedDomains: ['example.com'],
+  ...{ returnUrls: ['https://app.example.com/done'], allowedDomains: ['example.com'] },
 };
 const SSO = JSON.stringify([PROVIDER, { ...PROVIDER, id: 'corp', name: 'Example Corp' }]);
 
@@ -28,15 +29,11 @@ describe('the state of the installation', () => {
     assert.match(body.Version, /^\d+\.\d+\.\d+/);
     assert.equal(body.Migrations.Applied[0], '0000_baseline');
     assert.deepEqual(body.Migrations.Missing, []);
-    assert.deepEqual(
-      body.SigningKeys.map(({ Signs }: { Signs: boolean }) => Signs),
-      [true],
-    );
-    const found = Object.fromEntries(
-      body.Dependencies.map((one: { Name: string; IsReachable: boolean }) => [one.Name, one.IsReachable]),
-    );
-    assert.deepEqual(Object.keys(found), ['postgres', 'redis', 'rabbitmq']);
-    assert.ok(found['postgres'] && found['redis']);
+    const signs = body.SigningKeys.map(({ Signs }: { Signs: boolean }) => Signs);
+    assert.deepEqual(signs, [true]);
+    const [postgres, redis, rabbitmq] = body.Dependencies;
+    assert.deepEqual([postgres.Name, redis.Name, rabbitmq.Name], ['postgres', 'redis', 'rabbitmq']);
+    assert.ok(postgres.IsReachable && redis.IsReachable);
     assert.match(body.Dependencies[0].Version, /^\d+/);
     assert.ok(Math.abs(Date.parse(body.Time) - Date.now()) < 30_000);
     assert.deepEqual([body.Mails, body.LastMailSentAt], [{ Waiting: 0, OldestSeconds: 0 }, null]);
@@ -48,22 +45,23 @@ describe('the state of the installation', () => {
     assert.match(Version, /^\d+\.\d+\.\d+/);
     assert.equal(PublicUrl, app().settings.ISSUER);
     assert.equal(typeof Passkeys, 'boolean');
+    const [acme, corp] = [
+      { Id: 'acme', Name: 'acme' },
+      { Id: 'corp', Name: 'Example Corp' },
+    ];
+    const SignOnUrl = 'https://admin.example.com/console';
     assert.deepEqual(rest, {
       SingleSession: true,
-      Providers: [
-        { Id: 'acme', Name: 'acme' },
-        { Id: 'corp', Name: 'Example Corp' },
-      ],
-      SignOnUrl: 'https://admin.example.com/console',
+      Providers: [acme, corp],
+      SignOnUrl,
       Locales: ['en', 'de'],
     });
     assert.ok(!text.includes('nobody may see') && !text.includes('app.example.com'));
   });
 
   it('shows how full the queues of mails are, and whether Redis throws anything away', async () => {
-    const read = async () => await boss.read('/admin/system');
     const { Queues, RedisMemory } = await eventually(async () => {
-      const body = await read();
+      const body = await boss.read('/admin/system');
       return body.Queues?.length > 0 ? body : undefined;
     });
     const [mails] = Queues;
@@ -93,26 +91,17 @@ describe('the state of the installation', () => {
       return body.Items;
     };
     const [{ LastDiscoveryAt, ...provider }] = await list();
-    assert.deepEqual(
-      [LastDiscoveryAt, provider],
-      [
-        null,
-        {
-          Id: 'acme',
-          Name: 'acme',
-          Issuer: 'http://127.0.0.1:9/',
-          CallbackUrl: 'https://admin.example.com/auth/acme/callback',
-          ReturnUrls: ['https://app.example.com/done'],
-          Provisioning: 'jit',
-          AllowedDomains: ['example.com'],
-          TrustEmail: true,
-          TrustSecondFactor: false,
-          LeftOutGroups: [],
-          IsReachable: null,
-          Identities: 0,
-        },
-      ],
-    );
+    const shown = [LastDiscoveryAt, provider];
+    assert.deepEqual(shown, [
+      null,
+      {
+        ...{ Id: 'acme', Name: 'acme', Issuer: 'http://127.0.0.1:9/', IsReachable: null, Identities: 0 },
+        CallbackUrl: 'https://admin.example.com/auth/acme/callback',
+        ReturnUrls: ['https://app.example.com/done'],
+        ...{ Provisioning: 'jit', AllowedDomains: ['example.com'], LeftOutGroups: [] },
+        ...{ TrustEmail: true, TrustSecondFactor: false },
+      },
+    ]);
     await get('/auth/acme/login');
     const [later] = await list();
     assert.equal(later.IsReachable, false);
@@ -149,26 +138,19 @@ describe('the settings in force', () => {
       ['redis://:pass@one:1,rediss://u:pass@two:2/0', 'redis://one:1,rediss://two:2/0'],
       ['Gatehouse <no-reply@example.com>', 'Gatehouse <no-reply@example.com>'],
       ['app.example:/callback', 'app.example:/callback'],
-    ]) {
+    ])
       assert.equal(valuesOf({ URL: given })['URL'], shown);
-    }
     assert.equal(valuesOf({ PEM: '-----BEGIN\nMII' })['PEM'], 'set');
   });
 
   it('include all settings of the service, without secrets', () => {
-    const config = Object.fromEntries(
-      Object.keys(settings.properties).map((name) => [name, `x://${CANARY}@y`]),
-    );
+    const names = Object.keys(settings.properties);
+    const config = Object.fromEntries(names.map((name) => [name, `x://${CANARY}@y`]));
     const shown = effectiveSettings(settings, config);
-    assert.equal(shown.length, Object.keys(settings.properties).length);
-    for (const name of [
-      'DATABASE_URL',
-      'REDIS_URL',
-      'AMQP_URL',
-      'TOKEN_SECRET',
-      'PASSWORD_PEPPER',
-      'SSO_PROVIDERS',
-    ])
+    assert.equal(shown.length, names.length);
+    for (const name of 'DATABASE_URL REDIS_URL AMQP_URL TOKEN_SECRET PASSWORD_PEPPER SSO_PROVIDERS'.split(
+      ' ',
+    ))
       assert.equal(shown.find((one) => one.name === name)?.value, 'set', name);
     for (const { name, value } of shown) {
       if (!/SECRET|PEPPER|PASSWORD|_KEYS?$/.test(name) || /^PASSWORD_(MIN|HASH)/.test(name)) continue;
@@ -181,13 +163,10 @@ describe('GET /events.json', () => {
   const { get } = cast();
 
   it('publishes the schema of every event', async () => {
-    const { body } = await get('/events.json')
-      .expect(200)
-      .expect('content-type', /^application\/json/);
+    const { body, type: contentType } = await get('/events.json').expect(200);
+    assert.equal(contentType, 'application/json');
     assert.deepEqual(Object.keys(body).toSorted(), eventTypes.toSorted());
-    for (const type of eventTypes) {
-      assert.equal(body[type].properties.type.const, type);
-    }
+    for (const type of eventTypes) assert.equal(body[type].properties.type.const, type);
     const check = compile(body['session.ended'] as TSchema, { unknownFields: 'refuse' });
     const event = newEvent('session.ended', { SessionId: newId(), UserId: newId(), Status: 4 });
     assert.equal(check(event), undefined);

@@ -103,15 +103,9 @@ describe('content search and members', () => {
     const [{ Since, ...first }, second] = Items;
     assert.ok(Math.abs(Date.parse(Since) - Date.now()) < 30_000);
     assert.deepEqual(first, {
-      UserId: guest.id,
-      Email: guest.email,
-      DisplayName: null,
-      IsGuest: true,
-      Relation: 'Access',
-      By: owner.id,
-      ExpiresAt: expiresAt.toISOString(),
-      InvitationId: null,
-      LinkExpiresAt: null,
+      ...{ UserId: guest.id, Email: guest.email, DisplayName: null, IsGuest: true },
+      ...{ Relation: 'Access', By: owner.id, ExpiresAt: expiresAt.toISOString() },
+      ...{ InvitationId: null, LinkExpiresAt: null },
     });
     const shown = [second.UserId, second.DisplayName, second.Relation, second.By];
     assert.deepEqual(shown, [owner.id, 'Olga', 'Owner', null]);
@@ -199,9 +193,8 @@ describe('sharing content as an administrator', () => {
 
   it('invites new people by a link in the administrator’s name, and gives existing accounts access at once', async () => {
     const [stranger, friend] = [someEmail(), await member()];
-    const [first, second] = await items('invite', {
-      Emails: [stranger, friend.email, stranger.toUpperCase()],
-    });
+    const Emails = [stranger, friend.email, stranger.toUpperCase()];
+    const [first, second] = await items('invite', { Emails });
     assert.deepEqual([first.Email, first.Result], [stranger, 'Invited']);
     assert.deepEqual(second, { Email: friend.email, UserId: friend.id, Result: 'AccessGranted' });
     const mails = await mailsTo(stranger);
