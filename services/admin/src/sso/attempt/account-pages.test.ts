@@ -34,7 +34,8 @@ describe('a sign-on from the account pages', () => {
     assert.match(parameters['HandoverCode'] ?? '', /^sso_[\w-]{43}$/);
     assert.equal(headers['cache-control'], 'no-store');
     assert.equal(headers['referrer-policy'], 'no-referrer');
-    const selectUserSession = `select s.id, s.account_id as "accountId" from user_session s join account a on a.id = s.account_id
+    const selectUserSession = `select s.id, s.account_id as "accountId"
+      from user_session s join account a on a.id = s.account_id
          where a.email = ?`;
     const sessions = () => query<{ id: string; accountId: string }>(app.db, selectUserSession, [email]);
     assert.deepEqual(await sessions(), []);

@@ -65,9 +65,8 @@ describe('the callback of a sign-on, used again', () => {
   });
 
   it('is refused with another issuer (mix-up, RFC 9207)', async () => {
-    const back = await sso.signOn('demo', personClaims(someEmail()), {
-      answer: { iss: sso.provider('other').issuer },
-    });
+    const lie = { answer: { iss: sso.provider('other').issuer } };
+    const back = await sso.signOn('demo', personClaims(someEmail()), lie);
     assert.deepEqual(back.parameters, { error: 'provider_error' });
   });
 });

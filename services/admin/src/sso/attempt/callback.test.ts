@@ -31,14 +31,9 @@ describe('a sign-on at an identity provider', () => {
     assert.ok(caller.kind === 'session', JSON.stringify(caller));
     const account = await accounts.findByEmailKey(admin.app.db, emailKey(email));
     assert.equal(caller.accountId, account?.id);
-    const found = [
-      account?.role,
-      account?.signup,
-      account?.isEmailVerified,
-      account?.displayName,
-      account?.passwordScheme,
-    ];
-    assert.deepEqual(found, ['User', 'complete', true, 'Ann Other', null]);
+    const { role, signup, isEmailVerified, displayName, passwordScheme } = account ?? assert.fail();
+    assert.deepEqual([role, signup, displayName], ['User', 'complete', 'Ann Other']);
+    assert.deepEqual([isEmailVerified, passwordScheme], [true, null]);
   });
 
   for (const [how, path, language, locale] of [
@@ -58,13 +53,8 @@ describe('a sign-on at an identity provider', () => {
 
   it('completes an account in the language of the sign-on, and then keeps that', async () => {
     const email = someEmail();
-    const waiting = {
-      email,
-      password: undefined,
-      displayName: undefined,
-      locale: 'en',
-      role: 'User',
-    } as const;
+    const nothing = { password: undefined, displayName: undefined };
+    const waiting = { email, ...nothing, locale: 'en', role: 'User' } as const;
     const by = { actor: { kind: 'System' }, origin: undefined } as const;
     await createAccount(sso.admin.app, { ...waiting, isMigrated: false }, by);
     for (const locale of ['de', 'fr']) {
@@ -219,27 +209,20 @@ describe('a sign-on at an identity provider', () => {
       const state = new URL(await other.begin('demo')).searchParams.get('state') ?? '';
       const [theirs] = other.jar.all();
       const swapped = { cookie: `${theirs?.name}=${own?.value}` };
-      refused(
-        await sso
-          .browser()
-          .returnFromProvider(`${ADMIN_URL}/auth/demo/callback?code=x&state=${state}`, swapped),
-      );
+      const address = `${ADMIN_URL}/auth/demo/callback?code=x&state=${state}`;
+      refused(await sso.browser().returnFromProvider(address, swapped));
     });
 
     for (const [what, change] of [
       // Not the last character, because some of its bits are ignored.
-      [
-        'a changed cookie',
-        (cookie: string) => cookie.replace(/.(?=..$)/, (one) => (one === 'A' ? 'B' : 'A')),
-      ],
+      ['a changed cookie', (text: string) => text.replace(/.(?=..$)/, (one) => (one === 'A' ? 'B' : 'A'))],
       ['an empty cookie', (cookie: string) => cookie.replace(/=.*/, '=')],
     ] as const)
       it(`is refused for ${what}`, async () => {
         const browser = sso.browser();
         const callback = await browser.visit(await browser.begin('demo'));
-        refused(
-          await sso.browser().returnFromProvider(callback, { cookie: change(browser.jar.header(callback)) }),
-        );
+        const cookie = change(browser.jar.header(callback));
+        refused(await sso.browser().returnFromProvider(callback, { cookie }));
       });
 
     it('is refused without parameters, with unknown and with repeated ones', async () => {

@@ -15,9 +15,7 @@ describe('a sign-on to the console', () => {
     strange: { trustEmail: false },
   });
   let ann: AccountRef;
-  beforeEach(async () => {
-    ann = await sso.member({ role: 'Admin' });
-  });
+  beforeEach(async () => (ann = await sso.member({ role: 'Admin' })));
 
   const newState = () => randomBytes(32).toString('hex');
   /** The parameters that the console receives after the `#`. */
@@ -104,9 +102,8 @@ describe('a sign-on to the console', () => {
     sso.recognise('corp', personClaims(ann.email));
     const [own, others] = [sso.browser(), sso.browser()];
     const callback = await own.visit(await own.begin('corp', `?console=true&state=${newState()}`));
-    assert.deepEqual(parameters(await others.returnFromProvider(callback)), {
-      SignOnError: 'invalid_attempt',
-    });
+    const elsewhere = parameters(await others.returnFromProvider(callback));
+    assert.deepEqual(elsewhere, { SignOnError: 'invalid_attempt' });
     const { SignOnCode } = parameters(await own.returnFromProvider(callback));
     assert.equal((await exchange(SignOnCode, { 'sec-fetch-site': 'cross-site' })).body.code, 'cross_site');
     // A link with an attacker's own code fails: without a state, the console accepts only hand-over codes.
@@ -152,11 +149,7 @@ describe('a sign-on to the console', () => {
     const person = personClaims(ann.email);
     const { clock } = sso.admin.app;
     const logOut = (claims: object) =>
-      sso.admin.http
-        .post('/auth/corp/backchannel-logout')
-        .type('form')
-        .send({ logout_token: sso.provider('corp').logoutToken(claims) })
-        .expect(200);
+      sso.logOut('corp', sso.provider('corp').logoutToken(claims)).expect(200);
     /** A sign-on that began ten seconds ago, in this session of the provider, and is about to return. */
     const comingBack = async (sid: string, more = '') => {
       sso.recognise('corp', person, { claims: { ...withAuthTime(0), sid } });
@@ -180,12 +173,15 @@ describe('a sign-on to the console', () => {
     await post('/console/session/confirm', { SignOnCode: good['SignOnCode'] }, cookie).expect(204);
   });
 
-  it('requires a new authentication at the provider only for a confirmation', async () => {
-    const parametersOf = async (more: string) =>
-      new URL(await sso.browser().begin('corp', `?console=true&state=${newState()}${more}`)).searchParams;
-    const fresh = await parametersOf('&confirm=true');
-    assert.deepEqual([fresh.get('prompt'), fresh.get('max_age')], ['login', '0']);
-    const plain = await parametersOf('');
+  it('requires a new authentication at the provider only for a confirmation, and on request', async () => {
+    const parametersOf = async (search: string) =>
+      new URL(await sso.browser().begin('corp', search)).searchParams;
+    const search = `?console=true&state=${newState()}`;
+    for (const one of ['?fresh=true', `${search}&confirm=true`]) {
+      const fresh = await parametersOf(one);
+      assert.deepEqual([fresh.get('prompt'), fresh.get('max_age')], ['login', '0']);
+    }
+    const plain = await parametersOf(search);
     assert.equal(plain.get('prompt'), null);
     assert.notEqual(plain.get('max_age'), '0');
   });

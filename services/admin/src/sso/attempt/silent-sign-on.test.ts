@@ -8,9 +8,7 @@ type SignIn = Record<'UserId' | 'Email' | 'Provider' | 'Reason', string | null>;
 describe('a sign-on of an administrator in an app', () => {
   const sso = useSso({ corp: {}, strong: { trustSecondFactor: true } });
   let ann: AccountRef;
-  beforeEach(async () => {
-    ann = await sso.member({ role: 'Admin' });
-  });
+  beforeEach(async () => (ann = await sso.member({ role: 'Admin' })));
 
   /** Signs on, and returns the token. The provider authenticated the person this long ago, or does not say when. */
   const signOn = async (secondsAgo: number | undefined, id = 'corp'): Promise<string> => {
@@ -22,15 +20,18 @@ describe('a sign-on of an administrator in an app', () => {
   const createToken = (token: string) =>
     sso.admin.post('/admin/api-token', token, { Name: 'lasting', Role: 'Admin' });
   const authentication = async () => {
-    const statement = `select authenticated_by as by, extract(epoch from now() - authenticated_at)::float8 as "ageSeconds"
+    const statement = `select authenticated_by as by, extract(epoch
+      from now() - authenticated_at)::float8 as "ageSeconds"
        from user_session where account_id = ? and ended_at is null`;
     const [row] = await sso.sql<{ by: string[]; ageSeconds: number | null }>(statement, [ann.id]);
     return { by: row?.by, minutes: row?.ageSeconds == null ? null : Math.floor(row.ageSeconds / 60) };
   };
 
-  it('is a fresh proof if the provider authenticated them just then', async () => {
+  it('is a fresh proof if the provider authenticated them just then, and of a second factor if that is trusted', async () => {
     await createToken(await signOn(0)).expect(201);
     assert.deepEqual(await authentication(), { by: ['sign-on'], minutes: 0 });
+    await signOn(0, 'strong');
+    assert.deepEqual((await authentication()).by, ['sign-on', 'second-factor']);
   });
 
   for (const [what, secondsAgo, minutes] of [
@@ -45,28 +46,12 @@ describe('a sign-on of an administrator in an app', () => {
       await sso.admin.post('/console/session/confirm', token, { Password: PASSWORD }).expect(204);
       await createToken(token).expect(201);
     });
-
-  it('counts as a second factor at providers that are trusted with it', async () => {
-    await signOn(0, 'strong');
-    assert.deepEqual((await authentication()).by, ['sign-on', 'second-factor']);
-  });
-
-  it('has the provider say when it authenticated them, and do so anew on request', async () => {
-    const asked = async (search: string) => new URL(await sso.browser().begin('corp', search)).searchParams;
-    const fresh = await asked('?fresh=true');
-    assert.deepEqual([fresh.get('prompt'), fresh.get('max_age')], ['login', '0']);
-    const plain = await asked('');
-    assert.equal(plain.get('prompt'), null);
-    assert.ok(Number(plain.get('max_age')) > 86_400);
-  });
 });
 
 describe('sign-ons in the list of sign-ins', () => {
   const sso = useSso({ demo: { provisioning: 'jit' } });
   let token: { Token: string };
-  before(async () => {
-    token = await sso.newToken({ role: 'Admin' });
-  });
+  before(async () => (token = await sso.newToken({ role: 'Admin' })));
 
   /** Waits for the newest sign-in with this result, which is written after the answer. */
   const newest = async (result: string): Promise<SignIn> => {

@@ -34,10 +34,8 @@ describe('POST /api/auth/{provider}/exchange', () => {
     assert.deepEqual([status, headers['cache-control']], [200, 'no-store']);
     const caller = await sso.admin.app.auth.authenticate(`Bearer ${body.token}`);
     assert.equal(caller.kind, 'session');
-    const renewed = await sso.admin.post('/api/auth/demo/renew', undefined, {
-      refreshToken: body.refreshToken,
-    });
-    assert.equal(renewed.status, 200);
+    const { refreshToken } = body;
+    await sso.admin.post('/api/auth/demo/renew', undefined, { refreshToken }).expect(200);
     await assertInvalid(parameters['code'], verifier);
   });
 
@@ -62,13 +60,8 @@ describe('POST /api/auth/{provider}/exchange', () => {
     const verifier = newVerifier();
     const { parameters } = await signOn(verifier);
     const code = parameters['code'] ?? '';
-    for (const wrong of [
-      code.slice(4),
-      code.slice(0, -1),
-      `${code}A`,
-      code.toUpperCase(),
-      `sso_${newVerifier()}`,
-    ])
+    const cut = [code.slice(4), code.slice(0, -1)];
+    for (const wrong of [...cut, `${code}A`, code.toUpperCase(), `sso_${newVerifier()}`])
       await assertInvalid(wrong, verifier);
     const set = (change: string) =>
       sso.sql(`update sign_on_code set ${change} where code_challenge = ?`, [challengeOf(verifier)]);
@@ -98,9 +91,8 @@ describe('POST /api/auth/{provider}/exchange', () => {
     const address = someAddress();
     const email = someEmail();
     sso.recognise('demo', personClaims(email));
-    const { parameters } = await sso
-      .browser(address)
-      .signOn('demo', `?codeChallenge=${challengeOf(verifier)}`);
+    const search = `?codeChallenge=${challengeOf(verifier)}`;
+    const { parameters } = await sso.browser(address).signOn('demo', search);
     assert.equal((await exchange(parameters['code'], verifier)).status, 200);
     const statement = `select host(s.ip_address) as address from user_session s join account a on a.id = s.account_id
        where a.email = ?`;
@@ -109,13 +101,10 @@ describe('POST /api/auth/{provider}/exchange', () => {
   });
 
   it('is refused if the account or its identity has changed, or the provider has logged the user out', async () => {
-    const { app, http } = sso.admin;
+    const { app } = sso.admin;
     const of = (email: string) => `account_id = (select id from account where email = '${email}')`;
     const logOut = (email: string) =>
-      http
-        .post('/auth/demo/backchannel-logout')
-        .type('form')
-        .send({ logout_token: sso.provider('demo').logoutToken({ sub: personClaims(email).sub }) });
+      sso.logOut('demo', sso.provider('demo').logoutToken({ sub: personClaims(email).sub }));
     for (const [change, error] of [
       [(email: string) => query(app.db, `delete from sso_identity where ${of(email)}`), 'invalid_attempt'],
       [
@@ -164,10 +153,8 @@ describe('single sign-on with SESSION_SLOTS and SESSION_LIMIT=refuse', () => {
 
   const signOn = async (verifier: string, email: string, more = '') => {
     sso.recognise('demo', personClaims(email));
-    const { parameters } = await sso
-      .browser()
-      .signOn('demo', `?codeChallenge=${challengeOf(verifier)}${more}`);
-    return parameters['code'] ?? '';
+    const search = `?codeChallenge=${challengeOf(verifier)}${more}`;
+    return (await sso.browser().signOn('demo', search)).parameters['code'] ?? '';
   };
   const exchange = (code: string, codeVerifier: string) =>
     sso.admin.post('/api/auth/demo/exchange', undefined, { code, codeVerifier });

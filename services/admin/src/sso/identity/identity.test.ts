@@ -36,13 +36,12 @@ describe('the identities of an account', () => {
       "insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, 'gone')";
     await sso.sql(statement, ['https://gone.example', 'x', id]);
     const [first, second] = await identities(id);
-    const shown = [
-      first.Provider,
-      first.Issuer,
-      first.Subject,
-      Math.abs(Date.parse(first.LinkedAt) - Date.now()) < 60_000,
-    ];
-    assert.deepEqual(shown, ['demo', sso.provider('demo').issuer, personClaims(email).sub, true]);
+    const { Provider, Issuer, Subject, LinkedAt } = first;
+    assert.deepEqual(
+      [Provider, Issuer, Subject],
+      ['demo', sso.provider('demo').issuer, personClaims(email).sub],
+    );
+    assert.ok(Math.abs(Date.parse(LinkedAt) - Date.now()) < 60_000);
     assert.deepEqual([second.Provider, second.Issuer], [null, 'https://gone.example']);
     assert.ok(second.Number > first.Number);
     assert.deepEqual(await identities(me), []);
@@ -96,29 +95,21 @@ describe('the identities of an account', () => {
     const { id, email } = await signedOn();
     const [{ Number: number, Issuer: issuer, Subject: subject }] = await identities(id);
     const { service, db } = sso.admin.app;
-    const rules = {
-      id: 'demo',
-      trustEmail: false,
-      allowedDomains: [],
-      provisioning: 'off',
-      trustSecondFactor: true,
-      follow: [],
-    } as const;
+    const trust = { trustEmail: false, trustSecondFactor: true };
+    const rules = { id: 'demo', allowedDomains: [], provisioning: 'off', follow: [], ...trust } as const;
     const person = { issuer, subject, email, isEmailVerified: true, displayName: undefined };
     let signingOn: ReturnType<typeof loginBySso> | undefined;
     await inTransaction(db, NO_DEADLINE, async (tx) => {
       await accounts.lockById(tx, id);
       signingOn = loginBySso(service, rules, person, { traceId: newId(), dueAt: Infinity });
       // Until the sign-on has found the account and waits for its row lock.
-      const selectPgStatActivity = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      const selectPgStatActivity = `select 1 from pg_stat_activity where datname = current_database()
+        and wait_event_type = 'Lock'`;
       await eventually(async () => (await query(db, selectPgStatActivity)).length > 0);
       assert.deepEqual(await ssoIdentities.remove(tx, id, number), { issuer, provider: 'demo' });
     });
-    assert.deepEqual(await signingOn, {
-      kind: 'refused',
-      reason: 'email_not_verified',
-      accountId: undefined,
-    });
+    const refused = { kind: 'refused', reason: 'email_not_verified', accountId: undefined };
+    assert.deepEqual(await signingOn, refused);
     const active =
       'select id from user_session where account_id = ? and ended_at is null and created_at > now()';
     assert.deepEqual(await query(db, active, [id]), []);

@@ -11,12 +11,8 @@ import { admitBySso, loginBySso } from '../attempt/sign-on.ts';
 import { logoutByProvider } from './backchannel-logout.ts';
 
 const RULES: SsoRules = {
-  id: 'demo',
-  trustEmail: true,
-  allowedDomains: [],
+  ...{ id: 'demo', trustEmail: true, trustSecondFactor: false, allowedDomains: [], follow: [] },
   provisioning: 'jit',
-  trustSecondFactor: false,
-  follow: [],
 };
 const ISSUER = 'https://login.example.com';
 
@@ -37,16 +33,10 @@ describe('a logout by the provider', () => {
 
   describe('during a sign-on', () => {
     const signOn = async (subject: string, sid: string | undefined, beforeCommit?: () => Promise<void>) => {
-      const person = {
-        issuer: ISSUER,
-        subject,
-        sid,
-        email: someEmail(),
-        isEmailVerified: true,
-        displayName: undefined,
-        // The sign-on began ten seconds ago.
-        expiresAtSeconds: nowSeconds() + SIGN_ON_SECONDS - 10,
-      };
+      // The sign-on began ten seconds ago.
+      const expiresAtSeconds = nowSeconds() + SIGN_ON_SECONDS - 10;
+      const named = { email: someEmail(), isEmailVerified: true, displayName: undefined };
+      const person = { issuer: ISSUER, subject, sid, ...named, expiresAtSeconds };
       if (beforeCommit === undefined) return loginBySso(app, RULES, person, origin());
       const admitted = await admitBySso(app, RULES, person, origin());
       if (admitted.kind === 'refused') return admitted;
@@ -64,7 +54,8 @@ describe('a logout by the provider', () => {
       Promise.race([
         other,
         eventually(async () => {
-          const statement = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+          const statement = `select 1 from pg_stat_activity where datname = current_database()
+            and wait_event_type = 'Lock'`;
           const rows = await query(app.db, statement);
           return rows.length >= count;
         }),

@@ -81,9 +81,8 @@ describe('signing on with Apple', () => {
     await signOn(someEmail());
     await signOn(someEmail());
     assert.equal(new Set(secrets).size, 2);
-    assert.deepEqual((await signOn(someEmail(), { id: 'wrong' })).back.parameters, {
-      error: 'provider_error',
-    });
+    const { back } = await signOn(someEmail(), { id: 'wrong' });
+    assert.deepEqual(back.parameters, { error: 'provider_error' });
   });
 
   it('takes the name from the form, once, and the email from the ID token alone', async () => {

@@ -3,6 +3,8 @@ import { someEmail } from '@gatehouse/accounts/testing';
 import { startSso, type TestSso } from '../testing/browser.ts';
 import { startGithub, type GithubPerson } from '../testing/github.ts';
 
+const OCTOCAT = { login: 'octocat', name: 'Ann Other', email: null, two_factor_authentication: true };
+
 describe('signing on with GitHub', function () {
   this.timeout(30_000);
   let github: Awaited<ReturnType<typeof startGithub>>;
@@ -20,13 +22,7 @@ describe('signing on with GitHub', function () {
 
   let ids = 1000;
   const personOf = (email: string): GithubPerson => ({
-    user: {
-      id: (ids += 1),
-      login: 'octocat',
-      name: 'Ann Other',
-      email: null,
-      two_factor_authentication: true,
-    },
+    user: { ...OCTOCAT, id: (ids += 1) },
     emails: [
       { email: 'octocat@users.noreply.github.com', primary: false, verified: true, visibility: null },
       { email, primary: true, verified: true, visibility: 'private' },
@@ -37,19 +33,24 @@ describe('signing on with GitHub', function () {
     return (await sso.browser().signOn(id)).parameters;
   };
   const accountOf = async (email: string) => {
-    const statement = `select display_name as name, subject, issuer from account join sso_identity on account_id = account.id
+    const statement = `select display_name as name, subject, issuer
+      from account join sso_identity on account_id = account.id
        where email = ?`;
     const [row] = await sso.sql<Record<'name' | 'subject' | 'issuer', string>>(statement, [email]);
     return row;
   };
 
-  it('makes an account with the primary email, the name and the numeric id', async () => {
+  it('makes an account with the primary email, the name or else the login, and the numeric id', async () => {
     const email = someEmail();
     const person = personOf(email);
     assert.ok((await signOn(person))['github_token']);
     const subject = String(person.user['id']);
     assert.deepEqual(await accountOf(email), { name: 'Ann Other', subject, issuer: github.issuer });
     assert.equal(github.asked.at(-1)?.get('scope'), 'read:user user:email');
+    const other = someEmail();
+    const { user, emails } = personOf(other);
+    await signOn({ user: { ...user, name: null }, emails });
+    assert.equal((await accountOf(other))?.name, 'octocat');
   });
 
   it('finds the account again by the id, whatever the login, the name and the email are then', async () => {
@@ -61,13 +62,6 @@ describe('signing on with GitHub', function () {
     const stranger = { ...personOf(someEmail()), user: { ...person.user, id: (ids += 1) } };
     assert.ok((await signOn(stranger))['github_token']);
     assert.equal((await accountOf(email))?.subject, String(person.user['id']));
-  });
-
-  it('calls somebody without a name by their login', async () => {
-    const email = someEmail();
-    const { user, emails } = personOf(email);
-    await signOn({ user: { ...user, name: null }, emails });
-    assert.equal((await accountOf(email))?.name, 'octocat');
   });
 
   for (const [what, change, error] of [

@@ -7,9 +7,7 @@ import { ADMIN_URL, RETURN_URL, personClaims, startSso, type TestSso } from '../
 describe('an identity provider that is down or slow', function () {
   this.timeout(30_000);
   let sso: TestSso;
-  beforeEach(async () => {
-    sso = await startSso({ demo: { provisioning: 'jit' } });
-  });
+  beforeEach(async () => (sso = await startSso({ demo: { provisioning: 'jit' } })));
   afterEach(() => sso.stop());
 
   const ANSWER_MS = 5000;
@@ -49,9 +47,8 @@ describe('an identity provider that is down or slow', function () {
     const callback = await browser.visit(await browser.begin('demo'));
     const gone = sso.provider('demo');
     await gone.stop();
-    assert.deepEqual((await timed(browser.returnFromProvider(callback))).parameters, {
-      error: 'provider_unavailable',
-    });
+    const { parameters } = await timed(browser.returnFromProvider(callback));
+    assert.deepEqual(parameters, { error: 'provider_unavailable' });
     // It returns with other keys, like a provider that stores its keys in memory.
     const again = await startProvider({ person: personClaims(email) }, gone.port);
     try {
@@ -93,9 +90,8 @@ describe('an identity provider that is down or slow', function () {
   ] as const)
     it(`is not used when it ${what}`, async () => {
       const { issuer } = sso.provider('demo');
-      sso.recognise('demo', personClaims(someEmail()), {
-        metadata: typeof metadata === 'function' ? metadata(issuer) : metadata,
-      });
+      const lie = typeof metadata === 'function' ? metadata(issuer) : metadata;
+      sso.recognise('demo', personClaims(someEmail()), { metadata: lie });
       const { status, body } = await begin();
       assert.deepEqual([status, body.code], [503, 'unavailable']);
     });

@@ -8,15 +8,9 @@ export const ADMIN_URL = 'https://admin.gatehouse.test';
 export const RETURN_URL = 'https://app.gatehouse.test/signed-in';
 export const OTHER_RETURN_URL = 'https://app.gatehouse.test/other?tab=1';
 
-/** The claims of a person. */
 export function personClaims(email: string, claims: Record<string, unknown> = {}) {
-  return {
-    sub: `subject of ${encodeURIComponent(email)}`,
-    email,
-    email_verified: true,
-    name: 'Ann Other',
-    ...claims,
-  };
+  const sub = `subject of ${encodeURIComponent(email)}`;
+  return { sub, email, email_verified: true, name: 'Ann Other', ...claims };
 }
 
 /** Starts Admin with identity providers by id, each of them a separate server with the given settings. */
@@ -52,7 +46,8 @@ export async function startSso(
     provider,
     browser: (address?: string) => openBrowser(admin, address),
     recognise,
-    /** Signs a person on in a new browser. */
+    logOut: (id: string, token: string) =>
+      admin.http.post(`/auth/${id}/backchannel-logout`).type('form').send({ logout_token: token }),
     signOn: (id: string, person: Record<string, unknown>, lies: Partial<Behaviour> = {}) => {
       recognise(id, person, lies);
       return openBrowser(admin).signOn(id);
@@ -81,7 +76,6 @@ export interface Returned {
   body: Record<string, unknown>;
   /** Without the added parameters. */
   returnUrl: string;
-  /** The parameters that Admin added. */
   parameters: Record<string, string>;
 }
 
@@ -110,20 +104,14 @@ function openBrowser(admin: TestAdmin, address = someAddress()) {
     return answer.headers.get('location') ?? '';
   };
   /** Opens the callback with the provider's response. */
-  const returnFromProvider = async (
-    callback: string,
-    headers: Record<string, string> = {},
-  ): Promise<Returned> => {
+  type Headers = Record<string, string>;
+  const returnFromProvider = async (callback: string, headers: Headers = {}): Promise<Returned> => {
     const answer = await get(callback, headers);
     const location = answer.headers['location'];
     const [returnUrl = '', added = ''] = splitBefore(location ?? '');
-    return {
-      status: answer.status,
-      headers: answer.headers,
-      body: answer.body as Record<string, unknown>,
-      returnUrl,
-      parameters: Object.fromEntries(new URLSearchParams(added)),
-    };
+    const { status, headers: received, body } = answer;
+    const parameters = Object.fromEntries(new URLSearchParams(added));
+    return { status, headers: received, body, returnUrl, parameters };
   };
   const signOn = async (id: string, query = ''): Promise<Returned> =>
     returnFromProvider(await visit(await begin(id, query)));
@@ -132,12 +120,9 @@ function openBrowser(admin: TestAdmin, address = someAddress()) {
 
 /** Whether a sign-on returned both tokens and no error. */
 export function hasTokens({ status, parameters }: Returned, id = 'demo'): boolean {
-  return (
-    status === 303 &&
-    parameters['authCallback'] === 'true' &&
-    Boolean(parameters[`${id}_token`] && parameters[`${id}_refresh_token`]) &&
-    parameters['error'] === undefined
-  );
+  const both = parameters[`${id}_token`] && parameters[`${id}_refresh_token`];
+  const isRight = status === 303 && parameters['authCallback'] === 'true' && Boolean(both);
+  return isRight && parameters['error'] === undefined;
 }
 
 /** Separates the return address from the added parameters. */

@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { CLIENT } from './provider.ts';
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** What GitHub says of a person. */
 export interface GithubPerson {
   user: Record<string, unknown>;
@@ -37,9 +39,7 @@ export async function startGithub() {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
     const json = (body: unknown, status = 200) =>
-      response
-        .writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' })
-        .end(JSON.stringify(body));
+      response.writeHead(status, { 'Content-Type': JSON_TYPE }).end(JSON.stringify(body));
     if (pathname === '/login/oauth/authorize') {
       asked.push(searchParams);
       const code = randomBytes(10).toString('hex');

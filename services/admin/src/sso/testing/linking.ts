@@ -38,24 +38,21 @@ export function useLinking() {
     const { entries } = await sso.audit({ targetId: accountId });
     return entries.toReversed().map(({ action, actorKind, details }) => [action, actorKind, details]);
   };
-  const selectOutbox = `select id from outbox where event->>'type' = 'account.verified' and event->'data'->>'UserId' = ?`;
+  const selectOutbox = `select id from outbox where event->>'type' = 'account.verified'
+    and event->'data'->>'UserId' = ?`;
   const verifications = (accountId: string) => sso.sql(selectOutbox, [accountId]);
-  const newPending = async (
-    overrides: Partial<Parameters<typeof accounts.insert>[1]>,
-  ): Promise<{ id: string; email: string }> => {
+  const newPending = async (overrides: Partial<Parameters<typeof accounts.insert>[1]>) => {
     const person = { id: newId(), email: someEmail() };
+    const usual = { displayName: undefined, passwordHash: undefined, isEmailVerified: false, locale: 'en' };
+    const made = {
+      ...usual,
+      role: 'User',
+      signup: 'complete',
+      ...person,
+      emailKey: emailKey(person.email),
+    } as const;
     await inTransaction(sso.admin.app.db, NO_DEADLINE, (tx) =>
-      accounts.insert(tx, {
-        ...person,
-        emailKey: emailKey(person.email),
-        displayName: undefined,
-        locale: 'en',
-        role: 'User',
-        signup: 'complete',
-        passwordHash: undefined,
-        isEmailVerified: false,
-        ...overrides,
-      }),
+      accounts.insert(tx, { ...made, ...overrides }),
     );
     return person;
   };

@@ -8,7 +8,6 @@ export type Signing = 'right' | 'other-key' | 'unknown-key' | 'none' | 'shared-s
 
 type Endpoint = 'discovery' | 'token' | 'jwks' | 'userinfo';
 
-/** How the provider of a test behaves. */
 export interface Behaviour {
   /** The claims of the person that it authenticates. */
   person: Record<string, unknown>;
@@ -36,15 +35,8 @@ export const CLIENT = { clientId: 'gatehouse', clientSecret: 'a secret of the te
 
 /** How it behaves to whom it identifies, unless a test says otherwise. */
 export const HONEST: Omit<Behaviour, 'person'> = {
-  ...{
-    claims: {},
-    signing: 'right',
-    metadata: {},
-    userInfo: undefined,
-    answer: {},
-    hanging: [],
-    failing: [],
-  },
+  ...{ claims: {}, metadata: {}, answer: {}, hanging: [], failing: [], userInfo: undefined },
+  signing: 'right',
   ...{ formPost: undefined, isClient: undefined, hasOneKey: false },
 };
 
@@ -105,9 +97,8 @@ export async function startProvider(changes: Partial<Behaviour> = {}, port = 0, 
     const code = form.get('code') ?? '';
     const grant = codes.get(code);
     codes.delete(code);
-    const challenge = createHash('sha256')
-      .update(form.get('code_verifier') ?? '')
-      .digest('base64url');
+    const verifier = createHash('sha256').update(form.get('code_verifier') ?? '');
+    const challenge = verifier.digest('base64url');
     const [id, secret] = Buffer.from(authorization.replace('Basic ', ''), 'base64').toString().split(':');
     const isClient =
       id === CLIENT.clientId && new URLSearchParams(`s=${secret}`).get('s') === CLIENT.clientSecret;
@@ -136,9 +127,7 @@ export async function startProvider(changes: Partial<Behaviour> = {}, port = 0, 
     logoutToken,
     port: actual,
     behaviour,
-    /** The paths that were requested. */
     seen,
-    /** Replaces all signing keys with new ones. */
     rotateKeys: () => {
       keys = [newKey(), newKey()];
     },
@@ -192,31 +181,21 @@ function newKey(): Key {
   return { kid, privateKey, jwk: { ...publicJwk, kid, alg: 'ES256', use: 'sig' } };
 }
 
-function signed(
-  claims: object,
-  signing: Signing,
-  [key = newKey(), other = newKey()]: Key[],
-  header: object = {},
-): string {
+function signed(claims: object, signing: Signing, keys: Key[], header: object = {}): string {
+  const [key = newKey(), other = newKey()] = keys;
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const alg = signing === 'none' ? 'none' : signing === 'shared-secret' ? 'HS256' : 'ES256';
   const kid = signing === 'unknown-key' ? 'nobody-s' : key.kid;
   const input = `${part({ alg, typ: 'JWT', ...(alg === 'ES256' && { kid }), ...header })}.${part(claims)}`;
   const byKey = ({ privateKey }: Key): string =>
     sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url');
-  switch (signing) {
-    case 'none':
-      return `${input}.`;
-    case 'shared-secret':
-      return `${input}.${createHmac('sha256', CLIENT.clientSecret).update(input).digest('base64url')}`;
-    case 'other-key':
-      return `${input}.${byKey(other)}`;
-    case 'broken':
-      return `${input}.${byKey(key).replace(/^../, 'AA')}`;
-    case 'right':
-    case 'unknown-key':
-      return `${input}.${byKey(key)}`;
-  }
+  const signatures: Partial<Record<Signing, () => string>> = {
+    none: () => '',
+    'shared-secret': () => createHmac('sha256', CLIENT.clientSecret).update(input).digest('base64url'),
+    'other-key': () => byKey(other),
+    broken: () => byKey(key).replace(/^../, 'AA'),
+  };
+  return `${input}.${signatures[signing]?.() ?? byKey(key)}`;
 }
 
 async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
