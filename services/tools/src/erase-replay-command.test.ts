@@ -14,28 +14,24 @@ describe('erase:replay', () => {
   const restored = during(testDatabase);
   const pathOf = useFolder();
 
-  const PERSON = { locale: 'en', role: 'User', signup: 'complete', isEmailVerified: true } as const;
+  const PERSON = {
+    ...({ locale: 'en', role: 'User', signup: 'complete', isEmailVerified: true } as const),
+    ...{ displayName: undefined, passwordHash: undefined },
+  };
   const addAccount = async ({ db }: Database, id: string) => {
     const email = `${id}@example.com`;
-    const account = {
-      id,
-      email,
-      emailKey: email,
-      ...PERSON,
-      displayName: undefined,
-      passwordHash: undefined,
-    };
+    const account = { ...PERSON, id, email, emailKey: email };
     await inTransaction(db, NO_DEADLINE, (tx) => accounts.insert(tx, account));
   };
-  const ask = ({ db }: Database, accountId: string, days: number) =>
-    inTransaction(db, NO_DEADLINE, (tx) =>
-      erasures.insert(tx, {
-        accountId,
-        askedBy: { kind: 'System' },
-        after: { days },
-        restoreHash: undefined,
-      }),
-    );
+  const ask = ({ db }: Database, accountId: string, days: number) => {
+    const order = {
+      accountId,
+      askedBy: { kind: 'System' },
+      after: { days },
+      restoreHash: undefined,
+    } as const;
+    return inTransaction(db, NO_DEADLINE, (tx) => erasures.insert(tx, order));
+  };
   const forget = ({ db }: Database, id: string) =>
     inTransaction(db, NO_DEADLINE, (tx) => erasures.erase(tx, id));
   const run = (database: Database, ...args: string[]) =>

@@ -45,6 +45,8 @@ async function fakeAdmin() {
 const refuse = (status: number) => (response: ServerResponse) =>
   response.writeHead(status).end(JSON.stringify({ detail: 'for a reason' }));
 
+const HASHED = { passwordHash: 'aGFzaA==', salt: 'c2FsdA==' };
+
 describe('npm run import', () => {
   let admin: Awaited<ReturnType<typeof fakeAdmin>>;
   beforeEach(async () => (admin = await fakeAdmin()));
@@ -65,14 +67,9 @@ describe('npm run import', () => {
     const token = write('the-token\n', 'token');
     return [file, '--url', admin.url, '--token-file', token];
   };
+  const silent = { onFailure: () => undefined, onProgress: () => undefined };
   const sending = (file: string, logIn = () => Promise.resolve('t')) =>
-    importFile(file, {
-      adminUrl: admin.url,
-      logIn,
-      onFailure: () => undefined,
-      onProgress: () => undefined,
-      pausesMs: [1, 1],
-    });
+    importFile(file, { adminUrl: admin.url, logIn, ...silent, pausesMs: [1, 1] });
 
   it('sends every line once, in batches, and reports the count', async () => {
     const all = Array.from({ length: 12_001 }, (_, at) => `{"n":${at}}`);
@@ -90,10 +87,8 @@ describe('npm run import', () => {
 
   it('reads tables as the console does, and says how', async () => {
     const file = pathOf('excel.csv');
-    writeFileSync(
-      file,
-      Buffer.from('sep=;\r\nE-Mail;Vorname;Nachname;\r\nann@x.example;Jörg;Groß;1\r\n', 'latin1'),
-    );
+    const table = 'sep=;\r\nE-Mail;Vorname;Nachname;\r\nann@x.example;Jörg;Groß;1\r\n';
+    writeFileSync(file, Buffer.from(table, 'latin1'));
     const { code, out, err } = await run(withToken(file));
     assert.equal(code, 0);
     assert.deepEqual(admin.lines, [['{"Email":"ann@x.example","DisplayName":"Jörg Groß"}']]);
@@ -125,9 +120,8 @@ describe('npm run import', () => {
   });
 
   it('says that lines may have been imported before an interruption', async () => {
-    admin.answers.push(refuse(503), (response) =>
-      response.end(JSON.stringify({ Imported: 1, Skipped: 1, Failed: 0, Failures: [] })),
-    );
+    const answer = { Imported: 1, Skipped: 1, Failed: 0, Failures: [] };
+    admin.answers.push(refuse(503), (response) => response.end(JSON.stringify(answer)));
     const { out } = await run(withToken(write('{}\n{}\n')));
     assert.match(out, /1 imported, 1 had an account, maybe since a try before an interruption, 0 failed\n$/);
   });
@@ -151,12 +145,7 @@ describe('npm run import', () => {
     const { code, out } = await run(['--help']);
     assert.equal(code, 0);
     for (const system of CONVERTERS.keys()) assert.ok(out.includes(system), system);
-    const user = {
-      email: 'ann@example.com',
-      emailVerified: true,
-      passwordHash: 'aGFzaA==',
-      salt: 'c2FsdA==',
-    };
+    const user = { email: 'ann@example.com', emailVerified: true, ...HASHED };
     const file = write(JSON.stringify({ users: [user] }), 'users.json');
     await assert.rejects(run([...withToken(file), '--from', 'firebase']), /need --firebase-hash/);
     assert.deepEqual(admin.lines, []);
@@ -164,13 +153,8 @@ describe('npm run import', () => {
 
   it('sends the accounts of another system’s export, and reports what is missing', async () => {
     const users = Array.from({ length: 5001 }, (_, at) => ({
-      localId: String(at),
-      email: `user${at}@example.com`,
-      emailVerified: true,
-      passwordHash: 'aGFzaA==',
-      salt: 'c2FsdA==',
-      disabled: at === 0,
-      phoneNumber: at === 1 ? '+441632960001' : undefined,
+      ...{ localId: String(at), email: `user${at}@example.com`, emailVerified: true, ...HASHED },
+      ...{ disabled: at === 0, phoneNumber: at === 1 ? '+441632960001' : undefined },
     }));
     const file = write(JSON.stringify({ users }), 'users.json');
     const parameters = 'a-_=,Bw==,8,14';
@@ -180,14 +164,10 @@ describe('npm run import', () => {
     assert.match(out, /1 left out: disabled or deleted\n.*1 × not carried over: the field phoneNumber\n/);
     assert.match(out, /✓ 5000 would be imported, 0 had an account, 0 failed\n$/);
     const [first] = admin.lines.flat();
-    assert.deepEqual(JSON.parse(first ?? ''), {
-      Email: 'user1@example.com',
-      PasswordHash: 'aGFzaA==',
-      PasswordSalt: 'c2FsdA==',
-    });
-    assert.deepEqual(admin.paths, [
-      `/admin/account/import?${new URLSearchParams({ dryRun: 'true', firebase: parameters }).toString()}`,
-    ]);
+    const sent = { Email: 'user1@example.com', PasswordHash: 'aGFzaA==', PasswordSalt: 'c2FsdA==' };
+    assert.deepEqual(JSON.parse(first ?? ''), sent);
+    const asked = new URLSearchParams({ dryRun: 'true', firebase: parameters }).toString();
+    assert.deepEqual(admin.paths, [`/admin/account/import?${asked}`]);
   });
 
   it('warns of hashes that slow down every wrong password, and can leave them out', async () => {
@@ -216,10 +196,9 @@ describe('npm run import', () => {
     const file = write(lines.join('\n'), 'users.json');
     const { code, out, err } = await run([...withToken(file), '--from', 'auth0']);
     assert.deepEqual([code, err], [1, 'line 2: is not valid JSON\n']);
-    assert.match(
-      out,
-      /^ {2}line 3 has the address of line 1\n {2}1 left out: an address that another entry has\n/m,
-    );
+    const doubles =
+      /^ {2}line 3 has the address of line 1\n {2}1 left out: an address that another entry has\n/m;
+    assert.match(out, doubles);
     assert.match(out, /✗ 2 imported, 0 had an account, 1 failed\n$/);
     assert.deepEqual(admin.lines.flat(), ['{"Email":"ann@example.com"}', '{"Email":"ben@example.com"}']);
   });

@@ -32,7 +32,7 @@ describe('the keys command', function () {
     assert.equal(readFileSync(file, 'utf8'), before);
   });
 
-  it('rotates in place, keeping the mode and no temporary files', () => {
+  it('rotates in place, also through a symbolic link, keeping the mode and no temporary files', () => {
     chmodSync(file, 0o640);
     const [old] = set().keys();
     keysCommand(['rotate', file, '--publish-seconds', '5'], 2000);
@@ -41,13 +41,10 @@ describe('the keys command', function () {
     const [first, second] = [...set().values()];
     assert.equal(first?.kid, old);
     assert.equal(second?.signsFrom, 2005);
-  });
-
-  it('rotates the target of a symbolic link', () => {
     const link = pathOf('link');
     symlinkSync(file, link);
     keysCommand(['rotate', link], 2000);
-    assert.equal(set().size, 2);
+    assert.equal(set().size, 3);
   });
 
   it('removes retired keys', () => {

@@ -44,11 +44,11 @@ describe('unusual exports of other systems', () => {
   });
 
   it('with several realms of Keycloak, and passwords in its old format', () => {
-    const user = (email: string, credential: object) => ({
+    const usual = { emailVerified: true, enabled: true };
+    const user = (email: string, given: object) => ({
       email,
-      emailVerified: true,
-      enabled: true,
-      credentials: [{ type: 'password', ...credential }],
+      ...usual,
+      credentials: [{ type: 'password', ...given }],
     });
     const old = { hashedSaltedValue: 'aGFzaA==', salt: 'c2FsdA==', hashIterations: 27_500 };
     const given = { credentialData: '{}', secretData: '{}' };
@@ -65,20 +65,12 @@ describe('unusual exports of other systems', () => {
   });
 
   describe('of Auth0', () => {
+    const connection = 'Username-Password-Authentication';
+    const person = (id: string) => ({ email: `${id}@example.com`, email_verified: true });
     const hash = (id: string, more: object = {}) => ({
-      _id: { $oid: id },
-      email: `${id}@example.com`,
-      email_verified: true,
-      passwordHash: BCRYPT,
-      connection: 'Username-Password-Authentication',
-      ...more,
+      ...{ _id: { $oid: id }, ...person(id), passwordHash: BCRYPT, connection, ...more },
     });
-    const profile = (id: string, more: object = {}) => ({
-      user_id: `auth0|${id}`,
-      email: `${id}@example.com`,
-      email_verified: true,
-      ...more,
-    });
+    const profile = (id: string, more: object = {}) => ({ user_id: `auth0|${id}`, ...person(id), ...more });
 
     it('with hashes in a separate file from the profiles, which show who is blocked', () => {
       const { lines, leftOut, notCarried, doubles } = read('auth0', [
@@ -117,9 +109,8 @@ describe('unusual exports of other systems', () => {
 
   it('with metadata of Supabase, which are reported one by one', () => {
     const about = { full_name: 'Ann Lee', sub: '1', email_verified: true, plan: 'gold' };
-    const { lines, notCarried } = read('supabase', [
-      { email: 'ann@example.com', raw_user_meta_data: about, ...DATES },
-    ]);
+    const ann = { email: 'ann@example.com', raw_user_meta_data: about, ...DATES };
+    const { lines, notCarried } = read('supabase', [ann]);
     assert.deepEqual(lines, [{ Email: 'ann@example.com', DisplayName: 'Ann Lee' }]);
     assert.deepEqual(notCarried, { 'the metadata plan': 1 });
   });
@@ -131,16 +122,12 @@ describe('unusual exports of other systems', () => {
 
   it('with any model name of Django, and an address in another case or by a natural key', () => {
     const fields = { password: 'pbkdf2_sha256$1$s$aGFzaA==', last_login: null };
-    const row = (pk: number, username: string, email: string) => ({
-      model: 'shop.member',
-      pk,
-      fields: { ...fields, username, email },
-    });
-    const address = (user: unknown, email: string) => ({
-      model: 'account.emailaddress',
-      pk: 1,
-      fields: { user, email, verified: true, primary: true },
-    });
+    const row = (pk: number, username: string, email: string) => {
+      return { model: 'shop.member', pk, fields: { ...fields, username, email } };
+    };
+    const address = (user: unknown, email: string) => {
+      return { model: 'account.emailaddress', pk: 1, fields: { user, email, verified: true, primary: true } };
+    };
     const { lines, leftOut } = read('django', [
       row(1, 'ann', 'Ann@example.com'),
       row(2, 'ben', 'ben@example.com'),
@@ -161,12 +148,9 @@ describe('unusual exports of other systems', () => {
   });
 
   it('with numeric booleans of better-auth, expired bans, and users without a name', () => {
-    const user = (id: number, more: object = {}) => ({
-      id,
-      email: `u${id}@example.com`,
-      emailVerified: 1,
-      ...more,
-    });
+    const user = (id: number, more: object = {}) => {
+      return { id, email: `u${id}@example.com`, emailVerified: 1, ...more };
+    };
     const { lines, leftOut } = read('better-auth', {
       users: [
         user(1),

@@ -221,9 +221,8 @@ describe('the file of an export', () => {
     ]);
   });
 
-  it('is refused in another encoding, which would corrupt names', () => {
-    assert.throws(() => read(Buffer.from('[{"name":"Müller"}]', 'latin1')), /is not UTF-8/);
-  });
+  it('is refused in another encoding, which would corrupt names', () =>
+    assert.throws(() => read(Buffer.from('[{"name":"Müller"}]', 'latin1')), /is not UTF-8/));
 
   it('is refused if malformed, with line and column but no content', () => {
     const broken = JSON.stringify([JSON.parse(user('ann')), { secret: '$2b$10$hash' }], null, 2);
@@ -261,9 +260,7 @@ describe('jsonFault', () => {
     ['{"a" 1}', { line: 1, column: 6 }],
     ['\u00a0[]', { line: 1, column: 1 }],
   ] as const)
-    it(`finds the syntax error in ${JSON.stringify(text)}`, () => {
-      assert.deepEqual(jsonFault(text), fault);
-    });
+    it(`finds the syntax error in ${JSON.stringify(text)}`, () => assert.deepEqual(jsonFault(text), fault));
 
   it('finds no error in valid JSON', () => {
     const nested = '{"a":{"b":[1,-2.5e+3,true,null,"\\"\\u00e4"]},"c":{}}';
@@ -272,7 +269,6 @@ describe('jsonFault', () => {
   });
 });
 
-/** Writes a file for a test. */
 function exportFile() {
   const pathOf = useFolder();
   return (content: string | Buffer): string => {
