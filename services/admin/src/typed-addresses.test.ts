@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { cast } from './testing/cast.ts';
 
+const OAUTH = '/admin/oauth-client';
 const GOOD = 'https://app.example.com/callback';
 const CLIENT = { Name: 'App', RedirectUris: [GOOD] };
 const HOOK = { Name: 'Hook', Url: GOOD, Types: ['*'] };
@@ -8,14 +9,10 @@ const HOOK = { Name: 'Hook', Url: GOOD, Types: ['*'] };
 /** Every address that an administrator types, in a request that contains it. */
 const TYPED: [path: string, name: string, body: (text: string) => object][] = [
   ['/admin/webhook', 'Url', (text) => ({ ...HOOK, Url: text })],
-  ['/admin/oauth-client', 'RedirectUris', (text) => ({ ...CLIENT, RedirectUris: [text] })],
-  [
-    '/admin/oauth-client',
-    'PostLogoutRedirectUris',
-    (text) => ({ ...CLIENT, PostLogoutRedirectUris: [text] }),
-  ],
-  ['/admin/oauth-client', 'BackchannelLogoutUri', (text) => ({ ...CLIENT, BackchannelLogoutUri: text })],
-  ['/admin/oauth-client', 'Resources', (text) => ({ ...CLIENT, Resources: [text] })],
+  [OAUTH, 'RedirectUris', (text) => ({ ...CLIENT, RedirectUris: [text] })],
+  [OAUTH, 'PostLogoutRedirectUris', (text) => ({ ...CLIENT, PostLogoutRedirectUris: [text] })],
+  [OAUTH, 'BackchannelLogoutUri', (text) => ({ ...CLIENT, BackchannelLogoutUri: text })],
+  [OAUTH, 'Resources', (text) => ({ ...CLIENT, Resources: [text] })],
 ];
 
 const SPELLINGS = [
@@ -35,10 +32,10 @@ const SPELLINGS = [
 describe('an address that an administrator types', () => {
   const { boss, call } = cast();
 
-  for (const [path, name, bodyWith] of TYPED) {
+  for (const [path, name, bodyWith] of TYPED)
     it(`is refused or stored as every parser reads it: ${name}`, async () => {
       const made = (await boss.post(path, bodyWith(GOOD)).expect(201)).body;
-      for (const text of SPELLINGS) {
+      for (const text of SPELLINGS)
         for (const method of ['post', 'patch'] as const) {
           const at = method === 'post' ? path : `${path}/${made.Id}`;
           const { [name]: given } = bodyWith(text) as Record<string, unknown>;
@@ -50,7 +47,5 @@ describe('an address that an administrator types', () => {
           assert.equal(new URL(stored).href, stored);
           assert.notEqual(new URL(stored).port, '0');
         }
-      }
     });
-  }
 });

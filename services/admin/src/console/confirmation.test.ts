@@ -5,6 +5,7 @@ import { cast, type Browser } from '../testing/cast.ts';
 
 const WAITING = `signup = 'new', password_hash = null, password_scheme = null`;
 const BULK = '/admin/account/bulk';
+const SEVERAL = { SINGLE_SESSION: false };
 const BAN = { IsDisabled: true, DisabledUntil: '2999-01-01T00:00:00Z' };
 
 type Role = 'User' | 'Admin';
@@ -12,9 +13,8 @@ type Dangerous = readonly (readonly [what: string, request: () => Promise<Reques
 type Request = readonly [method: 'post' | 'patch' | 'delete', path: string, body?: object];
 
 describe('dangerous actions', () => {
-  const { administrator, app, boss, call, login, member, newContent, newToken, openConsole, sql } = cast({
-    SINGLE_SESSION: false,
-  });
+  const { administrator, app, boss, call, login, member, newContent, newToken, openConsole, sql } =
+    cast(SEVERAL);
   let browser: Browser;
   let restricted: { Token: string };
   before(async () => {
@@ -115,7 +115,12 @@ describe('dangerous actions', () => {
       await onlyAfterConfirmation(made);
     });
 
-  it('need no confirmation with a token', async () => {
+  it('need no confirmation with a token, whose daily work a restricted one does', async () => {
+    const given = { Email: someEmail(), Password: PASSWORD };
+    await call('post', '/admin/account', restricted, given).expect(201);
+    const Ids = (await atOnce(51, () => member())).map(({ id }) => id);
+    const bulk = { Filter: { Ids }, Change: { IsDisabled: true } };
+    assert.equal((await call('post', BULK, restricted, bulk).expect(200)).body.Count, 51);
     await boss.patch((await newAccount('User')).path, { Role: 'Admin' }).expect(200);
   });
 

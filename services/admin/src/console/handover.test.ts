@@ -9,9 +9,7 @@ const COOKIE =
 describe('a hand-over to the console', () => {
   const { administrator, app, get, http, login, post, sql } = cast({});
   let ann: Awaited<ReturnType<typeof administrator>>;
-  beforeEach(async () => {
-    ann = await administrator();
-  });
+  beforeEach(async () => (ann = await administrator()));
 
   const newCode = async (who: { Token: string } = ann): Promise<string> => {
     const { body } = await post('/console/handover', who).expect(200);
@@ -109,7 +107,8 @@ describe('a hand-over to the console', () => {
     await refused(code, 'confirmation');
     // The codes of the account pages are in another table, which Admin does not read.
     const codes = await newCode();
-    const insertHandoverCode = `with gone as (delete from console_code where account_id = ? returning code_hash, account_id, session_id, expires_at)
+    const insertHandoverCode = `with gone as (delete from console_code where account_id = ?
+      returning code_hash, account_id, session_id, expires_at)
        insert into handover_code (code_hash, account_id, session_id, expires_at)
        select code_hash, account_id, session_id, expires_at from gone where session_id is not null`;
     await sql(insertHandoverCode, [ann.id]);
