@@ -49,13 +49,14 @@ describe('who is signed in to a client', () => {
     assert.deepEqual(shown, [ann.id]);
   });
 
-  it('is signed out for good when the client or the account no longer fits', async () => {
+  it('is signed out for good when the client or the account no longer fits, or the client is deleted', async () => {
     const group = ['staff'];
     const narrow: [string, object, (client: string, account: string) => PromiseLike<unknown>][] = [
       ['a role less', {}, (client) => patch(client, { Roles: ['Admin'] })],
       ['a group that is required', {}, (client) => patch(client, { Groups: ['board'] })],
       ['a group taken away', { Groups: group }, (_, account) => changeAccount(account, { Groups: [] })],
       ['another role', { Roles: ['User'] }, (_, account) => changeAccount(account, { Role: 'Admin' })],
+      ['the end of the client', {}, (client) => boss.delete(`${PATH}/${client}`).expect(204)],
       ['the end of trust', { IsTrusted: true }, (client) => patch(client, { IsTrusted: false })],
     ];
     for (const [what, given, change] of narrow) {
@@ -70,12 +71,5 @@ describe('who is signed in to a client', () => {
       await change(client, ann.id);
       assert.equal(await isStored(admin(), id), false, what);
     }
-  });
-
-  it('is signed out when the client is deleted', async () => {
-    const client = await create();
-    const id = await signInTo(admin(), client, await member());
-    await boss.delete(`${PATH}/${client}`).expect(204);
-    assert.equal(await isStored(admin(), id), false);
   });
 });

@@ -22,14 +22,14 @@ export async function signInTo(
     { id, clientId, accountId: account.id, sessionId, scopes, isOwn },
   );
   if (consents) {
-    const insertOauthConsent = `insert into oauth_consent (account_id, client_id, scopes) values (?, ?, cast(? as text[]))
+    const insertOauthConsent = `insert into oauth_consent (account_id, client_id, scopes)
+      values (?, ?, cast(? as text[]))
        on conflict do nothing`;
     await query(admin.app.db, insertOauthConsent, [account.id, clientId, scopes]);
   }
   return id;
 }
 
-/** Whether a client session is stored. */
 export async function isStored(admin: TestAdmin, id: string): Promise<boolean> {
   return (await query(admin.app.db, 'select id from client_session where id = ?', [id])).length === 1;
 }
