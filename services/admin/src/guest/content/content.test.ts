@@ -255,14 +255,4 @@ describe('sharing content as an administrator', () => {
     assert.equal((await mailsTo(email)).length, 0);
     assert.equal(await accounts.findByEmailKey(app().db, email), undefined);
   });
-
-  it('sends at most two hundred invitations a day per administrator, all of a request or none', async () => {
-    const many = (count: number) => Array.from({ length: count }, someEmail);
-    await items('invite', { Emails: many(100) });
-    await items('invite', { Emails: many(100) });
-    const [one = ''] = many(1);
-    const { headers } = await boss.post(at('invite'), { Emails: [one] }).expect(429);
-    assert.ok(Number(headers['retry-after']) > 80_000);
-    assert.equal(await accounts.findByEmailKey(app().db, one), undefined);
-  });
 });

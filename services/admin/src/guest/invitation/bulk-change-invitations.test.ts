@@ -14,7 +14,6 @@ describe('POST /admin/invitation/bulk', () => {
     content = await newContent();
   });
 
-  /** A guest who has not accepted the invitation yet. */
   const invited = async (isDisabled = false) => {
     const guest = await invitedTo(content, { hours: -1 });
     await guest.set(`is_disabled = ${isDisabled}`);
