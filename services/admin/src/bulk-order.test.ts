@@ -28,7 +28,8 @@ describe('a bulk change', () => {
   /** A guest with two invitations that are pending. */
   const newGuest = async () => {
     const { id } = await newAccount('Guest');
-    const pending = `update account set signup = 'invitation', password_hash = null, password_scheme = null where id = ?`;
+    const pending = `update account set signup = 'invitation', password_hash = null,
+      password_scheme = null where id = ?`;
     await query(app.db, pending, [id]);
     for (const contentId of [await newContent(app), await newContent(app)])
       await query(

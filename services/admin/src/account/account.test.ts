@@ -23,14 +23,14 @@ describe('/admin/account', () => {
     assert.deepEqual(rest, {
       Email: Email.replace('Bücher', 'xn--bcher-kva'),
       ...{ DisplayName: 'Some One', Locale: 'de-AT', Role: 'Admin', Groups: [], GroupSources: [] },
+      ...{ IsDisabled: false, DisabledUntil: null, DisabledReason: null, TellReason: false },
       ...{
+        HasPassword: true,
+        HasPasskey: false,
+        NewPasswordRequired: false,
+        SessionLimit: null,
         IsService: false,
-        IsDisabled: false,
-        DisabledUntil: null,
-        DisabledReason: null,
-        TellReason: false,
       },
-      ...{ HasPassword: true, HasPasskey: false, NewPasswordRequired: false, SessionLimit: null },
       ...{ TwoFactorEnabled: false, TwoFactorRequired: false },
       ...{ ErasesAt: null, ExpiresAt: null, LastLoginAt: null },
     });

@@ -17,9 +17,7 @@ async function crowdOf(member: ReturnType<typeof cast>['member'], count: number)
 describe('POST /admin/account/bulk', () => {
   const { another, app, audit, boss, login, member, sql, standing: standingOf } = cast({});
   let other: TestAdmin;
-  before(async () => {
-    other = await another();
-  });
+  before(async () => (other = await another()));
 
   const change = (given: object) => boss.post(BULK, given);
   const standing = ({ Token }: { Token: string }) => standingOf(Token, other.app);
@@ -47,7 +45,8 @@ describe('POST /admin/account/bulk', () => {
       new Map(entries.map((one) => [one.targetId, one.details])),
       new Map(ids.map((id) => [id, details])),
     );
-    const statement = `select type from outbox where event -> 'data' ->> 'UserId' = any(?) and type <> 'session.started' order by type`;
+    const statement = `select type from outbox where event -> 'data' ->> 'UserId' = any(?)
+      and type <> 'session.started' order by type`;
     const events = await sql<{ type: string }>(statement, [ids]);
     assert.deepEqual(
       events.map(({ type }) => type),
@@ -97,7 +96,8 @@ describe('POST /admin/account/bulk', () => {
   it('changes no more than five thousand', async function () {
     this.timeout(120_000);
     const tag = `crowd${newId()}`;
-    const statement = `insert into account (id, email, email_key) select gen_random_uuid(), n || ?, n || ? from generate_series(1, 5001) n`;
+    const statement = `insert into account (id, email, email_key) select gen_random_uuid(), n || ?, n || ?
+      from generate_series(1, 5001) n`;
     await sql(statement, [`@${tag}.example`, `@${tag}.example`]);
     const order = { Filter: { Search: tag }, Change: { TwoFactorRequired: true } };
     for (const DryRun of [true, false])

@@ -11,15 +11,12 @@ const PATH = '/admin/account';
 function patching() {
   const its = cast({});
   let other: TestAdmin;
-  before(async () => {
-    other = await its.another();
-  });
+  before(async () => (other = await its.another()));
   const standing = (bearer: string) => its.standing(bearer, other.app);
   return {
     ...its,
     other: () => other,
     patch: (id: string, change: object) => its.boss.patch(`${PATH}/${id}`, change),
-    /** The role that a token has, or why it is refused. */
     standing,
     someone: async () => {
       const person = await its.member();
@@ -107,8 +104,7 @@ describe('PATCH /admin/account/{id}', () => {
     assert.equal((await patch(guest.id, { Role: 'Guest' }).expect(409)).body.code, 'conflict');
 
     const pending = await member({ role: 'Guest' });
-    const statement = `update account set signup = 'invitation', password_hash = null, password_scheme = null where id = ?`;
-    await sql(statement, [pending.id]);
+    await pending.set(`signup = 'invitation', password_hash = null, password_scheme = null`);
     await patch(pending.id, { Role: 'User' }).expect(409);
     await patch(pending.id, { NewPasswordRequired: true }).expect(409);
     assert.equal((await patch(pending.id, { IsDisabled: true }).expect(200)).body.LoginStatus, 3);

@@ -225,7 +225,8 @@ describe('the audit', () => {
     await inTransaction(app().db, NO_DEADLINE, (tx) =>
       audit.append(tx, [{ action: 'password.reset', actor: { kind: 'System' }, target }], undefined),
     );
-    const statement = `insert into audit (id, action, actor_kind, target_kind, target_id) values (?, 'moon.landed', 'System', 'Moon', ?)`;
+    const statement = `insert into audit (id, action, actor_kind, target_kind, target_id)
+      values (?, 'moon.landed', 'System', 'Moon', ?)`;
     await sql(statement, [newId(), id]);
     const { Items } = await list(`?targetId=${id}`);
     const system = { ActorId: null, ActorKind: 'System', IpAddress: null, TraceId: null };

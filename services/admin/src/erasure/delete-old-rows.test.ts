@@ -11,14 +11,16 @@ describe('deleteOldRows', () => {
   before(async () => ({ id: accountId } = await newAccount(admin)));
 
   /** One session for each age in days: it ended then; `null` is an active session. */
-  const insertUserSession = `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, created_at, expires_at,
+  const insertUserSession = `insert into user_session (id, account_id, status, is_exclusive, refresh_current,
+    refresh_next, created_at, expires_at,
          ended_at)
        select gen_random_uuid(), :accountId, case when days is null then 2 else 7 end, false, '', '',
          now() - interval '10 years', now(), now() - make_interval(days => days)
        from unnest(cast(:days as int[])) days`;
   const addSessions = (days: readonly (number | null)[]): Promise<unknown> =>
     query(admin.db, insertUserSession, { accountId, days });
-  const insertSessionEvent = `insert into session_event (session_id, account_id, status, changed_at, reason, token_expires_at)
+  const insertSessionEvent = `insert into session_event (session_id, account_id, status, changed_at, reason,
+    token_expires_at)
        select gen_random_uuid(), :accountId, 7, now() - make_interval(days => days), 'logout',
          now() + make_interval(days => :tokenDays, secs => -1)
        from unnest(cast(:days as int[])) days`;

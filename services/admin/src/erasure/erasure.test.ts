@@ -226,7 +226,8 @@ describe('an account that is enabled while its owner confirms its erasure', () =
   const confirm = (tx: Transaction, id: string) => query(tx, insertErasure, [id, id]);
   const isWaiting = () =>
     eventually(async () => {
-      const statement = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      const statement = `select 1 from pg_stat_activity where datname = current_database()
+        and wait_event_type = 'Lock'`;
       return (await sql(statement)).length > 0;
     });
   const standingOf = async (id: string) => {

@@ -48,7 +48,8 @@ describe('accounts that fail to be erased', () => {
 
   it('with too many rows for one transaction are erased in parts, and cannot be restored meanwhile', async () => {
     const heavy = await newDue(1);
-    const insertAudit = `insert into audit (id, action, actor_kind, actor_id, target_kind, target_id, details, ip_address)
+    const insertAudit = `insert into audit (id, action, actor_kind, actor_id, target_kind, target_id, details,
+      ip_address)
        select gen_random_uuid(), 'account.changed', 'Account', ?, 'Account', ?, '{"Reason": "a word"}', '192.0.2.1'
        from generate_series(1, 4500)`;
     await sql(insertAudit, [heavy, heavy]);
@@ -78,7 +79,8 @@ describe('accounts that fail to be erased', () => {
     assert.equal(body.Items[0].Counts.mail_delivery, 2500);
     const entries = await boss.get(`/admin/audit?targetId=${heavy}&action=account.erased`).expect(200);
     assert.deepEqual(entries.body.Items[0].Details, { Counts: body.Items[0].Counts });
-    const selectAudit = `select id from audit where target_id = ? and (ip_address is not null or jsonb_exists(details, 'Reason'))`;
+    const selectAudit = `select id from audit where target_id = ?
+      and (ip_address is not null or jsonb_exists(details, 'Reason'))`;
     const left = await sql(selectAudit, [heavy]);
     assert.deepEqual(left, []);
   });

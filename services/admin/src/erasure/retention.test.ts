@@ -22,12 +22,14 @@ describe('startRetention', () => {
     const settings = readConfig(Type.Object(retentionSettings()), {});
     startRetention(app().service, settings, { lifecycle, metrics });
     const { id } = await member();
-    const statement = `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, expires_at, ended_at)
+    const statement = `insert into user_session (id, account_id, status, is_exclusive, refresh_current,
+      refresh_next, expires_at, ended_at)
        select gen_random_uuid(), ?, 7, false, '', '', now(), now() - make_interval(days => days)
        from unnest(array[401, 500, 399]) days`;
     await sql(statement, [id]);
     const unverified = await member();
-    const updateAccount = `update account set email_verified_at = null, created_at = now() - interval '15 days' where id = ?`;
+    const updateAccount = `update account set email_verified_at = null,
+      created_at = now() - interval '15 days' where id = ?`;
     await sql(updateAccount, [unverified.id]);
     for (const work of works.values()) await work();
     const counted = (await metrics.metrics()).matchAll(
@@ -136,7 +138,8 @@ describe('eraseOldAccounts', () => {
 
   const newUnverified = async (days: number) => {
     const account = await newAccount(admin);
-    const statement = `update account set email_verified_at = null, created_at = now() - make_interval(days => ?) where id = ?`;
+    const statement = `update account set email_verified_at = null,
+      created_at = now() - make_interval(days => ?) where id = ?`;
     await query(admin.db, statement, [days, account.id]);
     return account;
   };
@@ -148,6 +151,8 @@ describe('eraseOldAccounts', () => {
     assert.equal(await erase('unverified', 14), 0);
   });
 
+  const ADD_CODE = `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at)
+    values (?, 'verify', gen_random_uuid(), '', 500, now() + interval '1 hour')`;
   const WITHOUT_PASSWORD = 'password_hash = null, password_scheme = null';
   for (const [name, keep] of [
     ['is verified', set('email_verified_at = now()')],
@@ -158,16 +163,7 @@ describe('eraseOldAccounts', () => {
     ['an administrator has disabled', set('is_disabled = true')],
     ['an administrator has expired', set('expires_at = now()')],
     ['owns content', async (id: string) => void (await newContent(admin, { id }))],
-    [
-      'was registered again, and still has a valid code',
-      (id: string) =>
-        query(
-          admin.db,
-          `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at)
-           values (?, 'verify', gen_random_uuid(), '', 500, now() + interval '1 hour')`,
-          [id],
-        ),
-    ],
+    ['was registered again, and still has a valid code', (id: string) => query(admin.db, ADD_CODE, [id])],
   ] as const)
     it(`keeps an unverified account that ${name}`, async () => {
       const account = await newUnverified(400);

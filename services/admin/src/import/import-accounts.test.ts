@@ -262,12 +262,8 @@ describe('POST /admin/account/import', () => {
   });
 
   for (const [name, revoke, answer] of [
-    [
-      'is disabled',
-      'update account set is_disabled = true where id = ?',
-      /^HTTP\/1.1 401 [^]*session_deactivated/,
-    ],
-    ['is an administrator no more', `update account set role = 'User' where id = ?`, /^HTTP\/1.1 403 /],
+    ['is disabled', 'is_disabled = true', /^HTTP\/1.1 401 [^]*session_deactivated/],
+    ['is an administrator no more', `role = 'User'`, /^HTTP\/1.1 403 /],
   ] as const)
     it(`stops reading from a caller who ${name}`, async () => {
       const domain = someDomain();
@@ -281,7 +277,7 @@ describe('POST /admin/account/import', () => {
       const piece = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
       socket.write(`${head}${kind}${piece(`{"Email":"before@${domain}"}\n`.repeat(500))}`);
       await eventually(async () => (await count(domain)) === 1);
-      await sql(revoke, [person.id]);
+      await person.set(revoke);
       const { db } = app();
       const touched = await inTransaction(db, NO_DEADLINE, (tx) => userSessions.renewCopies(tx, [person.id]));
       await publishSessions(app(), touched);

@@ -82,7 +82,8 @@ describe('/admin/mail', () => {
     const [sent, given, waiting] = [await recorded(), await parked(), await recorded()];
     await mailDeliveries.markSent(app().db, sent.hold);
     // Sent and parked long after they were recorded.
-    const statement = `update mail_delivery set created_at = now() - interval '1 day', sent_at = sent_at + interval '2 days',
+    const statement = `update mail_delivery set created_at = now() - interval '1 day',
+      sent_at = sent_at + interval '2 days',
          parked_at = parked_at + interval '2 days'
        where id = any(?)`;
     await sql(statement, [[sent.id, given.id, waiting.id]]);

@@ -74,7 +74,8 @@ describe('the list of sessions', () => {
   before(async () => {
     database = await testDatabase();
     const { db } = database;
-    const statement = `insert into account (id, email, email_key, role) values (?, 'a@x.example', 'a@x.example', 'User')`;
+    const statement = `insert into account (id, email, email_key, role)
+      values (?, 'a@x.example', 'a@x.example', 'User')`;
     await query(db, statement, [ACCOUNT]);
     // One query scans 10,000 sessions: the only match is the first session after those.
     const insertUserSession = `insert into user_session (

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SessionStatus } from '@gatehouse/schema';
 import { readAudit } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
-import { type Item, PATH, startSessions, useSessions } from './testing.ts';
+import { type Item, PATH, useSessions } from './testing.ts';
 
 describe('POST /admin/user-session', () => {
   const at = useSessions();
@@ -72,30 +72,6 @@ describe('POST /admin/user-session', () => {
     ]);
   });
 
-  it('changes every active session of a user, and none that has ended', async () => {
-    const single = await startSessions({ SINGLE_SESSION: false }, at);
-    try {
-      const person = await single.newAccount();
-      const sessions = [await single.login(person), await single.login(person), await single.login(person)];
-      const [ended, ...active] = sessions.map(({ sessionId }) => sessionId);
-      await single.change({ SessionId: ended, Status: 4 }).expect(200);
-      const bystander = await single.newSession();
-      const { body } = await single.change({ UserId: person.id, Status: 'chatdisabled' }).expect(200);
-      assert.equal(body.Count, 2);
-      const ids = body.Items.map(({ Id }: Item) => Id);
-      assert.deepEqual(ids, active.toReversed());
-      await single.change({ UserId: person.id, Status: 1 }).expect(200);
-      const { body: last } = await single.change({ UserId: person.id, Status: 4 }).expect(200);
-      const statuses = last.Items.map(({ Status }: Item) => Status);
-      assert.deepEqual(statuses, [4, 4]);
-      const { body: none } = await single.change({ UserId: person.id, Status: 1 }).expect(200);
-      assert.deepEqual(none, { Items: [], Count: 0, UserCount: 0, Ids: [] });
-      assert.equal(await single.bearerOf(bystander), 'active');
-    } finally {
-      await single.stop();
-    }
-  });
-
   it('publishes an end once, and every other change', async () => {
     const { sessionId: SessionId, person } = await at.newSession();
     for (const Status of [2, 4, 3, 1]) await at.change({ SessionId, Status, Reason: 'r' }).expect(200);
@@ -113,7 +89,8 @@ describe('POST /admin/user-session', () => {
     const { sessionId: SessionId, person } = await at.newSession();
     await at.change({ SessionId, Status: 4, Reason: 'spam' }).expect(200);
     await at.change({ UserId: person.id, Status: 4 }).expect(200);
-    const statement = `select action, actor_id as "actorId", target_kind as "targetKind", details from audit where target_id = ?`;
+    const statement = `select action, actor_id as "actorId", target_kind as "targetKind", details
+      from audit where target_id = ?`;
     const rows = await at.sql(statement, [SessionId]);
     const details = { UserId: person.id, Status: 4, Reason: 'spam' };
     const target = { action: 'user-session.changed', targetKind: 'UserSession' };
@@ -127,8 +104,27 @@ describe('POST /admin/user-session', () => {
   });
 });
 
-describe('a change of sessions after its preview', () => {
+describe('a change of several sessions', () => {
   const at = useSessions({ SINGLE_SESSION: false });
+
+  it('changes every active session of a user, and none that has ended', async () => {
+    const person = await at.newAccount();
+    const sessions = [await at.login(person), await at.login(person), await at.login(person)];
+    const [ended, ...active] = sessions.map(({ sessionId }) => sessionId);
+    await at.change({ SessionId: ended, Status: 4 }).expect(200);
+    const bystander = await at.newSession();
+    const { body } = await at.change({ UserId: person.id, Status: 'chatdisabled' }).expect(200);
+    assert.equal(body.Count, 2);
+    const ids = body.Items.map(({ Id }: Item) => Id);
+    assert.deepEqual(ids, active.toReversed());
+    await at.change({ UserId: person.id, Status: 1 }).expect(200);
+    const { body: last } = await at.change({ UserId: person.id, Status: 4 }).expect(200);
+    const statuses = last.Items.map(({ Status }: Item) => Status);
+    assert.deepEqual(statuses, [4, 4]);
+    const { body: none } = await at.change({ UserId: person.id, Status: 1 }).expect(200);
+    assert.deepEqual(none, { Items: [], Count: 0, UserCount: 0, Ids: [] });
+    assert.equal(await at.bearerOf(bystander), 'active');
+  });
 
   it('counts the sessions and the accounts, and lists their ids', async () => {
     const Search = `quagga${newId().slice(-12)}`;

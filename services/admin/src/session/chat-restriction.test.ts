@@ -82,7 +82,8 @@ for (const SINGLE_SESSION of [true, false])
 
     it('ends with the session if that runs out', async () => {
       const { account, session } = await restricted();
-      const statement = `update user_session set last_seen_at = now() - interval '1 day', last_pinged_at = null where id = ?`;
+      const statement = `update user_session set last_seen_at = now() - interval '1 day',
+        last_pinged_at = null where id = ?`;
       await query(app.db, statement, [session.sessionId]);
       assert.equal(await statusOf(await login(account)), Normal);
     });

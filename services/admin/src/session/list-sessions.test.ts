@@ -177,7 +177,6 @@ describe('GET /admin/session-event', () => {
       }
       return seen === all?.n && NextCursor;
     });
-  /** Waits for this many events after a position. */
   const readAll = (cursor: string, count: number) =>
     eventually(async () => {
       const { Items } = await read(cursor);

@@ -16,7 +16,6 @@ export const ORDER = {
 
 type Login = { Token: string; sessionId: string };
 
-/** The fields of a changed session that tests check. */
 export interface Item {
   Id: string;
   Status: number;
@@ -46,7 +45,6 @@ export async function startSessions(
     elsewhere,
     administrator,
     own,
-    /** A session of a new user. */
     newSession: async (overrides?: Parameters<typeof admin.newAccount>[0]) => {
       const person = await admin.newAccount(overrides);
       return { person, ...(await admin.login(person)) };
@@ -82,7 +80,6 @@ export async function startSessions(
 
 export type TestSessions = Awaited<ReturnType<typeof startSessions>>;
 
-/** All of this for the tests of a file. */
 export function useSessions(changes?: Parameters<typeof startAdmin>[0]): TestSessions {
   const at = {} as TestSessions; // filled before the tests
   before(async () => Object.assign(at, await startSessions(changes)));

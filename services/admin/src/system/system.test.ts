@@ -124,12 +124,9 @@ describe('the settings in force', () => {
   const valuesOf = (config: Record<string, unknown>) =>
     Object.fromEntries(effectiveSettings(schema, config).map(({ name, value }) => [name, value]));
 
-  it('show whether a secret is set', () => {
+  it('show whether a secret is set, and no user name, password or query of an address', () => {
     const { KEY, OTHER_KEY, COUNT, IS_ON } = valuesOf({ KEY: CANARY, COUNT: 8, IS_ON: false });
     assert.deepEqual([KEY, OTHER_KEY, COUNT, IS_ON], ['set', null, 8, false]);
-  });
-
-  it('show no user name, password or query of an address', () => {
     for (const [given, shown] of [
       ['https://example.com/path', 'https://example.com/path'],
       ['https://ann:pass@example.com/path?token=x#y', 'https://example.com/path'],

@@ -52,7 +52,6 @@ function castOf(admin: () => TestAdmin, others: TestAdmin[]) {
     get: (path: string, who?: Who) => admin().get(path, who),
     post: (path: string, who: Who, body?: object) => admin().post(path, who, body),
     administrator,
-    /** A login to the console. */
     signIn,
     /** The console of somebody who has logged in there, in a browser. */
     openConsole: async (email: string, more: object = {}) => {
@@ -74,7 +73,6 @@ function castOf(admin: () => TestAdmin, others: TestAdmin[]) {
         return present.sessionId;
       },
     },
-    /** Gives somebody access to content. */
     grant: (
       contentDefinitionId: string,
       accountId: string,
@@ -131,7 +129,6 @@ export const cookieLine = (answer: { headers: Record<string, unknown> }): string
 export const cookieOf = (answer: { headers: Record<string, unknown> }): string =>
   cookieLine(answer).split(';')[0] ?? '';
 
-/** The calls of somebody with a token. */
 function callsBy(admin: () => TestAdmin, who: () => Who) {
   return callsOf((method, path, body) => admin().call(method, path, who(), body));
 }
@@ -162,9 +159,7 @@ function callsOf(call: (method: Method, path: string, body?: object) => ReturnTy
   const read = async (path: string) => (await get(path).expect(200)).body;
   return {
     get,
-    /** What is at a path. */
     read,
-    /** The ids of what is in a list. */
     ids: async (path: string): Promise<string[]> => (await read(path)).Items.map(({ Id }: Item) => Id),
     post: (path: string, body: object = {}) => call('post', path, body),
     patch: (path: string, body: object) => call('patch', path, body),

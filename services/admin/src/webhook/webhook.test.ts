@@ -26,7 +26,8 @@ describe('webhooks', () => {
   /** A delivery that was given up. */
   const park = async (webhookId: string, error = 'status'): Promise<string> => {
     const id = newId();
-    const statement = `insert into hook_delivery (id, webhook_id, event_id, type, body, status, tries, last_error, next_try_at, parked_at)
+    const statement = `insert into hook_delivery (id, webhook_id, event_id, type, body, status, tries,
+      last_error, next_try_at, parked_at)
        values (?, ?, ?, 'guest.removed', '{}', 'Parked', 9, ?, null, now())`;
     await sql(statement, [id, webhookId, newId(), error]);
     return id;
@@ -158,7 +159,8 @@ describe('webhooks', () => {
     const body = { Name: 'Reports', RedirectUris: [URL_OUTSIDE], BackchannelLogoutUri: URL_OUTSIDE };
     const client = (await boss.post('/admin/oauth-client', body).expect(201)).body.Id as string;
     const [id, ended] = [newId(), newId()];
-    const statement = `insert into hook_delivery (id, client_id, event_id, account_id, session_id, type, status, next_try_at, parked_at)
+    const statement = `insert into hook_delivery (id, client_id, event_id, account_id, session_id, type,
+      status, next_try_at, parked_at)
        values (:id, :client, :id, :person, :ended, 'session.ended', 'Parked', null, now())`;
     await sql(statement, { id, client, person: boss.id, ended });
     const idsOf = async (filter: string) =>
