@@ -140,8 +140,7 @@ describe('the groups of an account', () => {
     const body = await boss.read(`${PATH}?group=${group}&count=true`);
     assert.deepEqual([body.Items.map(({ Id }: { Id: string }) => Id), body.Count], [[other.Id, one.Id], 2]);
     const change = { Filter: { Group: group }, Change: { TwoFactorRequired: true } };
-    const changed = await boss.post(`${PATH}/bulk`, change).expect(200);
-    assert.deepEqual(changed.body.Ids, [other.Id, one.Id]);
+    assert.deepEqual((await boss.post(`${PATH}/bulk`, change).expect(200)).body.Ids, [other.Id, one.Id]);
     await boss.get(`${PATH}?group=a%2Cb`).expect(400);
   });
 

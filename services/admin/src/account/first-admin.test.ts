@@ -57,8 +57,7 @@ describe('the first administrator', () => {
   it('is not created if another administrator exists, even a disabled one', async () => {
     const other = await newAccount(app, { role: 'Admin' });
     await query(app.db, 'update account set is_disabled = true where id = ?', [other.id]);
-    const outcome = await createFirstAdmin(app, { email: someEmail(), password: PASSWORD });
-    assert.equal(outcome.kind, 'exists');
+    assert.equal((await createFirstAdmin(app, { email: someEmail(), password: PASSWORD })).kind, 'exists');
     assert.deepEqual(await administrators(), [{ email: other.email }]);
   });
 

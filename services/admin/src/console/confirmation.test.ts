@@ -143,9 +143,8 @@ describe('dangerous actions', () => {
     const ann = await administrator();
     await switchOnTwoFactor(app(), ann.id);
     const path = `/admin/account/${ann.id}`;
-    for (const factor of ['two-factor', `passkey/${newId()}`]) {
+    for (const factor of ['two-factor', `passkey/${newId()}`])
       assert.equal((await ann.delete(`${path}/${factor}`).expect(409)).body.code, 'own_account');
-    }
     assert.equal((await ann.read(path)).TwoFactorEnabled, true);
   });
 

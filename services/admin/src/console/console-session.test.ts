@@ -113,8 +113,7 @@ describe('confirmation by an administrator with a second factor', () => {
     const own = `/admin/account/${ann.id}`;
     await ann.delete(`${own}/two-factor`).expect(403);
     await ann.patch(own, { TwoFactorRequired: false }).expect(200);
-    const { body } = await signIn({ Username: ann.email, Password: PASSWORD }).expect(200);
-    assert.equal(body.LoginStatus, 2);
+    assert.equal((await signIn({ Username: ann.email, Password: PASSWORD }).expect(200)).body.LoginStatus, 2);
     await createToken().expect(403);
   });
 

@@ -183,8 +183,7 @@ describe('an erasure requested by the owner', () => {
       await patch(id, { IsDisabled: false }).expect(409);
       const changes = await history({ targetId: id, action: 'account.changed' }, 'details');
       assert.deepEqual(changes, [{ IsDisabled: true }]);
-      const restored = await boss.post(`/admin/account/${id}/restore`).expect(200);
-      assert.equal(restored.body.IsDisabled, true);
+      assert.equal((await boss.post(`/admin/account/${id}/restore`).expect(200)).body.IsDisabled, true);
       await patch(id, { IsDisabled: false }).expect(200);
     });
 
@@ -195,10 +194,8 @@ describe('an erasure requested by the owner', () => {
     assert.ok(Math.abs(Date.parse(body.ErasedAt) - Date.now() - 3 * DAY_MS) < 60_000, body.ErasedAt);
     assert.equal(await followLink(id), null);
     await erase(id, { After: inDays(1) }).expect(409);
-    const list = await boss.get(`/admin/erasure?userId=${id}`).expect(200);
-    assert.equal(list.body.Items.length, 1);
-    const restored = await boss.post(`/admin/account/${id}/restore`).expect(200);
-    assert.equal(restored.body.IsDisabled, false);
+    assert.equal((await boss.get(`/admin/erasure?userId=${id}`).expect(200)).body.Items.length, 1);
+    assert.equal((await boss.post(`/admin/account/${id}/restore`).expect(200)).body.IsDisabled, false);
   });
 
   it('is never postponed', async () => {

@@ -81,8 +81,7 @@ describe('accounts that fail to be erased', () => {
     assert.deepEqual(entries.body.Items[0].Details, { Counts: body.Items[0].Counts });
     const selectAudit = `select id from audit where target_id = ?
       and (ip_address is not null or jsonb_exists(details, 'Reason'))`;
-    const left = await sql(selectAudit, [heavy]);
-    assert.deepEqual(left, []);
+    assert.deepEqual(await sql(selectAudit, [heavy]), []);
   });
 
   it('do not block the erasure of others, or late mails', async () => {

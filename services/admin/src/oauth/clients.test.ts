@@ -149,8 +149,7 @@ describe('/admin/oauth-client', () => {
     assert.deepEqual([RedirectUris, AnyLocalhostPort], [addresses, true]);
     for (const address of ['javascript:alert(1)', 'http://192.168.1.20:3000/cb']) {
       const given = { ...APP, IsPublic: true, RedirectUris: [address] };
-      const { body } = await boss.post(PATH, given).expect(400);
-      assert.equal(body.errors[0].pointer, '/RedirectUris/0');
+      assert.equal((await boss.post(PATH, given).expect(400)).body.errors[0].pointer, '/RedirectUris/0');
     }
   });
 
@@ -158,8 +157,7 @@ describe('/admin/oauth-client', () => {
     const own = await another({ AUDIENCE: 'https://gatehouse.test/api' });
     const { Token } = await own.login(await own.newAccount({ role: 'Admin' }));
     const given = { ...APP, Resources: ['https://gatehouse.test/api'] };
-    const { body } = await own.post(PATH, Token, given).expect(400);
-    assert.equal(body.errors[0].pointer, '/Resources/0');
+    assert.equal((await own.post(PATH, Token, given).expect(400)).body.errors[0].pointer, '/Resources/0');
   });
 
   it('replaces a secret with an overlap, and ends the one before at once', async () => {

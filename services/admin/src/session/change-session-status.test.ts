@@ -43,10 +43,8 @@ describe('POST /admin/user-session', () => {
   it('does not accept invitation statuses', async () => {
     const session = await at.newSession();
     for (const given of [6, 'PendingInvite', 'pendinginvite']) {
-      for (const target of [{ SessionId: session.sessionId }, { UserId: session.person.id }]) {
-        const { body } = await at.change({ ...target, Status: given }).expect(409);
-        assert.equal(body.code, 'conflict');
-      }
+      for (const target of [{ SessionId: session.sessionId }, { UserId: session.person.id }])
+        assert.equal((await at.change({ ...target, Status: given }).expect(409)).body.code, 'conflict');
       await at.change({ Filter: { UserId: session.person.id }, Status: given }).expect(409);
     }
     assert.equal(await at.statusOf(session.sessionId), 1);
@@ -216,9 +214,7 @@ describe('the administration of sessions with SESSION_SLOTS', () => {
     assert.deepEqual(await statusesOf(phones), [1, 1]);
     const next = await at.login(person, { tag: 'mobile' });
     assert.deepEqual(await statusesOf([...phones, next]), [4, 4, 1]);
-    for (const wrong of [0, 21]) {
-      const { body } = await patch(wrong).expect(400);
-      assert.equal(body.errors[0].pointer, '/SessionLimit');
-    }
+    for (const wrong of [0, 21])
+      assert.equal((await patch(wrong).expect(400)).body.errors[0].pointer, '/SessionLimit');
   });
 });

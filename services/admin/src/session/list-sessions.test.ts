@@ -121,8 +121,7 @@ describe('GET /admin/user-session', () => {
     assert.deepEqual(await meant({ UserId: userId, IsOnline: true }), online);
     assert.deepEqual(await meant({ UserId: userId, IsOnline: false }), [away.sessionId]);
     assert.deepEqual(await meant({ ContentDefinitionId: contentDefinitionId }), [watching.sessionId]);
-    const shown = await at.show(ended.sessionId);
-    assert.equal(shown.IsOnline, false);
+    assert.equal((await at.show(ended.sessionId)).IsOnline, false);
   });
 
   it('finds older sessions by the last-seen time in Postgres, each page in order', async () => {

@@ -115,8 +115,7 @@ describe('a session that is made active again', () => {
     const older = await at.newSession();
     const newer = await at.login(older.person);
     assert.equal(await at.bearerOf(older), 'session_replaced');
-    const { body } = await at.change({ SessionId: older.sessionId, Status: 1 }).expect(200);
-    assert.equal(body.Count, 1);
+    assert.equal((await at.change({ SessionId: older.sessionId, Status: 1 }).expect(200)).body.Count, 1);
     assert.equal(await at.bearerOf(older), 'active');
     assert.equal(await at.bearerOf(newer), 'session_replaced');
     assert.equal(await at.pingOf(newer), 4);

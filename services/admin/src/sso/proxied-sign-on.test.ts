@@ -51,8 +51,7 @@ describe('a sign-on where only a proxy reaches the identity provider', function 
     assert.equal(returned.searchParams.get('error'), null);
     assert.ok(returned.searchParams.get('corp_token'));
     const statement = 'select display_name as name from account where email = ?';
-    const names = await query(database.db, statement, [email]);
-    assert.deepEqual(names, [{ name }]);
+    assert.deepEqual(await query(database.db, statement, [email]), [{ name }]);
     const seen = ['/.well-known/openid-configuration', '/authorize', '/token', '/jwks', '/userinfo'];
     assert.deepEqual(provider.seen, seen);
     assert.deepEqual(proxy.asked, Array<string>(4).fill(`${NAME}:443`));

@@ -112,8 +112,7 @@ describe('npm run import', () => {
     admin.answers.push(refuse(503), refuse(401));
     let logins = 0;
     const logIn = () => Promise.resolve(`token-${++logins}`);
-    const state = await sending(write('{}\n{}\n'), logIn);
-    assert.equal(state.imported, 2);
+    assert.equal((await sending(write('{}\n{}\n'), logIn)).imported, 2);
     assert.deepEqual(admin.tokens, ['Bearer token-1', 'Bearer token-1', 'Bearer token-2']);
     admin.answers.push((response) => response.destroy());
     assert.equal((await sending(write('{}\n'))).imported, 1);

@@ -58,8 +58,7 @@ describe('content search and members', () => {
     assert.deepEqual(await ids('kind=recording'), [news]);
     assert.deepEqual(await ids(`ownerId=${owner.id}`), [news]);
     assert.deepEqual(await ids(`ownerId=${owner.id}&search=plan`), []);
-    const body = await boss.read(`${PATH}?search=news&count=true`);
-    assert.equal(body.Count, 1);
+    assert.equal((await boss.read(`${PATH}?search=news&count=true`)).Count, 1);
   });
 
   it('counts members and invitations in a list on request', async () => {
@@ -69,9 +68,8 @@ describe('content search and members', () => {
     for (const [accountId, expiresAt] of [
       [guest.id, null],
       [expired.id, new Date(Date.now() - 1000)],
-    ] as const) {
+    ] as const)
       await grant(content, accountId, { expiresAt });
-    }
     await boss.post(`${PATH}/${content}/invite`, { Emails: [someEmail(), someEmail()] }).expect(200);
     const counts = async (members: string) => {
       const body = await boss.read(`${PATH}?search=counted${members}`);
@@ -237,8 +235,7 @@ describe('sharing content as an administrator', () => {
     const { Items } = await boss.read(path);
     assert.equal(Items[0].ExpiresAt, ExpiresAt);
     const past = { Emails: [friend.email], ExpiresAt: '2020-01-01T00:00:00Z' };
-    const { body } = await boss.post(at('invite'), past).expect(400);
-    assert.equal(body.errors[0].pointer, '/ExpiresAt');
+    assert.equal((await boss.post(at('invite'), past).expect(400)).body.errors[0].pointer, '/ExpiresAt');
   });
 
   it('reports all errors and does nothing', async () => {

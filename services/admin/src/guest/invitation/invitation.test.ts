@@ -191,8 +191,7 @@ describe('GET /admin/invitation, and one of them', () => {
     assert.deepEqual(await ids(`invitedBy=${inviter.id}&isExpired=false`), [alive]);
     assert.deepEqual(await ids('isExpired=true'), [other, expired]);
     assert.deepEqual(await ids('isExpired=false'), [alive]);
-    const body = await boss.read('/admin/invitation?isExpired=true&count=true');
-    assert.equal(body.Count, 2);
+    assert.equal((await boss.read('/admin/invitation?isExpired=true&count=true')).Count, 2);
   });
 
   it('filters by id, also for a bulk change', async () => {
@@ -213,8 +212,7 @@ describe('GET /admin/invitation, and one of them', () => {
       assert.equal(body.AcceptedAt !== null, ended === 'accepted_at');
       assert.equal(body.DeletedAt !== null, ended === 'deleted_at');
       assert.ok(!JSON.stringify(body).toLowerCase().includes('token'));
-      const list = await boss.read(`/admin/invitation?id=${id}`);
-      assert.equal(list.Items.length, ended === undefined ? 1 : 0);
+      assert.equal((await boss.read(`/admin/invitation?id=${id}`)).Items.length, ended === undefined ? 1 : 0);
     });
 });
 

@@ -57,8 +57,7 @@ describe('the callback of a sign-on, used again', () => {
     const browser = sso.browser();
     app.clock.now = () => Date.now() - 601_000;
     try {
-      const back = await browser.signOn('demo');
-      assert.deepEqual(back.parameters, { error: 'invalid_attempt' });
+      assert.deepEqual((await browser.signOn('demo')).parameters, { error: 'invalid_attempt' });
     } finally {
       app.clock.now = Date.now;
     }

@@ -70,8 +70,7 @@ describe('a sign-on to the console', () => {
     for (const id of ['corp', 'staff', 'strong'])
       assert.equal((await signOn(id, personClaims(ben.email)))['SignOnError'], 'not_administrator');
     assert.equal((await sso.admin.get('/admin/account', Token)).body.code, 'forbidden');
-    const tied = await sso.sql('select 1 from sso_identity where account_id = ?', [ben.id]);
-    assert.equal(tied.length, 0);
+    assert.equal((await sso.sql('select 1 from sso_identity where account_id = ?', [ben.id])).length, 0);
     assert.equal((await signOn('corp', personClaims(someEmail())))['SignOnError'], 'not_provisioned');
     assert.equal((await signOn('strange', personClaims(ann.email)))['SignOnError'], 'email_not_verified');
   });

@@ -32,8 +32,7 @@ describe('POST /api/auth/{provider}/exchange', () => {
     assert.equal(parameters['state'], state);
     const { status, body, headers } = await exchange(parameters['code'], verifier);
     assert.deepEqual([status, headers['cache-control']], [200, 'no-store']);
-    const caller = await sso.admin.app.auth.authenticate(`Bearer ${body.token}`);
-    assert.equal(caller.kind, 'session');
+    assert.equal((await sso.admin.app.auth.authenticate(`Bearer ${body.token}`)).kind, 'session');
     const { refreshToken } = body;
     await sso.admin.post('/api/auth/demo/renew', undefined, { refreshToken }).expect(200);
     await assertInvalid(parameters['code'], verifier);
@@ -96,8 +95,7 @@ describe('POST /api/auth/{provider}/exchange', () => {
     assert.equal((await exchange(parameters['code'], verifier)).status, 200);
     const statement = `select host(s.ip_address) as address from user_session s join account a on a.id = s.account_id
        where a.email = ?`;
-    const sessions = await sso.sql<{ address: string }>(statement, [email]);
-    assert.deepEqual(sessions, [{ address }]);
+    assert.deepEqual(await sso.sql<{ address: string }>(statement, [email]), [{ address }]);
   });
 
   it('is refused if the account or its identity has changed, or the provider has logged the user out', async () => {
@@ -130,8 +128,7 @@ describe('POST /api/auth/{provider}/exchange', () => {
       const { parameters } = await browser.returnFromProvider(callback);
       await change(email);
       assert.equal((await exchange(parameters['code'], verifier)).body.code, error);
-      const opened = await query(app.db, `select 1 from user_session where ${of(email)}`);
-      assert.deepEqual(opened, []);
+      assert.deepEqual(await query(app.db, `select 1 from user_session where ${of(email)}`), []);
     }
   });
 
@@ -233,8 +230,7 @@ describe('single sign-on with SESSION_SLOTS and SESSION_LIMIT=refuse', () => {
     const email = someEmail();
     await sessionOf(email);
     sso.recognise('demo', personClaims(email));
-    const { parameters } = await sso.browser().signOn('demo', '');
-    assert.deepEqual(parameters, { error: 'session_exists' });
+    assert.deepEqual((await sso.browser().signOn('demo', '')).parameters, { error: 'session_exists' });
     await showsSignIns(email, ['session_exists', 'Succeeded']);
   });
 });

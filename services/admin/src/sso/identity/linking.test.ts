@@ -157,8 +157,7 @@ describe('the account of a sign-on', () => {
     for (const { id, email } of [guest, invited, turned]) {
       assert.equal(await app.signOn('jit', personClaims(email)), 'guest_not_allowed');
       const statement = 'select 1 from user_session where account_id = ? and status = 5';
-      const sessions = await app.sso.sql(statement, [id]);
-      assert.equal(sessions.length, 0);
+      assert.equal((await app.sso.sql(statement, [id])).length, 0);
     }
   });
 

@@ -94,8 +94,7 @@ describe('a malicious identity provider', () => {
     ['an email whose verification it does not mention', { email_verified: undefined }, 'email_not_verified'],
   ] as const)
     it(`cannot create an account with ${what}`, async () => {
-      const back = await sso.signOn('liar', personClaims(someEmail(), claims));
-      assert.deepEqual(back.parameters, { error });
+      assert.deepEqual((await sso.signOn('liar', personClaims(someEmail(), claims))).parameters, { error });
     });
 
   it('creates an account without a name if the name cannot be displayed', async () => {

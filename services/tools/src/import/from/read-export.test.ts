@@ -11,6 +11,8 @@ const KEYCLOAK = {
   SecretData: '{"value":"aGFzaA==","salt":"c2FsdA=="}',
 };
 const ANN = { Email: 'ann@example.com', DisplayName: 'Ann Lee' };
+const NAMED = { firstName: 'Ann', lastName: 'Lee', requiredActions: [] };
+const [GOLD, PHONE] = [{ plan: 'gold' }, '+441632960001'];
 
 /**
  * An export of each system with the same users: Ann, a closed account, one with an unverified address, and one without
@@ -23,10 +25,8 @@ const EXPORTS: Record<string, { file: unknown; ann: ImportLine; leftOut?: object
       users: [
         {
           ...keycloakUser('ann@example.com'),
-          firstName: 'Ann',
-          lastName: 'Lee',
+          ...NAMED,
           federatedIdentities: [{ identityProvider: 'google' }],
-          requiredActions: [],
         },
         { ...keycloakUser('closed@example.com'), enabled: false },
         { ...keycloakUser('new@example.com'), emailVerified: false },
@@ -40,12 +40,7 @@ const EXPORTS: Record<string, { file: unknown; ann: ImportLine; leftOut?: object
   },
   auth0: {
     file: [
-      {
-        ...auth0User('ann@example.com'),
-        _id: { $oid: '1' },
-        name: 'Ann Lee',
-        app_metadata: { plan: 'gold' },
-      },
+      { ...auth0User('ann@example.com'), _id: { $oid: '1' }, name: 'Ann Lee', app_metadata: GOLD },
       { ...auth0User('closed@example.com'), blocked: true },
       { ...auth0User('new@example.com'), email_verified: false },
       auth0User(undefined),
@@ -67,11 +62,7 @@ const EXPORTS: Record<string, { file: unknown; ann: ImportLine; leftOut?: object
   },
   supabase: {
     file: [
-      {
-        ...supabaseUser('ann@example.com'),
-        raw_user_meta_data: { full_name: 'Ann Lee' },
-        phone: '+441632960001',
-      },
+      { ...supabaseUser('ann@example.com'), raw_user_meta_data: { full_name: 'Ann Lee' }, phone: PHONE },
       { ...supabaseUser('closed@example.com'), banned_until: '2999-01-01T00:00:00Z' },
       { ...supabaseUser('new@example.com'), email_confirmed_at: null },
       supabaseUser(undefined),
@@ -98,12 +89,8 @@ const EXPORTS: Record<string, { file: unknown; ann: ImportLine; leftOut?: object
       djangoUser('new@example.com'),
       djangoUser(''),
       { model: 'auth.group', pk: 1, fields: { name: 'staff' } },
-      { model: 'account.emailaddress', pk: 1, fields: { email: 'Ann@example.com', user: 1, verified: true } },
-      {
-        model: 'account.emailaddress',
-        pk: 2,
-        fields: { email: 'new@example.com', user: 1, verified: false },
-      },
+      djangoAddress('Ann@example.com', true),
+      djangoAddress('new@example.com', false),
     ],
     ann: { ...ANN, PasswordHash: 'pbkdf2_sha256$600000$salt$aGFzaA==' },
     leftOut: { 'not an account': 1 },
@@ -305,4 +292,8 @@ function cognitoUser(email: string | undefined, more: Record<string, string> = {
 function djangoUser(email: string, more: object = {}) {
   const password = 'pbkdf2_sha256$600000$salt$aGFzaA==';
   return { model: 'auth.user', pk: 1, fields: { username: 'x', email, password, is_active: true, ...more } };
+}
+
+function djangoAddress(email: string, verified: boolean) {
+  return { model: 'account.emailaddress', pk: 1, fields: { email, user: 1, verified } };
 }
