@@ -4,6 +4,7 @@ import { createLog, type Log } from '../log/log.ts';
 
 export { during, endings } from './during.ts';
 export { testAuthority } from './certificates.ts';
+export { fieldsOf } from './fields-of.ts';
 export { testFolder, useFolder } from './folder.ts';
 export { isCommitted, type Protocol } from './frames.ts';
 export { Proxy, type ProxiedMessage, type Verdict } from './proxy.ts';

@@ -46,19 +46,17 @@ describe('the own account', () => {
 
   it('shows whether there is a password, and whether two-factor is enabled or required', async () => {
     const ann = await member();
-    await sql(
-      `insert into two_factor (account_id, secret_sealed, password_version, enabled_at) values (?, ?, 0, now())`,
-      [ann.id, Buffer.from('sealed')],
-    );
+    const factor = `insert into two_factor (account_id, secret_sealed, password_version, enabled_at)
+      values (?, 'sealed', 0, now())`;
+    await sql(factor, [ann.id]);
     const who = await login(ann);
-    const { body } = await get('/account/profile', who);
-    assert.deepEqual([body.HasPassword, body.TwoFactorEnabled, body.TwoFactorRequired], [true, true, false]);
-    await sql(
-      `update account set two_factor_required = true, password_hash = null, password_scheme = null where id = ?`,
-      [ann.id],
-    );
-    const { body: after } = await get('/account/profile', who);
-    assert.deepEqual([after.HasPassword, after.TwoFactorRequired], [false, true]);
+    const shown = async () => {
+      const { body } = await get('/account/profile', who);
+      return [body.HasPassword, body.TwoFactorEnabled, body.TwoFactorRequired];
+    };
+    assert.deepEqual(await shown(), [true, true, false]);
+    await ann.set('two_factor_required = true, password_hash = null, password_scheme = null');
+    assert.deepEqual(await shown(), [false, true, true]);
   });
 
   it('distinguishes a free address from one that is taken, in any spelling, or waits for its owner', async () => {
@@ -71,10 +69,9 @@ describe('the own account', () => {
       [free, free, true],
       [` ${shouted.replace('example.com', 'EXAMPLE.com')}`, shouted, false],
       [pending.email, pending.email, false],
-    ] as const)
-      await get(`/account/email-availability?email=${encodeURIComponent(typed)}`, who).expect(200, {
-        Email,
-        IsAvailable,
-      });
+    ] as const) {
+      const path = `/account/email-availability?email=${encodeURIComponent(typed)}`;
+      await get(path, who).expect(200, { Email, IsAvailable });
+    }
   });
 });

@@ -7,7 +7,7 @@ import { cast } from '../testing/cast.ts';
 const ORIGIN = { traceId: 'test', dueAt: Infinity };
 const PAST = new Date('2020-01-01T00:00:00Z');
 
-for (const mode of ['expire', 'remove'] as const) {
+for (const mode of ['expire', 'remove'] as const)
   describe(`a guest’s state set by an administrator (GUEST_WITHOUT_CONTENT=${mode})`, () => {
     const { accept, app, linkTo, login, mailTypes, resendAsAdministrator, sql, useOwner } = cast({
       GUEST_WITHOUT_CONTENT: mode,
@@ -33,11 +33,8 @@ for (const mode of ['expire', 'remove'] as const) {
       const guest = await olga.newGuest();
       await decide(guest.id, { expiresAt: PAST });
       assert.equal(await remove(guest.email), 'AccessRevoked');
-      assert.deepEqual(await olga.invite(guest.email), {
-        Email: guest.email,
-        UserId: guest.id,
-        Result: 'AccessGranted',
-      });
+      const Result = 'AccessGranted';
+      assert.deepEqual(await olga.invite(guest.email), { Email: guest.email, UserId: guest.id, Result });
       assert.deepEqual([await end(guest.id), await expiresAt(guest.id)], [true, PAST]);
       assert.equal(await mailCount(guest.email), 1);
       await assert.rejects(login(guest), /"condition":8/);
@@ -71,11 +68,7 @@ for (const mode of ['expire', 'remove'] as const) {
       const later = new Date(Date.now() + 3_600_000);
       await decide(guest.id, { expiresAt: later });
       await remove(guest.email);
-      assert.deepEqual(await olga.invite(guest.email), {
-        Email: guest.email,
-        UserId: guest.id,
-        Result: 'Invited',
-      });
+      assert.equal((await olga.invite(guest.email)).Result, 'Invited');
       assert.equal(await register(guest.email), 200);
       assert.deepEqual(await expiresAt(guest.id), later);
     });
@@ -99,4 +92,3 @@ for (const mode of ['expire', 'remove'] as const) {
       assert.equal(await remove(guest.email), 'AccessRevoked');
     });
   });
-}

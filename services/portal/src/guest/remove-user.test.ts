@@ -9,21 +9,9 @@ import { cast } from '../testing/cast.ts';
 const ORIGIN = { traceId: 'x', dueAt: Infinity };
 
 describe('POST /account/remove-user', () => {
-  const {
-    accept,
-    another,
-    app,
-    eventsOf,
-    linkTo,
-    login,
-    mailsTo,
-    member,
-    newContent,
-    sql,
-    standing,
-    useOwner,
-  } = cast();
-  const olga = useOwner();
+  const people = cast();
+  const { accept, another, app, eventsOf, linkTo, login, mailsTo, member, sql, standing } = people;
+  const olga = people.useOwner();
 
   const invite = async (email: string, to = olga.content) =>
     olga.invites([email], { ContentDefinitionId: to }).expect(200);
@@ -34,15 +22,11 @@ describe('POST /account/remove-user', () => {
     const guest = await olga.newGuest();
     const session = await login(guest);
     assert.equal(await standing(session.Token), 'Guest');
-    assert.deepEqual(await items({ UserId: guest.id }), [
-      { UserId: guest.id, Email: guest.email, Result: 'AccessRevoked' },
-    ]);
+    const revoked = { UserId: guest.id, Email: guest.email, Result: 'AccessRevoked' };
+    assert.deepEqual(await items({ UserId: guest.id }), [revoked]);
     assert.equal(await standing(session.Token), 'invite_deleted');
-    const [row] = await sql<{ status: number; reason: string }>(
-      'select status, end_reason as reason from user_session where id = ?',
-      [session.sessionId],
-    );
-    assert.deepEqual([row?.status, row?.reason], [8, 'access_revoked']);
+    const ended = await sql('select status, end_reason from user_session where id = ?', [session.sessionId]);
+    assert.deepEqual(ended, [{ status: 8, end_reason: 'access_revoked' }]);
     assert.equal((await find(guest.id))?.isExpired, true);
     await assert.rejects(login(guest), /"condition":8/);
     assert.equal((await mailsTo(guest.email)).at(-1)?.type, 'guest.removed');
@@ -51,7 +35,7 @@ describe('POST /account/remove-user', () => {
 
   it('allows a guest with other content to log in again', async () => {
     const guest = await olga.newGuest();
-    await invite(guest.email, await newContent(olga));
+    await invite(guest.email, await people.newContent(olga));
     const session = await login(guest);
     await items({ Emails: [guest.email.toUpperCase()] });
     assert.equal(await standing(session.Token), 'invite_deleted');
@@ -78,9 +62,8 @@ describe('POST /account/remove-user', () => {
     const user = await member();
     await invite(user.email);
     const session = await login(user);
-    assert.deepEqual(await items({ UserId: user.id }), [
-      { UserId: user.id, Email: user.email, Result: 'AccessRevoked' },
-    ]);
+    const revoked = { UserId: user.id, Email: user.email, Result: 'AccessRevoked' };
+    assert.deepEqual(await items({ UserId: user.id }), [revoked]);
     assert.equal(await standing(session.Token), 'User');
     assert.equal((await find(user.id))?.isExpired, false);
   });
@@ -88,16 +71,14 @@ describe('POST /account/remove-user', () => {
   it('makes an expired guest pending on a new invitation', async () => {
     const guest = await olga.newGuest();
     const { sessionId } = await login(guest);
-    await sql(
-      `insert into passkey (id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
-       values (gen_random_uuid(), ?, decode(md5(random()::text), 'hex'), '', -7, true, true, 'Key')`,
-      [guest.id],
-    );
+    const passkey = `insert into passkey (
+        id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
+      values (gen_random_uuid(), ?, decode(md5(random()::text), 'hex'), '', -7, true, true, 'Key')`;
+    await sql(passkey, [guest.id]);
     await items({ UserId: guest.id });
     const { body } = await invite(guest.email);
     // After starting over, none of the earlier credentials exist.
-    const keys = await sql('select id from passkey where account_id = ?', [guest.id]);
-    assert.deepEqual(keys, []);
+    assert.deepEqual(await sql('select id from passkey where account_id = ?', [guest.id]), []);
     assert.deepEqual(body.Items, [{ Email: guest.email, UserId: guest.id, Result: 'Invited' }]);
     const reading = await app().sessionCache.read(guest.id, sessionId);
     assert.deepEqual([reading?.session.status, reading?.session.accountExpiresAt], [8, undefined]);
@@ -135,9 +116,8 @@ describe('POST /account/remove-user', () => {
     const pending = someEmail();
     const { body } = await invite(pending);
     const user = await login(await member());
-    for (const isThere of [true, false]) {
+    for (const isThere of [true, false])
       assert.equal(await deleteContent(app(), olga.content, { kind: 'System' }, ORIGIN), isThere);
-    }
     assert.equal(await standing(session.Token), 'invite_deleted');
     assert.equal(await standing(user.Token), 'User');
     for (const id of [guest.id, body.Items[0].UserId]) assert.equal((await find(id))?.isExpired, true);
@@ -160,9 +140,8 @@ describe('a guest whose email differs from the invited one', () => {
     const guest = await olga.newGuest();
     const { session, to } = await moves(guest);
     assert.equal(await standing(session.Token), 'Guest');
-    assert.deepEqual(await remove({ Emails: [guest.email] }), [
-      { UserId: guest.id, Email: guest.email, Result: 'AccessRevoked' },
-    ]);
+    const revoked = { UserId: guest.id, Email: guest.email, Result: 'AccessRevoked' };
+    assert.deepEqual(await remove({ Emails: [guest.email] }), [revoked]);
     assert.equal(await standing(session.Token), 'invite_deleted');
     assert.equal((await mailsTo(to)).at(-1)?.type, 'guest.removed');
     assert.deepEqual(await remove({ Emails: [guest.email] }), [{ Email: guest.email, Result: 'NoAccess' }]);
@@ -188,18 +167,10 @@ describe('a guest whose email differs from the invited one', () => {
     assert.notEqual(second.id, first.id);
     const secondSession = await login(second);
     const items = await remove({ Emails: [first.email] });
-    assert.deepEqual(
-      new Set(items.map((item) => JSON.stringify(item))),
-      new Set(
-        [first, second].map(({ id }) =>
-          JSON.stringify({ UserId: id, Email: first.email, Result: 'AccessRevoked' }),
-        ),
-      ),
-    );
-    assert.deepEqual(
-      [await standing(session.Token), await standing(secondSession.Token)],
-      ['invite_deleted', 'invite_deleted'],
-    );
+    const Result = 'AccessRevoked';
+    const expected = [first, second].map(({ id }) => ({ UserId: id, Email: first.email, Result }));
+    assert.deepEqual(new Set(items), new Set(expected));
+    for (const { Token } of [session, secondSession]) assert.equal(await standing(Token), 'invite_deleted');
     assert.equal((await mailsTo(first.email)).at(-1)?.type, 'guest.removed');
   });
 
@@ -242,11 +213,10 @@ describe('events for guests who expire and are invited again', () => {
   it('are the same when an invitation is deleted and sent again, and when the content is deleted', async () => {
     const email = someEmail();
     const { UserId: id } = await olga.invite(email);
-    const pending = await sql<Parameters<typeof deleteInvitations>[1][number]>(
-      `select id, account_id as "accountId", content_definition_id as "contentDefinitionId", invited_by as "invitedBy"
-       from invitation where account_id = ?`,
-      [id],
-    );
+    const invitation = `select id, account_id as "accountId", invited_by as "invitedBy",
+        content_definition_id as "contentDefinitionId"
+      from invitation where account_id = ?`;
+    const pending = await sql<Parameters<typeof deleteInvitations>[1][number]>(invitation, [id]);
     const author = { actor: { kind: 'Account', id: newId() }, origin: ORIGIN } as const;
     await writeRetiring(app(), author, async (tx) => {
       await deleteInvitations(tx, pending, await guestAccounts.lockMany(tx, [id]), author);

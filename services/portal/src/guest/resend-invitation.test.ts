@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { accounts, query } from '@gatehouse/db';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { cast } from '../testing/cast.ts';
 
 describe('POST /account/resend-invitation', () => {
@@ -40,41 +40,28 @@ describe('POST /account/resend-invitation', () => {
     await invite(email, other);
     await sql('update invitation set expires_at = now() where invited_email = ?', [email]);
     assert.equal(await resend(email), 1);
-    const [alive] = await sql(
-      'select content_definition_id as id from invitation where expires_at > now() and invited_email = ?',
-      [email],
-    );
-    assert.deepEqual(alive, { id: other });
+    const alive =
+      'select content_definition_id as id from invitation where expires_at > now() and invited_email = ?';
+    assert.deepEqual(await sql(alive, [email]), [{ id: other }]);
     await accept(await linkTo(email)).expect(200);
   });
 
   it('has the same response if there is no invitation, mails nothing, and changes nothing', async () => {
     const registered = await invited();
     await accept(await linkTo(registered)).expect(200);
-    const disabled = await invited();
-    await sql('update account set is_disabled = true where email = ?', [disabled]);
-    const expired = await invited();
-    await sql('update account set expires_at = now() where email = ?', [expired]);
-    const withoutContent = await invited();
-    await sql('update account set expires_at = now(), content_expired_at = now() where email = ?', [
-      withoutContent,
-    ]);
-    const long = await invited();
-    await sql("update invitation set invited_at = now() - interval '31 days' where invited_email = ?", [
-      long,
-    ]);
-    const takenBack = await invited();
-    await sql('update invitation set deleted_at = now() where invited_email = ?', [takenBack]);
-    for (const email of [
-      registered,
-      disabled,
-      expired,
-      withoutContent,
-      long,
-      takenBack,
-      olga.email,
-      someEmail(),
+    const others = [registered, olga.email, someEmail()];
+    for (const change of [
+      'update account set is_disabled = true where email = ?',
+      'update account set expires_at = now() where email = ?',
+      'update account set expires_at = now(), content_expired_at = now() where email = ?',
+      "update invitation set invited_at = now() - interval '31 days' where invited_email = ?",
+      'update invitation set deleted_at = now() where invited_email = ?',
     ]) {
+      const email = await invited();
+      await sql(change, [email]);
+      others.push(email);
+    }
+    for (const email of others) {
       const before = await sql('select * from account where email = ?', [email]);
       assert.equal(await resend(email), 0, email);
       assert.deepEqual(await sql('select * from account where email = ?', [email]), before);
@@ -98,12 +85,10 @@ describe('POST /account/resend-invitation', () => {
     const email = await invited();
     await resend(email);
     const account = await accounts.findByEmailKey(app().db, email);
-    const { entries } = await audit();
-    const entry = entries.find(
-      ({ action, details }) => action === 'invitation.resent' && details['UserId'] === account?.id,
-    );
+    const { entries, text } = await audit({ action: 'invitation.resent' });
+    const [entry] = entries.filter(({ details }) => details['UserId'] === account?.id);
     assert.deepEqual([entry?.actorKind, entry?.actorId, entry?.targetKind], ['System', null, 'Invitation']);
-    assert.ok(!JSON.stringify(entry).includes(email));
+    assert.ok(!text.includes(email));
   });
 
   it('responds as fast as usual while the invitation is locked by others', async () => {
@@ -139,10 +124,8 @@ describe('POST /account/content/{id}/resend', () => {
     olga.invites(Emails, { ContentDefinitionId: to }).expect(200);
   const resendAs = (who: string, Emails: unknown[], to = olga.content) =>
     post(`/account/content/${to}/resend`, who, { Emails });
-  const results = async (...emails: string[]): Promise<string[]> =>
-    (await resendAs(olga.Token, emails).expect(200)).body.Items.map(
-      ({ Result }: { Result: string }) => Result,
-    );
+  const results = async (...emails: string[]) =>
+    fieldsOf((await resendAs(olga.Token, emails).expect(200)).body.Items, 'Result');
   const mailsSentTo = async (email: string) => (await mailsTo(email)).length;
 
   it('mails a new link instead of the older one, which may have expired', async () => {
@@ -151,8 +134,7 @@ describe('POST /account/content/{id}/resend', () => {
     const older = await linkTo(email);
     await sql('update invitation set expires_at = now() where invited_email = ?', [email]);
     const { body } = await resendAs(olga.Token, [email.toUpperCase(), email]).expect(200);
-    assert.equal(body.Items.length, 1);
-    assert.equal(body.Items[0].Result, 'Reinvited');
+    assert.deepEqual(fieldsOf(body.Items, 'Result'), ['Reinvited']);
     const newer = await linkTo(email);
     await accept(older).expect(400);
     await accept(newer).expect(200);
@@ -169,8 +151,7 @@ describe('POST /account/content/{id}/resend', () => {
     assert.deepEqual(await results(...emails), Array(6).fill('NotInvited'));
     assert.deepEqual(await Promise.all(emails.map(mailsSentTo)), before);
     assert.equal(await accounts.findByEmailKey(app().db, stranger), undefined);
-    const held = await sql('select 1 from content_access where account_id = ?', [friend.id]);
-    assert.equal(held.length, 0);
+    assert.deepEqual(await sql('select 1 from content_access where account_id = ?', [friend.id]), []);
   });
 
   it('has the same response for a disabled guest, and mails nothing', async () => {
@@ -211,12 +192,11 @@ describe('POST /account/content/{id}/resend', () => {
     const email = someEmail();
     await invite([email]);
     await results(email, someEmail());
-    const account = await accounts.findByEmailKey(app().db, email);
-    const { entries } = await audit();
-    const found = entries.filter(({ targetId }) => targetId === account?.id);
+    const targetId = (await accounts.findByEmailKey(app().db, email))?.id ?? '';
+    const { entries } = await audit({ targetId });
     assert.deepEqual(
-      new Set(found.map(({ action, actorId, details }) => [action, actorId, details['Result']].join(' '))),
-      new Set([`user.invited ${olga.id} Invited`, `user.invited ${olga.id} Reinvited`]),
+      entries.map(({ action, actorId, details }) => [action, actorId, details['Result']]),
+      ['Reinvited', 'Invited'].map((result) => ['user.invited', olga.id, result]),
     );
   });
 

@@ -47,7 +47,6 @@ export function cast(settings?: Settings) {
       ...owner,
       content,
       invites,
-      /** Invites one, and returns the result. */
       invite,
       /** Invites one, and returns the secret of the link. */
       mailsLink: async (email: string, more?: object) => {
@@ -72,27 +71,19 @@ export function cast(settings?: Settings) {
     call: (...given: Parameters<TestPortal['call']>) => portal().call(...given),
     get: (path: string, who?: Who) => portal().get(path, who),
     post,
-    /** Somebody with a session. */
     someone,
     linkTo,
     accept,
     /** What happens when an administrator resends a guest's invitation, which Portal does not offer. */
     resendAsAdministrator: async (accountId: string) => {
-      const [invitation] = await people.sql<{
-        id: string;
-        contentDefinitionId: string;
-        invitedBy: string | null;
-      }>(
-        `select id, content_definition_id as "contentDefinitionId", invited_by as "invitedBy"
-         from invitation where account_id = ?`,
-        [accountId],
-      );
+      const found = `select id, content_definition_id as "contentDefinitionId", invited_by as "invitedBy"
+        from invitation where account_id = ?`;
+      type Invitation = Omit<Parameters<typeof remailInvitation>[2], 'account'>;
+      const [invitation = assert.fail()] = await people.sql<Invitation>(found, [accountId]);
       const author = { actor: { kind: 'System' }, origin: { traceId: 'test', dueAt: Infinity } } as const;
       return write(portal().app, author, async (tx) => {
         const [account] = await guestAccounts.lockMany(tx, [accountId]);
-        return (
-          account && invitation && remailInvitation(portal().app, tx, { ...invitation, account }, author)
-        );
+        return account && remailInvitation(portal().app, tx, { ...invitation, account }, author);
       });
     },
     /** Somebody with content to share, new in each test. */

@@ -15,11 +15,7 @@ export async function startPortal(
 ) {
   const app = await openTestAccounts(changes, secondInstance?.app, 'portal');
   const metrics = createMetrics('test');
-  const api = portalApi(app.service, {
-    contentUrl,
-    lifecycle: app.lifecycle,
-    metrics,
-  });
+  const api = portalApi(app.service, { contentUrl, lifecycle: app.lifecycle, metrics });
   const portal = await startTestApi(app, api, metrics);
   return { ...portal, ...callsOver(portal.http, someAddress()), ...accountFixtures(app) };
 }
