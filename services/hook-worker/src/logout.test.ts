@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { forgetHooks } from './record-hook.ts';
 import { startHookRig, type HookRig } from './testing/index.ts';
@@ -11,29 +11,23 @@ describe('the hook worker tells an application of the end of a session', () => {
   beforeEach(async () => {
     rig = await startHookRig();
     clientId = newId();
-    await query(
-      rig.db,
-      `insert into oauth_client (id, name, is_public, redirect_uris, backchannel_logout_uri, scopes, grant_types, roles)
-       values (?, 'App', true, '{}', ?, '{openid}', '{authorization_code}', '{User}')`,
-      [clientId, `${rig.receiver.url}/logout`],
-    );
+    const sql = `insert into oauth_client (id, name, is_public, redirect_uris, backchannel_logout_uri, scopes, grant_types, roles)
+       values (?, 'App', true, '{}', ?, '{openid}', '{authorization_code}', '{User}')`;
+    await query(rig.db, sql, [clientId, `${rig.receiver.url}/logout`]);
   });
   afterEach(() => rig.close());
 
   /** An end of a session as Core has signed it. */
   const newLogout = async (
-    given: { token?: string | null; validSeconds?: number; leftSeconds?: number } = {},
+    changes: { token?: string | null; validSeconds?: number; leftSeconds?: number } = {},
   ) => {
-    const { token = 'a.logout.token', validSeconds = 120, leftSeconds = 3600 } = given;
+    const given = { token: 'a.logout.token', validSeconds: 120, leftSeconds: 3600, ...changes };
     const id = newId();
-    await query(
-      rig.db,
-      `insert into hook_delivery (
+    const sql = `insert into hook_delivery (
          id, event_id, client_id, account_id, session_id, type, logout_token, token_expires_at, gives_up_at)
        values (:id, :id, :clientId, :id, :id, 'session.ended', :token, now() + make_interval(secs => :validSeconds),
-         now() + make_interval(secs => :leftSeconds))`,
-      { id, clientId, token, validSeconds, leftSeconds },
-    );
+         now() + make_interval(secs => :leftSeconds))`;
+    await query(rig.db, sql, { id, clientId, ...given });
     return id;
   };
   const becomes = async (id: string, status: string) => (await rig.hasStatus(id, status))[0] ?? assert.fail();
@@ -56,15 +50,9 @@ describe('the hook worker tells an application of the end of a session', () => {
     await newLogout({ validSeconds: 14 });
     const valid = await newLogout({ token: 'valid' });
     await becomes(valid, 'Sent');
-    assert.deepEqual(
-      rig.receiver.received.map(({ body }) => body),
-      ['logout_token=valid'],
-    );
-    await query(
-      rig.db,
-      `update hook_delivery set logout_token = 'later', token_expires_at = now() + interval '2 minutes' where id = ?`,
-      [unsigned],
-    );
+    assert.deepEqual(fieldsOf(rig.receiver.received, 'body'), ['logout_token=valid']);
+    const sql = `update hook_delivery set logout_token = 'later', token_expires_at = now() + interval '2 minutes' where id = ?`;
+    await query(rig.db, sql, [unsigned]);
     await becomes(unsigned, 'Sent');
   });
 

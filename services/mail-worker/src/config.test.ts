@@ -34,12 +34,10 @@ describe('readWorkerConfig', () => {
     ['INTERNAL_PORT', '65536'],
     ['DATABASE_POOL_MAX', '0'],
     ['AMQP_URL', 'rabbitmq'],
-  ] as const) {
-    it(`refuses ${JSON.stringify(value)} as ${name}, naming it`, () => {
+  ] as const)
+    it(`refuses ${JSON.stringify(value)} as ${name}, naming it`, () =>
       assert.throws(
         () => readWorkerConfig({ ...environment, [name]: value }),
         (error) => error instanceof ConfigError && error.message.includes(name),
-      );
-    });
-  }
+      ));
 });

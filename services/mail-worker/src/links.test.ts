@@ -21,33 +21,20 @@ describe('the mail worker mails a link only while it works', () => {
   });
   after(() => rig.close());
 
-  const newAccount = async (id: string, email: string) =>
-    void (await query(rig.db, 'insert into account (id, email, email_key) values (?, ?, ?)', [
-      id,
-      email,
-      email,
-    ]));
+  const newAccount = (id: string, email: string) =>
+    query(rig.db, 'insert into account (id, email, email_key) values (:id, :email, :email)', { id, email });
 
-  /** An invitation of a guest. */
   const invite = async (change?: string): Promise<Mail> => {
     const [accountId, contentDefinitionId, mailEventId] = [uuid(), uuid(), uuid()];
     const email = `${accountId}@example.com`;
     await inTransaction(rig.db, NO_DEADLINE, (tx) =>
       guestAccounts.lockOrInsert(tx, [{ id: accountId, email, emailKey: email, locale: 'en' }]),
     );
-    await query(rig.db, "insert into content_definition (id, name, kind) values (?, 'News', 'Document')", [
-      contentDefinitionId,
-    ]);
+    const sql = "insert into content_definition (id, name, kind) values (?, 'News', 'Document')";
+    await query(rig.db, sql, [contentDefinitionId]);
+    const given = { id: uuid(), accountId, contentDefinitionId, invitedBy: undefined, mailEventId };
     const { expiresAt } = await inTransaction(rig.db, NO_DEADLINE, (tx) =>
-      invitations.replace(tx, {
-        id: uuid(),
-        accountId,
-        contentDefinitionId,
-        tokenHash: Buffer.from(accountId),
-        invitedBy: undefined,
-        lifetimeSeconds: 600,
-        mailEventId,
-      }),
+      invitations.replace(tx, { ...given, tokenHash: Buffer.from(accountId), lifetimeSeconds: 600 }),
     );
     if (change !== undefined)
       await query(rig.db, `update invitation set ${change} where account_id = ?`, [accountId]);
@@ -63,12 +50,9 @@ describe('the mail worker mails a link only while it works', () => {
     const [accountId, RestoreCode] = [uuid(), uuid()];
     const email = `${accountId}@example.com`;
     await newAccount(accountId, email);
-    await query(
-      rig.db,
-      `insert into erasure (id, account_id, asked_by_kind, asked_by, erases_at, restore_hash)
-       values (?, ?, 'Account', ?, now() + interval '1 day', ?)`,
-      [uuid(), accountId, accountId, hashLongSecret(RestoreCode)],
-    );
+    const sql = `insert into erasure (id, account_id, asked_by_kind, asked_by, erases_at, restore_hash)
+       values (?, ?, 'Account', ?, now() + interval '1 day', ?)`;
+    await query(rig.db, sql, [uuid(), accountId, accountId, hashLongSecret(RestoreCode)]);
     if (change !== undefined)
       await query(rig.db, `update erasure set ${change} where account_id = ?`, [accountId]);
     const ErasesAt = new Date().toISOString();
@@ -82,12 +66,9 @@ describe('the mail worker mails a link only while it works', () => {
     const [accountId, Code] = [uuid(), uuid()];
     const email = `${accountId}@example.com`;
     await newAccount(accountId, `new.${email}`);
-    await query(
-      rig.db,
-      `insert into email_change (token_hash, account_id, former_email, former_email_key, expires_at)
-       values (?, ?, ?, ?, now() + interval '1 minute')`,
-      [hashLongSecret(Code), accountId, email, email],
-    );
+    const sql = `insert into email_change (token_hash, account_id, former_email, former_email_key, expires_at)
+       values (?, ?, ?, ?, now() + interval '1 minute')`;
+    await query(rig.db, sql, [hashLongSecret(Code), accountId, email, email]);
     if (change !== undefined)
       await query(rig.db, `update email_change set ${change} where account_id = ?`, [accountId]);
     const At = new Date().toISOString();
@@ -108,35 +89,18 @@ describe('the mail worker mails a link only while it works', () => {
         assert.ok(raw.includes(`https://gatehouse.example/register-guest#InvitationToken=${TOKEN}`));
     });
 
+  const INVITATION = /^the invitation is no longer valid$/;
+  const RESTORE = /^the restore link is no longer valid$/;
+  const TAKE_BACK = /^the take-back link is no longer valid$/;
   for (const [what, order, change, reason] of [
-    ['an invitation that was revoked', invite, 'deleted_at = now()', /invitation is no longer valid/],
-    ['an invitation that was accepted', invite, 'accepted_at = now()', /invitation is no longer valid/],
-    ['an invitation that expired', invite, 'expires_at = now()', /invitation is no longer valid/],
-    [
-      'an invitation that has a newer link',
-      invite,
-      'mail_event_id = gen_random_uuid()',
-      /invitation is no longer valid/,
-    ],
-    [
-      'an erasure that was taken back',
-      erase,
-      'restored_at = now(), restore_hash = null',
-      /^the restore link is no longer valid$/,
-    ],
-    [
-      'an erasure that an administrator has ordered',
-      erase,
-      'restore_hash = null',
-      /^the restore link is no longer valid$/,
-    ],
-    ['an erasure that has begun', erase, `counts = '{}'`, /^the restore link is no longer valid$/],
-    [
-      'a change of email that is final',
-      changeEmail,
-      `expires_at = now() - interval '1 second'`,
-      /^the take-back link is no longer valid$/,
-    ],
+    ['an invitation that was revoked', invite, 'deleted_at = now()', INVITATION],
+    ['an invitation that was accepted', invite, 'accepted_at = now()', INVITATION],
+    ['an invitation that expired', invite, 'expires_at = now()', INVITATION],
+    ['an invitation that has a newer link', invite, 'mail_event_id = gen_random_uuid()', INVITATION],
+    ['an erasure that was taken back', erase, 'restored_at = now(), restore_hash = null', RESTORE],
+    ['an erasure that an administrator has ordered', erase, 'restore_hash = null', RESTORE],
+    ['an erasure that has begun', erase, `counts = '{}'`, RESTORE],
+    ['a change of email that is final', changeEmail, `expires_at = now() - interval '1 second'`, TAKE_BACK],
   ] as const)
     it(`does not mail that of ${what}`, async () => {
       const { event, email } = await order(change);

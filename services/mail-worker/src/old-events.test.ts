@@ -23,13 +23,11 @@ describe('replayed mail events', () => {
     const at = new Date(Date.now() - daysAgo * DAY_MS);
     const Email = `${uuid()}@example.com`;
     const content = { Email, Locale: 'en', At: at.toISOString() };
-    const id = uuid({ msecs: at.getTime() });
+    // An attacker who publishes an event again can choose its time, but not its id.
+    const [id, now] = [uuid({ msecs: at.getTime() }), new Date()];
     const type = 'account.registration-repeated';
-    const event = newMailEvent(createSeal(mailPublicKeyOf(MAIL_KEY)), type, { UserId: uuid() }, content, {
-      id,
-      // An attacker who publishes an event again can choose this time.
-      at: new Date(),
-    });
+    const seal = createSeal(mailPublicKeyOf(MAIL_KEY));
+    const event = newMailEvent(seal, type, { UserId: uuid() }, content, { id, at: now });
     return { event, id, Email };
   };
   const publish = ({ event }: ReturnType<typeof made>) =>
@@ -40,9 +38,8 @@ describe('replayed mail events', () => {
     const mail = made(KEEP_DAYS - 1);
     publish(mail);
     await rig.hasStatus(mail.id, 'Sent');
-    await query(rig.db, "update mail_delivery set sent_at = now() - interval '31 days' where id = ?", [
-      mail.id,
-    ]);
+    const sql = "update mail_delivery set sent_at = now() - interval '31 days' where id = ?";
+    await query(rig.db, sql, [mail.id]);
     await forgetMails(rig.db, KEEP_DAYS);
     assert.equal((await rig.delivery(mail.id))['status'], 'Sent', 'it stays as long as its event is taken');
     assert.equal(countOf(mail.Email), 1);
@@ -72,20 +69,20 @@ describe('forgetMails', () => {
   /** A mail that was recorded this many days ago, and sent as many days ago or `sentDays` ago. */
   const add = async (status: string, days: number, sentDays = days) => {
     const id = uuid({ msecs: Date.now() - days * DAY_MS });
-    await query(
-      database.db,
-      `insert into mail_delivery (id, kind, account_id, event, status, next_try_at, created_at, sent_at)
+    const sql = `insert into mail_delivery (id, kind, account_id, event, status, next_try_at, created_at, sent_at)
        values (:id, 'invitation', :id, '{}', :status, case when :isWaiting then now() end,
          now() - make_interval(days => :days),
-         case when :status = 'Sent' then now() - make_interval(days => :sentDays) end)`,
-      { id, status, isWaiting: status === 'Retrying' || status === 'Pending', days, sentDays },
-    );
+         case when :status = 'Sent' then now() - make_interval(days => :sentDays) end)`;
+    await query(database.db, sql, {
+      id,
+      status,
+      isWaiting: status === 'Retrying' || status === 'Pending',
+      days,
+      sentDays,
+    });
     return id;
   };
-  const kept = async () =>
-    (await query<{ id: string }>(database.db, 'select id from mail_delivery order by id')).map(
-      ({ id }) => id,
-    );
+  const kept = () => query.column<string>(database.db, 'select id from mail_delivery order by id');
 
   it('deletes sent mails after the days that are set, and parked ones after 90', async () => {
     await add('Sent', 31);

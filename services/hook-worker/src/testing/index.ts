@@ -10,7 +10,6 @@ import { v7 as uuid } from 'uuid';
 import { createCall, type Call } from '../call/call.ts';
 import { startHookWorker } from '../worker.ts';
 
-/** What a receiver got. */
 interface Received {
   path: string;
   headers: Record<string, string>;
@@ -65,7 +64,6 @@ export async function startHookRig() {
   const log = testLog();
   const stops: (() => unknown)[] = [];
   const receiver = await startReceiver();
-  /** The deliveries of an event. */
   const deliveries = (eventId: string) => {
     const rows = 'select * from hook_delivery where event_id = ? order by webhook_id';
     return query<Record<string, unknown>>(db, rows, [eventId]);
@@ -95,9 +93,8 @@ export async function startHookRig() {
     }: { path?: string; url?: string; types?: string[] } = {}) => {
       const id = uuid();
       const secret = `whsec_${Buffer.from(uuid().repeat(2)).subarray(0, 32).toString('base64')}`;
-      await query(db, "insert into webhook (id, name, url, types, secret) values (?, 'Receiver', ?, ?, ?)", [
-        ...[id, url, types, seal(id, secret)],
-      ]);
+      const sql = "insert into webhook (id, name, url, types, secret) values (?, 'Receiver', ?, ?, ?)";
+      await query(db, sql, [...[id, url, types, seal(id, secret)]]);
       return { id, secret };
     },
     publish: (event: AnyEvent = newEvent('account.registered', { UserId: uuid() })) => path.publish(event),

@@ -9,16 +9,18 @@ describe('createSendSlots', () => {
   const rig = (aloneMs: number) => {
     const sendSlots = createSendSlots(aloneMs);
     const begun: number[] = [];
+    type Slot = ReturnType<typeof sendSlots.newSlot>;
+    const again = (slot: Slot, name: number) => void slot.acquire().then(() => begun.push(name));
     const begin = (name: number) => {
       const slot = sendSlots.newSlot();
-      void slot.acquire().then(() => begun.push(name));
+      again(slot, name);
       return slot;
     };
     const settled = async () => {
       await new Promise((resolve) => setImmediate(resolve));
       return begun;
     };
-    return { begin, begun, settled };
+    return { begin, again, begun, settled };
   };
 
   it('admits one mail at a time, in order of arrival', async () => {
@@ -47,22 +49,14 @@ describe('createSendSlots', () => {
   });
 
   it('queues a retried mail behind the others', async () => {
-    const sendSlots = createSendSlots(NEVER_MS);
-    const begun: string[] = [];
-    const [first, second] = [sendSlots.newSlot(), sendSlots.newSlot()];
-    const begin = (slot: typeof first, name: string) => void slot.acquire().then(() => begun.push(name));
-    const settled = () => new Promise((resolve) => setImmediate(resolve));
-    begin(first, 'first');
-    begin(second, 'second');
-    begin(first, 'first again');
-    await settled();
-    assert.deepEqual(begun, ['first', 'second']);
-    begin(second, 'second again');
-    await settled();
-    assert.deepEqual(begun, ['first', 'second', 'first again']);
+    const { begin, again, settled } = rig(NEVER_MS);
+    const [first, second] = [begin(0), begin(1)];
+    again(first, 2);
+    assert.deepEqual(await settled(), [0, 1]);
+    again(second, 3);
+    assert.deepEqual(await settled(), [0, 1, 2]);
     first.release();
-    await settled();
-    assert.deepEqual(begun, ['first', 'second', 'first again', 'second again']);
+    assert.deepEqual(await settled(), [0, 1, 2, 3]);
     second.release();
   });
 

@@ -81,10 +81,9 @@ describe('a mail server that refuses', () => {
     return result.status === 'sent' ? 'sent' : `${result.status}${result.isOurs ? ', ours' : ''}`;
   }
   const expect = async (commands: string[], answers: string[], right: string): Promise<void> => {
-    for (const command of commands) {
+    for (const command of commands)
       for (const answer of answers)
         assert.equal(await outcome(command, answer), right, `${command}: ${answer}`);
-    }
   };
 
   it('a recipient or a content for good loses that mail alone', () =>

@@ -91,8 +91,7 @@ describe('TLS to the mail server', () => {
       ['smtps://localhost?tls.rejectUnauthorized=false', undefined],
       ['smtp://localhost?requireTLS=false', authority.pem],
       ['smtps://localhost', 'no certificate'],
-    ] as const) {
+    ] as const)
       assert.throws(() => createMailer({ smtpUrl, ca, from }), ConfigError, smtpUrl);
-    }
   });
 });

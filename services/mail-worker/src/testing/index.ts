@@ -67,6 +67,15 @@ export type TestMailWorker = Awaited<ReturnType<typeof startTestMailWorker>>;
 
 export const MAIL_KEY = 'a key for tests of at least 32 characters';
 
+interface WorkerOptions {
+  smtpUrl?: string;
+  amqpUrl?: string;
+  publicUrl?: string;
+  metrics?: Metrics;
+  tracing?: Tracing;
+  now?: () => number;
+}
+
 export async function startTestMailWorker() {
   const path = await testOutbox('mail-worker');
   const { db, own, broker, publish } = path;
@@ -86,26 +95,11 @@ export async function startTestMailWorker() {
     return row ?? {};
   };
   return Object.assign(rig, {
-    startWorker: async ({
-      smtpUrl = rig.sink.url,
-      amqpUrl = broker.url,
-      publicUrl = 'https://gatehouse.example/',
-      metrics = createMetrics('mail-worker'),
-      tracing,
-      now,
-    }: {
-      smtpUrl?: string;
-      amqpUrl?: string;
-      publicUrl?: string;
-      metrics?: Metrics;
-      tracing?: Tracing;
-      now?: () => number;
-    } = {}) => {
-      const mailer = createMailer({
-        smtpUrl,
-        from: { name: 'Gatehouse', address: 'no-reply@gatehouse.example' },
-        tracing,
-      });
+    startWorker: async (given: WorkerOptions = {}) => {
+      const { smtpUrl = rig.sink.url, amqpUrl = broker.url, tracing, now } = given;
+      const { publicUrl = 'https://gatehouse.example/', metrics = createMetrics('mail-worker') } = given;
+      const from = { name: 'Gatehouse', address: 'no-reply@gatehouse.example' };
+      const mailer = createMailer({ smtpUrl, from, tracing });
       const worker = startWorker({
         ...{ db: own, amqpUrl, unseal, mailer, log, metrics, tracing, topology: broker.topology },
         writeMail: testMailWriter({ publicUrl }),
@@ -129,12 +123,9 @@ export async function startTestMailWorker() {
       const [accountId, codeId] = [uuid(), uuid()];
       const account = 'insert into account (id, email, email_key) values (?, ?, ?)';
       await query(db, account, [accountId, email, accountId]);
-      await query(
-        db,
-        `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at)
-         values (?, 'verify', ?, '', 5, now() + interval '10 minutes')`,
-        [accountId, codeId],
-      );
+      const sql = `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at)
+         values (?, 'verify', ?, '', 5, now() + interval '10 minutes')`;
+      await query(db, sql, [accountId, codeId]);
       const CodeExpiresAt = new Date(Date.now() + 600_000).toISOString();
       const content = { Email: email, Locale: 'en', Code: 'ABCD1234', CodeId: codeId, CodeExpiresAt };
       const facts = { UserId: accountId };
@@ -148,12 +139,10 @@ export async function startTestMailWorker() {
         const row = await delivery(id);
         return row['status'] === status && row;
       }, 20),
-    dueAgain: (id: string) =>
-      query(
-        db,
-        `update mail_delivery set next_try_at = now() - interval '1 minute', claimed_until = null where id = ?`,
-        [id],
-      ),
+    dueAgain: (id: string) => {
+      const sql = `update mail_delivery set next_try_at = now() - interval '1 minute', claimed_until = null where id = ?`;
+      return query(db, sql, [id]);
+    },
     mailsTo: (address: string) => rig.sink.mails.filter(({ to }) => to.includes(address)),
     close: async () => {
       for (const stop of stops) await stop();
