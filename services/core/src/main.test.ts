@@ -1,44 +1,26 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
-import { testDatabase } from '@gatehouse/db/testing';
+import { during, testDatabase } from '@gatehouse/db/testing';
 import { startService } from '@gatehouse/http/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { ConfigError, mailPublicKeyOf } from '@gatehouse/runtime';
 import { readCoreConfig } from './config.ts';
+import { faceRules } from './testing/index.ts';
 
 describe('core on a machine with IPv6 alone', () => {
-  let database: Awaited<ReturnType<typeof testDatabase>>;
-  let core: Awaited<ReturnType<typeof startService>>;
-  before(async () => {
-    database = await testDatabase();
-    core = await startService('core', {
-      DATABASE_URL: database.urlAs('core'),
-      HOST: '::1',
-      INTERNAL_HOST: '::1',
-      TRUST_PROXY: '::1',
-    });
-  });
-  after(async () => {
-    await core.stop();
-    await database.drop();
-  });
+  const database = during(testDatabase);
 
   it('answers, is ready, and knows its clients', async () => {
+    const addresses = { HOST: '::1', INTERNAL_HOST: '::1', TRUST_PROXY: '::1' };
+    const core = await startService('core', { DATABASE_URL: database.urlAs('core'), ...addresses });
     await core.http.get('/ping').expect(200);
     await eventually(async () => (await core.internal.get('/health/ready')).status === 200);
-    await core.http
-      .post('/account/login')
-      .set('x-forwarded-for', '2001:db8::7')
-      .send({ Username: 'nobody@example.com', Password: 'a wrong password' })
-      .expect(404);
-    const [found] = await eventually(async () => {
-      const rows = await query<{ address: string }>(
-        database.db,
-        'select host(ip_address) as address from sign_in',
-      );
-      return rows.length > 0 && rows;
-    });
-    assert.equal(found?.address, '2001:db8::7');
+    const wrong = { Username: 'nobody@example.com', Password: 'a wrong password' };
+    await core.http.post('/account/login').set('x-forwarded-for', '2001:db8::7').send(wrong).expect(404);
+    const sql = 'select host(ip_address) from sign_in';
+    const address = await eventually(() => query.value<string>(database.db, sql));
+    assert.equal(address, '2001:db8::7');
+    await core.stop();
   });
 });
 
@@ -56,12 +38,7 @@ const environment = {
 
 describe("Core's settings", () => {
   it('have consistent rules for faces', () => {
-    assert.deepEqual(readCoreConfig(environment).faceRules, {
-      sharpnessFloor: 0.3,
-      automatchThreshold: 0.9,
-      margin: 0.05,
-      probableThreshold: 0.7,
-    });
+    assert.deepEqual(readCoreConfig(environment).faceRules, faceRules);
     const equal = { FACE_PROBABLE_THRESHOLD: '0.9', FACE_MARGIN: '0' };
     assert.equal(readCoreConfig({ ...environment, ...equal }).faceRules.probableThreshold, 0.9);
   });
@@ -72,9 +49,7 @@ describe("Core's settings", () => {
     ['FACE_AUTOMATCH_THRESHOLD', '0.69'],
     ['FACE_MARGIN', '2'],
     ['FACE_PROBABLE_THRESHOLD', '0.91'],
-  ] as const) {
-    it(`refuse ${name}=${value}`, () => {
-      assert.throws(() => readCoreConfig({ ...environment, [name]: value }), ConfigError);
-    });
-  }
+  ] as const)
+    it(`refuse ${name}=${value}`, () =>
+      assert.throws(() => readCoreConfig({ ...environment, [name]: value }), ConfigError));
 });

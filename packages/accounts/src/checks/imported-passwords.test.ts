@@ -33,6 +33,7 @@ describe('logins while imported hashes remain', () => {
     const cheap: StoredPassword = { hash, scheme: 'foreign' };
     const kinds: Record<string, () => Promise<string>> = {
       nobody: () => Promise.resolve(someEmail()),
+      'no address': () => Promise.resolve('no address'),
       own: async () => (await newAccount(app)).email,
       cheap: () => imported(cheap),
     };

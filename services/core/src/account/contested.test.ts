@@ -3,6 +3,7 @@ import { changeAccount, createAccount } from '@gatehouse/accounts';
 import { mailCodeAsAdministrator } from '@gatehouse/accounts/testing';
 import { atOnce, cast, type Person } from '../testing/cast.ts';
 import { PASSWORD, someAddress } from '../testing/index.ts';
+import { fieldsOf } from '@gatehouse/runtime/testing';
 
 const OWN = 'the password of the owner';
 const STRANGE = 'the password of the stranger';
@@ -22,12 +23,8 @@ describe('an account that is registered with two passwords before its email is v
     await ann.verifies(code).expect(200);
     for (const password of [OWN, STRANGE])
       assert.equal((await ann.logsIn(password).expect(404)).body.code, 'authentication_failed');
-    assert.deepEqual(await ann.row('password_hash, display_name, locale, new_password_required'), {
-      password_hash: null,
-      display_name: null,
-      locale: 'en',
-      new_password_required: true,
-    });
+    const emptied = { password_hash: null, display_name: null, locale: 'en', new_password_required: true };
+    assert.deepEqual(await ann.row(Object.keys(emptied).join()), emptied);
     for (const other of await ann.codes()) await ann.verifies(other).expect(400);
     await ann.resets(await ann.forgets(), OWN).expect(200);
     await ann.logsIn(OWN).expect(200);
@@ -39,13 +36,12 @@ describe('an account that is registered with two passwords before its email is v
     ['the owner first, by the last code', [OWN, STRANGE], -1],
     ['the stranger first and last, by the first code', [STRANGE, OWN, STRANGE], 0],
     ['the owner first and last, by the last code', [OWN, STRANGE, OWN], -1],
-  ] as const) {
+  ] as const)
     it(`belongs to the owner of the mailbox: ${order}`, async () => {
       const ann = someone();
       await isRegistered(ann, ...passwords);
       await staysTheOwners(ann, (await ann.codes()).at(which));
     });
-  }
 
   it('is contested even if the hourly limit of mails was reached before', async () => {
     const ann = someone();
@@ -103,14 +99,11 @@ describe('an account that is registered with two passwords before its email is v
     await isRegistered(ann, STRANGE, OWN, STRANGE, OWN);
     await ann.verifies((await ann.codes())[0]).expect(200);
     const { entries, text } = await ann.audit();
-    assert.deepEqual(
-      entries.map(({ action, actorKind }) => [action, actorKind]),
-      [
-        ['account.registered', 'System'],
-        ['account.contested', 'System'],
-        ['account.verified', 'Account'],
-      ],
-    );
+    assert.deepEqual(fieldsOf(entries, 'action', 'actorKind'), [
+      ['account.registered', 'System'],
+      ['account.contested', 'System'],
+      ['account.verified', 'Account'],
+    ]);
     for (const secret of [ann.email, OWN, STRANGE, WORDS.DisplayName]) assert.ok(!text.includes(secret));
   });
 
@@ -131,7 +124,7 @@ describe('an account that is registered with two passwords before its email is v
   for (const [status, isMigrated] of [
     [5, false],
     [6, true],
-  ] as const) {
+  ] as const)
     it(`is none that an administrator has without a password (${status}), which takes a code that an administrator has mailed`, async () => {
       const ann = someone();
       const given = { email: ann.email, password: undefined, displayName: 'Ann', locale: undefined } as const;
@@ -148,14 +141,13 @@ describe('an account that is registered with two passwords before its email is v
       await ann.logsIn(OWN).expect(200);
       assert.deepEqual(await ann.row('role, display_name'), { role: 'Admin', display_name: 'Ann' });
     });
-  }
 });
 
 /** Anybody can register an address; what they type must never open an account that waits for its owner. */
 for (const [status, isMigrated] of [
   [5, false],
   [6, true],
-] as const) {
+] as const)
   describe(`an account that an administrator made for its owner (status ${status})`, () => {
     const { core, someone } = cast();
 
@@ -245,4 +237,3 @@ for (const [status, isMigrated] of [
       assert.deepEqual(await ann.mailTypes(), ['account.registration-repeated']);
     });
   });
-}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { fieldsOf } from '@gatehouse/runtime/testing';
 import { changeAccount, createAccount } from '@gatehouse/accounts';
 import { activity, query } from '@gatehouse/db';
 import { cast, type Person } from '../testing/cast.ts';
@@ -19,7 +20,6 @@ const BY = { actor: { kind: 'System' }, origin: { traceId: '0', dueAt: Infinity 
 describe('the statistics of accounts and sessions', () => {
   const { core, someone, member } = cast({ LOGIN_FAILURES_FREE: 2 });
 
-  /** The activity counted during some work. */
   const countedIn = async (work: () => Promise<unknown>): Promise<Record<string, number>> => {
     const { db, activity: recorder } = core().app;
     const save = () => recorder.flush((counts) => activity.add(db, counts));
@@ -49,12 +49,8 @@ describe('the statistics of accounts and sessions', () => {
       await ann.post('/account/refresh-token', { RefreshToken: 'x' }).expect(401);
       await session.logsOut().expect(200);
     });
-    assert.deepEqual(counted, {
-      'login.password': 2,
-      refresh: 1,
-      'session.logout': 1,
-      'session.replaced': 1,
-    });
+    const ended = { 'session.logout': 1, 'session.replaced': 1 };
+    assert.deepEqual(counted, { 'login.password': 2, refresh: 1, ...ended });
   });
 
   it('count the reasons of refused logins', async () => {
@@ -69,12 +65,8 @@ describe('the statistics of accounts and sessions', () => {
         .post('/account/login', { TwoFactorToken: 'x'.repeat(43), TwoFactorCode: '123456' })
         .expect(404);
     });
-    assert.deepEqual(counted, {
-      'refused.account_disabled': 1,
-      'refused.password': 3,
-      'refused.second-factor': 1,
-      'refused.throttled': 1,
-    });
+    const once = { 'refused.account_disabled': 1, 'refused.second-factor': 1, 'refused.throttled': 1 };
+    assert.deepEqual(counted, { ...once, 'refused.password': 3 });
   });
 
   it('count password resets, and the sessions that they end', async () => {
@@ -95,13 +87,9 @@ describe('events for registration, verification and password reset', () => {
   before(() => core().app.relay.stop());
 
   const eventsOf = async (ann: Person) => {
-    const rows = await query<{ data: object }>(
-      core().app.db,
-      `select event -> 'data' as data from outbox
-       where type = 'account.updated' and event -> 'data' ->> 'UserId' = ? order by id`,
-      [await ann.id()],
-    );
-    return rows.map(({ data }) => data);
+    const sql = `select event -> 'data' as data from outbox
+       where type = 'account.updated' and event -> 'data' ->> 'UserId' = ? order by id`;
+    return fieldsOf(await core().sql<{ data: object }>(sql, [await ann.id()]), 'data');
   };
 
   it('contain the name that the owner of a pending account completes it with', async () => {
@@ -147,89 +135,58 @@ describe('the audit of what people change in Core', () => {
     const ann = await member({ displayName: 'Ann Example' });
     // Another one, which a change may end.
     await ann.session();
-    return { ...(await ann.session()), id: await ann.id(), email: ann.email };
+    const { codes, forgets } = ann;
+    return { codes, forgets, ...(await ann.session()), id: await ann.id(), email: ann.email };
+  };
+  type Someone = Awaited<ReturnType<typeof someone>>;
+  const beginsTwoFactor = async (ann: Someone) => {
+    const { body } = await ann.post('/account/two-factor', { Password: PASSWORD }).expect(200);
+    const { Secret } = body.TwoFactorSetup as { Secret: string };
+    return { Secret, TwoFactorCode: authenticator(core().app, Secret).codeAt() };
   };
 
-  const changes: Record<string, () => Promise<AuditedChange>> = {
-    'password.changed': async () => {
-      const ann = await someone();
+  /** The call of each change, and the secrets that its entry must not hold. */
+  const changes: Record<string, (ann: Someone) => Promise<[AuditedChange['call'], string[]]>> = {
+    'password.changed': async (ann) => {
       const body = { CurrentPassword: PASSWORD, Password: NEW_PASSWORD };
-      return {
-        call: () => ann.post('/account/change-password', body),
-        entry: { actorId: ann.id },
-        secrets: [ann.email, NEW_PASSWORD],
-      };
+      return [() => ann.post('/account/change-password', body), [ann.email, NEW_PASSWORD]];
     },
-    'password.reset': async () => {
-      const ann = await member();
-      await ann.session();
+    'password.reset': async (ann) => {
       const Code = await ann.forgets();
       const body = { Email: ann.email, Code, Password: NEW_PASSWORD };
-      return {
-        call: () => core().post('/account/reset-password', body),
-        entry: { actorId: await ann.id() },
-        secrets: [ann.email, Code, NEW_PASSWORD],
-      };
+      return [() => core().post('/account/reset-password', body), [ann.email, Code, NEW_PASSWORD]];
     },
-    'email.change-requested': async () => {
-      const ann = await someone();
-      const email = someEmail();
-      return {
-        call: () => ann.post('/account/change-email', { Email: email, Password: PASSWORD }),
-        entry: { actorId: ann.id },
-        secrets: [ann.email, email],
-      };
+    'email.change-requested': async (ann) => {
+      const Email = someEmail();
+      return [() => ann.post('/account/change-email', { Email, Password: PASSWORD }), [ann.email, Email]];
     },
-    'email.changed': async () => {
-      const ann = await someone();
-      const email = someEmail();
-      await ann.post('/account/change-email', { Email: email, Password: PASSWORD }).expect(200);
-      const Code = codeIn(await core().app.mailsTo(email));
-      return {
-        call: () => ann.post('/account/confirm-email', { Code }),
-        entry: { actorId: ann.id },
-        secrets: [ann.email, email, Code],
-      };
+    'email.changed': async (ann) => {
+      const Email = someEmail();
+      await ann.post('/account/change-email', { Email, Password: PASSWORD }).expect(200);
+      const Code = codeIn(await core().app.mailsTo(Email));
+      return [() => ann.post('/account/confirm-email', { Code }), [ann.email, Email, Code]];
     },
-    'two-factor.enabled': async () => {
-      const ann = await someone();
-      const { body } = await ann.post('/account/two-factor', { Password: PASSWORD }).expect(200);
-      const { Secret } = body.TwoFactorSetup as { Secret: string };
-      const TwoFactorCode = authenticator(core().app, Secret).codeAt();
-      return {
-        call: () => ann.post('/account/two-factor', { TwoFactorCode }),
-        entry: { actorId: ann.id },
-        secrets: [Secret],
-      };
+    'two-factor.enabled': async (ann) => {
+      const { Secret, TwoFactorCode } = await beginsTwoFactor(ann);
+      return [() => ann.post('/account/two-factor', { TwoFactorCode }), [Secret]];
     },
-    'two-factor.recovery-codes-renewed': async () => {
-      const ann = await someone();
+    'two-factor.recovery-codes-renewed': async (ann) => {
       const { recoveryCodes } = await switchOnTwoFactor(core().app, ann.id);
-      const [TwoFactorCode = ''] = recoveryCodes;
-      return {
-        call: () => ann.post('/account/recovery-codes', { TwoFactorCode }),
-        entry: { actorId: ann.id },
-        secrets: recoveryCodes,
-      };
+      return [() => ann.post('/account/recovery-codes', { TwoFactorCode: recoveryCodes[0] }), recoveryCodes];
     },
-    'two-factor.disabled': async () => {
-      const ann = await someone();
-      const { body } = await ann.post('/account/two-factor', { Password: PASSWORD }).expect(200);
-      const { codeAt } = authenticator(core().app, body.TwoFactorSetup.Secret);
-      const on = await ann.post('/account/two-factor', { TwoFactorCode: codeAt() }).expect(200);
-      const TwoFactorCode = on.body.RecoveryCodes[0] as string;
-      return {
-        call: () => ann.delete('/account/two-factor', { TwoFactorCode }),
-        entry: { actorId: ann.id },
-        secrets: on.body.RecoveryCodes as string[],
-      };
+    'two-factor.disabled': async (ann) => {
+      const { TwoFactorCode } = await beginsTwoFactor(ann);
+      const on = await ann.post('/account/two-factor', { TwoFactorCode }).expect(200);
+      const codes = on.body.RecoveryCodes as string[];
+      return [() => ann.delete('/account/two-factor', { TwoFactorCode: codes[0] }), codes];
     },
   };
 
-  for (const [action, arrange] of Object.entries(changes)) {
+  for (const [action, arrange] of Object.entries(changes))
     it(`records ${action} atomically with the change`, async () => {
       moveClock(core().app, 0);
-      await assertAudited(core().app, action, await arrange());
+      const ann = await someone();
+      const [call, secrets] = await arrange(ann);
+      await assertAudited(core().app, action, { call, entry: { actorId: ann.id }, secrets });
     });
-  }
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { atOnce, cast, refresh, type Session } from '../testing/cast.ts';
 
@@ -9,13 +8,11 @@ describe('POST /account/refresh-token', () => {
   const next = async (token: string, on = core()): Promise<string> =>
     ((await refresh(on, token).expect(200)).body as { RefreshToken: string }).RefreshToken; // which it has
   /** Ends the time in which the replaced tokens of a session are still accepted. */
-  const letGracePass = ({ id }: Session) =>
-    query(
-      core().app.db,
-      `update user_session
-       set refresh_overtaken_at = array(select unnest(refresh_overtaken_at) - interval '31 seconds') where id = ?`,
-      [id],
-    );
+  const letGracePass = ({ id }: Session) => {
+    const sql = `update user_session
+       set refresh_overtaken_at = array(select unnest(refresh_overtaken_at) - interval '31 seconds') where id = ?`;
+    return core().sql(sql, [id]);
+  };
   /** The first token of a session is used again, after its successor was. */
   const isStolen = async (session: Session, on = core()) => {
     const last = await next(await next(session.RefreshToken, on), on);
@@ -38,11 +35,8 @@ describe('POST /account/refresh-token', () => {
     const few = await another({ MAILS_PER_HOUR: 1 });
     const ann = (await member()).at(few);
     for (let theft = 0; theft < 3; theft += 1) await isStolen(await ann.session(), few);
-    const thefts = await query(
-      core().app.db,
-      "select 1 from session_event where reason = 'refresh_token_reused' and account_id = ?",
-      [await ann.id()],
-    );
+    const sql = "select 1 from session_event where reason = 'refresh_token_reused' and account_id = ?";
+    const thefts = await core().sql(sql, [await ann.id()]);
     const mails = (await ann.mailTypes()).filter((type) => type === 'refresh-token.reused');
     assert.deepEqual([thefts.length, mails.length], [3, 1]);
   });
@@ -68,18 +62,14 @@ describe('POST /account/refresh-token', () => {
     const refreshes = atOnce(20, () => session.refreshes());
     await session.logsOut().expect(200);
     for (const { status, body } of await refreshes)
-      if (status === 200)
-        await core()
-          .http.get('/ping/auth')
-          .set(core().bearer(String(body.Token)))
-          .expect(401);
+      if (status === 200) await session.with(body).isChecked().expect(401);
     await session.refreshes().expect(401);
   });
 
   it('considers pings that are not in Postgres yet', async () => {
     const session = await (await member()).session();
     const sql = "update user_session set last_seen_at = now() - interval '3 hours' where id = ?";
-    await query(core().app.db, sql, [session.id]);
+    await core().sql(sql, [session.id]);
     await session.refreshes().expect(200);
   });
 

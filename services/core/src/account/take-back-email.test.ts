@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { codeIn, readAudit, someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
-import { accounts, query } from '@gatehouse/db';
+import { codeIn, readAudit, someEmail, statusesOf, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { accounts } from '@gatehouse/db';
 import { cast } from '../testing/cast.ts';
 import { PASSWORD } from '../testing/index.ts';
 import { newPasskeyOwner, type PasskeyOwner } from '../testing/passkeys.ts';
+import { fieldsOf } from '@gatehouse/runtime/testing';
 
 const NEW_PASSWORD = 'a wholly new one';
 
@@ -35,17 +36,14 @@ describe('taking back a change of email', () => {
   it('leaves whoever changed it no way in, and lets the owner choose a password by mail', async () => {
     const owner = await newPasskeyOwner(core(), 'synced');
     const kept = await owner.add();
-    await query(
-      core().app.db,
-      `update passkey set created_at = created_at - interval '8 days' where account_id = ?`,
-      [owner.id],
-    );
+    await core().sql(`update passkey set created_at = created_at - interval '8 days' where account_id = ?`, [
+      owner.id,
+    ]);
     const prepared = await owner.add();
     const email = someEmail();
     const code = await change(owner, owner.email, email);
     const passkey = await owner.add();
-    await query(
-      core().app.db,
+    await core().sql(
       `insert into sso_identity (issuer, subject, account_id, provider) values ('https://id.example', ?, ?, 'demo')`,
       [owner.id, owner.id],
     );
@@ -56,22 +54,18 @@ describe('taking back a change of email', () => {
     await core().post('/account/reset-password', { Email: email, Code, Password: NEW_PASSWORD }).expect(400);
     for (const Username of [owner.email, email])
       await core().post('/account/login', { Username, Password: PASSWORD }).expect(404);
-    const left = await query(
-      core().app.db,
+    const left = await core().sql(
       'select id::text from passkey where account_id = :id union all select subject from sso_identity where account_id = :id',
       { id: owner.id },
     );
     assert.deepEqual(left, [{ id: kept.Id }]);
     const { entries } = await readAudit(core().app, { targetId: owner.id });
-    assert.deepEqual(
-      entries.slice(0, 4).map(({ action, actorId, details }) => [action, actorId, details]),
-      [
-        ['sso.unlinked', owner.id, { Provider: 'demo' }],
-        ['passkey.removed', owner.id, { PasskeyId: passkey.Id }],
-        ['passkey.removed', owner.id, { PasskeyId: prepared.Id }],
-        ['email.taken-back', owner.id, {}],
-      ],
-    );
+    assert.deepEqual(fieldsOf(entries.slice(0, 4), 'action', 'actorId', 'details'), [
+      ['sso.unlinked', owner.id, { Provider: 'demo' }],
+      ['passkey.removed', owner.id, { PasskeyId: passkey.Id }],
+      ['passkey.removed', owner.id, { PasskeyId: prepared.Id }],
+      ['email.taken-back', owner.id, {}],
+    ]);
 
     const Email = owner.email;
     const reset = { Email, Code: await core().forget(Email), Password: NEW_PASSWORD };
@@ -91,15 +85,11 @@ describe('taking back a change of email', () => {
       await core().post('/account/erase', { Password: PASSWORD }, owner.bearer).expect(200);
       const Code = codeIn(await core().app.mailsTo(to));
       await core().post('/account/erase', { Code }, owner.bearer).expect(202);
-      if (change_ !== '')
-        await query(core().app.db, `update erasure set ${change_} where account_id = ?`, [owner.id]);
+      if (change_ !== '') await core().sql(`update erasure set ${change_} where account_id = ?`, [owner.id]);
       await takeBack(code).expect(200, {});
       const { isDisabled } = await accountOf(owner);
-      const pending = await query(
-        core().app.db,
-        'select 1 from erasure where account_id = ? and restored_at is null',
-        [owner.id],
-      );
+      const sql = 'select 1 from erasure where account_id = ? and restored_at is null';
+      const pending = await core().sql(sql, [owner.id]);
       assert.deepEqual([isDisabled, pending.length], isCancelled ? [false, 0] : [true, 1], what);
     }
   });
@@ -107,18 +97,11 @@ describe('taking back a change of email', () => {
   it('works once, and for seven days by the clock of the database', async () => {
     const owner = await newPasskeyOwner(core());
     const code = await change(owner, owner.email, someEmail());
-    const [row] = await query<{ days: number }>(
-      core().app.db,
-      `select extract(epoch from expires_at - changed_at)::float8 / 86400 as days from email_change where account_id = ?`,
-      [owner.id],
-    );
+    const sql = `select extract(epoch from expires_at - changed_at)::float8 / 86400 as days from email_change where account_id = ?`;
+    const [row] = await core().sql<{ days: number }>(sql, [owner.id]);
     assert.equal(row?.days, 7);
-    const move = (by: string) =>
-      query(
-        core().app.db,
-        `update email_change set expires_at = now() + interval '${by}' where account_id = ?`,
-        [owner.id],
-      );
+    const expires = 'update email_change set expires_at = now() + cast(? as interval) where account_id = ?';
+    const move = (by: string) => core().sql(expires, [by, owner.id]);
     await move('-1 second');
     assert.equal((await takeBack(code).expect(400)).body.code, 'invalid_code');
     assert.ok(await isIn(owner));
@@ -136,17 +119,12 @@ describe('taking back a change of email', () => {
     const owner = await newPasskeyOwner(core());
     const email = someEmail();
     const code = await change(owner, owner.email, email);
-    await query(
-      core().app.db,
-      `insert into account (id, email, email_key, email_verified_at) values (gen_random_uuid(), :email, :email, now())`,
-      {
-        email: owner.email,
-      },
-    );
+    const sql = `insert into account (id, email, email_key, email_verified_at) values (gen_random_uuid(), :email, :email, now())`;
+    await core().sql(sql, { email: owner.email });
     assert.equal((await takeBack(code).expect(409)).body.code, 'email_taken');
     assert.deepEqual([await emailOf(owner), await isIn(owner)], [email, true]);
     await core().login(email);
-    await query(core().app.db, 'delete from account where email = ?', [owner.email]);
+    await core().sql('delete from account where email = ?', [owner.email]);
     await takeBack(code).expect(200);
   });
 
@@ -185,11 +163,7 @@ describe('taking back a change of email', () => {
   it('succeeds for one of two concurrent requests', async () => {
     const owner = await newPasskeyOwner(core());
     const code = await change(owner, owner.email, someEmail());
-    const statuses = (await Promise.all([takeBack(code), takeBack(code)])).map(({ status }) => status);
-    assert.deepEqual(
-      statuses.toSorted((one, other) => one - other),
-      [200, 400],
-    );
+    assert.deepEqual(statusesOf(await Promise.all([takeBack(code), takeBack(code)])), [200, 400]);
   });
 
   it('wins against a concurrent confirmation of yet another address', async () => {
@@ -199,10 +173,8 @@ describe('taking back a change of email', () => {
       const next = await request(owner, someEmail());
       const [back] = await Promise.all([takeBack(code), confirm(owner, next)]);
       assert.deepEqual([back.status, await emailOf(owner), await isIn(owner)], [200, owner.email, false]);
-      assert.deepEqual(
-        await query(core().app.db, 'select changed_at from email_change where account_id = ?', [owner.id]),
-        [],
-      );
+      const changes = core().sql('select changed_at from email_change where account_id = ?', [owner.id]);
+      assert.deepEqual(await changes, []);
     }
   });
 
@@ -210,7 +182,7 @@ describe('taking back a change of email', () => {
     const owner = await newPasskeyOwner(core());
     const code = await change(owner, owner.email, someEmail());
     await switchOnTwoFactor(core().app, owner.id);
-    await query(core().app.db, 'update account set is_disabled = true where id = ?', [owner.id]);
+    await core().sql('update account set is_disabled = true where id = ?', [owner.id]);
     await takeBack(code).expect(200);
     const { isTwoFactorEnabled, isDisabled, email } = await accountOf(owner);
     assert.deepEqual([isTwoFactorEnabled, isDisabled, email], [true, true, owner.email]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { changeAccount } from '@gatehouse/accounts';
-import { accounts, activity, query } from '@gatehouse/db';
-import { eventually } from '@gatehouse/runtime/testing';
+import { accounts, activity } from '@gatehouse/db';
+import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { atOnce, cast, countOf, type Person } from '../testing/cast.ts';
 import { during, PASSWORD, someAddress, startCore } from '../testing/index.ts';
 import { type MailedLogin, requestMailed, requestOnly } from './testing.ts';
@@ -52,12 +52,10 @@ describe('login with a mailed code', () => {
 
   it('refuses a code after ten minutes', async () => {
     const mailed = await person();
-    const [left] = await query<{ seconds: number }>(
-      core().app.db,
-      'select extract(epoch from max(expires_at) - now())::float as seconds from login_code',
-    );
+    const sql = 'select extract(epoch from max(expires_at) - now())::float as seconds from login_code';
+    const [left] = await core().sql<{ seconds: number }>(sql);
     assert.ok(left !== undefined && left.seconds > 590 && left.seconds <= 600);
-    await query(core().app.db, `update login_code set expires_at = expires_at - interval '600 seconds'`);
+    await core().sql(`update login_code set expires_at = expires_at - interval '600 seconds'`);
     await refused(mailed);
   });
 
@@ -85,7 +83,7 @@ describe('login with a mailed code', () => {
         await changeAccount(core().app, await one.id(), { role }, by);
     await refused(mailed);
     await refused({ TwoFactorToken, TwoFactorCode: '123456' });
-    const left = await query(core().app.db, 'select 1 from two_factor_challenge where expires_at > now()');
+    const left = await core().sql('select 1 from two_factor_challenge where expires_at > now()');
     assert.deepEqual(left, []);
   });
 
@@ -129,7 +127,7 @@ describe('login with a mailed code', () => {
     let newest: MailedLogin | undefined;
     for (let time = 0; time < 5; time += 1) newest = await isMailed(ann);
     const RequestToken = await requestOnly(core(), ann.email);
-    await eventually(async () => (await query(core().app.db, 'select id from reset_request')).length === 0);
+    await eventually(async () => (await core().sql('select id from reset_request')).length === 0);
     assert.equal((await ann.mails()).length, 5);
     await login({ ...newest, RequestToken }).expect(200);
   });
@@ -165,7 +163,7 @@ describe('the conditions of a login with a mailed code', () => {
   for (const [status, sets] of [
     [3, 'is_disabled = true'],
     [7, 'new_password_required = true'],
-  ] as const) {
+  ] as const)
     it(`answers with status ${status} as for a password, before and after the code is mailed`, async () => {
       const ann = await member();
       await ann.set(sets);
@@ -174,7 +172,6 @@ describe('the conditions of a login with a mailed code', () => {
       assert.deepEqual({ ...body, traceId: '' }, { ...expected, traceId: '' });
       assert.equal(body.LoginStatus, status);
     });
-  }
 
   it('does not say that a guest waits for an invitation, even with the right code', async () => {
     const ann = await member();
@@ -209,23 +206,14 @@ describe('the conditions of a login with a mailed code', () => {
     await ann.registers(PASSWORD, { DisplayName: 'Eve' }).expect(200);
     const [Code] = await ann.codes();
     await logsIn(ann, await isMailed(ann)).expect(200);
-    const columns =
-      'email_verified_at is null as pending, password_scheme, display_name, new_password_required';
-    assert.deepEqual(await ann.row(columns), {
-      pending: false,
-      password_scheme: null,
-      display_name: null,
-      new_password_required: false,
-    });
+    const emptied = { password_scheme: null, display_name: null, new_password_required: false };
+    const columns = `email_verified_at is null as pending, ${Object.keys(emptied).join()}`;
+    assert.deepEqual(await ann.row(columns), { pending: false, ...emptied });
     await ann.logsIn().expect(404);
     // The button in the mail of the registration no longer discards anything.
     await ann.verifies(Code, { RegistrationToken: '' }).expect(400);
-    const { entries } = await ann.audit();
-    const verified = entries.filter(({ action }) => action === 'account.verified');
-    assert.deepEqual(
-      verified.map(({ details }) => details),
-      [{ Contested: true }],
-    );
+    const verified = (await ann.audit()).entries.filter(({ action }) => action === 'account.verified');
+    assert.deepEqual(fieldsOf(verified, 'details'), [{ Contested: true }]);
   });
 
   it('leaves a contested registration to the code that verifies it', async () => {
@@ -238,14 +226,9 @@ describe('the conditions of a login with a mailed code', () => {
 
   it('counts in the statistics as a login by email', async () => {
     await core().app.activity.flush((counts) => activity.add(core().app.db, counts));
-    const kinds = await query<{ kind: string }>(
-      core().app.db,
-      `select kind from activity where kind in ('login.email', 'refused.mail-code') order by kind`,
-    );
-    assert.deepEqual(
-      kinds.map(({ kind }) => kind),
-      ['login.email', 'refused.mail-code'],
-    );
+    const sql = `select kind from activity where kind in ('login.email', 'refused.mail-code') order by kind`;
+    const kinds = await core().sql<{ kind: string }>(sql);
+    assert.deepEqual(fieldsOf(kinds, 'kind'), ['login.email', 'refused.mail-code']);
   });
 });
 
@@ -255,7 +238,7 @@ describe('login with a mailed code', () => {
   for (const [setting, { core, member }, expected] of [
     ['guests', cast({ EMAIL_LOGIN: 'guests' }), { Guest: true, User: false, Admin: false }],
     ['users', cast({ EMAIL_LOGIN: 'users' }), { Guest: true, User: true, Admin: false }],
-  ] as const) {
+  ] as const)
     it(`is for those whom EMAIL_LOGIN=${setting} names, and never for administrators and programs`, async () => {
       const asked: [Person, boolean][] = [];
       for (const [role, isMailed] of Object.entries(expected))
@@ -265,11 +248,10 @@ describe('login with a mailed code', () => {
       asked.push([program, false]);
       for (const [{ email }] of asked.toReversed())
         await core().post('/account/login/email', { Email: email }).expect(202);
-      await eventually(async () => (await query(core().app.db, 'select id from reset_request')).length === 0);
+      await eventually(async () => (await core().sql('select id from reset_request')).length === 0);
       for (const [ann, isMailed] of asked)
         assert.equal((await ann.mailTypes()).includes('account.login-code-requested'), isMailed, ann.email);
     });
-  }
 
   it('is off by default', async () => {
     const ann = await off.member();
@@ -289,9 +271,7 @@ describe('a change of what opens an account that mailed codes open', () => {
     return { email, bearer: core.bearer((await core.login(email)).Token) };
   };
   const dropPassword = (email: string) =>
-    query(core.app.db, 'update account set password_hash = null, password_scheme = null where email = ?', [
-      email,
-    ]);
+    core.sql('update account set password_hash = null, password_scheme = null where email = ?', [email]);
   const refusal = async (answer: Promise<{ status: number; body: { code?: string } }>) => {
     const { status, body } = await answer;
     return [status, body.code];

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { acceptInvitation, distinctEmails, endAccess, inviteUsers } from '@gatehouse/accounts';
 import {
+  atOnce,
+  statusesOf,
   invitationTokenIn,
   newContent,
   PASSWORD,
@@ -8,7 +10,7 @@ import {
   someEmail,
   unexpected,
 } from '@gatehouse/accounts/testing';
-import { accounts, contentDefinitions, query } from '@gatehouse/db';
+import { accounts, contentDefinitions } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { during, startCore } from '../testing/index.ts';
 import { requestMailed } from './testing.ts';
@@ -35,6 +37,10 @@ describe('a guest without a password', () => {
     assert.ok(accepted.kind === 'accepted' && accepted.loginCode !== undefined);
     return { ...invited, accountId: accepted.accountId, HandoverCode: accepted.loginCode };
   };
+  const sessionsOf = (accountId: string, condition = 'true') => {
+    const sql = 'select status, authenticated_by as by from user_session where account_id = ? and';
+    return core.sql(`${sql} ${condition}`, [accountId]);
+  };
   const exchange = (body: object) =>
     core.http
       .post('/account/handover/exchange')
@@ -49,41 +55,28 @@ describe('a guest without a password', () => {
     const { headers } = await exchange({ HandoverCode }).expect(204);
     assert.match(String(headers['set-cookie']), /HttpOnly/);
     await exchange({ HandoverCode }).expect(400);
-    const [session] = await query<{ status: number; by: string[] }>(
-      core.app.db,
-      'select status, authenticated_by as by from user_session where account_id = ?',
-      [accountId],
-    );
-    assert.deepEqual(session, { status: 5, by: ['mail-code'] });
+    assert.deepEqual(await sessionsOf(accountId), [{ status: 5, by: ['mail-code'] }]);
     const { body } = await core.post('/account/login', await requestMailed(core, email)).expect(200);
     assert.equal(await core.pingWith(body.Token), 1);
   });
 
   it('opens one session of thirty exchanges at once', async () => {
     const { accountId, HandoverCode } = await acceptAlone();
-    const answers = await Promise.all(Array.from({ length: 30 }, () => exchange({ HandoverCode })));
-    assert.equal(answers.filter(({ status }) => status === 204).length, 1);
-    const sessions = await query(core.app.db, 'select id from user_session where account_id = ?', [
-      accountId,
-    ]);
-    assert.equal(sessions.length, 1);
+    const answers = await atOnce(30, () => exchange({ HandoverCode }));
+    assert.deepEqual(statusesOf(answers), [204, ...Array<number>(29).fill(400)]);
+    assert.equal((await sessionsOf(accountId)).length, 1);
   });
 
   it('has no session with a code after a minute, or once access has ended, or as another role', async () => {
-    const late = await acceptAlone();
-    await query(core.app.db, `update guest_login set expires_at = now() where account_id = ?`, [
-      late.accountId,
-    ]);
-    await exchange(late).expect(400);
-    const removed = await acceptAlone();
-    await query(core.app.db, 'update account set expires_at = now() where id = ?', [removed.accountId]);
-    await exchange(removed).expect(400);
-    const promoted = await acceptAlone();
-    await query(core.app.db, `update account set role = 'Admin' where id = ?`, [promoted.accountId]);
-    await exchange(promoted).expect(400);
-    for (const { accountId } of [late, removed, promoted]) {
-      const rows = await query(core.app.db, 'select id from user_session where account_id = ?', [accountId]);
-      assert.equal(rows.length, 0);
+    for (const change of [
+      'update guest_login set expires_at = now() where account_id = ?',
+      'update account set expires_at = now() where id = ?',
+      `update account set role = 'Admin' where id = ?`,
+    ]) {
+      const guest = await acceptAlone();
+      await core.sql(change, [guest.accountId]);
+      await exchange(guest).expect(400);
+      assert.deepEqual(await sessionsOf(guest.accountId), []);
     }
   });
 
@@ -91,22 +84,15 @@ describe('a guest without a password', () => {
     const { accountId, content, HandoverCode } = await acceptAlone();
     await exchange({ HandoverCode }).expect(204);
     const ended = 'update content_access set expires_at = now() where content_definition_id = ?';
-    await query(core.app.db, ended, [content.id]);
+    await core.sql(ended, [content.id]);
     await endAccess(core.app);
-    const living = 'select id from user_session where account_id = ? and ended_at is null';
-    assert.equal((await query(core.app.db, living, [accountId])).length, 0);
+    assert.deepEqual(await sessionsOf(accountId, 'ended_at is null'), []);
   });
 
   it('gets no first session where a second factor is required, or with a password', async () => {
-    const invited = await invite();
-    await query(core.app.db, 'update account set two_factor_required = true where email = ?', [
-      invited.email,
-    ]);
-    const strict = await accept(invited.token);
-    assert.ok(strict.kind === 'accepted');
-    assert.equal(strict.loginCode, undefined);
-    const typed = await accept((await invite()).token, PASSWORD);
-    assert.ok(typed.kind === 'accepted');
-    assert.equal(typed.loginCode, undefined);
+    const [strict, typing] = [await invite(), await invite()];
+    await core.sql('update account set two_factor_required = true where email = ?', [strict.email]);
+    for (const accepted of [await accept(strict.token), await accept(typing.token, PASSWORD)])
+      assert.ok(accepted.kind === 'accepted' && accepted.loginCode === undefined);
   });
 });

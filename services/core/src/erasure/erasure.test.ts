@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { codeIn, newContent, readAudit } from '@gatehouse/accounts/testing';
 import { inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { atOnce, cast, countOf } from '../testing/cast.ts';
 import { during, PASSWORD, startCore } from '../testing/index.ts';
-import { newPasskeyOwner } from '../testing/passkeys.ts';
+import { ownerWithPasskey } from '../testing/passkeys.ts';
 
 describe('erasure by the owner', () => {
   const { core, member } = cast();
@@ -18,7 +18,6 @@ describe('erasure by the owner', () => {
       ann,
       session,
       erases,
-      /** Asks for the erasure, and returns the code that is mailed. */
       asks: async () => {
         await erases({ Password: PASSWORD }).expect(200, {});
         return codeIn(await ann.mails());
@@ -98,13 +97,12 @@ describe('a passkey as the proof for', () => {
   const core = during(() => startCore());
 
   const newOwner = async () => {
-    const owner = await newPasskeyOwner(core);
-    await owner.add();
+    const owner = await ownerWithPasskey(core);
     await owner.forgetProof();
     return owner;
   };
 
-  for (const path of ['/account/export', '/account/erase']) {
+  for (const path of ['/account/export', '/account/erase'])
     it(`POST ${path} is accepted once, of the same account, if the login is too old`, async () => {
       const owner = await newOwner();
       const ask = (body: object) => core.post(path, body, owner.bearer);
@@ -114,7 +112,6 @@ describe('a passkey as the proof for', () => {
       await ask(proof).expect(200);
       assert.equal((await ask(proof).expect(403)).body.code, 'wrong_code');
     });
-  }
 
   it('an erasure requests a code by mail, and only that confirms it', async () => {
     const owner = await newOwner();
@@ -134,26 +131,20 @@ describe('export by the owner', () => {
   it('contains all stored data without secrets, and is audited', async () => {
     const email = await core.newAccount();
     const { Token } = await core.login(email);
-    await eventually(async () => (await query(core.app.db, 'select 1 from sign_in')).length > 0);
+    await eventually(async () => (await core.sql('select 1 from sign_in')).length > 0);
     const { body, headers } = await core
       .post('/account/export', { Password: PASSWORD }, core.bearer(Token))
       .expect(200);
     assert.match(String(headers['content-disposition']), /attachment/);
     assert.equal(headers['cache-control'], 'no-store');
     assert.deepEqual(body.Truncated, []);
-    assert.equal(body.Profile[0].Email, email);
-    assert.equal(body.Profile[0].HasPassword, true);
-    assert.equal(body.Sessions.length, 1);
-    assert.ok(body.SessionHistory.length >= 1);
+    assert.deepEqual(fieldsOf(body.Profile, 'Email', 'HasPassword'), [[email, true]]);
+    assert.deepEqual([body.Sessions.length, body.SessionHistory.length > 0], [1, true]);
     assert.equal(body.SignIns[0].Result, 'Succeeded');
     assert.ok(body.Audit.some(({ Action }: { Action: string }) => Action === 'account.verified'));
     assert.doesNotMatch(JSON.stringify(body), /\$2b\$|hash|secret/i);
-    const { entries } = await readAudit(core.app);
-    assert.ok(
-      entries.some(
-        ({ action, targetId }) => action === 'account.exported' && targetId === body.Profile[0].Id,
-      ),
-    );
+    const { entries } = await readAudit(core.app, { targetId: body.Profile[0].Id });
+    assert.ok(entries.some(({ action }) => action === 'account.exported'));
   });
 
   it('allows one at a time, and uses up no proof if refused', async () => {
@@ -165,7 +156,7 @@ describe('export by the owner', () => {
       const asked = ask().then(({ status }) => status);
       await eventually(async () => {
         const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        return (await query(core.app.db, waiting)).length > 0;
+        return (await core.sql(waiting)).length > 0;
       });
       const { body, headers } = await ask().expect(429);
       assert.deepEqual([body.code, headers['retry-after']], ['too_many_requests', '5']);
@@ -181,10 +172,8 @@ describe('export by the owner', () => {
     for (let time = 0; time < 3; time += 1) await ask(own, { Password: 'wrong' }).expect(403);
     for (let time = 0; time < 10; time += 1) await ask(own).expect(200);
     const refused = await ask(own).expect(429);
-    assert.deepEqual(
-      [refused.body.code, refused.body.detail, Number(refused.headers['retry-after']) > 3000],
-      ['too_many_requests', 'Hourly limit of exports of this account reached', true],
-    );
+    assert.equal(refused.body.detail, 'Hourly limit of exports of this account reached');
+    assert.ok(Number(refused.headers['retry-after']) > 3000);
     await ask(other).expect(200);
   });
 
@@ -192,9 +181,7 @@ describe('export by the owner', () => {
     const own = await anyone();
     const { exportTurns } = core.app.service;
     let release = (): void => {};
-    const others = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const others = new Promise<void>((resolve) => (release = resolve));
     const held = [exportTurns(() => others), exportTurns(() => others)];
     const late = await core.post('/account/export', {}, own).expect(503);
     assert.deepEqual([late.body.code, Number(late.headers['retry-after']) > 0], ['unavailable', true]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertAudited, type AccountRef, readTables, someAddress } from '@gatehouse/accounts/testing';
-import { deleteExpired, query } from '@gatehouse/db';
+import { deleteExpired } from '@gatehouse/db';
 import { atOnce, countOf } from '../testing/cast.ts';
 import { during, PASSWORD, RETURN_URL, startCoreWithSessions } from '../testing/index.ts';
 import { createHash, randomBytes } from 'node:crypto';
@@ -17,15 +17,10 @@ describe('a hand-over of a session', () => {
     const person = await core.newAccount();
     return { ...person, ...(await core.login(person)) };
   };
-  beforeEach(async () => {
-    ann = await newPerson();
-  });
+  beforeEach(async () => (ann = await newPerson()));
 
   const handOver = async (body: object = {}) =>
-    (await core.post('/account/handover', ann, body).expect(200)).body as {
-      Url: string;
-      ExpiresAt: string;
-    };
+    (await core.post('/account/handover', ann, body).expect(200)).body as { Url: string; ExpiresAt: string };
   const codeIn = ({ Url }: { Url: string }): string => new URL(Url).hash.slice(14);
   const newCode = async (): Promise<string> => codeIn(await handOver());
   const exchange = (HandoverCode: unknown, headers: object = SAME_ORIGIN, more: object = {}) =>
@@ -63,7 +58,7 @@ describe('a hand-over of a session', () => {
       assert.deepEqual([known.status, known.headers['x-auth-account']], [200, ann.id]);
     }
     const sql = 'select id from user_session where account_id = ? and ended_at is null';
-    assert.equal((await query(core.app.db, sql, [ann.id])).length, 1);
+    assert.equal((await core.sql(sql, [ann.id])).length, 1);
     await core.get('/ping/auth', ann).expect(200);
   });
 
@@ -79,7 +74,7 @@ describe('a hand-over of a session', () => {
   it('refuses a code that is wrong, expired, or of a session that has ended', async () => {
     const code = await newCode();
     for (const odd of ['', `${code} `, `${code}=`, 'A'.repeat(43), '\u0000']) await refused(odd, odd);
-    await query(core.app.db, `update handover_code set expires_at = now() where account_id = ?`, [ann.id]);
+    await core.sql(`update handover_code set expires_at = now() where account_id = ?`, [ann.id]);
     await refused(code, 'expired');
     const late = await newCode();
     await core.post('/account/logout', ann).expect(200);
@@ -148,7 +143,7 @@ describe('a hand-over of a session', () => {
   it('is refused to a service account, also with an earlier code', async () => {
     const code = await newCode();
     const set = (isService: boolean) =>
-      query(core.app.db, 'update account set is_service = ? where id = ?', [isService, ann.id]);
+      core.sql('update account set is_service = ? where id = ?', [isService, ann.id]);
     await set(true);
     const { body } = await core.post('/account/handover', ann, {}).expect(403);
     assert.equal(body.code, 'forbidden');
@@ -168,11 +163,8 @@ describe('a hand-over of a session', () => {
   });
 
   it('does not take the app’s login as proof of identity, but the password', async () => {
-    const ask = (headers: object, path: string, body: object = {}) =>
-      core.http
-        .post(path)
-        .set({ ...headers })
-        .send(body);
+    const ask = (headers: ReturnType<typeof shown>, path: string, body: object = {}) =>
+      core.http.post(path).set(headers).send(body);
     await core.post('/account/passkey/options', ann).expect(200);
     const browser = await handedOver();
     const { body: again } = await ask(browser, '/account/handover').expect(200);
@@ -225,17 +217,10 @@ describe('a hand-over of a session', () => {
 
   it('is recorded in the audit atomically with the exchange', async () => {
     const code = await newCode();
-    await assertAudited(core.app, 'session.handed-over', {
-      call: () => exchange(code),
-      status: 204,
-      entry: {
-        actorId: ann.id,
-        targetKind: 'UserSession',
-        targetId: ann.sessionId,
-        details: { UserId: ann.id },
-      },
-      secrets: [code],
-    });
+    const target = { targetKind: 'UserSession', targetId: ann.sessionId } as const;
+    const entry = { actorId: ann.id, ...target, details: { UserId: ann.id } };
+    const change = { call: () => exchange(code), status: 204, entry, secrets: [code] };
+    await assertAudited(core.app, 'session.handed-over', change);
   });
 
   it('stores only hashes of codes, and deletes expired ones', async () => {
@@ -247,7 +232,7 @@ describe('a hand-over of a session', () => {
     for (const secret of [code, hexOf(code), used, hexOf(used)]) assert.ok(!text.includes(secret));
     assert.ok(!JSON.stringify(core.app.lines).includes(code));
     const left = async () =>
-      (await query(core.app.db, 'select 1 from handover_code where account_id = ?', [ann.id])).length;
+      (await core.sql('select 1 from handover_code where account_id = ?', [ann.id])).length;
     assert.equal(await left(), 2);
     await deleteExpired(core.app.service.db, ['handover_code']);
     assert.equal(await left(), 1);
@@ -277,11 +262,8 @@ describe('a hand-over from the login page to an app', () => {
 
   const newVerifier = (): string => randomBytes(32).toString('base64url');
   const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
-  const ask = (body: object) =>
-    core.http
-      .post('/account/handover')
-      .set({ cookie, ...SAME_ORIGIN })
-      .send(body);
+  const shown = () => ({ cookie, ...SAME_ORIGIN });
+  const ask = (body: object) => core.http.post('/account/handover').set(shown()).send(body);
   const handOver = async (body: object) => {
     const { Url } = (await ask({ ReturnUrl: RETURN_URL, ...body }).expect(200)).body as { Url: string };
     const [page, fragment = ''] = Url.split('#');

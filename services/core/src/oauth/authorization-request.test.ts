@@ -10,48 +10,30 @@ const CUSTOM = 'com.example.app:/callback';
 const LOCALHOST = 'http://localhost:3000/callback';
 const REGISTERED = [WEB, WITH_QUERY, LOOPBACK, ROOT, LOOPBACK_6, CUSTOM, LOCALHOST];
 
-const WRONG = [
-  '',
-  'https://app.example/oauth/callback/',
-  'https://app.example/oauth/callback?x=1',
-  'https://app.example/oauth/callback#',
-  'https://app.example/oauth/callback ',
-  'https://app.example/oauth/callback\u0000',
-  'https://app.example/oauth/callback/../callback',
-  'https://app.example/oauth/%63allback',
-  'https://app.example/OAuth/callback',
-  'https://app.example/oauth\\callback',
-  'HTTPS://app.example/oauth/callback',
-  'https://APP.example/oauth/callback',
-  'https://app.example:443/oauth/callback',
-  'http://app.example/oauth/callback',
-  '/oauth/callback',
-  'https://evil.example/oauth/callback',
-  'https://app.example.evil.example/oauth/callback',
-  'https://app.example@evil.example/oauth/callback',
-  'https://user:secret@app.example/oauth/callback',
-  'https://evil.example\\@app.example/oauth/callback',
-  'https://аpp.example/oauth/callback',
-  'https://app.example/back',
-  'https://app.example/back?tenant=8',
-  'javascript:alert(1)//https://app.example/oauth/callback',
-  'com.example.app://callback',
-  'com.example.evil:/callback',
-  'http://127.0.0.1/other',
-  'http://127.0.0.1:1/callback?x',
-  'http://127.0.0.1:0/callback',
-  'http://127.0.0.1:65536/callback',
-  'http://127.0.0.1:80@evil.example/callback',
-  'http://127.0.0.1.evil.example/callback',
-  'http://127.0.0.2/callback',
-  'http://127.1/callback',
-  'http://0x7f000001/callback',
-  'https://127.0.0.1/callback',
-  'http://[0:0:0:0:0:0:0:1]/callback',
-  'http://[::ffff:127.0.0.1]/callback',
-  'http://localhost:3001/callback',
-  'http://localhost/callback',
-];
+/** Other spellings, and addresses of others. */
+const WRONG = `
+  https://app.example/oauth/callback/ https://app.example/oauth/callback?x=1 https://app.example/oauth/callback#
+  https://app.example/oauth/callback/../callback https://app.example/oauth/%63allback
+  https://app.example/OAuth/callback HTTPS://app.example/oauth/callback https://APP.example/oauth/callback
+  https://app.example:443/oauth/callback http://app.example/oauth/callback /oauth/callback
+  https://evil.example/oauth/callback https://app.example.evil.example/oauth/callback
+  https://app.example@evil.example/oauth/callback https://user:secret@app.example/oauth/callback
+  https://аpp.example/oauth/callback https://app.example/back https://app.example/back?tenant=8
+  javascript:alert(1)//https://app.example/oauth/callback com.example.app://callback com.example.evil:/callback
+  http://127.0.0.1/other http://127.0.0.1:1/callback?x http://127.0.0.1:0/callback
+  http://127.0.0.1:65536/callback http://127.0.0.1:80@evil.example/callback
+  http://127.0.0.1.evil.example/callback http://127.0.0.2/callback http://127.1/callback
+  http://0x7f000001/callback https://127.0.0.1/callback http://[0:0:0:0:0:0:0:1]/callback
+  http://[::ffff:127.0.0.1]/callback http://localhost:3001/callback http://localhost/callback`
+  .trim()
+  .split(/\s+/)
+  .concat(
+    '',
+    'https://app.example/oauth/callback ',
+    'https://app.example/oauth/callback\u0000',
+    'https://app.example/oauth\\callback',
+    'https://evil.example\\@app.example/oauth/callback',
+  );
 
 describe('a redirect URI', () => {
   const isRegistered = (uri: string, isPublic = true, anyLocalhostPort = false) =>
@@ -71,9 +53,8 @@ describe('a redirect URI', () => {
       'http://127.0.0.1:65535/callback',
       'http://[::1]/callback',
       'http://127.0.0.1:51234',
-    ]) {
+    ])
       assert.deepEqual([isRegistered(uri), isRegistered(uri, false)], [true, false], uri);
-    }
   });
 
   it('of localhost has any port if the client may use any, and nothing else of another spelling', () => {

@@ -1,40 +1,30 @@
 import assert from 'node:assert/strict';
 import { readAudit } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
 import { setTimeout as pause } from 'node:timers/promises';
-import { claimsIn, type OAuthCore, useOAuth } from './testing.ts';
-
-type SignedIn = Awaited<ReturnType<OAuthCore['signIn']>>;
+import { claimsIn, useOAuth } from './testing.ts';
+import { fieldsOf } from '@gatehouse/runtime/testing';
 
 describe('the refresh token of a client', () => {
-  const { core, client } = useOAuth();
-  let ann: SignedIn;
-  beforeEach(async () => {
-    ann = await core.signIn();
-  });
+  const { core, client, ann } = useOAuth({}, { isNewInEach: true });
 
   const next = async (token: string) => (await core.refresh(client, token)).body.refresh_token;
   const errorOf = async (token: string, who = client, more: Record<string, string> = {}) =>
     (await core.refresh(who, token, more)).body.error;
-  const age = (seconds: number) =>
-    query(
-      core.app.db,
-      `update client_session
+  const age = (seconds: number) => {
+    const sql = `update client_session
        set refresh_next_at = refresh_next_at - make_interval(secs => :seconds),
          refresh_overtaken_at = array(select at - make_interval(secs => :seconds) from unnest(refresh_overtaken_at) at)
-       where session_id = :sessionId`,
-      { seconds, sessionId: ann.sessionId },
-    );
+       where session_id = :sessionId`;
+    return core.sql(sql, { seconds, sessionId: ann.sessionId });
+  };
 
   it('gives new tokens of the same session, and an ID token about the same sign-in', async () => {
     const first = await core.open(client, ann, { nonce: 'n' });
     const { status, body } = await core.refresh(client, first.refresh_token);
     assert.equal(status, 200);
     const [before, after] = [claimsIn(first.id_token), claimsIn(body.id_token)];
-    assert.deepEqual(
-      [after['sub'], after['sid'], after['auth_time'], after['nonce']],
-      [before['sub'], before['sid'], before['auth_time'], undefined],
-    );
+    for (const claim of ['sub', 'sid', 'auth_time']) assert.equal(after[claim], before[claim]);
+    assert.deepEqual([before['nonce'], after['nonce']], ['n', undefined]);
     assert.equal(claimsIn(body.access_token)['sid'], ann.sessionId);
   });
 
@@ -46,10 +36,8 @@ describe('the refresh token of a client', () => {
   });
 
   it('that was overtaken ends the client session, and no other', async () => {
-    const [{ refresh_token: first }, { refresh_token: tab }] = [
-      await core.open(client, ann),
-      await core.open(client, ann),
-    ];
+    const { refresh_token: first } = await core.open(client, ann);
+    const { refresh_token: tab } = await core.open(client, ann);
     const second = await next(first);
     const third = await next(second);
     assert.equal(await errorOf(first), undefined, 'within the grace period');
@@ -58,10 +46,7 @@ describe('the refresh token of a client', () => {
     assert.equal(await errorOf(third), 'invalid_grant');
     assert.equal(await errorOf(tab), undefined);
     const { entries } = await readAudit(core.app, { action: 'app.token-reused', actorId: ann.id });
-    assert.deepEqual(
-      entries.map(({ targetId, details }) => [targetId, details]),
-      [[client.id, { SessionId: ann.sessionId }]],
-    );
+    assert.deepEqual(fieldsOf(entries, 'targetId', 'details'), [[client.id, { SessionId: ann.sessionId }]]);
     assert.equal((await core.get('/ping/auth', await core.login(ann))).status, 200);
   });
 
@@ -107,7 +92,7 @@ describe('the refresh token of a client', () => {
     const { refresh_token: token } = await core.open(own, ann);
     assert.equal(await errorOf(token, own), undefined);
     const sql = `update oauth_client set grant_types = '{authorization_code}' where id = ?`;
-    await query(core.app.db, sql, [own.id]);
+    await core.sql(sql, [own.id]);
     await pause(1_000);
     assert.equal(await errorOf(token, own), 'unauthorized_client');
   });
@@ -115,14 +100,11 @@ describe('the refresh token of a client', () => {
   it('gets tokens as long as the session was seen, also if only Redis knows', async () => {
     const { refresh_token: token } = await core.open(client, ann);
     const set = (seen: string) =>
-      query(core.app.db, `update user_session set last_seen_at = ${seen} where id = ?`, [ann.sessionId]);
+      core.sql(`update user_session set last_seen_at = ${seen} where id = ?`, [ann.sessionId]);
     await set(`now() - interval '3 hours'`);
     assert.equal(await errorOf(token), undefined);
-    const [row] = await query<{ isFresh: boolean }>(
-      core.app.db,
-      `select last_seen_at > now() - interval '1 hour' as "isFresh" from user_session where id = ?`,
-      [ann.sessionId],
-    );
+    const sql = `select last_seen_at > now() - interval '1 hour' as "isFresh" from user_session where id = ?`;
+    const [row] = await core.sql<{ isFresh: boolean }>(sql, [ann.sessionId]);
     assert.deepEqual(row, { isFresh: true });
   });
 });

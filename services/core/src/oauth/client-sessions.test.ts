@@ -2,21 +2,18 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
-import { clientSessions, inTransaction, oauthClients, query } from '@gatehouse/db';
+import { clientSessions, inTransaction, query } from '@gatehouse/db';
 import type { OAuthClientFields, Transaction } from '@gatehouse/db';
 import { during } from '@gatehouse/db/testing';
 import { logIn, newAccount, newClient, openTestAccounts } from '@gatehouse/accounts/testing';
 import { withdrawConsent } from './own-apps.ts';
-import { findCode, findConsent, grantConsent, insertCode, useCode } from './store.ts';
+import { findConsent, grantConsent } from './store.ts';
 
 const CALLER = { address: '192.0.2.1', userAgent: 'tv/1' };
 const BOUNDS = { graceSeconds: 30, idleSeconds: 600, grantIdleSeconds: 600, locked: 'wait' } as const;
 const SCOPES = ['openid', 'email'];
-const PROOF = {
-  authenticatedAt: 1_790_000_000.25,
-  authenticatedBy: ['password' as const],
-  endsAt: 4_000_000_000,
-};
+const LOGIN = { authenticatedAt: 1_790_000_000.25, authenticatedBy: ['password' as const] };
+const PROOF = { ...LOGIN, endsAt: 4_000_000_000 };
 
 describe('a client session', () => {
   const app = during(() => openTestAccounts());
@@ -30,40 +27,29 @@ describe('a client session', () => {
     const client = await newClient(app, { roles: ['User'], ...fields });
     const [refreshCurrent, refreshNext] = [randomBytes(16), randomBytes(16)];
     const asked = { ...person, ...PROOF, clientId: client.id, scopes: SCOPES, resource: null, ...CALLER };
-    const add = (more: object = {}) =>
-      run((tx) =>
-        clientSessions.insert(tx, { ...asked, ...more, id: newId(), refreshCurrent, refreshNext }, BOUNDS),
-      );
+    const tokens = { ...asked, refreshCurrent, refreshNext };
+    const add = () => run((tx) => clientSessions.insert(tx, { ...tokens, id: newId() }, BOUNDS));
     const opened = await add();
-    const rotate = (nonce = refreshCurrent, clientId = client.id) =>
-      run((tx) =>
-        clientSessions.rotate(
-          tx,
-          [{ id: opened?.id ?? '', clientId, nonce, fresh: randomBytes(16), ...CALLER }],
-          BOUNDS,
-        ),
-      );
-    const isLetIn = async () =>
-      (await clientSessions.findLetIn(app.db, opened?.id ?? newId(), BOUNDS)) !== undefined;
+    const id = opened?.id ?? newId();
+    const rotate = (nonce = refreshCurrent, clientId = client.id) => {
+      const rotation = { id, clientId, nonce, fresh: randomBytes(16), ...CALLER };
+      return run((tx) => clientSessions.rotate(tx, [rotation], BOUNDS));
+    };
+    const isLetIn = async () => (await clientSessions.findLetIn(app.db, id, BOUNDS)) !== undefined;
     return { person, email, client, opened, add, rotate, isLetIn, refreshNext };
   };
 
   it('has what its tokens are made of, and rotates its refresh tokens as sessions do', async () => {
     const { opened, client, person, email, rotate, refreshNext } = await open();
-    assert.deepEqual(opened, {
+    const sessionFacts = {
       id: opened?.id,
       clientId: client.id,
       isOwn: false,
-      ...person,
       scopes: SCOPES,
       resource: null,
-      ...PROOF,
-      email,
-      isEmailVerified: true,
-      displayName: null,
-      locale: 'en',
-      groups: ['staff'],
-    });
+    };
+    const ofAccount = { email, isEmailVerified: true, displayName: null, locale: 'en', groups: ['staff'] };
+    assert.deepEqual(opened, { ...sessionFacts, ...person, ...PROOF, ...ofAccount });
     const [first] = await rotate();
     assert.deepEqual(first, { ...opened, successor: refreshNext });
     const [second] = await rotate(refreshNext);
@@ -87,26 +73,13 @@ describe('a client session', () => {
     ['its owner has no role of the client', `update account set role = 'Guest' where id = :accountId`],
     ['its client was deleted', `delete from oauth_client where id = :clientId`],
     ['its client must ask for consent', `update oauth_client set is_trusted = false where id = :clientId`],
-  ] as const) {
+  ] as const)
     it(`gets nothing once ${what}`, async () => {
       const { person, client, add, rotate, isLetIn } = await open({ groups: ['staff', 'other'] });
       assert.ok(await isLetIn());
       await query(app.db, sql, { ...person, clientId: client.id });
       assert.deepEqual([await rotate(), await add(), await isLetIn()], [[], undefined, false]);
     });
-  }
-
-  it('gets nothing once its own end has come, and is deleted', async () => {
-    const { client, opened, add, rotate, isLetIn } = await open();
-    assert.equal(await add({ endsAt: Date.now() / 1000 - 1 }), undefined);
-    await clientSessions.deleteOver(app.db, BOUNDS);
-    assert.ok(await isLetIn());
-    await query(app.db, 'update client_session set ends_at = now() where client_id = ?', [client.id]);
-    assert.deepEqual([await rotate(), await isLetIn()], [[], false]);
-    await clientSessions.deleteOver(app.db, BOUNDS);
-    assert.ok(opened);
-    assert.equal(await clientSessions.findRefreshState(app.db, opened.id, BOUNDS), undefined);
-  });
 
   it('ends in parts of 5,000, and unreported where more than 10,000 end with their client', async () => {
     const { person, client } = await open();
@@ -132,12 +105,8 @@ describe('a client session', () => {
     assert.equal(await run((tx) => withdrawConsent(tx, consent)), true);
     await run((tx) => grantConsent(tx, { ...consent, scopes: SCOPES }));
     assert.equal(await clientSessions.findLetIn(app.db, added.id, BOUNDS), undefined);
-    assert.equal(
-      await run((tx) =>
-        clientSessions.removeOfClient(tx, { id: added.id, clientId: client.id, reason: 'signed_out' }),
-      ),
-      undefined,
-    );
+    const end = { id: added.id, clientId: client.id, reason: 'signed_out' } as const;
+    assert.equal(await run((tx) => clientSessions.removeOfClient(tx, end)), undefined);
   });
 
   it('makes room for another after the twentieth of the same session and client', async () => {
@@ -147,31 +116,5 @@ describe('a client session', () => {
     assert.ok(opened);
     await add();
     assert.equal(await isLetIn(), false);
-  });
-
-  it('opens once with each code', async () => {
-    const { person, client } = await open();
-    const codeHash = randomBytes(32);
-    const bound = { redirectUri: 'https://app.example/', codeChallenge: null, nonce: 'n', resource: null };
-    const code = { ...person, ...bound, ...PROOF, clientId: client.id, scopes: SCOPES };
-    assert.ok(await run((tx) => insertCode(tx, { ...code, codeHash, lifetimeSeconds: 60 })));
-    const [one, two] = [newId(), newId()];
-    const used = await Promise.all([one, two].map((id) => run((tx) => useCode(tx, codeHash, id))));
-    assert.equal(used.filter(Boolean).length, 1);
-    const { clientSessionId, ...kept } = (await findCode(app.db, codeHash)) ?? {};
-    assert.equal(clientSessionId, used[0] === true ? one : two);
-    assert.deepEqual(kept, { ...code, isLiving: true });
-  });
-
-  it('takes the secret of its client for a while after it was replaced', async () => {
-    const { id } = await newClient(app);
-    const replaced = randomBytes(32);
-    const sets = `previous_secret_hash = ?, previous_secret_expires_at = now() + interval '1 minute'`;
-    await query(app.db, `update oauth_client set ${sets} where id = ?`, [replaced, id]);
-    const hashes = async () => (await oauthClients.findWithSecrets(app.db, id))?.secretHashes ?? [];
-    assert.deepEqual((await hashes()).slice(1), [replaced]);
-    await query(app.db, 'update oauth_client set previous_secret_expires_at = now() where id = ?', [id]);
-    assert.equal((await hashes()).length, 1);
-    assert.notDeepEqual(await hashes(), [replaced]);
   });
 });

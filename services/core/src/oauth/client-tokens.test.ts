@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, randomUUID, verify, type JsonWebKey } from 'node:crypto';
 import { assertAudited } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SAME_ORIGIN, startOAuthCore, type OAuthCore, type TestClient, useOAuth } from './testing.ts';
+import {
+  basicOf,
+  SAME_ORIGIN,
+  startOAuthCore,
+  type OAuthCore,
+  type TestClient,
+  useOAuth,
+} from './testing.ts';
 
-/** All scopes that clients of the tests have. */
 const ALL_SCOPES = 'openid profile email groups offline_access';
-
-type SignedIn = Awaited<ReturnType<OAuthCore['signIn']>>;
 
 describe('tokens of applications', function () {
   this.timeout(60_000);
@@ -33,10 +36,8 @@ describe('tokens of applications', function () {
 
     it('are refused without `openid`, for another API, of a machine, twice, in the query, or missing', async () => {
       const resource = 'https://api.example';
-      const wide = await core.newClient({
-        resources: [resource],
-        grantTypes: ['authorization_code', 'client_credentials'],
-      });
+      const grantTypes = ['authorization_code', 'client_credentials'] as const;
+      const wide = await core.newClient({ resources: [resource], grantTypes: [...grantTypes] });
       const withoutOpenid = await calls.signedIn(wide, { scope: 'email' });
       const ofApi = await calls.signedIn(wide, { resource });
       const ofMachine = await core.token(wide, { grant_type: 'client_credentials' });
@@ -107,45 +108,31 @@ describe('tokens of applications', function () {
       assert.deepEqual([active, sub, sid], [true, machine.id, undefined]);
       const { body } = await calls.send('/oauth/revoke', machine, { token }).expect(400);
       assert.equal(body.error, 'unsupported_token_type');
-      await query(core.app.db, `update oauth_client set grant_types = '{refresh_token}' where id = ?`, [
-        machine.id,
-      ]);
+      await core.sql(`update oauth_client set grant_types = '{refresh_token}' where id = ?`, [machine.id]);
       await pause(1_000);
       assert.deepEqual(await calls.introspect(token, machine), { active: false });
     });
   });
 
   describe('stop working everywhere within a second', () => {
-    const ends: [string, (who: SignedIn, by: TestClient) => Promise<unknown>][] = [
-      ['when the session is replaced', (who) => core.login(who)],
-      [
-        'when the account is disabled',
-        (who) => query(core.app.db, 'update account set is_disabled = true where id = ?', [who.id]),
-      ],
+    for (const [when, sql] of [
+      ['when the session is replaced', undefined],
+      ['when the account is disabled', 'update account set is_disabled = true where id = :who'],
       [
         'when the client may sign nobody in any more',
-        (_, by) => query(core.app.db, `update oauth_client set grant_types = '{}' where id = ?`, [by.id]),
+        `update oauth_client set grant_types = '{}' where id = :by`,
       ],
-      [
-        'when the client is deleted',
-        (_, by) => query(core.app.db, 'delete from oauth_client where id = ?', [by.id]),
-      ],
-    ];
-    for (const [when, end] of ends) {
+      ['when the client is deleted', 'delete from oauth_client where id = :by'],
+    ] as const)
       it(when, async () => {
         const resource = 'https://logs.example';
-        const [by, api] = [
-          await core.newClient({ resources: [resource] }),
-          await core.newClient({ resources: [resource] }),
-        ];
-        const who = await core.signIn();
-        const { access_token: token, refresh_token: refreshToken } = await core.open(by, who, {
-          scope: ALL_SCOPES,
-        });
+        const newClient = () => core.newClient({ resources: [resource] });
+        const [by, api] = [await newClient(), await newClient()];
+        const { who, access_token: token, refresh_token: refreshToken } = await calls.signedIn(by);
         const { access_token: ofApi } = await core.open(by, who, { scope: ALL_SCOPES, resource });
         await calls.userinfo(token).expect(200);
         assert.equal((await calls.introspect(ofApi, api)).active, true);
-        await end(who, by);
+        await (sql === undefined ? core.login(who) : core.sql(sql, { who: who.id, by: by.id }));
         await pause(1_000);
         const { body } = await calls.userinfo(token).expect(401);
         assert.equal(body.error, 'invalid_token');
@@ -153,7 +140,6 @@ describe('tokens of applications', function () {
         const { status } = await core.refresh(by, refreshToken);
         assert.ok(status === 400 || status === 401, String(status));
       });
-    }
 
     it('when the session was idle for too long, and then userinfo does not revive it', async () => {
       const quick = await startOAuthCore({ SESSION_IDLE_SECONDS: 1 }, core);
@@ -168,7 +154,7 @@ describe('tokens of applications', function () {
   });
 
   describe('that the application revokes', () => {
-    for (const kind of ['refresh_token', 'access_token'] as const) {
+    for (const kind of ['refresh_token', 'access_token'] as const)
       it(`end by the ${kind}, with all tokens of that sign-in, and the session stays`, async () => {
         const who = await core.signIn();
         const first = await core.open(client, who, { scope: ALL_SCOPES });
@@ -179,29 +165,21 @@ describe('tokens of applications', function () {
         await calls.userinfo(other.access_token).expect(200);
         await calls.send('/oauth/revoke', client, { token: first[kind] }).expect(200, {});
       });
-    }
 
     it('are audited', async () => {
       const by = await core.newClient();
       const { who, access_token: token } = await calls.signedIn(by);
-      await assertAudited(core.app, 'app.signed-out', {
-        call: () => calls.send('/oauth/revoke', by, { token }),
-        entry: {
-          actorId: who.id,
-          targetKind: 'OauthClient',
-          targetId: by.id,
-          details: { UserId: who.id, SessionId: who.sessionId, Reason: 'by_application' },
-        },
-        secrets: [token, by.secret],
-      });
+      const call = () => calls.send('/oauth/revoke', by, { token });
+      const details = { UserId: who.id, SessionId: who.sessionId, Reason: 'by_application' };
+      const entry = { actorId: who.id, targetKind: 'OauthClient', targetId: by.id, details } as const;
+      await assertAudited(core.app, 'app.signed-out', { call, entry, secrets: [token, by.secret] });
     });
 
     it('are ended by nobody else, and the answer does not say that they exist', async () => {
       const other = await core.newClient();
       const { access_token: token, refresh_token: refreshToken } = await calls.signedIn();
-      for (const one of [token, refreshToken, 'x', `${token}x`, refreshToken.slice(1)]) {
+      for (const one of [token, refreshToken, 'x', `${token}x`, refreshToken.slice(1)])
         await calls.send('/oauth/revoke', other, { token: one }).expect(200, {});
-      }
       await calls.userinfo(token).expect(200);
       await calls.send('/oauth/revoke', { ...client, secret: 'wrong' }, { token }).expect(401);
       await calls.userinfo(token).expect(200);
@@ -220,11 +198,8 @@ describe('tokens of applications', function () {
       const { access_token: access, id_token: id, refresh_token: refreshToken } = await calls.signedIn();
       for (const token of [access, id, refreshToken])
         await core.http.get('/ping/auth').set(core.bearer(token)).expect(401);
-      const cookie = `__Host-gatehouse=${access}`;
-      await core.http
-        .get('/ping/auth')
-        .set({ ...SAME_ORIGIN, cookie })
-        .expect(401);
+      const shown = { ...SAME_ORIGIN, cookie: `__Host-gatehouse=${access}` };
+      await core.http.get('/ping/auth').set(shown).expect(401);
     });
 
     it('from ours and from ID tokens, which userinfo and introspection refuse', async () => {
@@ -240,9 +215,7 @@ describe('tokens of applications', function () {
 
     it('by applications, with the published keys', async () => {
       const { body } = await core.http.get('/.well-known/jwks.json').expect(200);
-      const keys = new Map(
-        (body as { keys: (JsonWebKey & { kid: string })[] }).keys.map((key) => [key.kid, key]),
-      );
+      const { keys } = body as { keys: (JsonWebKey & { kid: string })[] };
       for (const [alg, kty] of [
         ['RS256', 'RSA'],
         ['ES256', 'EC'],
@@ -253,15 +226,11 @@ describe('tokens of applications', function () {
           string,
           string
         >;
-        const jwk = keys.get(kid ?? '');
-        assert.deepEqual([typ, jwk?.kty], ['JWT', kty]);
-        const key = {
-          key: createPublicKey({ format: 'jwk', key: jwk ?? {} }),
-          dsaEncoding: 'ieee-p1363',
-        } as const;
-        assert.ok(
-          verify('sha256', Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url')),
-        );
+        const jwk = keys.find((one) => one.kid === kid) ?? assert.fail();
+        assert.deepEqual([typ, jwk.kty], ['JWT', kty]);
+        const key = { key: createPublicKey({ format: 'jwk', key: jwk }), dsaEncoding: 'ieee-p1363' } as const;
+        const signed = Buffer.from(`${header}.${payload}`);
+        assert.ok(verify('sha256', signed, key, Buffer.from(signature, 'base64url')));
       }
     });
   });
@@ -270,19 +239,14 @@ describe('tokens of applications', function () {
 /** Calls with tokens of `client`. */
 function tokenCalls(core: OAuthCore, client: TestClient) {
   const send = (path: string, by: { id: string; secret: string }, form: Record<string, string>) =>
-    core.http
-      .post(path)
-      .set('authorization', `Basic ${Buffer.from(`${by.id}:${by.secret}`).toString('base64')}`)
-      .type('form')
-      .send(form);
+    core.http.post(path).set(basicOf(by)).type('form').send(form);
   return {
     send,
-    userinfo: (token: string) => core.http.get('/oauth/userinfo').set(core.bearer(token)),
+    userinfo: (token: string) => core.userinfo(token),
     introspect: async (token: string, by: { id: string; secret: string } = client) => {
       const answer = await send('/oauth/introspect', by, { token }).expect(200);
       return answer.body as Record<string, unknown> & { active: boolean };
     },
-    /** Somebody who signs in to a client, and its tokens. */
     signedIn: async (by = client, more: Record<string, string> = {}) => {
       const who = await core.signIn();
       return { who, ...(await core.open(by, who, { scope: ALL_SCOPES, ...more })) };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { assertAudited, PASSWORD, readAudit, switchOnTwoFactor } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
 import { newPkce, startOAuthCore, type OAuthCore, useOAuth } from './testing.ts';
 import { during } from '../testing/index.ts';
+import { fieldsOf } from '@gatehouse/runtime/testing';
 
 describe('the consent to a client', () => {
   const { core, client, ann } = useOAuth();
@@ -23,16 +23,11 @@ describe('the consent to a client', () => {
     });
     assert.equal(await errorOf({ prompt: 'none' }, {}, ann, third), 'consent_required');
     assert.equal(await errorOf({}, { Consent: 'denied' }, ann, third), 'access_denied');
-    await assertAudited(core.app, 'consent.granted', {
-      call: () => core.sendAuthorization(ann, core.requestOf(third, newPkce().asked), { Consent: 'granted' }),
-      entry: {
-        actorId: ann.id,
-        targetKind: 'OauthClient',
-        targetId: third.id,
-        details: { Scopes: ['openid', 'email', 'offline_access'] },
-      },
-      secrets: [],
-    });
+    const call = () =>
+      core.sendAuthorization(ann, core.requestOf(third, newPkce().asked), { Consent: 'granted' });
+    const details = { Scopes: ['openid', 'email', 'offline_access'] };
+    const entry = { actorId: ann.id, targetKind: 'OauthClient', targetId: third.id, details } as const;
+    await assertAudited(core.app, 'consent.granted', { call, entry, secrets: [] });
     assert.ok((await ask({ prompt: 'none' }, {}, ann, third)).back?.has('code'));
     assert.equal((await ask({ scope: 'openid profile' }, {}, ann, third)).body['Kind'], 'Consent');
     assert.equal((await ask({ prompt: 'consent' }, {}, ann, third)).body['Kind'], 'Consent');
@@ -49,7 +44,7 @@ describe('the consent to a client', () => {
     ['http://[::1]:8000/', 'http://[::1]:8001/'],
     ['http://localhost:3000/callback'],
     ['com.example.notes:/callback'],
-  ] as const) {
+  ] as const)
     it(`is asked for each time before ${given} gets a code, which any program may listen to`, async () => {
       for (const isTrusted of [false, true]) {
         const notes = await core.newClient({ isPublic: true, isTrusted, redirectUris: [given] });
@@ -66,7 +61,6 @@ describe('the consent to a client', () => {
       const secret = await core.newClient({ redirectUris: [given] });
       assert.ok((await ask({ redirect_uri: given, prompt: 'none' }, {}, ann, secret)).back?.has('code'));
     });
-  }
 
   it('counts only for the session, the client and the scopes that were shown', async () => {
     const [third, bob] = [await core.newClient({ isTrusted: false }), await core.signIn()];
@@ -138,21 +132,22 @@ describe('the apps of an account', () => {
     const [trusted, asking] = [await core.newClient(), await core.newClient({ isTrusted: false })];
     assert.deepEqual(await appsOf(ann), []);
     for (const client of [trusted, trusted, asking]) await signInTo(client, ann);
-    const found = new Map((await appsOf(ann)).map((app) => [app.Id, app]));
-    assert.deepEqual([...found.keys()].toSorted(), [trusted.id, asking.id].toSorted());
-    assert.deepEqual([found.get(trusted.id)?.SignIns, found.get(asking.id)?.SignIns], [2, 1]);
-    assert.equal(found.get(trusted.id)?.GrantedAt, null);
-    assert.match(found.get(asking.id)?.GrantedAt ?? '', /Z$/);
-    assert.deepEqual(found.get(asking.id)?.Scopes.toSorted(), ['email', 'offline_access', 'openid']);
+    const found = await appsOf(ann);
+    const facts = new Set(found.map(({ Id, SignIns, GrantedAt }) => [Id, SignIns, GrantedAt?.at(-1)]));
+    assert.deepEqual(
+      facts,
+      new Set([
+        [trusted.id, 2, undefined],
+        [asking.id, 1, 'Z'],
+      ]),
+    );
+    const scopes = found.find(({ Id }) => Id === asking.id)?.Scopes;
+    assert.deepEqual(scopes?.toSorted(), ['email', 'offline_access', 'openid']);
     assert.deepEqual(await appsOf(bob), []);
 
     // Another session shows the consent only, because the sign-ins were of the session that it replaced.
     const { Token: token } = await core.login(ann);
-    const left = await appsOf({ token });
-    assert.deepEqual(
-      left.map(({ Id, SignIns }) => [Id, SignIns]),
-      [[asking.id, 0]],
-    );
+    assert.deepEqual(fieldsOf(await appsOf({ token }), 'Id', 'SignIns'), [[asking.id, 0]]);
   });
 
   it('lose everything at once when they are removed, and ask again', async () => {
@@ -160,12 +155,9 @@ describe('the apps of an account', () => {
     const asking = await core.newClient({ isTrusted: false });
     const [tokens, others] = [await signInTo(asking, ann), await signInTo(asking, bob)];
     assert.equal((await core.refresh(asking, tokens.refresh_token)).status, 200);
-    await assertAudited(core.app, 'consent.withdrawn', {
-      call: () => remove(ann, asking.id),
-      status: 204,
-      entry: { actorId: ann.id, targetKind: 'OauthClient', targetId: asking.id },
-      secrets: [],
-    });
+    const entry = { actorId: ann.id, targetKind: 'OauthClient', targetId: asking.id } as const;
+    const withdrawal = { call: () => remove(ann, asking.id), status: 204, entry, secrets: [] };
+    await assertAudited(core.app, 'consent.withdrawn', withdrawal);
     assert.equal((await core.refresh(asking, tokens.refresh_token)).body.error, 'invalid_grant');
     assert.equal((await core.refresh(asking, others.refresh_token)).status, 200);
     assert.deepEqual(await appsOf(ann), []);
@@ -182,15 +174,13 @@ describe('a client that asks for a fresh login has the same session proved again
     core.authorize(who, { ...core.requestOf(client, newPkce().asked), ...more }, fields);
   const errorOf = async (more: Record<string, string>) => (await ask(more)).back?.get('error');
   const setLogin = async (at: string) => {
-    await query(core.app.db, `update user_session set authenticated_at = ${at} where id = ?`, [
-      ann.sessionId,
-    ]);
-    await query(core.app.db, 'delete from session_confirmation where session_id = ?', [ann.sessionId]);
+    await core.sql(`update user_session set authenticated_at = ${at} where id = ?`, [ann.sessionId]);
+    await core.sql('delete from session_confirmation where session_id = ?', [ann.sessionId]);
   };
   const sessions = async () =>
-    (await query(core.app.db, 'select 1 from user_session where account_id = ?', [ann.id])).length;
+    (await core.sql('select 1 from user_session where account_id = ?', [ann.id])).length;
 
-  for (const more of [{ prompt: 'login' }, { max_age: '0' }, { max_age: '600' }]) {
+  for (const more of [{ prompt: 'login' }, { max_age: '0' }, { max_age: '600' }])
     it(`for ${JSON.stringify(more)}`, async () => {
       await setLogin(`now() - interval '1 hour'`);
       const before = await sessions();
@@ -205,7 +195,6 @@ describe('a client that asks for a fresh login has the same session proved again
       if (more.max_age !== '600') assert.equal((await ask(more)).body['Kind'], 'Login');
       assert.equal(await sessions(), before);
     });
-  }
 
   it('with the second factor, where there is one', async () => {
     const person = await core.newAccount();

@@ -1,47 +1,28 @@
 import assert from 'node:assert/strict';
 import { PASSWORD, readAudit, someAddress } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
 import { DEVICE_GRANT } from '@gatehouse/schema';
-import { during } from '../testing/index.ts';
-import { claimsIn, SAME_ORIGIN, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
+import { claimsIn, SAME_ORIGIN, type TestClient, useOAuth } from './testing.ts';
 
-interface Begun {
-  device_code: string;
-  user_code: string;
-  verification_uri: string;
-  verification_uri_complete: string;
-  expires_in: number;
-  interval: number;
-}
+type Codes = Record<'device_code' | 'user_code' | 'verification_uri' | 'verification_uri_complete', string>;
+type Begun = Codes & { expires_in: number; interval: number };
 
-interface Answer {
-  Kind: string;
-  ConsentTo: string;
+interface Answer extends Record<'Kind' | 'ConsentTo' | 'code', string> {
   Choices?: string[];
   IsSameNetwork?: boolean;
   Scopes?: string[];
-  code?: string;
 }
 
 describe('a sign-in on a device', () => {
-  const core = during(() => startOAuthCore());
-  let tv: TestClient;
-  let ann: Awaited<ReturnType<OAuthCore['signIn']>>;
-  before(async () => {
-    tv = await core.newClient({
-      ...{
-        grants: 'own',
-        isPublic: true,
-        isTrusted: false,
-        grantTypes: [DEVICE_GRANT, 'refresh_token'],
-        redirectUris: [],
-      },
-      scopes: ['openid', 'offline_access', 'films.watch'],
-    });
-  });
-  beforeEach(async () => {
-    ann = await core.signIn();
-  });
+  const fields = { isPublic: true, isTrusted: false, redirectUris: [] };
+  const scopes = ['openid', 'offline_access', 'films.watch'];
+  const {
+    core,
+    client: tv,
+    ann,
+  } = useOAuth(
+    { ...fields, grants: 'own', grantTypes: [DEVICE_GRANT, 'refresh_token'], scopes },
+    { isNewInEach: true },
+  );
 
   const start = (client: TestClient, more: object = {}, address = someAddress()) =>
     core.http
@@ -70,10 +51,10 @@ describe('a sign-in on a device', () => {
   const poll = (device: Begun, client = tv) =>
     core.token(client, { grant_type: DEVICE_GRANT, device_code: device.device_code });
   const errorOf = async (device: Begun, client = tv) => (await poll(device, client)).body.error;
-  const change = (set: string, device: Begun) =>
-    query(core.app.db, `update device_authorization set ${set} where user_code = ?`, [
-      device.user_code.replace('-', ''),
-    ]);
+  const change = (set: string, device: Begun) => {
+    const sql = `update device_authorization set ${set} where user_code = ?`;
+    return core.sql(sql, [device.user_code.replace('-', '')]);
+  };
 
   it('begins with two codes, is approved with the typed one, and gets tokens once', async () => {
     // It outlives the session by its refresh tokens, so its owner is asked about them, too.
@@ -96,11 +77,8 @@ describe('a sign-in on a device', () => {
     assert.ok(sub === ann.id && sid === grant);
     assert.equal((await core.refresh(tv, body.refresh_token)).status, 200);
     const { entries } = await readAudit(core.app, { actorId: ann.id, targetId: tv.id });
-    assert.deepEqual(entries.map(({ action }) => action).toSorted(), [
-      'app.signed-in',
-      'consent.granted',
-      'device.approved',
-    ]);
+    const actions = entries.map(({ action }) => action).toSorted();
+    assert.deepEqual(actions, ['app.signed-in', 'consent.granted', 'device.approved']);
     // Whoever shows the code again has a copy of it: what it opened ends.
     assert.equal(await errorOf(device), 'invalid_grant');
     assert.equal((await core.refresh(tv, body.refresh_token)).status, 400);
@@ -139,13 +117,12 @@ describe('a sign-in on a device', () => {
     ] as const)
       assert.equal((await start(client, more)).body.error, error);
     const address = someAddress();
-    const all = [];
-    for (let time = 0; time < 61; time += 1) all.push((await start(tv, {}, address)).status);
-    assert.deepEqual([all.slice(0, 60), all[60]], [Array(60).fill(200), 429]);
+    for (let time = 0; time < 60; time += 1) await start(tv, {}, address).expect(200);
+    await start(tv, {}, address).expect(429);
     // What Core has read of a client it uses for a moment.
     const gone = await core.newClient({ isPublic: true, grantTypes: [DEVICE_GRANT] });
     await begin(gone);
-    await query(core.app.db, 'delete from oauth_client where id = ?', [gone.id]);
+    await core.sql('delete from oauth_client where id = ?', [gone.id]);
     assert.equal((await start(gone)).body.error, 'invalid_client');
   });
 
@@ -172,16 +149,12 @@ describe('a sign-in on a device', () => {
   it('is approved by nobody whose browser has no session, has it from an app, or no fresh proof', async () => {
     const { user_code: UserCode } = await begin();
     assert.equal((await ask(undefined, { UserCode })).Kind, 'Login');
-    const value = core.app.browser.sessions.issue('pages', {
-      ...{ accountId: ann.id, sessionId: ann.sessionId, isHandedOver: true },
-    });
+    const over = { accountId: ann.id, sessionId: ann.sessionId, isHandedOver: true };
+    const value = core.app.browser.sessions.issue('pages', over);
     const handed = { cookie: `__Host-gatehouse=${value}` };
     assert.equal((await ask(handed, { UserCode, Password: PASSWORD })).Kind, 'LoginAgain');
-    await query(
-      core.app.db,
-      `update user_session set authenticated_at = now() - interval '6 minutes' where id = ?`,
-      [ann.sessionId],
-    );
+    const sql = `update user_session set authenticated_at = now() - interval '6 minutes' where id = ?`;
+    await core.sql(sql, [ann.sessionId]);
     const { ConsentTo } = await ask(await core.signIn(), { UserCode });
     assert.equal((await ask(ann, { UserCode, Answer: 'granted', ConsentTo })).Kind, 'Prove');
     // What another account was asked does not count.
@@ -196,7 +169,7 @@ describe('a sign-in on a device', () => {
     const device = await begin(staff);
     assert.equal((await approve(ann, device.user_code)).Kind, 'Refused');
     assert.equal(await errorOf(device, staff), 'authorization_pending');
-    await query(core.app.db, `update oauth_client set grant_types = '{}' where id = ?`, [staff.id]);
+    await core.sql(`update oauth_client set grant_types = '{}' where id = ?`, [staff.id]);
     assert.equal((await send(ann, { UserCode: device.user_code })).body.code, 'invalid_code');
   });
 
@@ -219,22 +192,23 @@ describe('a sign-in on a device', () => {
   });
 
   it('gives nothing any more when the session ends, or its owner ends what outlives it, before it asks', async () => {
-    const [device, other, third, fourth] = [await begin(), await begin(), await begin(), await begin()];
+    const device = await begin();
     await approve(ann, device.user_code);
     await core.login(ann);
     assert.equal(await errorOf(device), 'access_denied');
     const again = await core.signIn(ann);
-    await approve(again, other.user_code);
     const own = { ...SAME_ORIGIN, cookie: again.cookie };
-    await core.http.delete(`/account/app/${tv.id}`).set(own).expect(204);
-    assert.equal(await errorOf(other), 'access_denied');
-    await approve(again, third.user_code);
-    await core.http.delete('/account/grant').set(own).expect(204);
-    assert.equal(await errorOf(third), 'access_denied');
-    await approve(again, fourth.user_code);
-    const body = { CurrentPassword: PASSWORD, Password: 'another correct horse' };
-    await core.http.post('/account/change-password').set(own).send(body).expect(200);
-    assert.equal(await errorOf(fourth), 'access_denied');
+    const password = { CurrentPassword: PASSWORD, Password: 'another correct horse' };
+    for (const end of [
+      () => core.http.delete(`/account/app/${tv.id}`).set(own).expect(204),
+      () => core.http.delete('/account/grant').set(own).expect(204),
+      () => core.http.post('/account/change-password').set(own).send(password).expect(200),
+    ]) {
+      const other = await begin();
+      await approve(again, other.user_code);
+      await end();
+      assert.equal(await errorOf(other), 'access_denied');
+    }
   });
 
   it('of a client with sign-ins that end with the session does so', async () => {
@@ -249,6 +223,6 @@ describe('a sign-in on a device', () => {
     const { body } = await poll(device, cli);
     assert.equal(claimsIn(body.access_token)['sid'], ann.sessionId);
     await core.login(ann);
-    assert.equal((await core.http.get('/oauth/userinfo').set(core.bearer(body.access_token))).status, 401);
+    await core.userinfo(body.access_token).expect(401);
   });
 });

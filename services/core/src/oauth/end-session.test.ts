@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { v7 as newId } from 'uuid';
 import { claimsIn, SAME_ORIGIN, type TestClient, underRetiredKey, useOAuth } from './testing.ts';
 import { signLogouts } from './sign-logouts.ts';
-import { query } from '@gatehouse/db';
 
 const GOODBYE = 'https://app.example/goodbye?from=gatehouse';
 
@@ -122,7 +121,7 @@ const LOGOUT_URI = 'https://app.example/logout';
 
 describe('what tells applications of the end of a session', () => {
   const { core, client } = useOAuth({ backchannelLogoutUri: LOGOUT_URI });
-  beforeEach(() => query(core.app.db, 'delete from hook_delivery'));
+  beforeEach(() => core.sql('delete from hook_delivery'));
 
   /** Somebody who was signed in to clients, and whose session has ended. */
   const endedAt = async (...clients: TestClient[]) => {
@@ -132,13 +131,10 @@ describe('what tells applications of the end of a session', () => {
     return who;
   };
   const end = (id: string) =>
-    query(core.app.db, 'update user_session set status = 4, ended_at = now() where id = ?', [id]);
+    core.sql('update user_session set status = 4, ended_at = now() where id = ?', [id]);
   const sign = () => signLogouts({ ...core.app.service, clientTokens: core.clientTokens });
   const stored = () =>
-    query<{ client_id: string; logout_token: string }>(
-      core.app.db,
-      'select * from hook_delivery order by id',
-    );
+    core.sql<{ client_id: string; logout_token: string }>('select * from hook_delivery order by id');
 
   it('is recorded for each application that asks for it, once, with the end', async () => {
     const other = await core.newClient({ backchannelLogoutUri: LOGOUT_URI });
@@ -161,13 +157,11 @@ describe('what tells applications of the end of a session', () => {
 
   it('is signed anew when it has expired unsent, as long as access tokens can be valid', async () => {
     await endedAt(client);
-    const age = (seconds: number) =>
-      query(
-        core.app.db,
-        `update hook_delivery set token_expires_at = token_expires_at - make_interval(secs => :seconds),
-           created_at = created_at - make_interval(secs => :seconds)`,
-        { seconds },
-      );
+    const age = (seconds: number) => {
+      const sql = `update hook_delivery set token_expires_at = token_expires_at - make_interval(secs => :seconds),
+           created_at = created_at - make_interval(secs => :seconds)`;
+      return core.sql(sql, { seconds });
+    };
     assert.deepEqual([await sign(), await sign()], [1, 0]);
     const [first] = await stored();
     await age(121);
@@ -181,14 +175,10 @@ describe('what tells applications of the end of a session', () => {
   it('is signed once by all processes together, and not for an application without an address', async () => {
     for (let count = 0; count < 3; count += 1) await endedAt(client);
     const signed = await Promise.all([sign(), sign(), sign()]);
-    assert.equal(
-      signed.reduce((sum, one) => sum + one),
-      3,
-    );
+    const total = signed.reduce((sum, one) => sum + one);
+    assert.equal(total, 3);
     await endedAt(client);
-    await query(core.app.db, 'update oauth_client set backchannel_logout_uri = null where id = ?', [
-      client.id,
-    ]);
+    await core.sql('update oauth_client set backchannel_logout_uri = null where id = ?', [client.id]);
     assert.equal(await sign(), 0);
   });
 });

@@ -1,27 +1,17 @@
 import assert from 'node:assert/strict';
 import { atOnce, PASSWORD, statusesOf } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { eventually } from '@gatehouse/runtime/testing';
-import { during } from '../testing/index.ts';
-import { claimsIn, newPkce, startOAuthCore, type OAuthCore, type TestClient } from './testing.ts';
+import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
+import { claimsIn, newPkce, useOAuth } from './testing.ts';
 
 /** Core with two slots for televisions, and an application for them whose sign-ins have no session. */
-function useTelevisions(settings: Parameters<typeof startOAuthCore>[0] = {}) {
-  const core = during(() => startOAuthCore({ SESSION_SLOTS: 'web:1,tv:2', ...settings }));
-  const client = {} as TestClient; // filled before the tests, as is the person
-  const ann = {} as Awaited<ReturnType<OAuthCore['signIn']>>;
-  before(async () => {
-    Object.assign(client, await core.newClient({ grants: 'own', sessionTag: 'tv', name: 'Television' }));
-  });
-  beforeEach(async () => {
-    Object.assign(ann, await core.signIn());
-  });
+function useTelevisions(more: { SESSION_LIMIT?: 'refuse' } = {}) {
+  const settings = { SESSION_SLOTS: 'web:1,tv:2', ...more };
+  const fields = { grants: 'own', sessionTag: 'tv', name: 'Television' } as const;
+  const { core, client, ann } = useOAuth(fields, { isNewInEach: true, settings });
   const living = (sql: string) => query.column<string>(core.app.db, sql, [ann.id]);
   return {
-    core,
-    client,
-    ann,
-    /** Another television. */
+    ...{ core, client, ann },
     open: async () => {
       const { access_token: token, refresh_token: refresh } = await core.open(client, ann);
       return { token, refresh, id: String(claimsIn(token)['sid']) };
@@ -35,8 +25,7 @@ function useTelevisions(settings: Parameters<typeof startOAuthCore>[0] = {}) {
 describe('a sign-in of its own with a SessionTag', () => {
   const { core, client, ann, open, grants, sessions } = useTelevisions();
 
-  const userinfo = async (token: string) =>
-    (await core.http.get('/oauth/userinfo').set(core.bearer(token))).status;
+  const userinfo = async (token: string) => (await core.userinfo(token)).status;
 
   it('ends the one of its tag that was not used for the longest time, if every slot is taken', async () => {
     const [one, two] = [await open(), await open()];
@@ -44,7 +33,7 @@ describe('a sign-in of its own with a SessionTag', () => {
     const three = await open();
     assert.deepEqual(await grants(), [one.id, three.id]);
     const told = `select status, reason from session_event where session_id = ?`;
-    assert.deepEqual(await query(core.app.db, told, [two.id]), [{ status: 4, reason: 'signed_out' }]);
+    assert.deepEqual(await core.sql(told, [two.id]), [{ status: 4, reason: 'signed_out' }]);
     await eventually(async () => (await userinfo(two.token)) === 401, 1);
     assert.equal((await core.refresh(client, two.refresh)).status, 400);
     for (const token of [body.access_token, three.token]) assert.equal(await userinfo(token), 200);
@@ -86,11 +75,8 @@ describe('a sign-in of its own with a SessionTag and SESSION_LIMIT=refuse', () =
     const refused = await core.token(client, code);
     assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_grant']);
     assert.deepEqual(await grants(), [one.id, two.id]);
-    await query(
-      core.app.db,
-      `update client_session set last_seen_at = now() - interval '16 minutes' where id = ?`,
-      [one.id],
-    );
+    const sql = `update client_session set last_seen_at = now() - interval '16 minutes' where id = ?`;
+    await core.sql(sql, [one.id]);
     const { body } = await core.token(client, code);
     assert.deepEqual(await grants(), [two.id, String(claimsIn(body.access_token)['sid'])]);
   });
@@ -99,10 +85,7 @@ describe('a sign-in of its own with a SessionTag and SESSION_LIMIT=refuse', () =
     const [one, two] = [await open(), await open()];
     const asked = { Username: ann.email, Password: PASSWORD, SessionTag: 'tv' };
     const { body } = await core.http.post('/account/login').send(asked).expect(409);
-    assert.deepEqual(
-      body.Active.map(({ DeviceName }: { DeviceName: string }) => DeviceName),
-      ['Television', 'Television'],
-    );
+    assert.deepEqual(fieldsOf(body.Active, 'DeviceName'), ['Television', 'Television']);
     await core.http.post('/account/login').send({ TakeOverToken: body.TakeOverToken }).expect(200);
     assert.deepEqual([(await sessions()).length, await grants()], [1, [two.id]]);
     assert.equal((await core.refresh(client, one.refresh)).status, 400);

@@ -17,10 +17,8 @@ export type TestClient = Awaited<ReturnType<typeof newClient>>;
 
 /** The claims of a JWT, which is not verified. */
 export function claimsIn(token: string): Record<string, unknown> {
-  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<
-    string,
-    unknown
-  >;
+  const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
+  return JSON.parse(claims) as Record<string, unknown>;
 }
 
 /** An ID token as if its key had been retired for long. */
@@ -46,31 +44,39 @@ export async function startOAuthCore(...options: Parameters<typeof startCoreWith
   return {
     ...core,
     ...browser,
-    token,
-    sendToken,
+    ...{ token, sendToken },
+    userinfo: (accessToken: string) => core.http.get('/oauth/userinfo').set(core.bearer(accessToken)),
     newClient: (overrides?: Partial<OAuthClientFields>) => newClient(core.app, overrides),
     refresh: (client: Credentials, refreshToken: string, more: Record<string, string> = {}) =>
       token(client, { grant_type: 'refresh_token', refresh_token: refreshToken, ...more }),
-    /** Signs somebody in to a client. */
     open: async (client: TestClient, who: { cookie: string }, more: Record<string, string> = {}) =>
       (await token(client, await browser.newCode(client, who, more))).body,
   };
 }
 
-/** Core of a file's own with an application and somebody who is signed in to a browser. */
-export function useOAuth(fields?: Partial<OAuthClientFields>) {
-  const core = during(() => startOAuthCore());
+/** Core of a file's own with an application and somebody who is signed in to a browser, for all tests or new in each. */
+export function useOAuth(
+  fields?: Partial<OAuthClientFields>,
+  { isNewInEach = false, settings = {} }: { isNewInEach?: boolean; settings?: Settings } = {},
+) {
+  const core = during(() => startOAuthCore(settings));
   const client = {} as TestClient; // filled before the tests, as is the person
   const ann = {} as Awaited<ReturnType<OAuthCore['signIn']>>;
   before(async () => {
     Object.assign(client, await core.newClient(fields));
-    Object.assign(ann, await core.signIn());
   });
+  (isNewInEach ? beforeEach : before)(async () => void Object.assign(ann, await core.signIn()));
   return { core, client, ann };
 }
 
+type Settings = Parameters<typeof startCoreWithSessions>[0];
 type Core = Awaited<ReturnType<typeof startCoreWithSessions>>;
 type Credentials = Pick<TestClient, 'id' | 'secret'>;
+
+/** The header by which a client authenticates. */
+export function basicOf({ id, secret }: Credentials) {
+  return { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
+}
 
 function browserOf(core: Core) {
   const address = someAddress();
@@ -103,7 +109,6 @@ function browserOf(core: Core) {
     sendAuthorization,
     authorize,
     requestOf,
-    /** Somebody who is signed in to a browser. */
     signIn: async (given?: AccountRef) => {
       const person = given ?? (await core.newAccount());
       const { sessionId } = await core.login(person);
@@ -129,12 +134,11 @@ function tokenEndpointOf(core: Core) {
     headers: Record<string, string> = {},
   ) => {
     const isPublic = client?.secret === '';
-    const basic = client && Buffer.from(`${client.id}:${client.secret}`).toString('base64');
     return core.http
       .post('/oauth/token')
       .set({
         'x-forwarded-for': someAddress(),
-        ...(basic !== undefined && !isPublic && { authorization: `Basic ${basic}` }),
+        ...(client && !isPublic && basicOf(client)),
         ...headers,
       })
       .type('form')

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { assertAudited, readAudit, REDIRECT_URI } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
-import { eventually } from '@gatehouse/runtime/testing';
-import { claimsIn, newPkce, type TestClient, useOAuth } from './testing.ts';
+import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
+import { basicOf, claimsIn, newPkce, type TestClient, useOAuth } from './testing.ts';
 
 describe('POST /oauth/token', () => {
   const { core, client, ann } = useOAuth();
 
   const clientSessions = async (): Promise<number> =>
-    (await query(core.app.db, 'select 1 from client_session where session_id = ?', [ann.sessionId])).length;
+    (await core.sql('select 1 from client_session where session_id = ?', [ann.sessionId])).length;
 
   describe('with a code', () => {
     it('answers once with an access token, an ID token and a refresh token', async () => {
@@ -18,21 +17,14 @@ describe('POST /oauth/token', () => {
       assert.equal(headers['cache-control'], 'no-store');
       const { access_token, id_token, refresh_token, ...rest } = body;
       const scope = 'openid email offline_access';
-      assert.deepEqual(rest, {
-        token_type: 'Bearer',
-        expires_in: core.app.settings.ACCESS_TOKEN_SECONDS,
-        scope,
-      });
+      const expires_in = core.app.settings.ACCESS_TOKEN_SECONDS;
+      assert.deepEqual(rest, { token_type: 'Bearer', expires_in, scope });
+      const facts = { aud: client.id, sub: ann.id, sid: ann.sessionId };
       const access = claimsIn(access_token);
-      assert.deepEqual(
-        [access['aud'], access['sub'], access['sid'], access['client_id'], access['scope'], access['role']],
-        [client.id, ann.id, ann.sessionId, client.id, scope, undefined],
-      );
-      const { aud, sub, sid, nonce, email, amr } = claimsIn(id_token);
-      assert.deepEqual(
-        [aud, sub, sid, nonce, email, amr],
-        [client.id, ann.id, ann.sessionId, 'n-1', ann.email, ['pwd']],
-      );
+      assert.deepEqual({ ...access, ...facts, client_id: client.id, scope }, access);
+      assert.equal('role' in access, false);
+      const identity = claimsIn(id_token);
+      assert.deepEqual({ ...identity, ...facts, nonce: 'n-1', email: ann.email, amr: ['pwd'] }, identity);
       assert.match(refresh_token, /^[\w-]{86}$/);
     });
 
@@ -75,11 +67,8 @@ describe('POST /oauth/token', () => {
     it('refuses a verifier for a code whose challenge was taken out of the request', async () => {
       const old = await core.newClient({ requiresPkce: false });
       const { back } = await core.authorize(ann, core.requestOf(old, { nonce: 'n' }));
-      const code = {
-        grant_type: 'authorization_code',
-        code: back?.get('code') ?? '',
-        redirect_uri: REDIRECT_URI,
-      };
+      const given = { code: back?.get('code') ?? '', redirect_uri: REDIRECT_URI };
+      const code = { grant_type: 'authorization_code', ...given };
       const verified = await core.token(old, { ...code, code_verifier: newPkce().verifier });
       assert.equal(verified.body.error, 'invalid_grant');
       assert.equal((await core.token(old, code)).status, 200);
@@ -94,10 +83,7 @@ describe('POST /oauth/token', () => {
       assert.ok(answers.every(({ status, body }) => status === 200 || body.error === 'invalid_grant'));
       assert.equal(await clientSessions(), before);
       const { entries } = await readAudit(core.app, { action: 'app.token-reused', targetId: client.id });
-      assert.deepEqual(
-        entries.map(({ actorId, details }) => [actorId, details]),
-        [[ann.id, { SessionId: ann.sessionId }]],
-      );
+      assert.deepEqual(fieldsOf(entries, 'actorId', 'details'), [[ann.id, { SessionId: ann.sessionId }]]);
       const [{ body } = assert.fail()] = given;
       assert.equal((await core.refresh(client, body.refresh_token)).body.error, 'invalid_grant');
     });
@@ -113,28 +99,21 @@ describe('POST /oauth/token', () => {
     for (const [what, sql] of [
       ['has expired', `update oauth_code set expires_at = now() where client_id = :clientId`],
       ['is of an account that was disabled', `update account set is_disabled = true where id = :accountId`],
-    ] as const) {
+    ] as const)
       it(`refuses a code that ${what}`, async () => {
         const [bob, own] = [await core.signIn(), await core.newClient()];
         const code = await core.newCode(own, bob);
-        await query(core.app.db, sql, { clientId: own.id, accountId: bob.id });
+        await core.sql(sql, { clientId: own.id, accountId: bob.id });
         assert.equal((await core.token(own, code)).body.error, 'invalid_grant');
       });
-    }
 
     it('records the sign-in', async () => {
       const own = await core.newClient();
       const code = await core.newCode(own, ann);
-      await assertAudited(core.app, 'app.signed-in', {
-        call: () => core.sendToken(own, code),
-        entry: {
-          actorId: ann.id,
-          targetKind: 'OauthClient',
-          targetId: own.id,
-          details: { SessionId: ann.sessionId, Scopes: ['openid', 'email', 'offline_access'] },
-        },
-        secrets: [code.code, own.secret],
-      });
+      const call = () => core.sendToken(own, code);
+      const details = { SessionId: ann.sessionId, Scopes: ['openid', 'email', 'offline_access'] };
+      const entry = { actorId: ann.id, targetKind: 'OauthClient', targetId: own.id, details } as const;
+      await assertAudited(core.app, 'app.signed-in', { call, entry, secrets: [code.code, own.secret] });
     });
   });
 
@@ -145,37 +124,38 @@ describe('POST /oauth/token', () => {
       return [status, (body as { error?: string }).error, answered['www-authenticate']] as const;
     };
     const REFUSED = [401, 'invalid_client', 'Basic realm="gatehouse"'] as const;
-    const basic = (id: string, secret: string) => ({
-      authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
-    });
+    const basic = (id: string, secret: string) => basicOf({ id, secret });
 
     it('a confidential client by its secret, in the header or in the form', async () => {
       const { id: client_id, secret: client_secret } = client;
-      assert.equal((await own(client, {}))[0], 200);
-      assert.equal((await own(undefined, { client_id, client_secret }))[0], 200);
-      assert.equal((await own(client, { client_id }))[0], 200);
       const { authorization } = basic(client_id, client_secret);
-      assert.equal(
-        (await own(undefined, {}, { authorization: authorization.replace('Basic ', 'basic  ') }))[0],
-        200,
-      );
-      assert.equal((await own(client, { client_secret: '' }))[0], 200);
-      assert.deepEqual(await own(undefined, { client_id }), REFUSED);
-      assert.deepEqual(await own(undefined, {}), REFUSED);
-      assert.deepEqual(await own(undefined, { client_id, client_secret: `${client_secret}x` }), REFUSED);
-      assert.deepEqual(await own(undefined, {}, basic(client_id, '')), REFUSED);
-      assert.deepEqual(await own(undefined, {}, basic(`${client_id}x`, client_secret)), REFUSED);
-      assert.deepEqual(await own(undefined, {}, { authorization: 'Basic x' }), REFUSED);
-      assert.deepEqual(await own(undefined, {}, { authorization: `Bearer ${client_secret}` }), REFUSED);
-      assert.deepEqual((await own(client, { client_secret })).slice(0, 2), [400, 'invalid_request']);
-      assert.deepEqual((await own(client, { client_id: ann.id })).slice(0, 2), [400, 'invalid_request']);
+      for (const [who, form, headers] of [
+        [client, {}],
+        [undefined, { client_id, client_secret }],
+        [client, { client_id }],
+        [undefined, {}, { authorization: authorization.replace('Basic ', 'basic  ') }],
+        [client, { client_secret: '' }],
+      ] as const)
+        assert.equal((await own(who, form, headers))[0], 200);
+      for (const [form, headers] of [
+        [{ client_id }],
+        [{}],
+        [{ client_id, client_secret: `${client_secret}x` }],
+        [{}, basic(client_id, '')],
+        [{}, basic(`${client_id}x`, client_secret)],
+        [{}, { authorization: 'Basic x' }],
+        [{}, { authorization: `Bearer ${client_secret}` }],
+      ] as const)
+        assert.deepEqual(await own(undefined, form, headers), REFUSED);
+      for (const twice of [{ client_secret }, { client_id: ann.id }])
+        assert.deepEqual((await own(client, twice)).slice(0, 2), [400, 'invalid_request']);
     });
 
     it('a confidential client by a declared secret with signs that a form encodes, encoded or as it is', async () => {
       for (const secret of ['abc+def/ghi%41jkl=mnopqrstuvwxyz01', '50%off+sale/9xk2LmQ8vT4rZ1bW7nC3sD6']) {
         const { id } = await core.newClient();
         const hash = core.app.clientSecrets.hash(secret);
-        await query(core.app.db, 'update oauth_client set secret_hash = ? where id = ?', [hash, id]);
+        await core.sql('update oauth_client set secret_hash = ? where id = ?', [hash, id]);
         const encoded = new URLSearchParams({ secret }).toString().slice('secret='.length);
         for (const shown of [secret, encoded])
           assert.equal((await own(undefined, {}, basic(id, shown)))[1], 'invalid_grant', shown);
@@ -238,11 +218,8 @@ describe('POST /oauth/token', () => {
   it('gives a machine a token of its own, without a person or a session', async () => {
     const resource = 'https://api.example';
     const scopes = ['openid', 'read', 'write'];
-    const machine = await core.newClient({
-      grantTypes: ['client_credentials'],
-      scopes,
-      resources: [resource],
-    });
+    const fields = { scopes, resources: [resource] };
+    const machine = await core.newClient({ grantTypes: ['client_credentials'], ...fields });
     const own = (more: Record<string, string> = {}) =>
       core.token(machine, { grant_type: 'client_credentials', ...more });
     const { body } = await own({ resource });

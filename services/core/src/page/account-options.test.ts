@@ -79,10 +79,9 @@ describe('readPageSettings', () => {
     ['Corp', 'https://admin.example.com', 'comma-separated list'],
     ['../../x=Corp', 'https://admin.example.com', 'comma-separated list'],
     ['corp=A,corp=B', 'https://admin.example.com', 'once'],
-  ] as const) {
+  ] as const)
     it(`refuses ${names} of single sign-on: ${fault}`, () => {
       const config = { ADMIN_URL: adminUrl, RETURN_URLS: '', SSO_PROVIDER_NAMES: names };
       assert.throws(() => readPageSettings(config), new RegExp(fault));
     });
-  }
 });

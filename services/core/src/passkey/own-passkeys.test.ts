@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readAudit } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
 import { during, PASSWORD, startCore } from '../testing/index.ts';
 import { newPasskeyOwner, type PasskeyOwner, send, setAccount, signIn } from '../testing/passkeys.ts';
 import { randomBytes } from 'node:crypto';
 import { type AuthenticatorOverrides, cbor, type CborValue } from '@gatehouse/auth-core/testing';
+import { fieldsOf } from '@gatehouse/runtime/testing';
 
 describe('passkeys of an account', () => {
   const providers = [{ Id: 'corp', Name: 'Corp', LoginUrl: 'https://admin.example.com/auth/corp/login' }];
@@ -17,82 +17,63 @@ describe('passkeys of an account', () => {
     const owner = await newPasskeyOwner(core);
     const { Options } = await owner.begin();
     assert.equal(Options.rp.id, 'gatehouse.test');
-    assert.deepEqual(
-      Options.pubKeyCredParams.map(({ alg }) => alg),
-      [-8, -7, -257],
-    );
+    assert.deepEqual(fieldsOf(Options.pubKeyCredParams, 'alg'), [-8, -7, -257]);
     assert.deepEqual(Options.authenticatorSelection, {
       residentKey: 'required',
       requireResidentKey: true,
       userVerification: 'required',
     });
     assert.equal(Options.attestation, 'none');
-    assert.equal(Buffer.from(Options.user.id, 'base64url').length, 32);
-    assert.ok(
-      !Buffer.from(Options.user.id, 'base64url').toString('hex').includes(owner.id.replaceAll('-', '')),
-    );
+    const handle = Buffer.from(Options.user.id, 'base64url').toString('hex');
+    assert.deepEqual([handle.length, handle.includes(owner.id.replaceAll('-', ''))], [64, false]);
   });
 
   for (const [algorithm, name] of [
     [-7, 'ES256'],
     [-8, 'EdDSA'],
     [-257, 'RS256'],
-  ] as const) {
+  ] as const)
     it(`are added, listed, renamed and used with ${name}`, async () => {
       const owner = await newPasskeyOwner(core);
       const { Id, Name } = await owner.add({}, { algorithm });
       assert.equal(Name, 'Passkey');
-      const renamed = await core.http
-        .put(`/account/passkey/${Id}`)
-        .set(owner.bearer)
-        .send({ Name: 'Phone' })
-        .expect(200);
-      assert.equal((renamed.body as { Name: string }).Name, 'Phone');
+      const renames = core.http.put(`/account/passkey/${Id}`).set(owner.bearer).send({ Name: 'Phone' });
+      assert.equal((await renames.expect(200)).body.Name, 'Phone');
       await send(core, await signIn(core, owner)).expect(200);
     });
-  }
 
   it('are named after browser and system if their authenticator is not known', async () => {
     const owner = await newPasskeyOwner(core);
     const { PasskeyToken, Options } = await owner.begin();
-    const { body } = await core.http
-      .post('/account/passkey')
-      .set({ ...owner.bearer, 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0' })
-      .send({ PasskeyToken, Credential: owner.authenticator.create(Options) })
-      .expect(201);
-    assert.equal((body as { Name: string }).Name, 'Firefox, Linux');
+    const Credential = owner.authenticator.create(Options);
+    const agent = 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0';
+    const adds = core.post('/account/passkey', { PasskeyToken, Credential }, owner.bearer);
+    assert.equal((await adds.set('user-agent', agent).expect(201)).body.Name, 'Firefox, Linux');
   });
 
   it('are shown in the list, and reported by mail and in the audit', async () => {
     const owner = await newPasskeyOwner(core);
     const { Id } = await owner.add({ Name: 'Laptop' });
-    const { Items } = (await owner.listed().expect(200)).body as { Items: Record<string, unknown>[] };
-    assert.equal(Items.length, 1);
-    const { CreatedAt, ...item } = Items[0] ?? {};
-    assert.ok(typeof CreatedAt === 'string');
-    assert.deepEqual(item, { Id, Name: 'Laptop', IsBackedUp: true, LastUsedAt: null });
+    const { Items } = (await owner.listed().expect(200)).body as { Items: { CreatedAt: string }[] };
+    const expected = { Id, Name: 'Laptop', IsBackedUp: true, LastUsedAt: null };
+    assert.deepEqual(Items, [{ ...expected, CreatedAt: String(Items[0]?.CreatedAt) }]);
     await (await newPasskeyOwner(core)).listed().expect(200, { Items: [] });
     await owner.remove(Id).expect(204);
-    assert.deepEqual((await types(owner.email)).slice(-2), [
-      'account.passkey-added',
-      'account.passkey-removed',
-    ]);
-    const actions = (await readAudit(core.app, { targetId: owner.id })).entries.map(({ action }) => action);
-    const ofPasskeys = actions.filter((action) => action.startsWith('passkey.'));
-    assert.deepEqual(ofPasskeys, ['passkey.removed', 'passkey.added']);
+    const mails = (await types(owner.email)).slice(-2);
+    assert.deepEqual(mails, ['account.passkey-added', 'account.passkey-removed']);
+    const { entries } = await readAudit(core.app, { targetId: owner.id });
+    const actions = entries.map(({ action }) => action).filter((action) => action.startsWith('passkey.'));
+    assert.deepEqual(actions, ['passkey.removed', 'passkey.added']);
   });
 
   it('are excluded from new registrations, and have one user handle', async () => {
     const owner = await newPasskeyOwner(core);
     const first = await owner.begin();
     await owner.add();
-    const second = await owner.begin();
-    const [kept] = owner.authenticator.kept;
-    assert.deepEqual(
-      second.Options.excludeCredentials.map(({ id }) => id),
-      [kept?.id.toString('base64url')],
-    );
-    assert.equal(second.Options.user.id, first.Options.user.id);
+    const { Options } = await owner.begin();
+    const kept = owner.authenticator.kept.map(({ id }) => id.toString('base64url'));
+    assert.deepEqual([fieldsOf(Options.excludeCredentials, 'id'), kept.length], [kept, 1]);
+    assert.equal(Options.user.id, first.Options.user.id);
   });
 
   it('require a recent proof, also with a token', async () => {
@@ -100,14 +81,14 @@ describe('passkeys of an account', () => {
     const { Id } = await owner.add();
     await owner.forgetProof();
     const begin = (shown: object) => core.post('/account/passkey/options', shown, owner.bearer);
-    assert.equal(((await begin({}).expect(403)).body as { code: string }).code, 'confirmation_required');
+    assert.equal((await begin({}).expect(403)).body.code, 'confirmation_required');
     const wrong = await begin({ Password: 'not the password' }).expect(403);
     assert.equal((wrong.body as { code: string }).code, 'wrong_password');
     await begin({ Password: PASSWORD }).expect(200);
     await owner.remove(Id).expect(403);
     const proof = await owner.prove();
     await begin(proof).expect(200);
-    assert.equal(((await begin(proof).expect(403)).body as { code: string }).code, 'wrong_code');
+    assert.equal((await begin(proof).expect(403)).body.code, 'wrong_code');
     await owner.remove(Id, { Password: PASSWORD }).expect(204);
   });
 
@@ -116,15 +97,13 @@ describe('passkeys of an account', () => {
     const { Id } = await owner.add();
     await setAccount(core, owner.id, 'password_hash = null, password_scheme = null');
     const { remove } = owner;
-    assert.equal(((await remove(Id).expect(409)).body as { code: string }).code, 'conflict');
+    assert.equal((await remove(Id).expect(409)).body.code, 'conflict');
     const second = await owner.add();
     await remove(Id).expect(204);
-    const link = (provider: string) =>
-      query(
-        core.app.db,
-        'insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, ?)',
-        [`https://${provider}.example`, owner.id, owner.id, provider],
-      );
+    const link = (provider: string) => {
+      const sql = 'insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, ?)';
+      return core.sql(sql, [`https://${provider}.example`, owner.id, owner.id, provider]);
+    };
     await link('no-longer-offered');
     await remove(second.Id).expect(409);
     await link('corp');
@@ -155,10 +134,8 @@ describe('passkeys of an account', () => {
 describe('the removal of a passkey by its owner', () => {
   const core = during(() => startCore({ SINGLE_SESSION: false }));
 
-  const logIn = async (owner: PasskeyOwner) => {
-    const { body } = await send(core, await signIn(core, owner)).expect(200);
-    return core.bearer((body as { Token: string }).Token);
-  };
+  const logIn = async (owner: PasskeyOwner) =>
+    core.bearer((await send(core, await signIn(core, owner)).expect(200)).body.Token);
   const statusOf = async (bearer: object) => {
     const { status, body } = await core.http.get('/account/passkey').set({ ...bearer });
     return [status, (body as { code?: string }).code];
@@ -189,6 +166,8 @@ type Attestation = Map<string, CborValue>;
 const withMember = (name: string, value: CborValue) => (object: Attestation) =>
   cbor(new Map(object).set(name, value));
 
+const CERTIFIED = new Map(Object.entries({ alg: -7, sig: new Uint8Array(70), x5c: 'x' }));
+
 const FORGERIES: Record<string, AuthenticatorOverrides> = {
   'of another origin': { origin: 'https://evil.example' },
   'from a frame of another page': { crossOrigin: true },
@@ -205,45 +184,26 @@ const FORGERIES: Record<string, AuthenticatorOverrides> = {
   'with a statement where there is none': { attestation: withMember('attStmt', new Map([['sig', 'x']])) },
   'attested in no way that there is': { attestation: withMember('fmt', 'x') },
   'attested by certificates': {
-    attestation: (object) =>
-      cbor(
-        new Map(object).set('fmt', 'packed').set(
-          'attStmt',
-          new Map<string, CborValue>([
-            ['alg', -7],
-            ['sig', new Uint8Array(70)],
-            ['x5c', 'x'],
-          ]),
-        ),
-      ),
+    attestation: (object) => cbor(new Map(object).set('fmt', 'packed').set('attStmt', CERTIFIED)),
   },
 };
 
 describe('forged and stale registrations', () => {
   const core = during(() => startCore());
   let owner: PasskeyOwner;
-  before(async () => {
-    owner = await newPasskeyOwner(core);
-  });
+  before(async () => (owner = await newPasskeyOwner(core)));
 
   const refused = async (body: object, pointer: string, as = owner): Promise<void> => {
     const answer = await core.post('/account/passkey', body, as.bearer).expect(400);
-    const { errors } = answer.body as { errors: { pointer: string }[] };
-    assert.deepEqual(
-      errors.map((fault) => fault.pointer),
-      [pointer],
-    );
+    assert.deepEqual(fieldsOf(answer.body.errors, 'pointer'), [pointer]);
   };
 
-  for (const [name, overrides] of Object.entries(FORGERIES)) {
+  for (const [name, overrides] of Object.entries(FORGERIES))
     it(`are refused: ${name}`, async () => {
       const { PasskeyToken, Options } = await owner.begin();
-      await refused(
-        { PasskeyToken, Credential: owner.authenticator.create(Options, overrides) },
-        '/Credential',
-      );
+      const Credential = owner.authenticator.create(Options, overrides);
+      await refused({ PasskeyToken, Credential }, '/Credential');
     });
-  }
 
   it('are refused: under another id than the authenticator’s', async () => {
     const { PasskeyToken, Options } = await owner.begin();
@@ -271,12 +231,9 @@ describe('forged and stale registrations', () => {
     const inIt = (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 55), taken.id, bytes.subarray(87)]);
     const made = two.authenticator.create(Options, { authenticatorData: inIt });
     const id = taken.id.toString('base64url');
-    await core
-      .post('/account/passkey', { PasskeyToken, Credential: { ...made, id, rawId: id } }, two.bearer)
-      .expect(409);
+    const Credential = { ...made, id, rawId: id };
+    await core.post('/account/passkey', { PasskeyToken, Credential }, two.bearer).expect(409);
   });
 
-  it('add nothing', async () => {
-    await owner.listed().expect(200, { Items: [] });
-  });
+  it('add nothing', () => owner.listed().expect(200, { Items: [] }));
 });

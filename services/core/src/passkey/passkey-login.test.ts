@@ -1,51 +1,50 @@
 import assert from 'node:assert/strict';
 import { someAddress } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
 import { atOnce, countOf } from '../testing/cast.ts';
 import { during, startCore } from '../testing/index.ts';
-import { newPasskeyOwner, requestPasskey, send, setAccount, signIn } from '../testing/passkeys.ts';
+import {
+  newPasskeyOwner,
+  ownerWithPasskey,
+  requestPasskey,
+  send,
+  setAccount,
+  signIn,
+} from '../testing/passkeys.ts';
 import type { PasskeyOwner } from '../testing/passkeys.ts';
 import { randomBytes } from 'node:crypto';
 import type { AssertionJson } from '@gatehouse/auth-core';
 import type { AuthenticatorOverrides } from '@gatehouse/auth-core/testing';
+import { fieldsOf } from '@gatehouse/runtime/testing';
 
 describe('a login with a passkey', () => {
   const core = during(() => startCore());
 
   it('returns tokens, replaces the earlier session and is counted', async () => {
-    const owner = await newPasskeyOwner(core);
-    await owner.add();
+    const owner = await ownerWithPasskey(core);
     const { body } = await send(core, { ...(await signIn(core, owner)), DeviceName: 'Kitchen' }).expect(200);
-    const { Token } = body as { Token: string };
-    assert.equal(await core.pingWith(Token), 1);
-    await core.http.get('/account/passkey').set(owner.bearer).expect(401);
-    const [row] = await query<{ device_name: string }>(
-      core.app.db,
-      'select device_name from user_session where account_id = ? and ended_at is null',
-      [owner.id],
-    );
-    assert.equal(row?.device_name, 'Kitchen');
-    const list = await core.http.get('/account/passkey').set(core.bearer(Token)).expect(200);
-    assert.notEqual((list.body as { Items: { LastUsedAt: string | null }[] }).Items[0]?.LastUsedAt, null);
+    assert.equal(await core.pingWith(body.Token), 1);
+    await owner.listed().expect(401);
+    const sql = 'select device_name as name from user_session where account_id = ? and ended_at is null';
+    assert.deepEqual(await core.sql(sql, [owner.id]), [{ name: 'Kitchen' }]);
+    const list = await core.http.get('/account/passkey').set(core.bearer(body.Token)).expect(200);
+    assert.notEqual(list.body.Items[0].LastUsedAt, null);
     const counts: string[] = [];
     await core.app.service.activity.flush(async (all) => void counts.push(...all.map(({ kind }) => kind)));
     assert.ok(counts.includes('login.passkey'));
   });
 
   it('is refused for an account that has become a service account, until changed back', async () => {
-    const owner = await newPasskeyOwner(core);
-    await owner.add();
+    const owner = await ownerWithPasskey(core);
     await setAccount(core, owner.id, 'is_service = true');
     const { body } = await send(core, await signIn(core, owner)).expect(404);
-    assert.equal((body as { code: string }).code, 'authentication_failed');
+    assert.equal(body.code, 'authentication_failed');
     await core.login(owner.email);
     await setAccount(core, owner.id, 'is_service = false');
     await send(core, await signIn(core, owner)).expect(200);
   });
 
   it('counts as both factors, of whatever account: no code is required', async () => {
-    const owner = await newPasskeyOwner(core);
-    await owner.add();
+    const owner = await ownerWithPasskey(core);
     assert.ok('Token' in (await core.login(owner.email)), 'it is no second factor for a password');
     await setAccount(core, owner.id, 'two_factor_required = true');
     const { Options } = await requestPasskey(core);
@@ -57,20 +56,17 @@ describe('a login with a passkey', () => {
   for (const [sets, status, code] of [
     ['is_disabled = true', 3, 'account_disabled'],
     [`signup = 'invitation'`, 9, 'invitation_pending'],
-  ] as const) {
+  ] as const)
     it(`is refused with status ${status} like a password`, async () => {
-      const owner = await newPasskeyOwner(core);
-      await owner.add();
+      const owner = await ownerWithPasskey(core);
       await setAccount(core, owner.id, sets);
       const { body } = await send(core, await signIn(core, owner)).expect(403);
       assert.deepEqual([body.LoginStatus, body.code], [status, code]);
     });
-  }
 
   it('opens one session per signature with concurrent requests', async () => {
     for (const kind of ['synced', 'device-bound'] as const) {
-      const owner = await newPasskeyOwner(core, kind);
-      await owner.add();
+      const owner = await ownerWithPasskey(core, kind);
       const login = await signIn(core, owner);
       const before = (await sessionsOf(owner.id)).length;
       const answers = await atOnce(30, () => send(core, login));
@@ -81,23 +77,18 @@ describe('a login with a passkey', () => {
   });
 
   it('refuses a device-bound passkey whose counter has not increased, and notifies the owner once', async () => {
-    const owner = await newPasskeyOwner(core, 'device-bound');
-    await owner.add();
+    const owner = await ownerWithPasskey(core, 'device-bound');
     for (let times = 0; times < 3; times += 1) await send(core, await signIn(core, owner)).expect(200);
     const cloned = await signIn(core, owner, { signCount: 2 });
     const answers = await Promise.all([send(core, cloned), send(core, cloned), send(core, cloned)]);
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      [404, 404, 404],
-    );
+    assert.deepEqual(fieldsOf(answers, 'status'), [404, 404, 404]);
     const mails = await core.app.mailsTo(owner.email);
     assert.equal(mails.filter(({ type }) => type === 'passkey.cloned').length, 1);
     await send(core, await signIn(core, owner)).expect(200);
   });
 
   it('remembers that a passkey is synced now, or no longer, and notifies the owner each time', async () => {
-    const owner = await newPasskeyOwner(core, 'device-bound');
-    await owner.add();
+    const owner = await ownerWithPasskey(core, 'device-bound');
     const [alone, synced] = [{ signCount: 0 }, { isBackupEligible: true, isBackedUp: true, signCount: 0 }];
     for (const overrides of [alone, synced, synced, alone])
       await send(core, await signIn(core, owner, overrides)).expect(200);
@@ -106,8 +97,7 @@ describe('a login with a passkey', () => {
   });
 
   it('refuses a copy of a device-bound passkey that says it is synced', async () => {
-    const owner = await newPasskeyOwner(core, 'device-bound');
-    await owner.add();
+    const owner = await ownerWithPasskey(core, 'device-bound');
     await send(core, await signIn(core, owner, { signCount: 5 })).expect(200);
     const claimed = { isBackupEligible: true, isBackedUp: true, signCount: 5 };
     await send(core, await signIn(core, owner, claimed)).expect(404);
@@ -115,11 +105,9 @@ describe('a login with a passkey', () => {
   });
 
   it('ignores the counter of a synced passkey', async () => {
-    const owner = await newPasskeyOwner(core);
-    await owner.add();
-    for (const signCount of [7, 3, 3, 0, 4_294_967_295]) {
+    const owner = await ownerWithPasskey(core);
+    for (const signCount of [7, 3, 3, 0, 4_294_967_295])
       await send(core, await signIn(core, owner, { signCount })).expect(200);
-    }
   });
 
   it('reports a deleted passkey, so that browsers remove it', async () => {
@@ -127,12 +115,8 @@ describe('a login with a passkey', () => {
     const { Id } = await owner.add();
     await owner.remove(Id).expect(204);
     const { body } = await send(core, await signIn(core, owner)).expect(404);
-    const { code, errors } = body as { code: string; errors: { pointer: string; code: string }[] };
-    assert.equal(code, 'authentication_failed');
-    assert.deepEqual(
-      errors.map(({ pointer, code: fault }) => [pointer, fault]),
-      [['/Credential/id', 'unknown_object']],
-    );
+    assert.equal(body.code, 'authentication_failed');
+    assert.deepEqual(fieldsOf(body.errors, 'pointer', 'code'), [['/Credential/id', 'unknown_object']]);
   });
 
   it('is limited to twenty attempts a minute per address', async () => {
@@ -145,11 +129,8 @@ describe('a login with a passkey', () => {
   });
 
   async function sessionsOf(accountId: string) {
-    return query<{ ended_at: Date | null }>(
-      core.app.db,
-      'select ended_at from user_session where account_id = ?',
-      [accountId],
-    );
+    const sql = 'select ended_at from user_session where account_id = ?';
+    return core.sql<{ ended_at: Date | null }>(sql, [accountId]);
   }
 });
 
@@ -203,55 +184,41 @@ const CHANGES: Record<string, (credential: AssertionJson) => AssertionJson> = {
   'under an unknown id': (one) => renamed(one, randomBytes(32).toString('base64url')),
   'under an id in another spelling': (one) => renamed(one, `${one.id}A`),
   'under two ids': (one) => ({ ...one, rawId: randomBytes(32).toString('base64url') }),
-  'with other client data than it signed': (one) => changed(one, 'clientDataJSON', (text) => `${text} `),
-  'with other data than it signed': (one) => ({
-    ...one,
-    response: { ...one.response, authenticatorData: flipped(one.response.authenticatorData, 36) },
-  }),
+  'with other client data than it signed': (one) =>
+    withResponse(one, { clientDataJSON: spaced(one.response.clientDataJSON) }),
+  'with other data than it signed': (one) =>
+    withResponse(one, { authenticatorData: flipped(one.response.authenticatorData, 36) }),
 };
 
 const renamed = (one: AssertionJson, id: string): AssertionJson => ({ ...one, id, rawId: id });
 const flipped = (text: string, at: number) => flip(Buffer.from(text, 'base64url'), at).toString('base64url');
-const changed = (
-  one: AssertionJson,
-  name: 'clientDataJSON',
-  change: (text: string) => string,
-): AssertionJson => ({
+const withResponse = (one: AssertionJson, changes: Partial<AssertionJson['response']>): AssertionJson => ({
   ...one,
-  response: {
-    ...one.response,
-    [name]: Buffer.from(change(Buffer.from(one.response[name], 'base64url').toString())).toString(
-      'base64url',
-    ),
-  },
+  response: { ...one.response, ...changes },
 });
+const spaced = (text: string) =>
+  Buffer.from(`${Buffer.from(text, 'base64url').toString()} `).toString('base64url');
 
 describe('forged and stale signatures', () => {
   const core = during(() => startCore());
   let owner: PasskeyOwner;
   let other: PasskeyOwner;
   before(async () => {
-    [owner, other] = [await newPasskeyOwner(core), await newPasskeyOwner(core)];
-    await owner.add();
-    await other.add();
+    [owner, other] = [await ownerWithPasskey(core), await ownerWithPasskey(core)];
   });
 
   const refused = async (body: object): Promise<void> => {
-    const answer = await send(core, body);
-    const { code } = answer.body as { code: string };
-    assert.deepEqual({ status: answer.status, code }, { status: 404, code: 'authentication_failed' });
+    assert.equal((await send(core, body).expect(404)).body.code, 'authentication_failed');
   };
 
-  for (const [name, overrides] of Object.entries(FORGERIES)) {
+  for (const [name, overrides] of Object.entries(FORGERIES))
     it(`are refused: ${name}`, async () => refused(await signIn(core, owner, overrides)));
-  }
 
-  for (const [name, change] of Object.entries(CHANGES)) {
+  for (const [name, change] of Object.entries(CHANGES))
     it(`are refused: ${name}`, async () => {
       const { PasskeyToken, Credential } = await signIn(core, owner);
       await refused({ PasskeyToken, Credential: change(Credential) });
     });
-  }
 
   it('are refused: the second time', async () => {
     const login = await signIn(core, owner);
@@ -266,7 +233,7 @@ describe('forged and stale signatures', () => {
 
   it('are refused: after five minutes', async () => {
     const login = await signIn(core, owner);
-    await query(core.app.db, `update webauthn_challenge set expires_at = now() - interval '1 second'`);
+    await core.sql(`update webauthn_challenge set expires_at = now() - interval '1 second'`);
     await refused(login);
   });
 
@@ -278,15 +245,11 @@ describe('forged and stale signatures', () => {
   it('are refused: a foreign passkey under one’s own id', async () => {
     const { PasskeyToken, Options } = await requestPasskey(core);
     const mine = owner.authenticator.get(Options);
-    await refused({
-      PasskeyToken,
-      Credential: { ...other.authenticator.get(Options), id: mine.id, rawId: mine.id },
-    });
+    await refused({ PasskeyToken, Credential: renamed(other.authenticator.get(Options), mine.id) });
   });
 
   it('are refused: for the challenge of a confirmation, and vice versa', async () => {
-    const someone = await newPasskeyOwner(core);
-    await someone.add();
+    const someone = await ownerWithPasskey(core);
     await someone.forgetProof();
     const proof = await someone.prove();
     await refused(proof);
@@ -295,7 +258,5 @@ describe('forged and stale signatures', () => {
     await confirm(proof).expect(200);
   });
 
-  it('use nothing up', async () => {
-    await send(core, await signIn(core, owner)).expect(200);
-  });
+  it('use nothing up', async () => await send(core, await signIn(core, owner)).expect(200));
 });

@@ -3,11 +3,18 @@ import { requestSecondFactor } from '@gatehouse/accounts';
 import { authenticator, moveClock, someAddress } from '@gatehouse/accounts/testing';
 import type { RequestOptionsJson } from '@gatehouse/auth-core';
 import { createSoftwareAuthenticator } from '@gatehouse/auth-core/testing';
-import { accounts, query, twoFactor } from '@gatehouse/db';
+import { accounts, twoFactor } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { atOnce, countOf } from '../testing/cast.ts';
 import { during, PASSWORD, startCore } from '../testing/index.ts';
-import { newPasskeyOwner, requestPasskey, send, setAccount, signIn } from '../testing/passkeys.ts';
+import {
+  newPasskeyOwner,
+  ownerWithPasskey,
+  requestPasskey,
+  send,
+  setAccount,
+  signIn,
+} from '../testing/passkeys.ts';
 import type { PasskeyOwner } from '../testing/passkeys.ts';
 import { newOwner } from '../testing/two-factor.ts';
 
@@ -68,8 +75,7 @@ describe('a passkey after a password', () => {
   });
 
   it('must be of the same account and challenge, with user verification', async () => {
-    const other = await newPasskeyOwner(core);
-    await other.add();
+    const other = await ownerWithPasskey(core);
     const { PasskeyOptions, TwoFactorToken } = await withPassword();
     const foreign = other.authenticator.get({ ...PasskeyOptions, allowCredentials: [] });
     await send(core, { TwoFactorToken, Credential: foreign }).expect(404);
@@ -142,13 +148,12 @@ describe('a passkey that is the only second factor', () => {
   it('stays the second factor if passkeys are disabled: recovery codes replace it, and nothing is set up', async () => {
     const owner = await strictOwner();
     await owner.add();
-    const account = await accounts.findByEmailKey(core.app.db, owner.email);
-    assert.ok(account !== undefined);
+    const account = (await accounts.findByEmailKey(core.app.db, owner.email)) ?? assert.fail();
     const without = { ...core.app.service, passkeys: undefined };
     const asked = await requestSecondFactor(without, account, NO_DEADLINE);
     assert.ok(asked.kind === 'asked' && asked.next.LoginStatus === 2);
-    assert.deepEqual(asked.next.SecondFactors, ['RecoveryCode']);
-    assert.equal(asked.next.PasskeyOptions, undefined);
+    const { SecondFactors, PasskeyOptions } = asked.next;
+    assert.deepEqual([SecondFactors, PasskeyOptions], [['RecoveryCode'], undefined]);
   });
 });
 
@@ -159,7 +164,7 @@ describe('passkeys', () => {
     const named = [{}, { Username: 'ann@example.com' }, { Username: 'nobody@example.com' }];
     const rename = async (from: string, to: string): Promise<void> => {
       for (const table of ['account', 'passkey'])
-        await query(core.app.db, `alter table ${table}${from} rename to ${table}${to}`);
+        await core.sql(`alter table ${table}${from} rename to ${table}${to}`);
     };
     await rename('', '_away');
     try {
@@ -171,8 +176,7 @@ describe('passkeys', () => {
   });
 
   it('count failures for the address, but not for the account or for other addresses', async () => {
-    const owner = await newPasskeyOwner(core);
-    await owner.add();
+    const owner = await ownerWithPasskey(core);
     const login = await signIn(core, owner);
     const from = { 'x-forwarded-for': someAddress() };
     const forged = { ...login, PasskeyToken: 'x' };
@@ -193,23 +197,19 @@ describe('passkeys', () => {
   });
 
   it('confirm nothing without the user verified', async () => {
-    const owner = await newPasskeyOwner(core);
-    await owner.add();
+    const owner = await ownerWithPasskey(core);
     await owner.forgetProof();
     const confirm = (proof: object) => core.post('/account/passkey/options', proof, owner.bearer);
     const { body } = await confirm(await owner.prove({ isUserVerified: false })).expect(403);
-    assert.equal((body as { code: string }).code, 'wrong_code');
+    assert.equal(body.code, 'wrong_code');
     await confirm(await owner.prove()).expect(200);
   });
 
   it('are named among the second factors of an account with an authenticator app, and taken as one', async () => {
     const owner = await newOwner(core);
     const logIn = () => send(core, owner.withPassword).expect(200);
-    const { body } = await send(core, {
-      ...owner.withPassword,
-      TwoFactorCode: owner.phone.nextCode(),
-    }).expect(200);
-    const bearer = core.bearer((body as { Token: string }).Token);
+    const withBoth = { ...owner.withPassword, TwoFactorCode: owner.phone.nextCode() };
+    const bearer = core.bearer((await send(core, withBoth).expect(200)).body.Token);
     assert.deepEqual((await logIn()).body.SecondFactors, ['Totp', 'RecoveryCode']);
     const begun = await core.post('/account/passkey/options', {}, bearer).expect(200);
     const device = createSoftwareAuthenticator('https://gatehouse.test');
@@ -232,7 +232,7 @@ describe('passkeys', () => {
     const mails = await core.app.mailsTo(owner.email);
     assert.equal(mails.at(-1)?.type, 'account.password-changed');
     const { body } = await send(core, { Username: owner.email, Password }).expect(200);
-    assert.equal((body as { LoginStatus: number }).LoginStatus, 2);
+    assert.equal(body.LoginStatus, 2);
   });
 
   it('without a name are called after their authenticator', async () => {
@@ -247,14 +247,11 @@ describe('passkeys', () => {
   });
 
   it('of an unknown challenge are refused before anything else of them is looked at', async () => {
-    const owner = await newPasskeyOwner(core);
-    await owner.add();
+    const owner = await ownerWithPasskey(core);
     const { Options } = await requestPasskey(core);
     const Credential = owner.authenticator.get(Options);
-    const { body } = await send(core, {
-      PasskeyToken: 'x',
-      Credential: { ...Credential, id: 'AAAA' },
-    }).expect(404);
+    const unknown = { PasskeyToken: 'x', Credential: { ...Credential, id: 'AAAA' } };
+    const { body } = await send(core, unknown).expect(404);
     assert.equal((body as { errors?: unknown }).errors, undefined);
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readTables } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
@@ -18,20 +17,16 @@ describe('a person who is deleted', () => {
   /** Every row of every table, including the outbox. */
   const everything = async (): Promise<string> => {
     const tables = Object.values(await readTables(core.app)).flat();
-    const outbox = await query<{ text: string }>(core.app.db, 'select o::text as text from outbox o');
+    const outbox = await core.sql<{ text: string }>('select o::text as text from outbox o');
     return [...tables, ...outbox.map(({ text }) => text)].join('\n').toLowerCase();
   };
 
   it('leaves no data about them', async () => {
-    const words = {
-      name: `Name ${newId()}`,
-      notes: `notes ${newId()}`,
-      external: `external ${newId()}`,
-      source: `source ${newId()}`,
-      image: `https://images.example/${newId()}`,
-      reason: `reason ${newId()}`,
-    };
-    const given = { Name: words.name, Notes: words.notes, ExternalId: words.external };
+    const [name, notes, external, source, reason] = ['Name', 'notes', 'external', 'source', 'reason'].map(
+      (what) => `${what} ${newId()}`,
+    ) as [string, string, string, string, string];
+    const words = { name, notes, external, source, reason, image: `https://images.example/${newId()}` };
+    const given = { Name: name, Notes: notes, ExternalId: external };
     const { body } = await core.post('/person', given).expect(201);
     await core.put(`/person/${body.Id}`, { ...given, ExternalId: `${words.external}!` }).expect(200);
     const face = await core.addFace(body.Id, { SourceId: words.source, ImageUrl: words.image });
@@ -48,7 +43,7 @@ describe('a person who is deleted', () => {
       assert.ok(!left.includes(word.toLowerCase()), word);
       assert.ok(!logged.includes(word.toLowerCase()), word);
     }
-    assert.deepEqual(await query(core.app.db, 'select 1 from face_review'), []);
+    assert.deepEqual(await core.sql('select 1 from face_review'), []);
   });
 
   it('keeps rejections by others, without the confirmed faces', async () => {
@@ -70,16 +65,13 @@ describe('a person who is deleted', () => {
 
   /** Adds so many faces that some are left when the person is deleted. */
   const addMany = async (id: string, type: 2 | 4): Promise<void> => {
-    await query(
-      core.app.db,
-      `with f as (insert into face (id, source_id, image_url)
+    const sql = `with f as (insert into face (id, source_id, image_url)
                   select gen_random_uuid(), gen_random_uuid(), 'https://images.example/left'
                   from generate_series(1, ?::int) returning id)
-       insert into face_match (face_id, person_id, type, similarity) select id, ?, ?, 0.8 from f`,
-      [2 * FACES_AT_ONCE, id, type],
-    );
+       insert into face_match (face_id, person_id, type, similarity) select id, ?, ?, 0.8 from f`;
+    await core.sql(sql, [2 * FACES_AT_ONCE, id, type]);
     const column = type === 2 ? 'probable_match' : 'confirmed_match';
-    await query(core.app.db, `update person set ${column} = ? where id = ?`, [2 * FACES_AT_ONCE, id]);
+    await core.sql(`update person set ${column} = ? where id = ?`, [2 * FACES_AT_ONCE, id]);
   };
 
   it('does not block others with faces that are yet to be deleted', async () => {
@@ -88,8 +80,7 @@ describe('a person who is deleted', () => {
       const [ann, bob] = [await core.addPerson(name), await core.addPerson()];
       await addMany(ann, type);
       await core.remove(`/person/${ann}`).expect(204);
-      const [one, two, three, four] = await query<{ id: string; source: string }>(
-        core.app.db,
+      const [one, two, three, four] = await core.sql<{ id: string; source: string }>(
         `select f.id, f.source_id as source from face_match m join face f on f.id = m.face_id
          where m.person_id = ? limit 4`,
         [ann],
@@ -106,12 +97,9 @@ describe('a person who is deleted', () => {
       assert.equal(await reportFace({ ...core.app.service, faceRules }, report, NO_DEADLINE), 1);
       assert.equal((await core.countsOf(again)).Automatch, 1);
       // Simulates that the face was matched to Bob too.
-      await query(
-        core.app.db,
-        'insert into face_match (face_id, person_id, type, similarity) values (?, ?, 3, 0.5)',
-        [four.id, bob],
-      );
-      await query(core.app.db, 'update person set not_match = 1 where id = ?', [bob]);
+      const match = 'insert into face_match (face_id, person_id, type, similarity) values (?, ?, 3, 0.5)';
+      await core.sql(match, [four.id, bob]);
+      await core.sql('update person set not_match = 1 where id = ?', [bob]);
       await core.put(`/person/${bob}/face/${four.id}`, { FaceMatchType: 4 }).expect(200);
       await purgeFaces(core.app.service, () => false);
       assert.deepEqual(Object.values(await core.countsOf(bob)), [1, 0, 0, 2, 0]);
@@ -142,24 +130,14 @@ describe('a person who is deleted', () => {
   it('is deleted at once, with any number of faces, which are deleted soon after', async () => {
     const [id, other] = [await core.addPerson(), await core.addPerson()];
     await core.addFace(other);
-    const count = 2 * FACES_AT_ONCE + 10;
-    await query(
-      core.app.db,
-      `with f as (insert into face (id, source_id) select gen_random_uuid(), 'many ' || n from generate_series(1, ?::int) n
-                  returning id)
-       insert into face_match (face_id, person_id, type, similarity) select id, ?, 2, 0.8 from f`,
-      [count, id],
-    );
-    await query(core.app.db, 'update person set probable_match = ? where id = ?', [count, id]);
+    await addMany(id, 2);
     await core.remove(`/person/${id}`).expect(204);
     await core.get(`/person/${id}/2`).expect(404);
-    await Promise.all([purgeFaces(core.app.service, () => false), purgeFaces(core.app.service, () => false)]);
-    await purgeFaces(core.app.service, () => false);
-    assert.deepEqual(await query(core.app.db, 'select count(*)::int as faces from face_match'), [
-      { faces: 1 },
-    ]);
-    assert.deepEqual(await query(core.app.db, 'select count(*)::int as faces from face'), [{ faces: 1 }]);
-    assert.deepEqual(await query(core.app.db, 'select 1 from person_purge'), []);
+    const purge = () => purgeFaces(core.app.service, () => false);
+    await Promise.all([purge(), purge()]);
+    await purge();
+    for (const [table, left] of Object.entries({ face_match: 1, face: 1, person_purge: 0 }))
+      assert.equal((await core.sql(`select 1 from ${table}`)).length, left, table);
   });
 
   it('does not affect faces that are reported and reviewed meanwhile', async function () {
@@ -175,16 +153,13 @@ describe('a person who is deleted', () => {
       ]);
       const rename = core.put(`/person/${ann}`, { Name: newId() });
       const answers = await Promise.all([...calls, rename, core.remove(`/person/${ann}`)]);
-      for (const { status, body } of answers) {
+      for (const { status, body } of answers)
         assert.ok([200, 201, 204, 404, 409, 503].includes(status), JSON.stringify(body));
-      }
       await core.remove(`/person/${ann}`);
-      const orphans = await query(
-        core.app.db,
-        `select face_id from face_match m where not exists (select 1 from person p where p.id = m.person_id)
+      const sql = `select face_id from face_match m where not exists (select 1 from person p where p.id = m.person_id)
          union all
-         select id from face f where not exists (select 1 from face_match m where m.face_id = f.id)`,
-      );
+         select id from face f where not exists (select 1 from face_match m where m.face_id = f.id)`;
+      const orphans = await core.sql(sql);
       assert.deepEqual(orphans, []);
       await core.checkCounts();
       const deadlocks = JSON.stringify(core.app.lines).includes('40P01');

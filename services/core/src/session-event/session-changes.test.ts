@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { accountFixtures } from '@gatehouse/accounts/testing';
 import { query, sessionEvents } from '@gatehouse/db';
 import { openEvents, type EventStream } from '@gatehouse/http/testing';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { during, startCore } from '../testing/index.ts';
 
@@ -37,27 +37,22 @@ describe('GET /session-event', function () {
       const found = Items.filter(({ SessionId }) => sessionIds.includes(SessionId));
       return found.length >= count && found;
     });
-  const insert = (sessionId: string, status: number, ago = '0', executor = core.app.db) =>
-    query(
-      executor,
-      `insert into session_event (session_id, account_id, status, reason, token_expires_at, changed_at)
-       values (?, ?, ?, 'a test', now(), now() - ?::interval)`,
-      [sessionId, newId(), status, ago],
-    );
+  const insert = (sessionId: string, status: number, ago = '0', executor = core.app.db) => {
+    const sql = `insert into session_event (session_id, account_id, status, reason, token_expires_at, changed_at)
+       values (?, ?, ?, 'a test', now(), now() - ?::interval)`;
+    return query(executor, sql, [sessionId, newId(), status, ago]);
+  };
 
   it('returns every change to a Feed token, without the account', async () => {
     const person = await people.newAccount();
     const one = await people.login(person);
     const two = await people.login(person);
     const found = await changesOf([one.sessionId, two.sessionId], 3, '');
-    assert.deepEqual(
-      found.map(({ SessionId, Status }) => [SessionId, Status]),
-      [
-        [one.sessionId, 1],
-        [one.sessionId, 3],
-        [two.sessionId, 1],
-      ],
-    );
+    assert.deepEqual(fieldsOf(found, 'SessionId', 'Status'), [
+      [one.sessionId, 1],
+      [one.sessionId, 3],
+      [two.sessionId, 1],
+    ]);
     for (const item of found) {
       assert.deepEqual(Object.keys(item).toSorted(), ['ChangedAt', 'SessionId', 'Status', 'TokenExpiresAt']);
       const lifetime = Date.parse(item.TokenExpiresAt) - Date.parse(item.ChangedAt);
@@ -90,10 +85,7 @@ describe('GET /session-event', function () {
     await insert(revived, 1);
     await insert(ended, 8);
     const found = await changesOf([revived, ended], 1, `ended=true&cursor=${start}`);
-    assert.deepEqual(
-      found.map(({ SessionId }) => SessionId),
-      [ended],
-    );
+    assert.deepEqual(fieldsOf(found, 'SessionId'), [ended]);
   });
 
   it('starts with the ends whose tokens may still be valid, if filtered by end', async () => {
@@ -110,11 +102,9 @@ describe('GET /session-event', function () {
           await query(db, `select nextval('session_event_seq_seq') from generate_series(1, ${at})`);
       }
       const found = await eventually(async () => {
-        const { body } = await other.http
-          .get('/session-event?ended=true&limit=200')
-          .set(core.bearer(Token))
-          .expect(200);
-        const items = (body as { Items: Change[] }).Items.map(({ SessionId }) => SessionId);
+        const asked = other.http.get('/session-event?ended=true&limit=200').set(core.bearer(Token));
+        const { body } = await asked.expect(200);
+        const items = fieldsOf(body.Items, 'SessionId');
         return items.includes(ids.at(-1) ?? '') && items;
       });
       assert.deepEqual(found, ids.slice(25));
@@ -134,16 +124,13 @@ describe('GET /session-event', function () {
     await slow.commit();
     assert.deepEqual(Items, []);
     const found = await changesOf([late, early], 2, `ended=true&cursor=${NextCursor}`);
-    assert.deepEqual(
-      found.map(({ SessionId }) => SessionId),
-      [late, early],
-    );
+    assert.deepEqual(fieldsOf(found, 'SessionId'), [late, early]);
   });
 
   for (const [last, earlier] of [
     [4, 1],
     [1, 4],
-  ] as const) {
+  ] as const)
     it(`returns the changes of a session in commit order: ${last} after ${earlier}, by a transaction that began earlier`, async () => {
       const { NextCursor: start } = await read('limit=200&ended=true');
       const id = newId();
@@ -153,12 +140,8 @@ describe('GET /session-event', function () {
       await insert(id, last, '0', slow);
       await slow.commit();
       const found = await changesOf([id], 1, `cursor=${start}`);
-      assert.deepEqual(
-        found.map(({ Status }) => Status),
-        [last],
-      );
+      assert.deepEqual(fieldsOf(found, 'Status'), [last]);
     });
-  }
 
   it('refuses an invalid cursor', async () => {
     for (const key of [{}, { Transaction: '1' }, { Transaction: "1'", Sequence: '1' }]) {
@@ -169,13 +152,8 @@ describe('GET /session-event', function () {
   });
 
   describe('as a stream', () => {
-    let streams: EventStream[];
-    beforeEach(() => {
-      streams = [];
-    });
-    afterEach(() => {
-      for (const stream of streams) stream.close();
-    });
+    const streams: EventStream[] = [];
+    afterEach(() => streams.splice(0).forEach((stream) => stream.close()));
 
     const open = async (options: { query?: string; lastId?: string | undefined; token?: string } = {}) => {
       const { query: parameters = '', lastId, token = service } = options;
@@ -248,19 +226,15 @@ describe('GET /session-event', function () {
     it('ends for a revoked token', async () => {
       const token = await people.newToken();
       const stream = await follow({ token: token.Token });
-      await query(core.app.db, 'update api_token set revoked_at = now() where id = ?', [token.id]);
-      await eventually(async () => {
-        const { status } = await core.http.get('/ping/auth').set(core.bearer(token.Token));
-        return status === 401;
-      });
+      await core.sql('update api_token set revoked_at = now() where id = ?', [token.id]);
+      const check = () => core.http.get('/ping/auth').set(core.bearer(token.Token));
+      await eventually(async () => (await check()).status === 401);
       const later = newId();
       await insert(later, 4);
       await eventually(() => stream.isOver, 2);
       assert.ok(!sessionsOf(stream).includes(later));
     });
 
-    it('refuses invalid ids', async () => {
-      assert.equal((await open({ lastId: 'nonsense' })).status, 400);
-    });
+    it('refuses invalid ids', async () => assert.equal((await open({ lastId: 'nonsense' })).status, 400));
   });
 });

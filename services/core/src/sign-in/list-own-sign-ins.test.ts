@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
 import { switchOnTwoFactor } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { cast, type Session } from '../testing/cast.ts';
 import { someAddress } from '../testing/index.ts';
 
-interface SignIn {
-  Id: string;
-  At: string;
-  Method: string | null;
-  Provider: string | null;
-  Result: string;
-  Reason: string | null;
-  IpAddress: string | null;
-  UserAgent: string | null;
-}
+type Field = 'Id' | 'At' | 'Method' | 'Provider' | 'Result' | 'Reason' | 'IpAddress' | 'UserAgent';
+type SignIn = Record<Field, string>;
 
 describe('GET /account/sign-in', () => {
   const { core, member, someone } = cast({ LOGIN_FAILURES_FREE: 50 });
@@ -26,7 +17,7 @@ describe('GET /account/sign-in', () => {
     await eventually(async () => (await listed(session)).length >= count);
     return listed(session);
   };
-  const outcomes = (rows: readonly SignIn[]) => rows.map(({ Result, Reason }) => [Result, Reason]);
+  const outcomes = (rows: readonly SignIn[]) => fieldsOf(rows, 'Result', 'Reason');
 
   it('shows who signed in when, how and from where, and who was refused', async () => {
     const address = someAddress();
@@ -34,15 +25,11 @@ describe('GET /account/sign-in', () => {
     const begunAt = Date.now();
     await ann.logsIn('not the password').expect(404);
     const { body } = await ann.logsIn().set('user-agent', 'Test/1').expect(200);
-    const rows = () =>
-      core()
-        .http.get('/account/sign-in')
-        .set(core().bearer(String(body.Token)));
-    const [opened, refused, ...more] = await eventually(async () => {
-      const { Items } = (await rows().expect(200)).body as { Items: SignIn[] };
-      return Items.length >= 2 && Items;
+    const bearer = core().bearer(String(body.Token));
+    const [opened = assert.fail(), refused = assert.fail(), ...more] = await eventually(async () => {
+      const { Items } = (await core().http.get('/account/sign-in').set(bearer).expect(200)).body;
+      return Items.length >= 2 && (Items as SignIn[]);
     });
-    assert.ok(opened && refused);
     assert.equal(more.length, 0);
     const { Id, At, ...shown } = opened;
     assert.match(Id, /^[0-9a-f-]{36}$/);
@@ -74,17 +61,12 @@ describe('GET /account/sign-in', () => {
     assert.deepEqual(outcomes(await rowsOf(other, 1)), [['Succeeded', null]]);
   });
 
-  interface Row {
-    account_id: string | null;
-    reason: string | null;
-    count: number;
-  }
-  const rowsFrom = (address: string) =>
-    query<Row>(
-      core().app.db,
-      'select account_id, reason, count from sign_in where ip_address = cast(? as inet) order by id',
-      [address],
-    );
+  type Row = Record<'account_id' | 'reason' | 'count', unknown>;
+  const rowsFrom = (address: string) => {
+    const sql =
+      'select account_id, reason, count from sign_in where ip_address = cast(? as inet) order by id';
+    return core().sql<Row>(sql, [address]);
+  };
 
   it('never has a name that was typed and belongs to nobody', async () => {
     const address = someAddress();
@@ -94,7 +76,7 @@ describe('GET /account/sign-in', () => {
     await eventually(async () => (await rowsFrom(address)).length === 2);
     const row = { account_id: null, reason: 'password', count: 1 };
     assert.deepEqual(await rowsFrom(address), [row, row]);
-    const rows = await query<{ text: string }>(core().app.db, 'select sign_in::text as text from sign_in');
+    const rows = await core().sql<{ text: string }>('select sign_in::text as text from sign_in');
     const text = rows.map((each) => each.text).join('\n');
     assert.ok(!text.includes(typed) && !text.includes('nobody.of') && !text.includes('@'));
   });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { codeIn, newAccount, readAudit, someEmail, tidy } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
 import { readConfig } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { Type } from '@gatehouse/schema';
@@ -20,9 +19,9 @@ type Own = Parameters<typeof startCore>[2];
 export function cast(settings?: Settings, own?: Own) {
   let core: TestCore;
   const others: TestCore[] = [];
-  before(async () => {
-    core = await (settings === undefined ? sharedCore() : startCore(settings, undefined, own));
-  });
+  before(
+    async () => (core = await (settings === undefined ? sharedCore() : startCore(settings, undefined, own))),
+  );
   after(async () => {
     for (const other of others.splice(0)) await other.stop();
     await (settings === undefined ? tidy(core.app) : core.stop());
@@ -83,7 +82,7 @@ function person(
   const mails = () => core().app.mailsTo(email);
   const id = async (): Promise<string> => {
     const sql = 'select id from account where email = ?';
-    known.id ??= (await query<{ id: string }>(core().app.db, sql, [email]))[0]?.id;
+    known.id ??= (await core().sql<{ id: string }>(sql, [email]))[0]?.id;
     return known.id ?? assert.fail(`${email} has no account`);
   };
   const logsIn = (password = PASSWORD, more: object = {}) =>
@@ -102,7 +101,6 @@ function person(
     verifies: (code: unknown, more: object = {}) =>
       post('/account/verify', { Email: email, Code: code, ...more }),
     logsIn,
-    /** Logs in with the password, and has a session. */
     session: async (more: object = {}): Promise<Session> =>
       sessionOf(core, (await logsIn(PASSWORD, more).expect(200)).body as Tokens, known.address), // checked by tests of the document
     /** Requests a code for a new password, and waits for its mail. */
@@ -120,17 +118,14 @@ function person(
       (await mails()).flatMap(({ content }) => ('Code' in content ? [content.Code] : [])),
     /** Columns of the row of their account. */
     row: async <Row extends object>(columns: string) =>
-      (await query<Row>(core().app.db, `select ${columns} from account where id = ?`, [await id()]))[0],
+      (await core().sql<Row>(`select ${columns} from account where id = ?`, [await id()]))[0],
     /** Changes the row of their account: `is_disabled = true`. */
-    set: async (sets: string) =>
-      query(core().app.db, `update account set ${sets} where id = ?`, [await id()]),
+    set: async (sets: string) => core().sql(`update account set ${sets} where id = ?`, [await id()]),
     /** The rows of their sessions, oldest first. */
-    sessions: async <Row extends object>(columns: string, condition = 'true'): Promise<Row[]> =>
-      query<Row>(
-        core().app.db,
-        `select ${columns} from user_session where account_id = ? and ${condition} order by id`,
-        [await id()],
-      ),
+    sessions: async <Row extends object>(columns: string, condition = 'true'): Promise<Row[]> => {
+      const sql = `select ${columns} from user_session where account_id = ? and ${condition} order by id`;
+      return core().sql<Row>(sql, [await id()]);
+    },
     /** The audit of their account, oldest first, and the whole audit as text. */
     audit: async () => {
       const { entries, text } = await readAudit(core().app, { targetId: await id() });
@@ -160,7 +155,6 @@ function sessionOf(core: () => TestCore, tokens: Tokens, address?: string) {
     /** A request of another service, which needs a session that is active. */
     isChecked: () => call('get', '/ping/auth'),
     refreshes: (on = core()) => refresh(on, tokens.RefreshToken),
-    /** Its next tokens. */
     next: async (on = core()): Promise<Tokens> =>
       (await refresh(on, tokens.RefreshToken).expect(200)).body as Tokens, // as of a login
     logsOut: () => post('/account/logout'),

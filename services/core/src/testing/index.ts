@@ -6,11 +6,12 @@ import {
   someAddress,
   type TestAccounts,
 } from '@gatehouse/accounts/testing';
-import { openClientTokens } from '../oauth/open-client-tokens.ts';
+import { query } from '@gatehouse/db';
 import { callsOver, startTestApi } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { coreApi, type CoreOptions } from '../app.ts';
+import { openClientTokens } from '../oauth/open-client-tokens.ts';
 import { PERSON_ACCESS } from '../person/person.ts';
 
 export { PASSWORD, someAddress } from '@gatehouse/accounts/testing';
@@ -68,13 +69,12 @@ export async function startCore(
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const pingWith = async (token: string) => {
     const { body } = await post('/account/ping', {}, bearer(token)).expect(200);
-    return (body as { PingStatus: number }).PingStatus;
+    return body.PingStatus;
   };
   const login = async (email: string, password = PASSWORD) => {
     const { body } = await post('/account/login', { Username: email, Password: password }).expect(200);
     return body as { Token: string; RefreshToken: string; ExpirationSeconds: number };
   };
-  /** Registers and verifies a new account. */
   const newAccount = async (): Promise<string> => {
     const email = `person${++emails}.${Date.now()}@example.com`;
     await post('/account/register', { Email: email, Password: PASSWORD }).expect(200);
@@ -88,19 +88,12 @@ export async function startCore(
     await eventually(async () => (await app.mailsTo(email)).length > before);
     return codeIn(await app.mailsTo(email));
   };
+  const sql = <Row extends object>(text: string, values?: Parameters<typeof query>[2]) =>
+    query<Row>(app.db, text, values);
+  const { mailRequests, clientTokens } = api.deps;
   return {
-    forget,
-    app,
-    http,
-    url,
-    post,
-    bearer,
-    pingWith,
-    login,
-    newAccount,
-    mailRequests: api.deps.mailRequests,
-    clientTokens: api.deps.clientTokens,
-    stop,
+    ...{ app, http, url, stop, mailRequests, clientTokens },
+    ...{ post, bearer, pingWith, login, newAccount, forget, sql },
   };
 }
 

@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict';
 import { someAddress, TEST_PASSKEY_SITE } from '@gatehouse/accounts/testing';
 import { createSoftwareAuthenticator, type AuthenticatorOverrides } from '@gatehouse/auth-core/testing';
 import type { CreationOptionsJson, RequestOptionsJson } from '@gatehouse/auth-core';
-import { accounts, query } from '@gatehouse/db';
+import { accounts } from '@gatehouse/db';
 import type { TestCore } from './index.ts';
 
 /** The origin of the pages that use the passkeys. */
@@ -15,37 +16,28 @@ interface Asked {
 /** A user with an authenticator, logged in as if with a passkey: also enough where a second factor is required. */
 export async function newPasskeyOwner(core: TestCore, kind: 'synced' | 'device-bound' = 'synced') {
   const email = await core.newAccount();
-  const account = await accounts.findByEmailKey(core.app.db, email);
-  if (account === undefined) throw new Error('there is no such account');
-  const { id } = account;
+  const { id } = (await accounts.findByEmailKey(core.app.db, email)) ?? assert.fail();
   const authenticator = createSoftwareAuthenticator(ORIGIN, kind);
   const { Token } = await core.login(email);
   const bearer = core.bearer(Token);
-  await query(core.app.db, `update user_session set authenticated_by = '{passkey}' where account_id = ?`, [
-    id,
-  ]);
+  await core.sql(`update user_session set authenticated_by = '{passkey}' where account_id = ?`, [id]);
 
   /** Starts to add a passkey, right after a login. */
   const begin = async (shown: object = {}) => {
-    const answer = await core.post('/account/passkey/options', shown, bearer).expect(200);
-    return answer.body as { PasskeyToken: string; Options: CreationOptionsJson };
+    const { body } = await core.post('/account/passkey/options', shown, bearer).expect(200);
+    return body as { PasskeyToken: string; Options: CreationOptionsJson };
   };
-  /** Adds a passkey. */
   const add = async (more: { Name?: string } = {}, overrides?: AuthenticatorOverrides) => {
     const { PasskeyToken, Options } = await begin();
-    const Credential = authenticator.create(Options, overrides);
-    const answer = await core
-      .post('/account/passkey', { PasskeyToken, Credential, ...more }, bearer)
-      .expect(201);
-    return answer.body as { Id: string; Name: string; IsBackedUp: boolean; RecoveryCodes?: string[] };
+    const given = { PasskeyToken, Credential: authenticator.create(Options, overrides), ...more };
+    const { body } = await core.post('/account/passkey', given, bearer).expect(201);
+    return body as { Id: string; Name: string; IsBackedUp: boolean; RecoveryCodes?: string[] };
   };
   /** Makes the session this old, so that it no longer counts as a confirmation. */
-  const forgetProof = () =>
-    query(
-      core.app.db,
-      `update user_session set authenticated_at = now() - interval '6 minutes' where account_id = ?`,
-      [id],
-    );
+  const forgetProof = () => {
+    const sql = `update user_session set authenticated_at = now() - interval '6 minutes' where account_id = ?`;
+    return core.sql(sql, [id]);
+  };
   const listed = () => core.http.get('/account/passkey').set(bearer);
   const remove = (passkeyId: string, shown: object = {}) =>
     core.http.delete(`/account/passkey/${passkeyId}`).set(bearer).send(shown);
@@ -60,15 +52,19 @@ export async function newPasskeyOwner(core: TestCore, kind: 'synced' | 'device-b
 
 export type PasskeyOwner = Awaited<ReturnType<typeof newPasskeyOwner>>;
 
-/** What a login page is given to sign; each time from another address, as an address gets few a minute. */
-export async function requestPasskey(core: TestCore): Promise<Asked> {
-  const answer = await core
-    .post('/account/login/passkey', {}, { 'x-forwarded-for': someAddress() })
-    .expect(200);
-  return answer.body as Asked;
+/** The same, who has added a passkey. */
+export async function ownerWithPasskey(...given: Parameters<typeof newPasskeyOwner>): Promise<PasskeyOwner> {
+  const owner = await newPasskeyOwner(...given);
+  await owner.add();
+  return owner;
 }
 
-/** The body of a login with a passkey. */
+/** What a login page is given to sign; each time from another address, as an address gets few a minute. */
+export async function requestPasskey(core: TestCore): Promise<Asked> {
+  const from = { 'x-forwarded-for': someAddress() };
+  return (await core.post('/account/login/passkey', {}, from).expect(200)).body as Asked;
+}
+
 export async function signIn(
   core: TestCore,
   owner: Pick<PasskeyOwner, 'authenticator'>,
@@ -83,7 +79,6 @@ export function send(core: TestCore, body: object) {
   return core.post('/account/login', body, { 'x-forwarded-for': someAddress() });
 }
 
-/** Changes fields of an account. */
 export function setAccount(core: TestCore, id: string, sets: string): Promise<unknown> {
-  return query(core.app.db, `update account set ${sets} where id = ?`, [id]);
+  return core.sql(`update account set ${sets} where id = ?`, [id]);
 }

@@ -26,7 +26,6 @@ export async function startPersons(...options: Parameters<typeof startCore>) {
     tokenId,
     token,
     call: calls.call,
-    /** A logged-in user. */
     loggedIn: async (role: 'User' | 'Guest' | 'Admin') => {
       const person = await newAccount(core.app, { role });
       return { ...person, ...(await core.login(person.email)) };
@@ -61,14 +60,12 @@ export function someName(): string {
 }
 
 async function checkCounts({ app }: TestCore): Promise<void> {
-  const counted = await query(
-    app.db,
-    `select p.id, array[p.automatch, p.probable_match, p.not_match, p.confirmed_match, p.blurry] as counts,
+  const sql = `select p.id, array[p.automatch, p.probable_match, p.not_match, p.confirmed_match, p.blurry] as counts,
        array(select count(m.face_id)::integer
              from generate_series(1, 5) as n left join face_match m on m.person_id = p.id and m.type = n
              group by n order by n) as rows
-     from person p`,
-  );
+     from person p`;
+  const counted = await query(app.db, sql);
   for (const { counts, rows } of counted as { counts: number[]; rows: number[] }[])
     assert.deepEqual(counts, rows);
 }

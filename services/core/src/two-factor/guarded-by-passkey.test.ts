@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { authenticator, codeIn, moveClock, PASSWORD } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { during, startCoreWithSessions } from '../testing/index.ts';
 
@@ -12,42 +11,39 @@ describe('the second factor of an account that has a passkey', () => {
     const person = await core.newAccount();
     const session = await core.login(person);
     const { id } = person;
-    const sql = (text: string) => query(core.app.db, text, [id]);
+    const run = (text: string) => core.sql(text, [id]);
     const setUp = (body: object = {}) => core.post('/account/two-factor', session, body);
-    const phoneOf = ({ body }: { body: unknown }) =>
-      authenticator(core.app, (body as { TwoFactorSetup: { Secret: string } }).TwoFactorSetup.Secret);
-    const { sessionId } = session;
-    const value = core.app.browser.sessions.issue('pages', { accountId: id, sessionId, isHandedOver: true });
+
+    const shown = { accountId: id, sessionId: session.sessionId, isHandedOver: true };
+    const value = core.app.browser.sessions.issue('pages', shown);
+    const inBrowser = { cookie: `__Host-gatehouse=${value}`, 'sec-fetch-site': 'same-origin' };
     return {
       ...person,
       setUp,
       /** In a browser that has the session from an app. */
-      handedOver: (path: string, body: object = {}) =>
-        core.http
-          .post(path)
-          .set({ cookie: `__Host-gatehouse=${value}`, 'sec-fetch-site': 'same-origin' })
-          .send(body),
+      handedOver: (path: string, body: object = {}) => core.http.post(path).set(inBrowser).send(body),
       renew: (body: object = {}) => core.post('/account/recovery-codes', session, body),
-      begin: async () => phoneOf(await setUp({ Password: PASSWORD }).expect(200)),
+      begin: async () => {
+        const { body } = await setUp({ Password: PASSWORD }).expect(200);
+        return authenticator(core.app, String(body.TwoFactorSetup.Secret));
+      },
       beginByMail: async () => {
         await setUp().expect(200, {});
         return codeIn(await core.app.mailsTo(person.email));
       },
-      require: () => sql('update account set two_factor_required = true where id = ?'),
+      require: () => run('update account set two_factor_required = true where id = ?'),
       forgetPassword: () =>
-        sql('update account set password_hash = null, password_scheme = null where id = ?'),
+        run('update account set password_hash = null, password_scheme = null where id = ?'),
       forgetLogin: () =>
-        sql(`update user_session set authenticated_at = now() - interval '6 minutes' where account_id = ?`),
+        run(`update user_session set authenticated_at = now() - interval '6 minutes' where account_id = ?`),
       /** As if the session's login had been with the passkey. */
-      usePasskey: () => sql(`update user_session set authenticated_by = '{passkey}' where account_id = ?`),
-      addPasskey: () =>
-        query(
-          core.app.db,
-          `insert into passkey (
+      usePasskey: () => run(`update user_session set authenticated_by = '{passkey}' where account_id = ?`),
+      addPasskey: () => {
+        const sql = `insert into passkey (
              id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
-           values (?, ?, convert_to(?, 'utf8'), '', -7, true, true, 'Phone')`,
-          [newId(), id, newId()],
-        ),
+           values (?, ?, convert_to(?, 'utf8'), '', -7, true, true, 'Phone')`;
+        return core.sql(sql, [newId(), id, newId()]);
+      },
     };
   };
 

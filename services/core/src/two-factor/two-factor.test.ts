@@ -13,7 +13,7 @@ import {
   statusesOf,
   switchOnTwoFactor,
 } from '@gatehouse/accounts/testing';
-import { accounts, inTransaction, query, recoveryCodes, twoFactor } from '@gatehouse/db';
+import { accounts, inTransaction, recoveryCodes, twoFactor } from '@gatehouse/db';
 import { cast } from '../testing/cast.ts';
 import { type CoreWithSessions, during, startCoreWithSessions } from '../testing/index.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
@@ -44,23 +44,19 @@ describe('/account/two-factor', () => {
     await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(409);
     await user.remove(phone.nextCode()).expect(200, {});
     assert.equal(await user.isOn(), false);
-    assert.deepEqual((await user.mails()).slice(-2), [
-      'account.two-factor-enabled',
-      'account.two-factor-disabled',
-    ]);
-    const rows = await query(core.app.db, 'select 1 from recovery_code where account_id = ?', [user.id]);
+    const mails = (await user.mails()).slice(-2);
+    assert.deepEqual(mails, ['account.two-factor-enabled', 'account.two-factor-disabled']);
+    const rows = await core.sql('select 1 from recovery_code where account_id = ?', [user.id]);
     assert.equal(rows.length, 0);
   });
 
   it('requires the password: a stolen session cannot set it up', async () => {
     const user = await newUser();
     const { body } = await user.setUp().expect(400);
-    assert.equal(body.code, 'invalid_request');
-    assert.equal(body.errors[0].pointer, '/Password');
+    assert.deepEqual([body.code, body.errors[0].pointer], ['invalid_request', '/Password']);
     await user.setUp({ Code: 'AAAA-AAAA' }).expect(400);
-    for (const Password of ['a wrong password', '']) {
+    for (const Password of ['a wrong password', ''])
       assert.equal((await user.setUp({ Password }).expect(403)).body.code, 'wrong_password');
-    }
     assert.equal(await failuresOf(core.app, failuresFor(user.email)), 2);
     assert.deepEqual(await user.mails(), []);
     await user.setUp({ TwoFactorCode: '123456' }).expect(409);
@@ -78,7 +74,7 @@ describe('/account/two-factor', () => {
     const other = await newUser();
     const late = await other.begin();
     const sql = "update two_factor set created_at = created_at - interval '61 minutes' where account_id = ?";
-    await query(core.app.db, sql, [other.id]);
+    await core.sql(sql, [other.id]);
     await other.setUp({ TwoFactorCode: late.nextCode() }).expect(409);
     await other.setUp({ TwoFactorCode: (await other.begin()).codeAt() }).expect(200);
   });
@@ -111,16 +107,15 @@ describe('/account/two-factor', () => {
     const TwoFactorCode = (await user.begin()).nextCode();
     const answers = await atOnce(10, () => user.setUp({ TwoFactorCode }));
     assert.deepEqual(statusesOf(answers), [200, ...Array<number>(9).fill(409)]);
-    const rows = await query(core.app.db, 'select 1 from recovery_code where account_id = ?', [user.id]);
+    const rows = await core.sql('select 1 from recovery_code where account_id = ?', [user.id]);
     assert.equal(rows.length, 10);
   });
 
   it('is disabled with a recovery code, but not with a used code', async () => {
     const user = await newUser();
     const phone = await switchOnTwoFactor(core.app, user.id);
-    for (const code of [phone.codeAt(), phone.wrongCode(), 'AAAAA-AAAAA', '', 'AAAA']) {
+    for (const code of [phone.codeAt(), phone.wrongCode(), 'AAAAA-AAAAA', '', 'AAAA'])
       assert.equal((await user.remove(code).expect(403)).body.code, 'wrong_code');
-    }
     await user.remove(phone.recoveryCodes[3]?.toLowerCase()).expect(200);
     assert.equal(await user.isOn(), false);
     const again = await switchOnTwoFactor(core.app, user.id);
@@ -131,24 +126,45 @@ describe('/account/two-factor', () => {
   it('cannot be disabled if required', async () => {
     const user = await newUser();
     const phone = await switchOnTwoFactor(core.app, user.id);
-    await query(core.app.db, 'update account set two_factor_required = true where id = ?', [user.id]);
+    await core.sql('update account set two_factor_required = true where id = ?', [user.id]);
     assert.equal((await user.remove(phone.nextCode()).expect(403)).body.code, 'forbidden');
     assert.equal(await user.isOn(), true);
   });
 
-  it('limits guesses of the password: the tenth wrong one delays the account', async () => {
-    const user = await newUser();
-    for (let guess = 0; guess < 10; guess += 1) await user.setUp({ Password: `guess ${guess}` }).expect(403);
-    await user.setUp({ Password: PASSWORD }).expect(429);
-  });
+  for (const [what, guess, right] of [
+    [
+      'the password',
+      (user) => user.setUp({ Password: 'a guess' }),
+      (user) => user.setUp({ Password: PASSWORD }),
+    ],
+    [
+      'codes that disable it',
+      (user, phone) => user.remove(phone.wrongCode()),
+      (user, phone) => user.remove(phone.nextCode()),
+    ],
+    [
+      'codes that renew recovery codes',
+      (user) => user.renew('AAAAA-AAAAA'),
+      (user, phone) => user.renew(phone.nextCode()),
+    ],
+  ] as [string, Attempt, Attempt][])
+    it(`limits guesses of ${what}: the tenth wrong one delays the account, also at the login`, async () => {
+      const user = await newUser();
+      // Without a second factor, only the password is asked for.
+      const phone = what === 'the password' ? await user.begin() : await switchOnTwoFactor(core.app, user.id);
+      for (let tries = 0; tries < 10; tries += 1) await guess(user, phone).expect(403);
+      assert.equal(await failuresOf(core.app, failuresFor(user.email)), 10);
+      const refused = await right(user, phone).expect(429);
+      assert.ok(Number(refused.headers['retry-after']) >= 1);
+      assert.equal((await guessPassword(user.email, PASSWORD)).kind, 'throttled');
+    });
 
   it('does not count a missing or malformed code as wrong', async () => {
     const user = await newUser();
     const expectNothingCounted = async (ask: (code: unknown) => ReturnType<typeof user.remove>) => {
       assert.equal((await ask([]).expect(400)).body.errors[0].pointer, '/TwoFactorCode');
-      for (const none of ['', 'AAAA', '12345', 'x'.repeat(100), 'UUUUU-UUUUU']) {
+      for (const none of ['', 'AAAA', '12345', 'x'.repeat(100), 'UUUUU-UUUUU'])
         assert.equal((await ask(none).expect(403)).body.code, 'wrong_code');
-      }
       assert.equal(await failuresOf(core.app, failuresFor(user.email)), 0);
     };
     const begun = await user.begin();
@@ -159,22 +175,13 @@ describe('/account/two-factor', () => {
     await user.remove(begun.nextCode()).expect(200);
   });
 
-  it('limits guesses of codes: the tenth wrong one delays the account', async () => {
-    const user = await newUser();
-    const phone = await switchOnTwoFactor(core.app, user.id);
-    for (let guess = 0; guess < 10; guess += 1) await user.remove(phone.wrongCode()).expect(403);
-    const refused = await user.remove(phone.nextCode()).expect(429);
-    assert.ok(Number(refused.headers['retry-after']) >= 1);
-    assert.equal((await guessPassword(user.email, PASSWORD)).kind, 'throttled');
-  });
-
   it('keeps the count of wrong codes after an email change', async () => {
     const user = await newUser();
     const phone = await switchOnTwoFactor(core.app, user.id);
     for (let guess = 0; guess < 9; guess += 1) await user.remove(phone.wrongCode()).expect(403);
     const withBoth =
       "update user_session set authenticated_by = '{password,second-factor}' where account_id = ?";
-    await query(core.app.db, withBoth, [user.id]);
+    await core.sql(withBoth, [user.id]);
     await user.changeEmail();
     await user.remove(phone.wrongCode()).expect(403);
     await user.remove(phone.wrongCode()).expect(429);
@@ -192,14 +199,10 @@ describe('/account/two-factor', () => {
 
   describe('POST /account/recovery-codes', () => {
     const newOwner = async () => {
-      const person = await core.newAccount();
-      const phone = await switchOnTwoFactor(core.app, person.id);
-      const session = await core.login(person);
-      const renew = (TwoFactorCode: unknown) =>
-        core.post('/account/recovery-codes', session, { TwoFactorCode });
-      return { ...person, ...phone, session, renew };
+      const user = await newUser();
+      return { ...user, ...(await switchOnTwoFactor(core.app, user.id)) };
     };
-    const codesOf = ({ body }: { body: unknown }) => (body as { RecoveryCodes: string[] }).RecoveryCodes;
+    const codesOf = ({ body }: { body: { RecoveryCodes: string[] } }) => body.RecoveryCodes;
 
     it('returns ten new codes for a code of the app, invalidates all earlier ones, and notifies the owner', async () => {
       const user = await newOwner();
@@ -224,22 +227,12 @@ describe('/account/two-factor', () => {
       const answers = await Promise.all([user.renew(code), user.renew(code)]);
       assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 403]));
     });
-
-    it('counts a wrong code as a failed login, with the same limit', async () => {
-      const user = await newOwner();
-      for (let guess = 0; guess < 10; guess += 1) await user.renew('AAAAA-AAAAA').expect(403);
-      assert.equal(await failuresOf(core.app, failuresFor(user.email)), 10);
-      await user.renew(user.nextCode()).expect(429);
-    });
-
-    it('refuses an account without two-factor', async () => {
-      const session = await core.login(await core.newAccount());
-      const given = { TwoFactorCode: 'AAAAA-AAAAA' };
-      const { body } = await core.post('/account/recovery-codes', session, given).expect(409);
-      assert.equal(body.code, 'conflict');
-    });
   });
 });
+
+type User = Awaited<ReturnType<typeof newTwoFactorUser>>;
+type Phone = Awaited<ReturnType<User['begin']>>;
+type Attempt = (user: User, phone: Phone) => ReturnType<User['remove']>;
 
 /** A user of Core who sets up and removes a second factor. */
 async function newTwoFactorUser(core: CoreWithSessions) {
@@ -248,10 +241,10 @@ async function newTwoFactorUser(core: CoreWithSessions) {
   const setUp = (body: object = {}) => core.post('/account/two-factor', session, body);
   const remove = (TwoFactorCode?: unknown) =>
     core.call('delete', '/account/two-factor', session, { TwoFactorCode });
+  const renew = (TwoFactorCode: unknown) => core.post('/account/recovery-codes', session, { TwoFactorCode });
   const begin = async () => {
-    const response = await setUp({ Password: PASSWORD }).expect(200);
-    const { TwoFactorSetup } = response.body as { TwoFactorSetup: { Secret: string } };
-    return authenticator(core.app, TwoFactorSetup.Secret);
+    const { body } = await setUp({ Password: PASSWORD }).expect(200);
+    return authenticator(core.app, String(body.TwoFactorSetup.Secret));
   };
   const isOn = async () => {
     await core.get('/ping/auth', session).expect(200);
@@ -264,7 +257,7 @@ async function newTwoFactorUser(core: CoreWithSessions) {
     const Code = codeIn(await core.app.mailsTo(Email));
     await core.post('/account/confirm-email', session, { Code }).expect(200);
   };
-  return { ...person, session, changeEmail, setUp, remove, begin, isOn, mails };
+  return { ...person, session, changeEmail, setUp, remove, renew, begin, isOn, mails };
 }
 
 describe('/account/two-factor of an account without a password', () => {
@@ -275,7 +268,7 @@ describe('/account/two-factor of an account without a password', () => {
   const newUser = async () => {
     const user = await newTwoFactorUser(core);
     const sql = 'update account set password_hash = null, password_scheme = null where id = ?';
-    await query(core.app.db, sql, [user.id]);
+    await core.sql(sql, [user.id]);
     const requestCode = async () => {
       await user.setUp().expect(200, {});
       return codeIn(await core.app.mailsTo(user.email));
@@ -299,12 +292,10 @@ describe('/account/two-factor of an account without a password', () => {
   it('starts with nothing else: no wrong or foreign code, and no password', async () => {
     const [user, other] = [await newUser(), await newUser()];
     await user.requestCode();
-    for (const Code of ['AAAA-AAAA', '', 'x'.repeat(65), await other.requestCode()]) {
+    for (const Code of ['AAAA-AAAA', '', 'x'.repeat(65), await other.requestCode()])
       assert.equal((await user.setUp({ Code }).expect(400)).body.code, 'invalid_code');
-    }
-    for (const Password of [PASSWORD, '']) {
+    for (const Password of [PASSWORD, ''])
       assert.equal((await user.setUp({ Password }).expect(403)).body.code, 'wrong_password');
-    }
     await user.setUp({ TwoFactorCode: '123456' }).expect(409);
   });
 

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { changeAccount, createAccount, importAccounts, inviteUsers } from '@gatehouse/accounts';
-import {
-  authenticator,
-  moveClock,
-  newContent,
-  switchOnTwoFactor,
-  unexpected,
-} from '@gatehouse/accounts/testing';
+import { moveClock, newContent, unexpected } from '@gatehouse/accounts/testing';
 import { type AccountChange, contentDefinitions } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { cast, type Person, pingsOf } from '../../testing/cast.ts';
@@ -21,9 +15,7 @@ const WRONG = 'another password';
 describe('POST /account/login, in each of the nine statuses', () => {
   const { core, another, someone } = cast();
   let quiet: TestCore;
-  before(async () => {
-    quiet = await another({ DISCLOSE_PENDING_ACCOUNTS: false });
-  });
+  before(async () => (quiet = await another({ DISCLOSE_PENDING_ACCOUNTS: false })));
 
   const made = async (password: string | undefined, isMigrated = false) => {
     const ann = someone();
@@ -51,18 +43,11 @@ describe('POST /account/login, in each of the nine statuses', () => {
     assert.equal((await ann.logsIn().expect(200)).body.LoginStatus, 1);
   });
 
-  it('is in 2 when two-factor is on', async () => {
-    const ann = await made(PASSWORD);
-    await switchOnTwoFactor(core().app, await ann.id());
-    const { body } = await ann.logsIn().expect(200);
-    assert.deepEqual([body.LoginStatus, 'Token' in body], [2, false]);
-  });
-
   for (const [status, change, ping] of [
     [3, { isDisabled: true }, 4],
     [7, { isNewPasswordRequired: true }, 4],
     [8, { expiresAt: new Date(0) }, 3],
-  ] as const) {
+  ] as const)
     it(`is in ${status} after an administrator’s change, as are its session and refresh`, async () => {
       const { ann, session } = await changed(change);
       assert.equal(await statusOf(ann), status);
@@ -70,7 +55,6 @@ describe('POST /account/login, in each of the nine statuses', () => {
       assert.equal(await session.pings(), ping);
       assert.equal((await session.refreshes().expect(403)).body.LoginStatus, status);
     });
-  }
 
   it('tells the owner in 3 until when and why only if an administrator chose to, and nobody without the password', async () => {
     const disabledUntil = new Date(Date.now() + 3_600_000);
@@ -107,7 +91,7 @@ describe('POST /account/login, in each of the nine statuses', () => {
     [5, 'without a password', () => made(undefined)],
     [6, 'if it comes from elsewhere without a password', () => made(undefined, true)],
     [9, 'until a guest has accepted the invitation', invited],
-  ] as const) {
+  ] as const)
     it(`is in ${status} ${what}, for any password and after registering, unless pending accounts are hidden`, async () => {
       const ann = await arrange();
       assert.equal(await statusOf(ann, 'whatever it is'), status);
@@ -115,7 +99,6 @@ describe('POST /account/login, in each of the nine statuses', () => {
       assert.equal(await statusOf(ann), status);
       assert.equal((await ann.at(quiet).logsIn()).body.code, 'authentication_failed');
     });
-  }
 
   it('is in 6 when it was imported without a hash, and in none with one', async () => {
     const [without, hashed] = [someone(), someone()];
@@ -169,16 +152,6 @@ describe('POST /account/login with Delivery "Cookie"', () => {
     assert.match(cookieOf(answer), /; Max-Age=60;/);
   });
 
-  it('gives an administrator only the rights of a user, as Portal can create such a cookie', async () => {
-    const ann = await member({ role: 'Admin' });
-    const { headers } = await (await ann.session()).isChecked().expect(200);
-    assert.equal(headers['x-auth-role'], 'Admin');
-    const check = core()
-      .http.get('/ping/auth')
-      .set(shown(cookieOf(await logsIn(ann))));
-    assert.equal((await check.expect(200)).headers['x-auth-role'], 'User');
-  });
-
   it('replaces the account’s earlier session, as any login does', async () => {
     const ann = await member();
     const session = await ann.session();
@@ -204,26 +177,11 @@ describe('POST /account/login with Delivery "Cookie"', () => {
     assert.match(cookieOf(done), COOKIE);
   });
 
-  it('shows the recovery codes of a second factor that it has set up', async () => {
-    const ann = await member();
-    await ann.set('two_factor_required = true');
-    const { TwoFactorToken, TwoFactorSetup } = (await logsIn(ann).expect(200)).body;
-    const TwoFactorCode = authenticator(core().app, String(TwoFactorSetup.Secret)).nextCode();
-    const given = { Delivery: 'Cookie', TwoFactorToken, TwoFactorCode };
-    const done = await ann.post('/account/login', given).expect(200);
-    assert.match(cookieOf(done), COOKIE);
-    const { RecoveryCodes, ...rest } = done.body as { RecoveryCodes: string[] };
-    assert.deepEqual([RecoveryCodes.length > 0, rest], [true, { ExpirationSeconds: 7200 }]);
-  });
-
   it('refuses a page of another site, and logs nobody in', async () => {
     const ann = await member();
     const session = await ann.session();
-    for (const headers of [
-      { 'sec-fetch-site': 'same-site', origin: 'https://gatehouse.test' },
-      { 'sec-fetch-site': 'none' },
-      { origin: 'null' },
-    ]) {
+    const sameSite = { 'sec-fetch-site': 'same-site', origin: 'https://gatehouse.test' };
+    for (const headers of [sameSite, { 'sec-fetch-site': 'none' }, { origin: 'null' }]) {
       const { body, headers: answered } = await logsIn(ann, {}, headers).expect(403);
       assert.deepEqual([body.code, answered['set-cookie']], ['cross_site', undefined]);
     }

@@ -41,7 +41,5 @@ describe('AGENT_HOSTS', () => {
     [{ AGENT_RESOURCES: 'urn:gatehouse', AUDIENCE: 'urn:gatehouse' }, /AGENT_RESOURCES/],
     [{ AGENT_SCOPES: 'tools"' }, /AGENT_SCOPES/],
   ] as const)
-    it(`is refused with ${JSON.stringify(changes)}`, () => {
-      assert.throws(() => read(changes), message);
-    });
+    it(`is refused with ${JSON.stringify(changes)}`, () => assert.throws(() => read(changes), message));
 });

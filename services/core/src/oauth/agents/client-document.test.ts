@@ -17,12 +17,8 @@ describe('the document of an application', () => {
   });
 
   for (const client_name of [undefined, 7, '', 'x'.repeat(81), 'Visit evil.example', 'Gate\u202Ehouse'])
-    it(`need not call itself anything, or ${JSON.stringify(client_name)}`, () => {
-      assert.deepEqual(read({ client_name }), {
-        redirectUris: GOOD.redirect_uris,
-        calledItself: undefined,
-      });
-    });
+    it(`need not call itself anything, or ${JSON.stringify(client_name)}`, () =>
+      assert.deepEqual(read({ client_name }), { redirectUris: GOOD.redirect_uris, calledItself: undefined }));
 
   for (const [changes, fault] of [
     [{ client_id: undefined }, 'client_id must'],
@@ -58,7 +54,6 @@ describe('the document of an application', () => {
     });
 
   for (const text of ['', '{', 'null', '[]', '"x"', '<html>'])
-    it(`is not ${JSON.stringify(text)}`, () => {
-      assert.deepEqual(readClientDocument(text, URL_OF_IT), { fault: 'is no JSON object' });
-    });
+    it(`is not ${JSON.stringify(text)}`, () =>
+      assert.deepEqual(readClientDocument(text, URL_OF_IT), { fault: 'is no JSON object' }));
 });

@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
 import { atOnce, readAudit, statusesOf } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
 import { FaceMatchType } from '@gatehouse/events';
 import { v7 as newId } from 'uuid';
 import { startPersons } from '../../testing/persons.ts';
-import { during } from '../../testing/index.ts';
+import { during, faceRules } from '../../testing/index.ts';
 import { propose, typeOf, type Candidate } from './match-rules.ts';
+import { fieldsOf } from '@gatehouse/runtime/testing';
 
 const BOX = { Left: 0, Top: 0.25, Width: 0.5, Height: 1 };
 
-const faceRules = {
-  sharpnessFloor: 0.3,
-  automatchThreshold: 0.9,
-  margin: 0.05,
-  probableThreshold: 0.7,
-};
 const { Automatch, ProbableMatch, Blurry } = FaceMatchType;
 const candidates = (...similarities: number[]): Candidate[] =>
   similarities.map((similarity, at) => ({ personId: String(at), similarity }));
@@ -50,16 +44,9 @@ describe('the faces of a person', () => {
       CapturedAt: '2026-01-02T03:04:05.678+02:00',
     };
     const { body } = await report(id, given).expect(201);
-    assert.deepEqual(body, {
-      ...given,
-      Id: body.Id,
-      PersonId: id,
-      FaceMatchType: 1,
-      CapturedAt: '2026-01-02T01:04:05.678Z',
-      DecidedBy: null,
-      DecidedAt: null,
-      Reason: null,
-    });
+    const undecided = { DecidedBy: null, DecidedAt: null, Reason: null };
+    const expected = { ...given, Id: body.Id, PersonId: id, FaceMatchType: 1, ...undecided };
+    assert.deepEqual(body, { ...expected, CapturedAt: '2026-01-02T01:04:05.678Z' });
     assert.deepEqual(await core.facesOf(id, 'Automatch'), [body]);
     await report(id, { ...given, Similarity: 0.7, ImageUrl: null }).expect(200, body);
   });
@@ -81,9 +68,8 @@ describe('the faces of a person', () => {
     assert.equal(body.FaceMatchType, 4);
     assert.equal(body.DecidedBy, user.id);
     assert.ok(body.DecidedAt);
-    for (const type of [undefined, 1, 2, 3, 5]) {
+    for (const type of [undefined, 1, 2, 3, 5])
       await report(id, { ...given, Similarity: 0.99, FaceMatchType: type }).expect(200, body);
-    }
   });
 
   it('belong to several persons only until one is confirmed', async () => {
@@ -107,14 +93,10 @@ describe('the faces of a person', () => {
   it('are matched automatically to one person at most', async () => {
     const [ann, bob, cid] = [await core.addPerson(), await core.addPerson(), await core.addPerson()];
     const { SourceId } = await core.addFace(ann, { Similarity: 0.9 });
-    for (const [other, type] of [
-      [bob, 2],
-      [cid, 2],
-      [ann, 1],
-    ] as const) {
-      const { body } = await report(other, { SourceId, Similarity: 1 }).expect(200);
-      assert.equal(body.FaceMatchType, type);
-    }
+    const types = [];
+    for (const other of [bob, cid, ann])
+      types.push((await report(other, { SourceId, Similarity: 1 }).expect(200)).body.FaceMatchType);
+    assert.deepEqual(types, [2, 2, 1]);
   });
 
   it('are listed by type, by number or name, newest first, paged', async () => {
@@ -123,10 +105,7 @@ describe('the faces of a person', () => {
     for (let count = 0; count < 5; count += 1) ids.unshift((await core.addFace(id)).Id);
     for (const type of ['2', 'ProbableMatch']) {
       const found = await core.facesOf(id, type);
-      assert.deepEqual(
-        found.map(({ Id }) => Id),
-        ids,
-      );
+      assert.deepEqual(fieldsOf(found, 'Id'), ids);
     }
     assert.deepEqual(await core.facesOf(id, 'Blurry'), []);
     const { body: page } = await core.get(`/person/${id}/2?limit=3`).expect(200);
@@ -154,9 +133,8 @@ describe('the faces of a person', () => {
       const { body } = await report(id, given).expect(400);
       assert.equal(body.errors[0].pointer, pointer, JSON.stringify(given));
     }
-    for (const moment of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z']) {
+    for (const moment of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'])
       await report(id, { SourceId: newId(), Similarity: 0.8, CapturedAt: moment }).expect(201);
-    }
     await report(newId(), good).expect(404);
   });
 });
@@ -178,31 +156,23 @@ describe('reviews of faces', () => {
     const at = `/person/${id}/face/${face.Id}`;
     const refused = { FaceMatchType: 'NotMatch', Reason: 'another nose' };
     const { body } = await core.call('put', at, user, refused).expect(200);
-    assert.deepEqual(
-      { ...face, FaceMatchType: 3, DecidedBy: user.id, DecidedAt: body.DecidedAt, Reason: 'another nose' },
-      body,
-    );
+    const decided = { DecidedBy: user.id, DecidedAt: body.DecidedAt, Reason: 'another nose' };
+    assert.deepEqual(body, { ...face, FaceMatchType: 3, ...decided });
     await core.put(at, { FaceMatchType: 4 }).expect(200);
     assert.equal((await core.facesOf(id, 4))[0]?.Id, face.Id);
     assert.deepEqual(await core.facesOf(id, 2), []);
-    const kept = await query(
-      core.app.db,
-      `select previous_type, type, reason, decided_by, decided_at is not null as dated
-       from face_review where face_id = ? order by id`,
-      [face.Id],
-    );
+    const sql = `select previous_type, type, reason, decided_by, decided_at is not null as dated
+       from face_review where face_id = ? order by id`;
+    const kept = await core.sql(sql, [face.Id]);
     assert.deepEqual(kept, [
       { previous_type: 2, type: 3, reason: 'another nose', decided_by: user.id, dated: true },
       { previous_type: 3, type: 4, reason: null, decided_by: core.tokenId, dated: true },
     ]);
     const { entries, text } = await readAudit(core.app, { targetId: face.Id });
-    assert.deepEqual(
-      entries.map(({ action, actorId, details }) => [action, actorId, details]),
-      [
-        ['face.reviewed', core.tokenId, { PersonId: id, PreviousFaceMatchType: 3, FaceMatchType: 4 }],
-        ['face.reviewed', user.id, { PersonId: id, PreviousFaceMatchType: 2, FaceMatchType: 3 }],
-      ],
-    );
+    assert.deepEqual(fieldsOf(entries, 'action', 'actorId', 'details'), [
+      ['face.reviewed', core.tokenId, { PersonId: id, PreviousFaceMatchType: 3, FaceMatchType: 4 }],
+      ['face.reviewed', user.id, { PersonId: id, PreviousFaceMatchType: 2, FaceMatchType: 3 }],
+    ]);
     assert.ok(!text.includes('another nose'));
   });
 
@@ -226,35 +196,26 @@ describe('reviews of faces', () => {
   });
 
   it('confirm a face for at most one person with concurrent requests', async () => {
-    const persons = await Promise.all(Array.from({ length: 5 }, () => core.addPerson()));
+    const persons = await atOnce(5, () => core.addPerson());
     const [first = '', ...others] = persons;
     const face = await core.addFace(first, { Similarity: 0.8 });
-    for (const other of others) {
+    for (const other of others)
       await core.post(`/person/${other}/face`, { SourceId: face.SourceId, Similarity: 0.8 }).expect(200);
-    }
     const answers = await Promise.all(persons.map((id) => review(id, face.Id, { FaceMatchType: 4 })));
-    const statuses = answers.map(({ status }) => status);
-    assert.equal(statuses.filter((status) => status === 200).length, 1);
+    const [won, ...lost] = statusesOf(answers);
     // The face is no longer proposed for other persons.
-    assert.equal(statuses.filter((status) => status === 404 || status === 409).length, 4);
-    const rows = await query(core.app.db, 'select type from face_match where face_id = ?', [face.Id]);
+    assert.ok(won === 200 && lost.every((status) => status === 404 || status === 409), lost.join());
+    const rows = await core.sql('select type from face_match where face_id = ?', [face.Id]);
     assert.deepEqual(rows, [{ type: 4 }]);
-    await assert.rejects(
-      query(
-        core.app.db,
-        'insert into face_match (face_id, person_id, type, similarity) values (?, ?, 4, 1)',
-        [face.Id, newId()],
-      ),
-      /face_match_one_confirmed/,
-    );
+    const another = 'insert into face_match (face_id, person_id, type, similarity) values (?, ?, 4, 1)';
+    await assert.rejects(core.sql(another, [face.Id, newId()]), /face_match_one_confirmed/);
   });
 
   it('refuse to confirm a face that is confirmed for another person, until that is reverted', async () => {
     const [ann, bob] = [await core.addPerson(), await core.addPerson()];
     const face = await core.addFace(ann);
-    await core
-      .post(`/person/${bob}/face`, { SourceId: face.SourceId, Similarity: 0, FaceMatchType: 3 })
-      .expect(200);
+    const rejected = { SourceId: face.SourceId, Similarity: 0, FaceMatchType: 3 };
+    await core.post(`/person/${bob}/face`, rejected).expect(200);
     await review(ann, face.Id, { FaceMatchType: 4 }).expect(200);
     assert.equal((await review(bob, face.Id, { FaceMatchType: 4 }).expect(409)).body.code, 'conflict');
     await review(ann, face.Id, { FaceMatchType: 3 }).expect(200);
@@ -267,16 +228,12 @@ describe('reviews of faces', () => {
     const foreign = await core.addFace(other);
     const items = faces.map((FaceId, at) => ({ FaceId, FaceMatchType: at === 1 ? 'NotMatch' : 4 }));
     const { body } = await reviewAll(id, items).expect(200);
-    assert.deepEqual(
-      body.Items.map((face: { Id: string; FaceMatchType: number }) => [face.Id, face.FaceMatchType]),
-      faces.map((Id, at) => [Id, at === 1 ? 3 : 4]),
-    );
+    const types = faces.map((Id, at) => [Id, at === 1 ? 3 : 4]);
+    assert.deepEqual(fieldsOf(body.Items, 'Id', 'FaceMatchType'), types);
     const [first = '', second = ''] = faces;
-    await core.post(`/person/${other}/face`, {
-      SourceId: (await core.facesOf(id, 3))[0]?.SourceId,
-      Similarity: 1,
-      FaceMatchType: 4,
-    });
+    const [rejected] = await core.facesOf(id, 3);
+    const confirmed = { SourceId: rejected?.SourceId, Similarity: 1, FaceMatchType: 4 };
+    await core.post(`/person/${other}/face`, confirmed);
     const counts = await core.countsOf(id);
     const one = { FaceId: first, FaceMatchType: 5 };
     for (const [bad, status, pointers] of [
@@ -286,34 +243,20 @@ describe('reviews of faces', () => {
       [Array.from({ length: 501 }, () => ({ FaceId: newId(), FaceMatchType: 1 })), 400, ['/Items']],
     ] as const) {
       const answer = await reviewAll(id, bad).expect(status);
-      assert.deepEqual(
-        answer.body.errors.map((error: { pointer: string }) => error.pointer),
-        pointers,
-      );
+      assert.deepEqual(fieldsOf(answer.body.errors, 'pointer'), pointers);
     }
     assert.deepEqual(await core.countsOf(id), counts);
   });
 
   it('accept five hundred faces', async () => {
     const id = await core.addPerson();
-    const faces = await addFaces(id, 40);
-    await query(
-      core.app.db,
-      `with f as (insert into face (id, source_id) select gen_random_uuid(), 'bulk ' || n from generate_series(1, 460) n
-                  returning id),
-            m as (insert into face_match (face_id, person_id, type, similarity) select id, ?, 2, 0.8 from f
-                  returning 1)
-       update person set probable_match = probable_match + (select count(*) from m) where id = ?`,
-      [id, id],
-    );
-    const rows = await query<{ id: string }>(
-      core.app.db,
-      'select face_id as id from face_match where person_id = ?',
-      [id],
-    );
-    assert.equal(rows.length, 500);
-    assert.equal(faces.length, 40);
-    const items = rows.map((row) => ({ FaceId: row.id, FaceMatchType: 4 }));
+    const many = `with f as (insert into face (id, source_id)
+                  select gen_random_uuid(), 'bulk ' || n from generate_series(1, 500) n returning id),
+            m as (insert into face_match (face_id, person_id, type, similarity)
+                  select id, :id, 2, 0.8 from f returning face_id as "FaceId"),
+            p as (update person set probable_match = 500 where id = :id)
+       select "FaceId", 4 as "FaceMatchType" from m`;
+    const items = await core.sql(many, { id });
     assert.equal((await reviewAll(id, items).expect(200)).body.Items.length, 500);
     assert.equal((await core.countsOf(id)).ConfirmedMatch, 500);
   });
@@ -343,9 +286,8 @@ describe('the rules for faces', () => {
     [0, 0, undefined, Blurry],
   ] as const) {
     const what = Object.entries(FaceMatchType).find(([, one]) => one === type)?.[0] ?? 'nothing';
-    it(`make ${what} of sharpness ${sharpness}, similarity ${similarity}, second ${second}`, () => {
-      assert.equal(typeOf(faceRules, { sharpness, similarity, second }), type);
-    });
+    it(`make ${what} of sharpness ${sharpness}, similarity ${similarity}, second ${second}`, () =>
+      assert.equal(typeOf(faceRules, { sharpness, similarity, second }), type));
   }
 
   it('hold at the exact thresholds despite floating-point rounding', () => {
@@ -356,14 +298,11 @@ describe('the rules for faces', () => {
   });
 
   it('select the most similar candidate, and the first of several with equal similarity', () => {
-    assert.deepEqual(propose(faceRules, null, candidates(0.1, 0.95, 0.3)), {
-      personId: '1',
-      similarity: 0.95,
-      type: Automatch,
-    });
-    assert.equal(propose(faceRules, null, candidates(0.95, 0.95))?.personId, '0');
-    assert.equal(propose(faceRules, null, candidates(0.95, 0.95))?.type, ProbableMatch);
-    assert.equal(propose(faceRules, 0, []), undefined);
-    assert.equal(propose(faceRules, null, candidates(0.5)), undefined);
+    const most = propose(faceRules, null, candidates(0.1, 0.95, 0.3));
+    assert.deepEqual(most, { personId: '1', similarity: 0.95, type: Automatch });
+    const first = propose(faceRules, null, candidates(0.95, 0.95));
+    assert.deepEqual([first?.personId, first?.type], ['0', ProbableMatch]);
+    for (const none of [propose(faceRules, 0, []), propose(faceRules, null, candidates(0.5))])
+      assert.equal(none, undefined);
   });
 });
