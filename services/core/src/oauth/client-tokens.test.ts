@@ -134,8 +134,7 @@ describe('tokens of applications', function () {
         assert.equal((await calls.introspect(ofApi, api)).active, true);
         await (sql === undefined ? core.login(who) : core.sql(sql, { who: who.id, by: by.id }));
         await pause(1_000);
-        const { body } = await calls.userinfo(token).expect(401);
-        assert.equal(body.error, 'invalid_token');
+        assert.equal((await calls.userinfo(token).expect(401)).body.error, 'invalid_token');
         assert.deepEqual(await calls.introspect(ofApi, api), { active: false });
         const { status } = await core.refresh(by, refreshToken);
         assert.ok(status === 400 || status === 401, String(status));

@@ -111,10 +111,8 @@ describe('the apps of an account', () => {
   const core = during(() => startOAuthCore());
 
   const newPerson = async () => {
-    const person = await core.newAccount();
-    const { Token, sessionId } = await core.login(person);
-    const value = core.app.browser.sessions.issue('pages', { accountId: person.id, sessionId });
-    return { ...person, token: Token, sessionId, cookie: `__Host-gatehouse=${value}` };
+    const person = await core.signIn();
+    return { ...person, token: person.Token };
   };
   const appsOf = async ({ token }: { token: string }) => {
     const { body } = await core.get('/account/app', token).expect(200);

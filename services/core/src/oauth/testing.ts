@@ -62,9 +62,7 @@ export function useOAuth(
   const core = during(() => startOAuthCore(settings));
   const client = {} as TestClient; // filled before the tests, as is the person
   const ann = {} as Awaited<ReturnType<OAuthCore['signIn']>>;
-  before(async () => {
-    Object.assign(client, await core.newClient(fields));
-  });
+  before(async () => Object.assign(client, await core.newClient(fields)));
   (isNewInEach ? beforeEach : before)(async () => void Object.assign(ann, await core.signIn()));
   return { core, client, ann };
 }
@@ -111,9 +109,9 @@ function browserOf(core: Core) {
     requestOf,
     signIn: async (given?: AccountRef) => {
       const person = given ?? (await core.newAccount());
-      const { sessionId } = await core.login(person);
+      const { sessionId, Token } = await core.login(person);
       const value = core.app.browser.sessions.issue('pages', { accountId: person.id, sessionId });
-      return { ...person, sessionId, cookie: `__Host-gatehouse=${value}` };
+      return { ...person, sessionId, Token, cookie: `__Host-gatehouse=${value}` };
     },
     /** An authorization code, with what the client needs to exchange it. */
     newCode: async (client: { id: string }, who: { cookie: string }, more: Record<string, string> = {}) => {
@@ -136,11 +134,7 @@ function tokenEndpointOf(core: Core) {
     const isPublic = client?.secret === '';
     return core.http
       .post('/oauth/token')
-      .set({
-        'x-forwarded-for': someAddress(),
-        ...(client && !isPublic && basicOf(client)),
-        ...headers,
-      })
+      .set({ 'x-forwarded-for': someAddress(), ...(client && !isPublic && basicOf(client)), ...headers })
       .type('form')
       .send({ ...form, ...(isPublic && { client_id: client.id }) });
   };

@@ -203,9 +203,7 @@ describe('forged and stale signatures', () => {
   const core = during(() => startCore());
   let owner: PasskeyOwner;
   let other: PasskeyOwner;
-  before(async () => {
-    [owner, other] = [await ownerWithPasskey(core), await ownerWithPasskey(core)];
-  });
+  before(async () => ([owner, other] = [await ownerWithPasskey(core), await ownerWithPasskey(core)]));
 
   const refused = async (body: object): Promise<void> => {
     assert.equal((await send(core, body).expect(404)).body.code, 'authentication_failed');

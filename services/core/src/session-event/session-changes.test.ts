@@ -146,8 +146,7 @@ describe('GET /session-event', function () {
   it('refuses an invalid cursor', async () => {
     for (const key of [{}, { Transaction: '1' }, { Transaction: "1'", Sequence: '1' }]) {
       const cursor = Buffer.from(JSON.stringify(key)).toString('base64url');
-      const { body } = await get(`cursor=${cursor}`).expect(400);
-      assert.equal(body.code, 'invalid_request');
+      assert.equal((await get(`cursor=${cursor}`).expect(400)).body.code, 'invalid_request');
     }
   });
 

@@ -56,8 +56,7 @@ describe('the second factor of an account that has a passkey', () => {
     await user.usePasskey();
     const phone = await user.begin();
     await user.forgetLogin();
-    const { body } = await user.setUp({ Password: PASSWORD }).expect(403);
-    assert.equal(body.code, 'confirmation_required');
+    assert.equal((await user.setUp({ Password: PASSWORD }).expect(403)).body.code, 'confirmation_required');
     assert.equal((await user.setUp({ Password: 'not it' }).expect(403)).body.code, 'confirmation_required');
     const late = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(403);
     assert.equal(late.body.code, 'confirmation_required');

@@ -67,8 +67,7 @@ describe('/account/two-factor', () => {
     const phone = await user.begin();
     const change = { CurrentPassword: PASSWORD, Password: `${PASSWORD} anew` };
     await core.post('/account/change-password', user.session, change).expect(200);
-    const { body } = await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(409);
-    assert.equal(body.code, 'conflict');
+    assert.equal((await user.setUp({ TwoFactorCode: phone.nextCode() }).expect(409)).body.code, 'conflict');
     assert.equal(await user.isOn(), false);
 
     const other = await newUser();

@@ -99,8 +99,7 @@ describe('access with an expiry', () => {
     const email = someEmail();
     const { UserId } = await invite(email, inHours(1));
     await passTime();
-    const { body } = await register(email);
-    assert.equal(body.code, 'invalid_invitation');
+    assert.equal((await register(email)).body.code, 'invalid_invitation');
     const resent = await people.resendAsAdministrator(UserId);
     assert.deepEqual(resent, { kind: 'refused', reason: 'gone' });
     await sweep();
@@ -129,8 +128,7 @@ describe('access with an expiry', () => {
     assert.equal(await sweep(), 0);
     await passTime();
     assert.ok((await sweep()) >= 1);
-    const { body } = await get('/account/profile', gus.Token).expect(401);
-    assert.equal(body.code, 'invite_deleted');
+    assert.equal((await get('/account/profile', gus.Token).expect(401)).body.code, 'invite_deleted');
     assert.equal((await accounts.findById(app().db, gus.id))?.isExpired, true);
     const removed = await told(gus.id, 'guest.removed');
     assert.deepEqual(fieldsOf(removed, 'ContentDefinitionId', 'RemovedBy'), [[olga.content, undefined]]);

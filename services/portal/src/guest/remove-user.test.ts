@@ -109,19 +109,6 @@ describe('POST /account/remove-user', () => {
       assert.deepEqual([body.code, body.errors.length], ['invalid_request', 2]);
     }
   });
-
-  it('ends guests’ sessions and invitations when the content is deleted', async () => {
-    const guest = await olga.newGuest();
-    const session = await login(guest);
-    const pending = someEmail();
-    const { body } = await invite(pending);
-    const user = await login(await member());
-    for (const isThere of [true, false])
-      assert.equal(await deleteContent(app(), olga.content, { kind: 'System' }, ORIGIN), isThere);
-    assert.equal(await standing(session.Token), 'invite_deleted');
-    assert.equal(await standing(user.Token), 'User');
-    for (const id of [guest.id, body.Items[0].UserId]) assert.equal((await find(id))?.isExpired, true);
-  });
 });
 
 describe('a guest whose email differs from the invited one', () => {
