@@ -36,10 +36,8 @@ describe('the hook worker tells an application of the end of a session', () => {
     await rig.startWorker();
     await becomes(await newLogout(), 'Sent');
     const [{ path, headers, body } = assert.fail()] = rig.receiver.received;
-    assert.deepEqual(
-      [path, headers['content-type'], body],
-      ['/logout', 'application/x-www-form-urlencoded', 'logout_token=a.logout.token'],
-    );
+    assert.deepEqual([path, body], ['/logout', 'logout_token=a.logout.token']);
+    assert.equal(headers['content-type'], 'application/x-www-form-urlencoded');
     assert.equal(headers['webhook-signature'], undefined);
   });
 

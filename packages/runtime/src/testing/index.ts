@@ -4,7 +4,6 @@ import { createLog, type Log } from '../log/log.ts';
 
 export { during, endings } from './during.ts';
 export { testAuthority } from './certificates.ts';
-export { fieldsOf } from './fields-of.ts';
 export { testFolder, useFolder } from './folder.ts';
 export { isCommitted, type Protocol } from './frames.ts';
 export { Proxy, type ProxiedMessage, type Verdict } from './proxy.ts';
@@ -57,3 +56,14 @@ export async function eventually<T>(
   }
 }
 export { startTraceReceiver, tracingTo, type ReceivedSpan, type TraceReceiver } from './trace-receiver.ts';
+
+/** These fields of each item, as tests compare them; the values alone, if it is one field. */
+export function fieldsOf<Item extends object>(
+  items: readonly Item[],
+  ...fields: readonly (keyof Item)[]
+): unknown[] {
+  return items.map((item) => {
+    const values = fields.map((field) => item[field]);
+    return values.length === 1 ? values[0] : values;
+  });
+}

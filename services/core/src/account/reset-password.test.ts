@@ -4,20 +4,18 @@ import { createMetrics } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { atOnce, cast, countOf, type Person } from '../testing/cast.ts';
-import { someAddress } from '../testing/index.ts';
+import { someAddress, type TestCore } from '../testing/index.ts';
 
 const NEW = 'an entirely new one';
+
+/** Until all requests for mails that were acknowledged are done. */
+const areDone = ({ sql }: TestCore) =>
+  eventually(async () => (await sql('select id from reset_request')).length === 0, 15);
 
 describe('POST /account/forgot-password and /account/reset-password', () => {
   const { core, someone, member } = cast();
 
   const asks = (ann: Person) => ann.post('/account/forgot-password', { Email: ann.email }).expect(200, {});
-  /** Until the requests for a new password that were acknowledged are done. */
-  const areDone = ({ email }: Person) =>
-    eventually(async () => {
-      const sql = 'select id from reset_request where email_key = ?';
-      return (await core().sql(sql, [email])).length === 0;
-    }, 15);
 
   it('ends every session, clears a required new password, notifies the owner, and changes no name', async () => {
     const ann = await member();
@@ -78,9 +76,9 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
     for (const change of ['is_disabled = true', "is_disabled = false, signup = 'invitation'"]) {
       await ann.set(change);
       await asks(ann);
-      await areDone(ann);
+      await areDone(core());
+      assert.deepEqual(await ann.mails(), []);
     }
-    assert.deepEqual(await ann.mails(), []);
   });
 
   it('mails a code to an owner at a known address, although strangers have used up the mails', async () => {
@@ -89,7 +87,7 @@ describe('POST /account/forgot-password and /account/reset-password', () => {
     await atHome.logsIn().expect(200);
     const mailsAfter = async (who: Person) => {
       await asks(who);
-      await areDone(ann);
+      await areDone(core());
       return (await ann.mails()).length;
     };
     for (let asked = 0; asked < 5; asked += 1) await mailsAfter(ann);
@@ -112,9 +110,7 @@ describe('POST /account/resend-verification', () => {
   const asksAgain = (ann: Person, Email = ann.email) =>
     ann.post('/account/resend-verification', { Email }).expect(200, {});
   const forgets = (ann: Person) => ann.post('/account/forgot-password', { Email: ann.email });
-  /** Until all requests that were acknowledged are done. */
-  const areDone = () =>
-    eventually(async () => (await core().sql('select id from reset_request')).length === 0, 15);
+
   const registered = async (sets?: string) => {
     const ann = someone();
     await ann.registers().expect(200);
@@ -146,7 +142,7 @@ describe('POST /account/resend-verification', () => {
     ]) {
       const { length } = await ann.mails();
       await asksAgain(ann);
-      await areDone();
+      await areDone(core());
       assert.equal((await ann.mails()).length, length, ann.email);
     }
   });
@@ -160,7 +156,7 @@ describe('POST /account/resend-verification', () => {
       await forgets(ann).expect(200);
       assert.equal((await ann.codes()).length, 1);
     });
-    await areDone();
+    await areDone(core());
     const types = (await ann.mailTypes()).slice(1).toSorted();
     assert.deepEqual(types, ['account.password-reset-requested', 'account.verification-requested']);
   });
@@ -200,23 +196,18 @@ describe('requests for new passwords', () => {
 describe('wrong attempts for a code', () => {
   const { core, someone, member } = cast();
 
-  /** Somebody with a mailed code, and the request that uses one. */
-  interface Mailed {
-    ann: Person;
-    code: string;
-    purpose: 'verify' | 'reset';
-    uses: (who: Person, code: unknown) => ReturnType<Person['verifies']>;
-  }
   const newest = async (ann: Person) => (await ann.codes()).at(-1) ?? assert.fail('no code was mailed');
-  const registered = async (): Promise<Mailed> => {
+  /** Somebody with a mailed code, and the request that uses one. */
+  const registered = async () => {
     const ann = someone();
     await ann.registers().expect(200);
-    return { ann, code: await newest(ann), purpose: 'verify', uses: (who, code) => who.verifies(code) };
+    const uses = (who: Person, given: unknown) => who.verifies(given);
+    return { ann, code: await newest(ann), purpose: 'verify', uses };
   };
+  type Mailed = Awaited<ReturnType<typeof registered>>;
   const forgotten = async (): Promise<Mailed> => {
     const ann = await member();
-    const code = await ann.forgets();
-    return { ann, code, purpose: 'reset', uses: (who, given) => who.resets(given, 'an entirely new one') };
+    return { ann, code: await ann.forgets(), purpose: 'reset', uses: (who, given) => who.resets(given, NEW) };
   };
   const counted = async (ann: Person) => {
     const sql = 'select tries_left as left, tries from account_code where account_id = ?';

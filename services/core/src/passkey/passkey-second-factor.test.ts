@@ -38,19 +38,16 @@ describe('a passkey after a password', () => {
     recoveryCodes = (await owner.add()).RecoveryCodes ?? [];
   });
 
-  const withPassword = async (email = owner.email): Promise<Second> => {
-    const { body } = await send(core, { Username: email, Password: PASSWORD }).expect(200);
-    return body as Second;
-  };
+  const withPassword = async () =>
+    (await send(core, { Username: owner.email, Password: PASSWORD }).expect(200)).body as Second;
 
   it('is the second factor of an account that requires one, without set-up', async () => {
     const { LoginStatus, SecondFactors, PasskeyOptions, TwoFactorToken } = await withPassword();
-    assert.equal(LoginStatus, 2);
-    assert.deepEqual(SecondFactors, ['RecoveryCode', 'Passkey']);
+    assert.deepEqual([LoginStatus, SecondFactors], [2, ['RecoveryCode', 'Passkey']]);
     assert.equal(PasskeyOptions.allowCredentials.length, 1);
     const Credential = owner.authenticator.get(PasskeyOptions);
     const { body } = await send(core, { TwoFactorToken, Credential }).expect(200);
-    assert.ok('Token' in (body as object));
+    assert.equal(typeof body.Token, 'string');
     await send(core, { TwoFactorToken, Credential }).expect(404);
   });
 
@@ -77,15 +74,14 @@ describe('a passkey after a password', () => {
   it('must be of the same account and challenge, with user verification', async () => {
     const other = await ownerWithPasskey(core);
     const { PasskeyOptions, TwoFactorToken } = await withPassword();
-    const foreign = other.authenticator.get({ ...PasskeyOptions, allowCredentials: [] });
-    await send(core, { TwoFactorToken, Credential: foreign }).expect(404);
     const earlier = await withPassword();
-    const late = owner.authenticator.get(earlier.PasskeyOptions);
-    await send(core, { TwoFactorToken, Credential: late }).expect(404);
-    const blind = owner.authenticator.get(PasskeyOptions, { isUserVerified: false });
-    await send(core, { TwoFactorToken, Credential: blind }).expect(404);
-    const discoverable = await signIn(core, owner);
-    await send(core, { TwoFactorToken, Credential: discoverable.Credential }).expect(404);
+    for (const Credential of [
+      other.authenticator.get({ ...PasskeyOptions, allowCredentials: [] }),
+      owner.authenticator.get(earlier.PasskeyOptions),
+      owner.authenticator.get(PasskeyOptions, { isUserVerified: false }),
+      (await signIn(core, owner)).Credential,
+    ])
+      await send(core, { TwoFactorToken, Credential }).expect(404);
   });
 
   it('cannot log in by itself with the challenge of a second step', async () => {
@@ -102,10 +98,8 @@ describe('a passkey that is the only second factor', () => {
   const strictOwner = async () => {
     const owner = await newPasskeyOwner(core);
     await setAccount(core, owner.id, 'two_factor_required = true');
-    const ask = async () => {
-      const { body } = await send(core, { Username: owner.email, Password: PASSWORD }).expect(200);
-      return body as { LoginStatus: number; TwoFactorToken: string; TwoFactorSetup: { Secret: string } };
-    };
+    const ask = async () =>
+      (await send(core, { Username: owner.email, Password: PASSWORD }).expect(200)).body;
     return { ...owner, ask };
   };
 

@@ -77,15 +77,14 @@ describe('the faces of a person', () => {
     const face = await core.addFace(ann, { Similarity: 0.92 });
     const given = { SourceId: face.SourceId, Similarity: 0.95 };
     const { body } = await report(bob, given).expect(200);
-    assert.equal(body.Id, face.Id);
-    assert.equal(body.PersonId, bob);
     // Not before the person that it already matches.
-    assert.equal(body.FaceMatchType, 2);
-    assert.equal((await report(cid, { ...given, FaceMatchType: 4 }).expect(200)).body.FaceMatchType, 4);
+    assert.deepEqual(fieldsOf([body], 'Id', 'PersonId', 'FaceMatchType'), [[face.Id, bob, 2]]);
+    const confirmed = { ...given, FaceMatchType: 4 };
+    assert.equal((await report(cid, confirmed).expect(200)).body.FaceMatchType, 4);
     for (const other of [ann, bob]) {
       assert.deepEqual(Object.values(await core.countsOf(other)), [0, 0, 0, 0, 0]);
       assert.equal((await report(other, given).expect(200)).body.PersonId, cid);
-      assert.equal((await report(other, { ...given, FaceMatchType: 4 }).expect(409)).body.code, 'conflict');
+      assert.equal((await report(other, confirmed).expect(409)).body.code, 'conflict');
     }
     assert.equal((await report(ann, { ...given, FaceMatchType: 3 }).expect(200)).body.PersonId, ann);
   });
@@ -103,16 +102,13 @@ describe('the faces of a person', () => {
     const id = await core.addPerson();
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.unshift((await core.addFace(id)).Id);
-    for (const type of ['2', 'ProbableMatch']) {
-      const found = await core.facesOf(id, type);
-      assert.deepEqual(fieldsOf(found, 'Id'), ids);
-    }
+    for (const type of ['2', 'ProbableMatch'])
+      assert.deepEqual(fieldsOf(await core.facesOf(id, type), 'Id'), ids);
     assert.deepEqual(await core.facesOf(id, 'Blurry'), []);
     const { body: page } = await core.get(`/person/${id}/2?limit=3`).expect(200);
     await core.addFace(id);
     const { body: rest } = await core.get(`/person/${id}/2?limit=3&cursor=${page.NextCursor}`).expect(200);
-    const seen = [...page.Items, ...rest.Items].map(({ Id }: { Id: string }) => Id);
-    assert.deepEqual(seen, ids);
+    assert.deepEqual(fieldsOf([...page.Items, ...rest.Items], 'Id'), ids);
     for (const bad of ['0', '6', '__proto__']) await core.get(`/person/${id}/${bad}`).expect(400);
     const elsewhere = await core.get(`/person/${id}/face`).expect(405);
     assert.equal(elsewhere.headers['allow'], 'OPTIONS, POST, PUT');
@@ -264,11 +260,7 @@ describe('reviews of faces', () => {
   it('are of a face of that person alone', async () => {
     const [id, other] = [await core.addPerson(), await core.addPerson()];
     const { Id: face } = await core.addFace(id);
-    for (const [person, faceId] of [
-      [id, newId()],
-      [other, face],
-      [newId(), face],
-    ] as const)
+    for (const [person, faceId] of Object.entries({ [id]: newId(), [other]: face, [newId()]: face }))
       await review(person, faceId, { FaceMatchType: 4 }).expect(404);
     await review(id, face, { FaceMatchType: 3, Reason: 'x'.repeat(501) }).expect(400);
   });
