@@ -34,9 +34,8 @@ describe('packages and services', () => {
       'express',
       './layers.ts',
       'knex',
-    ]) {
+    ])
       assert.ok(imported.has(specifier), specifier);
-    }
   });
 });
 

@@ -172,21 +172,18 @@ function ofTheFile({ path, text }: Source): string[] {
     ENVIRONMENT.test(text) &&
     path !== 'packages/runtime/src/settings/config.ts' &&
     !['dev', 'build'].includes(importer)
-  ) {
+  )
     rules.push('the environment is read in runtime/config.ts alone');
-  }
-  if (WRITES.test(text) && !WRITERS.includes(importer) && !isForTests(path) && !(path in WRITER_FILES)) {
+  if (WRITES.test(text) && !WRITERS.includes(importer) && !isForTests(path) && !(path in WRITER_FILES))
     rules.push('transactions, audit entries and events are written by operations of accounts alone');
-  }
   if (JWK_EXPORT.test(text))
     rules.push('a key exported as a JWK may block Node 20 forever: use newP256Jwk, or export DER');
   const catchAll = path.split('/').find((part) => CATCH_ALLS.has(part.split('.')[0] ?? ''));
   if (catchAll !== undefined) rules.push(`${catchAll} says nothing about what is in it`);
   const lines = text.trimEnd().split('\n').length;
   const isGenerated = text.startsWith('// Written by `npm run');
-  if (lines > LINES_MAX && !isGenerated && !path.endsWith('.test.ts')) {
+  if (lines > LINES_MAX && !isGenerated && !path.endsWith('.test.ts'))
     rules.push(`${lines} lines, more than ${LINES_MAX}: split it by idea`);
-  }
   return rules;
 }
 

@@ -89,9 +89,8 @@ describe('the examples of docs/protect-your-api.md', function () {
         if ((await ask(port, `Bearer ${token}`))?.status !== 401) taken.push(forgery);
       }
       assert.deepEqual(taken, []);
-      for (const header of [undefined, '', 'Bearer', `Basic ${Token}`, `Bearer ${Token} x`]) {
+      for (const header of [undefined, '', 'Bearer', `Basic ${Token}`, `Bearer ${Token} x`])
         assert.equal((await ask(port, header))?.status, 401, String(header));
-      }
     });
 
     it(`have one for ${name} that responds with 503 when callers cannot be verified`, async () => {
@@ -102,10 +101,7 @@ describe('the examples of docs/protect-your-api.md', function () {
   }
 
   it('have one that asks and detects a logout at once, and one that does not', async () => {
-    const ports = {
-      asks: await startPython(core.url),
-      checks: await startNode(core.url),
-    };
+    const ports = { asks: await startPython(core.url), checks: await startNode(core.url) };
     const { Token } = await core.login(await core.newAccount());
     await core.post('/account/logout', {}, core.bearer(Token)).expect(200);
     const refused = await ask(ports.asks, `Bearer ${Token}`);

@@ -85,11 +85,10 @@ describe('pages', () => {
   it('have strict security headers, and are not cached', async () => {
     for (const path of paths) {
       const { headers } = await server.http.get(path);
-      assert.equal(
-        headers['content-security-policy'],
+      const policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; font-src 'self'; " +
-          "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-      );
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+      assert.equal(headers['content-security-policy'], policy);
       assert.equal(headers['cache-control'], 'no-store');
       assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
       assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
@@ -125,9 +124,8 @@ describe('pages', () => {
     assert.match(liked.text, /<html lang="de">/);
     const ofSystem = await server.http.get('/login').set('Accept-Language', 'de_DE');
     assert.match(ofSystem.text, /<html lang="de">/);
-    for (const odd of ['<script>', '%00', 'x'.repeat(35)]) {
+    for (const odd of ['<script>', '%00', 'x'.repeat(35)])
       assert.match((await server.http.get(`/login?locale=${odd}`)).text, /<html lang="en">/);
-    }
   });
 
   it('contain the name of the installation, escaped', async () => {
@@ -163,10 +161,8 @@ describe('pages', () => {
     assert.equal(body.toString(), SVG);
     assert.equal(headers['content-security-policy'], DRAWING_POLICY);
     const [, dark = ''] = /srcset="(\/web\/logo-dark-[0-9a-f]{16}\.svg)"/.exec(text) ?? [];
-    assert.match(
-      (await server.http.get(dark)).body.toString(),
-      /^<svg [^>]*viewBox="0 0 2 3"><image [^>]*href="data:image\/png;base64,iVBORw0K/,
-    );
+    const drawn = (await server.http.get(dark)).body.toString();
+    assert.match(drawn, /^<svg [^>]*viewBox="0 0 2 3"><image [^>]*href="data:image\/png;base64,iVBORw0K/);
   });
 
   it('load files whose names change with their content, which may be cached forever', async () => {
@@ -208,10 +204,8 @@ describe('pages', () => {
       '//login',
       '/login/../login',
     ]) {
-      const answer = await exchangeRaw(
-        server.port,
-        `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
-      );
+      const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+      const answer = await exchangeRaw(server.port, request);
       assert.match(answer, /^HTTP\/1\.1 404 [^]*application\/problem\+json/, path);
     }
   });
@@ -249,9 +243,8 @@ describe('the console', () => {
     for (const path of PATHS) texts.add((await server.http.get(path).expect(200)).text);
     assert.equal(texts.size, 1);
     await server.http.get('/console/a/b/c/d').expect(404);
-    for (const odd of ['/console/%2e%2e', '/console/A', '/console/accounts;x', '/console/accounts/..%2f']) {
+    for (const odd of ['/console/%2e%2e', '/console/A', '/console/accounts;x', '/console/accounts/..%2f'])
       assert.equal((await server.http.get(odd)).status, 400, odd);
-    }
   });
 
   it('begins at the root of its address, and says when there is nothing at one', async () => {
@@ -273,28 +266,24 @@ describe('the console', () => {
     });
     const keys = [...new Set(used)].filter((key) => key !== null && key in PAGE_TEXTS);
     assert.ok(keys.length > 50, String(keys.length));
-    assert.deepEqual(
-      keys.filter((key) => !text.includes(`"${key}":`)),
-      [],
-    );
+    const missing = keys.filter((key) => !text.includes(`"${key}":`));
+    assert.deepEqual(missing, []);
   });
 
   it('has strict security headers, and is not cached', async () => {
     const { headers } = await server.http.get('/console/accounts');
-    assert.equal(
-      headers['content-security-policy'],
+    const policy =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https://faces.example.com; " +
-        "connect-src 'self'; font-src 'self'; frame-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; " +
-        "require-trusted-types-for 'script'; trusted-types 'none'",
-    );
+      "connect-src 'self'; font-src 'self'; frame-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; " +
+      "require-trusted-types-for 'script'; trusted-types 'none'";
+    assert.equal(headers['content-security-policy'], policy);
     assert.equal(headers['cache-control'], 'no-store');
     assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
     assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
     assert.equal(headers['referrer-policy'], 'no-referrer');
-    assert.equal(
-      headers['permissions-policy'],
-      'publickey-credentials-get=(self), publickey-credentials-create=(self), camera=(), microphone=(), geolocation=()',
-    );
+    const permissions =
+      'publickey-credentials-get=(self), publickey-credentials-create=(self), camera=(), microphone=(), geolocation=()';
+    assert.equal(headers['permissions-policy'], permissions);
   });
 
   it('calls each kind of mail by its name', async () => {

@@ -25,10 +25,8 @@ describe('the end of a session in gatehouse-client', function () {
   const told = async (reason: EndingReason): Promise<Ending> => {
     await eventually(() => endings().every((events) => events.length > 0));
     for (const events of endings()) {
-      assert.deepEqual(
-        events.map(({ event }) => (event as Ending).reason),
-        [reason],
-      );
+      const reasons = events.map(({ event }) => (event as Ending).reason);
+      assert.deepEqual(reasons, [reason]);
     }
     for (const { auth, storage } of tabs) {
       assert.equal(auth.getState().kind, 'signed-out');

@@ -102,10 +102,8 @@ describe('a login with gatehouse-client', function () {
     await assert.rejects(auth.login({ ...person, DeviceName: 'x'.repeat(101) }), (error: unknown) => {
       const { name, status, code, pointers, traceId } = error as Record<string, unknown>;
       assert.deepEqual([name, status, code], ['GatehouseError', 400, 'invalid_request']);
-      assert.deepEqual(
-        (pointers as { pointer: string }[]).map(({ pointer }) => pointer),
-        ['/DeviceName'],
-      );
+      const named = (pointers as { pointer: string }[]).map(({ pointer }) => pointer);
+      assert.deepEqual(named, ['/DeviceName']);
       assert.match(String(traceId), /^[0-9a-f]{32}$/);
       return true;
     });
@@ -154,10 +152,8 @@ describe('a login with gatehouse-client while every slot is taken', function () 
     await first.auth.login({ ...person, DeviceName: 'Ann’s laptop' });
     const outcome = await second.auth.login(person);
     assert.ok(outcome.kind === 'session-exists');
-    assert.deepEqual(
-      outcome.active.map(({ DeviceName }) => DeviceName),
-      ['Ann’s laptop'],
-    );
+    const devices = outcome.active.map(({ DeviceName }) => DeviceName);
+    assert.deepEqual(devices, ['Ann’s laptop']);
     assert.equal(second.auth.getState().kind, 'signed-out');
     const taken = await outcome.takeOver();
     assert.equal(taken.kind, 'signed-in');
@@ -174,14 +170,9 @@ describe('a login with gatehouse-client while every slot is taken', function () 
     const asked = await auth.login(person);
     assert.ok(asked.kind === 'second-factor');
     assert.equal((await auth.loginWithCode(asked.token, phone.nextCode())).kind, 'signed-in');
-    const rows = await query<{ tag: string }>(
-      at.services.app.db,
-      'select tag from user_session where account_id = ? and ended_at is null order by tag',
-      [person.id],
-    );
-    assert.deepEqual(
-      rows.map(({ tag }) => tag),
-      ['mobile', 'web'],
-    );
+    const sql = 'select tag from user_session where account_id = ? and ended_at is null order by tag';
+    const rows = await query<{ tag: string }>(at.services.app.db, sql, [person.id]);
+    const tags = rows.map(({ tag }) => tag);
+    assert.deepEqual(tags, ['mobile', 'web']);
   });
 });

@@ -61,10 +61,8 @@ describe('a refresh of gatehouse-client', function () {
       assert.equal(tab.auth.getState().kind, 'signed-in');
       tab.go();
       assert.ok(await tab.auth.token());
-      assert.deepEqual(
-        tab.told.map(({ name }) => name),
-        ['signed-in'],
-      );
+      const names = tab.told.map(({ name }) => name);
+      assert.deepEqual(names, ['signed-in']);
     });
   }
 

@@ -146,9 +146,8 @@ function openTab() {
     isSecureContext: true,
   };
   const names = Object.keys(world) as (keyof typeof world)[];
-  for (const name of names) {
+  for (const name of names)
     Object.defineProperty(globalThis, name, { configurable: true, get: () => world[name] });
-  }
   return {
     set isSecureContext(value: boolean) {
       world.isSecureContext = value;

@@ -46,9 +46,8 @@ describe('docker-compose.yml', () => {
       assert.match(String(service.stop_grace_period), /^\d+s$/);
       assert.deepEqual(Object.keys(service.logging?.options ?? {}).toSorted(), ['max-file', 'max-size']);
       assert.match(String(service.restart), /^(unless-stopped|no)$/);
-      for (const forbidden of ['privileged', 'cap_add', 'pid', 'ipc', 'devices', 'userns_mode']) {
+      for (const forbidden of ['privileged', 'cap_add', 'pid', 'ipc', 'devices', 'userns_mode'])
         assert.ok(!(forbidden in service), forbidden);
-      }
       // Without a `user` the image decides, and neither our images nor nginx's run as root.
       assert.ok(service.user !== 'root' && service.user !== '0', 'user');
       assert.notEqual(service.network_mode, 'host');
@@ -120,10 +119,8 @@ describe('docker-compose.yml', () => {
       assert.deepEqual(reaching.toSorted(), using.map(([name]) => name).toSorted(), server);
     }
     const sharing = services.filter(([, { secrets = [] }]) => secrets.includes('hook-worker-amqp-url'));
-    assert.deepEqual(
-      sharing.map(([name]) => name),
-      ['hook-worker'],
-    );
+    const names = sharing.map(([name]) => name);
+    assert.deepEqual(names, ['hook-worker']);
   });
 
   it('names a tag for every image, and one version for ours', () => {
@@ -148,9 +145,8 @@ describe('docker-compose.yml', () => {
     assert.deepEqual(commands('COPY'), ['COPY --from=built /app/dist/${SERVICE} dist/service']);
     assert.deepEqual(commands('ADD'), []);
     assert.deepEqual(commands('USER'), ['USER node']);
-    assert.deepEqual(commands('ENTRYPOINT'), [
-      'ENTRYPOINT ["node", "--enable-source-maps", "dist/service/main.mjs"]',
-    ]);
+    const entry = commands('ENTRYPOINT');
+    assert.deepEqual(entry, ['ENTRYPOINT ["node", "--enable-source-maps", "dist/service/main.mjs"]']);
   });
 
   it('has every variable in docs/containers.md, with its default', () => {
@@ -176,11 +172,8 @@ describe('the secrets of docker-compose.yml', () => {
       );
       assert.deepEqual(used, mounted, 'what is mounted is used');
       const named = [...text.matchAll(/\/run\/secrets\/([\w.-]+)/g)].map(([, secret = '']) => secret);
-      assert.deepEqual(
-        named.filter((secret) => !mounted.includes(secret)),
-        [],
-        'what is used is mounted',
-      );
+      const missing = named.filter((secret) => !mounted.includes(secret));
+      assert.deepEqual(missing, [], 'what is used is mounted');
     });
   }
 
@@ -188,19 +181,13 @@ describe('the secrets of docker-compose.yml', () => {
     it(`are those of ${name}'s settings, and none is in its environment`, () => {
       const given = Object.keys(environmentOf(file.services[name]));
       const settings = given.map((each) => (each in schema.properties ? each : each.replace(/_FILE$/, '')));
-      assert.deepEqual(
-        settings.filter((each) => !(each in schema.properties)),
-        [],
-        'unknown settings',
-      );
+      const unknown = settings.filter((each) => !(each in schema.properties));
+      assert.deepEqual(unknown, [], 'unknown settings');
       const isSecret = (each: string): boolean => isSecretIn(schema, each);
       assert.deepEqual(given.filter(isSecret), []);
       const needed = (schema.required ?? []).filter(isSecret);
-      assert.deepEqual(
-        needed.filter((each) => !settings.includes(each)),
-        [],
-        'missing secrets',
-      );
+      const missing = needed.filter((each) => !settings.includes(each));
+      assert.deepEqual(missing, [], 'missing secrets');
     });
   }
 
@@ -224,10 +211,8 @@ describe('the secrets of docker-compose.yml', () => {
     assert.ok(names.length > 10);
     const isSecret = (name: string): boolean =>
       /PASSWORD|SECRET|_KEY/.test(name) || Object.values(SETTINGS).some((schema) => isSecretIn(schema, name));
-    assert.deepEqual(
-      names.filter((name) => name !== 'SECRETS_DIRECTORY' && isSecret(name)),
-      [],
-    );
+    const secrets = names.filter((name) => name !== 'SECRETS_DIRECTORY' && isSecret(name));
+    assert.deepEqual(secrets, []);
   });
 });
 
@@ -274,9 +259,7 @@ describe('deploy/trial/Dockerfile', () => {
   it('starts from the same Node, and installs with the same pnpm', () => {
     const { build } = readComposeFile().services['core'] ?? {};
     assert.deepEqual(lines('ARG')[0], [`NODE_IMAGE=${build?.args['NODE_IMAGE']}`]);
-    const { packageManager } = JSON.parse(read('package.json')) as {
-      packageManager: string;
-    };
+    const { packageManager } = JSON.parse(read('package.json')) as { packageManager: string };
     assert.ok(recipe.includes(`npx -y ${packageManager} install`));
   });
 
@@ -300,9 +283,7 @@ describe('services/replace-containers.sh', () => {
   const callsWith = (image: string): string[] => {
     const log = join(folder, 'log');
     writeFileSync(log, '');
-    writeFileSync(
-      join(folder, 'docker'),
-      `#!/bin/sh
+    const docker = `#!/bin/sh
 echo "$*" >> '${log}'
 case "$*" in
   *'ps --quiet core') echo core-1; echo core-2 ;;
@@ -311,8 +292,8 @@ case "$*" in
   'inspect '*) echo running ;;
   'image inspect '*) [ "$5" = running ] && echo contents || echo '${image}' ;;
 esac
-`,
-    );
+`;
+    writeFileSync(join(folder, 'docker'), docker);
     chmodSync(join(folder, 'docker'), 0o755);
     const script = join(ROOT, 'services/replace-containers.sh');
     execFileSync('sh', ['-c', 'PATH="$0:$PATH" exec sh "$@"', folder, script, '-p', 'x'], {

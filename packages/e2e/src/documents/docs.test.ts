@@ -107,19 +107,15 @@ describe('docs/operations.md', () => {
       // As the list has it: code ticks are left out there, and names that vary are dots.
       .map((line) => line.replaceAll('`', '').replaceAll(/\$\{\w+\}/g, '…'));
     assert.ok(logged.length > 30, `${logged.length} lines`);
-    assert.deepEqual(
-      logged.filter((line) => !documented.includes(line)),
-      [],
-    );
+    const unlisted = logged.filter((line) => !documented.includes(line));
+    assert.deepEqual(unlisted, []);
   });
 
   it('quotes log messages exactly', () => {
     const all = sources().map(({ text }) => text.replaceAll('`', '').replaceAll('${name}', '…'));
     for (const [message] of readItems('docs/operations.md', 'log')) {
-      assert.ok(
-        all.some((text) => text.includes(`'${message}'`) || text.includes(`(${message}, `)),
-        message,
-      );
+      const isLogged = all.some((text) => text.includes(`'${message}'`) || text.includes(`(${message}, `));
+      assert.ok(isLogged, message);
     }
   });
 });
@@ -188,10 +184,8 @@ describe('docs/attacks.md', () => {
       for (const { path, title } of tests) {
         const file = new URL(path, ROOT);
         assert.ok(existsSync(file), `${attack}: there is no ${path}`);
-        assert.ok(
-          title !== '' && titlesOf(readFileSync(file, 'utf8')).includes(title),
-          `${path} has no “${title}”`,
-        );
+        const isThere = title !== '' && titlesOf(readFileSync(file, 'utf8')).includes(title);
+        assert.ok(isThere, `${path} has no “${title}”`);
       }
     }
   });

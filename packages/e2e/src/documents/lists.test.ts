@@ -83,10 +83,8 @@ describe('what other documents list', () => {
       ALL_ROUTES.find((entry) => nameOf(entry.route) === 'POST /admin/oauth-client') ?? assert.fail();
     const { properties = {} }: { properties?: object } = route.body ?? {};
     const text = readPage('docs/applications/README.md');
-    assert.deepEqual(
-      Object.keys(properties).filter((name) => !text.includes(`\`${name}\``)),
-      [],
-    );
+    const missing = Object.keys(properties).filter((name) => !text.includes(`\`${name}\``));
+    assert.deepEqual(missing, []);
   });
 
   it('docs/sessions.md lists every reason for which sessions end', () => {
@@ -102,9 +100,8 @@ interface Setting {
 }
 
 describe('the settings of a service', () => {
-  for (const [name, schema] of Object.entries(COMPONENTS)) {
+  for (const [name, schema] of Object.entries(COMPONENTS))
     it(`have a valid schema: ${name}`, () => assert.doesNotThrow(() => examine(schema)));
-  }
 });
 
 describe('the settings in docs/configuration.md', () => {

@@ -57,10 +57,8 @@ const COLUMNS = `
 
 /** The columns, as `table.column`, whose rows `forget_account` neither removes nor changes. */
 async function forgottenBy({ db }: TestDatabase): Promise<string[]> {
-  const [row] = await query<{ source: string }>(
-    db,
-    `select prosrc as source from pg_proc where proname = 'forget_account'`,
-  );
+  const sql = `select prosrc as source from pg_proc where proname = 'forget_account'`;
+  const [row] = await query<{ source: string }>(db, sql);
   const statements = readStatements(row?.source ?? '');
   const columns = await query<Column>(db, COLUMNS);
   const goes = (table: string): boolean =>

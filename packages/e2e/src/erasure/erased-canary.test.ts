@@ -79,17 +79,13 @@ describe('an account with unique values in every field', function () {
     const shared = await newContent(app);
     const invite = { Emails: [Email], ContentDefinitionId: shared };
     await call('Portal', 'POST', '/account/invite-user', { token: adminToken, body: invite });
-    await sql(
-      `insert into passkey (
+    const passkey = `insert into passkey (
          id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
-       values (?, ?, convert_to(?, 'utf8'), '', -7, true, true, ?)`,
-      [newId(), id, newId(), word('passkey')],
-    );
-    await sql("insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, 'gone')", [
-      'https://idp.example',
-      word('subject'),
-      id,
-    ]);
+       values (?, ?, convert_to(?, 'utf8'), '', -7, true, true, ?)`;
+    await sql(passkey, [newId(), id, newId(), word('passkey')]);
+    const identity =
+      "insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, 'gone')";
+    await sql(identity, ['https://idp.example', word('subject'), id]);
     await recordMails(id, Email);
     await call('Core', 'POST', '/account/forgot-password', { body: { Email } });
     return { id, email: Email, token };
@@ -97,9 +93,8 @@ describe('an account with unique values in every field', function () {
 
   /** Records a mail as parked, as a mail worker does if it cannot send it. */
   const recordMails = async (accountId: string, email: string): Promise<void> => {
-    const rows = await services.sql(`select event::text from outbox where event #>> '{data,UserId}' = ?`, [
-      accountId,
-    ]);
+    const sql = `select event::text from outbox where event #>> '{data,UserId}' = ?`;
+    const rows = await services.sql(sql, [accountId]);
     const events = rows.map(({ event = '' }) => JSON.parse(event) as AnyEvent); // written by `outbox.add`
     const [event] = events.filter(({ data }) => 'Mail' in data);
     assert.ok(event);
@@ -156,13 +151,10 @@ describe('an account with unique values in every field', function () {
     try {
       await eventually(() => redis.status === 'ready');
       const keys = await redis.keys('*');
-      const values = await Promise.all(
-        keys.map(async (key) =>
-          (await redis.type(key)) === 'hash'
-            ? JSON.stringify(await redis.hgetall(key))
-            : await redis.dump(key),
-        ),
+      const reads = keys.map(async (key) =>
+        (await redis.type(key)) === 'hash' ? JSON.stringify(await redis.hgetall(key)) : await redis.dump(key),
       );
+      const values = await Promise.all(reads);
       return [...keys, ...values].join('\n');
     } finally {
       redis.disconnect();
@@ -203,11 +195,9 @@ describe('erasure by the owner, with real mails', function () {
     );
   /** The tables that contain the address anywhere in a row. */
   const tablesWith = async (email: string): Promise<string[]> => {
-    const tables = await query<{ name: string }>(
-      db,
-      `select table_name as name from information_schema.tables
-       where table_schema = 'public' and table_type = 'BASE TABLE'`,
-    );
+    const sql = `select table_name as name from information_schema.tables
+       where table_schema = 'public' and table_type = 'BASE TABLE'`;
+    const tables = await query<{ name: string }>(db, sql);
     const looks = tables.map(
       ({ name }) => `select '${name}' as name from "${name}" t where strpos(t::text, :email) > 0`,
     );

@@ -33,10 +33,7 @@ const FORGED = {
 const EXAMPLES = fileURLToPath(new URL('../../../../examples/', import.meta.url));
 
 /** The arguments of each gateway. Its working directory is its folder, and it listens on 127.0.0.1:8000. */
-const START = {
-  nginx: ['-e', 'stderr', '-c'],
-  caddy: ['run', '--config'],
-};
+const START = { nginx: ['-e', 'stderr', '-c'], caddy: ['run', '--config'] };
 const FILE = { nginx: 'nginx.conf', caddy: 'Caddyfile' };
 type Gateway = keyof typeof START;
 
@@ -198,17 +195,13 @@ describe('examples of gateways', function () {
           spelled.map(async (path) => ({ path, ...(await get(port, path, core.bearer(user.Token))) })),
         );
         const passed = answers.filter(({ status }) => ![400, 403].includes(status));
-        assert.deepEqual(
-          passed.map(({ path, status }) => `${path} ${status}`),
-          [],
-        );
-        for (const path of ['/admin', '/admin/x', '/ADMIN/x', '/%61dmin/x']) {
+        const wrong = passed.map(({ path, status }) => `${path} ${status}`);
+        assert.deepEqual(wrong, []);
+        for (const path of ['/admin', '/admin/x', '/ADMIN/x', '/%61dmin/x'])
           assert.equal((await get(port, path, core.bearer(admin.Token))).status, 200, path);
-        }
         // What only looks like one of them is the app's own affair.
-        for (const path of ['/x/admin', '/.well-known/x', '/a.b/..c?d=//e/../%2f']) {
+        for (const path of ['/x/admin', '/.well-known/x', '/a.b/..c?d=//e/../%2f'])
           assert.equal((await get(port, path, core.bearer(user.Token))).status, 200, path);
-        }
       });
 
       it('accepts only tokens, and ignores browser cookies', async () => {
@@ -236,11 +229,8 @@ describe('examples of gateways', function () {
             .filter(Boolean);
         };
         const [pages, consoles] = ['__Host-gatehouse=1.s', '__Host-gatehouse-console=1.s'];
-        assert.deepEqual(await reached(`a=1; ${pages}; b=gatehouse=2; ${consoles}; c=3`), [
-          'a=1',
-          'b=gatehouse=2',
-          'c=3',
-        ]);
+        const some = await reached(`a=1; ${pages}; b=gatehouse=2; ${consoles}; c=3`);
+        assert.deepEqual(some, ['a=1', 'b=gatehouse=2', 'c=3']);
         assert.deepEqual(await reached(`${consoles}; ${pages}`), []);
         assert.deepEqual(await reached(`${pages}; ${consoles}; a=1`), ['a=1']);
         assert.deepEqual(await reached('gatehouse-pages=1.s; a=1; gatehouse-console=1.s'), ['a=1']);

@@ -175,14 +175,11 @@ function passOn(services: Services, message: IncomingMessage, response: ServerRe
   const path = url.split('?')[0] ?? url;
   const isPortal = [...PORTAL].some((one) => path === one || path.startsWith(`${one}/`));
   const sent = { ...headers, 'x-forwarded-for': ADDRESS };
-  const asked = request(
-    services.url(isPortal ? 'Portal' : 'Core') + url,
-    { method, headers: sent },
-    (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    },
-  );
+  const to = services.url(isPortal ? 'Portal' : 'Core') + url;
+  const asked = request(to, { method, headers: sent }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
   asked.on('error', () => response.destroy());
   message.pipe(asked);
 }

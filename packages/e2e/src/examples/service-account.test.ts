@@ -22,9 +22,7 @@ describe('the example of a service account in Node', function () {
     people = accountFixtures(core.app);
     folder = await mkdtemp(join(tmpdir(), 'gatehouse-job-'));
   });
-  after(async () => {
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => rm(folder, { recursive: true, force: true }));
 
   const ended = async (token: string): Promise<string[]> => {
     const settings = [

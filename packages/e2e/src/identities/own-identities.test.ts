@@ -24,10 +24,8 @@ describe('an identity that its owner links and unlinks', function () {
     const { parameters } = await world.travel(String(body['Url']), person);
     return parameters;
   };
-  const expires = (owner: Owner) =>
-    query(world.services.app.db, `update identity_link set expires_at = now() where account_id = ?`, [
-      owner.id,
-    ]);
+  const expire = `update identity_link set expires_at = now() where account_id = ?`;
+  const expires = (owner: Owner) => query(world.services.app.db, expire, [owner.id]);
   const refusalOf = ({ status, body }: { status: number; body: Record<string, unknown> }) => [
     status,
     body['code'],
@@ -44,17 +42,13 @@ describe('an identity that its owner links and unlinks', function () {
     assert.deepEqual((await owner.finish(parameters['IdentityCode'])).body, { Provider: 'corp' });
     const [item, ...others] = await owner.list();
     assert.deepEqual([item?.['Provider'], item?.['Name'], others.length], ['corp', 'corp', 0]);
-    const signedOn = await world.travel(
-      `https://admin.gatehouse.test/auth/corp/login?pages=true&state=${'x'.repeat(22)}`,
-      person,
-    );
+    const url = `https://admin.gatehouse.test/auth/corp/login?pages=true&state=${'x'.repeat(22)}`;
+    const signedOn = await world.travel(url, person);
     assert.match(signedOn.parameters['HandoverCode'] ?? '', /^sso_[\w-]{43}$/);
     const { entries } = await readAudit(world.services.app);
     const linked = entries.filter(({ action, targetId }) => action === 'sso.linked' && targetId === owner.id);
-    assert.deepEqual(
-      linked.map(({ actorId, details }) => [actorId, details]),
-      [[owner.id, { Provider: 'corp' }]],
-    );
+    const reports = linked.map(({ actorId, details }) => [actorId, details]);
+    assert.deepEqual(reports, [[owner.id, { Provider: 'corp' }]]);
   });
 
   it('is reported to the owner in one mail with time, device and address', async () => {
@@ -65,10 +59,8 @@ describe('an identity that its owner links and unlinks', function () {
     assert.equal((await world.services.send('Core', sent)).status, 200);
     await owner.finish((await proved(owner, person))['IdentityCode']);
     const mails = await world.mailsTo(owner.email);
-    assert.deepEqual(
-      mails.map(({ type }) => type),
-      ['account.identity-linked'],
-    );
+    const kinds = mails.map(({ type }) => type);
+    assert.deepEqual(kinds, ['account.identity-linked']);
     const { At, DeviceName, IpAddress } = (mails[0]?.content ?? {}) as Record<string, string>;
     assert.ok(Math.abs(Date.parse(At ?? '') - Date.now()) < 60_000);
     assert.equal(DeviceName, 'Firefox, Linux');
@@ -78,11 +70,10 @@ describe('an identity that its owner links and unlinks', function () {
   it('is not linked by a sign-in that the provider reports as old', async () => {
     const owner = await world.newOwner();
     const signedInAgo = (seconds: number) => somebody({ auth_time: Math.floor(Date.now() / 1000) - seconds });
-    for (const seconds of [60, 86_400, -60])
-      assert.deepEqual(
-        [(await proved(owner, signedInAgo(seconds)))['SignOnError'], await owner.list()],
-        ['sign_on_not_fresh', []],
-      );
+    for (const seconds of [60, 86_400, -60]) {
+      const { SignOnError } = await proved(owner, signedInAgo(seconds));
+      assert.deepEqual([SignOnError, await owner.list()], ['sign_on_not_fresh', []]);
+    }
     assert.equal((await owner.finish((await proved(owner, signedInAgo(0)))['IdentityCode'])).status, 200);
   });
 
@@ -144,13 +135,8 @@ describe('an identity that its owner links and unlinks', function () {
   });
 
   it('can only be started by its owner after a proof, not by guests, and at a known provider', async () => {
-    const { app } = world.services;
     const owner = await world.newOwner();
-    await query(
-      app.db,
-      `update user_session set authenticated_at = now() - interval '6 minutes' where account_id = ?`,
-      [owner.id],
-    );
+    await loggedInLongAgo(world.services.app, owner);
     assert.deepEqual(refusalOf(await owner.begin()), [403, 'confirmation_required']);
     assert.deepEqual(refusalOf(await owner.begin('corp', { Password: 'wrong' })), [403, 'wrong_password']);
     assert.deepEqual(refusalOf(await owner.begin('nobody')), [404, 'not_found']);
@@ -231,10 +217,8 @@ describe('an identity that its owner links and unlinks', function () {
     const unlinked = entries.filter(
       ({ action, targetId }) => action === 'sso.unlinked' && targetId === owner.id,
     );
-    assert.deepEqual(
-      unlinked.map(({ actorId, details }) => [actorId, details]),
-      [[owner.id, { Provider: 'corp' }]],
-    );
+    const reports = unlinked.map(({ actorId, details }) => [actorId, details]);
+    assert.deepEqual(reports, [[owner.id, { Provider: 'corp' }]]);
   });
 
   it('is reported to the owner in a mail when unlinked', async () => {
@@ -286,15 +270,17 @@ describe('an identity that its owner links and unlinks', function () {
     const number = await link(owner);
     assert.equal((await other.unlink(number)).status, 404);
     assert.deepEqual(await other.list(), []);
-    await query(
-      world.services.app.db,
-      `update user_session set authenticated_at = now() - interval '6 minutes' where account_id = ?`,
-      [owner.id],
-    );
+    await loggedInLongAgo(world.services.app, owner);
     const { status, body } = await owner.unlink(number);
     assert.deepEqual([status, body['code']], [403, 'confirmation_required']);
   });
 });
+
+/** Makes the login of an account too old to confirm anything. */
+function loggedInLongAgo({ db }: Services['app'], { id }: { id: string }) {
+  const old = `update user_session set authenticated_at = now() - interval '6 minutes' where account_id = ?`;
+  return query(db, old, [id]);
+}
 
 /** The URL of Admin for browsers, as configured. */
 const ADMIN_URL = 'https://admin.gatehouse.test';

@@ -21,10 +21,8 @@ export function testAccountJourney(given: () => World): void {
     assert.deepEqual([registered.status, LoginStatus, typeof RegistrationToken], [200, 4, 'string']);
     const early = await post('/account/login', { Username: email, Password: PASSWORD });
     assert.deepEqual([early.status, early.body['LoginStatus']], [403, 4]);
-    assert.equal(
-      (await post('/account/verify', { Email: email, Code: await mailedCode(email) })).status,
-      200,
-    );
+    const verified = (await post('/account/verify', { Email: email, Code: await mailedCode(email) })).status;
+    assert.equal(verified, 200);
 
     const first = await login(email);
     assert.equal(await pingStatus(first.Token), 1);

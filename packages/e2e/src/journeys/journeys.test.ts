@@ -52,9 +52,8 @@ function testSsoJourney(given: () => World): void {
       administrator.Email.replace('@g', '@\uFF47'),
       administrator.Email.replace('.example', '\u3002example'),
       seed.user.Email,
-    ]) {
+    ])
       assert.equal((await signOn(email)).get('error'), 'email_not_verified', email);
-    }
   });
 }
 
@@ -82,15 +81,11 @@ function testTourJourney(given: () => World): void {
     assert.deepEqual(factsOf(await run(register)), factsOf(commentsOf(register)));
     const code = await given().mailedCode('ann@example.com');
     const rest = others.join('');
-    assert.match(
-      await run(rest, code),
-      /^\{\}\{"Token":"[^"]+","RefreshToken":"[^"]+","ExpirationSeconds":3600\}$/,
-    );
+    const answers = await run(rest, code);
+    assert.match(answers, /^\{\}\{"Token":"[^"]+","RefreshToken":"[^"]+","ExpirationSeconds":3600\}$/);
     const promised = factsOf(commentsOf(tour));
     assert.ok(promised.length > 15, promised.join('\n'));
-    for (const turn of ['first', 'second']) {
-      assert.deepEqual(factsOf(await run(tour)), promised, turn);
-    }
+    for (const turn of ['first', 'second']) assert.deepEqual(factsOf(await run(tour)), promised, turn);
     // A repeated registration has an answer, too, though no code.
     await run(register);
     assert.match(await run(rest), /"code":"invalid_code".*"Token":"/);
@@ -107,11 +102,8 @@ function commentsOf(commands: string): string {
 
 /** What an answer says that is the same every time: codes, numbered states, empty answers, statuses. */
 function factsOf(text: string): string[] {
-  return (
-    text.match(
-      /"(?:code|LoginStatus|PingStatus|Action|IsDisabled)":[\w."]+|\{\}|HTTP\/1\.1 \d+|Pong Auth/g,
-    ) ?? []
-  );
+  const facts = /"(?:code|LoginStatus|PingStatus|Action|IsDisabled)":[\w."]+|\{\}|HTTP\/1\.1 \d+|Pong Auth/g;
+  return text.match(facts) ?? [];
 }
 
 const PROGRAM = fileURLToPath(new URL('../../../../examples/faces/report.mjs', import.meta.url));
@@ -190,9 +182,7 @@ function testFacesJourney(given: () => World): void {
     }
     await assert.rejects(report(0), /--count must be 1 to 100000/);
     await assert.rejects(report(1, { PASSWORD: 'wrong' }), /cannot log in \(404\)/);
-    await assert.rejects(
-      report(1, { GATEHOUSE: 'http://127.0.0.1:2' }),
-      /http:\/\/127\.0\.0\.1:2 does not answer/,
-    );
+    const unreachable = report(1, { GATEHOUSE: 'http://127.0.0.1:2' });
+    await assert.rejects(unreachable, /http:\/\/127\.0\.0\.1:2 does not answer/);
   });
 }

@@ -12,12 +12,10 @@ describe('the network policies of the chart', function () {
   it('cover every pod', () => {
     const manifests = manifestsOf(`${CI}/least.yaml`);
     const covered = policiesOf(`${CI}/least.yaml`).map(({ name }) => name);
-    assert.deepEqual(
-      covered,
-      workloadsOf(manifests)
-        .map(({ name }) => name)
-        .toSorted(),
-    );
+    const workloads = workloadsOf(manifests)
+      .map(({ name }) => name)
+      .toSorted();
+    assert.deepEqual(covered, workloads);
   });
 
   it('allow the required ingress', () => {
@@ -129,16 +127,14 @@ describe('external access to the chart’s gateway', function () {
   it('is an HTTPRoute, without the console if it is internal', () => {
     const routes = ofKind(manifestsOf(`${CI}/http-route.yaml`), 'HTTPRoute');
     // The type is that of Gateway API v1.
-    assert.deepEqual(
-      routes.map(({ spec }) => spec as HttpRoute),
-      [
-        {
-          parentRefs: [{ name: 'shared', namespace: 'gateways', sectionName: 'https' }],
-          hostnames: ['auth.example.com'],
-          rules: [{ backendRefs: [{ name: 'gatehouse-gateway', port: 8080 }] }],
-        },
-      ],
-    );
+    const specs = routes.map(({ spec }) => spec as HttpRoute);
+    assert.deepEqual(specs, [
+      {
+        parentRefs: [{ name: 'shared', namespace: 'gateways', sectionName: 'https' }],
+        hostnames: ['auth.example.com'],
+        rules: [{ backendRefs: [{ name: 'gatehouse-gateway', port: 8080 }] }],
+      },
+    ]);
   });
 
   it('is the only one: no Service is reachable from outside', () => {
@@ -205,10 +201,8 @@ describe('the environment of the chart’s pods', function () {
         env.some(({ name }) => name === 'OAUTH_CLIENTS_FILE') ||
         volumeMounts.some(({ name }) => name === 'clients'),
     );
-    assert.deepEqual(
-      reading.map(({ name }) => name),
-      ['admin'],
-    );
+    const readers = reading.map(({ name }) => name);
+    assert.deepEqual(readers, ['admin']);
     const [{ container } = assert.fail()] = reading;
     assert.ok(
       container.volumeMounts?.some(({ name, mountPath }) => name === 'clients' && mountPath === '/clients'),
@@ -226,11 +220,8 @@ describe('the environment of the chart’s pods', function () {
         .map(([setting]) => `${setting}_FILE`);
       assert.equal(secrets.length >= 4, name !== 'gateway', name);
       const given = (container.env ?? []).map((each) => each.name);
-      assert.deepEqual(
-        secrets.filter((each) => !given.includes(each)),
-        [],
-        name,
-      );
+      const missing = secrets.filter((each) => !given.includes(each));
+      assert.deepEqual(missing, [], name);
     }
   });
 
@@ -244,14 +235,8 @@ describe('the environment of the chart’s pods', function () {
     const valuesOf = (setting: string) =>
       Object.values(environments).map((environment) => environment[setting]);
     assert.deepEqual(Object.keys(environments), ORDER);
-    assert.deepEqual(valuesOf('SESSION_MAX_SECONDS'), [
-      '31536000',
-      '31536000',
-      '31536000',
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    const lifetimes = valuesOf('SESSION_MAX_SECONDS');
+    assert.deepEqual(lifetimes, ['31536000', '31536000', '31536000', undefined, undefined, undefined]);
     assert.deepEqual(valuesOf('SINGLE_SESSION'), ['true', 'false', 'false', undefined, undefined, undefined]);
     const origin = 'https://app.example.com';
     assert.deepEqual(valuesOf('CORS_ORIGINS'), [origin, origin, origin, undefined, undefined, origin]);

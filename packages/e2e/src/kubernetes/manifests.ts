@@ -51,9 +51,8 @@ export function workloadsOf(manifests: Manifest[]): Workload[] {
     // Safe because of its kind; pods.test.ts checks this.
     const template = (manifest as Deployment | Job).spec?.template;
     const [container, ...more] = template?.spec?.containers ?? [];
-    if (template?.spec === undefined || container === undefined || more.length > 0) {
+    if (template?.spec === undefined || container === undefined || more.length > 0)
       throw new Error(`${manifest.metadata.name} has not one container`);
-    }
     const labels = template.metadata?.labels ?? {};
     const name = labels['app.kubernetes.io/component'] ?? '';
     return [{ name, manifest, pod: template.spec, labels, container }];

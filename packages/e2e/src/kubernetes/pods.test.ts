@@ -37,18 +37,14 @@ describe('the pods of the chart', function () {
           assert.equal(pod.securityContext?.runAsNonRoot, true, name);
           assert.ok((pod.securityContext.runAsUser ?? 0) > 0, name);
           assert.deepEqual(pod.securityContext.seccompProfile, { type: 'RuntimeDefault' }, name);
-          assert.deepEqual(
-            container.securityContext,
-            {
-              allowPrivilegeEscalation: false,
-              readOnlyRootFilesystem: true,
-              capabilities: { drop: ['ALL'] },
-            },
-            name,
-          );
-          for (const forbidden of ['hostNetwork', 'hostPID', 'hostIPC', 'initContainers']) {
+          const hardened = {
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          };
+          assert.deepEqual(container.securityContext, hardened, name);
+          for (const forbidden of ['hostNetwork', 'hostPID', 'hostIPC', 'initContainers'])
             assert.ok(!(forbidden in pod), `${name}: ${forbidden}`);
-          }
           for (const volume of pod.volumes ?? []) assert.ok(!('hostPath' in volume), name);
         }
       });
@@ -154,10 +150,7 @@ describe('deploy/kubernetes/secrets.sh', function () {
     execFileSync(
       'sh',
       [PRINT, ...['secrets', 'keys', 'portal-keys', 'core-keys'].map((name) => join(folder, name))],
-      {
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
+      { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
     );
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'kubernetes-secrets-'));
@@ -191,9 +184,8 @@ describe('deploy/kubernetes/secrets.sh', function () {
     const secrets = readPrintedSecrets(print());
     const decoded = (name: string, file: string) =>
       Buffer.from(secrets[name]?.[file] ?? '', 'base64').toString('utf8');
-    for (const file of ['token-secret', 'password-pepper', 'first-admin-password']) {
+    for (const file of ['token-secret', 'password-pepper', 'first-admin-password'])
       assert.equal(decoded('gatehouse-admin', file), readFileSync(join(folder, 'secrets', file), 'utf8'));
-    }
     assert.equal(decoded('gatehouse-portal-keys', 'portal-secret'), 'portal-keys portal-secret\n');
   });
 

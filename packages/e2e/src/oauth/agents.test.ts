@@ -170,10 +170,8 @@ describe('an application that says in a document what it is', function () {
       DocumentUrl: url,
       RedirectUris: [CALLBACK],
     });
-    const revoked = await at.http
-      .post('/oauth/revoke')
-      .type('form')
-      .send({ client_id: url, token: tokens.refresh_token });
+    const shown = { client_id: url, token: tokens.refresh_token };
+    const revoked = await at.http.post('/oauth/revoke').type('form').send(shown);
     assert.equal(revoked.status, 200);
     assert.equal((await refreshed(tokens)).status, 400);
   });
@@ -224,15 +222,11 @@ describe('an application that says in a document what it is', function () {
     const clientId = String(claimsIn(tokens.access_token)['client_id']);
     assert.equal((await authorize({ client_id: clientId })).body['Code'], 'unknown_client');
     const other = await refreshed(tokens, clientId);
-    assert.deepEqual(
-      [other.status, (other.body as Record<string, string>)['error']],
-      [401, 'invalid_client'],
-    );
+    const answered = [other.status, (other.body as Record<string, string>)['error']];
+    assert.deepEqual(answered, [401, 'invalid_client']);
     assert.equal((await refreshed(tokens, `${url}x`)).status, 401);
-    assert.equal(
-      (await authorize({ redirect_uri: 'http://127.0.0.1/other' })).body['Code'],
-      'redirect_uri_mismatch',
-    );
+    const code = (await authorize({ redirect_uri: 'http://127.0.0.1/other' })).body['Code'];
+    assert.equal(code, 'redirect_uri_mismatch');
   });
 
   it('is shown by its host alone if we would not repeat what it calls itself', async () => {
@@ -301,10 +295,8 @@ describe('an application that says in a document what it is', function () {
   });
 
   it('is not fetched if too many others were within the minute', async () => {
-    await query(
-      at.app.db,
-      `insert into client_document (url) select 'https://full.example/' || n from generate_series(1, 20) n`,
-    );
+    const sql = `insert into client_document (url) select 'https://full.example/' || n from generate_series(1, 20) n`;
+    await query(at.app.db, sql);
     const startedAt = performance.now();
     assert.equal((await authorize()).status, 503);
     assert.ok(performance.now() - startedAt < 2000);
@@ -327,20 +319,14 @@ describe('an application that says in a document what it is', function () {
     const tokens = await open();
     const stored = async () =>
       (await query(at.app.db, 'select 1 from oauth_client where document_url = ?', [url])).length;
-    await query(
-      at.app.db,
-      `update oauth_client set created_at = now() - interval '25 hours' where document_url = ?`,
-      [url],
-    );
+    const age = `update oauth_client set created_at = now() - interval '25 hours' where document_url = ?`;
+    await query(at.app.db, age, [url]);
     await query(at.app.db, 'delete from oauth_code');
     await forgetAgents(at.app.service, at.agents);
     assert.equal(await stored(), 1);
     await at.http.post('/oauth/revoke').type('form').send({ client_id: url, token: tokens.refresh_token });
-    const limit = (groups: string) =>
-      query(at.app.db, 'update oauth_client set groups = cast(? as text[]) where document_url = ?', [
-        groups,
-        url,
-      ]);
+    const sql = 'update oauth_client set groups = cast(? as text[]) where document_url = ?';
+    const limit = (groups: string) => query(at.app.db, sql, [groups, url]);
     await limit('{staff}');
     await forgetAgents(at.app.service, at.agents);
     assert.equal(await stored(), 1);
@@ -350,16 +336,13 @@ describe('an application that says in a document what it is', function () {
   });
 
   it('is one of fifty that an account lets in', async () => {
-    await query(
-      at.app.db,
-      `with client as (
+    const fifty = `with client as (
          insert into oauth_client (id, document_url, name, is_public, redirect_uris, scopes, grant_types, roles, grants)
          select gen_random_uuid(), 'https://' || n || '.example.com/' || :id, 'x', true, '{}', '{}', '{}', '{User}', 'own'
          from generate_series(1, 50) n
          returning id)
-       insert into oauth_consent (account_id, client_id, scopes) select cast(:id as uuid), id, '{openid}' from client`,
-      { id: ann.id },
-    );
+       insert into oauth_consent (account_id, client_id, scopes) select cast(:id as uuid), id, '{openid}' from client`;
+    await query(at.app.db, fifty, { id: ann.id });
     const { body: question } = await authorize();
     const { back } = await authorize({}, { Consent: 'granted', ConsentTo: question['ConsentTo'] });
     assert.equal(back?.get('error'), 'access_denied');

@@ -49,12 +49,10 @@ describe('what is proved in a sign-in', function () {
   const handOver = async (from: Headers): Promise<string> =>
     String((await post('Core', '/account/handover', from)).body['Url']).split('#HandoverCode=')[1] ?? '';
   const takeOver = async (HandoverCode: string) => {
-    const { status, headers } = await post(
-      'Core',
-      '/account/handover/exchange',
-      { 'sec-fetch-site': 'same-origin' },
-      { HandoverCode },
-    );
+    const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+    const { status, headers } = await post('Core', '/account/handover/exchange', sameOrigin, {
+      HandoverCode,
+    });
     return { status, cookie: cookieOf(headers['set-cookie']) };
   };
   const ask = async (who: Headers, more: Record<string, string> = {}, fields: object = {}, to = client) => {
@@ -82,20 +80,12 @@ describe('what is proved in a sign-in', function () {
   };
   const token = async (form: Record<string, string>) => {
     const basic = Buffer.from(`${client.id}:${client.secret}`).toString('base64');
-    const headers = {
-      authorization: `Basic ${basic}`,
-      'content-type': 'application/x-www-form-urlencoded',
-    };
+    const headers = { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' };
     const body = new URLSearchParams(form).toString();
     return services.send('Core', { method: 'POST', path: '/oauth/token', headers, body });
   };
   const exchange = (code: string) =>
-    token({
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: REDIRECT_URI,
-      code_verifier: VERIFIER,
-    });
+    token({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier: VERIFIER });
   const refresh = (refreshToken: unknown) =>
     token({ grant_type: 'refresh_token', refresh_token: String(refreshToken) });
   const statusOf = async (path: string, headers: Headers, api: 'Core' | 'Admin' = 'Core') =>

@@ -180,12 +180,10 @@ describe('resources of others', function () {
   });
 
   it('are accessible to those with permission (control)', async () => {
-    for (const who of ['anna', 'ursula', 'gus', 'admin', 'service', 'adminToken'] as const) {
+    for (const who of ['anna', 'ursula', 'gus', 'admin', 'service', 'adminToken'] as const)
       assert.equal(await statusOf(who, read(fixtures.ofAnna)), 200, who);
-    }
-    for (const who of ['anna', 'admin', 'service', 'adminToken'] as const) {
+    for (const who of ['anna', 'admin', 'service', 'adminToken'] as const)
       assert.equal(await statusOf(who, invite(fixtures.ofAnna)), 200, who);
-    }
     const { sessionId } = await logIn(services.app, fixtures.anna);
     assert.equal(await statusOf('anna', endSession(sessionId)), 204);
     const { email, code } = fixtures.one;
@@ -208,9 +206,7 @@ describe('resources of others', function () {
     const given = { Name: 'Theirs now', Kind: 'LiveChannel', OwnerId: fixtures.bert.id };
     assert.equal(await statusOf('admin', [`PUT /admin/content-definition/${id}`, given]), 200);
     const taken = [invite(id), remove({ UserId: fixtures.gus.id }, id), read(id), resend(someEmail(), id)];
-    for (const call of taken) {
-      assert.equal(await statusOf('anna', call), 403);
-    }
+    for (const call of taken) assert.equal(await statusOf('anna', call), 403);
     assert.equal(await statusOf('bert', invite(id)), 200);
   });
 });
@@ -320,19 +316,14 @@ async function assemble(services: Services) {
 /** Invites a new person to content. Returns the token that accepts the invitation. */
 async function newInvitation(services: Services, { owner, content }: { owner: string; content: string }) {
   const email = someEmail();
-  const { status, text } = await sendCall(
-    services,
-    ['POST /account/invite-user', { Emails: [email], ContentDefinitionId: content }],
-    owner,
-  );
+  const call: Call = ['POST /account/invite-user', { Emails: [email], ContentDefinitionId: content }];
+  const { status, text } = await sendCall(services, call, owner);
   assert.equal(status, 200, text);
-  const [row] = await services.sql(
-    `select i.id as "invitationId", a.id
+  const sql = `select i.id as "invitationId", a.id
      from invitation i
      join account a on a.id = i.account_id
-     where a.email = ?`,
-    [email],
-  );
+     where a.email = ?`;
+  const [row] = await services.sql(sql, [email]);
   const { invitationId = '', id = '' } = row ?? {};
   return { email, id, invitationId, token: invitationTokenIn(await services.app.mailsTo(email)) };
 }

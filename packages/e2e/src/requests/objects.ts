@@ -41,17 +41,15 @@ export function createFixtures(services: Services, adminToken: string) {
     const Emails = [someEmail()];
     const ContentDefinitionId = await newContent(app);
     await create('Portal', '/account/invite-user', { Emails, ContentDefinitionId });
-    const [row] = await sql('select id from invitation where content_definition_id = ?', [
-      ContentDefinitionId,
-    ]);
+    const text = 'select id from invitation where content_definition_id = ?';
+    const [row] = await sql(text, [ContentDefinitionId]);
     return String(row?.['id']);
   });
 
   const identityOf = async (accountId: string): Promise<string> => {
-    const rows = await sql(
-      "insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, 'gone') returning number",
-      [`https://${newId()}.example`, newId(), accountId],
-    );
+    const text =
+      "insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, 'gone') returning number";
+    const rows = await sql(text, [`https://${newId()}.example`, newId(), accountId]);
     return String(rows[0]?.['number']);
   };
   const identity = once(async () => identityOf((await somebody()).id));
@@ -62,13 +60,11 @@ export function createFixtures(services: Services, adminToken: string) {
   const grant = once(async () => newClientSession(services, await client(), { id: (await somebody()).id }));
 
   const passkeyOf = async (accountId: string): Promise<string> => {
-    const rows = await sql(
-      `insert into passkey (
+    const text = `insert into passkey (
          id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
        values (?, ?, convert_to(?, 'utf8'), '', -7, true, true, 'Phone')
-       returning id`,
-      [newId(), accountId, newId()],
-    );
+       returning id`;
+    const rows = await sql(text, [newId(), accountId, newId()]);
     return String(rows[0]?.['id']);
   };
   const webhook = once(() =>
@@ -213,26 +209,21 @@ const PLAIN: Record<string, () => unknown> = {
 
 /** Parks a delivery to a webhook, as a hook worker does if it cannot send it. */
 async function parkHook({ sql }: Services, webhookId: string): Promise<string> {
-  const rows = await sql(
-    `insert into hook_delivery (id, webhook_id, event_id, type, body, status, next_try_at, parked_at)
+  const text = `insert into hook_delivery (id, webhook_id, event_id, type, body, status, next_try_at, parked_at)
      values (?, ?, ?, 'account.registered', '{}', 'Parked', null, now())
-     returning id`,
-    [newId(), webhookId, newId()],
-  );
+     returning id`;
+  const rows = await sql(text, [newId(), webhookId, newId()]);
   return String(rows[0]?.['id']);
 }
 
 /** Parks the mail of an invitation, as a mail worker does if it cannot send it. */
 async function parkMail({ app }: Services, invitationId: string): Promise<string> {
   type Event = Parameters<typeof mailDeliveries.record>[1]['event'];
-  const [row] = await query<{ event: Event; accountId: string }>(
-    app.db,
-    `select o.event, i.account_id as "accountId"
+  const text = `select o.event, i.account_id as "accountId"
      from invitation i
      join outbox o on o.id = i.mail_event_id
-     where i.id = ?`,
-    [invitationId],
-  );
+     where i.id = ?`;
+  const [row] = await query<{ event: Event; accountId: string }>(app.db, text, [invitationId]);
   if (row === undefined) throw new Error('nothing was mailed');
   const mail = { ...row, kind: 'invitation', email: someEmail(), fault: '550 no such mailbox' } as const;
   if (!(await mailDeliveries.record(app.db, mail))) throw new Error('the mail is recorded already');
@@ -241,13 +232,11 @@ async function parkMail({ app }: Services, invitationId: string): Promise<string
 
 /** Adds an application, and returns its id. */
 async function newClient({ sql }: Services): Promise<string> {
-  const rows = await sql(
-    `insert into oauth_client (id, name, is_public, secret_hash, redirect_uris, scopes, grant_types, is_trusted, roles)
+  const text = `insert into oauth_client (id, name, is_public, secret_hash, redirect_uris, scopes, grant_types, is_trusted, roles)
      values (?, 'App', false, convert_to(?, 'utf8'), '{https://app.example.com}', '{openid}', '{authorization_code}',
        true, '{User}')
-     returning id`,
-    [newId(), newId()],
-  );
+     returning id`;
+  const rows = await sql(text, [newId(), newId()]);
   return String(rows[0]?.['id']);
 }
 
@@ -257,21 +246,18 @@ async function newClientSession(
   clientId: string,
   owner: { id: string; sessionId?: string },
 ): Promise<string> {
-  const rows = await sql(
-    `insert into client_session (id, client_id, account_id, session_id, scopes, refresh_current, refresh_next)
-     values (?, ?, ?, cast(nullif(?, '') as uuid), '{openid}', '', '') returning id`,
-    [newId(), clientId, owner.id, owner.sessionId ?? ''],
-  );
+  const text = `insert into client_session (id, client_id, account_id, session_id, scopes, refresh_current, refresh_next)
+     values (?, ?, ?, cast(nullif(?, '') as uuid), '{openid}', '', '') returning id`;
+  const rows = await sql(text, [newId(), clientId, owner.id, owner.sessionId ?? '']);
   return String(rows[0]?.['id']);
 }
 
 /** Lets an application sign somebody in, and returns its id. */
 async function newConsent(services: Services, accountId: string): Promise<string> {
   const id = await newClient(services);
-  await services.sql(
-    "insert into oauth_consent (account_id, client_id, scopes) values (?, ?, '{openid}') returning client_id",
-    [accountId, id],
-  );
+  const text =
+    "insert into oauth_consent (account_id, client_id, scopes) values (?, ?, '{openid}') returning client_id";
+  await services.sql(text, [accountId, id]);
   return id;
 }
 

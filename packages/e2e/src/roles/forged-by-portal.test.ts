@@ -113,14 +113,10 @@ describe('every route of Core and Admin, for an attacker who has taken over Port
     const [key = ''] = await redis.keys(`s:*:${packed}`);
     const copy = String(await redis.get(key)).replace(/ \S{22}$/, '');
     const asUser = copy.replace(' A ', ' U ');
-    const mac = createHmac('sha256', held().userSessions)
-      .update(`${key} ${asUser.slice(UNAUTHENTICATED_LENGTH)}`)
-      .digest('base64url')
-      .slice(0, 22);
-    await services.sql(
-      'update user_session set status = 4, ended_at = now(), version = version + 1 where id = ?',
-      [sessionId],
-    );
+    const covered = `${key} ${asUser.slice(UNAUTHENTICATED_LENGTH)}`;
+    const mac = createHmac('sha256', held().userSessions).update(covered).digest('base64url').slice(0, 22);
+    const sql = 'update user_session set status = 4, ended_at = now(), version = version + 1 where id = ?';
+    await services.sql(sql, [sessionId]);
     return () => redis.set(key, `${asUser} ${mac}`, 'EX', 3600);
   };
 

@@ -63,12 +63,10 @@ describe('the schemas of every route', () => {
 });
 
 describe('the schemas of events and mails', () => {
-  for (const [type, { data }] of Object.entries(contracts)) {
+  for (const [type, { data }] of Object.entries(contracts))
     it(`are valid: event ${type}`, () => expectValid(data, type));
-  }
-  for (const [kind, content] of Object.entries(mailContents)) {
+  for (const [kind, content] of Object.entries(mailContents))
     it(`are valid: mail ${kind}`, () => expectValid(content, kind));
-  }
 });
 
 function expectValid(schema: TSchema, what: string): void {

@@ -118,16 +118,11 @@ const RIGHTS: Record<string, { columns?: string; worst: Forgery[] }> = {
       `insert into invitation_request (id, email_key, purpose, trace_id) values (:code, :email, 'invitation', '')`,
     ],
   },
-  'update invitation_request': {
-    columns: 'due_at',
-    worst: ['update invitation_request set due_at = now()'],
-  },
+  'update invitation_request': { columns: 'due_at', worst: ['update invitation_request set due_at = now()'] },
   'insert inviter_quota': { worst: ['insert into inviter_quota (inviter_id, sent) values (:id, 0)'] },
   'update inviter_quota': { worst: ['update inviter_quota set sent = 0'] },
   'delete live_session_outbox': { worst: ['delete from live_session_outbox'] },
-  'insert live_session_outbox': {
-    worst: ['insert into live_session_outbox (session_id) values (:ended)'],
-  },
+  'insert live_session_outbox': { worst: ['insert into live_session_outbox (session_id) values (:ended)'] },
   'delete login_code': { worst: ['delete from login_code where account_id = :id'] },
   'delete login_throttle': { worst: ['delete from login_throttle'] },
   'insert mail_quota': { worst: ['insert into mail_quota select * from mail_quota'] },
@@ -179,8 +174,7 @@ describe('every table that Portal may write, for an attacker who has its login t
   });
 
   it('is listed here', async () => {
-    const rows = await services.sql(
-      `select lower(privilege) || ' ' || c.relname as "right",
+    const sql = `select lower(privilege) || ' ' || c.relname as "right",
          case when has_table_privilege('gatehouse_portal', c.oid, privilege) then '*' else (
            select string_agg(a.attname, ' ' order by a.attname) from pg_attribute a
            where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -190,16 +184,14 @@ describe('every table that Portal may write, for an attacker who has its login t
        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'm', 'p', 'f')
          and case when privilege in ('DELETE', 'TRUNCATE') then has_table_privilege('gatehouse_portal', c.oid, privilege)
              else has_any_column_privilege('gatehouse_portal', c.oid, privilege) end
-       order by 1`,
-    );
+       order by 1`;
+    const rows = await services.sql(sql);
     const listed = Object.entries(RIGHTS).map(([right, { columns = '*' }]) => [
       right,
       columns.split(/\s+/).join(' '),
     ]);
-    assert.deepEqual(
-      Object.fromEntries(rows.map((row) => [row['right'], row['columns']])),
-      Object.fromEntries(listed),
-    );
+    const held = Object.fromEntries(rows.map((row) => [row['right'], row['columns']]));
+    assert.deepEqual(held, Object.fromEntries(listed));
   });
 
   for (const [right, { worst }] of Object.entries(RIGHTS)) {
@@ -217,20 +209,15 @@ describe('every table that Portal may write, for an attacker who has its login t
   const newVictim = async (role: Victim['role'], forgeries: number): Promise<Victim> => {
     const { id, email } = await newAccount(services.app, { role });
     const contentId = await newContent(services.app);
-    await services.sql(
-      `insert into invitation (id, account_id, content_definition_id, token_hash, expires_at, invited_email, accepted_at)
-       values (?, ?, ?, ?::text::bytea, now() + interval '1 day', ?, now() - interval '1 hour')`,
-      [newId(), id, contentId, newId(), email],
-    );
-    if (role === 'Guest')
-      await services.sql('update account set password_hash = null, password_scheme = null where id = ?', [
-        id,
-      ]);
+    const invite = `insert into invitation (id, account_id, content_definition_id, token_hash, expires_at, invited_email, accepted_at)
+       values (?, ?, ?, ?::text::bytea, now() + interval '1 day', ?, now() - interval '1 hour')`;
+    await services.sql(invite, [newId(), id, contentId, newId(), email]);
+    const forgetPassword = 'update account set password_hash = null, password_scheme = null where id = ?';
+    if (role === 'Guest') await services.sql(forgetPassword, [id]);
     const { sessionId: endedId, Token, RefreshToken } = await logIn(services.app, { id });
     const { sessionId: liveId } = await logIn(services.app, { id });
-    await services.sql(`update user_session set authenticated_at = now() - interval '1 hour' where id = ?`, [
-      liveId,
-    ]);
+    const age = `update user_session set authenticated_at = now() - interval '1 hour' where id = ?`;
+    await services.sql(age, [liveId]);
     const secrets = Array.from({ length: forgeries }, () => randomBytes(32).toString('base64url'));
     return { role, id, email, endedId, RefreshToken, Token, liveId, contentId, secrets };
   };

@@ -37,9 +37,8 @@ describe('gatehouse-verify', function () {
           assert.ok(verdict.kind === 'refused', `${name}: ${verdict.kind}`);
         }
         // Only Gatehouse itself checks the maximum lifetime of tokens.
-        for (const { name, token } of expired.filter((one) => one.name.startsWith('exp '))) {
+        for (const { name, token } of expired.filter((one) => one.name.startsWith('exp ')))
           assert.equal(codeOf(await verifier.verify(token)), 'token_expired', name);
-        }
         assert.equal((await verifier.verify(Token)).kind, 'caller');
       }
     });
@@ -79,9 +78,8 @@ describe('gatehouse-verify', function () {
     it('distinguishes a malformed bearer token from a missing one', async () => {
       const verifier = at.verifier('none');
       assert.equal(codeOf(await verifier.verifyHeader(undefined)), 'token_missing');
-      for (const header of ['Basic abc', 'Bearer', 'Bearer a b', `Bearer ${'x'.repeat(9000)}`, at.feed]) {
+      for (const header of ['Basic abc', 'Bearer', 'Bearer a b', `Bearer ${'x'.repeat(9000)}`, at.feed])
         assert.equal(codeOf(await verifier.verifyHeader(header)), 'token_invalid', header.slice(0, 20));
-      }
     });
 
     it('fetches the keys once for concurrent tokens, also with unknown key ids', async () => {
@@ -98,9 +96,8 @@ describe('gatehouse-verify', function () {
         const subject = { accountId: 'a', sessionId: 's', role: 'Admin' } as const;
         return createTokens({ ...rules, keys }).sign(subject);
       };
-      for (let n = 0; n < 20; n += 1) {
+      for (let n = 0; n < 20; n += 1)
         assert.equal(codeOf(await verifier.verify((await strange()).token)), 'token_invalid');
-      }
       assert.equal(fetches(), 1);
       now += 31_000;
       await verifier.verify((await strange()).token);
@@ -126,10 +123,8 @@ describe('gatehouse-verify', function () {
       const [old, fresh] = [await tokenOf(older ?? {}), await tokenOf(newer)];
       let now = Date.now();
       const verifier = at.verifier('none', { now: () => now });
-      assert.deepEqual(
-        [codeOf(await verifier.verify(old)), codeOf(await verifier.verify(fresh))],
-        ['caller', 'token_invalid'],
-      );
+      const codes = [codeOf(await verifier.verify(old)), codeOf(await verifier.verify(fresh))];
+      assert.deepEqual(codes, ['caller', 'token_invalid']);
       await at.goAway();
       now += 120_000;
       assert.equal(codeOf(await verifier.verify(await tokenOf(older ?? {}))), 'caller');
@@ -169,13 +164,10 @@ describe('gatehouse-verify', function () {
       const verdict = await verifier.verify(at.feed);
       assert.ok(verdict.kind === 'caller' && verdict.role === 'Feed' && verdict.accountId === undefined);
       const before = at.asked.length;
-      for (const token of ['garbage', 'sat_short', 'a.b.c']) {
+      for (const token of ['garbage', 'sat_short', 'a.b.c'])
         assert.equal(codeOf(await verifier.verify(token)), 'token_invalid');
-      }
-      assert.deepEqual(
-        at.asked.slice(before).filter((path) => path !== '/.well-known/jwks.json'),
-        [],
-      );
+      const others = at.asked.slice(before).filter((path) => path !== '/.well-known/jwks.json');
+      assert.deepEqual(others, []);
     });
 
     it('reports that it cannot verify while Core is down', async () => {
@@ -240,9 +232,8 @@ describe('gatehouse-verify', function () {
       const [kept, lost] = [await at.newSession(), await at.newSession()];
       await at.goAway();
       await at.end(lost.sessionId);
-      for (const verifier of [closed, open, asking]) {
+      for (const verifier of [closed, open, asking])
         assert.equal(codeOf(await verifier.verify(kept.Token)), 'caller', 'for a moment nobody notices');
-      }
       late = 31_000;
       assert.equal(codeOf(await closed.verify(kept.Token)), 'unavailable');
       assert.equal(codeOf(await open.verify(kept.Token)), 'caller');
@@ -267,10 +258,8 @@ describe('gatehouse-verify', function () {
     it('refuses all callers if its own token is invalid', async () => {
       const { Token } = await at.newSession();
       const errors: unknown[] = [];
-      const verifier = at.verifier(
-        { feed: { token: 'sat_nonsense' } },
-        { onError: (error) => errors.push(error) },
-      );
+      const revocation = { feed: { token: 'sat_nonsense' } };
+      const verifier = at.verifier(revocation, { onError: (error) => errors.push(error) });
       await eventually(() => errors.length > 0);
       assert.equal(codeOf(await verifier.verify(Token)), 'unavailable');
       assert.match(String(errors[0]), /401\. Is the token that of a static API token of the role Feed\?/);

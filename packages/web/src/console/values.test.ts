@@ -33,10 +33,8 @@ describe('the settings that the console shows for an application', () => {
         redirectUri: callbackAt(preset, ADDRESSES[preset]),
         isPublic: false,
       });
-      assert.deepEqual(
-        shown.split('\n').filter((line) => !documented.has(line)),
-        [],
-      );
+      const missing = shown.split('\n').filter((line) => !documented.has(line));
+      assert.deepEqual(missing, []);
     });
   }
 });
@@ -87,9 +85,8 @@ describe('CSV', () => {
   });
 
   it('escapes spreadsheet formulas', () => {
-    for (const begin of ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n']) {
+    for (const begin of ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n'])
       assert.equal(csvOf([{ Name: `${begin}1` }]), `"Name"\r\n"'${begin}1"\r\n`);
-    }
     assert.equal(csvOf([{ Name: '1=2' }]), '"Name"\r\n"1=2"\r\n');
   });
 });
@@ -191,15 +188,8 @@ describe('the filters of a list', () => {
 describe('ageOf', () => {
   it('uses the largest unit that the seconds fill, in the language of the page', () => {
     const ages = [0, 59.9, 60, 948, 3_599, 7_200, 86_400].map((seconds) => ageOf(seconds, 'en'));
-    assert.deepEqual(ages, [
-      '0 seconds',
-      '59 seconds',
-      '1 minute',
-      '15 minutes',
-      '59 minutes',
-      '2 hours',
-      '1 day',
-    ]);
+    const expected = ['0 seconds', '59 seconds', '1 minute', '15 minutes', '59 minutes', '2 hours', '1 day'];
+    assert.deepEqual(ages, expected);
     assert.equal(ageOf(948, 'de'), '15 Minuten');
   });
 });

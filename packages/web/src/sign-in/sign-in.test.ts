@@ -37,12 +37,10 @@ describe('a sign-on that this tab has begun', () => {
     const tab = newTab();
     const State = begin(tab, {});
     const others = begin(newTab(), {});
-    for (const forged of [{}, { State: '' }, { State: others }, { State: 'undefined' }])
-      assert.deepEqual(
-        take(tab, { code: 'x', ...forged }),
-        { error: 'invalid_attempt' },
-        JSON.stringify(forged),
-      );
+    for (const forged of [{}, { State: '' }, { State: others }, { State: 'undefined' }]) {
+      const taken = take(tab, { code: 'x', ...forged });
+      assert.deepEqual(taken, { error: 'invalid_attempt' }, JSON.stringify(forged));
+    }
     assert.deepEqual(take(tab, { code: 'x', State }), { code: 'x', kept: {} });
   });
 
@@ -76,9 +74,7 @@ describe('selection of the second factor', () => {
   });
 
   it('is a recovery code in a browser without passkeys', () => {
-    assert.equal(
-      firstFactor({ names: ['RecoveryCode', 'Passkey'], passkey: PASSKEY }, false),
-      'RecoveryCode',
-    );
+    const first = firstFactor({ names: ['RecoveryCode', 'Passkey'], passkey: PASSKEY }, false);
+    assert.equal(first, 'RecoveryCode');
   });
 });

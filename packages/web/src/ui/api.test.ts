@@ -40,10 +40,8 @@ describe('readAnswer', () => {
         status: 500,
         headers: { 'Retry-After': 'Sun, 06 Nov 1994 08:49:37 GMT' },
       });
-      assert.deepEqual(
-        [code, errors, LoginStatus, retryAfterSeconds],
-        ['unexpected', [], undefined, undefined],
-      );
+      const said = [code, errors, LoginStatus, retryAfterSeconds];
+      assert.deepEqual(said, ['unexpected', [], undefined, undefined]);
     }
   });
 

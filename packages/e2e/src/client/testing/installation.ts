@@ -81,12 +81,7 @@ async function startInstallation(changes: Parameters<typeof startServices>[0]) {
       const body = await request.clone().text();
       const { method, signal } = request;
       return go({ method, path: url.pathname, body, signal }, () =>
-        fetch(addressOf(url), {
-          method,
-          headers: request.headers,
-          signal,
-          ...(body !== '' && { body }),
-        }),
+        fetch(addressOf(url), { method, headers: request.headers, signal, ...(body !== '' && { body }) }),
       );
     };
     const auth = createClient({ baseUrl, adminUrl: ADMIN, storage, fetch: through, ...options });

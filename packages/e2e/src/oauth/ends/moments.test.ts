@@ -107,10 +107,8 @@ describe('at the end of a session', function () {
         assert.notEqual((await at.refresh(client, body.refresh_token)).status, 200);
       }
       const own = [who.sessionId, client.id];
-      assert.equal(
-        await count('select 1 from client_session where session_id = ? and client_id = ?', own),
-        0,
-      );
+      const left = await count('select 1 from client_session where session_id = ? and client_id = ?', own);
+      assert.equal(left, 0);
       const wasIn = answers.some(({ status }) => status === 200);
       const told = await count('select 1 from hook_delivery where session_id = ? and client_id = ?', own);
       assert.equal(told > 0, wasIn && !isDeleted, `told ${told} times`);
@@ -159,11 +157,8 @@ describe('at the end of a session', function () {
       const [handover, console, confirmation, link] = [hash(), hash(), hash(), hash()];
       const login = { accountId, passwordVersion: 1, deviceName: undefined, lifetimeSeconds: 600 };
       const { db } = at.app;
-      const [row] = await query<{ version: number }>(
-        db,
-        'select password_version as version from account where id = ?',
-        [accountId],
-      );
+      const sql = 'select password_version as version from account where id = ?';
+      const [row] = await query<{ version: number }>(db, sql, [accountId]);
       const begun = { ...login, passwordVersion: row?.version ?? 1 };
       const none = {
         sid: undefined,

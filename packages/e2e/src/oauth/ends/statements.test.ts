@@ -60,10 +60,8 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
         const { body: next } = await at.refresh(client, body.refresh_token);
         await at.refresh(client, next.refresh_token);
         // As if the grace period of the first had passed.
-        await query(
-          at.app.db,
-          `update client_session set refresh_overtaken_at = '{}', refresh_overtaken = '{}'`,
-        );
+        const sql = `update client_session set refresh_overtaken_at = '{}', refresh_overtaken = '{}'`;
+        await query(at.app.db, sql);
         await at.refresh(client, body.refresh_token);
       },
     },
@@ -141,14 +139,11 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
     'its host, which is no longer admitted': {
       ...{ told: 'never', reason: 'application_deleted', grants: 'own' },
       run: async ({ app }, { client }) => {
-        await query(
-          app.db,
-          `update oauth_client
+        const sql = `update oauth_client
            set document_url = 'https://agent.example.com/', is_public = true, secret_hash = null,
              backchannel_logout_uri = null
-           where id = ?`,
-          [client.id],
-        );
+           where id = ?`;
+        await query(app.db, sql, [client.id]);
         await forgetAgents(app.service, undefined);
       },
     },
@@ -238,11 +233,8 @@ describe('a statement that deletes client sessions', function () {
         assert.equal(await toldOf(one), told === 'now' ? 1 : 0);
         assert.deepEqual(await reportsOf(at, token), reason === undefined ? [] : [reason]);
         await endOwnSession(at.portal, one.who, origin());
-        assert.equal(
-          await toldOf(one),
-          told === 'never' ? 0 : 1,
-          'told once, at the end of the session at the latest',
-        );
+        const times = await toldOf(one);
+        assert.equal(times, told === 'never' ? 0 : 1, 'told once, at the end of the session at the latest');
       });
     }
   }

@@ -94,11 +94,8 @@ export const WAYS: Record<string, Way> = {
     ...{ by: 'somebody', caller: 'session/logout.ts' },
     end: async ({ http }, { cookie }) => {
       const body = { Request: '', Confirmed: true };
-      await http
-        .post('/oauth/end-session')
-        .set({ ...SAME_ORIGIN, cookie })
-        .send(body)
-        .expect(200);
+      const headers = { ...SAME_ORIGIN, cookie };
+      await http.post('/oauth/end-session').set(headers).send(body).expect(200);
     },
   },
   'its owner elsewhere': {
@@ -156,13 +153,10 @@ export const WAYS: Record<string, Way> = {
     end: async ({ app, http, bearer }, { id }) => {
       // From another session, which is not in a slot.
       const other = randomUUID();
-      await query(
-        app.db,
-        `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, authenticated_at,
+      const sql = `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, authenticated_at,
            authenticated_by, expires_at)
-         values (?, ?, 1, false, '', '', now(), '{password}', now() + interval '1 hour')`,
-        [other, id],
-      );
+         values (?, ?, 1, false, '', '', now(), '{password}', now() + interval '1 hour')`;
+      await query(app.db, sql, [other, id]);
       const { token } = await app.tokens.sign({ accountId: id, sessionId: other, role: 'User' });
       const body = { CurrentPassword: PASSWORD, Password: 'another correct horse' };
       await http.post('/account/change-password').set(bearer(token)).send(body).expect(200);
@@ -193,16 +187,10 @@ export async function reportsOf({ app }: Pick<Installation, 'app'>, token: strin
   const { sid, client_session: ClientSessionId } = claimsIn(token);
   const id = String(sid);
   const isOf = `details ->> 'SessionId' = ? and action = 'app.signed-out'`;
-  const entries = await query<Record<'details' | 'client' | 'trace', unknown>>(
-    app.db,
-    `select details, target_id as client, trace_id as trace from audit where ${isOf}`,
-    [id],
-  );
-  const events = await query<{ event: object }>(
-    app.db,
-    `select event from outbox where type = 'app.signed-out' and event #>> '{data,SessionId}' = ?`,
-    [id],
-  );
+  const audited = `select details, target_id as client, trace_id as trace from audit where ${isOf}`;
+  const entries = await query<Record<'details' | 'client' | 'trace', unknown>>(app.db, audited, [id]);
+  const announced = `select event from outbox where type = 'app.signed-out' and event #>> '{data,SessionId}' = ?`;
+  const events = await query<{ event: object }>(app.db, announced, [id]);
   const read = createEventReader();
   const told = events.map(({ event }) => read(Buffer.from(JSON.stringify(event))));
   assert.deepEqual(
