@@ -135,13 +135,7 @@ async function ended(
     name: string,
     { Token, owner }: { Token: string; owner: Owner },
     code: string,
-  ): Principal => ({
-    name,
-    as: 'Ended session',
-    headers: bearer(Token),
-    code,
-    owner,
-  });
+  ): Principal => ({ name, as: 'Ended session', headers: bearer(Token), code, owner });
   return [
     make('an administrator whose session was replaced', replaced, 'session_replaced'),
     make('an administrator who was disabled', disabled, 'session_deactivated'),

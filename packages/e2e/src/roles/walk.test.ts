@@ -91,9 +91,8 @@ describe('every route with every kind of caller', function () {
     });
 
     it(`${name} has no other spelling and no other method`, async () => {
-      const own = new Set(
-        ALL_ROUTES.filter(({ route }) => route.path === entry.route.path).flatMap(methodsOf),
-      );
+      const methods = ALL_ROUTES.filter(({ route }) => route.path === entry.route.path).flatMap(methodsOf);
+      const own = new Set(methods);
       // The callers with the least and the most privileges.
       const some = (requests.get(name) ?? []).filter(({ principal }) => EXTREMES.includes(principal.name));
       const others = some.flatMap(({ sent }) => [
