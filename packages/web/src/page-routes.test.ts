@@ -21,6 +21,17 @@ const APP_URL = 'https://app.example.com/';
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h9"/></svg>';
 const PNG = Buffer.from('89504e470d0a1a0a0000000d494844520000000200000003', 'hex');
 
+const FOREVER = 'public, max-age=31536000, immutable';
+/** Headers of files and documents. */
+const SHARED = { 'cross-origin-resource-policy': 'same-origin', 'x-content-type-options': 'nosniff' };
+/** Headers of documents. */
+const STRICT = {
+  ...SHARED,
+  'cache-control': 'no-store',
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+};
+
 const DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 describe('pages', () => {
@@ -58,15 +69,15 @@ describe('pages', () => {
     }
   });
 
-  it('begin at the profile, which asks who you are', async () => {
-    const { status, headers } = await server.http.get('/');
-    assert.deepEqual([status, headers['location']], [303, '/profile']);
-  });
-
-  it('tell password managers where a password is changed', async () => {
-    const { status, headers } = await server.http.get('/.well-known/change-password');
-    assert.deepEqual([status, headers['location']], [303, '/profile/security']);
-  });
+  for (const [title, path, location] of [
+    ['begin at the profile, which asks who you are', '/', '/profile'],
+    [
+      'tell password managers where a password is changed',
+      '/.well-known/change-password',
+      '/profile/security',
+    ],
+  ] as const)
+    it(title, () => server.http.get(path).expect(303).expect('location', location));
 
   it('say in the reader’s language that there is nothing at an unknown address', async () => {
     const { status, text, headers } = await server.http.get('/not-found').set('Accept-Language', 'de-AT');
@@ -88,12 +99,7 @@ describe('pages', () => {
       const policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; font-src 'self'; " +
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
-      assert.equal(headers['content-security-policy'], policy);
-      assert.equal(headers['cache-control'], 'no-store');
-      assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
-      assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
-      assert.equal(headers['referrer-policy'], 'no-referrer');
-      assert.equal(headers['x-content-type-options'], 'nosniff');
+      assert.deepEqual(headers, { ...headers, ...STRICT, 'content-security-policy': policy });
       assert.match(headers['permissions-policy'] ?? '', /camera=\(\), microphone=\(\), geolocation=\(\)/);
     }
   });
@@ -172,11 +178,8 @@ describe('pages', () => {
       assert.ok(names.includes(name), name);
     for (const name of names) {
       assert.match(name, /^[a-z-]+-[0-9a-f]{16}\.(js|css|svg|woff2)$/);
-      const { status, headers } = await server.http.get(`/web/${name}`);
-      assert.equal(status, 200, name);
-      assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
-      assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
-      assert.equal(headers['x-content-type-options'], 'nosniff');
+      const { headers } = await server.http.get(`/web/${name}`).expect(200);
+      assert.deepEqual(headers, { ...headers, ...SHARED, 'cache-control': FOREVER });
     }
     const font = await server.http.get(`/web/${assets.font}`);
     assert.equal(font.headers['content-type'], 'font/woff2');
@@ -218,13 +221,9 @@ describe('pages', () => {
   });
 });
 
-const PATHS = [
-  '/console',
-  '/console/sign-in',
-  '/console/accounts',
-  '/console/accounts/1',
-  '/console/accounts/1/audit',
-];
+const PATHS = ['', '/sign-in', '/accounts', '/accounts/1', '/accounts/1/audit'].map(
+  (path) => `/console${path}`,
+);
 
 describe('the console', () => {
   let server: Awaited<ReturnType<typeof startApi<unknown>>>;
@@ -276,14 +275,10 @@ describe('the console', () => {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https://faces.example.com; " +
       "connect-src 'self'; font-src 'self'; frame-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; " +
       "require-trusted-types-for 'script'; trusted-types 'none'";
-    assert.equal(headers['content-security-policy'], policy);
-    assert.equal(headers['cache-control'], 'no-store');
-    assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
-    assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
-    assert.equal(headers['referrer-policy'], 'no-referrer');
     const permissions =
       'publickey-credentials-get=(self), publickey-credentials-create=(self), camera=(), microphone=(), geolocation=()';
-    assert.equal(headers['permissions-policy'], permissions);
+    const own = { 'content-security-policy': policy, 'permissions-policy': permissions };
+    assert.deepEqual(headers, { ...headers, ...STRICT, ...own });
   });
 
   it('calls each kind of mail by its name', async () => {
@@ -296,7 +291,7 @@ describe('the console', () => {
     const { script, style, icon, font } = readConsole();
     for (const name of [script, style, icon, font]) {
       const { headers } = await server.http.get(`/web/${name}`).expect(200);
-      assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+      assert.equal(headers['cache-control'], FOREVER);
     }
     await server.http.get('/web/console.json').expect(404);
     await server.http.get('/web/pages.json').expect(404);
