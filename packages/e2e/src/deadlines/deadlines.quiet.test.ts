@@ -38,15 +38,13 @@ describe('every call that writes, when Postgres is too slow for it', function ()
     await app.relay.stop();
     const { hostname: host, port } = new URL(app.settings.DATABASE_URL);
     proxy = await Proxy.open({ host, port: Number(port) }, 'postgres');
-    services = await startServicesWithProvider(
-      {
-        DATABASE_URL: proxy.reroute(app.settings.DATABASE_URL),
-        DATABASE_POOL_MAX: POOL,
-        SINGLE_SESSION: true,
-        MAILS_PER_HOUR: 50,
-      },
-      { app },
-    );
+    const settings = {
+      DATABASE_URL: proxy.reroute(app.settings.DATABASE_URL),
+      DATABASE_POOL_MAX: POOL,
+      SINGLE_SESSION: true,
+      MAILS_PER_HOUR: 50,
+    };
+    services = await startServicesWithProvider(settings, { app });
     const startedAt = app.clock.now();
     app.clock.now = () => startedAt;
     const requestsOf = await createEffectiveRequests(services);
@@ -69,11 +67,9 @@ describe('every call that writes, when Postgres is too slow for it', function ()
   };
   const all = (answer: string) => Object.fromEntries(writes.map(({ name }) => [name, answer]));
   const isAtRest = async (): Promise<boolean> => {
-    const rows = await query(
-      app.db,
-      `select 1 from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
-    );
+    const sql = `select 1 from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`;
+    const rows = await query(app.db, sql);
     return rows.length === 0;
   };
   /** Waits until everything that was sent to Postgres has arrived and finished. */
@@ -169,12 +165,10 @@ const COUNTERS: Partial<Record<string, string>> = {
 
 /** Every row of every table, without statistics and counts of attempts, which change even if a request fails. */
 async function picture({ db }: TestAccounts): Promise<Set<string>> {
-  const tables = await query<{ name: string }>(
-    db,
-    `select table_name as name from information_schema.tables
+  const sql = `select table_name as name from information_schema.tables
      where table_schema = 'public' and table_type = 'BASE TABLE'
-       and table_name not in ('activity', 'login_throttle')`,
-  );
+       and table_name not in ('activity', 'login_throttle')`;
+  const tables = await query<{ name: string }>(db, sql);
   const selects = tables.map(
     ({ name }) => `select '${name} ' || (to_jsonb(t) ${COUNTERS[name] ?? ''})::text as row from "${name}" t`,
   );
