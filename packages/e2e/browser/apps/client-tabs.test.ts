@@ -55,12 +55,8 @@ describe('gatehouse-client in several tabs', () => {
         const disturbances = ['hide', 'freeze', 'offline'] as const;
         for (let turn = place; Date.now() - begunAt < SECONDS * 1000; turn += 1) {
           await page.waitForTimeout(500 + Math.random() * 2000);
-          await disturb(
-            page,
-            cdp,
-            disturbances[turn % disturbances.length] ?? 'hide',
-            1000 + Math.random() * 5000,
-          );
+          const disturbance = disturbances[turn % disturbances.length] ?? 'hide';
+          await disturb(page, cdp, disturbance, 1000 + Math.random() * 5000);
         }
       }),
     );

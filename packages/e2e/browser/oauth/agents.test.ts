@@ -13,11 +13,9 @@ describe('signing in to an app that nobody has registered', () => {
   const newAgent = async (): Promise<string> => {
     const url = `https://${HOST}/clients/${(count += 1)}`;
     const document = { client_id: url, client_name: 'Your bank', redirect_uris: [app.callback] };
-    await site.sql(
-      `insert into client_document (url, taken_at, answered_at, expires_at, body)
-       values (:url, now(), now(), now() + interval '1 hour', :body)`,
-      { url, body: JSON.stringify(document) },
-    );
+    const insert = `insert into client_document (url, taken_at, answered_at, expires_at, body)
+       values (:url, now(), now(), now() + interval '1 hour', :body)`;
+    await site.sql(insert, { url, body: JSON.stringify(document) });
     return url;
   };
   const openPage = (options: Parameters<Site['openPage']>[0] = {}) =>

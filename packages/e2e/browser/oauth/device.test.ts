@@ -16,11 +16,9 @@ describe('signing in a device', () => {
   let client: string;
   const addClient = async (role: 'User' | 'Admin') => {
     const id = randomUUID();
-    await site.sql(
-      `insert into oauth_client (id, name, is_public, redirect_uris, scopes, grant_types, roles, grants)
-       values (:id, 'Telly', true, '{}', '{openid,email,offline_access,films.watch}', :grants, :roles, 'own')`,
-      { id, grants: [GRANT, 'refresh_token'], roles: [role] },
-    );
+    const insert = `insert into oauth_client (id, name, is_public, redirect_uris, scopes, grant_types, roles, grants)
+       values (:id, 'Telly', true, '{}', '{openid,email,offline_access,films.watch}', :grants, :roles, 'own')`;
+    await site.sql(insert, { id, grants: [GRANT, 'refresh_token'], roles: [role] });
     return id;
   };
   before(async () => {

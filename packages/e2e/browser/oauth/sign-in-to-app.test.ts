@@ -183,17 +183,15 @@ describe('signing in to an app', () => {
     const { path, state } = app.newRequest(await app.newClient(), { ui_locales: 'fr de' });
     const fields = [...new URL(path, site.origin).searchParams];
     await page.goto(app.origin);
-    await page.evaluate(
-      ([action, inputs]) => {
-        const form = document.createElement('form');
-        Object.assign(form, { method: 'post', action });
-        for (const [name, value] of inputs)
-          form.append(Object.assign(document.createElement('input'), { name, value }));
-        document.body.append(form);
-        form.submit();
-      },
-      [`${site.origin}/oauth/authorize`, fields] as const,
-    );
+    const sent = [`${site.origin}/oauth/authorize`, fields] as const;
+    await page.evaluate(([action, inputs]) => {
+      const form = document.createElement('form');
+      Object.assign(form, { method: 'post', action });
+      for (const [name, value] of inputs)
+        form.append(Object.assign(document.createElement('input'), { name, value }));
+      document.body.append(form);
+      form.submit();
+    }, sent);
     await page.waitForURL('**/login?*');
     assert.ok(page.url().includes(state));
     await fillLogin(page, await site.newAccount());
@@ -270,14 +268,12 @@ describe('leaving an app', () => {
 
   itInEveryLayout('can be used by everybody on the page of apps', async (layout, check) => {
     const { page, id_token: token } = await signedIn(layout);
-    await site.sql(
-      `insert into client_session (
+    const insert = `insert into client_session (
          id, client_id, account_id, scopes, refresh_current, refresh_next, ip_address, user_agent)
        select gen_random_uuid(), :clientId, :accountId, '{openid}', '', '', '2001:db8:1234:5678:9abc:def0:1234:5678',
          'television/1.0 (a program with a rather long name of its own)'
-       from generate_series(1, 2)`,
-      { clientId, accountId: String(claimsIn(token)['sub']) },
-    );
+       from generate_series(1, 2)`;
+    await site.sql(insert, { clientId, accountId: String(claimsIn(token)['sub']) });
     await page.goto(`${site.origin}/profile/apps`);
     await page.getByText('Reports').nth(2).waitFor();
     await check(page);

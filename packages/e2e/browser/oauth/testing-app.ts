@@ -34,14 +34,12 @@ function appAt(origin: string, site: Site) {
     grants = 'session',
   } = {}) => {
     const id = randomUUID();
-    await site.sql(
-      `insert into oauth_client (
+    const insert = `insert into oauth_client (
          id, name, is_public, redirect_uris, post_logout_redirect_uris, scopes, grant_types, roles, grants)
        values (
          :id, :name, true, array[:callback], array[:goodbye], '{openid,profile,email,offline_access,<b>orders</b>}',
-         '{authorization_code,refresh_token}', '{User}', :grants)`,
-      { id, name, grants, ...addresses },
-    );
+         '{authorization_code,refresh_token}', '{User}', :grants)`;
+    await site.sql(insert, { id, name, grants, ...addresses });
     return id;
   };
   /** A request for a sign-in, as the app sends a browser with it. */

@@ -31,10 +31,8 @@ describe('the account pages', () => {
     for (const subject of [/^E-?[Mm]ail/, /^Pass(word|wort)$/, 'Passkeys']) {
       await openRow(page, subject);
       await check(page);
-      await page
-        .locator('section button')
-        .filter({ hasText: /^(Cancel|Abbrechen)$/ })
-        .click();
+      const cancel = { hasText: /^(Cancel|Abbrechen)$/ };
+      await page.locator('section button').filter(cancel).click();
     }
     const row = await openRow(page, /^(Two-factor|Zwei-Faktor)/);
     await row.locator('input[name=Password]').fill(PASSWORD);
@@ -151,10 +149,8 @@ describe('the account pages', () => {
 
 /** On a phone the question of a sign-in begins where its words do. */
 async function expectAligned(page: Page): Promise<void> {
-  const item = page
-    .getByRole('listitem')
-    .filter({ has: page.getByRole('button') })
-    .first();
+  const ending = { has: page.getByRole('button') };
+  const item = page.getByRole('listitem').filter(ending).first();
   const [words, button] = await Promise.all([
     item.locator('p').first().boundingBox(),
     item.getByRole('button').boundingBox(),

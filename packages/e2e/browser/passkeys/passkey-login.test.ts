@@ -55,9 +55,8 @@ describe('signing in with a passkey', () => {
 
   it('refuses a signature of a passkey that was deleted meanwhile', async () => {
     const { email, page, authenticator } = await newOwner();
-    await site.sql('delete from passkey where account_id = (select id from account where email = ?)', [
-      email,
-    ]);
+    const removal = 'delete from passkey where account_id = (select id from account where email = ?)';
+    await site.sql(removal, [email]);
     const refused = page.waitForResponse('**/account/login');
     await page.evaluate(recordForgottenPasskeys);
     await passkeyButton(page).click();

@@ -15,9 +15,8 @@ export async function tabOnly(page: Page) {
   /** Presses Tab until the element has the focus, which must be visible. */
   const to = async (target: Locator): Promise<void> => {
     for (let tabs = 0; tabs < TABS_MAX; tabs++) {
-      if (await target.evaluate((element) => element === document.activeElement)) {
+      if (await target.evaluate((element) => element === document.activeElement))
         return await expectVisibleFocus(target);
-      }
       await page.keyboard.press('Tab');
     }
     throw new Error(`${target.toString()} has no focus after ${TABS_MAX} tabs`);

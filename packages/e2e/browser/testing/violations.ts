@@ -51,7 +51,6 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
     const { scrollWidth, clientWidth } = document.documentElement;
     return [scrollWidth, clientWidth] as const;
   });
-  if (content > window) {
+  if (content > window)
     throw new Error(`${new URL(page.url()).pathname} is ${content} px wide in a window of ${window} px`);
-  }
 }

@@ -25,9 +25,8 @@ export async function watch(context: BrowserContext, origins: readonly string[])
   watches.set(context, seen);
   context.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
-    if (/^(https?|wss?):$/.test(protocol) && !origins.includes(origin)) {
+    if (/^(https?|wss?):$/.test(protocol) && !origins.includes(origin))
       seen.foreignRequests.push(`${request.method()} ${request.url()}`);
-    }
   });
   context.on('console', (message) => {
     const text = message.text();

@@ -88,15 +88,12 @@ async function startScrapedSystem() {
   const config = join(world.directory, 'prometheus.yml');
   writeFileSync(config, configuration(targets));
   const { app: port } = await freePorts();
-  const prometheus = spawn(
-    binary,
-    [
-      `--config.file=${config}`,
-      `--storage.tsdb.path=${join(world.directory, 'prometheus')}`,
-      `--web.listen-address=127.0.0.1:${port}`,
-    ],
-    { stdio: 'ignore' },
-  );
+  const given = [
+    `--config.file=${config}`,
+    `--storage.tsdb.path=${join(world.directory, 'prometheus')}`,
+    `--web.listen-address=127.0.0.1:${port}`,
+  ];
+  const prometheus = spawn(binary, given, { stdio: 'ignore' });
   const ask = async (expression: string): Promise<Series[]> => {
     const query = new URLSearchParams({ query: expression });
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/query?${query.toString()}`).catch(
@@ -146,11 +143,8 @@ async function produceEveryMetric(world: World): Promise<void> {
   await world.post('/account/ping', {}, Token);
   await world.post('/account/forgot-password', { Email: email });
   const owner = await world.login(facts.seed.user.Email, facts.seed.user.Password);
-  const { status, text } = await world.post(
-    '/account/invite-user',
-    { ContentDefinitionId: facts.seed.contentDefinitionId, Emails: [world.someEmail()] },
-    owner.Token,
-  );
+  const invitation = { ContentDefinitionId: facts.seed.contentDefinitionId, Emails: [world.someEmail()] };
+  const { status, text } = await world.post('/account/invite-user', invitation, owner.Token);
   if (status !== 200) throw new Error(`invitation: ${status} ${text}`);
   await reportFace(facts.amqpUrl);
   await deliverHook(world);

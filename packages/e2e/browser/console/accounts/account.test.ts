@@ -11,10 +11,8 @@ describe('the console’s screens of an account', () => {
     const db = connectDb({ url: site.stack.facts.databaseUrl, applicationName: 'account', poolMax: 1 });
     await setFailures({ db }, failuresFor(email), 12);
     await db.destroy();
-    await site.sql(
-      `update login_throttle set blocked_until = now() + interval '10 minutes' where email_key = ?`,
-      [throttleKeyText(failuresFor(email))],
-    );
+    const longer = `update login_throttle set blocked_until = now() + interval '10 minutes' where email_key = ?`;
+    await site.sql(longer, [throttleKeyText(failuresFor(email))]);
   };
 
   interface User {
@@ -25,19 +23,14 @@ describe('the console’s screens of an account', () => {
   const newLinkedUser = async (): Promise<User> => {
     const { id, email } = await admin.newUser();
     await addPasskeyTo(id);
-    await site.sql(
-      `insert into sso_identity (issuer, subject, account_id, provider) values ('https://id.example.com', ?, ?, 'demo')`,
-      [`person-of-${id}`, id],
-    );
+    const link = `insert into sso_identity (issuer, subject, account_id, provider) values ('https://id.example.com', ?, ?, 'demo')`;
+    await site.sql(link, [`person-of-${id}`, id]);
     return { id, email };
   };
-  const addPasskeyTo = (accountId: string) =>
-    site.sql(
-      `insert into passkey (
+  const insert = `insert into passkey (
          id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
-       values (gen_random_uuid(), ?, convert_to(gen_random_uuid()::text, 'utf8'), '', -7, false, false, 'Blue key')`,
-      [accountId],
-    );
+       values (gen_random_uuid(), ?, convert_to(gen_random_uuid()::text, 'utf8'), '', -7, false, false, 'Blue key')`;
+  const addPasskeyTo = (accountId: string) => site.sql(insert, [accountId]);
   const contentOf = async ({ id }: User): Promise<{ Name: string; ExpiresAt: string | null }[]> => {
     const { body } = await admin.call('GET', `/admin/account/${id}/content`);
     return body['Items'] as { Name: string; ExpiresAt: string | null }[]; // public-openapi.json

@@ -71,9 +71,8 @@ describe('many accounts in the console', () => {
   it('are named in the preview if they were selected, also those that the API does not name', async () => {
     const name = `Group ${site.someEmail().replaceAll(/\W/g, '')}`;
     const emails = Array.from({ length: 201 }, () => site.someEmail());
-    for (const Email of emails) {
+    for (const Email of emails)
       assert.equal((await admin.call('POST', '/admin/account', { Email, DisplayName: name })).status, 201);
-    }
     const { page } = await admin.open(listOf({ name, ids: [] }));
     for (const count of [50, 100, 150, 200, 201]) {
       await page.locator('[aria-busy=false]').getByRole('checkbox').first().check();

@@ -4,9 +4,7 @@ import { PASSWORD } from '../../../src/testing/index.ts';
 
 describe('the invitations in the console', () => {
   const { site, admin } = cast();
-  before(async () => {
-    await invited(1);
-  });
+  before(() => invited(1));
 
   /** New content, and this many strangers who are invited to it. */
   const invited = async (count: number): Promise<{ id: string; emails: string[] }> => {
@@ -22,10 +20,8 @@ describe('the invitations in the console', () => {
     const { page } = await admin.open('/invitations', layout);
     await page.getByRole('table').waitFor();
     await check(page);
-    await page
-      .getByRole('button', { name: /^(Actions for|Aktionen für)/ })
-      .first()
-      .click();
+    const actions = { name: /^(Actions for|Aktionen für)/ };
+    await page.getByRole('button', actions).first().click();
     await page.getByRole('button', { name: /^(Delete invitation|Einladung löschen)$/ }).click();
     await page.getByRole('dialog').waitFor();
     await check(page);

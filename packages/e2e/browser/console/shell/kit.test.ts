@@ -39,13 +39,8 @@ describe('the kit of the console', () => {
     const table = page.getByRole('region', { name: 'Accounts' });
     assert.equal(await table.evaluate((box) => box.scrollWidth - box.clientWidth), 0);
     const label = (cell: Element): string => getComputedStyle(cell, '::before').content;
-    assert.equal(
-      await row
-        .getByRole('cell', { name: /Administrator|User/ })
-        .last()
-        .evaluate(label),
-      '"Role "',
-    );
+    const roles = { name: /Administrator|User/ };
+    assert.equal(await row.getByRole('cell', roles).last().evaluate(label), '"Role "');
     await page.setViewportSize({ width: 1280, height: 200 });
     const head = page.getByRole('columnheader', { name: 'Role' });
     const before = await head.boundingBox();
@@ -82,10 +77,8 @@ describe('the kit of the console', () => {
     const links = barOf(page).getByRole('link');
     const names = await links.allTextContents();
     assert.ok(names.length > 5);
-    assert.deepEqual(
-      shortcuts.map(({ meaning }) => meaning),
-      names,
-    );
+    const meanings = shortcuts.map(({ meaning }) => meaning);
+    assert.deepEqual(meanings, names);
     for (const [index, letter] of letters.entries()) {
       assert.match(letter, /^[a-fh-z]$/);
       await page.locator('body').press('g');

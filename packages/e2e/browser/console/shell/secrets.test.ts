@@ -8,9 +8,7 @@ const SCREENS = ['Accounts', 'Sessions', 'API tokens'];
 
 describe('what scripts of the console can reach', () => {
   const { admin } = cast();
-  before(async () => {
-    await admin.call('POST', '/admin/api-token', { Name: 'Billing' });
-  });
+  before(() => admin.call('POST', '/admin/api-token', { Name: 'Billing' }));
 
   it('includes no token: in memory, cookies or storage', async () => {
     // Signs in with the form, because what it sends and gets must not stay in memory.

@@ -32,16 +32,11 @@ describe('signing in to the console', () => {
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
     await keyboard.expectNoPointer();
     assert.equal(page.url(), admin.url('/accounts?role=Admin'));
-    assert.deepEqual(await page.evaluate('[document.cookie, localStorage.length, sessionStorage.length]'), [
-      '',
-      0,
-      0,
-    ]);
+    const exposed = await page.evaluate('[document.cookie, localStorage.length, sessionStorage.length]');
+    assert.deepEqual(exposed, ['', 0, 0]);
     const [cookie] = await page.context().cookies();
-    assert.deepEqual(
-      [cookie?.name, cookie?.httpOnly, cookie?.sameSite, cookie?.expires],
-      ['gatehouse-console', true, 'Strict', -1],
-    );
+    const properties = [cookie?.name, cookie?.httpOnly, cookie?.sameSite, cookie?.expires];
+    assert.deepEqual(properties, ['gatehouse-console', true, 'Strict', -1]);
   });
 
   it('opens without a refused request, of which the browser would warn', async () => {
@@ -171,11 +166,8 @@ describe('signing in to the console', () => {
     await signOn(page, email, '/accounts?role=Admin');
     await page.getByRole('heading', { name: 'Accounts' }).waitFor();
     assert.equal(page.url(), urlOf('/accounts?role=Admin'));
-    assert.deepEqual(await page.evaluate('[document.cookie, localStorage.length, sessionStorage.length]'), [
-      '',
-      0,
-      0,
-    ]);
+    const exposed = await page.evaluate('[document.cookie, localStorage.length, sessionStorage.length]');
+    assert.deepEqual(exposed, ['', 0, 0]);
   });
 
   it('with a provider confirms a dangerous action of a user without a password by signing on again', async () => {
