@@ -108,11 +108,8 @@ export async function startBackgroundUsers(world: World): Promise<BackgroundUser
 async function missingAccounts(databaseUrl: string, emails: readonly string[]): Promise<string[]> {
   const db = connectDb({ url: databaseUrl, applicationName: 'people', poolMax: 1 });
   try {
-    const rows = await query<{ key: string }>(
-      db,
-      'select email_key as key from account where email_key = any(?)',
-      [emails],
-    );
+    const sql = 'select email_key as key from account where email_key = any(?)';
+    const rows = await query<{ key: string }>(db, sql, [emails]);
     const found = new Set(rows.map(({ key }) => key));
     return emails.filter((email) => !found.has(email));
   } finally {
@@ -128,16 +125,12 @@ async function everyMailArrives(mailUrl: string, emails: readonly string[]): Pro
     for (const { to, headers } of mails)
       for (const { address } of to)
         messages.set(address, (messages.get(address) ?? new Set()).add(headers['message-id'] ?? ''));
-    assert.deepEqual(
-      emails.filter((email) => !messages.has(email)),
-      [],
-    );
+    const unmailed = emails.filter((email) => !messages.has(email));
+    assert.deepEqual(unmailed, []);
     return true;
   }, LAST_MAIL_SECONDS);
-  assert.deepEqual(
-    emails.filter((email) => messages.get(email)?.size !== 1),
-    [],
-  );
+  const doubtful = emails.filter((email) => messages.get(email)?.size !== 1);
+  assert.deepEqual(doubtful, []);
 }
 
 const WAIT_SECONDS = 30;

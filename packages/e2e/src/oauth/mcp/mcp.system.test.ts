@@ -34,10 +34,8 @@ describe('an MCP server', function () {
   };
 
   it('is found and signed in to by its address alone, and called with tokens that are renewed', async () => {
-    assert.deepEqual(
-      [asked.get('resource'), asked.get('scope'), asked.get('code_challenge_method')],
-      [at.resource, 'films:read', 'S256'],
-    );
+    const sent = [asked.get('resource'), asked.get('scope'), asked.get('code_challenge_method')];
+    assert.deepEqual(sent, [at.resource, 'films:read', 'S256']);
     assert.deepEqual(await agent.tools(), ['list_films', 'add_film']);
     assert.match(await agent.call('list_films'), /^Metropolis/);
     const { tokens } = agent.kept;
