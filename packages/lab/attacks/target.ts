@@ -71,12 +71,8 @@ export async function startTarget({ ownServers = true, bcryptCost = 8 } = {}) {
     return json;
   };
   const newToken = async (role: 'Admin' | 'Service', by = adminToken) => {
-    const { status, json, text } = await post(
-      'admin',
-      '/admin/api-token',
-      { Name: `for attacks, ${role}`, Role: role },
-      by,
-    );
+    const input = { Name: `for attacks, ${role}`, Role: role };
+    const { status, json, text } = await post('admin', '/admin/api-token', input, by);
     if (status !== 201) throw new Error(`a token: ${status} ${text}`);
     return { Id: String(json['Id']), Token: String(json['Token']) };
   };

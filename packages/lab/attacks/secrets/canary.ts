@@ -70,10 +70,8 @@ export async function failCore(target: Target): Promise<string[]> {
     await ask('/account/login', { Username: email, Password: wrong });
     await ask('/account/reset-password', { Email: email, Code: 'AAAA-AAAA', Password: second });
   };
-  await query(
-    target.db,
-    `alter table account add constraint breaks check (display_name is distinct from 'Breaks') not valid`,
-  );
+  const constraint = `alter table account add constraint breaks check (display_name is distinct from 'Breaks') not valid`;
+  await query(target.db, constraint);
   await all();
   await query(target.db, 'alter table account drop constraint breaks');
   assert.deepEqual(statuses.splice(0), [500, 404, 400]);
@@ -158,12 +156,8 @@ export async function useEveryFeature(target: Target): Promise<{ secrets: Secret
 
   const guest = `canary.${target.someEmail()}`;
   const { contentDefinitionId } = target.stack.facts.seed;
-  await must(
-    'portal',
-    '/account/invite-user',
-    { Emails: [guest], ContentDefinitionId: contentDefinitionId },
-    target.adminToken,
-  );
+  const invitation = { Emails: [guest], ContentDefinitionId: contentDefinitionId };
+  await must('portal', '/account/invite-user', invitation, target.adminToken);
   const InvitationToken = keep('invitation token', await target.mailedInvitation(guest));
   await must('portal', '/account/register-guest', { InvitationToken, Password: guests, DisplayName: 'Gus' });
   keep('static token', (await target.newToken('Service')).Token);

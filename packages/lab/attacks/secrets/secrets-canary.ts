@@ -55,9 +55,8 @@ export function secretsStayWhereTheyBelong(given: () => Target): void {
         encodeURIComponent(secret),
         Buffer.from(secret).toString('base64').slice(0, -4),
         Buffer.from(secret).toString('hex'),
-      ])) {
+      ]))
         assert.ok(!text.includes(spelling), `${what} is in ${place}`);
-      }
     }
   };
   const hasNoEmail = (text: string, place: string): void => {
@@ -107,10 +106,8 @@ export function secretsStayWhereTheyBelong(given: () => Target): void {
   });
 
   it('are not in the database, and email addresses are only in their own tables', async () => {
-    const tables = await query<{ name: string }>(
-      target.db,
-      `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
-    );
+    const listing = `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`;
+    const tables = await query<{ name: string }>(target.db, listing);
     assert.ok(tables.length > 15);
     for (const { name } of tables) {
       const rows = await query<{ text: string }>(target.db, `select t::text as text from "${name}" t`);
@@ -159,9 +156,8 @@ async function provokeErrors(target: Target, secrets: Secrets): Promise<string[]
         path: '/ping?includeHeaders=true',
         headers: { authorization: secret, cookie: secret, 'x-api-key': secret },
       },
-    ]) {
+    ])
       answers.push((await target.to('core', asked)).text);
-    }
     const person = { method: 'GET', path: `/admin/account/${encoded}`, token: target.adminToken };
     answers.push((await target.to('admin', person)).text);
   }
