@@ -35,11 +35,8 @@ export async function newAccount(world: World, role: Account['role'] = 'User'): 
 export async function newChannel(world: World) {
   const owner = await newAccount(world);
   const id = newId();
-  await query(
-    world.database.db,
-    `insert into content_definition (id, name, kind, owner_id) values (?, 'The board meets', 'LiveChannel', ?)`,
-    [id, owner.id],
-  );
+  const insert = `insert into content_definition (id, name, kind, owner_id) values (?, 'The board meets', 'LiveChannel', ?)`;
+  await query(world.database.db, insert, [id, owner.id]);
   return { id, owner, ownerToken: (await logIn(world, owner)).Token };
 }
 
@@ -69,11 +66,8 @@ export async function mailedResetCode(world: World, { email }: AccountRef): Prom
 
 /** The number of active sessions of an account. */
 export async function activeSessions(world: World, { id }: Pick<AccountRef, 'id'>): Promise<number> {
-  const rows = await query(
-    world.database.db,
-    'select 1 from user_session where account_id = ? and ended_at is null',
-    [id],
-  );
+  const open = 'select 1 from user_session where account_id = ? and ended_at is null';
+  const rows = await query(world.database.db, open, [id]);
   return rows.length;
 }
 

@@ -212,17 +212,14 @@ function stepsOfErasing({ id }: AccountRef): (step: Step) => boolean {
 }
 
 async function remainsOf(world: World, { id }: AccountRef): Promise<typeof WHOLE> {
-  const [found] = await query<typeof WHOLE>(
-    world.database.db,
-    `select
+  const counts = `select
        (select count(*)::int from account where id = :id) as accounts,
        (select count(*)::int from user_session where account_id = :id) as sessions,
        (select count(*)::int from content_access where account_id = :id) as accesses,
        (select count(*)::int from mail_delivery where account_id = :id and kind <> 'account-erased') as mails,
        (select count(*)::int from erasure where account_id = :id and erased_at is not null) as erased,
-       (select count(*)::int from audit where target_id = :id and action = 'account.erased') as entries`,
-    { id },
-  );
+       (select count(*)::int from audit where target_id = :id and action = 'account.erased') as entries`;
+  const [found] = await query<typeof WHOLE>(world.database.db, counts, { id });
   assert.ok(found);
   return found;
 }

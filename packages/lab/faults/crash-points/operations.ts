@@ -313,9 +313,7 @@ async function isClosed(world: World, account: AccountRef, ended: string): Promi
 }
 
 async function standingOf(world: World, { id }: AccountRef): Promise<unknown> {
-  const [found] = await query(
-    world.database.db,
-    `select a.is_disabled as "isDisabled",
+  const state = `select a.is_disabled as "isDisabled",
        (select count(*)::int from erasure e
         where e.account_id = a.id and e.restored_at is null and e.erased_at is null) as pending,
        (select count(*)::int from user_session s where s.account_id = a.id and s.ended_at is null) as active,
@@ -324,9 +322,8 @@ async function standingOf(world: World, { id }: AccountRef): Promise<unknown> {
        (select count(*)::int from audit l
         where l.target_id = a.id and l.action = 'account.erasure-taken-back') as "takenBack"
      from account a
-     where a.id = ?`,
-    [id],
-  );
+     where a.id = ?`;
+  const [found] = await query(world.database.db, state, [id]);
   return found;
 }
 

@@ -87,8 +87,7 @@ export function survivesKillsInBackground({ isWhole }: { isWhole: boolean }): vo
     const repeats = copies.reduce((sum, count) => sum + count - 1, 0);
     assert.ok(repeats <= interrupted.filter(({ isReached }) => isReached).length, copies.join());
     // The same Message-ID, so that a mailbox can recognise repeats.
-    for (const { email } of interrupted) {
+    for (const { email } of interrupted)
       assert.equal(new Set(world.sink.mailsTo(email).map(({ messageId }) => messageId)).size, 1);
-    }
   });
 }
