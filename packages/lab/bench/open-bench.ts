@@ -12,12 +12,7 @@ export function openBench({ signal, sizes, say }: Pick<Bench, 'signal' | 'sizes'
 
   const start = async (): Promise<System> => {
     say('  starting the system with throw-away servers (half a minute or so)');
-    const started = await startSystem({
-      signal,
-      bcryptCost: PRODUCTION_COST,
-      users: USERS,
-      others: USERS,
-    });
+    const started = await startSystem({ signal, bcryptCost: PRODUCTION_COST, users: USERS, others: USERS });
     shared.push(() => started.stop());
     return started;
   };
@@ -33,11 +28,7 @@ export function openBench({ signal, sizes, say }: Pick<Bench, 'signal' | 'sizes'
     },
     onEnd: (step) => void ofRow.push(step),
   };
-  return {
-    bench,
-    endRow: () => undo(ofRow),
-    close: () => undo(shared),
-  };
+  return { bench, endRow: () => undo(ofRow), close: () => undo(shared) };
 }
 
 async function undo(steps: (() => unknown)[]): Promise<void> {

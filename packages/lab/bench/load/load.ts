@@ -161,9 +161,8 @@ function sendRepeatedly(socket: Socket, share: readonly number[], run: Run): Pro
       held = held === undefined ? chunk : Buffer.concat([held, chunk]);
       const length = answerLength(held);
       if (length === undefined || held.length < length) return;
-      if (held.length > length || !isGood(held)) {
+      if (held.length > length || !isGood(held))
         return reject(new Error(`an answer is not one 200: ${held.toString('latin1').slice(0, 300)}`));
-      }
       latencies.push(performance.now() - sentAt);
       run.renew(at, held);
       held = undefined;

@@ -9,13 +9,10 @@ type Sized = Pick<Bench, 'signal' | 'say'> & { sizes: Pick<Bench['sizes'], 'roun
 export async function inTurn(bench: Sized, targets: readonly Target[], pace?: Pace) {
   const { rounds, seconds } = bench.sizes;
   const found = new Map<Target, Round[]>(targets.map((target) => [target, []]));
-  for (const target of targets) {
+  for (const target of targets)
     await load(target, Math.min(WARM_UP_SECONDS, 2 * seconds), bench.signal, pace);
-  }
   for (let round = 0; round < rounds; round++) {
-    for (const [target, results] of found) {
-      results.push(await load(target, seconds, bench.signal, pace));
-    }
+    for (const [target, results] of found) results.push(await load(target, seconds, bench.signal, pace));
   }
   for (const [{ name }, results] of found) {
     const { rate, cpu, p50, p99 } = mediansOf(results);

@@ -31,12 +31,7 @@ export function coreTargets(core: {
 
 /** A ping with the session of this user. */
 function pingOf(user: User): Asked {
-  return {
-    method: 'POST',
-    path: '/account/ping',
-    headers: { ...JSON_BODY, ...bearerOf(user) },
-    body: '{}',
-  };
+  return { method: 'POST', path: '/account/ping', headers: { ...JSON_BODY, ...bearerOf(user) }, body: '{}' };
 }
 
 export function bearerOf({ token }: { token: string }): { authorization: string } {

@@ -22,12 +22,7 @@ export const refresh: Row = {
     const headers = { 'content-type': 'application/json' };
     const theirs = counterpart.target(
       'bare Express with one UPDATE',
-      users.map((_user, id) => ({
-        method: 'POST',
-        path: '/refresh',
-        headers,
-        body: JSON.stringify({ id }),
-      })),
+      users.map((_user, id) => ({ method: 'POST', path: '/refresh', headers, body: JSON.stringify({ id }) })),
     );
     const { rate, cpu, detail } = await compare(bench, core.refresh, theirs);
     const title = 'POST /account/refresh-token : bare Express with one UPDATE … RETURNING';
