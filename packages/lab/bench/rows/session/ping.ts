@@ -32,18 +32,16 @@ async function against(
   { id, method, path, ours }: { id: string; method: 'GET' | 'POST'; path: string; ours: Target },
 ): Promise<Figure> {
   const tokens = byHand.facts['tokens'] as string[]; // it sends them
-  const theirs = byHand.target(
-    'by hand with Express, jose and ioredis',
-    tokens.map((token) => ({
-      method,
-      path,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(method === 'POST' && { 'content-type': 'application/json' }),
-      },
-      ...(method === 'POST' && { body: '{}' }),
-    })),
-  );
+  const calls = tokens.map((token) => ({
+    method,
+    path,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(method === 'POST' && { 'content-type': 'application/json' }),
+    },
+    ...(method === 'POST' && { body: '{}' }),
+  }));
+  const theirs = byHand.target('by hand with Express, jose and ioredis', calls);
   const { rate, cpu, detail } = await compare(bench, ours, theirs);
   const title = `${method} ${path} : the same by hand, with Express, jose and ioredis`;
   return { id, title, value: rate, unit: '×', bar: { atLeast: 4.5 }, detail, cpuRatio: cpu };

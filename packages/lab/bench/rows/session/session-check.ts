@@ -38,13 +38,8 @@ async function against(
 ): Promise<Figure> {
   const { stack, databaseUrl, users } = await bench.system();
   const schema = `better_auth_${hasCookieCache ? 'cached' : 'stored'}`;
-  const counterpart = await startCounterpart('express-better-auth.mjs', [
-    databaseUrl,
-    stack.facts.redisUrl,
-    String(users.length),
-    schema,
-    String(hasCookieCache),
-  ]);
+  const args = [databaseUrl, stack.facts.redisUrl, String(users.length), schema, String(hasCookieCache)];
+  const counterpart = await startCounterpart('express-better-auth.mjs', args);
   bench.onEnd(counterpart.stop);
   const cookies = counterpart.facts['cookies'] as string[]; // it sends them
   const theirs = counterpart.target(
