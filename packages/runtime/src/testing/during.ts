@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 /** What can be ended. */
 type Ending = { stop(): Promise<unknown> } | { drop(): Promise<unknown> };
 
@@ -16,4 +20,21 @@ export function endings(): (end: () => unknown) => void {
     for (const end of ends.splice(0).toReversed()) await end();
   });
   return (end) => void ends.push(end);
+}
+
+/** A folder for the tests of a `describe`, which is removed with all that is in it after them. */
+export function testFolder(name = 'test-folder-'): string {
+  const folder = mkdtempSync(join(tmpdir(), name));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A folder of its own for each test of a suite. Returns the path of it, or of a file in it. */
+export function useFolder(): (name?: string) => string {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  return (name = '') => join(folder, name);
 }

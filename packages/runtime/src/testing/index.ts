@@ -2,9 +2,8 @@ import { Type } from '@gatehouse/schema';
 import { readConfig } from '../settings/config.ts';
 import { createLog, type Log } from '../log/log.ts';
 
-export { during, endings } from './during.ts';
+export { during, endings, testFolder, useFolder } from './during.ts';
 export { testAuthority } from './certificates.ts';
-export { testFolder, useFolder } from './folder.ts';
 export { isCommitted, type Protocol } from './frames.ts';
 export { Proxy, type ProxiedMessage, type Verdict } from './proxy.ts';
 export { randomFrom, shuffled } from './random.ts';
