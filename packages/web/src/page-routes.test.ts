@@ -99,8 +99,8 @@ describe('pages', () => {
       const policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; font-src 'self'; " +
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
-      assert.deepEqual(headers, { ...headers, ...STRICT, 'content-security-policy': policy });
       assert.match(headers['permissions-policy'] ?? '', /camera=\(\), microphone=\(\), geolocation=\(\)/);
+      assert.deepEqual(headers, { ...headers, ...STRICT, 'content-security-policy': policy });
     }
   });
 

@@ -87,7 +87,8 @@ function groupsOf(subjects: readonly string[], ofAdmin: (subject: string) => str
     tags: [...own, ...administration.map(ofAdmin)],
   }));
   const missing = subjects.filter((subject) => !groups.some(({ tags }) => tags.includes(subject)));
-  if (missing.length > 0) throw new Error(`in no group of the reference (GROUPS, here): ${missing.join(', ')}`);
+  if (missing.length > 0)
+    throw new Error(`in no group of the reference (GROUPS, here): ${missing.join(', ')}`);
   return groups;
 }
 

@@ -27,7 +27,12 @@ describe('the sizes of the repository', () => {
 
   for (const [what, sizes, budgets, found] of [
     ['accepts what fits', { a: 1000 }, { a: 1010 }, []],
-    ['refuses what is too large', { a: 1011 }, { a: 1010 }, ['a: 1011, and the budget is 1010 (docs/architecture.md)']],
+    [
+      'refuses what is too large',
+      { a: 1011 },
+      { a: 1010 },
+      ['a: 1011, and the budget is 1010 (docs/architecture.md)'],
+    ],
     ['refuses what has no budget', { a: 5 }, {}, ['a has no budget; it is 5']],
     ['refuses a budget that leaves room', { a: 900 }, { a: 1010 }, ['a: 900, so lower the budget of 1010']],
     ['refuses a budget of nothing', {}, { a: 30 }, ['a: 0, so lower the budget of 30']],
