@@ -121,6 +121,19 @@ describe('POST /account/ping', () => {
     await publishSessions(app, ended);
   };
 
+  for (const [status, pingStatus, code] of [
+    [SessionStatus.SessionReplaced, 4, 'session_replaced'],
+    [SessionStatus.Deactivated, 4, 'session_deactivated'],
+    [SessionStatus.Expired, 3, 'session_expired'],
+    [SessionStatus.DeletedInvite, 4, 'invite_deleted'],
+  ] as const)
+    it(`returns ${pingStatus} for a session of status ${status}, and other requests 401 ${code}`, async () => {
+      const session = await (await member()).session();
+      await isEnded(session, status);
+      assert.equal(await session.pings(), pingStatus);
+      assert.equal((await session.isChecked().expect(401)).body.code, code);
+    });
+
   for (const [change, pingStatus] of [
     ['is_disabled = true', 4],
     ["expires_at = now() - interval '1 second'", 3],
