@@ -40,6 +40,15 @@ describe('POST /account/register and /account/verify', () => {
     assert.equal(rows.length, 1);
   });
 
+  it('mails at most five codes an hour, after which the older ones still work', async () => {
+    const ann = someone();
+    for (let time = 1; time <= 6; time += 1) await ann.registers().expect(200);
+    const codes = await ann.codes();
+    assert.equal(codes.length, 5);
+    await ann.verifies(codes.at(-1)).expect(200);
+    await ann.logsIn().expect(200);
+  });
+
   it('limits an address that requests too many mails, with 429', async () => {
     const strict = await another({ MAILS_PER_ADDRESS: 3 });
     await eventually(() => strict.app.sessionCache.isConnected());
