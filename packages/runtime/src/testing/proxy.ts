@@ -203,7 +203,7 @@ export class Proxy {
     lane.frames += 1;
     const dueAt = (lane.dueAt = Math.max(lane.dueAt, performance.now() + delayMs));
     lane.last = lane.last.then(async () => {
-      await new Promise((resolve) => setTimeout(resolve, dueAt - performance.now()));
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueAt - performance.now())));
       lane.frames -= 1;
       to.write(frame);
     });
