@@ -101,6 +101,10 @@ describe('a sign-in on a device', () => {
     const other = await core.newClient({ isPublic: true, grantTypes: [DEVICE_GRANT] });
     assert.equal(await errorOf(denied, other), 'invalid_grant');
     assert.equal(await errorOf({ ...denied, device_code: 'x' }), 'invalid_grant');
+    const late = await begin();
+    assert.equal((await approve(ann, late.user_code)).Kind, 'Approved');
+    await core.sql('update oauth_code set expires_at = now() where account_id = ?', [ann.id]);
+    assert.equal(await errorOf(late), 'expired_token');
     const { entries } = await readAudit(core.app, { actorId: ann.id, action: 'device.denied' });
     assert.equal(entries.length, 1);
   });
