@@ -85,6 +85,8 @@ describe('the refresh token of a client', () => {
     const { refresh_token: token } = await core.open(modest, ann, { scope });
     assert.equal((await core.refresh(modest, token, { scope })).body.scope, 'openid offline_access');
     assert.equal(await errorOf(token, modest, { scope: 'groups' }), 'invalid_scope');
+    await core.sql(`update oauth_client set scopes = '{openid}' where id = ?`, [modest.id]);
+    assert.equal(await errorOf(token, modest), 'invalid_grant');
   });
 
   it('stops within a second when the client may not refresh', async () => {
