@@ -34,6 +34,7 @@ describe('a hand-over to the console', () => {
     assert.deepEqual([answer.body.Account.Email, answer.body.SessionId], [ann.email, ann.sessionId]);
     const headers = { cookie: cookieOf(answer), ...SAME_ORIGIN };
     await http().get('/admin/account').set(headers).expect(200);
+    assert.equal((await http().post('/console/handover').set(headers).expect(403)).body.code, 'forbidden');
     await get('/admin/account', ann).expect(200);
     const statement = 'select id from user_session where account_id = ? and ended_at is null';
     assert.equal((await sql(statement, [ann.id])).length, 1);
@@ -65,8 +66,9 @@ describe('a hand-over to the console', () => {
     const given = { Name: 'Everything', Role: 'Admin' };
     const create = () => http().post('/admin/api-token').set(headers).send(given);
     assert.equal((await create().expect(403)).body.code, 'confirmation_required');
-    const confirm = http().post('/console/session/confirm').set(headers);
-    await confirm.send({ Password: PASSWORD }).expect(204);
+    const confirm = (given: object) => http().post('/console/session/confirm').set(headers).send(given);
+    assert.equal((await confirm({ SignOnCode: await newCode() }).expect(400)).body.code, 'invalid_code');
+    await confirm({ Password: PASSWORD }).expect(204);
     await create().expect(201);
   });
 
