@@ -50,6 +50,14 @@ describe('an OAuth endpoint', () => {
     const { body } = await form.send('code=a&code=b').expect(400);
     assert.equal(body.error, 'invalid_request');
     assert.match(body.error_description, /a field twice/);
+    const noText = server.http
+      .post('/oauth/something')
+      .type('form')
+      .serialize((bytes) => bytes);
+    assert.match(
+      (await noText.send(Buffer.from('code=\xff', 'latin1')).expect(400)).body.error_description,
+      /not valid UTF-8/,
+    );
   });
 
   it('can be called by pages of every origin, if it says so, also where it refuses', async () => {
