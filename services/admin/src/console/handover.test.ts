@@ -66,7 +66,7 @@ describe('a hand-over to the console', () => {
     const given = { Name: 'Everything', Role: 'Admin' };
     const create = () => http().post('/admin/api-token').set(headers).send(given);
     assert.equal((await create().expect(403)).body.code, 'confirmation_required');
-    const confirm = (given: object) => http().post('/console/session/confirm').set(headers).send(given);
+    const confirm = (proof: object) => http().post('/console/session/confirm').set(headers).send(proof);
     assert.equal((await confirm({ SignOnCode: await newCode() }).expect(400)).body.code, 'invalid_code');
     await confirm({ Password: PASSWORD }).expect(204);
     await create().expect(201);
