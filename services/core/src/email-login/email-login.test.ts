@@ -141,6 +141,20 @@ describe('login with a mailed code', () => {
     await login(wrong).expect(429);
   });
 
+  it('that was asked for at a known address answers no request from another one', async () => {
+    const ann = await member();
+    const codes = () => ann.mails().then(({ length }) => length);
+    for (let time = 1; time <= 5; time += 1) {
+      await requestOnly(core(), ann.email);
+      await eventually(async () => (await codes()) === time);
+    }
+    const sql =
+      'update login_code set is_known = true where account_id = (select id from account where email = ?)';
+    await core().sql(sql, [ann.email]);
+    await requestOnly(core(), ann.email);
+    await eventually(async () => (await codes()) === 6);
+  });
+
   it('refuses an address that has asked too often with 429, and mails nothing', async () => {
     const strict = await another({ MAILS_PER_ADDRESS: 3 });
     await eventually(() => strict.app.sessionCache.isConnected());
