@@ -88,7 +88,7 @@ function groupsOf(subjects: readonly string[], ofAdmin: (subject: string) => str
   }));
   const missing = subjects.filter((subject) => !groups.some(({ tags }) => tags.includes(subject)));
   if (missing.length > 0)
-    throw new Error(`in no group of the reference (GROUPS, here): ${missing.join(', ')}`);
+    throw new Error(`in no group of the reference (GROUPS in merged-document.ts): ${missing.join(', ')}`);
   return groups;
 }
 
