@@ -94,7 +94,7 @@ const WRITERS = ['db', 'accounts', 'e2e', 'lab'];
 const WRITER_FILES: Record<string, string> = {
   'packages/client/src/session/token-storage.ts': 'its transactions are those of IndexedDB',
   'packages/dev/src/stack/seed.ts': 'the demonstration begins with what no operation makes',
-  'packages/dev/src/demo-data/seed-demo.ts':
+  'packages/dev/src/demo/seed-demo.ts':
     'an invented installation is written as rows, as no operation makes the past',
 };
 const WRITES = /\binTransaction\b|\.transaction\(|\baudit\.append\b|\boutbox\.add\b/;

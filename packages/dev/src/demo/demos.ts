@@ -3,7 +3,7 @@ import { programArguments, type ProgramName } from '@gatehouse/build';
 import { ConfigError, readConfig } from '@gatehouse/runtime';
 import { compile, DEVICE_GRANT, Type, type Static } from '@gatehouse/schema';
 import { StackError } from '../command.ts';
-import { DEMO_ADMIN_EMAILS } from '../demo-data/seed-demo.ts';
+import { DEMO_ADMIN_EMAILS } from './seed-demo.ts';
 import type { ManagedProcess } from '../processes/supervisor.ts';
 import { makeHome } from '../servers/home.ts';
 import { answersHttp } from '../servers/probes.ts';

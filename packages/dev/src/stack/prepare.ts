@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Unavailable } from '@gatehouse/runtime';
 import type { Progress } from '../command.ts';
 import { demoFacesUrl } from '../demo/demos.ts';
-import { seedDemo } from '../demo-data/seed-demo.ts';
+import { seedDemo } from '../demo/seed-demo.ts';
 import { allEnded } from '../processes/supervisor.ts';
 import { runTool } from './programs.ts';
 import { deriveSecrets, ID_TOKEN_KEYS, SIGNING_KEYS, type Secrets } from './secrets.ts';

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { inTransaction, query, type Executor, type Transaction } from '@gatehouse/db';
 import { createSeal, newMailEvent, type Seal } from '@gatehouse/events';
 import { createSecretBox, NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 } from 'uuid';
 import { SEEDED_EMAILS, withStore } from '../stack/seed.ts';
-import { StackError } from '../command.ts';
+import { ROOT, StackError } from '../command.ts';
 
 /** The domain of every invented address. It distinguishes invented addresses from real ones. */
 const DOMAIN = '@demo.example';
@@ -44,7 +45,7 @@ export function seedDemo(options: DemoOptions): Promise<boolean> {
       for (const [name, value] of Object.entries(settings))
         await query(tx, 'select set_config(:name, :value, true)', { name: `demo.${name}`, value });
       for (const file of ['accounts.sql', 'history.sql', 'faces.sql'])
-        await query(tx, readFileSync(new URL(file, import.meta.url), 'utf8'));
+        await query(tx, readFileSync(join(ROOT, 'examples/demo-data', file), 'utf8'));
       await addTwoFactor(tx, createSecretBox(options.twoFactorKey, 'authenticator secret'));
       await addUnsentMails(tx, createSeal(options.mailPublicKey), now);
     });
