@@ -12,6 +12,7 @@ import {
   useSso,
   type Returned,
 } from '../testing/browser.ts';
+import { startAdmin } from '../../testing/index.ts';
 
 describe('a sign-on at an identity provider', () => {
   const sso = useSso({ demo: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
@@ -122,6 +123,21 @@ describe('a sign-on at an identity provider', () => {
     const back = await sso.browser().signOn('demo', `?returnUrl=${encodeURIComponent(OTHER_RETURN_URL)}`);
     assert.ok(hasTokens(back));
     assert.equal(back.returnUrl, OTHER_RETURN_URL);
+  });
+
+  it('is refused if its return URL was removed from the settings', async () => {
+    sso.recognise('demo', personClaims(someEmail()));
+    const browser = sso.browser();
+    const began = await browser.begin('demo', `?returnUrl=${encodeURIComponent(OTHER_RETURN_URL)}`);
+    const callback = await browser.visit(began);
+    const without = sso.settings.SSO_PROVIDERS.replaceAll(OTHER_RETURN_URL, RETURN_URL);
+    const restarted = await startAdmin({}, sso.admin, { ...sso.settings, SSO_PROVIDERS: without });
+    const cookie = browser.jar.header(callback);
+    const refused = await restarted.http.get(callback.slice(ADMIN_URL.length)).set({ cookie });
+    await restarted.stop();
+    assert.deepEqual([refused.status, refused.body.code], [400, 'invalid_attempt']);
+    assert.equal(refused.headers['location'], undefined);
+    assert.ok(hasTokens(await browser.returnFromProvider(callback)));
   });
 
   const returningTo = (url: string) => `returnUrl=${encodeURIComponent(url)}`;
