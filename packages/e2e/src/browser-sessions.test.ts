@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { logIn, newAccount, type AccountRef } from '@gatehouse/accounts/testing';
 import type { BrowserPurpose } from '@gatehouse/auth-core';
+import { during } from '@gatehouse/runtime/testing';
 import { startServices } from './requests/services.ts';
-import { during } from './testing/during.ts';
 
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 const NAMES = { pages: '__Host-gatehouse', console: '__Host-gatehouse-console' } as const;

@@ -8,9 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePorts } from '@gatehouse/dev';
 import { forgedTokens, type Forgery } from '@gatehouse/auth-core/testing';
-import { eventually } from '@gatehouse/runtime/testing';
+import { during, eventually } from '@gatehouse/runtime/testing';
 import { startCore } from '../../../services/core/src/testing/index.ts';
-import { during } from './testing/during.ts';
 
 /** Where auth-core has installed the only package that the example for Node needs. */
 const PACKAGES = fileURLToPath(new URL('../../auth-core/node_modules/', import.meta.url));

@@ -1,9 +1,9 @@
+import { during } from '@gatehouse/runtime/testing';
 import { everyRawRequestIsAnswered } from './raw/every-raw-request.ts';
 import { rawConnectionsHarmNothing } from './raw/raw-connections.ts';
 import { secretsStayWhereTheyBelong } from './secrets/secrets-canary.ts';
 import { slowClients } from './raw/slow-clients.ts';
 import { startTarget } from './target.ts';
-import { during } from '../../e2e/src/testing/during.ts';
 
 describe('attacks', function () {
   this.timeout(180_000);

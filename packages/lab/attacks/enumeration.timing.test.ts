@@ -1,7 +1,7 @@
+import { during } from '@gatehouse/runtime/testing';
 import { accountsAreNotEnumerated } from './enumeration/enumeration.ts';
 import { BCRYPT_COST } from './enumeration/every-class.ts';
 import { startTarget } from './target.ts';
-import { during } from '../../e2e/src/testing/during.ts';
 
 describe('enumeration', function () {
   this.timeout(180_000);

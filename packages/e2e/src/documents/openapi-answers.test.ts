@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
 import { FORM, mediaTypeOf, NDJSON, type OpenApi } from '@gatehouse/http';
 import { compile, type TSchema } from '@gatehouse/schema';
+import { during } from '@gatehouse/runtime/testing';
 import { createFixtures } from '../requests/objects.ts';
 import { requestFor } from '../requests/request-for.ts';
 import { startServices } from '../requests/services.ts';
 import type { Received, Sent } from '../requests/send.ts';
-import { during } from '../testing/during.ts';
 
 /** An operation of the document with all references resolved. */
 type Operation = OpenApi['paths'][string][string];

@@ -4,11 +4,10 @@ import { eraseDueAccounts } from '../../../../services/admin/src/erasure/erase-d
 import { codeIn, logIn, newAccount, newContent, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { mailDeliveries, connectDb, query, type Db } from '@gatehouse/db';
 import type { AnyEvent } from '@gatehouse/events';
-import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { during, eventually, testLog } from '@gatehouse/runtime/testing';
 import { connectRedis } from '@gatehouse/redis';
 import { v7 as newId } from 'uuid';
 import { startServices } from '../requests/services.ts';
-import { during } from '../testing/during.ts';
 import { startWorld, type Mail } from '../testing/index.ts';
 
 describe('an account with unique values in every field', function () {

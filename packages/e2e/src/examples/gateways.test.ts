@@ -8,11 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { accountFixtures } from '@gatehouse/accounts/testing';
-import { eventually } from '@gatehouse/runtime/testing';
+import { during, eventually } from '@gatehouse/runtime/testing';
 import { freePorts, provide, quiet } from '@gatehouse/dev';
 import { startCore } from '../../../../services/core/src/testing/index.ts';
 import { spellingsOf } from '../roles/spellings.ts';
-import { during } from '../testing/during.ts';
 import { endSession } from '../verify/installation.ts';
 
 const DEAD = '127.0.0.1:1';

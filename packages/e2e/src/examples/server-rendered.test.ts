@@ -17,8 +17,8 @@ import {
   someAddress,
 } from '@gatehouse/accounts/testing';
 import { routes as portalRoutes } from '@gatehouse/portal';
+import { during } from '@gatehouse/runtime/testing';
 import { startServices, type Services } from '../requests/services.ts';
-import { during } from '../testing/during.ts';
 import { writeClient } from './write-client.ts';
 
 describe('the example of a server-rendered app', function () {

@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { accountFixtures } from '@gatehouse/accounts/testing';
-import { eventually } from '@gatehouse/runtime/testing';
+import { during, eventually } from '@gatehouse/runtime/testing';
 import { startCore } from '../../../../services/core/src/testing/index.ts';
-import { during } from '../testing/during.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../../examples/node/ended-sessions.mjs', import.meta.url));
 const run = promisify(execFile);

@@ -4,7 +4,7 @@ import { logIn, readAudit, readTables, newAccount } from '@gatehouse/accounts/te
 import { query, accounts, BY_PASSWORD } from '@gatehouse/db';
 import { v7 as newId } from 'uuid';
 import { openSession } from '@gatehouse/accounts';
-import { during } from '../testing/during.ts';
+import { during } from '@gatehouse/runtime/testing';
 import { CLIENT, startProvider } from '../../../../services/admin/src/sso/testing/provider.ts';
 import { startServices, type Services } from '../requests/services.ts';
 

@@ -3,13 +3,12 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createFaceReporter, type FaceReporter } from '@gatehouse/events';
-import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { during, eventually, testLog } from '@gatehouse/runtime/testing';
 import { testAccountJourney } from './account-journey.ts';
 import { testGuestJourney } from './guest-journey.ts';
 import { startWorld, type World } from '../testing/index.ts';
 import { openBrowser, type Page } from '../testing/browser.ts';
 import { readPage } from '../documents/documents.ts';
-import { during } from '../testing/during.ts';
 
 describe('the whole system', function () {
   this.timeout(180_000);

@@ -7,9 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createFaceReporter } from '@gatehouse/events';
 import { createLog } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
+import { during, eventually } from '@gatehouse/runtime/testing';
 import { freePorts, provide, quiet } from '@gatehouse/dev';
-import { during } from '../testing/during.ts';
 import { startWorld, type World } from '../testing/index.ts';
 import { panels, PROMETHEUS, rulesOf } from './monitoring-files.ts';
 

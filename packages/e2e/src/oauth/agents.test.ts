@@ -7,7 +7,7 @@ import { readAudit } from '@gatehouse/accounts/testing';
 import { clientDocuments, connectDb, query } from '@gatehouse/db';
 import { databaseUrlAs } from '@gatehouse/db/testing';
 import { createProxyFor, type DueWork } from '@gatehouse/runtime';
-import { eventually, startProxy, testAuthority, testLog } from '@gatehouse/runtime/testing';
+import { during, eventually, startProxy, testAuthority, testLog } from '@gatehouse/runtime/testing';
 import { forgetAgents } from '../../../../services/core/src/oauth/agents/find-agent.ts';
 import {
   claimsIn,
@@ -20,7 +20,6 @@ import {
   createFetchDocument,
   startFetchingDocuments,
 } from '../../../../services/hook-worker/src/document/fetch-documents.ts';
-import { during } from '../testing/during.ts';
 
 const HOST = 'agent.example.com';
 const CALLBACK = 'http://127.0.0.1/callback';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { logIn, newAccount, REDIRECT_URI } from '@gatehouse/accounts/testing';
+import { during } from '@gatehouse/runtime/testing';
 import { startServices } from '../requests/services.ts';
-import { during } from '../testing/during.ts';
 import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
 import { FORM, mediaTypeOf } from '@gatehouse/http';
 import { startServicesWithProvider } from '../requests/demo-provider.ts';

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { logIn, newAccount, newClient, PASSWORD, REDIRECT_URI } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
-import { eventually } from '@gatehouse/runtime/testing';
+import { during, eventually } from '@gatehouse/runtime/testing';
 import { startServices, type Services } from '../requests/services.ts';
-import { during } from '../testing/during.ts';
 
 type Client = Awaited<ReturnType<typeof newClient>>;
 type Headers = Record<string, string>;

@@ -13,10 +13,9 @@ import { v7 as newId } from 'uuid';
 import { ALL_ROUTES } from '@gatehouse/codegen';
 import { contentAccess, inTransaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
+import { during, eventually } from '@gatehouse/runtime/testing';
 import { startServices, type Services } from '../requests/services.ts';
 import { watch } from '../roles/watch.ts';
-import { during } from '../testing/during.ts';
 import type { Received } from '../requests/send.ts';
 
 /** One attempt: the caller, its description, and the call. */

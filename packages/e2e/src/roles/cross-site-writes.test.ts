@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
 import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
+import { during } from '@gatehouse/runtime/testing';
 import { createFixtures } from '../requests/objects.ts';
 import { requestFor } from '../requests/request-for.ts';
 import { startServices } from '../requests/services.ts';
 import { createPrincipals } from './users.ts';
 import { watch } from './watch.ts';
 import type { Sent } from '../requests/send.ts';
-import { during } from '../testing/during.ts';
 
 /**
  * Requests that browsers send for forms, images and `fetch` without CORS, from another site and from a sibling

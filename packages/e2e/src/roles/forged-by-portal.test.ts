@@ -4,13 +4,12 @@ import { createHmac } from 'node:crypto';
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
 import { browserKeysOf, createBrowserSessions, portalSecretOf, readPortalSecret } from '@gatehouse/auth-core';
 import { connectRedis, type Redis } from '@gatehouse/redis';
-import { eventually } from '@gatehouse/runtime/testing';
+import { during, eventually } from '@gatehouse/runtime/testing';
 import { createFixtures } from '../requests/objects.ts';
 import { requestFor } from '../requests/request-for.ts';
 import { startServices } from '../requests/services.ts';
 import type { Sent } from '../requests/send.ts';
 import { cookies } from './users.ts';
-import { during } from '../testing/during.ts';
 
 const ROUTES = ALL_ROUTES.filter(({ api, route }) => api !== 'Portal' && route.access !== 'public');
 

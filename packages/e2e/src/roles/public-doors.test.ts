@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { logIn, newAccount, someEmail } from '@gatehouse/accounts/testing';
 import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
+import { during } from '@gatehouse/runtime/testing';
 import { createFixtures } from '../requests/objects.ts';
 import { requestFor } from '../requests/request-for.ts';
 import type { Received, Sent } from '../requests/send.ts';
 import { startServices } from '../requests/services.ts';
 import { smallest } from '../requests/smallest.ts';
-import { during } from '../testing/during.ts';
 
 const ROUTES = ALL_ROUTES.filter(({ route }) => route.access === 'public');
 

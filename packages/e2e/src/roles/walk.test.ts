@@ -1,12 +1,12 @@
 import { ALL_ROUTES, CALLERS, nameOf, readRoles, type Caller } from '@gatehouse/codegen';
 import assert from 'node:assert/strict';
 import { logIn, newAccount } from '@gatehouse/accounts/testing';
+import { during } from '@gatehouse/runtime/testing';
 import { createPrincipals, type Principal } from './users.ts';
 import { startServicesWithProvider } from '../requests/demo-provider.ts';
 import { createEffectiveRequests } from '../requests/effective-requests.ts';
 import { concernsOwnedObject, requestFor } from '../requests/request-for.ts';
 import { createFixtures } from '../requests/objects.ts';
-import { during } from '../testing/during.ts';
 import { watch } from './watch.ts';
 import type { Received, Sent } from '../requests/send.ts';
 import { otherMethods, spellingsOf } from './spellings.ts';

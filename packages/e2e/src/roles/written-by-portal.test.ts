@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { hashInvitationToken } from '@gatehouse/auth-core';
 import { logIn, newAccount, newContent, newToken } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
+import { during } from '@gatehouse/runtime/testing';
 import { startServices } from '../requests/services.ts';
 import { cookies } from './users.ts';
-import { during } from '../testing/during.ts';
 
 const SECRET_PASSWORD = 'of the attacker';
 const ROLES = ['Admin', 'User', 'Guest'] as const;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { eventually } from '@gatehouse/runtime/testing';
+import { during, eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD } from '../testing/index.ts';
-import { during } from '../testing/during.ts';
 import { callAt, newTraceId, startTracedSystem } from './traced-system.ts';
 
 const SPANS = 10_000;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { eventually, type ReceivedSpan } from '@gatehouse/runtime/testing';
+import { during, eventually, type ReceivedSpan } from '@gatehouse/runtime/testing';
 import type { World } from '../testing/index.ts';
-import { during } from '../testing/during.ts';
 import { callAt, newTraceId, startTracedSystem } from './traced-system.ts';
 
 describe('traces of the whole system', function () {

@@ -3,8 +3,7 @@ import { createPrivateKey, createPublicKey, randomUUID, sign, verify, type JsonW
 import { openClientTokens } from '../../../../services/core/src/oauth/open-client-tokens.ts';
 import type { ClientTokens } from '@gatehouse/auth-core';
 import { TEST_AUDIENCE, throwAwayKeySet } from '@gatehouse/auth-core/testing';
-import { testLog, eventually } from '@gatehouse/runtime/testing';
-import { during } from '../testing/during.ts';
+import { during, eventually, testLog } from '@gatehouse/runtime/testing';
 import { startInstallation } from './installation.ts';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';

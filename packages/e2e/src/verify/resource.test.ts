@@ -5,8 +5,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ClientTokens } from '@gatehouse/auth-core';
 import { createVerifier, gatehouse, resourceMetadata, type ResourceOptions } from 'gatehouse-verify';
+import { during } from '@gatehouse/runtime/testing';
 import { openClientTokens } from '../../../../services/core/src/oauth/open-client-tokens.ts';
-import { during } from '../testing/during.ts';
 import { startInstallation } from './installation.ts';
 
 const RESOURCE = 'https://films.example/mcp';

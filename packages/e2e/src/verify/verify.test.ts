@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTokens, newKey, watchKeys, type ClientTokens } from '@gatehouse/auth-core';
 import { forgedTokens } from '@gatehouse/auth-core/testing';
-import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { during, eventually, testLog } from '@gatehouse/runtime/testing';
 import { SessionStatus } from '@gatehouse/schema';
 import { createVerifier, type Verifier } from 'gatehouse-verify';
 import { openClientTokens } from '../../../../services/core/src/oauth/open-client-tokens.ts';
-import { during } from '../testing/during.ts';
 import { codeOf, startInstallation, type Installation } from './installation.ts';
 
 const JWKS = '/.well-known/jwks.json';

@@ -5,12 +5,16 @@ import { join } from 'node:path';
 /** What can be ended. */
 type Ending = { stop(): Promise<unknown> } | { drop(): Promise<unknown> };
 
-/** What the tests of a `describe` use: it is started before them, and stopped after them. Before that it is empty. */
+/**
+ * What the tests of a `describe` use: it is started before them, and stopped after them. Before that it is empty. What it
+ * computes when asked is computed when a test asks.
+ */
 export function during<T extends Ending>(start: () => Promise<T>): T {
   const used = {} as T;
-  before(async () => void Object.assign(used, await start()));
-  after(() => ('stop' in used ? used.stop() : 'drop' in used ? used.drop() : undefined));
-  return used;
+  let running = used;
+  before(async () => void Object.assign(used, (running = await start())));
+  after(() => ('stop' in running ? running.stop() : 'drop' in running ? running.drop() : undefined));
+  return new Proxy(used, { get: (_, name): unknown => Reflect.get(running, name) });
 }
 
 /** Ends what a test of this `describe` has started, after that test; the latest first. */

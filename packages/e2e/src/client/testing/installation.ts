@@ -5,8 +5,8 @@ import type { ClientEvents, ClientOptions, GatehouseClient, Kept, TokenStorage }
 import { routes as portalRoutes } from '@gatehouse/portal';
 import { readConfig } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
+import { during } from '@gatehouse/runtime/testing';
 import { startServices } from '../../requests/services.ts';
-import { during } from '../../testing/during.ts';
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
 type Sent = { method: string; path: string; body: string; signal: AbortSignal };

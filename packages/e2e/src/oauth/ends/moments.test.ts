@@ -10,9 +10,8 @@ import {
   signOnCodes,
   twoFactorChallenges,
 } from '@gatehouse/db';
-import { eventually } from '@gatehouse/runtime/testing';
+import { during, eventually } from '@gatehouse/runtime/testing';
 import { LOGOUT_URI, prepare, startInstallation, WAYS, type Installation, type Who } from './ways.ts';
-import { during } from '../../testing/during.ts';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { NO_DEADLINE } from '@gatehouse/runtime';

@@ -1,8 +1,7 @@
 import { privateRedisCluster } from '@gatehouse/dev/testing';
-import { eventually } from '@gatehouse/runtime/testing';
+import { during, eventually } from '@gatehouse/runtime/testing';
 import { createVerifier } from 'gatehouse-verify';
 import { startOAuthCore } from '../../../../../services/core/src/oauth/testing.ts';
-import { during } from '../../testing/during.ts';
 import { codeOf } from '../../verify/installation.ts';
 import { itEndsOnlyWithWhatIsItsOwn, type Checker } from './own-grants.ts';
 import { startInstallation } from './ways.ts';

@@ -1,4 +1,4 @@
-import { during } from '../../testing/during.ts';
+import { during } from '@gatehouse/runtime/testing';
 import { itEndsOnlyWithWhatIsItsOwn } from './own-grants.ts';
 import { startInstallation } from './ways.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { changeAccount } from '@gatehouse/accounts';
 import { clientSessions, query } from '@gatehouse/db';
-import { eventually } from '@gatehouse/runtime/testing';
+import { during, eventually } from '@gatehouse/runtime/testing';
 import { SessionStatus, type AppEndReason } from '@gatehouse/schema';
 import { createVerifier, type Verifier } from 'gatehouse-verify';
 import { endOwnSession } from '../../../../../services/portal/src/account/session/end-session.ts';
@@ -12,7 +12,6 @@ import { claimsIn } from '../../../../../services/core/src/oauth/testing.ts';
 import { codeOf } from '../../verify/installation.ts';
 import { LOGOUT_URI, ORIGIN as origin, reportsOf, startInstallation } from './ways.ts';
 import type { Installation, Who } from './ways.ts';
-import { during } from '../../testing/during.ts';
 import { ORDER } from '../../../../../services/admin/src/session/testing.ts';
 
 const API = 'https://api.example';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
-import { eventually } from '@gatehouse/runtime/testing';
-import { during } from '../../testing/during.ts';
+import { during, eventually } from '@gatehouse/runtime/testing';
 import { newAgent } from './agent.ts';
 import { startFilms } from './films.ts';
 
