@@ -70,8 +70,9 @@ async function exists(db: Db, table: string, column: string): Promise<boolean> {
   return (await query(db, `select 1 from ${table} where ${column} = ?`, [OWNER])).length > 0;
 }
 
-export async function withDatabase<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
-  const db = connectDb({ url, applicationName: 'gatehouse-stack', poolMax: 1 });
+/** Creating or dropping a database writes to disk, for longer than a request may wait: `isPatient` waits for it. */
+export async function withDatabase<T>(url: string, work: (db: Db) => Promise<T>, isPatient = true): Promise<T> {
+  const db = connectDb({ url, applicationName: 'gatehouse-stack', poolMax: 1, hasLongTimeouts: isPatient });
   try {
     return await work(db);
   } finally {

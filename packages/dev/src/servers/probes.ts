@@ -24,7 +24,7 @@ export function answersAmqp(port: number): Promise<boolean> {
 }
 
 export async function answersPostgres(url: string): Promise<boolean> {
-  const asked = withDatabase(url, (db) => query(db, 'select 1'));
+  const asked = withDatabase(url, (db) => query(db, 'select 1'), false);
   return await asked.then(
     () => true,
     () => false,
