@@ -47,6 +47,19 @@ describe('makeSecrets', () => {
     assert.match(readFileSync(join(folder, 'rabbitmq-definitions.json'), 'utf8'), /"password":"mine"/);
   });
 
+  it('gives our broker the user whom the services have, not the one of its first start', () => {
+    makeSecrets(folder);
+    writeFileSync(join(folder, 'amqp-url'), 'amqp://second:n%21w@rabbitmq\n');
+    for (const name of ['rabbitmq-definitions.json', 'hook-worker-amqp-url']) rmSync(join(folder, name));
+    makeSecrets(folder);
+    const text = readFileSync(join(folder, 'rabbitmq-definitions.json'), 'utf8');
+    const { users, permissions } = JSON.parse(text) as Record<string, { name: string; user: string }[]>;
+    assert.deepEqual(users?.[0], { name: 'second', password: 'n!w', tags: 'administrator' });
+    assert.equal(permissions?.[0]?.user, 'second');
+    assert.doesNotMatch(text, /gatehouse/);
+    assert.match(readFileSync(join(folder, 'hook-worker-amqp-url'), 'utf8'), /^amqp:\/\/hook-worker:/);
+  });
+
   it('gives the hook worker a user of its own at our broker, and the one address at another', () => {
     makeSecrets(folder);
     const url = () => readFileSync(join(folder, 'hook-worker-amqp-url'), 'utf8');

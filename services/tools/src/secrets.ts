@@ -79,13 +79,15 @@ export function makeSecrets(folder: string): string[] {
   put('redis.conf', `requirepass ${random(16)}`);
   put('redis-url', `redis://:${valueIn('redis.conf', 'requirepass')}@redis:6379`);
   put('rabbitmq.conf', `default_user = gatehouse\ndefault_pass = ${random(16)}`);
-  const brokerPassword = valueIn('rabbitmq.conf', 'default_pass');
-  put('amqp-url', amqpUrl('gatehouse', brokerPassword));
-  put('rabbitmq-definitions.json', JSON.stringify(brokerDefinitions(brokerPassword, random(16))));
-  // With a broker of the operator's own there is one address for all.
-  const isOurs = read('amqp-url').endsWith('@rabbitmq:5672');
+  const firstUrl = amqpUrl('gatehouse', valueIn('rabbitmq.conf', 'default_pass'));
+  put('amqp-url', firstUrl);
+  const isOurs = /@rabbitmq(?::5672)?$/.test(read('amqp-url'));
+  // The file of RabbitMQ itself counts at its first start alone, and the password may have been changed since.
+  const url = new URL(isOurs ? read('amqp-url') : firstUrl);
+  put('rabbitmq-definitions.json', JSON.stringify(brokerDefinitions(url, random(16))));
   const { users } = JSON.parse(read('rabbitmq-definitions.json')) as ReturnType<typeof brokerDefinitions>;
   const { name = '', password = '' } = users.at(-1) ?? {};
+  // With a broker of the operator's own there is one address for all.
   put('hook-worker-amqp-url', isOurs ? amqpUrl(name, password) : read('amqp-url'));
   // The mail server: the inbox of the profile `inbox`, until the operator replaces it.
   put('smtp-url', 'smtp://inbox:1025');
@@ -107,17 +109,18 @@ function amqpUrl(user: string, password: string): string {
  * The users of RabbitMQ, which reads them at each start. The hook worker, which talks to others' servers, declares and
  * reads its own queues alone; what it cannot send on, it writes to the second. It publishes no events.
  */
-function brokerDefinitions(password: string, hookPassword: string) {
+function brokerDefinitions({ username, password }: URL, hookPassword: string) {
+  const user = decodeURIComponent(username);
   const own = '^(account\\.events|hook|hook\\.dead)$';
   const all = { configure: '.*', write: '.*', read: '.*' };
   return {
     users: [
-      { name: 'gatehouse', password, tags: 'administrator' },
+      { name: user, password: decodeURIComponent(password), tags: 'administrator' },
       { name: 'hook-worker', password: hookPassword, tags: '' },
     ],
     vhosts: [{ name: '/' }],
     permissions: [
-      { user: 'gatehouse', vhost: '/', ...all },
+      { user, vhost: '/', ...all },
       {
         user: 'hook-worker',
         vhost: '/',
