@@ -1,6 +1,6 @@
 #!/bin/sh
-# Replaces the running containers by those of GATEHOUSE_VERSION without failing a request (docs/containers.md).
-#   sh services/replace-containers.sh [options of docker compose, such as -p other --env-file .env.other]
+# Replaces the running containers by those of docker-compose.yml without failing a request (docs/containers.md).
+#   sh replace-containers.sh [options of docker compose, such as -p other --env-file .env.other]
 set -eu
 
 # The configuration of an image without its labels, which differ in every version.

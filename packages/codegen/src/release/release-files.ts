@@ -28,6 +28,7 @@ export async function writeReleaseFiles(folder: string, published: Published, re
     ...packChart(folder, published),
     write('docker-compose.yml', publishedCompose(read('docker-compose.yml'), published, read(GUARD))),
     write('env.example', read('.env.example')),
+    write('replace-containers.sh', read('services/replace-containers.sh')),
     ...Object.keys(DOORS).map((path) => write(basename(path), read(path))),
     write('openapi.json', read(DOCUMENT_FILE)),
     write('NOTES.md', `${sectionOf(changelog, version) || sectionOf(changelog, 'Unreleased')}\n`),

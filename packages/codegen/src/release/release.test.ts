@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testFolder } from '@gatehouse/runtime/testing';
 import { parse } from 'yaml';
@@ -83,6 +83,15 @@ describe('the files of a release', function () {
     }
     const guard = readFileSync(new URL('packages/dev/src/servers/inbox-guard.cjs', ROOT), 'utf8');
     assert.equal(configs['inbox-guard']?.content.replaceAll('$$', '$'), guard);
+  });
+
+  it('have each file of ours that docs/containers.md runs or copies', () => {
+    const page = readFileSync(new URL('docs/containers.md', ROOT), 'utf8');
+    const told = [...page.matchAll(/^(?:sh|cp) (?:[\w-]+\/)*(\.?[\w-]+\.\w+)/gm)].map(
+      ([, name = '']) => name,
+    );
+    assert.deepEqual([...new Set(told)], ['.env.example', 'replace-containers.sh']);
+    for (const name of told) assert.ok(existsSync(join(folder, name.replace(/^\./, ''))), name);
   });
 
   it('have a chart and manifests with the version and the digests', () => {
