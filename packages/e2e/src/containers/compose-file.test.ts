@@ -149,6 +149,12 @@ describe('docker-compose.yml', () => {
     assert.deepEqual(entry, ['ENTRYPOINT ["node", "--enable-source-maps", "dist/service/main.mjs"]']);
   });
 
+  it('is upgraded with the secrets of the new release', () => {
+    const [, page = ''] = read('docs/containers.md').split('\n## Upgrades\n');
+    const [, forward = ''] = page.split('```');
+    assert.match(forward, / build .*\n.* secrets /);
+  });
+
   it('has every variable in docs/containers.md, with its default', () => {
     const lines = readPart('docs/containers.md', 'variables').matchAll(/^([A-Z_]+)=(.*?)(?: # .*)?$/gm);
     const rows = [...lines].map(([, name = '', standard = '']) => [name, standard]);
