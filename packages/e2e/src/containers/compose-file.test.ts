@@ -149,10 +149,14 @@ describe('docker-compose.yml', () => {
     assert.deepEqual(entry, ['ENTRYPOINT ["node", "--enable-source-maps", "dist/service/main.mjs"]']);
   });
 
-  it('is upgraded with the secrets of the new release', () => {
+  it('is upgraded with the new secrets, and with Redis where the services of both releases find it', () => {
     const [, page = ''] = read('docs/containers.md').split('\n## Upgrades\n');
-    const [, forward = ''] = page.split('```');
-    assert.match(forward, / build .*\n.* secrets /);
+    const [, forward = '', , back = ''] = page.split('```');
+    assert.match(
+      forward,
+      / build .*\n.* secrets .*\n.* migrate .*\n.*rabbitmq +#.*\n.*containers\.sh .*\n.*--wait redis /,
+    );
+    assert.match(back, /--wait redis .*\n.*containers\.sh\n/);
   });
 
   it('has every variable in docs/containers.md, with its default', () => {
