@@ -13,7 +13,13 @@ for service in core portal admin mail-worker hook-worker; do
   old=$(docker compose "$@" ps --quiet "$service")
   count=$(echo "$old" | grep -c . || true)
   if [ "$count" -eq 0 ]; then continue; fi
-  docker compose "$@" up --detach --wait --no-deps --no-recreate --scale "$service=$((count * 2))" "$service"
+  docker compose "$@" up --detach --wait --no-deps --no-recreate --scale "$service=$((count * 2))" "$service" || {
+    # The new ones go, because the next run counts the instances.
+    new=$(docker compose "$@" ps --all --quiet "$service" | grep -vxF "$old")
+    docker compose "$@" logs --tail 20 "$service" >&2
+    docker rm --force $new > /dev/null
+    exit 1
+  }
   sleep 2
   for container in $old; do
     docker stop "$container" > /dev/null

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, existsSync, chmodSync, writeFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -290,13 +290,15 @@ describe('services/replace-containers.sh', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   /** The calls of a Docker that has two instances of Core and one container of everything else. */
-  const callsWith = (image: string): string[] => {
+  const callsWith = (image: string, { isReady = true } = {}): string[] => {
     const log = join(folder, 'log');
     writeFileSync(log, '');
     const docker = `#!/bin/sh
 echo "$*" >> '${log}'
 case "$*" in
   *'ps --quiet core') echo core-1; echo core-2 ;;
+  *'ps --all --quiet core') printf 'core-%s\\n' 1 2 3 4 ;;
+  *' up '*) ${isReady} ;;
   *'ps --quiet '*) echo "$6-1" ;;
   *'config --images gateway') echo gatehouse/gateway:new ;;
   'inspect '*) echo running ;;
@@ -306,9 +308,8 @@ esac
     writeFileSync(join(folder, 'docker'), docker);
     chmodSync(join(folder, 'docker'), 0o755);
     const script = join(ROOT, 'services/replace-containers.sh');
-    execFileSync('sh', ['-c', 'PATH="$0:$PATH" exec sh "$@"', folder, script, '-p', 'x'], {
-      stdio: 'ignore',
-    });
+    const { status } = spawnSync('sh', ['-c', 'PATH="$0:$PATH" exec sh "$@"', folder, script, '-p', 'x']);
+    assert.equal(status === 0, isReady);
     const calls = readFileSync(log, 'utf8').trim().split('\n');
     return calls.filter((call) => /\b(up|stop|rm)\b/.test(call));
   };
@@ -323,6 +324,13 @@ esac
         `${up} --no-recreate --scale ${name}=2 ${name}`,
         ...[`stop ${name}-1`, `rm ${name}-1`],
       ]),
+    ]);
+  });
+
+  it('leaves as many instances as there were if new ones do not become ready', () => {
+    assert.deepEqual(callsWith('contents', { isReady: false }), [
+      `${up} --no-recreate --scale core=4 core`,
+      'rm --force core-3 core-4',
     ]);
   });
 
