@@ -108,6 +108,7 @@ function around(): Json {
     'smtp',
     'webhooks',
     'identityProviders',
+    'proxy',
     'traces',
   ];
   return {

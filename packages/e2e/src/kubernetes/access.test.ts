@@ -50,7 +50,13 @@ describe('the network policies of the chart', function () {
     const tracing = Object.keys(out).filter((name) => out[name]?.includes('anybody 4318'));
     assert.deepEqual(tracing, Object.keys(services));
     const inside = ['kube-system 53,53', 'anybody 5432', 'anybody 5671,5672', 'anybody 4318'];
-    assert.deepEqual(out['hook-worker'], [...inside, 'anybody 443']);
+    assert.deepEqual(out['hook-worker'], [...inside, 'anybody 443', 'anybody 3128']);
+  });
+
+  it('allow a configured proxy for who calls addresses of others', () => {
+    const out = allowed('monitoring', 'egress');
+    const proxied = Object.keys(out).filter((name) => out[name]?.includes('anybody 3128'));
+    assert.deepEqual(proxied, ['admin', 'hook-worker']);
   });
 
   it('use the configured peers', () => {
