@@ -15,6 +15,8 @@ import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { readComposeFile } from '../containers/compose-file.ts';
 import { makeSecrets } from '../../../../services/tools/src/secrets.ts';
 
 /** By default each of these is derived from the number of processors of the node. */
@@ -192,6 +194,33 @@ describe('deploy/kubernetes/secrets.sh', function () {
   it('prints nothing when one is missing', () => {
     rmSync(join(folder, 'keys/mail-public-key'));
     assert.throws(print, { status: 1, stdout: '', stderr: /keys\/mail-public-key is missing/ });
+  });
+});
+
+describe('the installation in a kind cluster (.github/workflows/ci.yml)', () => {
+  const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
+  const { jobs } = parse(read('.github/workflows/ci.yml')) as {
+    jobs: { kind: { steps: { name?: string; run?: string }[] } };
+  };
+  const runOf = (name: string): string => jobs.kind.steps.find((step) => step.name === name)?.run ?? '';
+
+  it('creates the Secrets as docs/kubernetes.md does', () => {
+    const told = read('docs/kubernetes.md')
+      .split('\n')
+      .map((line) => line.trim());
+    const lines = runOf('Create the Secrets').trim().split('\n');
+    assert.ok(lines.length > 5);
+    const others = lines.filter((line) => !told.includes(line.trim()));
+    assert.deepEqual(others, []);
+  });
+
+  it('loads the images that a build makes without profiles', () => {
+    const [, loaded = ''] =
+      /for name in (.*); do/.exec(runOf('Build the images and load them into the cluster')) ?? [];
+    const built = Object.values(readComposeFile().services).flatMap(({ image, build, profiles }) =>
+      build === undefined || profiles !== undefined ? [] : [/\/([\w-]+):/.exec(image)?.[1] ?? ''],
+    );
+    assert.deepEqual(loaded.split(' ').toSorted(), [...new Set(built)].toSorted());
   });
 });
 
