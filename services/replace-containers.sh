@@ -8,8 +8,21 @@ contents() {
   docker image inspect --format '{{json .RootFS.Layers}} {{json .Config.Env}} {{json .Config.Cmd}}' "$1"
 }
 
+# The gateway has the ports, so replacing it refuses connections for a moment: only if its image has changed. It comes
+# first, because it knows the paths of this version, and finds the files of its pages while two versions run.
+running=$(docker compose "$@" ps --quiet gateway)
+wanted=$(docker compose "$@" config --images gateway | grep '/gateway:')
+if [ -z "$running" ]; then
+  echo 'The gateway is not running: docker compose up -d'
+elif [ "$(contents "$(docker inspect --format '{{.Image}}' "$running")")" = "$(contents "$wanted")" ]; then
+  echo 'The gateway has not changed and stays.'
+else
+  docker compose "$@" up --detach --wait --no-deps gateway
+fi
+
 # Starts the new instances next to the old ones, which the gateway finds within a second, then stops the old ones.
-for service in core portal admin mail-worker hook-worker; do
+# Workers come first: they know what services of this version send.
+for service in mail-worker hook-worker core portal admin; do
   old=$(docker compose "$@" ps --quiet "$service")
   count=$(echo "$old" | grep -c . || true)
   if [ "$count" -eq 0 ]; then continue; fi
@@ -26,14 +39,3 @@ for service in core portal admin mail-worker hook-worker; do
     docker rm "$container" > /dev/null
   done
 done
-
-# The gateway has the ports, so replacing it refuses connections for a moment: only if its image has changed.
-running=$(docker compose "$@" ps --quiet gateway)
-wanted=$(docker compose "$@" config --images gateway | grep '/gateway:')
-if [ -z "$running" ]; then
-  echo 'The gateway is not running: docker compose up -d'
-elif [ "$(contents "$(docker inspect --format '{{.Image}}' "$running")")" = "$(contents "$wanted")" ]; then
-  echo 'The gateway has not changed and stays.'
-else
-  docker compose "$@" up --detach --wait --no-deps gateway
-fi

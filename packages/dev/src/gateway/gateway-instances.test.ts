@@ -29,6 +29,16 @@ describe('the gateway before two instances of each service', () => {
     assert.equal(gate.seen.filter((line) => line.includes('person?break')).length, 2);
   });
 
+  it('looks for a file of the pages on both, as an upgrade has two versions of them, and for nothing else', async () => {
+    for (const [path, tries] of [
+      ['/web/pages.js', 2],
+      ['/person', 1],
+    ] as const) {
+      assert.equal((await ask(`${path}?status=404`, 'GET')).status, 404);
+      assert.equal(gate.seen.filter((line) => line.includes(`${path}?status=404`)).length, tries, path);
+    }
+  });
+
   it('fails no request while one of them is down, and uses it again when it is back', async () => {
     await gate.stopService('core');
     for (let turn = 0; turn < 20; turn++) assert.equal(await answering(), 'core-2');
