@@ -29,6 +29,16 @@ describe('account pages in a browser', () => {
     await page.getByRole('heading', { name: 'Two-factor authentication' }).waitFor();
   });
 
+  it('open also while the gateway or an instance of version 1.0 answers', async () => {
+    const { page } = await site.signedIn();
+    await page.route('**/account/visitor', (route) => route.fulfill({ status: 404 }));
+    await page.goto('/profile');
+    await rowOf(page, 'Name').waitFor();
+    await page.context().clearCookies();
+    await page.goto('/profile/security');
+    await page.waitForURL('**/login?*');
+  });
+
   it('use the language of the account, unless another was chosen in this browser', async () => {
     const { page } = await site.signedIn();
     await openRow(page, 'Language');

@@ -6,6 +6,7 @@ import { call, type Problem } from '../ui/api.ts';
 import type { Fragment } from '../ui/browser.ts';
 import { type PageData, PageDataContext } from '../ui/locale.ts';
 import { Page } from '../ui/page.tsx';
+import { findVisitor } from '../ui/visitor.ts';
 import type { SessionExists } from '../sign-in/session-exists.ts';
 import type { Answer, Me } from './api/call-api.ts';
 import { Shell } from './shell/shell.tsx';
@@ -85,11 +86,9 @@ export function App({ data, fragment }: AppProps) {
 }
 
 async function findVisit(): Promise<Visit> {
-  const result = await call<Answer<'GET /console/visitor'>>('GET', '/console/visitor');
-  if (result.ok) {
-    const { Session: me } = result.value;
-    return me === null ? { kind: 'out' } : { kind: 'in', me };
-  }
+  const asked = call<Answer<'GET /console/visitor'>>('GET', '/console/visitor');
+  const result = await findVisitor('Session', asked, () => call<Me>('GET', '/console/session'));
+  if (result.ok) return { kind: 'in', me: result.value };
   const { problem } = result;
   const isRefused = problem.status === 401 || problem.status === 403;
   return isRefused ? { kind: 'out', because: problem } : { kind: 'unreachable', problem };

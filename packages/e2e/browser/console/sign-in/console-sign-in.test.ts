@@ -50,6 +50,19 @@ describe('signing in to the console', () => {
     assert.deepEqual(refused, []);
   });
 
+  it('opens also while the gateway or an instance of version 1.0 answers, which takes the question for a screen', async () => {
+    const { page } = await admin.open();
+    const aPage = { contentType: 'text/html', body: '<!doctype html>' };
+    for (const answer of [{ status: 404 }, aPage]) {
+      await page.route('**/console/visitor', (route) => route.fulfill(answer));
+      await page.reload();
+      await barOf(page).waitFor({ state: 'attached' });
+    }
+    await page.context().clearCookies();
+    await page.reload();
+    await page.getByText('Signing in here ends your other session.').waitFor();
+  });
+
   it('takes a second factor using the keyboard only', async () => {
     const { email } = await admin.newAdmin();
     const app = await site.setUpApp(email);

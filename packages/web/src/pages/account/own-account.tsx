@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
-import { call, type Method, NOT_LOADED, type Problem } from '../../ui/api.ts';
+import { call, type Method, NOT_LOADED, type Problem, type Result } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { usePageData, useText } from '../../ui/locale.ts';
 import { Fault } from '../../ui/notice.tsx';
+import { findVisitor } from '../../ui/visitor.ts';
 import { onTheWay, thisPage } from '../login/destination.ts';
 import { usePageState } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
@@ -34,11 +35,11 @@ interface Own<T> {
  * Loads a resource of the signed-in account. Visitors who are not signed in are sent to the login page, and return
  * afterwards.
  */
-export function useOwn<T>(path: string): Own<T> {
+export function useOwn<T>(path: string, load = (): Promise<Result<T>> => call('GET', path)): Own<T> {
   const leave = useSignedOut();
   const [state, setState] = useState<{ value?: T; problem?: Problem }>({});
   const reload = async (): Promise<void> => {
-    const result = await call<T>('GET', path);
+    const result = await load();
     if (result.ok) setState({ value: result.value });
     else if (!leave(result.problem)) setState({ problem: result.problem });
   };
@@ -46,17 +47,15 @@ export function useOwn<T>(path: string): Own<T> {
   return { ...state, reload };
 }
 
-/** Loads the profile. That nobody is signed in is no error of this request, which is the first one of most pages. */
 export function useProfile(): Own<Profile> {
-  const leave = useSignedOut();
-  const { value, ...own } = useOwn<{ Profile: Profile | null }>('/account/visitor');
-  useEffect(() => {
-    if (value?.Profile === null) leave(NOBODY);
-  }, [value]);
-  return { ...own, value: value?.Profile ?? undefined };
+  return useOwn('/account/profile', findProfile);
 }
 
-const NOBODY: Problem = { status: 401, code: 'token_missing', errors: [], body: {} };
+/** Finds whoever is signed in to this browser. */
+export function findProfile(): Promise<Result<Profile>> {
+  const asked = call<{ Profile: Profile | null }>('GET', '/account/visitor');
+  return findVisitor('Profile', asked, () => call('GET', '/account/profile'));
+}
 
 /** Opens the login page if the problem is that nobody is signed in (any more). Returns whether it does. */
 export function useSignedOut(): (problem: Problem) => boolean {

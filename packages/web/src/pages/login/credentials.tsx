@@ -18,7 +18,7 @@ import {
 } from '../../sign-in/passkey.ts';
 import { AddressHint, PasskeyButton } from '../../sign-in/passkey-button.tsx';
 import { isEmailLoginOffered } from '../account-options.ts';
-import type { Profile } from '../account/own-account.tsx';
+import { findProfile, type Profile } from '../account/own-account.tsx';
 import { appOf } from '../authorize/kept-authorization.ts';
 import { usePageState } from '../page-state.ts';
 import { EmailField, News, ProviderButtons } from '../parts.tsx';
@@ -159,8 +159,8 @@ export function ContinueAs({ onContinue }: { onContinue: () => void }) {
   const isChoice = query['reason'] === undefined && query[AGAIN] === undefined;
   useEffect(() => {
     if (!isChoice) return;
-    void call<{ Profile: Profile | null }>('GET', '/account/visitor').then((result) => {
-      if (result.ok) setProfile(result.value.Profile ?? undefined);
+    void findProfile().then((result) => {
+      if (result.ok) setProfile(result.value);
     });
   }, [isChoice]);
   if (profile === undefined) return null;
