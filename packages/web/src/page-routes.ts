@@ -107,16 +107,18 @@ const FORM_POST = {
 };
 
 /**
- * The policy of a page. That of a sign-in which is answered by a form (`response_mode=form_post`) lets it be posted to the
- * app. The service has not compared the address yet, but the page posts nothing that the service does not give it.
+ * The policy of a page. That of a sign-in which is answered by a form (`response_mode=form_post`) lets it be posted, and
+ * the browser sent on from there, which Chromium counts as well. Nothing of the address is copied, which a link writes:
+ * the page posts only what the service gives it.
  */
 function policyFor(query: { response_mode?: unknown; redirect_uri?: unknown }): string {
   const { response_mode: mode, redirect_uri: address } = query;
   const policy = PAGE_HEADERS['Content-Security-Policy'];
   if (mode !== 'form_post' || typeof address !== 'string' || !URL.canParse(address)) return policy;
-  const { protocol, origin } = new URL(address);
+  const { protocol } = new URL(address);
   const isWeb = protocol === 'https:' || protocol === 'http:';
-  return isWeb ? policy.replace("form-action 'self'", `form-action 'self' ${origin}`) : policy;
+  // `http:` includes https.
+  return isWeb ? policy.replace("form-action 'self'", `form-action 'self' ${protocol}`) : policy;
 }
 
 /**

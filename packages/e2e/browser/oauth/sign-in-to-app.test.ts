@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { PASSWORD } from '../../src/testing/index.ts';
-import { cast, fillLogin, itInEveryLayout, signIn, type Site, expectNoViolations } from '../testing/index.ts';
+import {
+  cast,
+  expectNoViolations,
+  fillLogin,
+  itInEveryLayout,
+  otherSite,
+  signIn,
+  type Site,
+} from '../testing/index.ts';
 import { claimsIn, appOf } from './testing-app.ts';
 
 describe('signing in to an app', () => {
   const { site } = cast();
   const app = appOf(site);
+  const broker = otherSite((_, response) => {
+    response.writeHead(303, { Location: `${app.origin}/welcome` }).end();
+  });
 
   const openPage = (options: Parameters<Site['openPage']>[0] = {}) =>
     site.openPage({ ...options, origins: [app.origin] });
@@ -62,6 +73,17 @@ describe('signing in to an app', () => {
     assert.equal(fields.get('state'), state);
     assert.match(fields.get('code') ?? '', /^\S{20,}$/);
     await page.waitForURL(app.callback);
+  });
+
+  it('follows an app that sends the browser on to another origin when it has the posted answer', async () => {
+    const addresses = { callback: `${broker.origin}/callback`, goodbye: app.goodbye };
+    const clientId = await app.newClient({ addresses });
+    const page = await site.openPage({ origins: [broker.origin, app.origin] });
+    await signIn(page, await site.newAccount());
+    const asked = { response_mode: 'form_post', redirect_uri: addresses.callback };
+    await page.goto(app.newRequest(clientId, asked).path);
+    await allow(page);
+    await page.waitForURL(`${app.origin}/welcome`);
   });
 
   it('stays signed in where the app says so, until its owner ends it', async () => {
