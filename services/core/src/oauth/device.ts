@@ -154,7 +154,7 @@ interface Call {
   refuse: Refuse<(typeof ERRORS)[number]>;
 }
 
-/** A sign-in that a device has begun, and nobody has answered. */
+/** A sign-in that a device has begun. */
 interface AskedSignIn {
   codeHash: Buffer;
   userCode: string;
@@ -163,6 +163,7 @@ interface AskedSignIn {
   resource: string | null;
   addressGroup: string;
   createdAt: Date;
+  isApproved: boolean;
 }
 
 /**
@@ -176,6 +177,7 @@ async function decide(call: Call): Promise<Static<typeof DeviceAnswer>> {
   const client = asked && (await oauthClients.find(deps.db, asked.clientId));
   if (asked === undefined || client?.grantTypes.includes(DEVICE_GRANT) !== true) throw refuse('invalid_code');
   const about = { Client: { Name: client.name } };
+  if (asked.isApproved && body.Answer !== 'denied') return { Kind: 'Approved', ...about };
   const deny = async () => {
     if (!(await answer(call, asked, client, false))) throw refuse('invalid_code');
     return { Kind: 'Denied' as const, ...about };
@@ -204,7 +206,10 @@ async function decide(call: Call): Promise<Static<typeof DeviceAnswer>> {
   return { Kind: 'Approved', ...about };
 }
 
-/** The sign-in of a code, in two counts of wrong ones: of the account, and of the address. */
+/**
+ * The sign-in of a code, in two counts of wrong ones: of the account, and of the address. Nobody has answered it, or this
+ * account has approved it, and may have lost our answer.
+ */
 async function findAsked({ deps, body, own, request, refuse }: Call): Promise<AskedSignIn | undefined> {
   const { LinkCode: linkCode, UserCode: userCode } = body;
   const by =
@@ -217,11 +222,12 @@ async function findAsked({ deps, body, own, request, refuse }: Call): Promise<As
       const found = await query.row<AskedSignIn>(
         deps.db,
         `select code_hash as "codeHash", user_code as "userCode", client_id as "clientId", scopes, resource,
-           address_group as "addressGroup", created_at as "createdAt"
-         from device_authorization
-         where (link_hash = cast(:linkHash as bytea) or user_code = cast(:userCode as text))
-           and is_approved is null and expires_at > now()`,
-        by,
+           address_group as "addressGroup", created_at as "createdAt", is_approved is not null as "isApproved"
+         from device_authorization d
+         where (link_hash = cast(:linkHash as bytea) or user_code = cast(:userCode as text)) and expires_at > now()
+           and (is_approved is null
+             or exists (select from oauth_code c where c.code_hash = d.code_hash and c.account_id = :accountId))`,
+        { ...by, accountId: own.accountId },
       );
       return {
         counts: found === undefined ? 'failed' : 'succeeded',
@@ -270,7 +276,10 @@ async function settle(tx: Transaction, codeHash: Buffer, isApproved: boolean) {
   return await query.any(tx, sql, { codeHash, isApproved });
 }
 
-function insertAsked(tx: Transaction, asked: Omit<AskedSignIn, 'createdAt'> & { linkHash: Buffer }) {
+function insertAsked(
+  tx: Transaction,
+  asked: Omit<AskedSignIn, 'createdAt' | 'isApproved'> & { linkHash: Buffer },
+) {
   const sql = `insert into device_authorization (
       code_hash, user_code, link_hash, client_id, scopes, resource, address_group, poll_interval, expires_at)
     select
