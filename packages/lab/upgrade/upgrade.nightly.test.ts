@@ -18,6 +18,8 @@ import { providerOf, type Provider } from '../clients/provider.ts';
 import { everyInstanceIsReady, startBackgroundUsers } from '../cluster/background-users.ts';
 import type { BackgroundUsers } from '../cluster/background-users.ts';
 import { PASSWORD, startWorld, type World } from '../../e2e/src/testing/index.ts';
+import { readAnswer } from '../../web/src/ui/api.ts';
+import { findVisitor } from '../../web/src/ui/visitor.ts';
 
 const SERVICES = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker'] as const satisfies ProgramName[];
 
@@ -71,6 +73,7 @@ describe('the upgrade of the last release', function () {
       const refreshed = await world.post('/account/refresh-token', { RefreshToken: tokens.RefreshToken });
       assert.equal(refreshed.status, 200, `a refresh token: ${refreshed.text}`);
       assert.equal(await exportWith(world, cookie), 200, 'a cookie, and an export with it');
+      assert.ok((await profileOnPages(world, cookie)).ok, 'an account page');
       await application.userinfo();
       await application.refresh();
       await application.userinfo();
@@ -164,6 +167,16 @@ async function cookieOf(world: World, email: string): Promise<string> {
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])
     .join('; ');
+}
+
+/** What the account pages of this tree find, whichever versions answer. The gateway is the last release's. */
+function profileOnPages({ stack }: World, cookie: string) {
+  const ask = async <T>(path: string) => {
+    const headers = { cookie, 'sec-fetch-site': 'same-origin' };
+    return readAnswer<T>(await fetch(`${stack.facts.baseUrl}${path}`, { headers }));
+  };
+  const asked = ask<{ Profile: object | null }>('/account/visitor');
+  return findVisitor('Profile', asked, () => ask<object>('/account/profile'));
 }
 
 async function exportWith(world: World, cookie: string): Promise<number> {
