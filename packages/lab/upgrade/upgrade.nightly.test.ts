@@ -21,7 +21,7 @@ import { PASSWORD, startWorld, type World } from '../../e2e/src/testing/index.ts
 import { readAnswer } from '../../web/src/ui/api.ts';
 import { findVisitor } from '../../web/src/ui/visitor.ts';
 
-const SERVICES = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker'] as const satisfies ProgramName[];
+const SERVICES = ['mail-worker', 'hook-worker', 'core', 'portal', 'admin'] as const satisfies ProgramName[];
 
 /** The last release, with its own database and demo data, is replaced by this tree one instance after the other. */
 describe('the upgrade of the last release', function () {
@@ -190,8 +190,6 @@ async function exportWith(world: World, cookie: string): Promise<number> {
 
 /** A release in a folder of its own, built, with the launcher that it came with. */
 interface PreviousRelease {
-  /** The tag, or `HEAD` if there is none yet. */
-  name: string;
   startStack: typeof Launcher.startStack;
   /** The arguments with which Node runs one of its services. */
   argumentsOf(service: string): string[];
@@ -202,31 +200,28 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const run = promisify(execFile);
 const BUILD_MS = 300_000;
 
-/**
- * Builds the last release that this tree follows. Before the first release that is the last commit, so that the way of
- * an upgrade is tested although nothing differs.
- */
+/** Builds the last release that this tree follows. */
 async function previousRelease(): Promise<PreviousRelease> {
-  const name = await lastTag();
+  const commit = await lastRelease();
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-previous-'));
   const archive = `${folder}.tar`;
-  await run('git', ['archive', `--output=${archive}`, name], { cwd: ROOT });
+  await run('git', ['archive', `--output=${archive}`, commit], { cwd: ROOT });
   await run('tar', ['-xf', archive, '-C', folder]);
   rmSync(archive);
   await run('npm', ['run', 'build'], { cwd: folder, timeout: BUILD_MS });
   const launcher = pathToFileURL(join(folder, 'packages/dev/src/index.ts')).href;
   const { startStack } = (await import(launcher)) as typeof Launcher; // the same package
   return {
-    name,
     startStack,
     argumentsOf: (service) => ['--enable-source-maps', join(folder, 'dist', service, 'main.mjs')],
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-async function lastTag(): Promise<string> {
-  const { stdout } = await run('git', ['tag', '--merged', 'HEAD', '--sort=-version:refname', 'v*'], {
-    cwd: ROOT,
-  });
-  return stdout.split('\n')[0] || 'HEAD';
+/** The commit of the last release before this one (`npm run release` names it so). */
+async function lastRelease(): Promise<string> {
+  const grep = ['--extended-regexp', '--grep=^Gatehouse [0-9]+[.][0-9]+[.][0-9]+$'];
+  const { stdout } = await run('git', ['log', '--max-count=1', '--format=%H', ...grep, 'HEAD^'], { cwd: ROOT });
+  assert.ok(stdout, 'no release precedes this commit: is this a clone of the whole history?');
+  return stdout.trim();
 }
