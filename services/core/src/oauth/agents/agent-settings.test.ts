@@ -7,6 +7,8 @@ const read = (changes: Partial<Parameters<typeof readAgentRules>[0]>) =>
     ...{ AUDIENCE: 'gatehouse', WEBHOOKS: 'on', ...changes },
   });
 
+const many = (name: string, count: number) => Array.from({ length: count }, (_, n) => name + n).join();
+
 describe('AGENT_HOSTS', () => {
   it('is off, or names hosts, or all', () => {
     assert.equal(read({}), undefined);
@@ -40,6 +42,9 @@ describe('AGENT_HOSTS', () => {
     [{ AGENT_RESOURCES: 'mcp' }, /AGENT_RESOURCES: "mcp"/],
     [{ AGENT_RESOURCES: 'urn:gatehouse', AUDIENCE: 'urn:gatehouse' }, /AGENT_RESOURCES/],
     [{ AGENT_SCOPES: 'tools"' }, /AGENT_SCOPES/],
+    [{ AGENT_RESOURCES: many('urn:', 21) }, /AGENT_RESOURCES names more than 20/],
+    [{ AGENT_SCOPES: many('tools.', 47) }, /AGENT_SCOPES.* more than 50/],
   ] as const)
-    it(`is refused with ${JSON.stringify(changes)}`, () => assert.throws(() => read(changes), message));
+    it(`is refused with ${JSON.stringify(changes).slice(0, 80)}`, () =>
+      assert.throws(() => read(changes), message));
 });

@@ -30,7 +30,7 @@ export interface Agents extends AgentRules {
 /**
  * Reads the settings; `undefined` if there are no such applications.
  *
- * @throws {ConfigError} for what is no host, resource or scope, or if nobody would fetch the documents.
+ * @throws {ConfigError} for what is no host, resource or scope, for too many, or if nobody would fetch the documents.
  */
 export function readAgentRules(settings: {
   AGENT_HOSTS: string;
@@ -55,12 +55,20 @@ export function readAgentRules(settings: {
     );
   const wrongScope = own.find((scope) => !SCOPE.test(scope));
   if (wrongScope !== undefined) throw new ConfigError(`AGENT_SCOPES: "${wrongScope}" is no scope`);
+  const scopes = [...new Set([...OAUTH_SCOPES.filter((scope) => scope !== 'groups'), ...own])];
+  if (resources.length > RESOURCES_MAX)
+    throw new ConfigError(`AGENT_RESOURCES names more than ${RESOURCES_MAX}`);
+  if (scopes.length > SCOPES_MAX)
+    throw new ConfigError(`AGENT_SCOPES: with those of OpenID Connect, there are more than ${SCOPES_MAX}`);
   if (hosts[0] === 'off') return undefined;
   if (settings.WEBHOOKS === 'off')
     throw new ConfigError('AGENT_HOSTS needs a hook worker, which fetches the documents: set WEBHOOKS to on');
-  const scopes = [...new Set([...OAUTH_SCOPES.filter((scope) => scope !== 'groups'), ...own])];
   return { hosts: hosts[0] === '*' ? null : hosts, scopes, resources };
 }
+
+/** What the table of clients holds of each. */
+const RESOURCES_MAX = 20;
+const SCOPES_MAX = 50;
 
 const WORDS: ReadonlySet<string> = new Set(['off', '*']);
 
