@@ -21,13 +21,17 @@ export async function find(executor: Executor, url: string) {
 
 /**
  * Has the hook worker fetch a document, unless it was asked to within the last ten seconds; `false` if it was asked for too
- * many within a minute.
+ * many within a minute. Those of clients do not count: nobody can keep known applications out with others.
  */
 export async function want(tx: Transaction, url: string, { perMinute }: { perMinute: number }) {
   const sql = `with wanted as (
       insert into client_document as known (url)
       select cast(:url as text)
-      where (select count(*) from client_document where wanted_at > now() - interval '1 minute') < :perMinute
+      where exists (select from oauth_client where document_url = :url)
+        or (
+          select count(*) from client_document d
+          where d.wanted_at > now() - interval '1 minute'
+            and not exists (select from oauth_client c where c.document_url = d.url)) < :perMinute
       on conflict (url) do update set wanted_at = now() where known.wanted_at < now() - interval '10 seconds'
       returning 1
     )

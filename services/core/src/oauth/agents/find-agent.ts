@@ -78,7 +78,7 @@ const NEW_AGENT: Omit<OAuthClient, 'id' | 'name' | 'redirectUris' | 'scopes' | '
 
 /** A document that is wrong, or cannot be fetched, is not fetched again for this time. */
 const FAULTY_SECONDS = 60;
-/** Of all documents together, so that nobody makes the hook worker call others all the time. */
+/** Of all unknown documents together, so that nobody makes the hook worker call others all the time. */
 const PER_MINUTE = 20;
 /** Less than an answer may take. */
 const WAIT_MS = 3500;
