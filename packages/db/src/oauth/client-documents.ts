@@ -82,8 +82,8 @@ export async function adopt(
 }
 
 /**
- * Deletes documents that are over, and clients of documents that nobody is signed in to, or that are no longer admitted as
- * they are. Returns these clients. `hosts`: null for all.
+ * Says of clients of documents that they are admitted as they are, and deletes documents that are over, and the clients that
+ * nobody is signed in to, or that no instance has admitted for ten minutes. Returns these. `hosts`: null for all.
  */
 export async function forget(
   tx: Transaction,

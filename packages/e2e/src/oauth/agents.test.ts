@@ -313,11 +313,30 @@ describe('an application that says in a document what it is', function () {
     assert.ok(performance.now() - startedAt < 2000);
   });
 
+  const admittedLongAgo = () =>
+    query(
+      at.app.db,
+      `update oauth_client set admitted_at = now() - interval '11 minutes' where document_url = ?`,
+      [url],
+    );
+
+  it('lives while one instance admits it, so that the settings may grow one by one', async () => {
+    const tokens = await open();
+    const earlier = { ...at.agents, resources: [] };
+    await forgetAgents(at.app.service, earlier);
+    assert.equal(await userinfo(tokens), 200);
+    await admittedLongAgo();
+    await forgetAgents(at.app.service, at.agents);
+    await forgetAgents(at.app.service, earlier);
+    assert.equal(await userinfo(tokens), 200);
+  });
+
   it('ends with the admission of its host, or of what it may ask for, within a second', async () => {
     for (const less of [{ hosts: ['other.example.com'] }, { resources: [] }, { scopes: ['openid'] }]) {
       const tokens = await open();
       await forgetAgents(at.app.service, at.agents);
       assert.equal(await userinfo(tokens), 200);
+      await admittedLongAgo();
       await forgetAgents(at.app.service, { ...at.agents, ...less });
       await eventually(async () => (await userinfo(tokens)) === 401, 1);
       assert.equal((await refreshed(tokens)).status, 401);

@@ -134,13 +134,13 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
       run: ({ administer }, { client }) => administer('delete', `oauth-client/${client.id}`),
     },
   },
-  'packages/db/src/schema/migrations/0012_client_documents.sql forget_agents: oauth_client': {
+  'packages/db/src/schema/migrations/0015_ends_of_grants.sql forget_agents: oauth_client': {
     'its host, which is no longer admitted': {
       ...{ told: 'never', reason: 'application_deleted', grants: 'own' },
       run: async ({ app }, { client }) => {
         const sql = `update oauth_client
            set document_url = 'https://agent.example.com/', is_public = true, secret_hash = null,
-             backchannel_logout_uri = null
+             backchannel_logout_uri = null, admitted_at = now() - interval '11 minutes'
            where id = ?`;
         await query(app.db, sql, [client.id]);
         await forgetAgents(app.service, undefined);
@@ -156,6 +156,8 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
   'packages/db/src/schema/migrations/0001_client_session_ends.sql : client_session':
     'runs before there is a trigger',
   'packages/db/src/schema/migrations/0010_own_grants.sql end_grants: client_session': 'there is a newer one',
+  'packages/db/src/schema/migrations/0012_client_documents.sql forget_agents: oauth_client':
+    'there is a newer one',
   'packages/db/src/guest/guest-accounts.ts removeWithoutContent: account': 'the sessions have ended',
   'packages/db/src/schema/baseline/session.sql forget_sessions: user_session': 'the sessions ended long ago',
   'packages/db/src/schema/migrations/0009_delete_old_rows_in_batches.sql forget_sessions: user_session':

@@ -121,8 +121,8 @@ async function fetchDocument(deps: Deps, url: string, origin: RequestFacts): Pro
 const NOBODY: AgentRules = { hosts: [], scopes: [], resources: [] };
 
 /**
- * Deletes documents that are over, and their clients that nobody is signed in to, or that the settings no longer admit:
- * whoever is signed in to one of those is signed out. Must be called every minute.
+ * Deletes documents that are over, and their clients that nobody is signed in to, or that the settings of no instance have
+ * admitted for ten minutes: whoever is signed in to one of those is signed out. Must be called every minute.
  */
 export async function forgetAgents(deps: AccountsDeps, rules: AgentRules | undefined): Promise<void> {
   const target = { kind: 'OauthClient', id: undefined } as const;
