@@ -99,6 +99,17 @@ describe('a sign-in to an application with grants of its own', () => {
       assert.deepEqual(await core.sql('select 1 from client_session where account_id = ?', [ann.id]), []);
     });
 
+  it('is told to be over for as long as its tokens may live, also when new ones live shorter', async () => {
+    const { sid, exp } = claimsIn((await open()).access_token);
+    const { Token } = await core.login(ann);
+    const shorter = `insert into session_event (session_id, account_id, status, reason, token_expires_at)
+       values (gen_random_uuid(), ?, 4, 'logout', now() + interval '1 minute')`;
+    await core.sql(shorter, [ann.id]);
+    await core.http.delete('/account/grant').set(core.bearer(Token)).expect(204);
+    const ended = `select token_expires_at >= to_timestamp(?) as "isEnough" from session_event where session_id = ?`;
+    assert.deepEqual(await core.sql(ended, [Number(exp), String(sid)]), [{ isEnough: true }]);
+  });
+
   it('lives as long as the client says at most', async () => {
     const shorter = await core.newClient({ grants: 'own', grantMaxSeconds: 60 });
     const { body } = await core.token(shorter, await core.newCode(shorter, ann));

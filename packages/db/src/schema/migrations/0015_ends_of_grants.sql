@@ -35,3 +35,50 @@ create or replace function forget_agents(hosts text[], asked_scopes text[], apis
     for update of c skip locked)
   returning gone.id, gone.name
 $$;
+
+create or replace function announce_client_logout() returns trigger
+  language plpgsql security definer set search_path = pg_catalog as $$
+begin
+  if not exists (select from gone) then
+    return null;
+  end if;
+  -- Access tokens live as long as they did at the last changes: of the session, and of any, as the setting may be new. Of
+  -- what has no session nothing says so: they live a day at most.
+  insert into public.session_event (session_id, account_id, status, reason, token_expires_at)
+  select g.id, g.account_id, 4, 'signed_out', now() + coalesce(
+    case when g.session_id is not null then greatest(
+      (select max(e.token_expires_at - e.changed_at) from public.session_event e where e.session_id = g.session_id),
+      (select e.token_expires_at - e.changed_at from public.session_event e order by e.seq desc limit 1)) end,
+    interval '1 day')
+  from gone g;
+  -- Nobody is left to be told once the client, or the session or account, is deleted. An application knows of the end if
+  -- it has revoked its token, or has just signed in again to a session that had too many of its sign-ins.
+  with told as (
+    insert into public.signed_out_client as earlier (session_id, client_id, told_at)
+    select distinct g.session_id, g.client_id,
+      case when current_setting('gatehouse.signed_out_by', true) is distinct from 'client' and not exists (
+        select from public.client_session s
+        where s.session_id = g.session_id and s.client_id = g.client_id and s.created_at = now()
+      ) then now() end
+    from gone g
+    join public.oauth_client c on c.id = g.client_id and c.backchannel_logout_uri is not null
+    join public.user_session u on u.id = g.session_id
+    on conflict (session_id, client_id) do update set told_at = excluded.told_at
+      where earlier.told_at is distinct from excluded.told_at
+    returning earlier.session_id, earlier.client_id, earlier.told_at
+  ),
+  due as (
+    select t.client_id, u.account_id, t.session_id, public.new_uuid() as id
+    from told t join public.user_session u on u.id = t.session_id
+    where t.told_at is not null
+    union all
+    select g.client_id, g.account_id, g.id, public.new_uuid()
+    from gone g
+    join public.oauth_client c on c.id = g.client_id and c.backchannel_logout_uri is not null
+    join public.account a on a.id = g.account_id
+    where g.session_id is null and current_setting('gatehouse.signed_out_by', true) is distinct from 'client'
+  )
+  insert into public.hook_delivery (id, event_id, client_id, account_id, session_id, type)
+  select id, id, client_id, account_id, session_id, 'session.ended' from due;
+  return null;
+end $$;
