@@ -192,8 +192,8 @@ export const REPLACED = {
 /**
  * Ends active sessions within a transaction, with their history and events. After the commit, pass the returned ids to
  * `publishSessions`: only then have the sessions ended everywhere. If somebody ends them, logins that have begun end,
- * too; not if they run out, or another login takes their place. With all sessions of an account, what applications keep
- * of it without a session ends as well.
+ * too; not if they run out, or another login takes their place. With all sessions of an account, or those of a way in,
+ * what applications keep of it without a session ends as well.
  */
 export async function endSessions(
   deps: Pick<AccountsDeps, 'settings' | 'activity'>,
@@ -207,8 +207,9 @@ export async function endSessions(
   if (voidsLogins && named === undefined) await userSessions.lockOwners(tx, target);
   const ended = await endStates(deps, tx, target, change);
   if (voidsLogins) await begunLogins.deleteOf(tx, named ?? ended.map(({ accountId }) => accountId));
-  if (voidsLogins && named !== undefined && endsGrants(target))
-    await clientSessions.endOwn(tx, named, change.reason);
+  const grants = grantsOf(target);
+  if (voidsLogins && named !== undefined && grants !== undefined)
+    await clientSessions.endOwn(tx, named, change.reason, grants.openedBy);
   await outbox.add(tx, endedEvents(ended, origin));
   return ended.map(({ sessionId }) => sessionId);
 }
@@ -219,8 +220,12 @@ function accountsOf(target: userSessions.Target): readonly string[] | undefined 
   return 'accountId' in target ? [target.accountId] : undefined;
 }
 
-function endsGrants(target: userSessions.Target): boolean {
-  return target.kind === 'accounts' || (target.kind === 'account' && target.keepsGrants !== true);
+/** What ends with a target that lives without a session: all, or what the way in has opened that is removed. */
+function grantsOf(target: userSessions.Target): { openedBy?: AuthenticationMethod } | undefined {
+  if (target.kind === 'passkey') return { openedBy: 'passkey' };
+  if (target.kind === 'signed-on') return { openedBy: 'sign-on' };
+  const endsAll = target.kind === 'accounts' || (target.kind === 'account' && target.keepsGrants !== true);
+  return endsAll ? {} : undefined;
 }
 
 export type Ending = { status: SessionStatus; reason: EndReason; changedBy: string | undefined };

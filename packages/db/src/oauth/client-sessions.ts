@@ -334,12 +334,18 @@ export async function deleteOver(executor: Executor, bounds: Pick<IdleBounds, 'g
   await query(executor, sql, { ...bounds, ...because(executor, 'expired') });
 }
 
-/** Ends what accounts have without a session. Lock the accounts first, and end their sessions. */
-export async function endOwn(tx: Transaction, accountIds: readonly string[], reason: AppEndReason) {
-  await query(tx, `select ${BECAUSE}, end_grants(cast(:accountIds as uuid[]))`, {
-    accountIds,
-    ...because(tx, reason),
-  });
+/**
+ * Ends what accounts have without a session, or what somebody opened who had proved themselves by this. Lock the accounts
+ * first, and end their sessions.
+ */
+export async function endOwn(
+  tx: Transaction,
+  accountIds: readonly string[],
+  reason: AppEndReason,
+  openedBy: AuthenticationMethod | null = null,
+) {
+  const sql = `select ${BECAUSE}, end_grants(cast(:accountIds as uuid[]), cast(:openedBy as text))`;
+  await query(tx, sql, { accountIds, openedBy, ...because(tx, reason) });
 }
 
 /** Ends these grants without a session, or one of an account, or all; returns how many. Lock the accounts first. */

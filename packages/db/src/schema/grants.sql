@@ -310,7 +310,7 @@ grant select (
     id, client_id, account_id, session_id, scopes, resource, ends_at, created_at, last_seen_at, ip_address, user_agent),
   delete
   on client_session to gatehouse_admin;
-grant execute on function end_grants(uuid[]) to gatehouse_core, gatehouse_portal, gatehouse_admin;
+grant execute on function end_grants(uuid[], text) to gatehouse_core, gatehouse_portal, gatehouse_admin;
 grant select, insert, update (scopes, granted_at), delete on oauth_consent to gatehouse_core;
 grant select on oauth_consent to gatehouse_admin;
 -- Only triggers write it.

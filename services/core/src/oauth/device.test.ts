@@ -221,7 +221,18 @@ describe('a sign-in on a device', () => {
     const again = await core.signIn(ann);
     const own = { ...SAME_ORIGIN, cookie: again.cookie };
     const password = { CurrentPassword: PASSWORD, Password: 'another correct horse' };
+    /** It was the passkey that the approval was given with. */
+    const removePasskey = async () => {
+      const insert = `insert into passkey (
+           id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
+         values (?, ?, '', '', -7, true, true, 'Key')`;
+      await core.sql(insert, [ann.id, ann.id]);
+      await core.sql(`update oauth_code set authenticated_by = '{passkey}' where account_id = ?`, [ann.id]);
+      const proof = { CurrentPassword: PASSWORD };
+      await core.http.delete(`/account/passkey/${ann.id}`).set(own).send(proof).expect(204);
+    };
     for (const end of [
+      removePasskey,
       () => core.http.delete(`/account/app/${tv.id}`).set(own).expect(204),
       () => core.http.delete('/account/grant').set(own).expect(204),
       () => core.http.post('/account/change-password').set(own).send(password).expect(200),

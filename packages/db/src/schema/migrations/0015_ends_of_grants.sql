@@ -82,3 +82,33 @@ begin
   select id, id, client_id, account_id, session_id, 'session.ended' from due;
   return null;
 end $$;
+
+-- Ends the sign-ins of accounts that have no session, and the codes that open such: they end with whatever ends all
+-- sessions of an account, and those that somebody opened with a passkey or an identity (`opened_by`) with its removal. Every
+-- service may end all, and can neither read nor choose any. Lock the accounts first, and end their sessions.
+drop function end_grants(uuid[]);
+create function end_grants(account_ids uuid[], opened_by text) returns void
+  language sql volatile security definer set search_path = pg_catalog as $$
+  with client as materialized (
+    select c.id
+    from public.oauth_client c
+    where c.id in (
+      select cs.client_id
+      from public.client_session cs
+      where cs.account_id = any(account_ids) and cs.session_id is null
+      union
+      select o.client_id from public.oauth_code o where o.account_id = any(account_ids))
+    order by c.id
+    for key share
+  ),
+  code as (
+    delete from public.oauth_code o
+    using client
+    where o.client_id = client.id and o.account_id = any(account_ids)
+      and coalesce(opened_by = any(o.authenticated_by), true)
+  )
+  delete from public.client_session cs
+  using client
+  where cs.client_id = client.id and cs.account_id = any(account_ids) and cs.session_id is null
+    and coalesce(opened_by = any(cs.authenticated_by), true)
+$$;

@@ -34,8 +34,6 @@ const ALIKE: Record<string, string> = {
   'session/refresh/refresh.ts': 'the account, or one session, of which a token was copied',
   'services/core/src/account/email.ts': 'the account, whose email is taken back',
   'services/core/src/oauth/token.ts': 'those that a sign-in with the same tag replaces',
-  'services/core/src/passkey/passkeys.ts': 'sessions of a passkey',
-  'services/core/src/sso/own-identities.ts': 'sessions of an account',
   'services/core/src/two-factor/two-factor.ts': 'other sessions of the account, as a factor is set up',
   'session/write.ts': 'it passes on what operations end',
   'services/admin/src/session/set-status.ts': 'those that another session replaces',

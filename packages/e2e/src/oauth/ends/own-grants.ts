@@ -3,7 +3,7 @@ import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { AppEndReason } from '@gatehouse/schema';
 import { claimsIn } from '../../../../../services/core/src/oauth/testing.ts';
-import { LOGOUT_URI, prepare, reportsOf, WAYS, type Installation, type Way } from './ways.ts';
+import { LOGOUT_URI, prepare, removePasskey, reportsOf, WAYS, type Installation, type Way } from './ways.ts';
 
 /** What ends one session, or some that somebody chose, and not what the account has besides. */
 const OUTLIVED = new Set([
@@ -17,6 +17,7 @@ const OUTLIVED = new Set([
   'an administrator, as expired',
   'an administrator, in a list',
   'an administrator, by a filter',
+  'the removal of a passkey that did not open it',
 ]);
 
 /** Why the others end it. */
@@ -26,6 +27,8 @@ const REASONS: Record<string, AppEndReason> = {
   'the end of its account': 'account_expired',
   'an order of erasure': 'account_erased',
   'a new password': 'password_changed',
+  'the removal of a passkey': 'passkey_removed',
+  'an unlinked identity': 'identity_unlinked',
   'the withdrawal of the consent': 'consent_withdrawn',
   'the loss of its role': 'not_allowed',
   'the loss of its group': 'not_allowed',
@@ -44,6 +47,7 @@ const OWN_WAYS: Record<string, Way> = {
     by: 'client',
     end: ({ administer }, { id }) => administer('delete', `account/${id}/grant`),
   },
+  'the removal of a passkey that did not open it': { by: 'client', end: removePasskey },
 };
 
 /** Who checks tokens by itself. */

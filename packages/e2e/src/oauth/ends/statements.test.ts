@@ -122,7 +122,7 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
       run: ({ http, bearer }, { who }) => http.delete('/account/grant').set(bearer(who.Token)).expect(204),
     },
   },
-  'packages/db/src/schema/migrations/0013_codes_of_grants.sql end_grants: client_session': {
+  'packages/db/src/schema/migrations/0015_ends_of_grants.sql end_grants: client_session': {
     'a ban': {
       ...{ told: 'now', reason: 'account_disabled', grants: 'own' },
       run: ({ admin }, { who }) => changeAccount(admin, who.id, { isDisabled: true }, by()),
@@ -156,6 +156,8 @@ const STATEMENTS: Record<string, Record<string, Run> | string> = {
   'packages/db/src/schema/migrations/0001_client_session_ends.sql : client_session':
     'runs before there is a trigger',
   'packages/db/src/schema/migrations/0010_own_grants.sql end_grants: client_session': 'there is a newer one',
+  'packages/db/src/schema/migrations/0013_codes_of_grants.sql end_grants: client_session':
+    'there is a newer one',
   'packages/db/src/schema/migrations/0012_client_documents.sql forget_agents: oauth_client':
     'there is a newer one',
   'packages/db/src/guest/guest-accounts.ts removeWithoutContent: account': 'the sessions have ended',

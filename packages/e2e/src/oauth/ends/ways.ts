@@ -57,6 +57,8 @@ export interface Way {
   client?: Partial<OAuthClientFields>;
   /** What the application asks for, besides the usual. */
   asked?: Record<string, string>;
+  /** How the person has signed in, if not with a password. */
+  proof?: 'passkey' | 'sign-on';
   end: (at: Installation, who: Who, client: TestClient) => Promise<unknown>;
 }
 
@@ -82,6 +84,28 @@ const byPatch = (changes: object, more: Partial<Way> = {}): Way => ({
   end: ({ administer }, _, { id }) => administer('patch', `oauth-client/${id}`, changes),
   ...more,
 });
+/** The header of another session of an account, which is not in a slot. */
+async function elsewhere({ app, bearer }: Installation, accountId: string) {
+  const sessionId = randomUUID();
+  const sql = `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, authenticated_at,
+       authenticated_by, expires_at)
+     values (?, ?, 1, false, '', '', now(), '{password}', now() + interval '1 hour')`;
+  await query(app.db, sql, [sessionId, accountId]);
+  return bearer((await app.tokens.sign({ accountId, sessionId, role: 'User' })).token);
+}
+/** Has its owner remove a passkey, whose id is that of the account. */
+export async function removePasskey(at: Installation, { id }: Who): Promise<void> {
+  const sql = `insert into passkey (
+       id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
+     values (?, ?, decode(md5(random()::text), 'hex'), '', -7, true, true, 'Key')`;
+  await query(at.app.db, sql, [id, id]);
+  const body = { CurrentPassword: PASSWORD };
+  await at.http
+    .delete(`/account/passkey/${id}`)
+    .set(await elsewhere(at, id))
+    .send(body)
+    .expect(204);
+}
 const ACCOUNTS = { caller: 'account/admin/change-accounts.ts' };
 
 /** Every way; the test of callers fails for one that is missing. */
@@ -150,16 +174,32 @@ export const WAYS: Record<string, Way> = {
   },
   'a new password': {
     ...{ by: 'somebody', caller: 'services/core/src/account/password.ts' },
-    end: async ({ app, http, bearer }, { id }) => {
-      // From another session, which is not in a slot.
-      const other = randomUUID();
-      const sql = `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, authenticated_at,
-           authenticated_by, expires_at)
-         values (?, ?, 1, false, '', '', now(), '{password}', now() + interval '1 hour')`;
-      await query(app.db, sql, [other, id]);
-      const { token } = await app.tokens.sign({ accountId: id, sessionId: other, role: 'User' });
+    end: async (at, { id }) => {
       const body = { CurrentPassword: PASSWORD, Password: 'another correct horse' };
-      await http.post('/account/change-password').set(bearer(token)).send(body).expect(200);
+      await at.http
+        .post('/account/change-password')
+        .set(await elsewhere(at, id))
+        .send(body)
+        .expect(200);
+    },
+  },
+  'the removal of a passkey': {
+    ...{ by: 'somebody', caller: 'services/core/src/passkey/passkeys.ts', proof: 'passkey' },
+    end: removePasskey,
+  },
+  'an unlinked identity': {
+    ...{ by: 'somebody', caller: 'services/core/src/sso/own-identities.ts', proof: 'sign-on' },
+    end: async (at, { id }) => {
+      const sql = `insert into sso_identity (issuer, subject, account_id, provider)
+         values ('https://idp.example', ?, ?, 'corporate')
+         returning number`;
+      const [row] = await query<{ number: string }>(at.app.db, sql, [id, id]);
+      const body = { Number: Number(row?.number), CurrentPassword: PASSWORD };
+      await at.http
+        .delete('/account/identity')
+        .set(await elsewhere(at, id))
+        .send(body)
+        .expect(204);
     },
   },
   'the loss of its role': byChange({ role: 'Admin' }, { by: 'client', client: { roles: ['User'] } }),
@@ -202,16 +242,25 @@ export async function reportsOf({ app }: Pick<Installation, 'app'>, token: strin
   return entries.map(({ details }) => (details as { Reason?: unknown }).Reason);
 }
 
-/** Makes a session one of a provider's, or one that its age ends in a second and a half, if the way needs it. */
+/** Makes a session one of a provider's, of a passkey, or one that its age ends in a second and a half, if the way needs it. */
 export async function prepare(at: Installation, who: Who, way: string): Promise<void> {
   const lifetime = way === 'its age' ? 1.5 : 3600;
+  const proof = WAYS[way]?.proof;
+  const isSignedOn = way === 'its identity provider' || proof === 'sign-on';
   await query(
     at.app.db,
     `update user_session
      set sso_provider = :provider, sso_sid = id::text, expires_at = now() + make_interval(secs => :lifetime),
-       version = version + 1
+       passkey_id = cast(:passkeyId as uuid), version = version + 1
      where id = :id`,
-    { id: who.sessionId, lifetime, provider: way === 'its identity provider' ? 'corporate' : null },
+    {
+      ...{ id: who.sessionId, lifetime, provider: isSignedOn ? 'corporate' : null },
+      passkeyId: proof === 'passkey' ? who.id : null,
+    },
   );
+  for (const table of proof === undefined ? [] : ['user_session', 'oauth_code', 'client_session'])
+    await query(at.app.db, `update ${table} set authenticated_by = array[:proof] where account_id = :id`, {
+      ...{ id: who.id, proof: String(proof) },
+    });
   await publishSessions(at.app, [who.sessionId]);
 }
