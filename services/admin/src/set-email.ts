@@ -1,13 +1,12 @@
 import { receivesMail, recipientOf, voidBegunLogins } from '@gatehouse/accounts';
 import type { AccountsDeps, Origin, WriteTransaction } from '@gatehouse/accounts';
-import { accountCodes, accounts, emailChanges, type Account } from '@gatehouse/db';
+import { accountCodes, accounts, type Account } from '@gatehouse/db';
 import { newEvent, newMailEvent } from '@gatehouse/events';
 import { emailKey } from '@gatehouse/schema';
 
 /**
  * Changes the email of a locked account now; `false` if another account has it. The former address gets no link that
- * takes this back: it may be that of a stranger, or of whoever broke into the mailbox. For the same reason earlier links
- * become invalid.
+ * takes this back: it may be that of a stranger, or of whoever broke into the mailbox.
  */
 export async function setEmail(
   deps: Pick<AccountsDeps, 'seal'>,
@@ -19,7 +18,6 @@ export async function setEmail(
   const { id } = account;
   if (!(await accounts.updateEmail(tx, id, { email, emailKey: emailKey(email), verifies }))) return false;
   await accountCodes.deleteAll(tx, id);
-  await emailChanges.deleteAll(tx, id);
   await voidBegunLogins(tx, id);
   const data = { UserId: id };
   tx.event(newEvent('account.email-changed', data, { traceId }));

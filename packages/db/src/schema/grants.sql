@@ -316,7 +316,7 @@ grant select on oauth_consent to gatehouse_admin;
 -- Only triggers write it.
 revoke all on signed_out_client from public;
 -- Links between accounts and identities at identity providers, for sign-ons.
-grant select, insert, delete on sso_identity to gatehouse_admin;
+grant select, insert, update (email_digest), delete on sso_identity to gatehouse_admin;
 -- A linked identity gives access to an account, like a passkey. Core adds one on behalf of its owner, after Admin has
 -- verified the sign-on.
 grant select, insert, delete on sso_identity to gatehouse_core;

@@ -58,6 +58,22 @@ export async function insert(
   return await query.any(tx, sql, [issuer, subject, accountId, provider]);
 }
 
+/** Whether this is the address that `noteEmail` noted last. */
+export async function hadEmail(executor: Executor, { issuer, subject }: Identity, emailKey: string) {
+  const sql = `select 1
+    from sso_identity
+    where issuer = ? and subject = ? and email_digest = sha256(convert_to(?, 'UTF8'))`;
+  return await query.any(executor, sql, [issuer, subject, emailKey]);
+}
+
+/** Notes the address that the person has at the provider, for an account that the transaction has locked. */
+export async function noteEmail(tx: Transaction, { issuer, subject }: Identity, emailKey: string) {
+  const sql = `update sso_identity
+    set email_digest = sha256(convert_to(?, 'UTF8'))
+    where issuer = ? and subject = ?`;
+  await query(tx, sql, [emailKey, issuer, subject]);
+}
+
 /** How many accounts are linked to an issuer, counted up to `max`. */
 export async function count(executor: Executor, issuer: string, max: number) {
   const sql =

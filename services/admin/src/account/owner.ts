@@ -1,6 +1,6 @@
 import { conditionOf, mailCodeForAdministrator, mailNotice, removeUnverified } from '@gatehouse/accounts';
 import type { AccountsDeps, Origin, WriteTransaction } from '@gatehouse/accounts';
-import { accounts, mailQuota, type ManagedAccount } from '@gatehouse/db';
+import { accounts, emailChanges, mailQuota, type ManagedAccount } from '@gatehouse/db';
 import type { Refuse } from '@gatehouse/http';
 import { Email, emailKey, LoginStatus, normalizeEmail, Optional, Type } from '@gatehouse/schema';
 import { changeLockedAccount, refuseOwnAccount } from '../bulk-order.ts';
@@ -49,6 +49,8 @@ export const changeEmail = route('POST /admin/account/:id/change-email', {
       // An address that nobody has verified still has to be: whoever registered it may not be the owner.
       const isSet = await setEmail(deps, tx, account, { email, verifies: false }, request);
       if (!isSet) throw refuse('email_taken');
+      // An earlier link may be that of whoever broke into the mailbox.
+      await emailChanges.deleteAll(tx, id);
       tx.audit('email.changed', removed);
     };
     await changeLockedAccount(input, change, ({ role }) => isForced || role === 'Admin');

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { accountUpdated, conditionOf, removeUnverified, requiresSecondFactor } from '@gatehouse/accounts';
 import type { AccountsDeps, Origin, WriteTransaction } from '@gatehouse/accounts';
-import { accountGroups, accounts, clientSessions, type Account } from '@gatehouse/db';
+import { accountGroups, accounts, clientSessions, ssoIdentities, type Account } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
 import { setEmail } from '../../set-email.ts';
 import { refusalByDomain, SsoRace, type SsoPerson, type SsoRules } from './sso-rules.ts';
@@ -56,34 +56,48 @@ async function takeGroups(
   await clientSessions.removeNotLetIn(tx, { accountIds: [accountId] });
 }
 
-/** Gives the account the name and the address that the person has at the provider by now; `true` if that changed it. */
+/** Gives the account the name and the address that the person has at the provider by now; `true` if it may have changed. */
 async function follow(deps: AccountsDeps, tx: WriteTransaction, linked: Linked, origin: Origin) {
-  if (newNameOf(linked) === undefined && newEmailOf(linked) === undefined) return false;
   const { rules, person, account: known } = linked;
+  const email = trustedEmailOf(linked);
+  const isEmailKnown = email === undefined || (await ssoIdentities.hadEmail(tx, person, emailKey(email)));
+  if (isEmailKnown && newNameOf(linked) === undefined) return false;
   const account = await accounts.lockById(tx, known.id);
   if (account === undefined) throw new SsoRace();
-  const target = { kind: 'Account', id: account.id } as const;
   const displayName = newNameOf({ rules, person, account });
   if (displayName !== undefined) {
     await accounts.setNames(tx, account.id, { displayName, locale: account.locale });
+    const target = { kind: 'Account', id: account.id } as const;
     tx.audit('account.changed', { DisplayName: 'changed', Provider: rules.id }, target);
     tx.event(...accountUpdated(account.id, ['DisplayName'], { origin }));
   }
-  const email = newEmailOf({ rules, person, account });
-  if (email !== undefined) {
-    const removed = await removeUnverified(tx, email, { traceId: origin.traceId, exceptId: account.id });
-    const owner = await accounts.findByEmailKey(tx, emailKey(email));
-    if (owner !== undefined && owner.id !== account.id) {
-      deps.log.warn('the address at the identity provider belongs to another account', {
-        provider: rules.id,
-        accountId: account.id,
-      });
-    } else {
-      if (!(await setEmail(deps, tx, account, { email, verifies: true }, origin))) throw new SsoRace();
-      tx.audit('email.changed', { Provider: rules.id, ...removed }, target);
-    }
-  }
+  if (email !== undefined) await followEmail(deps, tx, { rules, person, account }, email, origin);
   return true;
+}
+
+/**
+ * The account's address only follows if it is the one that the person had at the last sign-on: that of an identity that
+ * was linked with another address may be a thief's, who had a session of the owner.
+ */
+async function followEmail(
+  deps: AccountsDeps,
+  tx: WriteTransaction,
+  { rules: { id: provider }, person, account }: Linked,
+  email: string,
+  origin: Origin,
+): Promise<void> {
+  const { id } = account;
+  const isNew = emailKey(email) !== emailKey(account.email);
+  if (isNew && (await ssoIdentities.hadEmail(tx, person, emailKey(account.email)))) {
+    const removed = await removeUnverified(tx, email, { traceId: origin.traceId, exceptId: id });
+    if ((await accounts.findByEmailKey(tx, emailKey(email))) !== undefined) {
+      const facts = { provider, accountId: id };
+      return deps.log.warn('the address at the identity provider belongs to another account', facts);
+    }
+    if (!(await setEmail(deps, tx, account, { email, verifies: true }, origin))) throw new SsoRace();
+    tx.audit('email.changed', { Provider: provider, ...removed }, { kind: 'Account', id });
+  }
+  await ssoIdentities.noteEmail(tx, person, emailKey(email));
 }
 
 function newNameOf({ rules, person: { displayName }, account }: Linked): string | undefined {
@@ -91,10 +105,9 @@ function newNameOf({ rules, person: { displayName }, account }: Linked): string 
 }
 
 /** Under the conditions under which the address would link an account. That of an administrator stays: it resets passwords. */
-function newEmailOf({ rules, person, account }: Linked): string | undefined {
-  const { email, isEmailVerified } = person;
+function trustedEmailOf({ rules, person, account }: Linked): string | undefined {
   const follows = rules.follow.includes('email') && account.role !== 'Admin';
-  const isTrusted = rules.trustEmail && isEmailVerified && refusalByDomain(rules, person) === undefined;
-  if (!follows || !isTrusted || email === undefined) return undefined;
-  return emailKey(email) === emailKey(account.email) ? undefined : email;
+  const isTrusted =
+    rules.trustEmail && person.isEmailVerified && refusalByDomain(rules, person) === undefined;
+  return follows && isTrusted ? person.email : undefined;
 }

@@ -63,6 +63,29 @@ describe('a person who changes at the provider', () => {
     }
   });
 
+  it('keeps its address if the identity was linked with another one, however that changes', async () => {
+    const { sso } = app;
+    const [own, stranger] = [await sso.member({ email: someEmail() }), personClaims(someEmail())];
+    const link = `insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, 'leads')`;
+    await sso.sql(link, [sso.provider('leads').issuer, stranger.sub, own.id]);
+    for (const email of [stranger.email, someEmail(), someEmail()]) {
+      assert.equal(await app.signOn('leads', { ...stranger, email }), own.id);
+      assert.equal((await app.findAccount(own.email))?.id, own.id);
+    }
+  });
+
+  it('leaves the links that take an earlier change of the address back', async () => {
+    const { id, claims } = await newPerson();
+    const sql = `insert into email_change (token_hash, account_id, former_email, former_email_key, expires_at)
+       values ('x', ?, 'before@example.com', 'before@example.com', now() + interval '7 days')`;
+    await app.sso.sql(sql, [id]);
+    const after = someEmail();
+    assert.equal(await app.signOn('leads', { ...claims, email: after }), id);
+    assert.equal((await app.findAccount(after))?.id, id);
+    const links = await app.sso.sql('select 1 from email_change where account_id = ?', [id]);
+    assert.equal(links.length, 1);
+  });
+
   it('changes nothing by a sign-on that is refused, or that says nothing', async () => {
     const { id, email, claims, shown } = await newPerson();
     assert.equal(await app.signOn('leads', { sub: claims.sub }), id);
