@@ -21,8 +21,11 @@ export interface ServerState {
  * only stops if so many mails are refused and none is accepted between them.
  */
 const REFUSALS_IN_A_ROW = 3;
-/** Less than the lifetime of a code: most mails that waited for the last pause are still of use. */
-const PAUSES_MS = [10_000, 30_000, 60_000, 120_000, 300_000];
+/**
+ * Less than the lifetime of a code: most mails that waited for the last pause are still of use. Short where it may be the
+ * recipients alone: others must not wait behind many of them.
+ */
+const PAUSES_MS = { unreachable: [10_000, 30_000, 60_000, 120_000, 300_000], deferred: [10_000, 30_000] };
 
 /**
  * `reach` resolves with the reason why the server cannot be reached, or `undefined`. `onBack` is called when mails are
@@ -42,11 +45,12 @@ export function createServerState(options: {
   let stoppedUntil: number | undefined;
   let isResumed = false;
 
-  const learnRefusal = (weight: number, reason: string): void => {
-    refusals += weight;
+  const learnRefusal = (status: keyof typeof PAUSES_MS, reason: string): void => {
+    refusals += status === 'unreachable' ? REFUSALS_IN_A_ROW : 1;
     if (refusals < REFUSALS_IN_A_ROW || (stoppedUntil !== undefined && now() < stoppedUntil)) return;
     refusals = 0;
-    const pauseMs = PAUSES_MS[Math.min(pauses, PAUSES_MS.length - 1)] ?? 0;
+    const pausesMs = PAUSES_MS[status];
+    const pauseMs = pausesMs[Math.min(pauses, pausesMs.length - 1)] ?? 0;
     stoppedUntil = now() + pauseMs;
     pauses += 1;
     log.warn('the mail server refuses our emails, sending none for a while', {
@@ -62,8 +66,8 @@ export function createServerState(options: {
         pauses = 0;
         isResumed ||= stoppedUntil !== undefined;
         stoppedUntil = undefined;
-      } else if (result.isOurs) {
-        learnRefusal(result.status === 'unreachable' ? REFUSALS_IN_A_ROW : 1, result.reason);
+      } else if (result.isOurs && result.status !== 'refused') {
+        learnRefusal(result.status, result.reason);
       } else if (result.status === 'unreachable' && connection === 'up') connection = 'doubted';
     },
     room: (limit) => (stoppedUntil === undefined ? limit : now() < stoppedUntil ? 0 : Math.min(limit, 1)),

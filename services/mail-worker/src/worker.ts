@@ -50,7 +50,11 @@ export function startWorker(deps: WorkerDeps) {
   });
   const dueMails = startDueWork({
     table: {
-      claim: (options) => mailDeliveries.claimDue(db, { ...options, limit: server.room(options.limit) }),
+      claim: (options) => {
+        // So that what a stopped server is tried with is not what it has refused before.
+        const newFirst = !server.isUp();
+        return mailDeliveries.claimDue(db, { ...options, limit: server.room(options.limit), newFirst });
+      },
       extend: (mails, holdSeconds) => mailDeliveries.extendClaims(db, mails, holdSeconds),
     },
     carryOut: createDeliverMail({ ...common, learn: server.learn }),

@@ -70,17 +70,20 @@ export async function isOfOtherMail(db: Executor, { id, data }: AnyEvent) {
 
 /**
  * Claims mails that are due, so that no other worker sends them within `holdSeconds`. `takesOver`: also those whose
- * worker has not extended its hold, except those in `own`.
+ * worker has not extended its hold, except those in `own`. `newFirst`: those that were tried least come first.
  */
 export async function claimDue(
   db: Executor,
-  options: { limit: number; holdSeconds: number; takesOver: boolean; own: readonly string[] },
+  {
+    newFirst = false,
+    ...options
+  }: { limit: number; holdSeconds: number; takesOver: boolean; own: readonly string[]; newFirst?: boolean },
 ) {
   const sql = `with due as materialized (
       select id
       from mail_delivery
       where ${IS_DUE}
-      order by next_try_at
+      order by ${newFirst ? 'tries - tries_forgiven, ' : ''}next_try_at
       limit :limit
       for update skip locked
     )
