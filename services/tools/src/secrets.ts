@@ -107,7 +107,8 @@ function amqpUrl(user: string, password: string): string {
 
 /**
  * The users of RabbitMQ, which reads them at each start. The hook worker, which talks to others' servers, declares and
- * reads its own queues alone; what it cannot send on, it writes to the second. It publishes no events.
+ * reads its own queues alone, and publishes no events. What it cannot send on, it writes to its second queue, through the
+ * default exchange, by which it can write to any queue by name.
  */
 function brokerDefinitions({ username, password }: URL, hookPassword: string) {
   const user = decodeURIComponent(username);
