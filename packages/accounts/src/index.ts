@@ -45,6 +45,7 @@ export * from './session/write.ts';
 export * from './settings/account-settings.ts';
 export * from './settings/browser-settings.ts';
 export * from './settings/key-settings.ts';
+export * from './sso/lost-groups.ts';
 export * from './sso/provider-logouts.ts';
 export * from './sso/sign-on.ts';
 export * from './two-factor/second-factor.ts';

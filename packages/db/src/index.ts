@@ -132,7 +132,7 @@ export * as signOnCodes from './sso/sign-on-codes.ts';
 export type { SignOnPurpose, StoredSignOn } from './sso/sign-on-codes.ts';
 export * as ssoAttempts from './sso/sso-attempts.ts';
 export * as ssoIdentities from './sso/sso-identities.ts';
-export type { Identity } from './sso/sso-identities.ts';
+export type { Identity, UnlinkedIdentity } from './sso/sso-identities.ts';
 export { createActivityCounter, type ActivityCounter } from './statistics/activity-counter.ts';
 export * as activity from './statistics/activity.ts';
 export type { ActivityKind } from './statistics/activity.ts';

@@ -30,16 +30,35 @@ export async function findOfAccount(executor: Executor, accountId: string) {
   return await query<LinkedIdentity>(executor, sql, [accountId]);
 }
 
-/** Unlinks an identity of an account; `undefined` if the account has no identity with that number. */
-export async function remove(tx: Transaction, accountId: string, number: number) {
-  const sql = 'delete from sso_identity where account_id = ? and number = ? returning issuer, provider';
-  return await query.row<{ issuer: string; provider: string }>(tx, sql, [accountId, number]);
+/** An identity that was unlinked. */
+export interface UnlinkedIdentity {
+  issuer: string;
+  provider: string;
+  /** Whether its provider said groups of the account; a trigger removes them with the identity. */
+  hadGroups: boolean;
 }
 
-/** Unlinks the identities that were linked at this time or later; returns their providers. */
+const REMOVED = `select issuer, provider, exists (
+      select from account_group g where g.account_id = removed.account_id and g.source = removed.provider
+    ) as "hadGroups"
+    from removed`;
+
+/** Unlinks an identity of an account; `undefined` if the account has no identity with that number. */
+export async function remove(tx: Transaction, accountId: string, number: number) {
+  const sql = `with removed as (
+      delete from sso_identity where account_id = ? and number = ? returning account_id, issuer, provider
+    )
+    ${REMOVED}`;
+  return await query.row<UnlinkedIdentity>(tx, sql, [accountId, number]);
+}
+
+/** Unlinks the identities that were linked at this time or later. */
 export async function removeSince(tx: Transaction, accountId: string, since: Date) {
-  const sql = 'delete from sso_identity where account_id = ? and linked_at >= ? returning provider';
-  return await query<{ provider: string }>(tx, sql, [accountId, since]);
+  const sql = `with removed as (
+      delete from sso_identity where account_id = ? and linked_at >= ? returning account_id, issuer, provider
+    )
+    ${REMOVED}`;
+  return await query<UnlinkedIdentity>(tx, sql, [accountId, since]);
 }
 
 /**

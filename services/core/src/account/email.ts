@@ -9,6 +9,7 @@ import {
   mayNotify,
   proveOwner,
   recipientOf,
+  reportLostGroups,
   sourceOf,
   usesSecondFactor,
   voidBegunLogins,
@@ -271,8 +272,10 @@ async function closeOtherWaysIn(
     tx.event(newEvent('account.passkey-removed', { UserId: id, PasskeyId }, origin));
     tx.audit('passkey.removed', { PasskeyId });
   }
-  for (const { provider: Provider } of identities) {
+  for (const identity of identities) {
+    const Provider = identity.provider;
     tx.event(newEvent('account.identity-unlinked', { UserId: id, Provider }, origin));
     tx.audit('sso.unlinked', { Provider });
+    reportLostGroups(tx, id, identity, asOwner(id, origin));
   }
 }

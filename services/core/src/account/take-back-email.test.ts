@@ -47,6 +47,9 @@ describe('taking back a change of email', () => {
       `insert into sso_identity (issuer, subject, account_id, provider) values ('https://id.example', ?, ?, 'demo')`,
       [owner.id, owner.id],
     );
+    await core().sql(`insert into account_group (account_id, label, source) values (?, 'sre', 'demo')`, [
+      owner.id,
+    ]);
     const Code = await core().forget(email);
 
     await takeBack(code).expect(200, {});
@@ -60,7 +63,8 @@ describe('taking back a change of email', () => {
     );
     assert.deepEqual(left, [{ id: kept.Id }]);
     const { entries } = await readAudit(core().app, { targetId: owner.id });
-    assert.deepEqual(fieldsOf(entries.slice(0, 4), 'action', 'actorId', 'details'), [
+    assert.deepEqual(fieldsOf(entries.slice(0, 5), 'action', 'actorId', 'details'), [
+      ['account.changed', owner.id, { Groups: [], Provider: 'demo' }],
       ['sso.unlinked', owner.id, { Provider: 'demo' }],
       ['passkey.removed', owner.id, { PasskeyId: passkey.Id }],
       ['passkey.removed', owner.id, { PasskeyId: prepared.Id }],

@@ -5,6 +5,7 @@ import {
   conditionOf,
   mailNotice,
   proveOwner,
+  reportLostGroups,
   SIGN_ON_SECONDS,
   withDevice,
   write,
@@ -186,6 +187,7 @@ export const ownIdentityRoutes = [
         const eventData = { UserId: accountId, ...details };
         await mailNotice(deps, tx, account, 'account.identity-unlinked', eventData, withDevice(request));
         tx.audit('sso.unlinked', details);
+        reportLostGroups(tx, accountId, removed, asOwner(accountId, request));
         // Some applications may have let in who has a group that only this provider named.
         await clientSessions.removeNotLetIn(tx, { accountIds: [accountId] });
         const left = await ssoIdentities.findOfAccount(tx, accountId);

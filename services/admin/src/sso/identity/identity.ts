@@ -1,4 +1,4 @@
-import { actorOf, mailNotice, write } from '@gatehouse/accounts';
+import { actorOf, mailNotice, reportLostGroups, write } from '@gatehouse/accounts';
 import { accountAdmin, accounts, clientSessions, ssoIdentities } from '@gatehouse/db';
 import { Nullable, SessionStatus, Timestamp, Type } from '@gatehouse/schema';
 import { unknownAccount } from '../../account-answer.ts';
@@ -69,6 +69,7 @@ export const identityRoutes = [
         const facts = { UserId: id, ...details };
         await mailNotice(deps, tx, account, 'account.identity-unlinked', facts, { traceId });
         tx.audit('sso.unlinked', details);
+        reportLostGroups(tx, id, removed, author);
         // Some applications may have let in who has a group that only this provider named.
         await clientSessions.removeNotLetIn(tx, { accountIds: [id] });
         // Those of its issuer's providers, and those of providers that are no longer configured, because their issuer is

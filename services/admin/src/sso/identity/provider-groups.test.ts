@@ -176,8 +176,19 @@ describe('the groups that two providers and an administrator give an account', (
     await sso.signOn('wary', { ...claims, roles: ['staff'] });
     const { Items } = (await sso.admin.get(`/admin/account/${id}/identity`, token).expect(200)).body;
     const { Number: number } = Items.find(({ Provider }: { Provider: string }) => Provider === 'corp');
+    const updates = `select 1 from outbox where event ->> 'type' = 'account.updated'
+       and event -> 'data' ->> 'UserId' = ? and event -> 'data' -> 'Changed' = '["Groups"]'`;
+    const told = () => sso.sql(updates, [id]);
+    const before = await told();
     await sso.admin.call('delete', `/admin/account/${id}/identity/${number}`, token).expect(204);
     assert.deepEqual((await shown(id)).Groups, ['own', 'staff']);
+    assert.equal((await told()).length, before.length + 1);
+    const { entries } = await sso.audit({ targetId: id });
+    const [newest] = entries;
+    assert.deepEqual(
+      [newest?.action, newest?.details],
+      ['account.changed', { Groups: [], Provider: 'corp' }],
+    );
   });
 });
 
