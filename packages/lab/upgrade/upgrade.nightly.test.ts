@@ -221,7 +221,9 @@ async function previousRelease(): Promise<PreviousRelease> {
 /** The commit of the last release before this one (`npm run release` names it so). */
 async function lastRelease(): Promise<string> {
   const grep = ['--extended-regexp', '--grep=^Gatehouse [0-9]+[.][0-9]+[.][0-9]+$'];
-  const { stdout } = await run('git', ['log', '--max-count=1', '--format=%H', ...grep, 'HEAD^'], { cwd: ROOT });
+  const { stdout } = await run('git', ['log', '--max-count=1', '--format=%H', ...grep, 'HEAD^'], {
+    cwd: ROOT,
+  });
   assert.ok(stdout, 'no release precedes this commit: is this a clone of the whole history?');
   return stdout.trim();
 }

@@ -71,7 +71,7 @@ async function exists(db: Db, table: string, column: string): Promise<boolean> {
 }
 
 /** Creating or dropping a database writes to disk, for longer than a request may wait: `isPatient` waits for it. */
-export async function withDatabase<T>(url: string, work: (db: Db) => Promise<T>, isPatient = true): Promise<T> {
+export async function withDatabase<T>(url: string, work: (db: Db) => Promise<T>, isPatient = true) {
   const db = connectDb({ url, applicationName: 'gatehouse-stack', poolMax: 1, hasLongTimeouts: isPatient });
   try {
     return await work(db);
