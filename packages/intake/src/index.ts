@@ -6,8 +6,8 @@ export {
   type ExportLine,
 } from './exports/exports.ts';
 export type { ImportLine } from './exports/conversion.ts';
-export { FIELDS, guessMapping, rowAccount, type Field, type Mapping, type TableAccount } from './mapping.ts';
-export { readTable, type Table, type TableRow } from './table.ts';
+export { convertTable, FIELDS, guessMapping, type Field, type Mapping } from './mapping.ts';
+export { readTable, type Table } from './table.ts';
 export { decodeFile, parseJson, type FileText, type Source } from './text-file.ts';
 export { isVisible, typedCode, typedEmail, typedEmails, typedName } from './typed.ts';
 export { describeUserAgent } from './user-agent.ts';

@@ -1,3 +1,5 @@
+import type { ImportLine, SkipReason } from './exports/conversion.ts';
+import { count, type ConvertedExport } from './exports/exports.ts';
 import type { Table, TableRow } from './table.ts';
 
 /**
@@ -34,10 +36,15 @@ export type Field = (typeof FIELDS)[number][0];
 /** The column for each field; a field without a column is omitted. */
 export type Mapping = Readonly<Partial<Record<Field, string>>>;
 
-/** An account as it is sent: with a name of first and last name. Empty cells are left out. */
-export type TableAccount = Partial<
-  Record<Exclude<Field, 'FirstName' | 'LastName' | 'Groups'>, string> & { Groups: string[] }
->;
+const [FALSE, TRUE] = [/^(?:false|f|no|0|falsch|nein)$/i, /^(?:true|t|yes|1|wahr|ja)$/i];
+
+/** The columns that say who is closed, of Entra, Google, Microsoft 365 and databases, and the cells that say so. */
+const CLOSED = [
+  [/^(?:account)?enabled$/, FALSE],
+  // The template of Entra asks the opposite in it: `Block sign in (Yes/No) [accountEnabled]`.
+  [/^(?:is)?(?:disabled|blocked)$|^blockcredential$|\[accountenabled/, TRUE],
+  [/^status\[readonly$/, /^(?!active$)./i],
+] as const;
 
 /** Maps the fields to the columns with a usual name. */
 export function guessMapping({ columns }: Pick<Table, 'columns'>): Mapping {
@@ -60,17 +67,40 @@ function plain(column: string): string {
   return bare.replaceAll('ä', 'ae').replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** The account of a row; empty cells are omitted. */
-export function rowAccount({ values }: TableRow, mapping: Mapping): TableAccount {
+/** The accounts of a table, without those of closed people, and the columns that are not carried over. */
+export function convertTable({ columns, rows }: Table, mapping: Mapping): ConvertedExport {
+  const closing = columns.flatMap((column) => {
+    const letters = column.toLowerCase().replaceAll(/[^a-z[]/g, '');
+    return CLOSED.filter(([name]) => name.test(letters)).map(([, cells]) => ({ column, cells }));
+  });
+  const known = new Set([...Object.values(mapping), ...closing.map(({ column }) => column)]);
+  const others = columns.filter((column) => !known.has(column));
+  const leftOut = new Map<SkipReason, number>();
+  const notCarried = new Map<string, number>();
+  const lines = rows.flatMap((row) => {
+    if (closing.some(({ column, cells }) => cells.test(row.values?.get(column) ?? ''))) {
+      count(leftOut, 'disabled or deleted');
+      return [];
+    }
+    for (const column of others) if (row.values?.get(column)) count(notCarried, `the column ${column}`);
+    return [{ at: row.line, place: `line ${row.line}`, line: rowAccount(row, mapping) }];
+  });
+  return { lines, doubles: [], leftOut, notCarried };
+}
+
+/** The account of a row, with a name of first and last name; empty cells are omitted. */
+function rowAccount({ values }: TableRow, mapping: Mapping): ImportLine {
   const cell = (field: Field): string | undefined => values?.get(mapping[field] ?? '') || undefined;
   const whole = [cell('FirstName'), cell('LastName')].filter(Boolean).join(' ') || undefined;
   const [Email, DisplayName, Role] = [cell('Email'), cell('DisplayName') ?? whole, cell('Role')];
   const [groups, PasswordHash] = [cell('Groups'), cell('PasswordHash')];
-  return {
+  const account: Partial<ImportLine> = {
     ...(Email && { Email }),
     ...(DisplayName && { DisplayName }),
     ...(Role && { Role }),
     ...(groups && { Groups: groups.split(/[\n,]/).flatMap((label) => label.trim() || []) }),
     ...(PasswordHash && { PasswordHash }),
   };
+  // Admin refuses a line without an address.
+  return account as ImportLine;
 }

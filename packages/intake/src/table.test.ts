@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { guessMapping, rowAccount } from './mapping.ts';
+import { convertTable, guessMapping } from './mapping.ts';
 import { readCsv, readTable, separatorOf } from './table.ts';
 import { decodeFile } from './text-file.ts';
 
 const accountsOf = (text: string): unknown => {
   const reading = readTable(text);
   if (reading.kind !== 'table') return reading;
-  const mapping = guessMapping(reading.table);
-  return reading.table.rows.map((row) => [row.line, row.values && rowAccount(row, mapping)]);
+  return convertTable(reading.table, guessMapping(reading.table)).lines.map(({ at, line }) => [at, line]);
 };
 
 describe('a file of accounts', () => {
@@ -21,13 +20,13 @@ describe('a file of accounts', () => {
     ]);
     assert.deepEqual(accountsOf(`[${JSON.stringify(ann)}, 7]`), [
       [1, ann],
-      [2, undefined],
+      [2, {}],
     ]);
     assert.deepEqual(
       accountsOf(`${JSON.stringify({ ...ann, more: {} })}\n\n{"Email":\n{"email_address":"y"}`),
       [
         [1, ann],
-        [3, undefined],
+        [3, {}],
         [4, {}],
       ],
     );
@@ -90,6 +89,23 @@ describe('a file of accounts', () => {
       assert.deepEqual(accountsOf(`${header}\r\n${row}\r\n`), [
         [/^(?:sep|#|version)/i.test(header) ? 3 : 2, kim],
       ]));
+
+  for (const [header, open, closed] of [
+    ['accountEnabled', ['True', 'WAHR', ''], ['False', 'FALSCH']],
+    ['Block sign in (Yes/No) [accountEnabled] Required', ['No', 'Nein'], ['Yes', 'Ja']],
+    ['Block credential', ['False'], ['True']],
+    ['Status [READ ONLY]', ['Active', ''], ['Suspended', 'Archived']],
+    ['is_disabled', ['f', '0'], ['t', '1']],
+    ['blocked', ['false'], ['TRUE']],
+    ['Status', ['Suspended'], []],
+  ] as const)
+    it(`has no closed accounts, by ${header}`, () => {
+      const text = `Email,${header}\n${[...open, ...closed].map((cell) => `x,${cell}`).join('\n')}`;
+      assert.deepEqual(
+        accountsOf(text),
+        open.map((_, at) => [at + 2, { Email: 'x' }]),
+      );
+    });
 
   it('fills no field from a column without a name', () => {
     assert.deepEqual(accountsOf('Email,,\nx,Admin,$2b$10$a'), [[2, { Email: 'x' }]]);

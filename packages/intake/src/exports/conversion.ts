@@ -2,13 +2,15 @@
 export interface ImportLine {
   Email: string;
   DisplayName?: string | undefined;
+  Role?: string;
+  Groups?: readonly string[];
   PasswordHash?: string | undefined;
   PasswordSalt?: string | undefined;
   CredentialData?: string | undefined;
   SecretData?: string | undefined;
 }
 
-type Password = Omit<ImportLine, 'Email' | 'DisplayName'>;
+type Password = Omit<ImportLine, 'Email' | 'DisplayName' | 'Role' | 'Groups'>;
 
 export type SkipReason =
   | 'disabled or deleted'

@@ -109,7 +109,7 @@ function hasPassword({ line: { PasswordHash, CredentialData } }: ExportLine): bo
   return PasswordHash !== undefined || CredentialData !== undefined;
 }
 
-function count<K>(counts: Map<K, number>, name: K): void {
+export function count<K>(counts: Map<K, number>, name: K): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 

@@ -98,6 +98,16 @@ describe('npm run import', () => {
     await assert.rejects(run(withToken(write('Name\na\n', 'none.csv'))), /neither JSON nor a table/);
   });
 
+  it('counts what it leaves out of a table', async () => {
+    const table = 'Email,accountEnabled,Age\nann@x.example,True,7\nben@x.example,False,8\n';
+    const { out } = await run(withToken(write(table, 'entra.csv')));
+    assert.match(
+      out,
+      /1 left out: disabled or deleted\n {2}1 × not carried over: the column Age\n✓ 1 imported/,
+    );
+    assert.deepEqual(admin.lines, [['{"Email":"ann@x.example"}']]);
+  });
+
   it('sends lines with plain passwords in small batches', async () => {
     const line = '{"Email":"ann@example.com","PasswordDigest":{"Algorithm":"md5","Hash":""}}';
     const all = Array.from({ length: 450 }, (_, at) => (at === 300 ? 'bad' : line));

@@ -1,15 +1,15 @@
 import {
   FIELDS,
   guessMapping,
-  rowAccount,
   convertAll,
+  convertTable,
   CONVERTERS,
   decodeFile,
   parseJson,
   readTable,
   systemOf,
 } from '@gatehouse/intake';
-import type { Mapping, Table, TableRow, ConvertedExport, FileText } from '@gatehouse/intake';
+import type { Mapping, Table, ConvertedExport, ExportLine, FileText } from '@gatehouse/intake';
 import { useMemo, useState } from 'preact/hooks';
 import { saveFile } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,7 +21,7 @@ import filterStyles from '../ui/filter-bar.module.css';
 import { Icon } from '../ui/icon.tsx';
 import { Card, ScreenPage, Facts } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
-import { ImportRun } from './import-run.tsx';
+import { ImportRun, type Sent } from './import-run.tsx';
 import styles from './import.module.css';
 
 /** Larger files need `npm run import`, which does not read the whole file into memory. */
@@ -95,14 +95,13 @@ function Refusal({ file }: { file: FileReading }) {
 function TableImport({ table }: { table: Table }) {
   const words = useWords();
   const [mapping, setMapping] = useState<Mapping>(() => guessMapping(table));
-  const accounts = useMemo(
-    () => table.rows.map((row) => ({ line: row.line, account: rowAccount(row, mapping) })),
-    [table, mapping],
-  );
+  const converted = useMemo(() => convertTable(table, mapping), [table, mapping]);
+  const accounts = useMemo(() => sentOf(converted), [converted]);
   return (
     <>
       <Card title={words('import.columns')}>
-        <Columns table={table} mapping={mapping} onChange={setMapping} />
+        <Columns table={table} lines={converted.lines} mapping={mapping} onChange={setMapping} />
+        {mapping.Email !== undefined && <ExportLosses converted={converted} faults={0} />}
       </Card>
       {mapping.Email !== undefined && (
         <ImportRun
@@ -121,7 +120,7 @@ function ExportImport({ file }: { file: Extract<FileReading, { kind: 'export' }>
   const wordsFor = useWordsFor();
   const [firebase, setFirebase] = useState('');
   const { lines } = file.export;
-  const accounts = useMemo(() => lines.map(({ at, line }) => ({ line: at, account: line })), [lines]);
+  const accounts = useMemo(() => sentOf(file.export), [file]);
   const needsParameters = lines.some(({ line }) => line.PasswordSalt !== undefined);
   return (
     <>
@@ -148,6 +147,10 @@ function ExportImport({ file }: { file: Extract<FileReading, { kind: 'export' }>
       )}
     </>
   );
+}
+
+function sentOf({ lines }: ConvertedExport): Sent[] {
+  return lines.map(({ at, line }) => ({ line: at, account: line }));
 }
 
 interface FilePickerProps {
@@ -193,6 +196,7 @@ function FilePicker({ name, onFile }: FilePickerProps) {
 
 interface ColumnsProps {
   table: Table;
+  lines: readonly ExportLine[];
   mapping: Mapping;
   onChange: (mapping: Mapping) => void;
 }
@@ -202,7 +206,7 @@ const SAMPLE_ROWS = 5;
 const SHOWN = ['Email', 'DisplayName', 'Role', 'Groups', 'PasswordHash'] as const;
 
 /** Lets the user assign columns to fields, and shows the resulting accounts for the first rows. */
-function Columns({ table, mapping, onChange }: ColumnsProps) {
+function Columns({ table, lines, mapping, onChange }: ColumnsProps) {
   const words = useWords();
   const wordsFor = useWordsFor();
   return (
@@ -229,13 +233,13 @@ function Columns({ table, mapping, onChange }: ColumnsProps) {
         ))}
       </div>
       {mapping.Email === undefined && <p role="status">{words('import.noEmail')}</p>}
-      <DataTable<TableRow>
+      <DataTable<ExportLine>
         caption={words('import.sample')}
-        rows={table.rows.slice(0, SAMPLE_ROWS)}
-        keyOf={({ line }) => String(line)}
+        rows={lines.slice(0, SAMPLE_ROWS)}
+        keyOf={({ at }) => String(at)}
         columns={SHOWN.map((field) => ({
           head: wordsFor('import.field', field),
-          cell: (row) => String(rowAccount(row, mapping)[field] ?? '–'),
+          cell: ({ line }) => String(line[field] ?? '–'),
         }))}
       />
     </>

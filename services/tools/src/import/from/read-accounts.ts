@@ -1,6 +1,6 @@
 import { openSync, readSync, closeSync } from 'node:fs';
-import { guessMapping, readTable, rowAccount } from '@gatehouse/intake';
-import type { ConvertedExport, ImportLine, Mapping } from '@gatehouse/intake';
+import { convertTable, guessMapping, readTable } from '@gatehouse/intake';
+import type { ConvertedExport, Mapping } from '@gatehouse/intake';
 import { CommandError } from '../../terminal.ts';
 import { readText } from './read-source.ts';
 
@@ -31,15 +31,7 @@ export function readAccounts(
   if (encoding === 'windows-1252')
     err('the file is not UTF-8, and was read as Windows-1252: look at some names first, with --dry-run\n');
   out(`  columns: ${columnsOf(mapping)}\n`);
-  return {
-    lines: reading.table.rows.map((row) => ({
-      at: row.line,
-      place: `line ${row.line}`,
-      // Admin refuses a line without an address.
-      line: rowAccount(row, mapping) as ImportLine,
-    })),
-    ...{ doubles: [], leftOut: new Map(), notCarried: new Map(), faults: [] },
-  };
+  return { ...convertTable(reading.table, mapping), faults: [] };
 }
 
 function columnsOf(mapping: Mapping): string {
