@@ -108,6 +108,26 @@ describe('npm run import', () => {
     assert.deepEqual(admin.lines, [['{"Email":"ann@x.example"}']]);
   });
 
+  it('sends a list of our lines as they are, of plain passwords in small batches', async () => {
+    const line = { Email: 'ann@example.com', PasswordDigest: { Algorithm: 'md5', Hash: '' } };
+    const all = [...Array.from({ length: 299 }, () => line), { Email: 'ben@example.com', IsDisabled: true }];
+    const failure = { Line: 100, Code: 'invalid_line', Message: '/IsDisabled is not a known field' };
+    const answers = [
+      { Failed: 0, Failures: [] },
+      { Failed: 1, Failures: [failure] },
+    ];
+    for (const answer of answers)
+      admin.answers.push((response) => response.end(JSON.stringify({ Imported: 0, Skipped: 0, ...answer })));
+    const { code, err } = await run(withToken(write(JSON.stringify(all, undefined, 2), 'accounts.json')));
+    assert.deepEqual([code, err], [1, 'entry 300: /IsDisabled is not a known field\n']);
+    const lengths = admin.lines.map(({ length }) => length);
+    assert.deepEqual(lengths, [200, 100]);
+    assert.deepEqual(
+      admin.lines.flat().map((sent) => JSON.parse(sent) as unknown),
+      all,
+    );
+  });
+
   it('sends lines with plain passwords in small batches', async () => {
     const line = '{"Email":"ann@example.com","PasswordDigest":{"Algorithm":"md5","Hash":""}}';
     const all = Array.from({ length: 450 }, (_, at) => (at === 300 ? 'bad' : line));

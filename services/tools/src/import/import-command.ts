@@ -5,8 +5,8 @@ import type { ConvertedExport } from '@gatehouse/intake';
 import { readExport } from './from/read-export.ts';
 import { readAccounts } from './from/read-accounts.ts';
 import { accessOf } from './import-access.ts';
-import { importFile, importParts, PART } from './import-file.ts';
-import type { ImportPart, ImportState, ImportTarget } from './import-file.ts';
+import { importExport, importFile } from './import-file.ts';
+import type { ImportState, ImportTarget } from './import-file.ts';
 
 const HELP = `Imports accounts from another system: one JSON object per line, a JSON list, or a table (CSV) with a header:
 
@@ -175,19 +175,4 @@ function progressBar(shareOfState: (state: ImportState) => number, { out, err, i
       if (isScreen && line !== '') out('\n');
     },
   };
-}
-
-function importExport({ lines }: Pick<ConvertedExport, 'lines'>, target: ImportTarget): Promise<ImportState> {
-  return importParts(partsOf(lines), target);
-}
-
-function* partsOf(lines: ConvertedExport['lines']): Generator<ImportPart> {
-  for (let from = 0; from < lines.length; from += PART.linesMax) {
-    const some = lines.slice(from, from + PART.linesMax);
-    yield {
-      lines: some.length,
-      text: Buffer.from(some.map(({ line }) => `${JSON.stringify(line)}\n`).join('')),
-      placeOf: (line) => some[line - 1]?.place ?? `entry ${line}`,
-    };
-  }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../terminal.ts';
 import { createReadStream } from 'node:fs';
+import type { ConvertedExport } from '@gatehouse/intake';
 
 /** The response of `POST /admin/account/import`. */
 interface Answer {
@@ -45,7 +46,7 @@ export interface ImportTarget extends ImportAccess {
 }
 
 /** Several lines that are sent together. */
-export interface ImportPart {
+interface ImportPart {
   lines: number;
   text: Buffer<ArrayBuffer>;
   /** The place in the source of a line of this part, counted from 1. */
@@ -53,21 +54,36 @@ export interface ImportPart {
 }
 
 /** Small enough that a part is processed within the gateway's timeouts on any machine. */
-export const PART = { linesMax: 5000, bytesMax: 4_000_000 };
+const PART = { linesMax: 5000, bytesMax: 4_000_000 };
 /** Admin hashes each of these passwords before it stores the line: this number takes as long as 5000 other lines. */
 const SLOW = { mark: '"PasswordDigest"', linesMax: 200 };
 const ANSWER_MS = 55_000;
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15_000];
 
 export function importFile(file: string, target: ImportTarget): Promise<ImportState> {
-  return importParts(partsOf(file), target);
+  return importParts(
+    partsOf(createReadStream(file), (line) => `line ${line}`),
+    target,
+  );
 }
 
-async function* partsOf(file: string): AsyncGenerator<ImportPart> {
-  for await (const part of fileParts(file, PART)) {
+export function importExport(
+  { lines }: Pick<ConvertedExport, 'lines'>,
+  target: ImportTarget,
+): Promise<ImportState> {
+  const placeOf = (line: number): string => lines[line - 1]?.place ?? `entry ${line}`;
+  return importParts(partsOf(textsOf(lines), placeOf), target);
+}
+
+function* textsOf(lines: ConvertedExport['lines']): Generator<Buffer> {
+  for (const { line } of lines) yield Buffer.from(`${JSON.stringify(line)}\n`);
+}
+
+async function* partsOf(chunks: Chunks, placeOf: (line: number) => string): AsyncGenerator<ImportPart> {
+  for await (const part of textParts(chunks, PART)) {
     const parts = part.text.includes(SLOW.mark) ? smallerParts(part, SLOW.linesMax) : [part];
     for (const { firstLine, lines, text } of parts) {
-      yield { lines, text, placeOf: (line) => `line ${firstLine - 1 + line}` };
+      yield { lines, text, placeOf: (line) => placeOf(firstLine - 1 + line) };
     }
   }
 }
@@ -78,10 +94,7 @@ async function* partsOf(file: string): AsyncGenerator<ImportPart> {
  *
  * @throws {CommandError} if a part is finally refused, with the number of lines that are done.
  */
-export async function importParts(
-  parts: AsyncIterable<ImportPart> | Iterable<ImportPart>,
-  target: ImportTarget,
-): Promise<ImportState> {
+async function importParts(parts: AsyncIterable<ImportPart>, target: ImportTarget): Promise<ImportState> {
   const state: ImportState = {
     ...{ imported: 0, skipped: 0, failed: 0, bytes: 0, lines: 0 },
     slow: { lines: 0, cost: 0 },
@@ -166,6 +179,9 @@ async function post(url: string, { text }: ImportPart, token: string): Promise<R
   }
 }
 
+/** Of a file, or a line each. */
+type Chunks = AsyncIterable<unknown> | Iterable<unknown>;
+
 /** Several complete lines of a file. */
 interface FilePart {
   /** The line number of its first line in the file, from 1. */
@@ -177,11 +193,11 @@ interface FilePart {
 const LINE_FEED = 0x0a;
 
 /**
- * Splits a file into parts of at most this many lines, or this many bytes up to the end of a line, with constant
+ * Splits a text into parts of at most this many lines, or this many bytes up to the end of a line, with constant
  * memory.
  */
-async function* fileParts(
-  file: string,
+async function* textParts(
+  chunks: Chunks,
   { linesMax, bytesMax }: { linesMax: number; bytesMax: number },
 ): AsyncGenerator<FilePart> {
   let firstLine = 1;
@@ -194,7 +210,7 @@ async function* fileParts(
     [lines, bytes] = [0, 0];
     return part;
   };
-  for await (const read of createReadStream(file)) {
+  for await (const read of chunks) {
     const chunk = read as Buffer; // no encoding is set
     let from = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, end + 1)) {

@@ -1,21 +1,27 @@
 import { openSync, readSync, closeSync } from 'node:fs';
-import { convertTable, guessMapping, readTable } from '@gatehouse/intake';
-import type { ConvertedExport, Mapping } from '@gatehouse/intake';
+import { convertTable, guessMapping, parseJson, readTable } from '@gatehouse/intake';
+import type { ConvertedExport, ImportLine, Mapping } from '@gatehouse/intake';
 import { CommandError } from '../../terminal.ts';
 import { readText } from './read-source.ts';
 
+type Accounts = ConvertedExport & { faults: readonly string[] };
+
 /**
- * Reads a table, or a JSON list, as the console does; `undefined` for a file of JSON lines, which may be of any size and
- * is sent as it is. Says by which columns it was read, and if it was not UTF-8.
+ * Reads a list of our lines, or a table as the console does; `undefined` for a file of JSON lines, which may be of any
+ * size and is sent as it is. Says by which columns it was read, and if it was not UTF-8.
  *
  * @throws {CommandError} if the file is none of these.
  */
 export function readAccounts(
   file: string,
   { out, err }: { out: (text: string) => void; err: (text: string) => void },
-): (ConvertedExport & { faults: readonly string[] }) | undefined {
+): Accounts | undefined {
   if (isLines(file)) return undefined;
   const { text, encoding } = readText(file);
+  if (encoding === 'windows-1252')
+    err('the file is not UTF-8, and was read as Windows-1252: look at some names first, with --dry-run\n');
+  const own = ownLines(text);
+  if (own) return own;
   const reading = readTable(text);
   if (reading.kind === 'equal')
     throw new CommandError(
@@ -28,10 +34,27 @@ export function readAccounts(
       `${file} is neither JSON nor a table with a column Email`,
       'Name the columns as in docs/migrating.md, or try --help.',
     );
-  if (encoding === 'windows-1252')
-    err('the file is not UTF-8, and was read as Windows-1252: look at some names first, with --dry-run\n');
   out(`  columns: ${columnsOf(mapping)}\n`);
   return { ...convertTable(reading.table, mapping), faults: [] };
+}
+
+/** The objects of a list as they are, if any has `Email`; `undefined` for any other file. */
+function ownLines(text: string): Accounts | undefined {
+  const source = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
+  const entries: unknown[] = [source?.value].flat();
+  const isOwn = entries.some((entry) => typeof entry === 'object' && entry !== null && 'Email' in entry);
+  if (source === undefined || !isOwn) return undefined;
+  const { lineOf, isLines: hasLines, faults } = source;
+  return {
+    lines: entries.map((entry, at) => ({
+      at: lineOf(at),
+      place: `${hasLines ? 'line' : 'entry'} ${lineOf(at)}`,
+      // Admin refuses what it does not know.
+      line: (entry ?? {}) as ImportLine,
+    })),
+    faults: faults.map((line) => `line ${line}`),
+    ...{ doubles: [], leftOut: new Map(), notCarried: new Map() },
+  };
 }
 
 function columnsOf(mapping: Mapping): string {
