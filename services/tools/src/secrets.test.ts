@@ -49,7 +49,7 @@ describe('makeSecrets', () => {
 
   it('gives our broker the user whom the services have, not the one of its first start', () => {
     makeSecrets(folder);
-    writeFileSync(join(folder, 'amqp-url'), 'amqp://second:n%21w@rabbitmq\n');
+    writeFileSync(join(folder, 'amqp-url'), 'amqp://second:n%21w@rabbitmq/%2F?heartbeat=30\n');
     for (const name of ['rabbitmq-definitions.json', 'hook-worker-amqp-url']) rmSync(join(folder, name));
     makeSecrets(folder);
     const text = readFileSync(join(folder, 'rabbitmq-definitions.json'), 'utf8');

@@ -81,7 +81,7 @@ export function makeSecrets(folder: string): string[] {
   put('rabbitmq.conf', `default_user = gatehouse\ndefault_pass = ${random(16)}`);
   const firstUrl = amqpUrl('gatehouse', valueIn('rabbitmq.conf', 'default_pass'));
   put('amqp-url', firstUrl);
-  const isOurs = /@rabbitmq(?::5672)?$/.test(read('amqp-url'));
+  const isOurs = /^rabbitmq(?::5672)?$/.test(new URL(read('amqp-url')).host);
   // The file of RabbitMQ itself counts at its first start alone, and the password may have been changed since.
   const url = new URL(isOurs ? read('amqp-url') : firstUrl);
   put('rabbitmq-definitions.json', JSON.stringify(brokerDefinitions(url, random(16))));
