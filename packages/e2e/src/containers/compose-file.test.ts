@@ -290,7 +290,7 @@ describe('services/replace-containers.sh', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   /** The calls of a Docker that has two instances of Core and one container of everything else. */
-  const callsWith = (image: string, { isReady = true } = {}): string[] => {
+  const callsWith = (image: string, { isReady = true, BACK = '' } = {}): string[] => {
     const log = join(folder, 'log');
     writeFileSync(log, '');
     const docker = `#!/bin/sh
@@ -308,7 +308,9 @@ esac
     writeFileSync(join(folder, 'docker'), docker);
     chmodSync(join(folder, 'docker'), 0o755);
     const script = join(ROOT, 'services/replace-containers.sh');
-    const { status } = spawnSync('sh', ['-c', 'PATH="$0:$PATH" exec sh "$@"', folder, script, '-p', 'x']);
+    const { status } = spawnSync('sh', ['-c', 'PATH="$0:$PATH" exec sh "$@"', folder, script, '-p', 'x'], {
+      env: { ...process.env, BACK },
+    });
     assert.equal(status === 0, isReady);
     const calls = readFileSync(log, 'utf8').trim().split('\n');
     return calls.filter((call) => /\b(up|stop|rm)\b/.test(call));
@@ -339,5 +341,12 @@ esac
   it('replaces a changed gateway first, without waiting for the APIs', function () {
     this.timeout(20_000);
     assert.equal(callsWith('other contents')[0], `${up} gateway`);
+  });
+
+  it('goes back in the other order', function () {
+    this.timeout(20_000);
+    const started = callsWith('other contents', { BACK: '1' }).filter((call) => call.includes(' up '));
+    const names = started.map((call) => call.split(' ').at(-1));
+    assert.deepEqual(names, ['core', 'portal', 'admin', 'mail-worker', 'hook-worker', 'gateway']);
   });
 });
