@@ -51,7 +51,7 @@ export function startWorker(deps: WorkerDeps) {
   const dueMails = startDueWork({
     table: {
       claim: (options) => {
-        // So that what a stopped server is tried with is not what it has refused before.
+        // So that a stopped server is tried neither with what it has refused before, nor with what came along with that.
         const newFirst = !server.isUp();
         return mailDeliveries.claimDue(db, { ...options, limit: server.room(options.limit), newFirst });
       },

@@ -70,7 +70,8 @@ export async function isOfOtherMail(db: Executor, { id, data }: AnyEvent) {
 
 /**
  * Claims mails that are due, so that no other worker sends them within `holdSeconds`. `takesOver`: also those whose
- * worker has not extended its hold, except those in `own`. `newFirst`: those that were tried least come first.
+ * worker has not extended its hold, except those in `own`. `newFirst`: those that were tried least come first,
+ * of them the newest.
  */
 export async function claimDue(
   db: Executor,
@@ -83,7 +84,7 @@ export async function claimDue(
       select id
       from mail_delivery
       where ${IS_DUE}
-      order by ${newFirst ? 'tries - tries_forgiven, ' : ''}next_try_at
+      order by ${newFirst ? 'tries - tries_forgiven, next_try_at desc' : 'next_try_at'}
       limit :limit
       for update skip locked
     )
