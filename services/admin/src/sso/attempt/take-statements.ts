@@ -59,8 +59,8 @@ async function takeGroups(
 /** Gives the account the name and the address that the person has at the provider by now; `true` if it may have changed. */
 async function follow(deps: AccountsDeps, tx: WriteTransaction, linked: Linked, origin: Origin) {
   const { rules, person, account: known } = linked;
-  const email = trustedEmailOf(linked);
-  const isEmailKnown = email === undefined || (await ssoIdentities.hadEmail(tx, person, emailKey(email)));
+  const said = trustedEmailOf(linked);
+  const isEmailKnown = said === undefined || (await ssoIdentities.hadEmail(tx, person, emailKey(said)));
   if (isEmailKnown && newNameOf(linked) === undefined) return false;
   const account = await accounts.lockById(tx, known.id);
   if (account === undefined) throw new SsoRace();
@@ -71,6 +71,8 @@ async function follow(deps: AccountsDeps, tx: WriteTransaction, linked: Linked, 
     tx.audit('account.changed', { DisplayName: 'changed', Provider: rules.id }, target);
     tx.event(...accountUpdated(account.id, ['DisplayName'], { origin }));
   }
+  // Not `said`: the account may have become an administrator's before the lock.
+  const email = trustedEmailOf({ rules, person, account });
   if (email !== undefined) await followEmail(deps, tx, { rules, person, account }, email, origin);
   return true;
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import { atOnce, someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
-import { accounts } from '@gatehouse/db';
+import { accounts, inTransaction, query } from '@gatehouse/db';
+import { NO_DEADLINE } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
 import { personClaims } from '../testing/browser.ts';
 import { useLinking } from '../testing/linking.ts';
 
@@ -61,6 +63,23 @@ describe('a person who changes at the provider', () => {
       assert.equal(await app.signOn('leads', { ...claims, name: 'Ann After', ...says }), id);
       assert.deepEqual(await shown(), { email, displayName: 'Ann After' }, JSON.stringify(says));
     }
+  });
+
+  it('keeps the address of an account that becomes an administrator’s during the sign-on', async () => {
+    const { db } = app.sso.admin.app;
+    const { id, email, claims, shown } = await newPerson();
+    let signingOn: ReturnType<typeof app.signOn> | undefined;
+    await inTransaction(db, NO_DEADLINE, async (tx) => {
+      await accounts.lockById(tx, id);
+      signingOn = app.signOn('leads', { ...claims, email: someEmail() });
+      // Until the sign-on has read the account and waits for its row lock.
+      const selectWaiting = `select 1 from pg_stat_activity where datname = current_database()
+        and wait_event_type = 'Lock'`;
+      await eventually(async () => (await query(db, selectWaiting)).length > 0);
+      await query(tx, `update account set role = 'Admin' where id = ?`, [id]);
+    });
+    assert.equal(await signingOn, id);
+    assert.equal((await shown()).email, email);
   });
 
   it('keeps its address if the identity was linked with another one, however that changes', async () => {
