@@ -42,7 +42,8 @@ describe('the upgrade of the last release', function () {
   });
   after(async () => {
     receiver?.close();
-    await world?.stop();
+    // The launcher of 1.0.0 gives up dropping its database after 2.2 s. The test servers end anyway.
+    await world?.stop().catch((error: unknown) => assert.match(String(error), /postgres is unavailable/));
     previous?.remove();
   });
   beforeEach(async () => {

@@ -11,6 +11,7 @@ async function startTwo() {
   const cluster = await privateRedisCluster();
   const at = await startInstallation({ REDIS_URL: cluster.urls.join(','), REDIS_CLUSTER: true });
   const other = await startOAuthCore({}, at);
+  await other.app.relay.stop();
   const { Token: feedToken } = await at.newToken({ role: 'Feed' });
   return {
     ...at,
