@@ -36,14 +36,15 @@ export type Field = (typeof FIELDS)[number][0];
 /** The column for each field; a field without a column is omitted. */
 export type Mapping = Readonly<Partial<Record<Field, string>>>;
 
-const [FALSE, TRUE] = [/^(?:false|f|no|0|falsch|nein)$/i, /^(?:true|t|yes|1|wahr|ja)$/i];
+const FALSE = /^(?:false|f|no|n|0|falsch|nein|faux|falso|onwaar)$/i;
+const TRUE = /^(?:true|t|yes|y|x|-?1|wahr|ja|j|vrai|vero|verdadero|waar)$/i;
 
-/** The columns that say who is closed, of Entra, Google, Microsoft 365 and databases, and the cells that say so. */
+/** The columns that say who is closed, of Entra, Google, Microsoft 365 and databases, and the cells: closed, open. */
 const CLOSED = [
-  [/^(?:account)?enabled$/, FALSE],
+  [/^(?:account)?enabled$/, FALSE, TRUE],
   // The template of Entra asks the opposite in it: `Block sign in (Yes/No) [accountEnabled]`.
-  [/^(?:is)?(?:disabled|blocked)$|^blockcredential$|\[accountenabled/, TRUE],
-  [/^status\[readonly$/, /^(?!active$)./i],
+  [/^(?:is)?(?:disabled|blocked)$|^blockcredential$|\[accountenabled/, TRUE, FALSE],
+  [/^status\[readonly$/, /^(?!active$)./i, /^active$/i],
 ] as const;
 
 /** Maps the fields to the columns with a usual name. */
@@ -71,18 +72,22 @@ function plain(column: string): string {
 export function convertTable({ columns, rows }: Table, mapping: Mapping): ConvertedExport {
   const closing = columns.flatMap((column) => {
     const letters = column.toLowerCase().replaceAll(/[^a-z[]/g, '');
-    return CLOSED.filter(([name]) => name.test(letters)).map(([, cells]) => ({ column, cells }));
+    return CLOSED.flatMap(([name, closed, open]) => (name.test(letters) ? { column, closed, open } : []));
   });
-  const known = new Set([...Object.values(mapping), ...closing.map(({ column }) => column)]);
-  const others = columns.filter((column) => !known.has(column));
+  const mapped = new Set(Object.values(mapping));
+  const others = columns.filter((column) => !mapped.has(column));
+  const openCells = new Map(closing.map(({ column, open }) => [column, open]));
   const leftOut = new Map<SkipReason, number>();
   const notCarried = new Map<string, number>();
   const lines = rows.flatMap((row) => {
-    if (closing.some(({ column, cells }) => cells.test(row.values?.get(column) ?? ''))) {
+    if (closing.some(({ column, closed }) => closed.test(row.values?.get(column) ?? ''))) {
       count(leftOut, 'disabled or deleted');
       return [];
     }
-    for (const column of others) if (row.values?.get(column)) count(notCarried, `the column ${column}`);
+    for (const column of others) {
+      const cell = row.values?.get(column);
+      if (cell && !openCells.get(column)?.test(cell)) count(notCarried, `the column ${column}`);
+    }
     return [{ at: row.line, place: `line ${row.line}`, line: rowAccount(row, mapping) }];
   });
   return { lines, doubles: [], leftOut, notCarried };

@@ -91,11 +91,11 @@ describe('a file of accounts', () => {
       ]));
 
   for (const [header, open, closed] of [
-    ['accountEnabled', ['True', 'WAHR', ''], ['False', 'FALSCH']],
+    ['accountEnabled', ['True', 'WAHR', 'VRAI', ''], ['False', 'FALSCH', 'FAUX', 'n']],
     ['Block sign in (Yes/No) [accountEnabled] Required', ['No', 'Nein'], ['Yes', 'Ja']],
     ['Block credential', ['False'], ['True']],
     ['Status [READ ONLY]', ['Active', ''], ['Suspended', 'Archived']],
-    ['is_disabled', ['f', '0'], ['t', '1']],
+    ['is_disabled', ['f', '0'], ['t', '1', '-1', 'x']],
     ['blocked', ['false'], ['TRUE']],
     ['Status', ['Suspended'], []],
   ] as const)
@@ -106,6 +106,13 @@ describe('a file of accounts', () => {
         open.map((_, at) => [at + 2, { Email: 'x' }]),
       );
     });
+
+  it('counts cells that say neither that an account is closed nor that it is open', () => {
+    const reading = readTable('Email,disabled\nann@x,no\nben@x,2024-01-01\ncarl@x,');
+    assert.ok(reading.kind === 'table');
+    const { lines, notCarried } = convertTable(reading.table, guessMapping(reading.table));
+    assert.deepEqual([lines.length, [...notCarried]], [3, [['the column disabled', 1]]]);
+  });
 
   it('fills no field from a column without a name', () => {
     assert.deepEqual(accountsOf('Email,,\nx,Admin,$2b$10$a'), [[2, { Email: 'x' }]]);
