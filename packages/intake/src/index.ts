@@ -1,6 +1,7 @@
 export {
   convertAll,
   CONVERTERS,
+  ownLines,
   systemOf,
   type ConvertedExport,
   type ExportLine,

@@ -8,6 +8,7 @@ export interface ImportLine {
   PasswordSalt?: string | undefined;
   CredentialData?: string | undefined;
   SecretData?: string | undefined;
+  PasswordDigest?: object;
 }
 
 type Password = Omit<ImportLine, 'Email' | 'DisplayName' | 'Role' | 'Groups'>;

@@ -76,6 +76,21 @@ export function convertAll(
   return { lines, doubles, leftOut, notCarried };
 }
 
+/** The objects of a list or of lines as they are, if any has `Email`: they are in our own format. */
+export function ownLines({ value, lineOf, isLines }: Source): ConvertedExport | undefined {
+  const entries: unknown[] = [value].flat();
+  if (!entries.some((entry) => isEntry(entry) && 'Email' in entry)) return undefined;
+  return {
+    lines: entries.map((entry, at) => ({
+      at: lineOf(at),
+      place: `${isLines ? 'line' : 'entry'} ${lineOf(at)}`,
+      // Admin refuses what it does not know.
+      line: (entry ?? {}) as ImportLine,
+    })),
+    ...{ doubles: [], leftOut: new Map(), notCarried: new Map() },
+  };
+}
+
 const NO_ENTRY: Conversion = { kind: 'left_out', why: 'not an account' };
 const DOUBLE = 'an address that another entry has' satisfies SkipReason;
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { cast, itInEveryLayout } from '../../testing/index.ts';
 import { PASSWORD } from '../../../src/testing/index.ts';
@@ -83,6 +84,27 @@ describe('the import in the console', () => {
     await page.getByText('1 of 1 rows').waitFor();
     const { body } = await admin.call('GET', `/admin/account?email=${email}`);
     assert.match(JSON.stringify(body), /"LoginStatus":6/);
+  });
+
+  it('imports a list of our own lines as they are, of plain passwords in small batches', async () => {
+    const { page } = await admin.open('/import');
+    const Hash = createHash('md5').update(PASSWORD).digest('hex');
+    const emails = Array.from({ length: 51 }, () => site.someEmail());
+    const all = emails.map((Email) => ({ Email, PasswordDigest: { Algorithm: 'md5', Hash } }));
+    const buffer = Buffer.from(JSON.stringify([...all, { Email: site.someEmail(), IsDisabled: true }]));
+    const file = { name: 'own.json', mimeType: 'application/json', buffer };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByRole('button', { name: 'Check all 52 rows' }).click();
+    await page.getByText('/IsDisabled is not a known field').waitFor();
+    let sent = 0;
+    await page.route('**/admin/account/import?dryRun=false*', (route) => {
+      sent += 1;
+      return route.continue();
+    });
+    await page.getByRole('button', { name: 'Import 51 rows' }).click();
+    await page.getByText('52 of 52 rows').waitFor();
+    assert.equal(sent, 2);
+    await site.login(emails[50] ?? '');
   });
 
   it('says how a file was read, and what is wrong with one', async () => {

@@ -1,3 +1,4 @@
+import type { ImportLine } from '@gatehouse/intake';
 import { useRef, useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { saveFile } from '../../ui/browser.ts';
@@ -15,7 +16,7 @@ import styles from './import.module.css';
 /** An account as it is sent, and its place in the file. */
 export interface Sent {
   line: number;
-  account: object;
+  account: ImportLine;
 }
 
 interface ImportRunProps {
@@ -160,6 +161,8 @@ export interface Progress {
 
 /** The number of lines per request. */
 const BATCH = 1000;
+/** Admin hashes each `PasswordDigest` before it stores the line, and an answer has ten seconds. */
+const SLOW_BATCH = 50;
 /** The seconds after which a request that found no service, or a busy one, is sent again. */
 const PAUSES = [2, 5, 10, 20];
 
@@ -201,8 +204,9 @@ function useImport(accounts: readonly Sent[], firebase: string | undefined) {
       problem: undefined,
     };
     setProgress(now);
-    for (let at = now.done; at < accounts.length && !isStopped.current; at += BATCH) {
-      const batch = accounts.slice(at, at + BATCH);
+    const size = accounts.some(({ account }) => account.PasswordDigest) ? SLOW_BATCH : BATCH;
+    for (let at = now.done; at < accounts.length && !isStopped.current; at += size) {
+      const batch = accounts.slice(at, at + size);
       const ndjson = batch.map(({ account }) => JSON.stringify(account)).join('\n');
       const query = { dryRun: isTrial, slowHashes, ...(firebase !== undefined && { firebase }) };
       const result = await send({ query, ndjson });

@@ -5,6 +5,7 @@ import {
   convertTable,
   CONVERTERS,
   decodeFile,
+  ownLines,
   parseJson,
   readTable,
   systemOf,
@@ -124,7 +125,13 @@ function ExportImport({ file }: { file: Extract<FileReading, { kind: 'export' }>
   const needsParameters = lines.some(({ line }) => line.PasswordSalt !== undefined);
   return (
     <>
-      <Card title={words('import.export', { system: wordsFor('import.system', file.system) })}>
+      <Card
+        title={
+          file.system === undefined
+            ? words('import.export.accounts')
+            : words('import.export', { system: wordsFor('import.system', file.system) })
+        }
+      >
         <ExportLosses converted={file.export} faults={file.faults} />
         {needsParameters && (
           <Field
@@ -259,7 +266,8 @@ type FileReading =
   | { kind: 'table'; table: Table; encoding: FileText['encoding'] }
   | {
       kind: 'export';
-      system: string;
+      /** `undefined` for lines in our own format. */
+      system: string | undefined;
       export: ConvertedExport;
       /** The number of lines that are not JSON. */
       faults: number;
@@ -268,19 +276,19 @@ type FileReading =
   | { kind: 'unreadable' | 'page' }
   | { kind: 'equal'; names: readonly string[] };
 
-/** Reads a file as the export of the system that it shows, otherwise as a table. */
+/** Reads a file as the export of the system that it shows, or our own lines, otherwise as a table. */
 function readAccountFile(bytes: Uint8Array): FileReading {
   const { text, encoding } = decodeFile(bytes);
   const source = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
   const system = source && systemOf(source.value);
   const converter = CONVERTERS.get(system ?? '');
-  if (source === undefined || system === undefined || converter === undefined) {
-    const reading = readTable(text);
-    return reading.kind === 'table' ? { ...reading, encoding } : reading;
-  }
-  if (converter.isPage?.(source.value) === true) return { kind: 'page' };
-  const converted = convertAll(converter, converter.entriesOf(source.value) ?? [], source);
-  return { kind: 'export', system, export: converted, faults: source.faults.length, encoding };
+  if (source && converter?.isPage?.(source.value) === true) return { kind: 'page' };
+  const converted =
+    source &&
+    (converter ? convertAll(converter, converter.entriesOf(source.value) ?? [], source) : ownLines(source));
+  if (converted) return { kind: 'export', system, export: converted, faults: source.faults.length, encoding };
+  const reading = readTable(text);
+  return reading.kind === 'table' ? { ...reading, encoding } : reading;
 }
 
 function ExportLosses({ converted, faults }: { converted: ConvertedExport; faults: number }) {

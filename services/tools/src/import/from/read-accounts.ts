@@ -1,6 +1,6 @@
 import { openSync, readSync, closeSync } from 'node:fs';
-import { convertTable, guessMapping, parseJson, readTable } from '@gatehouse/intake';
-import type { ConvertedExport, ImportLine, Mapping } from '@gatehouse/intake';
+import { convertTable, guessMapping, ownLines, parseJson, readTable } from '@gatehouse/intake';
+import type { ConvertedExport, Mapping } from '@gatehouse/intake';
 import { CommandError } from '../../terminal.ts';
 import { readText } from './read-source.ts';
 
@@ -20,8 +20,9 @@ export function readAccounts(
   const { text, encoding } = readText(file);
   if (encoding === 'windows-1252')
     err('the file is not UTF-8, and was read as Windows-1252: look at some names first, with --dry-run\n');
-  const own = ownLines(text);
-  if (own) return own;
+  const source = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
+  const own = source && ownLines(source);
+  if (own) return { ...own, faults: source.faults.map((line) => `line ${line}`) };
   const reading = readTable(text);
   if (reading.kind === 'equal')
     throw new CommandError(
@@ -36,25 +37,6 @@ export function readAccounts(
     );
   out(`  columns: ${columnsOf(mapping)}\n`);
   return { ...convertTable(reading.table, mapping), faults: [] };
-}
-
-/** The objects of a list as they are, if any has `Email`; `undefined` for any other file. */
-function ownLines(text: string): Accounts | undefined {
-  const source = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
-  const entries: unknown[] = [source?.value].flat();
-  const isOwn = entries.some((entry) => typeof entry === 'object' && entry !== null && 'Email' in entry);
-  if (source === undefined || !isOwn) return undefined;
-  const { lineOf, isLines: hasLines, faults } = source;
-  return {
-    lines: entries.map((entry, at) => ({
-      at: lineOf(at),
-      place: `${hasLines ? 'line' : 'entry'} ${lineOf(at)}`,
-      // Admin refuses what it does not know.
-      line: (entry ?? {}) as ImportLine,
-    })),
-    faults: faults.map((line) => `line ${line}`),
-    ...{ doubles: [], leftOut: new Map(), notCarried: new Map() },
-  };
 }
 
 function columnsOf(mapping: Mapping): string {
