@@ -76,10 +76,12 @@ export function convertAll(
   return { lines, doubles, leftOut, notCarried };
 }
 
-/** The objects of a list or of lines as they are, if any has `Email`: they are in our own format. */
+/** The objects of a list or of lines as they are, if any is in our own format with what a table cannot hold. */
 export function ownLines({ value, lineOf, isLines }: Source): ConvertedExport | undefined {
   const entries: unknown[] = [value].flat();
-  if (!entries.some((entry) => isEntry(entry) && 'Email' in entry)) return undefined;
+  const isOwn = (entry: unknown): boolean =>
+    isEntry(entry) && 'Email' in entry && ('PasswordDigest' in entry || 'CredentialData' in entry);
+  if (!entries.some(isOwn)) return undefined;
   return {
     lines: entries.map((entry, at) => ({
       at: lineOf(at),
