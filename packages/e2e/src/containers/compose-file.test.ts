@@ -308,9 +308,14 @@ esac
     writeFileSync(join(folder, 'docker'), docker);
     chmodSync(join(folder, 'docker'), 0o755);
     const script = join(ROOT, 'services/replace-containers.sh');
-    const { status } = spawnSync('sh', ['-c', 'PATH="$0:$PATH" exec sh "$@"', folder, script, '-p', 'x'], {
-      env: { ...process.env, BACK },
-    });
+    const { status } = spawnSync('sh', [
+      '-c',
+      `BACK=${BACK} PATH="$0:$PATH" exec sh "$@"`,
+      folder,
+      script,
+      '-p',
+      'x',
+    ]);
     assert.equal(status === 0, isReady);
     const calls = readFileSync(log, 'utf8').trim().split('\n');
     return calls.filter((call) => /\b(up|stop|rm)\b/.test(call));
