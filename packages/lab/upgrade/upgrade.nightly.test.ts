@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { createSoftwareAuthenticator } from '@gatehouse/auth-core/testing';
@@ -56,6 +57,8 @@ describe('the upgrade of the last release', function () {
       for (const name of [service, `${service}-2`])
         if (isRunning(name)) await world.stack.restart(name, argumentsOf(service));
     await everyInstanceIsReady(world);
+    // The launcher reloads the gateway, which closes connections that wait for their next request.
+    await setTimeout(1000);
   };
   const isRunning = (name: string): boolean =>
     world.stack.facts.logs.some((log) => log.endsWith(`/${name}.log`));
