@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -89,11 +89,12 @@ describe('the upgrade of the last release', function () {
   const steps = [
     ['forward, after the migration', programArguments],
     ['back, on the newer schema', (service: ProgramName) => previous.argumentsOf(service)],
-    ['and forward again', programArguments],
+    ['forward again, behind the gateway of this version', programArguments],
   ] as const;
   for (const [step, argumentsOf] of steps) {
     it(`goes ${step}, without a failed request, and keeps what people hold`, async () => {
       const stillHolds = await holder();
+      if (step.includes('gateway')) previous.takeGateway();
       if (argumentsOf === programArguments) await migrate(world.stack.facts.databaseUrl);
       await roll(argumentsOf);
       await stillHolds();
@@ -173,7 +174,7 @@ async function cookieOf(world: World, email: string): Promise<string> {
     .join('; ');
 }
 
-/** What the account pages of this tree find, whichever versions answer. The gateway is the last release's. */
+/** What the account pages of this tree find, whichever versions answer. */
 function profileOnPages({ stack }: World, cookie: string) {
   const ask = async <T>(path: string) => {
     const headers = { cookie, 'sec-fetch-site': 'same-origin' };
@@ -197,6 +198,8 @@ interface PreviousRelease {
   startStack: typeof Launcher.startStack;
   /** The arguments with which Node runs one of its services. */
   argumentsOf(service: string): string[];
+  /** Lets its launcher configure the gateway as this tree does, from the next restart on. */
+  takeGateway(): void;
   remove(): void;
 }
 
@@ -218,6 +221,14 @@ async function previousRelease(): Promise<PreviousRelease> {
   return {
     startStack,
     argumentsOf: (service) => ['--enable-source-maps', join(folder, 'dist', service, 'main.mjs')],
+    takeGateway: () => {
+      for (const file of ['nginx.conf.template', 'public-paths.conf', 'admin-paths.conf']) {
+        const text = readFileSync(join(ROOT, 'services/gateway', file), 'utf8');
+        // 1.0.0 gives an address where this tree gives directives.
+        const told = text.replaceAll(/\$\{\w+_LISTEN\}/g, 'listen $&;');
+        writeFileSync(join(folder, 'services/gateway', file), told);
+      }
+    },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
