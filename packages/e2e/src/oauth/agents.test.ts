@@ -293,32 +293,27 @@ describe('an application that says in a document what it is', function () {
     await eventually(async () => (await authorize()).body['Kind'] === 'Consent');
   });
 
-  const fetchTwentyOthers = () => {
-    const sql = `insert into client_document (url, taken_at)
-       select 'https://full.example/' || n, now() from generate_series(1, 20) n`;
-    return query(at.app.db, sql);
-  };
+  const twentyOthers = `insert into client_document (url, taken_at)
+    select 'https://full.example/' || n, now() from generate_series(1, 20) n`;
 
   it('is fetched again however many others were within the minute, once it is known', async () => {
     await open();
     await setBack('expires_at', '1 hour');
-    await fetchTwentyOthers();
+    await query(at.app.db, twentyOthers);
     assert.equal((await authorize()).body['Kind'], 'Consent');
   });
 
   it('is not fetched if too many others were within the minute', async () => {
-    await fetchTwentyOthers();
+    await query(at.app.db, twentyOthers);
     const startedAt = performance.now();
     assert.equal((await authorize()).status, 503);
     assert.ok(performance.now() - startedAt < 2000);
   });
 
-  const admittedLongAgo = () =>
-    query(
-      at.app.db,
-      `update oauth_client set admitted_at = now() - interval '11 minutes' where document_url = ?`,
-      [url],
-    );
+  const admittedLongAgo = () => {
+    const sql = `update oauth_client set admitted_at = now() - interval '11 minutes' where document_url = ?`;
+    return query(at.app.db, sql, [url]);
+  };
 
   it('lives while one instance admits it, so that the settings may grow one by one', async () => {
     const tokens = await open();
