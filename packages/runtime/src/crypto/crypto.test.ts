@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { openSealed, sealingKeysOf, sealTo } from './sealed-box.ts';
-import { newP256Jwk, newRsaJwk } from './new-jwk.ts';
+import { newP256Jwk } from './new-jwk.ts';
 import { createSecretBox } from './secrets.ts';
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
@@ -59,18 +59,6 @@ describe('newP256Jwk', () => {
       const publicKey = createPublicKey({ format: 'jwk', key: { ...publicJwk } });
       assert.ok(verify('sha256', Buffer.from('text'), publicKey, signature));
     }
-  });
-});
-
-describe('newRsaJwk', () => {
-  it('creates keys of 2048 bits whose public half verifies what they sign', () => {
-    const jwk = newRsaJwk();
-    const { kty, n, e } = jwk;
-    const key = createPrivateKey({ format: 'jwk', key: { ...jwk } });
-    const signature = sign('sha256', Buffer.from('text'), key);
-    const publicKey = createPublicKey({ format: 'jwk', key: { kty, n, e } });
-    assert.ok(verify('sha256', Buffer.from('text'), publicKey, signature));
-    assert.equal(publicKey.asymmetricKeyDetails?.modulusLength, 2048);
   });
 });
 

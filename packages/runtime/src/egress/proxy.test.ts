@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../process/listen.ts';
 import { eventually, startProxy, testAuthority } from '../testing/index.ts';
 import { sendBounded } from './bounded-request.ts';
 import { createProxyFor } from './proxy.ts';
@@ -41,8 +41,7 @@ describe('a request through a proxy', () => {
     server = createServer(authority.issue('idp.example.com'), (request, response) =>
       response.end(`${request.headers.host} ${request.url}`),
     );
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    port = (server.address() as AddressInfo).port;
+    port = await listen(server, { host: '127.0.0.1', port: 0 });
   });
   after(() => server.close());
 

@@ -13,13 +13,8 @@ describe('readServiceConfig', () => {
 
   it('refuses keys that the service does not use, by name only', () => {
     for (const name of ['SIGNING_KEYS_FILE', 'TWO_FACTOR_KEY_FILE']) {
-      assert.throws(
-        () => readServiceConfig(schema, { ...given, [name]: 'canary' }),
-        (error) =>
-          error instanceof ConfigError &&
-          error.message.includes(` ${name}:`) &&
-          !error.message.includes('canary'),
-      );
+      const fault = { name: 'ConfigError', message: new RegExp(`^(?!.*canary).* ${name}:`, 's') };
+      assert.throws(() => readServiceConfig(schema, { ...given, [name]: 'canary' }), fault);
     }
   });
 

@@ -45,17 +45,15 @@ describe('readPageAddresses', () => {
     [`https://app.example.com:1${ID}/`, 'in its path or its query'],
     ['https://app.example.com/{contentDefinitionId}', 'once'],
   ] as const)
-    it(`refuses ${template} for content`, () =>
-      assert.throws(
-        () => readPageAddresses({ CONTENT_URL: template }),
-        (error) => error instanceof ConfigError && error.message.includes(fault),
-      ));
+    it(`refuses ${template} for content`, () => {
+      const refused = { name: 'ConfigError', message: new RegExp(fault) };
+      assert.throws(() => readPageAddresses({ CONTENT_URL: template }), refused);
+    });
 
-  it('reports all errors at once', () =>
-    assert.throws(
-      () => readPageAddresses({ APP_URL: 'x', CONTENT_URL: 'x', SUPPORT_URL: 'x' }),
-      (error) => error instanceof ConfigError && error.message.includes('3 error(s)'),
-    ));
+  it('reports all errors at once', () => {
+    const refused = { name: 'ConfigError', message: /3 error\(s\)/ };
+    assert.throws(() => readPageAddresses({ APP_URL: 'x', CONTENT_URL: 'x', SUPPORT_URL: 'x' }), refused);
+  });
 });
 
 describe('readReturnUrls', () => {

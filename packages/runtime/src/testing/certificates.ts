@@ -1,23 +1,20 @@
-import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, sign, type KeyPairKeyObjectResult } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
-/** A certificate authority for tests. */
-export interface TestAuthority {
-  /** Its certificate, for clients that should trust it. */
-  pem: string;
-  /** Issues a certificate, valid from now on, for these host names and IPv4 addresses, with its key. */
-  issue(...names: string[]): { cert: string; key: string };
-}
-
-/** Creates an authority. A committed certificate would expire some day, and the openssl program may be missing. */
-export function testAuthority(name = 'an authority of the tests'): TestAuthority {
+/**
+ * Creates a certificate authority for tests. A committed certificate would expire some day, and the openssl program may be
+ * missing.
+ */
+export function testAuthority() {
   const own = newKeys();
-  const subject = nameOf(name);
+  const subject = nameOf('an authority of the tests');
   const by = { issuer: subject, signer: own };
   const isAuthority = extension(BASIC_CONSTRAINTS, sequence(der(0x01, Buffer.from([0xff]))));
   return {
+    /** Its certificate, for clients that should trust it. */
     pem: certificate({ ...by, subject, keys: own, extensions: [isAuthority] }),
-    issue: (...names) => {
+    /** Issues a certificate, valid from now on, for these host names and IPv4 addresses, with its key. */
+    issue: (...names: string[]) => {
       const keys = newKeys();
       const certifies = extension(ALTERNATIVE_NAMES, sequence(...names.map(alternativeName)));
       return {
@@ -28,12 +25,7 @@ export function testAuthority(name = 'an authority of the tests'): TestAuthority
   };
 }
 
-interface Keys {
-  publicKey: KeyObject;
-  privateKey: KeyObject;
-}
-
-function newKeys(): Keys {
+function newKeys(): KeyPairKeyObjectResult {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' });
 }
 
@@ -46,9 +38,9 @@ const DAY_MS = 86_400_000;
 /** Encodes a certificate (RFC 5280 §4.1) as DER. */
 function certificate(parts: {
   subject: Buffer;
-  keys: Keys;
+  keys: KeyPairKeyObjectResult;
   issuer: Buffer;
-  signer: Keys;
+  signer: KeyPairKeyObjectResult;
   extensions: Buffer[];
 }): string {
   const { subject, keys, issuer, signer, extensions } = parts;

@@ -36,9 +36,7 @@ export function testFolder(name = 'test-folder-'): string {
 /** A folder of its own for each test of a suite. Returns the path of it, or of a file in it. */
 export function useFolder(): (name?: string) => string {
   let folder = '';
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'gatehouse-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true }));
+  beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'gatehouse-'))));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
   return (name = '') => join(folder, name);
 }

@@ -8,7 +8,7 @@ export { isCommitted, type Protocol } from './frames.ts';
 export { Proxy, type ProxiedMessage, type Verdict } from './proxy.ts';
 export { randomFrom, shuffled } from './random.ts';
 export { startNameServer, type NameAnswer, type TestNameServer } from './name-server.ts';
-export { turnsOf, type Turns } from './turns.ts';
+export { cpuMsOf, leastOf, msOf, turnsOf, type Turns } from './turns.ts';
 export { openTlsProxy } from './tls.ts';
 export { startProxy } from './tunnel-proxy.ts';
 

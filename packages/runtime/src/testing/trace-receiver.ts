@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createLog } from '../log/log.ts';
+import { listen } from '../process/listen.ts';
 import { openTracing } from '../tracing/open-tracing.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 
@@ -17,14 +17,7 @@ export interface ReceivedSpan {
   isFault: boolean;
 }
 
-export interface TraceReceiver {
-  url: string;
-  spans: ReceivedSpan[];
-  /** Whether it responds, responds with 503, or does not respond. */
-  mode: 'answers' | 'refuses' | 'hangs';
-  headers: IncomingMessage['headers'] | undefined;
-  close(): Promise<void>;
-}
+export type TraceReceiver = Awaited<ReturnType<typeof startTraceReceiver>>;
 
 /** Tracing that sends every trace to a receiver. */
 export function tracingTo(receiver: TraceReceiver, service: string): Promise<Tracing> {
@@ -33,7 +26,7 @@ export function tracingTo(receiver: TraceReceiver, service: string): Promise<Tra
 }
 
 /** A collector: accepts spans over OTLP/HTTP and stores them. */
-export async function startTraceReceiver(): Promise<TraceReceiver> {
+export async function startTraceReceiver() {
   const server = createServer((message, response) => void take(message, response));
   const take = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks = (await message.toArray()) as Buffer[];
@@ -43,15 +36,14 @@ export async function startTraceReceiver(): Promise<TraceReceiver> {
     if (message.url === '/v1/traces') receiver.spans.push(...spansOf(Buffer.concat(chunks).toString()));
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const receiver: TraceReceiver = {
-    // The address of a server that listens on a port has this type.
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    spans: [],
-    mode: 'answers',
-    headers: undefined,
+  const receiver = {
+    url: `http://127.0.0.1:${await listen(server, { host: '127.0.0.1', port: 0 })}`,
+    spans: [] as ReceivedSpan[],
+    /** Whether it responds, responds with 503, or does not respond. */
+    mode: 'answers' as 'answers' | 'refuses' | 'hangs',
+    headers: undefined as IncomingMessage['headers'] | undefined,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

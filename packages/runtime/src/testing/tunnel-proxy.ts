@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { listen } from '../process/listen.ts';
 
 /** A proxy that connects every tunnel to the same port of this machine, and notes what it was asked for. */
 export async function startProxy({
@@ -30,9 +31,8 @@ export async function startProxy({
     there.on('error', () => undefined).on('close', () => socket.end(() => socket.destroy()));
     socket.on('close', () => there.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on a port
+    url: `http://127.0.0.1:${await listen(server, { host: '127.0.0.1', port: 0 })}`,
     asked,
     credentials,
     /** How many connections to it are open. */

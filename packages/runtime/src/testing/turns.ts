@@ -33,6 +33,27 @@ export async function turnsOf(work: () => Promise<unknown>): Promise<Turns> {
   return turns;
 }
 
+/** How long work takes, in milliseconds. */
+export async function msOf(work: () => unknown): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
+/** How much CPU time this process uses during work, in milliseconds: other work of the machine does not count. */
+export async function cpuMsOf(work: () => unknown): Promise<number> {
+  const begun = cpuMs();
+  await work();
+  return cpuMs() - begun;
+}
+
+/** The smallest of several measurements: other work only ever adds to one. */
+export async function leastOf(turns: number, measure: () => Promise<number>): Promise<number> {
+  let least = Infinity;
+  for (let turn = 0; turn < turns; turn += 1) least = Math.min(least, await measure());
+  return least;
+}
+
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

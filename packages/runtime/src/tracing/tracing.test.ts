@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { compile, Type } from '@gatehouse/schema';
-import { ConfigError } from '../settings/config.ts';
-import { eventually, startTraceReceiver, testLog, type TraceReceiver } from '../testing/index.ts';
+import { eventually, msOf, startTraceReceiver, testLog, type TraceReceiver } from '../testing/index.ts';
 import { openTracing, tracingSettings, type TracingSettings } from './open-tracing.ts';
 import { NO_TRACING, spanning, type Tracing } from './tracing.ts';
 
@@ -152,9 +151,7 @@ describe('traces', function () {
       await eventually(async () => lines.length > 0, 10);
       receiver.mode = 'answers';
       ask(tracing)?.end();
-      const stopping = performance.now();
-      await tracing.close();
-      assert.ok(performance.now() - stopping < 2500);
+      assert.ok((await msOf(() => tracing.close())) < 2500);
       // What waits is bounded by 2048, and what is under way by the batches that were begun.
       assert.ok(receiver.spans.length <= 2048 + 8 * 512, `${receiver.spans.length} spans`);
       assert.deepEqual(lines, ['failed to export traces, discarding them']);
@@ -165,9 +162,7 @@ describe('traces', function () {
     const tracing = await open();
     receiver.mode = 'hangs';
     ask(tracing)?.end();
-    const begun = performance.now();
-    await tracing.close();
-    assert.ok(performance.now() - begun < 2500);
+    assert.ok((await msOf(() => tracing.close())) < 2500);
   });
 
   for (const [name, value] of [
@@ -175,9 +170,8 @@ describe('traces', function () {
     ['OTEL_EXPORTER_OTLP_HEADERS', 'canary'],
     ['OTEL_EXPORTER_OTLP_HEADERS', 'x=canary%0d%0ay'],
   ] as const)
-    it(`refuse ${name}=${value} without repeating it`, () =>
-      assert.rejects(open({ [name]: value }), (error: unknown) => {
-        assert.ok(error instanceof ConfigError);
-        return error.message.includes(name) && !error.message.includes('canary');
-      }));
+    it(`refuse ${name}=${value} without repeating it`, () => {
+      const message = new RegExp(`^(?!.*canary).*${name}`, 's');
+      return assert.rejects(open({ [name]: value }), { name: 'ConfigError', message });
+    });
 });
