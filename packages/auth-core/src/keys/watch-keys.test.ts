@@ -1,28 +1,24 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { ConfigError } from '@gatehouse/runtime';
-import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { eventually, testLog, useFolder } from '@gatehouse/runtime/testing';
 import { throwAwayKeySet } from '../testing/index.ts';
 import { watchKeys, type Keys } from './watch-keys.ts';
 
 describe('watchKeys', () => {
-  let folder: string;
+  const at = useFolder();
   let file: string;
   let keys: Keys | undefined;
   const log = testLog();
   const kids = () => [...(keys?.current().keys() ?? [])];
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'keys-'));
-    file = join(folder, 'keys.json');
+    file = at('keys.json');
     writeFileSync(file, throwAwayKeySet());
   });
   afterEach(() => {
     keys?.close();
     keys = undefined;
-    rmSync(folder, { recursive: true });
   });
 
   it('reads the file again when it was replaced, and reports the removed keys', async () => {
@@ -57,7 +53,7 @@ describe('watchKeys', () => {
   it('does not start with a broken file, no file, no keys or keys from two places', () => {
     writeFileSync(file, '{}');
     assert.throws(() => watchKeys({ file, log }), ConfigError);
-    assert.throws(() => watchKeys({ file: join(folder, 'absent'), log }), ConfigError);
+    assert.throws(() => watchKeys({ file: at('absent'), log }), ConfigError);
     assert.throws(() => watchKeys({ log }), ConfigError);
     assert.throws(() => watchKeys({ file, json: throwAwayKeySet(), log }), ConfigError);
   });

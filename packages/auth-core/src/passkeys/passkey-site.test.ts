@@ -11,27 +11,30 @@ const given = {
 };
 
 describe('the site of passkeys', () => {
-  it('is the host of the pages, used there and in the console', () => {
-    const origins = ['https://auth.example.com', 'https://admin.example.com'];
-    const site = { rpId: 'auth.example.com', rpName: 'Lark', origins };
-    assert.deepEqual(readPasskeySite(given), { kind: 'on', site });
-  });
-
-  it('is a domain and origins of one’s own choice', () => {
-    const app = 'android:apk-key-hash:Li_SVSuCtWzZCZ5TvRKaoFoTBHRGl6lY9IHCRcm0-5s';
-    const origins = `https://example.com, https://app.example.org:8443,https://example.com,${app}`;
-    const reading = readPasskeySite({ ...given, rpId: 'example.com', origins });
-    assert.ok(reading.kind === 'on');
-    assert.equal(reading.site.rpId, 'example.com');
-    assert.deepEqual(reading.site.origins, ['https://example.com', 'https://app.example.org:8443', app]);
-  });
-
-  it('is also an Android app, besides the default', () => {
-    const app = 'android:apk-key-hash:Li_SVSuCtWzZCZ5TvRKaoFoTBHRGl6lY9IHCRcm0-5s';
-    const reading = readPasskeySite({ ...given, origins: app });
-    assert.ok(reading.kind === 'on');
-    assert.deepEqual(reading.site.origins, ['https://auth.example.com', 'https://admin.example.com', app]);
-  });
+  const app = 'android:apk-key-hash:Li_SVSuCtWzZCZ5TvRKaoFoTBHRGl6lY9IHCRcm0-5s';
+  const standard = ['https://auth.example.com', 'https://admin.example.com'];
+  const chosen = ['https://example.com', 'https://app.example.org:8443', app];
+  const local = { pagesUrl: 'http://localhost:8080', consoleUrl: 'http://127.0.0.1:8090' };
+  for (const [what, changes, rpId, origins] of [
+    ['the host of the pages, used there and in the console', {}, 'auth.example.com', standard],
+    [
+      'a domain and origins of one’s own choice',
+      { rpId: 'example.com', origins: `${chosen.slice(0, 2).join(', ')},https://example.com,${app}` },
+      'example.com',
+      chosen,
+    ],
+    ['also an Android app, besides the default', { origins: app }, 'auth.example.com', [...standard, app]],
+    [
+      'localhost on one machine, also where the console is named by its address',
+      local,
+      'localhost',
+      ['http://localhost:8080', 'http://localhost:8090'],
+    ],
+  ] as const)
+    it(`is ${what}`, () => {
+      const site = { rpId, rpName: 'Lark', origins };
+      assert.deepEqual(readPasskeySite({ ...given, ...changes }), { kind: 'on', site });
+    });
 
   for (const [pagesUrl, host] of [
     ['http://127.0.0.1:8080', '127.0.0.1'],
@@ -40,14 +43,6 @@ describe('the site of passkeys', () => {
   ] as const)
     it(`is nowhere at ${pagesUrl}`, () =>
       assert.deepEqual(readPasskeySite({ ...given, pagesUrl }), { kind: 'off', host }));
-
-  it('is localhost on one machine, also where the console is named by its address', () => {
-    const urls = { pagesUrl: 'http://localhost:8080', consoleUrl: 'http://127.0.0.1:8090' };
-    const reading = readPasskeySite({ ...given, ...urls });
-    assert.ok(reading.kind === 'on');
-    assert.equal(reading.site.rpId, 'localhost');
-    assert.deepEqual(reading.site.origins, ['http://localhost:8080', 'http://localhost:8090']);
-  });
 
   for (const rpId of ['127.0.0.1', 'https://example.com', 'Example.com', 'example.com:443', 'a..b', ''])
     it(`is refused to be bound to "${rpId}"`, () =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ConfigError, Unavailable } from '@gatehouse/runtime';
-import { hashElsewhere, quickPasswords } from '../testing/index.ts';
+import { leastOf, msOf } from '@gatehouse/runtime/testing';
+import { hashElsewhere, useQuickPasswords } from '../testing/index.ts';
 import { readForeign } from './foreign/read-foreign.ts';
 import type { Passwords } from './passwords.ts';
 import { readRecipe, type StoredPassword } from './stored-password.ts';
@@ -8,13 +9,7 @@ import { readRecipe, type StoredPassword } from './stored-password.ts';
 const SMALL = { algorithm: 'argon2id', memoryKib: 1024, passes: 1 } as const;
 
 describe('passwords by argon2id', () => {
-  const open: Passwords[] = [];
-  const opened = (options: Parameters<typeof quickPasswords>[0] = {}) => {
-    const made = quickPasswords(options);
-    open.push(made);
-    return made;
-  };
-  after(() => Promise.all(open.map((each) => each.close())));
+  const opened = useQuickPasswords();
   const kept = async (passwords: Passwords): Promise<StoredPassword> => ({
     hash: await passwords.hash('correct horse'),
     scheme: 'peppered',
@@ -65,9 +60,10 @@ describe('passwords by argon2id', () => {
   it('delay a wrong password to the time of the most expensive remaining bcrypt hash', async () => {
     const passwords = opened(SMALL);
     const old: StoredPassword = { hash: hashElsewhere('correct horse', 10), scheme: 'raw' };
-    const wrong = await shortestOfThree(() => passwords.verify('wrong', old));
+    // The first includes the start of a thread.
+    const wrong = await leastOf(3, () => msOf(() => passwords.verify('wrong', old)));
     const highest = () => Promise.resolve([10]);
-    const nothing = await shortestOfThree(() => passwords.verifyNothing('wrong', highest));
+    const nothing = await leastOf(3, () => msOf(() => passwords.verifyNothing('wrong', highest)));
     assert.ok(nothing > 0.5 * wrong, `${nothing} ms, and ${wrong} ms for a wrong password`);
   });
 
@@ -121,14 +117,3 @@ describe('passwords by argon2id', () => {
       assert.throws(() => opened({ ...SMALL, ...wrong }), ConfigError);
   });
 });
-
-/** In milliseconds. The first includes the start of a thread, and any may include other work of the machine. */
-async function shortestOfThree(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  while (times.length < 3) {
-    const begun = performance.now();
-    await work();
-    times.push(performance.now() - begun);
-  }
-  return Math.min(...times);
-}

@@ -6,18 +6,12 @@ import { Unavailable } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import { createPasswordPool, UnfinishedCheck } from './password-pool.ts';
 import type { Passwords } from './passwords.ts';
-import { quickPasswords } from '../testing/index.ts';
+import { useQuickPasswords } from '../testing/index.ts';
 
 describe('the threads that hash passwords', () => {
   let passwords: Passwords;
-  const open: Passwords[] = [];
-  const opened = (options: Parameters<typeof quickPasswords>[0] = {}) => {
-    const made = quickPasswords(options);
-    open.push(made);
-    return made;
-  };
+  const opened = useQuickPasswords();
   before(() => (passwords = opened()));
-  after(() => Promise.all(open.map((each) => each.close())));
 
   it('hashes eight at once without blocking the event loop', async () => {
     const costly = opened({ cost: 9, threads: 2 });

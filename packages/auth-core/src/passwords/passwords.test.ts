@@ -3,41 +3,21 @@ import { ConfigError } from '@gatehouse/runtime';
 import { hashSync } from 'bcryptjs';
 import type { Passwords } from './passwords.ts';
 import type { StoredPassword } from './stored-password.ts';
-import { quickPasswords, TEST_SECRET } from '../testing/index.ts';
+import { msOf } from '@gatehouse/runtime/testing';
+import { leastWork, quickPasswords, TEST_SECRET, useQuickPasswords } from '../testing/index.ts';
 import { createEvenTime } from './even-time.ts';
 
 /** The maximum number of attempts to find the minimum on a busy machine. */
 const TURNS_MAX = 12;
 
-/** The minimum CPU time of several runs, which excludes other work of the process. */
-async function leastOf(check: () => Promise<boolean>): Promise<number> {
-  const works: number[] = [];
-  while (works.length < 3) works.push(await workOf(check));
-  return Math.min(...works);
-}
-
-/** CPU time in milliseconds. */
-async function workOf(check: () => Promise<boolean>): Promise<number> {
-  const before = process.cpuUsage();
-  assert.equal(await check(), false);
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
 describe('passwords', () => {
   let passwords: Passwords;
-  const open: Passwords[] = [];
-  const opened = (options: Parameters<typeof quickPasswords>[0] = {}) => {
-    const made = quickPasswords(options);
-    open.push(made);
-    return made;
-  };
+  const opened = useQuickPasswords();
   const kept = async (password: string): Promise<StoredPassword> => ({
     hash: await passwords.hash(password),
     scheme: 'peppered',
   });
   before(() => (passwords = opened()));
-  after(() => Promise.all(open.map((each) => each.close())));
 
   describe('check', () => {
     const cases: [string, string, string | undefined][] = [
@@ -113,11 +93,7 @@ describe('passwords', () => {
     this.timeout(60_000);
     const highestCosts = () => Promise.resolve([9]);
     const raw = (cost: number): StoredPassword => ({ hash: hashSync('correct horse', cost), scheme: 'raw' });
-    const timeOf = async (check: () => Promise<boolean>): Promise<number> => {
-      const begun = performance.now();
-      assert.equal(await check(), false);
-      return performance.now() - begun;
-    };
+    const timeOf = (check: () => Promise<boolean>) => msOf(async () => assert.equal(await check(), false));
 
     it('costs the same work for hashes of any cost, up to our own', async () => {
       const costly = opened({ cost: 10 });
@@ -126,9 +102,9 @@ describe('passwords', () => {
       const differing = () => kinds.filter(({ work }) => work / own <= 0.6 || work / own >= 1.7);
       // In turns, so that other load affects all of them alike; it only ever adds to the minimum of each.
       for (let turn = 1; turn <= TURNS_MAX; turn += 1) {
-        own = Math.min(own, await workOf(() => costly.verifyNothing('wrong')));
+        own = Math.min(own, await leastWork(1, () => costly.verifyNothing('wrong')));
         for (const kind of kinds)
-          kind.work = Math.min(kind.work, await workOf(() => costly.verify('wrong', kind.stored)));
+          kind.work = Math.min(kind.work, await leastWork(1, () => costly.verify('wrong', kind.stored)));
         if (turn >= 3 && differing().length === 0) break;
       }
       const factors = differing().map(({ cost, work }) => `cost ${cost}: ${work / own}`);
@@ -140,7 +116,7 @@ describe('passwords', () => {
       // Created beforehand: creating a hash is as much work as comparing one, and must not be measured.
       const [cheapest, cheaper, mostExpensive] = [raw(4), raw(7), raw(9)];
       const compareMostExpensive = () => cheap.verify('wrong', mostExpensive);
-      const work = await leastOf(compareMostExpensive);
+      const work = await leastWork(3, compareMostExpensive);
       const classes = [
         () => cheap.verifyNothing('wrong', highestCosts),
         () => cheap.verify('', cheaper, highestCosts),
@@ -158,7 +134,7 @@ describe('passwords', () => {
       const time = Math.min(...times);
       for (const wait of waits)
         assert.ok(wait > 0.9 * time, `${wait} ms, and ${time} ms for the most expensive`);
-      assert.ok((await leastOf(() => cheap.verifyNothing('wrong', highestCosts))) < work / 3);
+      assert.ok((await leastWork(3, () => cheap.verifyNothing('wrong', highestCosts))) < work / 3);
     });
 
     it('waits for two seconds at most', async () => {
@@ -214,9 +190,7 @@ const COST_9_MS = 32 * COST_4_MS;
 describe('the time of a wrong password', () => {
   const timeWith = async (...highest: number[]): Promise<number> => {
     const evenTime = createEvenTime({ cost: 4 }, async () => [COST_4_MS, 4]);
-    const begun = performance.now();
-    await evenTime.wait(begun, () => Promise.resolve(highest));
-    return performance.now() - begun;
+    return msOf(() => evenTime.wait(performance.now(), () => Promise.resolve(highest)));
   };
 
   for (const [what, highest] of [

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hashSync } from 'bcryptjs';
-import { testLog } from '@gatehouse/runtime/testing';
+import { cpuMsOf, leastOf, testLog } from '@gatehouse/runtime/testing';
 import { newKey } from '../keys/keys.ts';
 import { createPasswords } from '../passwords/passwords.ts';
 import { createTokens } from '../tokens/tokens.ts';
@@ -49,7 +49,26 @@ export function quickPasswords(options: Partial<Parameters<typeof createPassword
   return createPasswords({ ...quick, log: testLog(), ...options });
 }
 
+/** As `quickPasswords`, for the tests of a `describe`, after which they are closed. */
+export function useQuickPasswords(): typeof quickPasswords {
+  const open: ReturnType<typeof quickPasswords>[] = [];
+  after(() => Promise.all(open.map((each) => each.close())));
+  return (options) => {
+    const made = quickPasswords(options);
+    open.push(made);
+    return made;
+  };
+}
+
+/** The CPU time of a check that says no, the least of so many, in milliseconds. */
+export function leastWork(turns: number, check: () => Promise<boolean>): Promise<number> {
+  const refuse = async (): Promise<void> => {
+    if (await check()) throw new Error('it was accepted');
+  };
+  return leastOf(turns, () => cpuMsOf(refuse));
+}
+
 export { base32Bytes, totpCode } from './totp.ts';
 export { createForger, forgedTokens, type Forgery } from './forged-tokens.ts';
 export { createSoftwareAuthenticator, type AuthenticatorOverrides } from './software-authenticator.ts';
-export { cbor, type CborValue } from './cbor.ts';
+export { cbor, type CborValue } from './software-authenticator.ts';

@@ -1,7 +1,10 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { isoCBOR } from '@simplewebauthn/server/helpers';
 import type { AssertionJson, CreationOptionsJson } from '../passkeys/passkey-json.ts';
 import type { RegistrationJson, RequestOptionsJson } from '../passkeys/passkey-json.ts';
-import { cbor, type CborValue } from './cbor.ts';
+
+export const cbor = isoCBOR.encode;
+export type CborValue = Parameters<typeof cbor>[0];
 
 /** What an authenticator, its browser or a thief does otherwise than it should; nothing by default. */
 export interface AuthenticatorOverrides {
@@ -22,7 +25,7 @@ export interface AuthenticatorOverrides {
   authenticatorData?: (bytes: Buffer) => Buffer;
   signature?: (bytes: Buffer) => Buffer;
   /** Of the whole attestation. */
-  attestation?: (object: Map<string, CborValue>) => Buffer;
+  attestation?: (object: Map<string, CborValue>) => Uint8Array;
   algorithm?: number;
 }
 
@@ -116,41 +119,27 @@ const ATTESTED = 1 << 6;
 const AAGUID = Buffer.from('5f7a1c0e3b0d4e2f9a6b0c1d2e3f4a5b', 'hex');
 const NO_ALGORITHM = 0;
 
-/** COSE keys (RFC 9053 §7): 1 type, 3 algorithm, -1 curve or modulus, -2 and -3 coordinates or exponent. */
+/** COSE keys (RFC 9053 §7): their type, algorithm, curve or modulus, and coordinates or exponent. */
 const KEYS: Record<number, () => { privateKey: KeyObject; coseKey: Map<number, CborValue> }> = {
   [-7]: () =>
-    ofKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }), (der) => [
-      [1, 2],
-      [3, -7],
-      [-1, 1],
-      [-2, der.subarray(-64, -32)],
-      [-3, der.subarray(-32)],
-    ]),
-  [-8]: () =>
-    ofKey(generateKeyPairSync('ed25519'), (der) => [
-      [1, 1],
-      [3, -8],
-      [-1, 6],
-      [-2, der.subarray(-32)],
-    ]),
+    ofKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }), (der) => [2, -7, 1, ...pair(der, 32)]),
+  [-8]: () => ofKey(generateKeyPairSync('ed25519'), (der) => [1, -8, 6, der.subarray(-32)]),
   [-257]: () =>
-    ofKey(generateKeyPairSync('rsa', { modulusLength: 2048 }), (der) => [
-      [1, 3],
-      [3, -257],
+    ofKey(generateKeyPairSync('rsa', { modulusLength: 2048 }), (der) => {
       // The exponent has three bytes, after the two of its DER header.
-      [-1, der.subarray(-261, -5)],
-      [-2, der.subarray(-3)],
-    ]),
+      return [3, -257, der.subarray(-261, -5), der.subarray(-3)];
+    }),
   // ES384, which nobody asks for.
   [-35]: () =>
-    ofKey(generateKeyPairSync('ec', { namedCurve: 'P-384' }), (der) => [
-      [1, 2],
-      [3, -35],
-      [-1, 2],
-      [-2, der.subarray(-96, -48)],
-      [-3, der.subarray(-48)],
-    ]),
+    ofKey(generateKeyPairSync('ec', { namedCurve: 'P-384' }), (der) => [2, -35, 2, ...pair(der, 48)]),
 };
+/** The labels of these values. */
+const LABELS = [1, 3, -1, -2, -3];
+
+/** The two coordinates at the end of a public key. */
+function pair(der: Buffer, bytes: number): Buffer[] {
+  return [der.subarray(-2 * bytes, -bytes), der.subarray(-bytes)];
+}
 
 function newKeyPair(algorithm: number) {
   const make = KEYS[algorithm];
@@ -161,9 +150,10 @@ function newKeyPair(algorithm: number) {
 /** From DER, which ends with the numbers of a public key: in Node 20 the export as a JWK may block the process forever. */
 function ofKey(
   { privateKey, publicKey }: { privateKey: KeyObject; publicKey: KeyObject },
-  coseOf: (der: Buffer) => [number, CborValue][],
+  coseOf: (der: Buffer) => CborValue[],
 ) {
-  return { privateKey, coseKey: new Map(coseOf(publicKey.export({ type: 'spki', format: 'der' }))) };
+  const values = coseOf(publicKey.export({ type: 'spki', format: 'der' }));
+  return { privateKey, coseKey: new Map(values.map((value, at) => [LABELS[at] ?? 0, value])) };
 }
 
 function signWith({ algorithm, privateKey }: Kept, data: Buffer): Buffer {
@@ -206,8 +196,8 @@ function uint16(value: number): Buffer {
   return Buffer.from([value >> 8, value & 0xff]);
 }
 
-function base64url(value: string | Buffer): string {
-  return Buffer.from(value).toString('base64url');
+function base64url(value: string | Uint8Array): string {
+  return Buffer.from(value as string).toString('base64url'); // both overloads of `from` copy
 }
 
 function sha256(value: string | Buffer): Buffer {

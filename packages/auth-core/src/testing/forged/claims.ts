@@ -1,4 +1,4 @@
-import type { Forger, Forgery } from './forger.ts';
+import { forgeries, type Forger, type Forgery } from './forger.ts';
 
 /** Tokens with a valid signature that we would never issue, or that are for another audience or time. */
 export function forgedClaims({ claims, signed }: Forger): Forgery[] {
@@ -15,12 +15,12 @@ export function forgedClaims({ claims, signed }: Forger): Forgery[] {
 export function expiredTokens({ claims, signed }: Forger): Forgery[] {
   const iat = Number(claims['iat']);
   const lifetime = Number(claims['exp']) - iat;
-  return [
-    { name: 'exp a second ago', token: signed({}, { iat: iat - lifetime, exp: iat - 1 }) },
-    { name: 'exp now', token: signed({}, { iat: iat - lifetime, exp: iat }) },
-    { name: 'exp a day ago', token: signed({}, { iat: iat - 90_000, exp: iat - 86_400 }) },
-    { name: 'iat too long ago', token: signed({}, { iat: iat - lifetime - 3600, exp: iat + 60 }) },
-  ];
+  return forgeries({
+    'exp a second ago': signed({}, { iat: iat - lifetime, exp: iat - 1 }),
+    'exp now': signed({}, { iat: iat - lifetime, exp: iat }),
+    'exp a day ago': signed({}, { iat: iat - 90_000, exp: iat - 86_400 }),
+    'iat too long ago': signed({}, { iat: iat - lifetime - 3600, exp: iat + 60 }),
+  });
 }
 
 function wrongValues(claims: Record<string, unknown>): Record<string, unknown[]> {
@@ -50,16 +50,6 @@ function wrongTimes(iat: number, exp: number): Record<string, unknown[]> {
 
 function wrongIds(uuid: string): unknown[] {
   const framed = [`{${uuid}}`, `urn:uuid:${uuid}`, `${uuid}\n`, ` ${uuid}`, `${uuid}\0`];
-  return [
-    undefined,
-    null,
-    '',
-    0,
-    true,
-    [uuid],
-    { $ne: '' },
-    uuid.replaceAll('-', ''),
-    uuid.toUpperCase(),
-    ...framed,
-  ];
+  const none = [undefined, null, '', 0, true, [uuid], { $ne: '' }];
+  return [...none, uuid.replaceAll('-', ''), uuid.toUpperCase(), ...framed];
 }

@@ -7,6 +7,11 @@ export interface Forgery {
   token: string;
 }
 
+/** Forgeries by their names. */
+export function forgeries(tokens: Record<string, string>): Forgery[] {
+  return Object.entries(tokens).map(([name, token]) => ({ name, token }));
+}
+
 type Json = Record<string, unknown>;
 
 /** Signs tokens with the genuine key, like a genuine one except for the given changes. */

@@ -1,7 +1,7 @@
 import { createHmac, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { newP256Jwk } from '@gatehouse/runtime';
-import { encoded, signature, type Forger, type Forgery } from './forger.ts';
+import { encoded, forgeries, signature, type Forger, type Forgery } from './forger.ts';
 
 /** Tokens whose header requests another algorithm, another key or another token type. */
 export function forgedHeaders(forger: Forger): Forgery[] {
@@ -53,7 +53,7 @@ function otherSigners({ signed }: Forger): Forgery[] {
     ['ES384', 'ES384', generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey, 'sha384'],
     ['secp256k1', 'ES256', generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).privateKey, 'sha256'],
     ['EdDSA', 'EdDSA', generateKeyPairSync('ed25519').privateKey, undefined],
-    ['another P-256 key', 'ES256', p256(), 'sha256'],
+    ['another P-256 key', 'ES256', generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey, 'sha256'],
   ];
   return signers.map(([name, alg, key, digest]) => {
     const input = signed({ alg }).replace(/\.[^.]*$/, '');
@@ -74,11 +74,11 @@ function keysInTheHeader({ header, claims, signed }: Forger): Forgery[] {
       const input = `${encoded(JSON.stringify(head))}.${encoded(JSON.stringify(claims))}`;
       return `${input}.${signature(input, { privateKey: own }).toString('base64url')}`;
     };
-    return [
-      { name: `${member} of another key`, token: bySelf(forgedHeader) },
-      { name: `${member} of another key with its kid`, token: bySelf({ ...forgedHeader, kid: 'attacker' }) },
-      { name: `${member} beside our signature`, token: signed({ [member]: value }) },
-    ];
+    return forgeries({
+      [`${member} of another key`]: bySelf(forgedHeader),
+      [`${member} of another key with its kid`]: bySelf({ ...forgedHeader, kid: 'attacker' }),
+      [`${member} beside our signature`]: signed({ [member]: value }),
+    });
   });
 }
 
@@ -114,8 +114,4 @@ function kidHead(kid: unknown): [string, Record<string, unknown>] {
 
 function typHead(typ: unknown): [string, Record<string, unknown>] {
   return [`typ ${JSON.stringify(typ)}`, { typ }];
-}
-
-function p256(): KeyObject {
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 }

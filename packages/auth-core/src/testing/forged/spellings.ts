@@ -1,4 +1,4 @@
-import { encoded, type Forger, type Forgery } from './forger.ts';
+import { encoded, forgeries, type Forger, type Forgery } from './forger.ts';
 
 /** Other spellings of a genuine token, which could bypass a check of its text, and text of other forms. */
 export function forgedSpellings(forger: Forger): Forgery[] {
@@ -8,7 +8,7 @@ export function forgedSpellings(forger: Forger): Forgery[] {
 function shapes({ genuine, claims, signed }: Forger): Forgery[] {
   const [header = '', payload = '', made = ''] = genuine.split('.');
   const flattened = JSON.stringify({ protected: header, payload, signature: made });
-  const tokens: Record<string, string> = {
+  return forgeries({
     'empty text': '',
     'one dot': '.',
     'two dots': '..',
@@ -35,8 +35,7 @@ function shapes({ genuine, claims, signed }: Forger): Forgery[] {
     'very many dots': '.'.repeat(100_000),
     'deep JSON': `${header}.${encoded(`{"a":${'['.repeat(1000)}${']'.repeat(1000)}}`)}.${made}`,
     'the claims alone': JSON.stringify(claims),
-  };
-  return Object.entries(tokens).map(([name, token]) => ({ name, token }));
+  });
 }
 
 function alphabets({ genuine, signed }: Forger): Forgery[] {
@@ -44,36 +43,34 @@ function alphabets({ genuine, signed }: Forger): Forgery[] {
   const parts = { header, payload, signature: made };
   const odd = Object.entries(parts).flatMap(([name, part]) => {
     const put = (other: string) => genuine.replace(part, other);
-    const spellings = [
-      { name: `padding after the ${name}`, token: put(`${part}=`) },
-      { name: `double padding after the ${name}`, token: put(`${part}==`) },
-      { name: `a line break after the ${name}`, token: put(`${part}\n`) },
-      { name: `a space within the ${name}`, token: put(`${part.slice(0, 8)} ${part.slice(8)}`) },
-      { name: `a foreign character in the ${name}`, token: put(`${part.slice(0, 8)}!${part.slice(8)}`) },
-      { name: `one more character in the ${name}`, token: put(`${part}A`) },
-    ];
     const twin = oddTwin(part);
-    return twin === undefined
-      ? spellings
-      : [...spellings, { name: `stray bits in the ${name}`, token: put(twin) }];
+    return forgeries({
+      [`padding after the ${name}`]: put(`${part}=`),
+      [`double padding after the ${name}`]: put(`${part}==`),
+      [`a line break after the ${name}`]: put(`${part}\n`),
+      [`a space within the ${name}`]: put(`${part.slice(0, 8)} ${part.slice(8)}`),
+      [`a foreign character in the ${name}`]: put(`${part.slice(0, 8)}!${part.slice(8)}`),
+      [`one more character in the ${name}`]: put(`${part}A`),
+      ...(twin !== undefined && { [`stray bits in the ${name}`]: put(twin) }),
+    });
   });
   const dashed = dashedToken(signed);
-  return [
-    ...odd,
-    { name: 'the alphabet of plain base64', token: dashed.replaceAll('-', '+').replaceAll('_', '/') },
-    { name: 'a tab before it', token: `\t${genuine}` },
-    { name: 'a space after it', token: `${genuine} ` },
-    { name: 'a line break after it', token: `${genuine}\r\n` },
-    { name: 'NUL after it', token: `${genuine}\0` },
-    { name: 'a byte order mark before it', token: `\uFEFF${genuine}` },
-    { name: 'a zero-width space in it', token: genuine.replace('.', '\u200B.') },
-    { name: 'full-width dots', token: genuine.replaceAll('.', '．') },
-    { name: 'percent-encoded dots', token: genuine.replaceAll('.', '%2E') },
-    { name: 'percent-encoded first letter', token: genuine.replace('e', '%65') },
-    { name: 'a letter that folds to ASCII', token: genuine.replace('e', 'ｅ') },
-    { name: 'all in lower case', token: genuine.toLowerCase() },
-    { name: 'all in upper case', token: genuine.toUpperCase() },
-  ];
+  const whole = forgeries({
+    'the alphabet of plain base64': dashed.replaceAll('-', '+').replaceAll('_', '/'),
+    'a tab before it': `\t${genuine}`,
+    'a space after it': `${genuine} `,
+    'a line break after it': `${genuine}\r\n`,
+    'NUL after it': `${genuine}\0`,
+    'a byte order mark before it': `\uFEFF${genuine}`,
+    'a zero-width space in it': genuine.replace('.', '\u200B.'),
+    'full-width dots': genuine.replaceAll('.', '．'),
+    'percent-encoded dots': genuine.replaceAll('.', '%2E'),
+    'percent-encoded first letter': genuine.replace('e', '%65'),
+    'a letter that folds to ASCII': genuine.replace('e', 'ｅ'),
+    'all in lower case': genuine.toLowerCase(),
+    'all in upper case': genuine.toUpperCase(),
+  });
+  return [...odd, ...whole];
 }
 
 /** A part that does not end at a byte boundary has variants, which differ in bits that decoders ignore. */
