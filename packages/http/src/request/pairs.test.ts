@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { ApiError } from '../errors.ts';
 import { FORM_FIELDS_MAX, QUERY_PAIRS_MAX, readFields, readQuery } from './pairs.ts';
+
+const REFUSED = { code: 'invalid_request' };
 
 describe('a query', () => {
   it('has its values by name, and those of a repeated name in a list', () => {
@@ -17,7 +18,7 @@ describe('a query', () => {
   it('has fifty pairs at most, and more are not parsed', () => {
     for (const pair of ['a', 'a=b', '', '=', '%']) {
       assert.doesNotThrow(() => readQuery(many(pair, QUERY_PAIRS_MAX)), pair);
-      assert.throws(() => readQuery(many(pair, QUERY_PAIRS_MAX + 1)), isRefusal, pair);
+      assert.throws(() => readQuery(many(pair, QUERY_PAIRS_MAX + 1)), REFUSED, pair);
     }
   });
 });
@@ -25,21 +26,17 @@ describe('a query', () => {
 describe('a form', () => {
   it('has each field once', () => {
     assert.deepEqual(readFields('a=1&b=x+y&c=&d'), { a: '1', b: 'x y' });
-    for (const twice of ['a=1&a=1', 'a=1&a=', 'a=&a=']) assert.throws(() => readFields(twice), isRefusal);
+    for (const twice of ['a=1&a=1', 'a=1&a=', 'a=&a=']) assert.throws(() => readFields(twice), REFUSED);
   });
 
   it('has twenty fields at most, and more are not parsed', () => {
     const distinct = (count: number) => Array.from({ length: count }, (_, at) => `f${at}=1`).join('&');
     assert.equal(Object.keys(readFields(distinct(FORM_FIELDS_MAX))).length, FORM_FIELDS_MAX);
-    assert.throws(() => readFields(distinct(FORM_FIELDS_MAX + 1)), isRefusal);
-    assert.throws(() => readFields(many('', FORM_FIELDS_MAX + 1)), isRefusal);
+    assert.throws(() => readFields(distinct(FORM_FIELDS_MAX + 1)), REFUSED);
+    assert.throws(() => readFields(many('', FORM_FIELDS_MAX + 1)), REFUSED);
   });
 });
 
 function many(pair: string, count: number): string {
   return Array<string>(count).fill(pair).join('&');
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'invalid_request';
 }

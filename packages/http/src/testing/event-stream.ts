@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 
 /** An event of a stream, as a client parses it. */
 interface StreamEvent {
@@ -9,31 +9,13 @@ interface StreamEvent {
 }
 
 /** A client of server-sent events: what it has received so far. */
-export interface EventStream {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  events: StreamEvent[];
-  /** The number of comments received. */
-  comments: number;
-  lastId: string | undefined;
-  /** The milliseconds to wait before reconnecting, if the server sent them. */
-  retry: number | undefined;
-  /** The body, if the response is not a stream. */
-  text: string;
-  isOver: boolean;
-  close(): void;
-}
+export type EventStream = ReturnType<typeof streamOf>;
 
 /** Opens a stream; resolves when its headers have arrived. */
 export function openEvents(url: string, headers: Record<string, string>): Promise<EventStream> {
   return new Promise((resolve, reject) => {
     const asked = request(url, { headers, agent: false }, (answer) => {
-      const stream: EventStream = {
-        status: answer.statusCode ?? 0,
-        headers: answer.headers,
-        ...{ events: [], comments: 0, lastId: undefined, retry: undefined, text: '', isOver: false },
-        close: () => asked.destroy(),
-      };
+      const stream = streamOf(answer, () => asked.destroy());
       let rest = '';
       answer.setEncoding('utf8').on('data', (text: string) => {
         stream.text += text;
@@ -46,6 +28,23 @@ export function openEvents(url: string, headers: Record<string, string>): Promis
     });
     asked.on('error', reject).end();
   });
+}
+
+function streamOf({ statusCode: status = 0, headers }: IncomingMessage, close: () => unknown) {
+  return {
+    status,
+    headers,
+    close,
+    events: [] as StreamEvent[],
+    /** The number of comments received. */
+    comments: 0,
+    lastId: undefined as string | undefined,
+    /** The milliseconds to wait before reconnecting, if the server sent them. */
+    retry: undefined as number | undefined,
+    /** The body, if the response is not a stream. */
+    text: '',
+    isOver: false,
+  };
 }
 
 function readBlock(stream: EventStream, block: string): void {

@@ -12,10 +12,9 @@ export const USER: Caller = {
   ...{ kind: 'session', accountId: 'a-1', sessionId: 's-1', role: 'User' },
   ...{ via: 'bearer', tokenId: 'a', tokenExpiresAt: 1 },
 };
-/** Accepts three bearer tokens. */
+/** Accepts two bearer tokens. */
 export const auth = fakeAuth({
   user: USER,
-  admin: { kind: 'service', tokenId: 't-1', role: 'Admin' },
   ended: { caller: USER, refused: 'session_replaced' },
 });
 
@@ -64,12 +63,6 @@ export const routes = [
     access: 'token',
     response: Type.Literal('Pong'),
     handler: async () => 'Pong' as const,
-  }),
-  route('GET /admin', {
-    summary: 'For administrators',
-    access: ['Admin'],
-    response: Type.Object({}),
-    handler: async () => ({}),
   }),
   route('PUT /thing/:id', {
     ...open,
