@@ -5,7 +5,7 @@ import { hashElsewhere } from '@gatehouse/auth-core/testing';
 import { query } from '@gatehouse/db';
 import { during } from '@gatehouse/db/testing';
 import { Unavailable } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, msOf } from '@gatehouse/runtime/testing';
 import { failuresFor, failuresOf, newAccount } from '../testing/index.ts';
 import { openTestAccounts, someAddress, someEmail } from '../testing/index.ts';
 import { withThrottle } from './attempts.ts';
@@ -39,20 +39,15 @@ describe('logins while imported hashes remain', () => {
     };
     // Whoever asks next, a cheaper hash of another kind remains.
     await imported(cheap);
-    const timeOf = async (check: () => Promise<unknown>): Promise<number> => {
-      const begun = performance.now();
-      await check();
-      return performance.now() - begun;
-    };
     const comparisons: number[] = [];
     const answers = Object.keys(kinds).map((kind): [string, number[]] => [kind, []]);
     let turns = 0;
     // The least of each says most. On a busy machine it takes more turns until both were undisturbed.
     await eventually(async () => {
-      comparisons.push(await timeOf(() => app.passwords.verify('wrong', slowest)));
+      comparisons.push(await msOf(() => app.passwords.verify('wrong', slowest)));
       for (const [kind, times] of answers) {
         const email = (await kinds[kind]?.()) ?? assert.fail();
-        times.push(await timeOf(() => tryFrom(someAddress(), email)));
+        times.push(await msOf(() => tryFrom(someAddress(), email)));
         const [comparison, answer] = [Math.min(...comparisons), Math.min(...times)];
         assert.ok(answer > 0.9 * comparison, `${kind}: ${answer} ms, and ${comparison} ms for the slowest`);
       }

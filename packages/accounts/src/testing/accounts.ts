@@ -107,18 +107,15 @@ export async function newToken(
   return { id, Token: token };
 }
 
+/** Gives fixtures their app, which need not be open before they are used. */
+export function fixturesOf(app: () => TestAccounts) {
+  return <Given extends unknown[], Made>(fixture: (app: TestAccounts, ...given: Given) => Made) =>
+    (...given: Given): Made =>
+      fixture(app(), ...given);
+}
+
 /** The fixtures of this file, bound to one app. */
 export function accountFixtures(app: TestAccounts) {
-  return {
-    /** A new verified account. */
-    newAccount: (overrides?: Parameters<typeof newAccount>[1]) => newAccount(app, overrides),
-    /** Content of this owner, or without one. */
-    newContent: (owner?: Pick<AccountRef, 'id'>, overrides?: Parameters<typeof newContent>[2]) =>
-      newContent(app, owner, overrides),
-    /** A new static API token. */
-    newToken: (overrides?: Parameters<typeof newToken>[1]) => newToken(app, overrides),
-    /** A session of this account, as a login returns it. */
-    login: (person: Pick<AccountRef, 'id'>, overrides?: Parameters<typeof logIn>[2]) =>
-      logIn(app, person, overrides),
-  };
+  const of = fixturesOf(() => app);
+  return { newAccount: of(newAccount), newContent: of(newContent), newToken: of(newToken), login: of(logIn) };
 }

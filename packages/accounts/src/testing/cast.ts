@@ -1,7 +1,8 @@
 import { query } from '@gatehouse/db';
 import { readConfig } from '@gatehouse/runtime';
+import { fieldsOf } from '@gatehouse/runtime/testing';
 import { Type } from '@gatehouse/schema';
-import { accountFixtures, logIn, newAccount, type AccountRef } from './accounts.ts';
+import { fixturesOf, logIn, newAccount, newContent, newToken, type AccountRef } from './accounts.ts';
 import { readAudit } from './audit.ts';
 import type { TestAccounts } from './open-test-accounts.ts';
 
@@ -44,22 +45,19 @@ export function peopleOf(app: () => TestAccounts) {
   const sql = <Row extends object>(text: string, values?: Parameters<typeof query>[2]) =>
     query<Row>(app().db, text, values);
   const mailTypes = async (email: string) => (await app().mailsTo(email)).map(({ type }) => type);
-  const audit = (filter?: Parameters<typeof readAudit>[1]) => readAudit(app(), filter);
+  const own = fixturesOf(app);
+  const [audit, login, newMember] = [own(readAudit), own(logIn), own(newAccount)];
   /** These fields of the audit entries that match, newest first; the values of one field alone. */
   const history = async (
     filter: Parameters<typeof readAudit>[1],
     ...fields: (keyof Awaited<ReturnType<typeof readAudit>>['entries'][number])[]
   ): Promise<unknown[]> => {
-    const { entries } = await audit(filter);
-    return entries.map((entry) => {
-      const values = fields.map((field) => entry[field]);
-      return values.length === 1 ? values[0] : values;
-    });
+    return fieldsOf((await audit(filter)).entries, ...fields);
   };
   const personOf = ({ id, email }: AccountRef) => ({
     id,
     email,
-    logsIn: (overrides?: Parameters<typeof logIn>[2]) => logIn(app(), { id }, overrides),
+    logsIn: (overrides?: Parameters<typeof logIn>[2]) => login({ id }, overrides),
     /** Changes the row of their account: `is_disabled = true`. */
     set: (assignments: string) => sql(`update account set ${assignments} where id = ?`, [id]),
     mails: () => app().mailsTo(email),
@@ -77,14 +75,10 @@ export function peopleOf(app: () => TestAccounts) {
     mailTypes,
     mailsTo: (email: string) => app().mailsTo(email),
     /** Somebody with a verified account and the password of all tests. */
-    member: async (overrides?: Parameters<typeof newAccount>[1]) =>
-      personOf(await newAccount(app(), overrides)),
-    login: (person: Pick<AccountRef, 'id'>, overrides?: Parameters<typeof logIn>[2]) =>
-      logIn(app(), person, overrides),
-    newContent: (...given: Parameters<ReturnType<typeof accountFixtures>['newContent']>) =>
-      accountFixtures(app()).newContent(...given),
-    newToken: (...given: Parameters<ReturnType<typeof accountFixtures>['newToken']>) =>
-      accountFixtures(app()).newToken(...given),
+    member: async (...given: Parameters<typeof newMember>) => personOf(await newMember(...given)),
+    login,
+    newContent: own(newContent),
+    newToken: own(newToken),
     /** The role that a token has, or why it is refused. */
     standing: async (token = '', of = app()) => {
       const caller = await of.auth.authenticate(`Bearer ${token}`);

@@ -4,19 +4,12 @@ import type { ServiceSettings } from '../settings/key-settings.ts';
 
 /** The settings of a deployment for one service: without the keys that it does not use. */
 export function keysOfService(service: ApiName, all: ServiceSettings): ServiceSettings {
-  switch (service) {
-    case 'core':
-      return all;
-    case 'admin':
-      return { ...all, ID_TOKEN_KEYS: undefined };
-    case 'portal':
-      return {
-        ...all,
-        TOKEN_SECRET: undefined,
-        SIGNING_KEYS: undefined,
-        ID_TOKEN_KEYS: undefined,
-        PORTAL_SECRET: portalSecretOf(all.TOKEN_SECRET ?? ''),
-        VERIFICATION_KEYS: publicKeySetOf(all.SIGNING_KEYS ?? ''),
-      };
-  }
+  if (service === 'core') return all;
+  const { TOKEN_SECRET = '', SIGNING_KEYS = '', ID_TOKEN_KEYS: _, ...others } = all;
+  if (service === 'admin') return { ...others, TOKEN_SECRET, SIGNING_KEYS };
+  const own = {
+    PORTAL_SECRET: portalSecretOf(TOKEN_SECRET),
+    VERIFICATION_KEYS: publicKeySetOf(SIGNING_KEYS),
+  };
+  return { ...others, ...own };
 }

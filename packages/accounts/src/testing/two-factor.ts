@@ -1,9 +1,8 @@
 import { base32Bytes, totpCode } from '@gatehouse/auth-core/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { accounts, inTransaction, twoFactor } from '@gatehouse/db';
-import { findStep, newSecret } from '../two-factor/second-factor.ts';
+import { enableTwoFactor, findStep, newSecret } from '../two-factor/second-factor.ts';
 import type { TestAccounts } from './open-test-accounts.ts';
-import { enableTwoFactor } from '../two-factor/second-factor.ts';
 
 const STEP_MS = 30_000;
 
