@@ -4,15 +4,15 @@ import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually, testLog } from '@gatehouse/runtime/testing';
 import * as outbox from '../outbox/outbox.ts';
 import { startRelay } from '../outbox/relay.ts';
-import { connectDb, inTransaction } from '../postgres/connect.ts';
+import { inTransaction } from '../postgres/connect.ts';
 import type { ServiceName } from '../schema/grants.ts';
 import { testDatabase } from './database.ts';
 
 /** A database and a broker, as a worker has them: what is committed to the outbox is published. */
 export async function testOutbox(worker: ServiceName) {
-  const { db, urlAs, drop } = await testDatabase();
+  const { db, connect, drop } = await testDatabase();
   /** The connection with the rights of the worker. */
-  const own = connectDb({ url: urlAs(worker), applicationName: 'test', poolMax: 10 });
+  const own = connect({ as: worker, poolMax: 10 });
   const broker = await testBroker();
   const publisher = createPublisher({ url: broker.url, log: testLog(), topology: broker.topology });
   await eventually(() => publisher.isReady());
@@ -30,7 +30,6 @@ export async function testOutbox(worker: ServiceName) {
       await relay.stop();
       await publisher.close();
       await broker.drop();
-      await own.destroy();
       await drop();
     },
   };

@@ -195,6 +195,23 @@ describe('Consumer', () => {
     });
   });
 
+  it('parks messages for a time only, as they may contain data of erased accounts', async () => {
+    const brief = await testBroker({ deadSeconds: 2 });
+    const { queue, dead } = brief.topology;
+    const own = startConsumer({ topology: brief.topology });
+    const isParked = async () => (await brief.channel.checkQueue(dead)).messageCount > 0;
+    try {
+      await eventually(() => own.isReady);
+      brief.channel.sendToQueue(queue, Buffer.from('{'));
+      await eventually(isParked);
+      await eventually(async () => !(await isParked()));
+      assert.deepEqual(await brief.take(queue), []);
+    } finally {
+      await own.close();
+      await brief.drop();
+    }
+  });
+
   it('consumes again after its queue was deleted and after its connection was cut', async () => {
     await broker.channel.deleteQueue(broker.topology.queue);
     const one = await publish();
