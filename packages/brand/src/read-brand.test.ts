@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ConfigError } from '@gatehouse/runtime';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { testFolder, useFolder } from '@gatehouse/runtime/testing';
 import { BACKGROUNDS, brandCss, readBrand } from './read-brand.ts';
 import { contrastOf } from './contrast.ts';
 
@@ -10,25 +8,15 @@ const SVG = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><path 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d494844520000000200000003', 'hex');
 
 describe('a brand', () => {
-  let folder: string;
-  const put = (name: string, content: string | Buffer): void => writeFileSync(join(folder, name), content);
+  const at = useFolder();
+  const outside = testFolder();
+  const put = (name: string, content: string | Buffer): void => writeFileSync(at(name), content);
   const read = (brand: unknown) => {
     put('brand.json', typeof brand === 'string' ? brand : JSON.stringify(brand));
-    return readBrand(join(folder, 'brand.json'));
+    return readBrand(at('brand.json'));
   };
-  const refuses = (brand: unknown, message: RegExp): void => {
-    assert.throws(
-      () => read(brand),
-      (error: unknown) => {
-        assert.ok(error instanceof ConfigError, String(error));
-        assert.match(error.message, message);
-        return true;
-      },
-    );
-  };
-
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'brand-'))));
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const refuses = (brand: unknown, message: RegExp): void =>
+    assert.throws(() => read(brand), { name: 'ConfigError', message });
 
   it('is Gatehouse without a file', () => {
     const brand = readBrand(undefined);
@@ -141,11 +129,11 @@ describe('a brand', () => {
   });
 
   it('accepts a logo from its own folder only', () => {
-    mkdirSync(join(folder, 'other'));
+    mkdirSync(at('other'));
     put('other/logo.svg', SVG);
     put('other/brand.json', JSON.stringify({ Name: 'Lark', Logo: '../logo.svg' }));
     put('logo.svg', SVG);
-    assert.throws(() => readBrand(join(folder, 'other/brand.json')), /Logo must be the name/);
+    assert.throws(() => readBrand(at('other/brand.json')), /Logo must be the name/);
     for (const Logo of ['other/logo.svg', './logo.svg', '..', '/etc/hostname.svg', 'logo.svg\0.png', '.svg'])
       refuses({ Name: 'Lark', Logo }, /Logo must/);
     refuses({ Name: 'Lark', Logo: 'none.svg' }, /Logo cannot be read \(ENOENT\)/);
@@ -153,20 +141,18 @@ describe('a brand', () => {
   });
 
   it('follows symbolic links within its folder only', () => {
-    mkdirSync(join(folder, '..2026'), { recursive: true });
+    mkdirSync(at('..2026'), { recursive: true });
     put('..2026/logo.svg', SVG);
-    symlinkSync('..2026', join(folder, '..data'));
-    symlinkSync('..data/logo.svg', join(folder, 'logo.svg'));
+    symlinkSync('..2026', at('..data'));
+    symlinkSync('..data/logo.svg', at('logo.svg'));
     assert.ok(read({ Name: 'Lark', Logo: 'logo.svg' }).logo);
-    const outside = mkdtempSync(join(tmpdir(), 'brand-outside-'));
-    writeFileSync(join(outside, 'logo.svg'), SVG);
-    symlinkSync(join(outside, 'logo.svg'), join(folder, 'stolen.svg'));
+    writeFileSync(`${outside}/logo.svg`, SVG);
+    symlinkSync(`${outside}/logo.svg`, at('stolen.svg'));
     refuses({ Name: 'Lark', Logo: 'stolen.svg' }, /Logo leads out/);
-    rmSync(outside, { recursive: true });
   });
 
   it('accepts small images only', () => {
-    mkdirSync(join(folder, 'folder.svg'));
+    mkdirSync(at('folder.svg'));
     put('large.svg', SVG.padEnd(256 * 1024 + 1));
     for (const [name, content] of [
       ['text.svg', 'hello'],
@@ -190,8 +176,8 @@ describe('a brand', () => {
   });
 
   it('is refused where there is no such file', () => {
-    assert.throws(() => readBrand(join(folder, 'none.json')), /BRAND_FILE cannot be read \(ENOENT\)/);
-    assert.throws(() => readBrand(folder), /BRAND_FILE is not a file/);
+    assert.throws(() => readBrand(at('none.json')), /BRAND_FILE cannot be read \(ENOENT\)/);
+    assert.throws(() => readBrand(at()), /BRAND_FILE is not a file/);
   });
 });
 

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ConfigError } from '@gatehouse/runtime';
+import { rmSync, writeFileSync } from 'node:fs';
+import { useFolder } from '@gatehouse/runtime/testing';
 import { readLocales } from './read-locales.ts';
 
 const en = { hello: 'Hello {name}', bye: 'Goodbye' };
 const de = { hello: 'Hallo {name}', bye: 'Auf Wiedersehen' };
 
 describe('locales', () => {
-  let folder: string;
+  const at = useFolder();
   const put = (name: string, content: unknown): void =>
-    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
-  const read = () => readLocales(folder, { en, de });
-
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'locales-'))));
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(at(name), typeof content === 'string' ? content : JSON.stringify(content));
+  const read = () => readLocales(at(), { en, de });
 
   it('are the built-in ones without a directory, English where there is none for a person', () => {
     const { names, gaps, textsFor } = readLocales(undefined, { en, de });
@@ -54,7 +49,7 @@ describe('locales', () => {
 
   it('look at the keys of one part alone', () => {
     put('de.json', { 'mail.hello': 'x', hello: 'Hi {name}' });
-    const { gaps, textsFor } = readLocales(folder, { en, de }, (key) => !key.startsWith('mail.'));
+    const { gaps, textsFor } = readLocales(at(), { en, de }, (key) => !key.startsWith('mail.'));
     assert.deepEqual(gaps, []);
     assert.deepEqual(textsFor('de').texts, { hello: 'Hi {name}', bye: 'Auf Wiedersehen' });
   });
@@ -73,15 +68,12 @@ describe('locales', () => {
     ] as const) {
       put(name, content);
       if (name === 'DE.json') put('de.json', {});
-      assert.throws(read, (error: unknown) => {
-        assert.ok(error instanceof ConfigError && message.test(error.message), String(error));
-        return true;
-      });
-      rmSync(join(folder, name));
+      assert.throws(read, { name: 'ConfigError', message });
+      rmSync(at(name));
     }
     for (let i = 0; i < 101; i += 1) put(`x${i}.json`, {});
     assert.throws(read, /more than 100 files/);
-    assert.throws(() => readLocales(join(folder, 'none'), { en, de }), /LOCALES_DIRECTORY cannot be read/);
+    assert.throws(() => readLocales(at('none'), { en, de }), /LOCALES_DIRECTORY cannot be read/);
   });
 
   it('ignore other files in the directory', () => {

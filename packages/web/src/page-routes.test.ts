@@ -128,10 +128,10 @@ describe('pages', () => {
   it('use the requested language, or that of the browser', async () => {
     const asked = await server.http.get('/login?locale=de&returnUrl=x&reason=session_replaced');
     assert.match(asked.text, /<html lang="de">[^]*Anmelden/);
-    const liked = await server.http.get('/login').set('Accept-Language', 'de-CH, en;q=0.5');
-    assert.match(liked.text, /<html lang="de">/);
-    const ofSystem = await server.http.get('/login').set('Accept-Language', 'de_DE');
-    assert.match(ofSystem.text, /<html lang="de">/);
+    for (const liked of ['de-CH, en;q=0.5', 'de_DE']) {
+      const { text } = await server.http.get('/login').set('Accept-Language', liked);
+      assert.match(text, /<html lang="de">/);
+    }
     for (const odd of ['<script>', '%00', 'x'.repeat(35)])
       assert.match((await server.http.get(`/login?locale=${odd}`)).text, /<html lang="en">/);
   });

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { BuildFailed } from '../bundle.ts';
 import { BUDGETS, buildWeb } from './web-assets.ts';
 
 const PAGES = 'packages/web/src/pages/pages.tsx';
@@ -33,14 +32,7 @@ describe('what is built for browsers', () => {
   };
   const nameOf = (files: Map<string, string>, ending: string): string =>
     [...files.keys()].find((name) => name.endsWith(ending)) ?? '';
-  const failure = (): Promise<string> =>
-    buildWeb(root).then(
-      () => '',
-      (error: unknown) => {
-        assert.ok(error instanceof BuildFailed, String(error));
-        return error.message;
-      },
-    );
+  const fails = (message: RegExp) => assert.rejects(buildWeb(root), { name: 'BuildFailed', message });
 
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'web-build-'));
@@ -70,15 +62,15 @@ describe('what is built for browsers', () => {
 
   it('says which file and line is at fault', async () => {
     put(PAGES, 'const = 1;\n');
-    assert.match(await failure(), /packages\/web\/src\/pages\/pages\.tsx:1:6/);
+    await fails(/packages\/web\/src\/pages\/pages\.tsx:1:6/);
   });
 
   it('is refused once it weighs more than its budget', async () => {
     put(PAGES, `document.title = '${randomBytes(46 * 1024).toString('base64')}';\n`);
-    assert.match(await failure(), /scripts of the pages weigh \d+ bytes compressed, more than 46080/);
+    await fails(/scripts of the pages weigh \d+ bytes compressed, more than 46080/);
     put(PAGES, FILES[PAGES] ?? '');
     put(STYLE, `.page { --x: '${randomBytes(21 * 1024).toString('base64')}'; }\n`);
-    assert.match(await failure(), /styles of the pages weigh \d+ bytes compressed, more than 20480/);
+    await fails(/styles of the pages weigh \d+ bytes compressed, more than 20480/);
   });
 
   it('holds the console to a budget of its own', async () => {
@@ -86,7 +78,7 @@ describe('what is built for browsers', () => {
     const { script } = JSON.parse((await build()).get('console.json') ?? '');
     assert.match(script, /^console-[0-9a-f]{16}\.js$/);
     put(CONSOLE, `document.title = '${randomBytes(BUDGETS.console.js).toString('base64')}';\n`);
-    assert.match(await failure(), /scripts of the console weigh \d+ bytes compressed, more than \d+/);
+    await fails(/scripts of the console weigh \d+ bytes compressed, more than \d+/);
   });
 
   it('is empty without pages', async () => {

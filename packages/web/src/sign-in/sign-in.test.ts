@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
+import { inMemory as newTab } from '../testing/memory.ts';
 import { beginSignOn, takeSignOn } from './sign-on.ts';
 import { firstFactor, otherFactors } from './second-factor.ts';
 
 const LOGIN_URL = 'https://admin.example.com/auth/corp/login';
 
 describe('a sign-on that this tab has begun', () => {
-  const newTab = () => {
-    const kept = new Map<string, string>();
-    return {
-      getItem: (name: string) => kept.get(name) ?? null,
-      setItem: (name: string, text: string) => void kept.set(name, text),
-      removeItem: (name: string) => void kept.delete(name),
-    };
-  };
   type Tab = ReturnType<typeof newTab>;
   const begin = (tab: Tab, kept: object): string => {
     const url = new URL(beginSignOn(LOGIN_URL, { pages: 'true', locale: 'de' }, kept, tab));

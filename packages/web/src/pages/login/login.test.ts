@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { destinationOf, onTheWay, returnIn, thisPage } from './destination.ts';
 import { forgetRequest, keepRequest, keptRequest, linkedCode } from './kept-request.ts';
 import { isDue } from './passkey-offer.ts';
+import { inMemory, noStorage } from '../../testing/memory.ts';
 
 const REQUEST = '/oauth/authorize?client_id=x&redirect_uri=https%3A%2F%2Fapp.example.com%2F&state=a%26b';
 const APP = 'https://app.example.com/';
@@ -52,18 +53,11 @@ describe('the way to a login and back', () => {
 });
 
 describe('a kept request for a login code', () => {
-  const newStore = () => {
-    const items = new Map<string, string>();
-    return () => ({
-      getItem: (key: string) => items.get(key) ?? null,
-      setItem: (key: string, value: string) => void items.set(key, value),
-      removeItem: (key: string) => void items.delete(key),
-    });
-  };
   const KEPT = { Email: 'ann@example.com', RequestToken: 'token', search: '?returnUrl=x' };
 
   it('is found for ten minutes, and not after it is forgotten', () => {
-    const store = newStore();
+    const memory = inMemory();
+    const store = () => memory;
     assert.equal(keptRequest(store), undefined);
     keepRequest(KEPT, store, 1000);
     assert.deepEqual(keptRequest(store, 601_000), KEPT);
@@ -73,12 +67,9 @@ describe('a kept request for a login code', () => {
   });
 
   it('is not kept by a browser without storage', () => {
-    const broken = (): never => {
-      throw new Error('no storage');
-    };
-    keepRequest(KEPT, broken);
-    assert.equal(keptRequest(broken), undefined);
-    forgetRequest(broken);
+    keepRequest(KEPT, noStorage);
+    assert.equal(keptRequest(noStorage), undefined);
+    forgetRequest(noStorage);
   });
 });
 
@@ -108,10 +99,6 @@ describe('the offer of a passkey', () => {
       assert.equal(isDue(at(kept === null ? null : String(kept)), NOW), expected));
   }
 
-  it('is never due without storage, as it would appear every time', () => {
-    const off = () => {
-      throw new Error('access denied');
-    };
-    assert.equal(isDue(off, NOW), false);
-  });
+  it('is never due without storage, as it would appear every time', () =>
+    assert.equal(isDue(noStorage, NOW), false));
 });

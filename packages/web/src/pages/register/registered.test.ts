@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
+import { inMemory, noStorage } from '../../testing/memory.ts';
 import { forgetRegistration, keepRegistration, keptRegistration } from './registered.ts';
 
 describe('the registration that a browser keeps', () => {
-  const inMemory = () => {
-    const kept = new Map<string, string>();
-    return () => ({
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
-      removeItem: (key: string) => void kept.delete(key),
-    });
-  };
+  const memory = inMemory();
+  const store = () => memory;
   const back = { returnUrl: '/oauth/authorize?client_id=x' };
   const registration = { Email: 'Ann@Example.com ', RegistrationToken: 'x'.repeat(64), back };
 
   it('is found for its own email until it is forgotten', () => {
-    const store = inMemory();
     assert.equal(keptRegistration('ann@example.com', store), undefined);
     keepRegistration(registration, store);
     assert.deepEqual(keptRegistration('ann@example.com', store), registration);
@@ -24,15 +18,11 @@ describe('the registration that a browser keeps', () => {
   });
 
   it('is missing, without an error, where nothing can be stored or something else is', () => {
-    const disabled = (): never => {
-      throw new Error('disabled');
-    };
-    keepRegistration(registration, disabled);
-    assert.equal(keptRegistration('ann@example.com', disabled), undefined);
-    forgetRegistration(disabled);
+    keepRegistration(registration, noStorage);
+    assert.equal(keptRegistration('ann@example.com', noStorage), undefined);
+    forgetRegistration(noStorage);
     for (const text of ['', '{', '[]', '"x"', '{"Email":1}']) {
-      const store = inMemory();
-      store().setItem('registration', text);
+      memory.setItem('registration', text);
       assert.equal(keptRegistration('ann@example.com', store), undefined);
     }
   });
