@@ -10,7 +10,7 @@ interface Service {
 }
 
 /** The account pages and their files, whether or not Portal serves them (`HOSTED_PAGES`). */
-export const PAGES: readonly { path: string }[] = [
+const PAGES: readonly { path: string }[] = [
   ...Object.values(PAGE_PATHS).map((path) => ({ path })),
   { path: '/' },
   { path: '/.well-known/change-password' },

@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
-import { PAGE_PATHS } from '@gatehouse/schema';
 import { during } from '@gatehouse/runtime/testing';
 import { call, testGateway, type Seen } from '../testing/index.ts';
 
-/** Which service answers at an address, by paths; the tables of all paths are tested where they are generated. */
-const ROUTES = [
-  ['gateway', 'core', '/account/login /account/ping /account/two-factor /person /person/1/Automatch?limit=2'],
-  ['gateway', 'core', '/account/handover/exchange /ping /ping?includeHeaders=true /.well-known/jwks.json'],
-  ['gateway', 'portal', '/ /account/profile /account/session/7 /web/pages-1a2B_c.js /login?locale=de'],
-  ['gateway', 'portal', Object.values(PAGE_PATHS).join(' ')],
-  ['adminGateway', 'admin', '/admin/account /auth/demo/login?returnUrl=x /openapi.json /web/a.js'],
-  ['adminGateway', 'admin', '/console /console/accounts?role=Admin /console/accounts/1/sessions'],
-  ['adminGateway', 'core', '/person /person/1/face/2'],
-] as const;
-
-/** What is no path of an address: those of others, and other spellings of its own. */
+/**
+ * What is no path of an address: those of others, and other spellings of its own. Its paths are tested where the tables
+ * of all paths are generated.
+ */
 const NOWHERE = [
   ['gateway', '/admin/account /auth/demo/login /metrics /health/ready /console /public/openapi.json /pings'],
   [
@@ -33,14 +24,6 @@ describe("the gateway's routes", () => {
 
   const fetchGzip = (path: string) =>
     call(gate.ports.gateway, path, { headers: { 'Accept-Encoding': 'gzip', Via: '1.1 proxy' } });
-
-  for (const [door, service, paths] of ROUTES)
-    it(`lead at ${door} to ${service}: ${paths}`, async () => {
-      for (const path of paths.split(' ')) {
-        const { headers, body } = await call(gate.ports[door], path);
-        assert.deepEqual([headers['x-service'], (JSON.parse(body) as Seen).url], [service, path]);
-      }
-    });
 
   for (const [door, paths] of NOWHERE)
     it(`lead nowhere at ${door}: ${paths}`, async () => {
