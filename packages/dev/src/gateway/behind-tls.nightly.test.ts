@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { request } from 'node:https';
-import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
@@ -13,7 +13,7 @@ import type { ManagedProcess } from '../processes/supervisor.ts';
 import { freePorts, type Ports } from '../stack/ports.ts';
 import { provide } from '../install/provide.ts';
 import { startStack, type Stack } from '../stack/start-stack.ts';
-import { givenServers, testSupervisor } from '../testing/index.ts';
+import { call, givenServers, testSupervisor, type Answer } from '../testing/index.ts';
 
 const AUTH = 'auth.example.com';
 const ADMIN = 'admin.example.com';
@@ -38,13 +38,8 @@ describe('the configurations of docs/behind-tls.md', function () {
     ports = await freePorts();
     spare = Object.values(await freePorts());
     const settings = { PATH: process.env['PATH'], BCRYPT_COST: '4', GATEWAY_TRUSTED_PROXIES: '127.0.0.1' };
-    stack = await startStack({
-      directory: stackFolder,
-      ports,
-      throwAway: true,
-      settings,
-      servers: givenServers(),
-    });
+    const servers = givenServers();
+    stack = await startStack({ directory: stackFolder, ports, throwAway: true, settings, servers });
   });
   after(async () => {
     await supervisor.stop();
@@ -68,8 +63,7 @@ describe('the configurations of docs/behind-tls.md', function () {
     const before = kind === 'nginx-proxy-protocol' ? `PROXY TCP4 ${CLIENT} 127.0.0.1 50000 443\r\n` : '';
     // If a proxy in front passes on the client's address, the connection itself comes from another address.
     const from = before === '' ? CLIENT : '127.0.0.1';
-    const ask: Ask = (host, path, options) =>
-      requestOverTls({ port, from, ca: authority.pem, before, host, path, ...options });
+    const ask: Ask = (...asked) => callOverTls({ port, from, ca: authority.pem, before }, ...asked);
     const proxy: ManagedProcess = {
       name,
       ...commandFor(kind, binaries, { home, config }),
@@ -85,9 +79,9 @@ describe('the configurations of docs/behind-tls.md', function () {
     const { Email, Password } = stack.facts.admin;
     const body = JSON.stringify({ Username: Email, Password });
     const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': FORGED, 'X-Real-IP': FORGED };
-    const { status, text } = await ask(AUTH, '/account/login', { method: 'POST', body, headers });
-    assert.equal(status, 200, text);
-    return (JSON.parse(text) as { Token: string }).Token;
+    const answer = await ask(AUTH, '/account/login', { method: 'POST', body, headers });
+    assert.equal(answer.status, 200, answer.body);
+    return (JSON.parse(answer.body) as { Token: string }).Token;
   };
   /** The client address in the audit entry of a change, and in the list of sessions for the latest login. */
   const shownOf = async (ask: Ask, token: string): Promise<string[]> => {
@@ -96,8 +90,8 @@ describe('the configurations of docs/behind-tls.md', function () {
     const change = { method: 'POST', headers, body: JSON.stringify({ Name: 'behind TLS' }) };
     assert.equal((await ask(ADMIN, '/admin/api-token', change)).status, 201);
     const latestOf = async (list: string) => {
-      const { text } = await ask(ADMIN, `/admin/${list}?limit=1`, { headers });
-      return (JSON.parse(text) as { Items: { IpAddress: string }[] }).Items.map(({ IpAddress }) => IpAddress);
+      const { body } = await ask(ADMIN, `/admin/${list}?limit=1`, { headers });
+      return (JSON.parse(body) as { Items: { IpAddress: string }[] }).Items.map(({ IpAddress }) => IpAddress);
     };
     return [...(await latestOf('audit')), ...(await latestOf('user-session'))];
   };
@@ -108,9 +102,9 @@ describe('the configurations of docs/behind-tls.md', function () {
       const token = await logIn(ask);
       assert.deepEqual(await shownOf(ask, token), [CLIENT, CLIENT]);
       const headers = { 'X-Forwarded-For': FORGED };
-      const { text } = await ask(AUTH, '/ping?includeHeaders=true', { headers });
-      assert.equal((JSON.parse(text) as Record<string, string>)['x-forwarded-for'], CLIENT);
-      assert.ok(!text.includes(FORGED));
+      const { body } = await ask(AUTH, '/ping?includeHeaders=true', { headers });
+      assert.equal((JSON.parse(body) as Record<string, string>)['x-forwarded-for'], CLIENT);
+      assert.ok(!body.includes(FORGED));
     });
 
   it('show the proxy’s address if the gateway does not trust it', async () => {
@@ -124,11 +118,7 @@ describe('the configurations of docs/behind-tls.md', function () {
   });
 });
 
-type Ask = (
-  host: string,
-  path: string,
-  options?: { method?: string; headers?: Record<string, string>; body?: string },
-) => Promise<{ status: number; text: string }>;
+type Ask = (host: string, path: string, options?: Parameters<typeof call>[2]) => Promise<Answer>;
 
 type Kind = keyof typeof CONFIGS;
 
@@ -189,37 +179,14 @@ function commandFor(
 }
 
 /** Sends one request over TLS. `before` is sent first, unencrypted, like a header of the PROXY protocol. */
-async function requestOverTls(options: {
-  port: number;
-  /** The source address of the connection. */
-  from: string;
-  ca: string;
-  before: string;
-  host: string;
-  path: string;
-  method?: string;
-  headers?: Record<string, string>;
-  body?: string;
-}): Promise<{ status: number; text: string }> {
-  const { port, from, ca, before, host, path, method = 'GET', headers = {}, body } = options;
-  const socket = await new Promise<Socket>((resolve, reject) => {
-    const made: Socket = connectTcp({ port, host: '127.0.0.1', localAddress: from }, () => resolve(made));
-    made.once('error', reject);
-  });
+async function callOverTls(
+  { port, from, ca, before }: { port: number; from: string; ca: string; before: string },
+  ...[host, path, { headers, ...options } = {}]: Parameters<Ask>
+): Promise<Answer> {
+  const socket = connectTcp({ port, host: '127.0.0.1', localAddress: from });
+  await once(socket, 'connect');
   socket.write(before);
-  return new Promise((resolve, reject) => {
-    const createConnection = () => connectTls({ socket, ca, servername: host });
-    const sent = request(
-      { host, path, method, headers: { ...headers, Host: host }, createConnection },
-      (response) => {
-        let text = '';
-        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
-        response.on('end', () => {
-          socket.destroy();
-          resolve({ status: response.statusCode ?? 0, text });
-        });
-      },
-    );
-    sent.on('error', reject).end(body);
-  });
+  const over = connectTls({ socket, ca, servername: host });
+  const answer = call(port, path, { ...options, headers: { ...headers, Host: host }, over });
+  return answer.finally(() => socket.destroy());
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { createCors } from '@gatehouse/http/testing';
-import { during } from '@gatehouse/runtime/testing';
+import { during, fieldsOf } from '@gatehouse/runtime/testing';
 import { call, testGateway } from '../testing/index.ts';
 
 const ORIGIN = 'https://app.example.com';
@@ -19,15 +19,9 @@ const OTHERS = [
 describe('responses of the gateway itself to other origins', () => {
   const gate = during(() => testGateway({ settings: { CORS_ORIGINS: LIST } }));
 
-  const problems = (origin: string): Promise<[number, IncomingHttpHeaders][]> => {
-    type Call = Partial<Parameters<typeof call>[2]>;
-    const ask = async (port: number, path: string, more: Call = {}) => {
-      const { status, headers } = await call(port, path, {
-        ...more,
-        headers: { Origin: origin, ...more?.headers },
-      });
-      return [status, headers] satisfies [number, IncomingHttpHeaders];
-    };
+  const problems = (origin: string) => {
+    const ask = (port: number, path: string, more: Parameters<typeof call>[2] = {}) =>
+      call(port, path, { ...more, headers: { Origin: origin, ...more.headers } });
     const { gateway, adminGateway } = gate.ports;
     return Promise.all([
       ask(gateway, '/nowhere'),
@@ -45,16 +39,15 @@ describe('responses of the gateway itself to other origins', () => {
   it('have the same CORS headers as those of the services for listed origins', async () => {
     for (const origin of [ORIGIN, 'http://localhost:3000', 'http://127.0.0.1:5173']) {
       const answers = await problems(origin);
-      const statuses = answers.map(([status]) => status);
-      assert.deepEqual(statuses, STATUSES);
-      for (const [status, headers] of answers)
+      assert.deepEqual(fieldsOf(answers, 'status'), STATUSES);
+      for (const { status, headers } of answers)
         assert.deepEqual(corsOf(headers), pairs(createCors(LIST).answer(origin)), `${status}`);
     }
   });
 
   it('send no headers to any other origin, however similar', async () => {
     for (const origin of OTHERS)
-      for (const [status, headers] of await problems(origin))
+      for (const { status, headers } of await problems(origin))
         assert.deepEqual(corsOf(headers), { vary: 'Origin' }, `${status} ${origin}`);
   });
 

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERRORS } from '@gatehouse/http';
-import { during, eventually } from '@gatehouse/runtime/testing';
+import { exchangeRaw } from '@gatehouse/http/testing';
+import { during, eventually, testFolder } from '@gatehouse/runtime/testing';
 import { freePorts } from '../stack/ports.ts';
 import { configureGateway, render } from './gateway.ts';
-import { call, raw, testGateway, type Answer, type Seen } from '../testing/index.ts';
+import { call, testGateway, type Answer, type Seen } from '../testing/index.ts';
 
 describe('the configuration of the gateway', () => {
+  const directory = testFolder();
+
   it('is replaced as a whole, so that nginx never reads half of it', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'gatehouse-gateway-'));
     const options = { binary: 'nginx', directory, ports: await freePorts(), scale: 2 };
     const { path: home } = configureGateway(options).home;
     const files = ['nginx.conf', 'public-paths.conf', 'admin-paths.conf'];
@@ -24,7 +25,6 @@ describe('the configuration of the gateway', () => {
       assert.deepEqual(readdirSync(home).toSorted(), files.toSorted());
     } finally {
       for (const file of open) closeSync(file);
-      rmSync(directory, { recursive: true });
     }
   });
 });
@@ -62,7 +62,7 @@ describe('gateway', () => {
   });
 
   it('answers malformed requests and endless headers with a problem', async () => {
-    const hostless = await raw(gate.ports.gateway, 'GET /ping HTTP/1.1\r\n\r\n');
+    const hostless = await exchangeRaw(gate.ports.gateway, 'GET /ping HTTP/1.1\r\n\r\n');
     assert.match(hostless, /^HTTP\/1\.1 400 [^]*"code":"invalid_request"/);
     for (const [bytes, status] of [
       [8000, 200],
@@ -88,7 +88,7 @@ describe('gateway', () => {
   ] as const)
     it(`answers ${what} with a problem`, async () => {
       for (const port of [gate.ports.gateway, gate.ports.adminGateway]) {
-        const [head = '', body = ''] = (await raw(port, text)).split('\r\n\r\n');
+        const [head = '', body = ''] = (await exchangeRaw(port, text)).split('\r\n\r\n');
         assert.match(head, new RegExp(`^HTTP/1.1 ${status} [^]*Content-Type: application/problem\\+json`));
         const problem = JSON.parse(body) as { status: number; code: string; title: string };
         const declared = Object.entries(ERRORS).find(([code]) => code === problem.code)?.[1];
@@ -111,13 +111,13 @@ describe('gateway', () => {
 
   it('does not support HTTP/0.9', async () => {
     for (const port of [gate.ports.gateway, gate.ports.adminGateway]) {
-      assert.equal(await raw(port, 'GET /ping\r\n'), '');
-      assert.equal(await raw(port, 'GET /nowhere\r\n'), '');
+      assert.equal(await exchangeRaw(port, 'GET /ping\r\n'), '');
+      assert.equal(await exchangeRaw(port, 'GET /nowhere\r\n'), '');
     }
   });
 
   it('adds the Host header that HTTP/1.0 may lack', async () => {
-    const answer = await raw(gate.ports.gateway, 'GET /ping HTTP/1.0\r\n\r\n');
+    const answer = await exchangeRaw(gate.ports.gateway, 'GET /ping HTTP/1.0\r\n\r\n');
     assert.match(answer, new RegExp(`"host":"127.0.0.1:${gate.ports.gateway}"`));
   });
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
+import { exchangeRaw } from '@gatehouse/http/testing';
 import { mailbox } from './mailbox.ts';
 import { dataDirectory, removeFolder } from './home.ts';
 import { freePorts } from '../stack/ports.ts';
-import { call, raw, testSupervisor } from '../testing/index.ts';
+import { call, testSupervisor } from '../testing/index.ts';
 
 describe('the mail inbox', () => {
   const { supervisor, directory } = testSupervisor();
@@ -22,11 +23,10 @@ describe('the mail inbox', () => {
 
   const own = (): string => `http://127.0.0.1:${port}`;
   const upgrade = (headers: string): Promise<string> =>
-    raw(
+    exchangeRaw(
       port,
       `GET /socket.io/?EIO=3&transport=websocket HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
         `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${headers}\r\n\r\n`,
-      /^HTTP\/1\.1 \d+/,
     );
   const poll = '/socket.io/?EIO=3&transport=polling';
 
@@ -56,7 +56,7 @@ describe('the mail inbox', () => {
         assert.doesNotMatch(body, /SECRET-CODE/);
       }
     }
-    assert.match(await raw(port, 'GET /email HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 403 /);
+    assert.match(await exchangeRaw(port, 'GET /email HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 403 /);
   });
 
   it('refuses all requests of other origins', async () => {
@@ -101,12 +101,8 @@ async function sendMail(port: number): Promise<void> {
     'Subject: SECRET-CODE\r\n\r\nSECRET-CODE\r\n.',
     'QUIT',
   ];
-  await new Promise<void>((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.on('data', (chunk) => {
-      // One line per complete answer: the answer to EHLO has several lines, and only the last has no hyphen.
-      if (/^\d{3} /m.test(chunk.toString())) socket.write(`${lines.shift() ?? ''}\r\n`);
-    });
-    socket.on('close', () => resolve()).on('error', reject);
-  });
+  const socket = connect(port, '127.0.0.1');
+  // One line per complete answer: the answer to EHLO has several lines, and only the last has no hyphen.
+  for await (const chunk of socket)
+    if (/^\d{3} /m.test(String(chunk))) socket.write(`${lines.shift() ?? ''}\r\n`);
 }

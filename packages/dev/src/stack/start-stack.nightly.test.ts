@@ -32,6 +32,10 @@ describe('startStack', function () {
     removeFolder(directory);
   });
 
+  let elsewhere: string;
+  beforeEach(() => (elsewhere = mkdtempSync(join(tmpdir(), 'stack-'))));
+  afterEach(() => removeFolder(elsewhere));
+
   const read = (): StackFile => JSON.parse(readFileSync(join(directory, 'stack.json'), 'utf8')) as StackFile;
 
   it('writes the documented stack.json, for its owner alone', () => {
@@ -60,7 +64,6 @@ describe('startStack', function () {
   });
 
   it('reports a cancelled start as such, and cleans up', async () => {
-    const elsewhere = mkdtempSync(join(tmpdir(), 'stack-'));
     const calledOff = new AbortController();
     const progress: Progress = {
       line: () => {},
@@ -73,11 +76,9 @@ describe('startStack', function () {
     const options = { directory: elsewhere, ports: await freePorts(), servers, progress };
     await assert.rejects(startStack({ ...options, signal: calledOff.signal }), Cancelled);
     assert.deepEqual(readdirSync(join(elsewhere, 'run')), []);
-    removeFolder(elsewhere);
   });
 
   it('uses the caller’s own identity providers instead of the demo provider', async () => {
-    const elsewhere = mkdtempSync(join(tmpdir(), 'stack-'));
     const returnUrls = ['http://localhost:5000/back'];
     const client = { clientId: 'x', clientSecret: 'x' };
     const provider = { id: 'corp', issuer: 'http://127.0.0.1:9', ...client, returnUrls };
@@ -87,7 +88,6 @@ describe('startStack', function () {
     const { ssoProvider, sso, idpUrl, pids } = own.facts;
     const banner = welcome(own.facts, elsewhere);
     await own.stop();
-    removeFolder(elsewhere);
     const corp = ['corp', { provider: 'corp', providers: ['corp'], returnUrls }, undefined];
     assert.deepEqual([ssoProvider, sso, idpUrl], corp);
     assert.equal(pids['idp'], undefined);
@@ -98,7 +98,6 @@ describe('startStack', function () {
   });
 
   it('refuses invalid settings before it starts anything', async () => {
-    const elsewhere = mkdtempSync(join(tmpdir(), 'stack-'));
     const options = { directory: elsewhere, ports: await freePorts(), servers };
     for (const settings of [
       { SSO_PROVIDERS: 'demo' },
@@ -109,7 +108,6 @@ describe('startStack', function () {
       await assert.rejects(startStack({ ...options, settings }), { name: 'StackError', message: named });
     }
     assert.deepEqual(readdirSync(join(elsewhere, 'run')), []);
-    removeFolder(elsewhere);
   });
 
   it('refuses a second stack in the same folder', () =>

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   Consumer,
@@ -12,39 +11,34 @@ import {
   topologyOf,
   type AnyEvent,
 } from '@gatehouse/events';
-import { eventually, testLog } from '@gatehouse/runtime/testing';
+import { during, eventually, testFolder, testLog } from '@gatehouse/runtime/testing';
 import { makeSecrets } from '@gatehouse/tools';
 import { provide } from '../install/provide.ts';
 import { quiet } from '../command.ts';
 import { freePorts } from '../stack/ports.ts';
 import { rabbitmq } from '../servers/rabbitmq.ts';
-import { createPrivateFolder, type PrivateFolder } from './private-servers.ts';
+import { privateServers } from './private-servers.ts';
 
 describe('the hook worker at a RabbitMQ with the users that `secrets` makes', function () {
   this.timeout(120_000);
-  const secrets = mkdtempSync(join(tmpdir(), 'broker-secrets-'));
+  const secrets = testFolder();
   const closing: (() => unknown)[] = [];
-  let folder: PrivateFolder;
-  let port = 0;
-  before(async () => {
-    folder = createPrivateFolder('rabbitmq');
-    makeSecrets(secrets);
-    const ports = await freePorts();
-    port = ports.rabbitmq;
-    const binary = (await provide(quiet, ['rabbitmq'])).rabbitmq;
-    const { server } = rabbitmq({ binary, directory: folder.directory, ports, password: 'unused' });
-    const definitions = readFileSync(join(secrets, 'rabbitmq-definitions.json'));
-    writeFileSync(join(folder.directory, 'rabbitmq/definitions.json'), definitions);
-    await folder.supervisor.start(server);
-  });
-  after(async () => {
-    for (const close of closing) await close();
-    await folder.stop();
-    rmSync(secrets, { recursive: true });
-  });
+  const broker = during(() =>
+    privateServers('rabbitmq', async ({ supervisor, directory, atEnd }) => {
+      makeSecrets(secrets);
+      const ports = await freePorts();
+      const binary = (await provide(quiet, ['rabbitmq'])).rabbitmq;
+      const { server } = rabbitmq({ binary, directory, ports, password: 'unused' });
+      const definitions = readFileSync(join(secrets, 'rabbitmq-definitions.json'));
+      writeFileSync(join(directory, 'rabbitmq/definitions.json'), definitions);
+      await supervisor.start(server);
+      atEnd.push(() => Promise.all(closing.map((close) => close())));
+      return { port: ports.rabbitmq };
+    }),
+  );
 
   const urlOf = (name: string) =>
-    readFileSync(join(secrets, name), 'utf8').trim().replace('rabbitmq:5672', `127.0.0.1:${port}`);
+    readFileSync(join(secrets, name), 'utf8').trim().replace('rabbitmq:5672', `127.0.0.1:${broker.port}`);
   const publisherAs = (name: string, topology = topologyOf()) => {
     const log = testLog();
     const publisher = createPublisher({ url: urlOf(name), log, topology });

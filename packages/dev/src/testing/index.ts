@@ -1,8 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import { createServer, request, type IncomingHttpHeaders, type Server } from 'node:http';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { listen } from '@gatehouse/runtime';
 import { testServers } from '@gatehouse/runtime/testing';
 import { findBinaries } from '../install/programs.ts';
 import { gateway } from '../gateway/gateway.ts';
@@ -134,7 +135,7 @@ async function echo(
       setTimeout(answer, Number(overrides.get('after') ?? 0)).unref();
     });
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen(server, { host: '127.0.0.1', port });
   return server;
 }
 
@@ -149,13 +150,16 @@ export function call(
     body?: string;
     /** The caller's address, for example 127.0.0.2; with ::1 the gateway is called there. */
     from?: string;
+    /** The connection to use. */
+    over?: Duplex;
   } = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const { method = 'GET', headers = {}, body, from } = options;
+    const { method = 'GET', headers = {}, body, from, over } = options;
     const host = from === '::1' ? from : '127.0.0.1';
     const to = { host, port, path, localAddress: from };
-    const sent = request({ ...to, method, headers, agent: false }, (response) => {
+    const how = over === undefined ? { agent: false } : { createConnection: () => over };
+    const sent = request({ ...to, ...how, method, headers }, (response) => {
       let text = '';
       response.on('data', (chunk: Buffer) => (text += chunk.toString()));
       response.on('end', () =>
@@ -163,20 +167,5 @@ export function call(
       );
     });
     sent.on('error', reject).end(body);
-  });
-}
-
-/** Sends the bytes and resolves with the whole answer, or as soon as it matches `enough`. */
-export function raw(port: number, text: string, enough?: RegExp): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(text));
-    let answer = '';
-    socket
-      .on('data', (chunk) => {
-        answer += chunk.toString();
-        if (enough?.test(answer) === true) socket.destroy();
-      })
-      .on('close', () => resolve(answer))
-      .on('error', reject);
   });
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { newP256Jwk } from '@gatehouse/runtime';
+import { createCookieJar } from '@gatehouse/http/testing';
+import { listen, newP256Jwk } from '@gatehouse/runtime';
 import { errors, Provider } from 'oidc-provider';
 
 /** A confidential client that must use PKCE. */
@@ -27,23 +27,17 @@ export async function startOpenIdOracle(client: OracleClient) {
         : provider.interactionFinished(request, response, { login: { accountId: 'ann' } });
     done.catch(() => response.writeHead(500).end());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // of a server that listens on a port
-  const issuer = `http://127.0.0.1:${port}`;
+  const issuer = `http://127.0.0.1:${await listen(server, { host: '127.0.0.1', port: 0 })}`;
   const provider = createProvider(issuer, client);
   const answer = provider.callback();
-  const cookies = new Map<string, string>();
+  const cookies = createCookieJar();
   let isSigningIn = false;
 
-  const get = async (url: string): Promise<{ location: string | null; text: string }> => {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(new URL(url, issuer), { redirect: 'manual', headers: { cookie } });
+  const get = async (path: string): Promise<{ location: string | null; text: string }> => {
+    const url = new URL(path, issuer).href;
+    const response = await fetch(url, { redirect: 'manual', headers: { cookie: cookies.header(url) } });
     const text = await response.text();
-    for (const header of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? [];
-      if (value === '') cookies.delete(name);
-      else cookies.set(name, value);
-    }
+    cookies.take(url, response.headers.getSetCookie());
     return { location: response.headers.get('location'), text };
   };
   const authorize = async (query: string): Promise<AuthorizationOutcome> => {

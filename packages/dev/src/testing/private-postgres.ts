@@ -1,16 +1,15 @@
 import { join } from 'node:path';
-import { connectDb, query } from '@gatehouse/db';
+import { query } from '@gatehouse/db';
 import { eventually, Proxy } from '@gatehouse/runtime/testing';
 import { quiet } from '../command.ts';
 import { provide } from '../install/provide.ts';
-import type { ManagedProcess } from '../processes/supervisor.ts';
-import { makeHome } from '../servers/home.ts';
+import { withDatabase } from '../servers/database.ts';
+import { makeHome, type Home } from '../servers/home.ts';
 import { postgres } from '../servers/postgres.ts';
 import { answersPostgres } from '../servers/probes.ts';
 import { freePorts } from '../stack/ports.ts';
-import { privateServers } from './private-servers.ts';
+import { PASSWORD, privateServers } from './private-servers.ts';
 
-const PASSWORD = 'for-tests-alone';
 const SYNCHRONOUS = ['synchronous_commit=on', 'synchronous_standby_names=*'];
 
 export type PrivatePostgresPair = Awaited<ReturnType<typeof privatePostgresPair>>;
@@ -69,13 +68,8 @@ async function isInSync(url: string): Promise<void> {
   await eventually(async () => (await ask(url, standbys)).length > 0);
 }
 
-async function ask(url: string, sql: string): Promise<unknown[]> {
-  const db = connectDb({ url, applicationName: 'pair', poolMax: 1, hasLongTimeouts: true });
-  try {
-    return await query(db, sql);
-  } finally {
-    await db.destroy();
-  }
+function ask(url: string, sql: string): Promise<unknown[]> {
+  return withDatabase(url, (db) => query(db, sql));
 }
 
 export type PrivatePgbouncer = Awaited<ReturnType<typeof privatePgbouncer>>;
@@ -84,30 +78,27 @@ const NAME = 'pgbouncer';
 /** A PgBouncer in transaction mode, with `poolSize` connections for each login, that a test may disrupt. */
 export function privatePgbouncer(options: { postgresUrl: string; poolSize: number }) {
   return privateServers(NAME, async ({ supervisor, directory }) => {
-    const binary = (await provide(quiet, [NAME])).pgbouncer;
+    const command = (await provide(quiet, [NAME])).pgbouncer;
     const { postgres: port } = await freePorts();
     /** The URL of the same database through PgBouncer. */
-    const through = (databaseUrl: string): string => {
-      const url = new URL(databaseUrl);
-      url.port = String(port);
-      return url.href;
-    };
-    const server = pgbouncer({ ...options, binary, directory, port });
-    await supervisor.start({ ...server, isReady: () => answersPostgres(through(options.postgresUrl)) });
+    const through = (databaseUrl: string): string =>
+      Object.assign(new URL(databaseUrl), { port: String(port) }).href;
+    const home = makeHome(join(directory, NAME), ['postgres', 'nobody']);
+    await supervisor.start({
+      name: NAME,
+      command,
+      args: [configure(home, port, options)],
+      ...home.process,
+      isReady: () => answersPostgres(through(options.postgresUrl)),
+      stopSignal: 'SIGINT',
+    });
     return { through, hold: () => supervisor.hold(NAME), release: () => supervisor.release(NAME) };
   });
 }
 
-function pgbouncer(options: {
-  binary: string;
-  directory: string;
-  port: number;
-  postgresUrl: string;
-  poolSize: number;
-}): Omit<ManagedProcess, 'isReady'> {
-  const { binary, directory, port, poolSize } = options;
+/** Writes the configuration of PgBouncer, and returns its path. */
+function configure(home: Home, port: number, options: { postgresUrl: string; poolSize: number }): string {
   const { hostname, port: behind, username, password } = new URL(options.postgresUrl);
-  const home = makeHome(join(directory, NAME), ['postgres', 'nobody']);
   const logins = home.write('userlist.txt', `"${username}" "${decodeURIComponent(password)}"\n`);
   const lines = [
     '[databases]',
@@ -122,14 +113,8 @@ function pgbouncer(options: {
     `auth_file = ${logins}`,
     'pool_mode = transaction',
     'max_client_conn = 1000',
-    `default_pool_size = ${poolSize}`,
+    `default_pool_size = ${options.poolSize}`,
     'ignore_startup_parameters = extra_float_digits,statement_timeout,idle_in_transaction_session_timeout',
   ];
-  return {
-    name: NAME,
-    command: binary,
-    args: [home.write('pgbouncer.ini', `${lines.join('\n')}\n`)],
-    ...home.process,
-    stopSignal: 'SIGINT',
-  };
+  return home.write('pgbouncer.ini', `${lines.join('\n')}\n`);
 }

@@ -5,10 +5,9 @@ import { allEnded } from '../processes/supervisor.ts';
 import { answersAmqp } from '../servers/probes.ts';
 import { rabbitmq } from '../servers/rabbitmq.ts';
 import { freePorts } from '../stack/ports.ts';
-import { privateServers } from './private-servers.ts';
+import { PASSWORD, privateServers } from './private-servers.ts';
 
 const NODES = ['rabbitmq', 'rabbitmq-2', 'rabbitmq-3'];
-const PASSWORD = 'for-tests-alone';
 
 export type PrivateRabbitmqCluster = Awaited<ReturnType<typeof privateRabbitmqCluster>>;
 

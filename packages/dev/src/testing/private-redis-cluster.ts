@@ -6,10 +6,8 @@ import { provide } from '../install/provide.ts';
 import { allEnded } from '../processes/supervisor.ts';
 import { form, redis, startRedisCluster } from '../servers/redis.ts';
 import { freePorts } from '../stack/ports.ts';
-import { privateServers } from './private-servers.ts';
+import { PASSWORD, privateServers } from './private-servers.ts';
 import { openNetwork, type Way } from './split-network.ts';
-
-const PASSWORD = 'for-tests-alone';
 
 export type PrivateRedisCluster = Awaited<ReturnType<typeof privateRedisCluster>>;
 
@@ -71,9 +69,8 @@ export function splitRedisCluster() {
     atEnd.push(() => network.close());
     await allEnded(nodes.map(({ server }) => supervisor.start(server)));
     const urls = nodes.map(({ url }) => url);
-    const masters = urls.slice(0, 3);
-    await form(masters, nodes.slice(0, 3), AMONG_NODES);
-    await makeReplicas({ masters, replicas: nodes.slice(3), password: PASSWORD, host: AMONG_NODES });
+    await form(urls.slice(0, 3), nodes.slice(0, 3), AMONG_NODES);
+    for (const replica of nodes.slice(3)) await makeReplica(urls[0] ?? '', replica);
     const urlsAt = (host: string) => urls.map((url) => url.replace('127.0.0.1', host)).join(',');
     return {
       /** The URLs of three masters and of a replica of the first. They bypass the network, for observers outside of it. */
@@ -88,38 +85,30 @@ export function splitRedisCluster() {
   });
 }
 
-/** Lets nodes join a cluster that meets at `host`, each as a replica of the master at its index, in sync. */
-async function makeReplicas(options: {
-  masters: readonly string[];
-  replicas: readonly { url: string; port: number; peersPort: number }[];
-  password: string;
-  host: string;
-}): Promise<void> {
+/** Lets a node join the cluster of this master, as its replica, in sync. */
+async function makeReplica(
+  masterUrl: string,
+  own: { url: string; port: number; peersPort: number },
+): Promise<void> {
   const log = createLog({ service: 'stack', level: 'error' });
-  const masters = options.masters.map((url) => connectRedis({ url, log, hasLongTimeouts: true }));
-  const replicas = options.replicas.map(({ url }) => connectRedis({ url, log, hasLongTimeouts: true }));
+  const open = (url: string): Redis => connectRedis({ url, log, hasLongTimeouts: true });
+  const [master, replica] = [open(masterUrl), open(own.url)];
   try {
-    await eventually(() => [...masters, ...replicas].every(({ status }) => status === 'ready'), WAIT_SECONDS);
     // After a failover or a restart, either node may be the replica of the other.
-    for (const node of [...masters, ...replicas]) {
-      await node.call('CONFIG', 'SET', 'masterauth', options.password, 'repl-diskless-sync-delay', '0');
+    for (const node of [master, replica]) {
+      await eventually(() => node.status === 'ready', WAIT_SECONDS);
+      await node.call('CONFIG', 'SET', 'masterauth', PASSWORD, 'repl-diskless-sync-delay', '0');
       await node.call('CONFIG', 'REWRITE');
     }
-    for (const { port, peersPort } of options.replicas)
-      await masters[0]?.call('CLUSTER', 'MEET', options.host, String(port), String(peersPort));
-    for (const [index, replica] of replicas.entries()) {
-      const id = String(await masters[index]?.cluster('MYID'));
-      // Redis refuses this until the node has heard of its master from the other nodes.
-      await eventually(() => replica.call('CLUSTER', 'REPLICATE', id), WAIT_SECONDS);
-    }
-    await eventually(async () => (await Promise.all(replicas.map(isInSync))).every(Boolean), WAIT_SECONDS);
+    await master.call('CLUSTER', 'MEET', AMONG_NODES, String(own.port), String(own.peersPort));
+    const id = await master.cluster('MYID');
+    // Redis refuses this until the node has heard of its master from the other nodes.
+    await eventually(() => replica.call('CLUSTER', 'REPLICATE', id), WAIT_SECONDS);
+    const isInSync = async () => (await replica.info('replication')).includes('master_link_status:up');
+    await eventually(isInSync, WAIT_SECONDS);
   } finally {
-    for (const node of [...masters, ...replicas]) node.disconnect();
+    for (const node of [master, replica]) node.disconnect();
   }
-}
-
-async function isInSync(replica: Redis): Promise<boolean> {
-  return (await replica.info('replication')).includes('master_link_status:up');
 }
 
 const WAIT_SECONDS = 60;

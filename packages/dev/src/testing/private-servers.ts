@@ -6,39 +6,30 @@ import { claim } from '../processes/leftovers.ts';
 import { Supervisor } from '../processes/supervisor.ts';
 import { dataDirectory, removeFolder } from '../servers/home.ts';
 
-/** A folder and a supervisor for the servers of one test. */
-export type PrivateFolder = ReturnType<typeof createPrivateFolder>;
+/** The password of their superusers. */
+export const PASSWORD = 'for-tests-alone';
 
-/** Creates a folder for servers of this kind, used by one test alone. */
-export function createPrivateFolder(kind: string) {
-  const directory = mkdtempSync(join(realpathSync(tmpdir()), `gatehouse-test-${kind}-`));
-  // Without a launcher the next test run would remove the folder as a leftover.
-  const release = claim(join(directory, 'run'));
-  const supervisor = new Supervisor(directory, quiet.line);
-  const atEnd: (() => unknown)[] = [];
-  return {
-    supervisor,
-    /** The folder of their data. */
-    directory: dataDirectory(directory),
-    /** What else to end, before the servers. */
-    atEnd,
-    /** Kills the servers and removes their files. */
-    stop: async (): Promise<void> => {
-      for (const end of atEnd) await end();
-      await supervisor.stop({ abrupt: true });
-      release();
-      removeFolder(directory);
-    },
-  };
+/** What starts servers of one test: their supervisor, the folder of their data, and what else to end before them. */
+interface Place {
+  supervisor: Supervisor;
+  directory: string;
+  atEnd: (() => unknown)[];
 }
 
 /** Starts servers that a test may disrupt. What is started when `start` fails is stopped again. */
-export async function privateServers<T extends object>(
-  kind: string,
-  start: (place: PrivateFolder) => Promise<T>,
-) {
-  const place = createPrivateFolder(kind);
-  const { supervisor, stop } = place;
+export async function privateServers<T extends object>(kind: string, start: (place: Place) => Promise<T>) {
+  const directory = mkdtempSync(join(realpathSync(tmpdir()), `gatehouse-test-${kind}-`));
+  // Without a launcher the next test run would remove the folder as a leftover.
+  const unclaim = claim(join(directory, 'run'));
+  const supervisor = new Supervisor(directory, quiet.line);
+  const atEnd: Place['atEnd'] = [];
+  /** Kills the servers and removes their files. */
+  const stop = async (): Promise<void> => {
+    for (const end of atEnd) await end();
+    await supervisor.stop({ abrupt: true });
+    unclaim();
+    removeFolder(directory);
+  };
   try {
     return {
       /** Kills a server and keeps it stopped until `release`. */
@@ -46,7 +37,7 @@ export async function privateServers<T extends object>(
       /** Starts a stopped server. Resolves when it is ready. */
       release: (name: string) => supervisor.release(name),
       stop,
-      ...(await start(place)),
+      ...(await start({ supervisor, directory: dataDirectory(directory), atEnd })),
     };
   } catch (error) {
     await stop();
