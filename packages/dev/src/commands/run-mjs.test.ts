@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { testFolder } from '@gatehouse/runtime/testing';
 import { ROOT } from '../command.ts';
 
 /** The names of the commands in the root package.json. */
@@ -11,7 +11,7 @@ const COMMANDS = Object.keys(
 );
 
 describe('run.mjs in a clone without packages, in a folder with a space and an umlaut', () => {
-  const clone = join(mkdtempSync(join(tmpdir(), 'run-')), 'a clöne of Gatehouse');
+  const clone = join(testFolder('run-'), 'a clöne of Gatehouse');
 
   before(() => {
     const folders = ['examples/faces', 'packages/dev/src', 'packages/codegen/src/release'];
@@ -22,7 +22,6 @@ describe('run.mjs in a clone without packages, in a folder with a space and an u
       cpSync(join(ROOT, path), join(clone, path), { recursive: true, filter });
     }
   });
-  after(() => rmSync(dirname(clone), { recursive: true, force: true }));
 
   // Without PATH nothing can be installed.
   const run = (...args: string[]) =>

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { eventually } from '@gatehouse/runtime/testing';
+import { existsSync, readdirSync } from 'node:fs';
+import { eventually, useFolder } from '@gatehouse/runtime/testing';
 import { nodeArguments } from '../testing/node-process.ts';
 import { launcherOf } from '../processes/leftovers.ts';
 import { stop } from './stop.ts';
@@ -26,18 +24,13 @@ process.stdout.write('ready');
 `;
 
 describe('npm stop', () => {
-  let folder: string;
+  const at = useFolder();
   let lines: string[];
+  beforeEach(() => void (lines = []));
   const say = (line: string): void => void lines.push(line);
 
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'stop-'));
-    lines = [];
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
   const launch = async () => {
-    const evaluate = ['--input-type=module', '--eval', LAUNCHER, '--', folder];
+    const evaluate = ['--input-type=module', '--eval', LAUNCHER, '--', at()];
     const child = spawn(process.execPath, [...nodeArguments('').slice(0, -1), ...evaluate], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -46,26 +39,26 @@ describe('npm stop', () => {
   };
 
   it('reports when nothing is running', async () => {
-    await stop(join(folder, 'none'), say);
-    await stop(folder, say);
+    await stop(at('none'), say);
+    await stop(at(), say);
     assert.deepEqual(lines, Array(2).fill('No stack is running from this folder.'));
-    assert.ok(!existsSync(join(folder, 'none')));
+    assert.ok(!existsSync(at('none')));
   });
 
   it('stops the running launcher, and waits until it has ended', async () => {
     const child = await launch();
-    await stop(folder, say);
+    await stop(at(), say);
     assert.deepEqual(lines, [`… stopping the stack (process ${child.pid})`, '✓ stopped']);
-    assert.deepEqual(readdirSync(folder), []);
+    assert.deepEqual(readdirSync(at()), []);
     await eventually(() => child.exitCode === 0);
   });
 
   it('stops processes left by a killed launcher', async () => {
     const child = await launch();
     child.kill('SIGKILL');
-    await eventually(() => launcherOf(folder) === undefined);
-    await stop(folder, say);
+    await eventually(() => launcherOf(at()) === undefined);
+    await stop(at(), say);
     assert.deepEqual(lines, ['✓ stopped processes left by an earlier stack: core']);
-    assert.deepEqual(readdirSync(folder), []);
+    assert.deepEqual(readdirSync(at()), []);
   });
 });

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testFolder } from '@gatehouse/runtime/testing';
-import { StackError, ROOT } from '../command.ts';
+import { ROOT } from '../command.ts';
 import { DEMO_TELEVISION } from '../demo/demos.ts';
 import { nodeArguments } from '../testing/node-process.ts';
 import { localStack } from '../stack/stack-file.ts';
@@ -64,12 +64,11 @@ describe('the settings of an operator command', () => {
       ['import', /--url/],
       ['demo:faces', /Then run this again/],
       ['demo:tv', /Then run this again/],
-    ] as const) {
-      assert.throws(
-        () => localSettings(command, ['file.ndjson'], {}, nowhere),
-        (error: unknown) => error instanceof StackError && advice.test(error.advice),
-      );
-    }
+    ] as const)
+      assert.throws(() => localSettings(command, ['file.ndjson'], {}, nowhere), {
+        name: 'StackError',
+        advice,
+      });
     for (const command of ['keys', 'migrate']) assert.deepEqual(localSettings(command, [], {}, nowhere), {});
   });
 

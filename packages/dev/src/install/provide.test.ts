@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { useFolder } from '@gatehouse/runtime/testing';
 import { planInstallation, SCRIPT } from './provide.ts';
 import { findBinaries, type PackageManager } from './programs.ts';
 
@@ -37,43 +36,38 @@ describe('planInstallation', () => {
 });
 
 describe('the script that installs packages', () => {
-  let root: string;
-
+  const at = useFolder();
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'install-'));
-    for (const folder of ['usr/sbin', 'etc/init.d', 'bin'])
-      mkdirSync(join(root, folder), { recursive: true });
-    writeFileSync(join(root, 'etc/init.d/cron'), '');
+    for (const folder of ['usr/sbin', 'etc/init.d', 'bin']) mkdirSync(at(folder), { recursive: true });
+    writeFileSync(at('etc/init.d/cron'), '');
     tool('systemctl', 'exit 0');
-    tool('update-rc.d', `echo "$@" >> ${root}/disabled`);
+    tool('update-rc.d', `echo "$@" >> ${at('disabled')}`);
   });
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-  const tool = (name: string, script: string): void => {
-    writeFileSync(join(root, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  };
+  const tool = (name: string, script: string): void =>
+    writeFileSync(at(`bin/${name}`), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const run = (): number | null =>
     spawnSync('sh', [SCRIPT, 'redis-server', 'nginx'], {
-      env: { PATH: `${root}/bin:/usr/bin:/bin`, ROOT: root },
+      env: { PATH: `${at('bin')}:/usr/bin:/bin`, ROOT: at() },
     }).status;
-  const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+  const read = (path: string): string => readFileSync(at(path), 'utf8');
 
   it('starts no daemon while it installs, and disables new ones', () => {
     tool(
       'apt-get',
       `[ "$*" = '-o DPkg::Lock::Timeout=120 install -y --no-install-recommends redis-server nginx' ] || exit 1
-       cat ${root}/usr/sbin/policy-rc.d ${root}/etc/postgresql-common/createcluster.d/* > ${root}/seen
-       touch ${root}/etc/init.d/redis-server`,
+       cat ${at()}/usr/sbin/policy-rc.d ${at()}/etc/postgresql-common/createcluster.d/* > ${at('seen')}
+       touch ${at('etc/init.d/redis-server')}`,
     );
     assert.equal(run(), 0);
     assert.match(read('seen'), /exit 101[^]*create_main_cluster = false/);
     assert.equal(read('disabled'), 'redis-server disable\n');
-    assert.ok(!existsSync(join(root, 'usr/sbin/policy-rc.d')));
-    assert.ok(!existsSync(join(root, 'etc/postgresql-common/createcluster.d/gatehouse.conf')));
+    assert.ok(!existsSync(at('usr/sbin/policy-rc.d')));
+    assert.ok(!existsSync(at('etc/postgresql-common/createcluster.d/gatehouse.conf')));
   });
 
   it('restores an existing policy, also after a failure', () => {
-    writeFileSync(join(root, 'usr/sbin/policy-rc.d'), 'mine');
+    writeFileSync(at('usr/sbin/policy-rc.d'), 'mine');
     tool('apt-get', 'exit 100');
     assert.notEqual(run(), 0);
     assert.equal(read('usr/sbin/policy-rc.d'), 'mine');
@@ -82,7 +76,7 @@ describe('the script that installs packages', () => {
   it('updates the package lists only when the installation fails without', () => {
     tool(
       'apt-get',
-      `echo "$3" >> ${root}/calls; [ "$3" = update ] || [ -e ${root}/updated ] || { touch ${root}/updated; exit 1; }`,
+      `echo "$3" >> ${at('calls')}; [ "$3" = update ] || [ -e ${at('updated')} ] || { touch ${at('updated')}; exit 1; }`,
     );
     assert.equal(run(), 0);
     assert.equal(read('calls'), 'install\nupdate\ninstall\n');
@@ -90,24 +84,21 @@ describe('the script that installs packages', () => {
 });
 
 describe('findBinaries', () => {
-  let folder: string;
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'binaries-'))));
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const at = useFolder();
 
-  it('takes Valkey where Redis is not', () => {
-    for (const name of ['valkey-server', 'redis-server']) {
-      const program = join(folder, name);
-      writeFileSync(program, '', { mode: 0o755 });
-      assert.equal(findBinaries(folder).redis, program);
-    }
-  });
-
-  it('finds any Chromium, and prefers the one without windows', () => {
-    assert.equal(findBinaries(folder).chromium, undefined);
-    for (const name of ['google-chrome-stable', 'chromium', 'chromium-headless-shell']) {
-      const program = join(folder, name);
-      writeFileSync(program, '', { mode: 0o755 });
-      assert.equal(findBinaries(folder).chromium, program);
-    }
-  });
+  for (const [what, program, names] of [
+    ['takes Valkey where Redis is not', 'redis', 'valkey-server redis-server'],
+    [
+      'finds any Chromium, and prefers the one without windows',
+      'chromium',
+      'google-chrome-stable chromium chromium-headless-shell',
+    ],
+  ] as const)
+    it(what, () => {
+      assert.equal(findBinaries(at())[program], undefined);
+      for (const name of names.split(' ')) {
+        writeFileSync(at(name), '', { mode: 0o755 });
+        assert.equal(findBinaries(at())[program], at(name));
+      }
+    });
 });

@@ -1,58 +1,52 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { useFolder } from '@gatehouse/runtime/testing';
 import { StackError } from '../command.ts';
 import { claim, launcherOf, marked, record, stopLeftovers, stopLeftRunning } from './leftovers.ts';
 
 describe('records', () => {
-  let folder: string;
+  const at = useFolder();
   const children: ChildProcess[] = [];
-
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'records-'))));
-  afterEach(() => {
-    for (const child of children.splice(0)) child.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
 
   const sleeper = (name: string): { pid: number; ended: Promise<unknown> } => {
     const child = spawn('sleep', ['60'], { detached: true });
     children.push(child);
     assert.ok(child.pid);
-    record(folder, { name, stopSignal: 'SIGTERM' }, child.pid);
+    record(at(), { name, stopSignal: 'SIGTERM' }, child.pid);
     return { pid: child.pid, ended: new Promise((resolve) => child.once('exit', (_, how) => resolve(how))) };
   };
 
   it('stops processes left by a killed launcher', async () => {
     const left = sleeper('core');
-    assert.deepEqual(await stopLeftovers(folder), ['core']);
+    assert.deepEqual(await stopLeftovers(at()), ['core']);
     assert.equal(await left.ended, 'SIGTERM');
-    assert.deepEqual(readdirSync(folder), []);
+    assert.deepEqual(readdirSync(at()), []);
   });
 
   it('does not stop an unrelated process with a reused pid', async () => {
     const { pid } = sleeper('core');
-    const file = join(folder, 'core.json');
+    const file = at('core.json');
     const entry = JSON.parse(readFileSync(file, 'utf8')) as { identity: string };
     writeFileSync(file, JSON.stringify({ ...entry, identity: `other-${entry.identity}` }));
-    assert.deepEqual(await stopLeftovers(folder), []);
+    assert.deepEqual(await stopLeftovers(at()), []);
     process.kill(pid, 0);
   });
 
   it('locks the folder for one launcher at a time', () => {
-    const giveBack = claim(folder);
-    assert.equal(launcherOf(folder), process.pid);
-    assert.throws(() => claim(folder), StackError);
+    const giveBack = claim(at());
+    assert.equal(launcherOf(at()), process.pid);
+    assert.throws(() => claim(at()), StackError);
     giveBack();
-    claim(folder)();
+    claim(at())();
   });
 
   it('takes over the folder of a killed launcher', () => {
     const other = JSON.stringify({ pid: process.pid, identity: 'another boot' });
-    writeFileSync(join(folder, 'launcher.json'), other);
-    claim(folder)();
+    writeFileSync(at('launcher.json'), other);
+    claim(at())();
   });
 });
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { listen } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { allEnded, type ManagedProcess } from './supervisor.ts';
 import { testSupervisor } from '../testing/index.ts';
@@ -80,10 +81,9 @@ describe('Supervisor', () => {
 
   it('reports clearly that a port is in use', async () => {
     const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    const { port } = taken.address() as AddressInfo; // the server listens on a port
-    const listen = `require('node:net').createServer().listen(${port}, '127.0.0.1')`;
-    const late = { ...script('late'), command: process.execPath, args: ['-e', listen] };
+    const port = await listen(taken, { host: '127.0.0.1', port: 0 });
+    const code = `require('node:net').createServer().listen(${port}, '127.0.0.1')`;
+    const late = { ...script('late'), command: process.execPath, args: ['-e', code] };
     await assert.rejects(world.supervisor.start(late), {
       name: 'StackError',
       message: 'late cannot listen: another process took its port',

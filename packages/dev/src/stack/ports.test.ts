@@ -47,11 +47,10 @@ describe('planPorts', () => {
 
   for (const base of ['x', '80', '60000', '20000.5', '-1'])
     it(`refuses PORT_BASE=${base}`, () =>
-      assert.throws(
-        () => planPorts(base),
-        (error: unknown) =>
-          error instanceof StackError && /^PORT_BASE must be \d+ to \d+, not /.test(error.message),
-      ));
+      assert.throws(() => planPorts(base), {
+        name: 'StackError',
+        message: /^PORT_BASE must be \d+ to \d+, not /,
+      }));
 });
 
 describe('refuseBlockedPorts', () => {

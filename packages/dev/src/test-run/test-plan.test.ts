@@ -1,28 +1,44 @@
 import assert from 'node:assert/strict';
 import { LONGEST, planTests, testFiles, type Suite } from './test-plan.ts';
 
+const USUAL = /^(packages|services)\/(?!e2e\/browser\/).*(?<!\.(?:system|quiet|nightly|timing))\.test\.ts$/;
+
 describe('planTests', () => {
-  it('runs the usual tests, on two workers more than there are cores', () => {
-    const [{ workers, mochaArguments, needsBrowser } = nothing, ...more] = planTests(['--bail'], 2).runs;
-    assert.deepEqual([workers, needsBrowser, more], [4, false, []]);
-    const [option, ...files] = mochaArguments;
-    assert.equal(option, '--bail');
-    assert.ok(files.every((file) => /^(packages|services)\/.*\.test\.ts$/.test(file)));
-    assert.ok(files.every((file) => !/\.(system|quiet|nightly|timing)\.|e2e\/browser\//.test(file)));
+  const browserTest = /^packages\/e2e\/browser\//;
+  for (const [what, option, ...expected] of [
+    ['the usual tests, on two workers more than there are cores', '--bail', [4, USUAL]],
+    [
+      'system tests, and those that need an idle machine one by one at the end',
+      '--system',
+      [4, /\.system\.test\.ts$/],
+      [1, /\.quiet\.test\.ts$/],
+    ],
+    ['browser tests when asked, and requires a browser', '--browser', [3, browserTest]],
+    [
+      'nightly tests in parallel, and those that need an idle machine one by one at the end',
+      '--nightly',
+      [3, /\.nightly\.test\.ts$/],
+      [1, /\.timing\.test\.ts$/],
+    ],
+  ] as const)
+    it(`runs ${what}`, () => {
+      const { runs } = planTests([option, '--bail'], 2);
+      const facts = runs.map((run) => [run.workers, run.needsBrowser, run.mochaArguments[0]]);
+      const wanted = expected.map(([workers, files]) => [workers, files === browserTest, '--bail']);
+      assert.deepEqual(facts, wanted);
+      for (const [at, { mochaArguments }] of runs.entries()) {
+        const [, ...files] = mochaArguments;
+        assert.ok(files.length > 0);
+        for (const file of files) assert.match(file, expected[at]?.[1] ?? /never/);
+      }
+    });
+
+  it('finds the usual tests of every folder', () => {
     for (const folder of ['packages/auth-core/src/browser/', 'packages/lab/attacks/', 'services/core/src/'])
       assert.ok(
-        files.some((file) => file.startsWith(folder)),
+        testFiles('usual').some((file) => file.startsWith(folder)),
         folder,
       );
-  });
-
-  it('runs nightly tests in parallel, and those that need an idle machine one by one at the end', () => {
-    const { runs } = planTests(['--nightly'], 2);
-    const [nightly = nothing, alone = nothing, ...more] = runs;
-    assert.deepEqual([nightly.workers, alone.workers, more], [3, 1, []]);
-    assert.ok(runs.every(({ needsBrowser }) => !needsBrowser));
-    assert.ok(nightly.mochaArguments.every((file) => file.endsWith('.nightly.test.ts')));
-    assert.ok(alone.mochaArguments.every((file) => file.endsWith('.timing.test.ts')));
   });
 
   it('knows no files that do not exist', () => {
@@ -53,22 +69,11 @@ describe('planTests', () => {
     }
   });
 
-  it('runs browser tests when asked, and requires a browser', () => {
-    const { runs } = planTests(['--browser', '--bail'], 2);
-    const [{ workers, mochaArguments, needsBrowser } = nothing, ...more] = runs;
-    assert.deepEqual([workers, needsBrowser, mochaArguments[0], more], [3, true, '--bail', []]);
-    assert.ok(mochaArguments.slice(1).every((file) => file.startsWith('packages/e2e/browser/')));
-    const [named = nothing] = planTests(['packages/e2e/browser/reference.test.ts'], 2).runs;
-    assert.deepEqual([named.workers, named.needsBrowser], [1, true]);
-  });
-
-  it('runs system tests that need an idle machine one by one at the end', () => {
-    const [system = nothing, quiet = nothing, ...more] = planTests(['--system'], 2).runs;
-    assert.deepEqual([system.workers, quiet.workers, more], [4, 1, []]);
-    assert.ok(quiet.mochaArguments.length > 0);
-    assert.ok(system.mochaArguments.every((file) => !file.includes('.quiet.')));
-    assert.ok(quiet.mochaArguments.every((file) => file.endsWith('.quiet.test.ts')));
+  it('requires a browser for named files that need one', () => {
+    const { runs } = planTests(['packages/e2e/browser/reference.test.ts'], 2);
+    assert.deepEqual(
+      runs.map(({ workers, needsBrowser }) => [workers, needsBrowser]),
+      [[1, true]],
+    );
   });
 });
-
-const nothing = { workers: 0, mochaArguments: [] as string[], needsBrowser: false };

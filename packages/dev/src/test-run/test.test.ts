@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { useFolder } from '@gatehouse/runtime/testing';
 import { marked, stopLeftRunning } from '../processes/leftovers.ts';
 import { ROOT } from '../command.ts';
 
 const RUN = join(ROOT, 'packages/dev/run.mjs');
 
 describe('npm test', () => {
+  const at = useFolder();
+
   it('stops everything that it started when nobody reads its output any more', async function () {
     this.timeout(60_000);
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-closed-pipe-'));
+    const folder = at();
     chmodSync(folder, 0o755); // servers run as other users
     const child = spawn(process.execPath, [RUN, 'test', 'packages/schema/src/email.test.ts'], {
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -29,32 +31,26 @@ describe('npm test', () => {
       assert.ok(!readdirSync(folder).some((name) => name.startsWith('gatehouse-test-')));
     } finally {
       stopLeftRunning(folder);
-      rmSync(folder, { recursive: true });
     }
   });
 
   it('fails if our code causes a warning of Node, after all tests', () => {
     const warns =
       "it('warns', (done) => { process.emitWarning('look'); setTimeout(done, 1); }); it('ends', () => {});";
-    const { status, stdout } = mochaRuns(warns);
+    const file = at('a.test.cjs');
+    const { status, stdout } = mochaRuns(file, warns);
     assert.equal(status, 1);
     assert.match(stdout, /2 passing[^]*1 failing[^]*Node warns about our code: Warning: look/);
-    assert.equal(mochaRuns("it('ends', () => {});").status, 0);
+    assert.equal(mochaRuns(file, "it('ends', () => {});").status, 0);
   });
 });
 
 /** Runs these tests as `npm test` runs those of a file. */
-function mochaRuns(text: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-warning-'));
-  const file = join(folder, 'a.test.cjs');
+function mochaRuns(file: string, text: string) {
   writeFileSync(file, text);
   const mocha = createRequire(join(ROOT, 'package.json')).resolve('mocha/bin/mocha.js');
   const setUp = fileURLToPath(new URL('worker-servers.cjs', import.meta.url));
   const args = [mocha, '--no-config', '--require', setUp, file];
   const env = { ...process.env, TEST_SERVERS: undefined };
-  try {
-    return spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 15_000, env });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  return spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 15_000, env });
 }
