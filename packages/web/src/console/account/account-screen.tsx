@@ -6,7 +6,6 @@ import { auditColumns } from '../audit/audit.tsx';
 import { List } from '../kit/list.tsx';
 import { MailStatus } from '../mails/mail-status.tsx';
 import { ConditionBadge } from '../objects.tsx';
-import type { Screen } from '../screen.ts';
 import { SESSIONS_OF_ACCOUNT } from '../sessions/sessions.tsx';
 import { SignInMethods } from '../sign-in-methods/sign-in-methods.tsx';
 import { SIGN_IN_FILTERS, SIGN_IN_LIST } from '../sign-ins/sign-ins.tsx';
@@ -20,7 +19,7 @@ import { AccountActions } from './actions.tsx';
 import { AccountGrants } from './grants.tsx';
 import { AccountLead, AccountProfile } from './profile.tsx';
 
-function AccountScreen() {
+export function AccountScreen() {
   const words = useWords();
   const { id = '', tab = '' } = useRoute().params;
   const result = useQuery('GET /admin/account/{id}', { path: { id } });
@@ -117,8 +116,3 @@ function AccountAudit({ id }: { id: string }) {
     </>
   );
 }
-
-export const oneAccountScreens: readonly Screen[] = [
-  { path: '/accounts/:id', component: AccountScreen },
-  { path: '/accounts/:id/:tab', component: AccountScreen },
-];

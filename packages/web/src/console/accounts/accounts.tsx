@@ -9,7 +9,6 @@ import { Acts, actsOn } from '../kit/act.tsx';
 import { choice, type FormField, language, list, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { ConditionBadge, isWaiting } from '../objects.tsx';
-import type { Screen } from '../screen.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { type Filter, queryOf } from '../ui/filters.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -122,7 +121,7 @@ const FILTERS: readonly Filter[] = [
   { name: 'lastLoginBefore', label: 'accounts.dormant', type: 'datetime-local', isRare: true },
 ];
 
-const AccountsScreen = defineList({
+export const AccountsScreen = defineList({
   operation: 'GET /admin/account',
   caption: 'c.accounts.title',
   none: 'accounts.none',
@@ -223,11 +222,3 @@ function rowOf(account: Account, condition: string): Record<string, string> {
     LastLoginAt: LastLoginAt ?? '',
   };
 }
-
-export const accountScreens: readonly Screen[] = [
-  {
-    path: '/accounts',
-    component: AccountsScreen,
-    nav: { label: 'c.accounts.title', icon: 'accounts', key: 'a' },
-  },
-];

@@ -5,7 +5,6 @@ import { type Act, Acts, actsOn } from '../kit/act.tsx';
 import { at, changesOf, defineScreen, whether } from '../kit/define-screen.tsx';
 import { check, list, text } from '../kit/fields.tsx';
 import { defineList, List } from '../kit/list.tsx';
-import type { Screen } from '../screen.ts';
 import { useWords, type Words } from '../text.ts';
 import { overlap } from '../tokens/tokens.tsx';
 import { Card } from '../ui/screen-page.tsx';
@@ -190,7 +189,7 @@ function Logouts({ application: { Id, BackchannelLogoutUri: uri } }: { applicati
   );
 }
 
-const ApplicationScreen = defineScreen({
+export const ApplicationScreen = defineScreen({
   operation: 'GET /admin/oauth-client/{id}',
   one: 'applications.one',
   title: ({ Name }) => Name,
@@ -247,7 +246,7 @@ const CREATE: Act<undefined> = {
   Part: CreateDialog,
 };
 
-const ApplicationsScreen = defineList({
+export const ApplicationsScreen = defineList({
   operation: 'GET /admin/oauth-client',
   caption: 'c.applications.title',
   none: 'applications.none',
@@ -277,12 +276,3 @@ const ApplicationsScreen = defineList({
   ],
   actions: () => <Acts acts={[CREATE]} row={undefined} />,
 });
-
-export const applicationScreens: readonly Screen[] = [
-  {
-    path: '/applications',
-    component: ApplicationsScreen,
-    nav: { label: 'c.applications.title', icon: 'applications', key: 'p' },
-  },
-  { path: '/applications/:id', component: ApplicationScreen },
-];

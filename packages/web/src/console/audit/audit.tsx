@@ -4,7 +4,6 @@ import { type Answer, useConsole } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { ExportDialog } from '../export/export.tsx';
 import { defineList, type ListTools } from '../kit/list.tsx';
-import type { Screen } from '../screen.ts';
 import { useNamed, useWords, useWordsFor, type Words, type WordsFor } from '../text.ts';
 import { Drawer } from '../ui/dialog.tsx';
 import { type Filter, queryOf, type Values } from '../ui/filters.ts';
@@ -27,7 +26,7 @@ const FILTERS: readonly Filter[] = [
 ];
 
 /** The entry in the address is open. */
-const AuditScreen = defineList({
+export const AuditScreen = defineList({
   operation: 'GET /admin/audit',
   query: { names: true, count: true },
   caption: 'c.audit.title',
@@ -332,11 +331,3 @@ function exportRow(entry: Entry): Record<string, string> {
   const cells = EXPORTED.map((name) => [name, entry[name] ?? ''] as const);
   return { ...Object.fromEntries(cells), Details: JSON.stringify(entry.Details) };
 }
-
-export const auditScreens: readonly Screen[] = [
-  {
-    path: '/audit',
-    component: AuditScreen,
-    nav: { label: 'c.audit.title', icon: 'audit', key: 'u' },
-  },
-];

@@ -7,7 +7,6 @@ import { changesOf, copied, type Fact, FactsCard, Word } from '../kit/define-scr
 import { choice, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { AccountLink, useEmails } from '../objects.tsx';
-import type { Screen } from '../screen.ts';
 import { useWords } from '../text.ts';
 import { Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { Copy, None } from '../ui/values.tsx';
@@ -151,7 +150,7 @@ function Count({ id, relation }: { id: string; relation: 'Access' | 'Pending' })
   return <>{useCount(id, relation) ?? '–'}</>;
 }
 
-function ContentScreen() {
+export function ContentScreen() {
   const words = useWords();
   const { id = '' } = useRoute().params;
   const result = useQuery('GET /admin/content-definition/{id}', { path: { id } });
@@ -186,7 +185,7 @@ function ContentScreen() {
   );
 }
 
-const ContentsScreen = defineList({
+export const ContentsScreen = defineList({
   operation: 'GET /admin/content-definition',
   query: { count: true, members: true },
   caption: 'c.content.title',
@@ -230,12 +229,3 @@ function MemberCount({ count }: { count: number | undefined }) {
   if (count <= COUNTED_MAX) return <>{number.format(count)}</>;
   return <>{words('content.moreThan', { count: number.format(COUNTED_MAX) })}</>;
 }
-
-export const contentScreens: readonly Screen[] = [
-  {
-    path: '/content',
-    component: ContentsScreen,
-    nav: { label: 'c.content.title', icon: 'content', key: 'c' },
-  },
-  { path: '/content/:id', component: ContentScreen },
-];

@@ -8,7 +8,6 @@ import { useRefresh } from '../api/use-query.ts';
 import { type Act, ActButton, actsOn } from '../kit/act.tsx';
 import { defineList } from '../kit/list.tsx';
 import { AccountLink, ActorLink } from '../objects.tsx';
-import type { Screen } from '../screen.ts';
 import { useWords } from '../text.ts';
 import { Badge, Copy, type Meaning, None, Time } from '../ui/values.tsx';
 import { EraseDialog, SHOWING_ERASURES } from './erase-dialog.tsx';
@@ -55,7 +54,7 @@ export const RESTORE = actsOn<Pick<Account, 'Id'>>(...SHOWING_ERASURES)({
 });
 
 /** An erased account is only known by its id. */
-const ErasuresScreen = defineList({
+export const ErasuresScreen = defineList({
   operation: 'GET /admin/erasure',
   query: {},
   caption: 'c.erasures.title',
@@ -119,11 +118,3 @@ function Rows({ counts }: { counts: Erasure['Counts'] }) {
     </span>
   );
 }
-
-export const erasureScreens: readonly Screen[] = [
-  {
-    path: '/erasures',
-    component: ErasuresScreen,
-    nav: { label: 'c.erasures.title', icon: 'erase', key: 'e' },
-  },
-];

@@ -16,7 +16,6 @@ import { saveFile } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import type { Screen } from '../screen.ts';
 import { useCounted, useWords, useWordsFor } from '../text.ts';
 import filterStyles from '../ui/filter-bar.module.css';
 import { Icon } from '../ui/icon.tsx';
@@ -36,7 +35,7 @@ const SAMPLE = [
   '',
 ].join('\r\n');
 
-function ImportScreen() {
+export function ImportScreen() {
   const words = useWords();
   const counted = useCounted();
   const [read, setRead] = useState<{ name: string; file: FileReading }>();
@@ -252,14 +251,6 @@ function Columns({ table, lines, mapping, onChange }: ColumnsProps) {
     </>
   );
 }
-
-export const importScreens: readonly Screen[] = [
-  {
-    path: '/import',
-    component: ImportScreen,
-    nav: { label: 'c.import.title', icon: 'import', key: 'j' },
-  },
-];
 
 /** A file of accounts, or why it is not read; `page`: one page of several of an export. */
 type FileReading =

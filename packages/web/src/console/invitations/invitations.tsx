@@ -9,7 +9,6 @@ import { BulkDialog, type Look } from '../kit/bulk.tsx';
 import { defineList } from '../kit/list.tsx';
 import { MailStatus } from '../mails/mail-status.tsx';
 import { AccountLink } from '../objects.tsx';
-import type { Screen } from '../screen.ts';
 import { useWords } from '../text.ts';
 import { bulkFilterOf, type Filter } from '../ui/filters.ts';
 import { ProblemBox, Skeleton } from '../ui/screen-page.tsx';
@@ -54,7 +53,7 @@ const FILTERS: readonly Filter[] = [
   { name: 'id', label: 'invitations.id', isRare: true },
 ];
 
-const InvitationsScreen = defineList({
+export const InvitationsScreen = defineList({
   operation: 'GET /admin/invitation',
   caption: 'c.invitations.title',
   none: 'invitations.none',
@@ -210,11 +209,3 @@ function Start({ filter, onStart, onClose }: StartProps) {
     </>
   );
 }
-
-export const invitationScreens: readonly Screen[] = [
-  {
-    path: '/invitations',
-    component: InvitationsScreen,
-    nav: { label: 'c.invitations.title', icon: 'invitations', key: 'i' },
-  },
-];

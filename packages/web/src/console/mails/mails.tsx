@@ -15,13 +15,12 @@ import { BulkDialog, type Look } from '../kit/bulk.tsx';
 import { at, changesOf, copied, type Fact, FactsCard } from '../kit/define-screen.tsx';
 import { text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
-import type { Screen } from '../screen.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { useFilters } from '../ui/filters.ts';
 import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { Copy, Person, Time } from '../ui/values.tsx';
 import { type Mail, MailError, MailStatus, STATUSES } from './mail-status.tsx';
-import { TemplatesScreen, useMailKinds } from './templates.tsx';
+import { useMailKinds } from './templates.tsx';
 
 const FACTS: readonly Fact<Mail>[] = [
   ['mails.to', ({ Email }) => Email && <a href={`/console/mails?${queryOf({ email: Email })}`}>{Email}</a>],
@@ -70,7 +69,7 @@ const RETRY = actsOn<Mail>(
 
 const EVERY_MS = 2_000;
 
-function MailScreen() {
+export function MailScreen() {
   const words = useWords();
   const wordsFor = useWordsFor();
   const { params } = useRoute();
@@ -160,7 +159,7 @@ const TEST = actsOn<Me>('GET /admin/mail')({
   next: ({ Id }) => `/console/mails/${Id}?sent=1`,
 });
 
-const MailsScreen = defineList({
+export const MailsScreen = defineList({
   operation: 'GET /admin/mail',
   caption: 'c.mails.title',
   none: 'mails.none',
@@ -284,10 +283,3 @@ function FilterForm({ email = '', conflict, onSubmit }: FilterFormProps) {
     </>
   );
 }
-
-export const mailScreens: readonly Screen[] = [
-  { path: '/mails', component: MailsScreen, nav: { label: 'c.mails.title', icon: 'mails', key: 'm' } },
-  // Must precede `/mails/:id`. No mail has the id "templates".
-  { path: '/mails/templates', component: TemplatesScreen },
-  { path: '/mails/:id', component: MailScreen },
-];

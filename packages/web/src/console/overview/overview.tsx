@@ -1,6 +1,5 @@
 import { useQuery } from '../api/use-query.ts';
 import { ActorName, actionOf, TargetName } from '../audit/audit.tsx';
-import type { Screen } from '../screen.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Card, Empty, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
@@ -12,7 +11,7 @@ import styles from './attention.module.css';
 
 const NOW_EVERY_MS = 30_000;
 
-function OverviewScreen() {
+export function OverviewScreen() {
   const words = useWords();
   const now = useQuery('GET /admin/statistics/now', {}, { everyMs: NOW_EVERY_MS });
   const steps = useFirstSteps(now.data?.Accounts);
@@ -67,14 +66,6 @@ function NewestAudit() {
     </Card>
   );
 }
-
-export const overviewScreens: readonly Screen[] = [
-  {
-    path: '',
-    component: OverviewScreen,
-    nav: { label: 'c.overview.title', icon: 'overview', key: 'o' },
-  },
-];
 
 const YEAR_MS = 365 * 86_400_000;
 const WAITING_SECONDS_MAX = 300;

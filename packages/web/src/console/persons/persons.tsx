@@ -8,7 +8,6 @@ import { type Act, Acts, actsOn } from '../kit/act.tsx';
 import { at, changesOf, copied, defineScreen } from '../kit/define-screen.tsx';
 import { bodyOf, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
-import type { Screen } from '../screen.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useFilters } from '../ui/filters.ts';
@@ -104,7 +103,7 @@ const DELETE = actsOn<Person>('GET /person')({
   next: () => '/console/persons',
 });
 
-const PersonScreen = defineScreen({
+export const PersonScreen = defineScreen({
   operation: 'GET /person/{id}',
   one: 'persons.one',
   title: ({ Name }) => Name,
@@ -153,7 +152,7 @@ function TypeTabs({ person, type }: { person: Person; type: FaceType }) {
   );
 }
 
-const PersonsScreen = defineList({
+export const PersonsScreen = defineList({
   operation: 'GET /person',
   caption: 'c.persons.title',
   none: 'persons.none',
@@ -179,12 +178,3 @@ const PersonsScreen = defineList({
     </>
   ),
 });
-
-export const personScreens: readonly Screen[] = [
-  {
-    path: '/persons',
-    component: PersonsScreen,
-    nav: { label: 'c.persons.title', icon: 'persons', key: 'f' },
-  },
-  { path: '/persons/:id', component: PersonScreen },
-];

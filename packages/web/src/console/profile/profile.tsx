@@ -5,7 +5,6 @@ import { nameOfLanguage } from '../../ui/page.tsx';
 import { type Me, useConsole } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { at, type Fact, FactsCard, StateBadge, Word } from '../kit/define-screen.tsx';
-import type { Screen } from '../screen.ts';
 import { chosenTheme, setTheme, THEMES } from '../shell/theme.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
@@ -32,7 +31,7 @@ const FACTS: readonly Fact<Me>[] = [
   ['profile.id', ({ Account }, words) => <Copy value={Account.Id} label={words('profile.id')} />],
 ];
 
-function ProfileScreen() {
+export function ProfileScreen() {
   const words = useWords();
   return (
     <ScreenPage title={words('c.profile.title')}>
@@ -110,6 +109,3 @@ function AccountPages() {
     </Card>
   );
 }
-
-/** In the menu at the top right, not in the navigation. */
-export const profileScreens: readonly Screen[] = [{ path: '/profile', component: ProfileScreen }];

@@ -6,7 +6,6 @@ import { type Act, ActButton, actsOn } from '../kit/act.tsx';
 import { at, defineScreen, whether, Word } from '../kit/define-screen.tsx';
 import { defineList, type ListOf } from '../kit/list.tsx';
 import { ActorLink, ProviderName, StatusBadge } from '../objects.tsx';
-import type { Screen } from '../screen.ts';
 import { type CountedKey, useCounted, useWords } from '../text.ts';
 import type { OpenDialog } from '../ui/dialog.tsx';
 import { Card } from '../ui/screen-page.tsx';
@@ -107,14 +106,14 @@ export const SESSIONS_OF_ACCOUNT: typeof SESSION_LIST = {
   columns: (tools) => SESSION_LIST.columns(tools).slice(1),
 };
 
-const SessionsScreen = defineList({
+export const SessionsScreen = defineList({
   ...SESSION_LIST,
   none: 'sessions.none',
   filters: SESSION_FILTERS,
   actions: ({ changeAll }) => changeAll,
 });
 
-const SessionScreen = defineScreen({
+export const SessionScreen = defineScreen({
   operation: 'GET /admin/user-session/{id}',
   one: 'sessions.one',
   title: ({ Email }) => Email,
@@ -239,12 +238,3 @@ function Counted({ label, values, filter }: CountedProps) {
     </li>
   );
 }
-
-export const sessionScreens: readonly Screen[] = [
-  {
-    path: '/sessions',
-    component: SessionsScreen,
-    nav: { label: 'c.sessions.title', icon: 'sessions', key: 's' },
-  },
-  { path: '/sessions/:id', component: SessionScreen },
-];

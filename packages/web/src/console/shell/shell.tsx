@@ -58,7 +58,7 @@ export function Shell({ me, client, greeting, onLeave }: ShellProps) {
         <Bar isOpen={isBarOpen} onGone={() => setBarOpen(false)} />
         <div class={styles['place']}>
           <Router>
-            {SCREENS.map(({ path, component }) => (
+            {SCREENS.map(([path, component]) => (
               <Route key={path} path={`/console${path}`} component={component} />
             ))}
             <Route default component={NotFound} />
@@ -174,9 +174,10 @@ function Bar({ isOpen, onGone }: BarProps) {
               {words(title)}
             </p>
           )}
-          {screens.map(({ path: below, nav }) => {
+          {screens.map(([below, , nav]) => {
             if (nav === undefined) return null;
-            const href = `/console${below === '/' ? '' : below}`;
+            const [label, icon] = nav;
+            const href = `/console${below}`;
             return (
               <a
                 key={href}
@@ -184,8 +185,8 @@ function Bar({ isOpen, onGone }: BarProps) {
                 class={styles['item']}
                 aria-current={isWithin(path, href) ? 'page' : undefined}
               >
-                <Icon name={nav.icon} size={20} />
-                <span>{words(nav.label)}</span>
+                <Icon name={icon} size={20} />
+                <span>{words(label)}</span>
               </a>
             );
           })}
@@ -250,7 +251,7 @@ function KeysHelp({ onClose }: { onClose: () => void }) {
   const rows: [string, string][] = [
     ['/', words('keys.search')],
     ['?', words('keys.help')],
-    ...SCREENS.flatMap(({ nav }): [string, string][] => (nav ? [[`g ${nav.key}`, words(nav.label)]] : [])),
+    ...SCREENS.flatMap(([, , nav]): [string, string][] => (nav ? [[`g ${nav[2]}`, words(nav[0])]] : [])),
   ];
   return (
     <Dialog title={words('shell.keys')} onClose={onClose}>
@@ -312,8 +313,8 @@ function useKeys(onHelp: () => void): void {
       if (document.querySelector('dialog[open]')) return;
       if (event.timeStamp - goneAt.current < PAUSE_MS) {
         goneAt.current = 0;
-        const screen = SCREENS.find(({ nav }) => nav?.key === event.key);
-        if (screen && canLeave()) return route(`/console${screen.path === '/' ? '' : screen.path}`);
+        const screen = SCREENS.find(([, , nav]) => nav?.[2] === event.key);
+        if (screen && canLeave()) return route(`/console${screen[0]}`);
       }
       if (event.key === 'g') goneAt.current = event.timeStamp;
       else if (event.key === '?') onHelp();

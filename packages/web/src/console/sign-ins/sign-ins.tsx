@@ -3,7 +3,6 @@ import type { Answer, Input } from '../api/call-api.ts';
 import { defineList, type ListOf } from '../kit/list.tsx';
 import { useProviders } from '../api/use-providers.ts';
 import { ProviderName } from '../objects.tsx';
-import type { Screen } from '../screen.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import type { Filter } from '../ui/filters.ts';
 import { Badge, type Meaning, Person, Time } from '../ui/values.tsx';
@@ -106,7 +105,7 @@ function Result({ signIn: { Result: result, Reason: reason, Attempts } }: { sign
   );
 }
 
-const SignInsScreen = defineList({
+export const SignInsScreen = defineList({
   ...SIGN_IN_LIST,
   filters: [
     ...SIGN_IN_FILTERS,
@@ -133,11 +132,3 @@ const SignInsScreen = defineList({
     ...SIGN_IN_LIST.columns(tools),
   ],
 });
-
-export const signInsScreens: readonly Screen[] = [
-  {
-    path: '/sign-ins',
-    component: SignInsScreen,
-    nav: { label: 'c.signIns.title', icon: 'clock', key: 'l' },
-  },
-];

@@ -4,7 +4,6 @@ import { CopyButton } from '../../ui/two-factor.tsx';
 import type { Answer } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { type Fact, FactList, type State, StateBadge, whether, Word } from '../kit/define-screen.tsx';
-import type { Screen } from '../screen.ts';
 import { type TextKey, useWords } from '../text.ts';
 import { Card, Empty, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { Copy, Time } from '../ui/values.tsx';
@@ -39,7 +38,7 @@ const FACTS: readonly Fact<Provider>[] = [
   ['signOn.lastDiscovery', ({ LastDiscoveryAt }) => <Time at={LastDiscoveryAt} />],
 ];
 
-function SignOnScreen() {
+export function SignOnScreen() {
   const words = useWords();
   const result = useQuery('GET /admin/sso-provider');
   return (
@@ -132,7 +131,3 @@ function signInsOf(provider: string, result?: 'Refused'): string {
 function tryOut(callbackUrl: string, returnUrl: string): string {
   return `${callbackUrl.replace(/callback$/, 'login')}?${new URLSearchParams({ returnUrl }).toString()}`;
 }
-
-export const signOnScreens: readonly Screen[] = [
-  { path: '/sign-on', component: SignOnScreen, nav: { label: 'c.signOn.title', icon: 'signOn', key: 'n' } },
-];

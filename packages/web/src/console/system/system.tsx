@@ -6,7 +6,6 @@ import { Notice } from '../../ui/notice.tsx';
 import { useConsole } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { type Fact, FactList, FactsCard, StateBadge } from '../kit/define-screen.tsx';
-import type { Screen } from '../screen.ts';
 import { useWords, useWordsFor } from '../text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
@@ -15,7 +14,7 @@ import { ageOf } from '../ui/typed.ts';
 import { Badge, Copy, Time } from '../ui/values.tsx';
 import { CLOCK_SECONDS_MAX, clockDifference, findingsOf, reportOf, type System } from './report.ts';
 
-function SystemScreen() {
+export function SystemScreen() {
   const words = useWords();
   const { toast } = useConsole();
   const result = useQuery('GET /admin/system');
@@ -230,7 +229,3 @@ function Shown({ value }: { value: System['Settings'][number]['Value'] }) {
   if (value === 'set') return <Badge meaning="information">{words('system.set')}</Badge>;
   return <code>{String(value)}</code>;
 }
-
-export const systemScreens: readonly Screen[] = [
-  { path: '/system', component: SystemScreen, nav: { label: 'c.system.title', icon: 'system', key: 'y' } },
-];

@@ -4,7 +4,6 @@ import { at, defineScreen, type State, StateBadge } from '../kit/define-screen.t
 import { choice, list, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { ActorLink, TokenLink } from '../objects.tsx';
-import type { Screen } from '../screen.ts';
 import type { TextKey } from '../text.ts';
 import { Copy, Time } from '../ui/values.tsx';
 
@@ -114,7 +113,7 @@ const REVOKE = act({
 
 const ACTS: readonly Act<ApiToken>[] = [ROTATE, REVOKE];
 
-const TokenScreen = defineScreen({
+export const TokenScreen = defineScreen({
   operation: 'GET /admin/api-token/{id}',
   one: 'tokens.one',
   title: ({ Name }) => Name,
@@ -160,7 +159,7 @@ const TokenScreen = defineScreen({
   all: ['tokens', 'tokens.all'],
 });
 
-const TokensScreen = defineList({
+export const TokensScreen = defineList({
   operation: 'GET /admin/api-token',
   caption: 'c.tokens.title',
   none: 'tokens.none',
@@ -202,12 +201,3 @@ const TokensScreen = defineList({
   ],
   actions: () => <Acts acts={[CREATE]} row={undefined} />,
 });
-
-export const tokenScreens: readonly Screen[] = [
-  {
-    path: '/tokens',
-    component: TokensScreen,
-    nav: { label: 'c.tokens.title', icon: 'tokens', key: 't' },
-  },
-  { path: '/tokens/:id', component: TokenScreen },
-];

@@ -9,12 +9,11 @@ import { type Act, Acts, actsOn } from '../kit/act.tsx';
 import { at, changesOf, copied, defineScreen, type State, StateBadge } from '../kit/define-screen.tsx';
 import { text } from '../kit/fields.tsx';
 import { defineList, List } from '../kit/list.tsx';
-import type { Screen } from '../screen.ts';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
 import { Time } from '../ui/values.tsx';
-import { DeliveriesScreen, DELIVERY_LIST, DeliveryScreen, Outcome } from './deliveries.tsx';
+import { DELIVERY_LIST, Outcome } from './deliveries.tsx';
 import { EVENT_TYPES } from './event-types.tsx';
 
 type Webhook = Answer<'GET /admin/webhook/{id}'>;
@@ -174,7 +173,7 @@ const DELETE = act({
   next: () => '/console/webhooks',
 });
 
-const WebhookScreen = defineScreen({
+export const WebhookScreen = defineScreen({
   operation: 'GET /admin/webhook/{id}',
   one: 'webhooks.one',
   title: ({ Name }) => Name,
@@ -212,7 +211,7 @@ const WebhookScreen = defineScreen({
   all: ['webhooks', 'webhooks.all'],
 });
 
-const WebhooksScreen = defineList({
+export const WebhooksScreen = defineList({
   operation: 'GET /admin/webhook',
   caption: 'c.webhooks.title',
   none: 'webhooks.none',
@@ -236,15 +235,3 @@ const WebhooksScreen = defineList({
     </>
   ),
 });
-
-export const webhookScreens: readonly Screen[] = [
-  {
-    path: '/webhooks',
-    component: WebhooksScreen,
-    nav: { label: 'c.webhooks.title', icon: 'webhooks', key: 'w' },
-  },
-  // Must precede `/webhooks/:id`. No webhook has the id "deliveries".
-  { path: '/webhooks/deliveries', component: DeliveriesScreen },
-  { path: '/webhooks/deliveries/:id', component: DeliveryScreen },
-  { path: '/webhooks/:id', component: WebhookScreen },
-];
