@@ -1,15 +1,18 @@
 import { LoginStatus, SessionStatus } from 'gatehouse-client';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { deviceName } from '../ui/device-name.ts';
 import { useQuery } from './api/use-query.ts';
-import { useWords, useWordsFor } from './text.ts';
+import { type TextKey, useWords, useWordsFor } from './text.ts';
+import type { Fact } from './ui/fact.tsx';
 import { Badge, Copy, type Meaning, None, shortened } from './ui/values.tsx';
 
-interface AccountLinkProps {
-  id: string | null;
-  emails: ReadonlyMap<string, string>;
-}
+/** The emails of the accounts that a list links to, by their ids. */
+export const EmailsContext = createContext<ReadonlyMap<string, string>>(new Map());
 
 /** Links to an account, by its email if known, else by its shortened id. */
-export function AccountLink({ id, emails }: AccountLinkProps) {
+export function AccountLink({ id }: { id: string | null }) {
+  const emails = useContext(EmailsContext);
   if (id === null) return <None />;
   return <a href={`/console/accounts/${id}`}>{emails.get(id) ?? shortened(id)}</a>;
 }
@@ -25,6 +28,18 @@ export function useEmails(ids: readonly (string | null)[]): ReadonlyMap<string, 
 export function ConditionBadge({ status }: { status: LoginStatus | undefined }) {
   const wordsFor = useWordsFor();
   return <Badge meaning={meaningOf(status)}>{wordsFor('condition', status ?? 'none')}</Badge>;
+}
+
+/** The device of a session, or of what else was seen of a browser. */
+export const DEVICE: Fact<Parameters<typeof deviceName>[0]> = [
+  'sessions.device',
+  (session, words) => deviceName(session) ?? words('sessions.device.unknown'),
+  'clipped',
+];
+
+/** An IP address. Those of version 6 may be long, others are not. */
+export function ipAddress(label: TextKey): Fact<{ IpAddress: string | null }> {
+  return [label, ({ IpAddress }) => IpAddress, ({ IpAddress }) => IpAddress?.includes(':') === true];
 }
 
 /** Whether the account waits for its owner to choose a password, so that it has none yet. */

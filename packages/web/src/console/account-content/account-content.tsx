@@ -10,9 +10,9 @@ import { List } from '../kit/list.tsx';
 import { AccountLink } from '../objects.tsx';
 import { useWords, useWordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { ago, Word } from '../ui/fact.tsx';
 import { Loaded } from '../ui/screen-page.tsx';
 import { momentOf } from '../ui/typed.ts';
-import { Time } from '../ui/values.tsx';
 import styles from './account-content.module.css';
 
 type Account = Answer<'GET /admin/account/{id}'>;
@@ -77,19 +77,18 @@ export function AccountContent({ account }: { account: Account }) {
         keyOf={({ ContentDefinitionId, Relation }) => `${ContentDefinitionId} ${Relation}`}
         hrefOf={({ ContentDefinitionId }) => `/console/content/${ContentDefinitionId}`}
         accountOf={({ By }) => By}
-        columns={({ words, wordsFor, emails, open }) => [
-          { head: words('accountContent.name'), cell: ({ Name }) => Name },
-          { head: words('content.kind'), cell: ({ Kind }) => wordsFor('content.kind', Kind) },
-          { head: words('content.relation'), cell: ({ Relation }) => <RelationBadge relation={Relation} /> },
-          { head: words('accountContent.since'), cell: ({ Since }) => <Time at={Since} /> },
-          { head: words('accountContent.by'), cell: ({ By }) => <AccountLink id={By} emails={emails} /> },
-          { head: words('accountContent.until'), cell: ({ ExpiresAt }) => <Time at={ExpiresAt} /> },
-          {
-            head: words('accountContent.do'),
-            align: 'end',
-            cell: (item) =>
-              item.Relation !== 'Owner' && <ActButton act={REMOVE} row={{ account, item }} open={open} />,
-          },
+        columns={[
+          ['accountContent.name', ({ Name }) => Name],
+          ['content.kind', ({ Kind }) => <Word of="content.kind" value={Kind} />],
+          ['content.relation', ({ Relation }) => <RelationBadge relation={Relation} />],
+          ago('accountContent.since', 'Since'),
+          ['accountContent.by', ({ By }) => <AccountLink id={By} />],
+          ago('accountContent.until', 'ExpiresAt'),
+          [
+            'accountContent.do',
+            (item) => item.Relation !== 'Owner' && <ActButton act={REMOVE} row={{ account, item }} />,
+            'end',
+          ],
         ]}
       />
     </>

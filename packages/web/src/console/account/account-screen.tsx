@@ -2,7 +2,7 @@ import { useRoute } from 'preact-iso';
 import { Avatar } from '../../ui/avatar.tsx';
 import { AccountContent } from '../account-content/account-content.tsx';
 import { useQuery } from '../api/use-query.ts';
-import { auditColumns } from '../audit/audit.tsx';
+import { AUDIT_COLUMNS } from '../audit/audit.tsx';
 import { List } from '../kit/list.tsx';
 import { MailStatus } from '../mails/mail-status.tsx';
 import { ConditionBadge } from '../objects.tsx';
@@ -10,10 +10,10 @@ import { SESSIONS_OF_ACCOUNT } from '../sessions/sessions.tsx';
 import { SignInMethods } from '../sign-in-methods/sign-in-methods.tsx';
 import { SIGN_IN_FILTERS, SIGN_IN_LIST } from '../sign-ins/sign-ins.tsx';
 import { useWords } from '../text.ts';
+import { ago } from '../ui/fact.tsx';
 import { FilterBar } from '../ui/filter-bar.tsx';
 import { type Filter, useFilters } from '../ui/filters.ts';
 import { Loaded, ScreenPage, Tabs } from '../ui/screen-page.tsx';
-import { Time } from '../ui/values.tsx';
 import type { Account } from './account.ts';
 import { AccountActions } from './actions.tsx';
 import { AccountGrants } from './grants.tsx';
@@ -83,11 +83,11 @@ function AccountMails({ email }: { email: string }) {
       caption="c.mails.title"
       none="account.noMails"
       hrefOf={({ Id }) => `/console/mails/${Id}`}
-      columns={({ words, wordsFor }) => [
-        { head: words('account.mail.kind'), cell: ({ Kind }) => wordsFor('mails.kind', Kind) },
-        { head: words('account.mail.status'), cell: ({ Status }) => <MailStatus status={Status} /> },
-        { head: words('account.mail.tries'), cell: ({ Tries }) => Tries, align: 'end' },
-        { head: words('accounts.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
+      columns={[
+        ['account.mail.kind', ({ Kind }, _, wordsFor) => wordsFor('mails.kind', Kind)],
+        ['account.mail.status', ({ Status }) => <MailStatus status={Status} />],
+        ['account.mail.tries', ({ Tries }) => Tries, 'end'],
+        ago('accounts.created', 'CreatedAt'),
       ]}
     />
   );
@@ -111,7 +111,7 @@ function AccountAudit({ id }: { id: string }) {
         caption="c.audit.title"
         none="account.noAudit"
         hrefOf={({ Id }) => `/console/audit?${new URLSearchParams({ ...shown, entry: Id }).toString()}`}
-        columns={auditColumns}
+        columns={AUDIT_COLUMNS}
       />
     </>
   );

@@ -1,9 +1,9 @@
-import { deviceName } from '../../ui/device-name.ts';
 import { Actions } from '../../ui/form.tsx';
 import type { Answer } from '../api/call-api.ts';
 import { ActButton, actsOn } from '../kit/act.tsx';
 import { List } from '../kit/list.tsx';
-import { Time } from '../ui/values.tsx';
+import { DEVICE, ipAddress } from '../objects.tsx';
+import { ago } from '../ui/fact.tsx';
 import { type Account, SHOWING_ACCOUNTS } from './account.ts';
 
 type Grant = Answer<'GET /admin/account/{id}/grant'>['Items'][number];
@@ -30,38 +30,26 @@ export function AccountGrants({ account }: { account: Account }) {
       query={{}}
       caption="grants.title"
       none="grants.none"
-      extra={({ open }, grants) =>
+      extra={(_, grants) =>
         grants.length > 0 && (
           <Actions>
-            <ActButton act={END} row={{ account }} open={open} />
+            <ActButton act={END} row={{ account }} />
           </Actions>
         )
       }
-      columns={({ words, open }) => [
-        {
-          head: words('applications.one'),
-          cell: ({ AppId, Name }) => <a href={`/console/applications/${AppId}`}>{Name}</a>,
-          isClipped: true,
-        },
-        {
-          head: words('sessions.device'),
-          cell: (grant) => deviceName(grant) ?? words('sessions.device.unknown'),
-          isClipped: true,
-        },
-        {
-          head: words('sessions.address'),
-          cell: ({ IpAddress }) => IpAddress ?? '–',
-          isClipped: ({ IpAddress }) => IpAddress?.includes(':') === true,
-        },
-        { head: words('applications.since'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
-        { head: words('applications.seen'), cell: ({ LastUsedAt }) => <Time at={LastUsedAt} /> },
-        { head: words('applications.scopes'), cell: ({ Scopes }) => Scopes.join(', '), isClipped: true },
-        { head: words('sessions.expires'), cell: ({ ExpiresAt }) => <Time at={ExpiresAt} /> },
-        {
-          head: words('applications.signOut'),
-          isPinned: true,
-          cell: (grant) => <ActButton act={END} row={{ account, grant }} open={open} />,
-        },
+      columns={[
+        [
+          'applications.one',
+          ({ AppId, Name }) => <a href={`/console/applications/${AppId}`}>{Name}</a>,
+          'clipped',
+        ],
+        DEVICE,
+        ipAddress('sessions.address'),
+        ago('applications.since', 'CreatedAt'),
+        ago('applications.seen', 'LastUsedAt'),
+        ['applications.scopes', ({ Scopes }) => Scopes.join(', '), 'clipped'],
+        ago('sessions.expires', 'ExpiresAt'),
+        ['applications.signOut', (grant) => <ActButton act={END} row={{ account, grant }} />, 'pinned'],
       ]}
     />
   );

@@ -1,7 +1,8 @@
 import { nameOfLanguage } from '../../ui/page.tsx';
 import { ActButton } from '../kit/act.tsx';
-import { at, type Fact, FactList, whether, Word } from '../kit/define-screen.tsx';
+import { FactList } from '../kit/define-screen.tsx';
 import { type TextKey, useCounted, useWords } from '../text.ts';
+import { at, type Fact, whether, Word } from '../ui/fact.tsx';
 import { Card } from '../ui/screen-page.tsx';
 import { Copy, Time } from '../ui/values.tsx';
 import type { Account } from './account.ts';

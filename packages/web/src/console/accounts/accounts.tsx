@@ -2,17 +2,18 @@ import { LoginStatus } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, PasswordField, Select } from '../../ui/fields.tsx';
-import type { Account } from '../account/account.ts';
 import { useConsole } from '../api/call-api.ts';
+import { rowOf } from '../export/csv.ts';
 import { ExportDialog } from '../export/export.tsx';
 import { Acts, actsOn } from '../kit/act.tsx';
 import { choice, type FormField, language, list, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { ConditionBadge, isWaiting } from '../objects.tsx';
 import { useWords, useWordsFor } from '../text.ts';
+import { ago, Word } from '../ui/fact.tsx';
 import { type Filter, queryOf } from '../ui/filters.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Badge, Person, Time } from '../ui/values.tsx';
+import { Badge, Person } from '../ui/values.tsx';
 import { BulkChange } from './bulk-change.tsx';
 
 type Role = 'User' | 'Admin';
@@ -127,16 +128,12 @@ export const AccountsScreen = defineList({
   none: 'accounts.none',
   hrefOf: ({ Id }) => `/console/accounts/${Id}`,
   filters: FILTERS,
-  columns: ({ words, wordsFor }) => [
-    {
-      head: words('accounts.account'),
-      cell: ({ Email, DisplayName }) => <Person email={Email} name={DisplayName} />,
-      isClipped: true,
-    },
-    { head: words('accounts.role'), cell: ({ Role }) => wordsFor('role', Role) },
-    {
-      head: words('accounts.condition'),
-      cell: ({ LoginStatus: status, HasPassword }) => (
+  columns: [
+    ['accounts.account', ({ Email, DisplayName }) => <Person email={Email} name={DisplayName} />, 'clipped'],
+    ['accounts.role', ({ Role }) => <Word of="role" value={Role} />],
+    [
+      'accounts.condition',
+      ({ LoginStatus: status, HasPassword }, words) => (
         <>
           <ConditionBadge status={status} />
           {!HasPassword && !isWaiting(status) && (
@@ -147,16 +144,16 @@ export const AccountsScreen = defineList({
           )}
         </>
       ),
-    },
-    {
-      head: words('accounts.twoFactor'),
-      cell: ({ TwoFactorEnabled, HasPasskey }) =>
+    ],
+    [
+      'accounts.twoFactor',
+      ({ TwoFactorEnabled, HasPasskey }, words) =>
         [TwoFactorEnabled && words('accounts.app'), HasPasskey && words('accounts.passkey')]
           .filter(Boolean)
-          .join(', ') || '–',
-    },
-    { head: words('accounts.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} />, isSecondary: true },
-    { head: words('accounts.lastLogin'), cell: ({ LastLoginAt }) => <Time at={LastLoginAt} /> },
+          .join(', ') || null,
+    ],
+    ago('accounts.created', 'CreatedAt', 'secondary'),
+    ago('accounts.lastLogin', 'LastLoginAt'),
   ],
   nameOf: ({ Email }) => Email,
   change: (target, close) => <BulkChange target={target} onClose={close} />,
@@ -183,42 +180,32 @@ function ExportAccounts({ query, onClose }: { query: object; onClose: () => void
       page={(next) =>
         callApi('GET /admin/account', { query: { ...query, limit: 200, ...(next && { cursor: next }) } })
       }
-      rowOf={(account) => rowOf(account, wordsFor('condition', account.LoginStatus ?? 'none'))}
+      rowOf={(account) => {
+        const condition = wordsFor('condition', account.LoginStatus ?? 'none');
+        return rowOf({ ...account, Condition: condition }, EXPORTED);
+      }}
       onClose={onClose}
     />
   );
 }
 
-function rowOf(account: Account, condition: string): Record<string, string> {
-  const {
-    Id,
-    Email,
-    DisplayName,
-    Locale,
-    Role,
-    LoginStatus: status,
-    CreatedAt,
-    LastLoginAt,
-    ExpiresAt,
-  } = account;
-  return {
-    Id,
-    Email,
-    DisplayName: DisplayName ?? '',
-    Locale,
-    Role,
-    IsService: String(account.IsService),
-    LoginStatus: status === undefined ? '' : String(status),
-    Condition: condition,
-    IsDisabled: String(account.IsDisabled),
-    ExpiresAt: ExpiresAt ?? '',
-    TwoFactorEnabled: String(account.TwoFactorEnabled),
-    TwoFactorRequired: String(account.TwoFactorRequired),
-    HasPassword: String(account.HasPassword),
-    HasPasskey: String(account.HasPasskey),
-    NewPasswordRequired: String(account.NewPasswordRequired),
-    Groups: account.Groups.join(','),
-    CreatedAt,
-    LastLoginAt: LastLoginAt ?? '',
-  };
-}
+const EXPORTED = [
+  'Id',
+  'Email',
+  'DisplayName',
+  'Locale',
+  'Role',
+  'IsService',
+  'LoginStatus',
+  'Condition',
+  'IsDisabled',
+  'ExpiresAt',
+  'TwoFactorEnabled',
+  'TwoFactorRequired',
+  'HasPassword',
+  'HasPasskey',
+  'NewPasswordRequired',
+  'Groups',
+  'CreatedAt',
+  'LastLoginAt',
+] as const;

@@ -2,13 +2,14 @@ import { deviceName } from '../../ui/device-name.ts';
 import { Notice } from '../../ui/notice.tsx';
 import type { Answer } from '../api/call-api.ts';
 import { type Act, Acts, actsOn } from '../kit/act.tsx';
-import { at, changesOf, defineScreen, whether } from '../kit/define-screen.tsx';
+import { defineScreen } from '../kit/define-screen.tsx';
 import { check, list, text } from '../kit/fields.tsx';
 import { defineList, List } from '../kit/list.tsx';
 import { useWords, type Words } from '../text.ts';
 import { overlap } from '../tokens/tokens.tsx';
+import { ago, at, changesOf, whether } from '../ui/fact.tsx';
 import { Card } from '../ui/screen-page.tsx';
-import { Badge, Copy, None, Time } from '../ui/values.tsx';
+import { Badge, Copy, None } from '../ui/values.tsx';
 import styles from './applications.module.css';
 import { CreateDialog, secretOnce, SettingsBlock } from './create-application.tsx';
 
@@ -125,41 +126,36 @@ function SignedInList({ application }: { application: Application }) {
       path={{ id: application.Id }}
       caption="applications.signedIn"
       none="applications.signedIn.none"
-      columns={({ words, open }) => [
-        {
-          head: words('applications.who'),
-          cell: ({ UserId, Email }) => <a href={`/console/accounts/${UserId}`}>{Email}</a>,
-          isClipped: true,
-        },
-        {
-          head: words('applications.session'),
-          cell: ({ UserId, SessionId, IsOwn }) =>
+      columns={[
+        [
+          'applications.who',
+          ({ UserId, Email }) => <a href={`/console/accounts/${UserId}`}>{Email}</a>,
+          'clipped',
+        ],
+        [
+          'applications.session',
+          ({ UserId, SessionId, IsOwn }, words) =>
             IsOwn ? (
               <a href={`/console/accounts/${UserId}/grants`}>{words('grants.title')}</a>
             ) : (
               <a href={`/console/sessions/${SessionId}`}>{words('applications.session.open')}</a>
             ),
-        },
-        {
-          head: words('sessions.device'),
-          cell: (session) => deviceName(session) ?? <None />,
-          isClipped: true,
-        },
-        { head: words('sessions.address'), cell: ({ IpAddress }) => IpAddress ?? '–' },
-        { head: words('applications.since'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
-        { head: words('applications.seen'), cell: ({ LastSeenAt }) => <Time at={LastSeenAt} /> },
-        {
-          head: words('tokens.do'),
-          isPinned: true,
-          cell: (session) => (
+        ],
+        ['sessions.device', deviceName, 'clipped'],
+        ['sessions.address', ({ IpAddress }) => IpAddress],
+        ago('applications.since', 'CreatedAt'),
+        ago('applications.seen', 'LastSeenAt'),
+        [
+          'tokens.do',
+          (session, words) => (
             <Acts
               acts={[SIGN_OUT]}
               row={{ application, session }}
               menu={words('tokens.menu', { name: session.Email })}
-              open={open}
             />
           ),
-        },
+          'pinned',
+        ],
       ]}
     />
   );
@@ -251,28 +247,24 @@ export const ApplicationsScreen = defineList({
   caption: 'c.applications.title',
   none: 'applications.none',
   lead: 'applications.none.lead',
-  columns: ({ words }) => [
-    {
-      head: words('applications.name'),
-      cell: ({ Id, Name }) => <a href={`/console/applications/${Id}`}>{Name}</a>,
-      isClipped: true,
-    },
-    { head: words('applications.id'), cell: ({ Id }) => <Copy value={Id} label="client_id" /> },
-    {
-      head: words('applications.kind'),
-      cell: (application) => (
+  columns: [
+    ['applications.name', ({ Id, Name }) => <a href={`/console/applications/${Id}`}>{Name}</a>, 'clipped'],
+    ['applications.id', ({ Id }) => <Copy value={Id} label="client_id" />],
+    [
+      'applications.kind',
+      (application, words) => (
         <>
           {kindOf(application, words)}{' '}
           {application.IsDeclared && <Badge meaning="neutral">{words('applications.declared')}</Badge>}
         </>
       ),
-    },
-    {
-      head: words('applications.who.may'),
-      cell: (application) => application.Groups.join(', ') || rolesOf(application, words),
-      isClipped: true,
-    },
-    { head: words('applications.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
+    ],
+    [
+      'applications.who.may',
+      (application, words) => application.Groups.join(', ') || rolesOf(application, words),
+      'clipped',
+    ],
+    ago('applications.created', 'CreatedAt'),
   ],
   actions: () => <Acts acts={[CREATE]} row={undefined} />,
 });

@@ -2,14 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { type Answer, useConsole } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
+import { rowOf } from '../export/csv.ts';
 import { ExportDialog } from '../export/export.tsx';
-import { defineList, type ListTools } from '../kit/list.tsx';
+import { defineList } from '../kit/list.tsx';
 import { useNamed, useWords, useWordsFor, type Words, type WordsFor } from '../text.ts';
 import { Drawer } from '../ui/dialog.tsx';
+import { ago, type Fact } from '../ui/fact.tsx';
 import { type Filter, queryOf, type Values } from '../ui/filters.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Facts } from '../ui/screen-page.tsx';
-import type { Column } from '../ui/table.tsx';
 import { localTime } from '../ui/typed.ts';
 import { Copy, None, shortened, Time } from '../ui/values.tsx';
 import styles from './audit.module.css';
@@ -25,6 +26,16 @@ const FILTERS: readonly Filter[] = [
   { name: 'traceId', label: 'audit.trace', isRare: true },
 ];
 
+type Entry = Answer<'GET /admin/audit'>['Items'][number];
+
+export const AUDIT_COLUMNS: readonly Fact<Entry>[] = [
+  ['audit.what', actionOf],
+  ['audit.who', (entry) => <ActorName entry={entry} />],
+  ['audit.whom', (entry) => <TargetName entry={entry} />],
+  ['audit.ip', ({ IpAddress }) => IpAddress],
+  ago('audit.when', 'At'),
+];
+
 /** The entry in the address is open. */
 export const AuditScreen = defineList({
   operation: 'GET /admin/audit',
@@ -36,7 +47,7 @@ export const AuditScreen = defineList({
   hrefOf: ({ Id }, { values }) =>
     `/console/audit?${new URLSearchParams({ ...values, entry: Id }).toString()}`,
   filters: FILTERS,
-  columns: auditColumns,
+  columns: AUDIT_COLUMNS,
   extra: ({ values, set }, rows) => {
     const { traceId, entry } = values;
     const shown = rows.find(({ Id }) => Id === entry);
@@ -208,34 +219,22 @@ function MailsOfTrace({ traceId }: { traceId: string }) {
   );
 }
 
-type Entry = Answer<'GET /admin/audit'>['Items'][number];
-
-export function auditColumns({ words, wordsFor }: Pick<ListTools, 'words' | 'wordsFor'>): Column<Entry>[] {
-  return [
-    { head: words('audit.what'), cell: (entry) => actionOf(entry, words, wordsFor) },
-    { head: words('audit.who'), cell: (entry) => <ActorName entry={entry} /> },
-    { head: words('audit.whom'), cell: (entry) => <TargetName entry={entry} /> },
-    { head: words('audit.ip'), cell: ({ IpAddress }) => IpAddress ?? '–' },
-    { head: words('audit.when'), cell: ({ At }) => <Time at={At} /> },
-  ];
-}
-
 /** What was done: of a change that disables an account or enables it again, that. */
-export function actionOf({ Action, Details: { IsDisabled } }: Entry, words: Words, wordsFor: WordsFor) {
+function actionOf({ Action, Details: { IsDisabled } }: Entry, words: Words, wordsFor: WordsFor) {
   if (Action !== 'account.changed' || typeof IsDisabled !== 'boolean')
     return wordsFor('audit.action', Action);
   return words(IsDisabled ? 'audit.disabled' : 'audit.enabled');
 }
 
 /** Who made a change: the name if known, else the shortened id. */
-export function ActorName({ entry: { ActorKind, ActorName: name, ActorId } }: { entry: Entry }) {
+function ActorName({ entry: { ActorKind, ActorName: name, ActorId } }: { entry: Entry }) {
   const words = useWords();
   if (ActorKind === 'System') return <span class="quiet">{words('audit.system')}</span>;
   return <>{name ?? (ActorId === null ? '–' : shortened(ActorId))}</>;
 }
 
 /** The changed object: its kind, and its name or shortened id. */
-export function TargetName({ entry: { TargetKind, TargetName: name, TargetId } }: { entry: Entry }) {
+function TargetName({ entry: { TargetKind, TargetName: name, TargetId } }: { entry: Entry }) {
   const wordsFor = useWordsFor();
   // An entry about many objects, such as an import, names none.
   if (!name && TargetId === null) return <None />;
@@ -328,6 +327,5 @@ const EXPORTED = [
 
 /** An audit entry as a CSV row: all its details are in one cell. */
 function exportRow(entry: Entry): Record<string, string> {
-  const cells = EXPORTED.map((name) => [name, entry[name] ?? ''] as const);
-  return { ...Object.fromEntries(cells), Details: JSON.stringify(entry.Details) };
+  return { ...rowOf(entry, EXPORTED), Details: JSON.stringify(entry.Details) };
 }

@@ -3,13 +3,14 @@ import { usePageData } from '../../ui/locale.ts';
 import type { Answer } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { type Act, Acts, actsOn } from '../kit/act.tsx';
-import { changesOf, copied, type Fact, FactsCard, Word } from '../kit/define-screen.tsx';
+import { FactsCard } from '../kit/define-screen.tsx';
 import { choice, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
-import { AccountLink, useEmails } from '../objects.tsx';
+import { AccountLink, EmailsContext, useEmails } from '../objects.tsx';
 import { useWords } from '../text.ts';
+import { changesOf, copied, type Fact, Word } from '../ui/fact.tsx';
 import { Loaded, ScreenPage } from '../ui/screen-page.tsx';
-import { Copy, None } from '../ui/values.tsx';
+import { None } from '../ui/values.tsx';
 import { findOwner, shownOwner } from './find-owner.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { Members, Watching } from './people.tsx';
@@ -143,7 +144,11 @@ const FACTS: readonly Fact<Content>[] = [
 ];
 
 function Owner({ id }: { id: string | null }) {
-  return <AccountLink id={id} emails={useEmails([id])} />;
+  return (
+    <EmailsContext.Provider value={useEmails([id])}>
+      <AccountLink id={id} />
+    </EmailsContext.Provider>
+  );
 }
 
 function Count({ id, relation }: { id: string; relation: 'Access' | 'Pending' }) {
@@ -199,21 +204,13 @@ export const ContentsScreen = defineList({
     { name: 'kind', label: 'content.kind', options: KINDS, texts: 'content.kind' },
     { name: 'ownerId', label: 'content.ownerId' },
   ],
-  columns: ({ words, wordsFor, emails }) => [
-    { head: words('content.name'), cell: ({ Name }) => Name },
-    { head: words('content.kind'), cell: ({ Kind }) => wordsFor('content.kind', Kind) },
-    { head: words('content.owner'), cell: ({ OwnerId }) => <AccountLink id={OwnerId} emails={emails} /> },
-    {
-      head: words('content.access'),
-      align: 'end',
-      cell: ({ AccessCount }) => <MemberCount count={AccessCount} />,
-    },
-    {
-      head: words('content.pending'),
-      align: 'end',
-      cell: ({ PendingCount }) => <MemberCount count={PendingCount} />,
-    },
-    { head: words('content.id'), cell: ({ Id }) => <Copy value={Id} label={words('content.id')} /> },
+  columns: [
+    ['content.name', ({ Name }) => Name],
+    ['content.kind', ({ Kind }) => <Word of="content.kind" value={Kind} />],
+    ['content.owner', ({ OwnerId }) => <AccountLink id={OwnerId} />],
+    ['content.access', ({ AccessCount }) => <MemberCount count={AccessCount} />, 'end'],
+    ['content.pending', ({ PendingCount }) => <MemberCount count={PendingCount} />, 'end'],
+    copied('content.id', 'Id'),
   ],
   actions: () => <Acts acts={[CREATE]} row={undefined} />,
 });

@@ -7,7 +7,7 @@ import { usePageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { type Answer, useConsole } from '../api/call-api.ts';
 import { useRefresh } from '../api/use-query.ts';
-import { useWords, useWordsFor } from '../text.ts';
+import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { LanguageSelect } from '../ui/language-select.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
@@ -101,7 +101,6 @@ const MEANINGS: Record<Invited['Items'][number]['Result'], Meaning> = {
 
 function InviteResults({ items, onClose }: { items: Invited['Items']; onClose: () => void }) {
   const words = useWords();
-  const wordsFor = useWordsFor();
   return (
     <Dialog title={words('content.invited')} onClose={onClose}>
       <p role="status">{words('content.invited.count', { count: items.length })}</p>
@@ -110,13 +109,13 @@ function InviteResults({ items, onClose }: { items: Invited['Items']; onClose: (
         rows={items}
         keyOf={({ UserId }) => UserId}
         columns={[
-          { head: words('content.email'), cell: ({ Email }) => Email },
-          {
-            head: words('content.invited.result'),
-            cell: ({ Result }) => (
+          ['content.email', ({ Email }) => Email],
+          [
+            'content.invited.result',
+            ({ Result }, _, wordsFor) => (
               <Badge meaning={MEANINGS[Result]}>{wordsFor('content.invited', Result)}</Badge>
             ),
-          },
+          ],
         ]}
       />
       <Actions>

@@ -1,15 +1,15 @@
 import { SessionStatus } from 'gatehouse-client';
-import { deviceName } from '../../ui/device-name.ts';
 import type { Answer } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { ActButton, Acts, actsOn } from '../kit/act.tsx';
 import { List } from '../kit/list.tsx';
-import { AccountLink, StatusBadge } from '../objects.tsx';
+import { AccountLink, DEVICE, StatusBadge } from '../objects.tsx';
 import { useWords, useWordsFor } from '../text.ts';
-import { useDialog } from '../ui/dialog.tsx';
+import { DialogPlace } from '../ui/dialog.tsx';
+import { ago } from '../ui/fact.tsx';
 import { Loaded } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
-import { Badge, type Meaning, Time } from '../ui/values.tsx';
+import { Badge, type Meaning } from '../ui/values.tsx';
 import styles from './content.module.css';
 
 type Content = Answer<'GET /admin/content-definition/{id}'>;
@@ -81,29 +81,25 @@ export function Members({ content }: { content: Content }) {
             texts: 'content.relation',
           },
         ]}
-        columns={({ emails, open }) => [
-          { head: words('content.email'), cell: ({ Email }) => Email },
-          { head: words('content.person'), cell: ({ DisplayName }) => DisplayName ?? '–' },
-          {
-            head: words('content.relation'),
-            cell: ({ Relation }) => <RelationBadge relation={Relation} />,
-          },
-          { head: words('content.since'), cell: ({ Since }) => <Time at={Since} /> },
-          { head: words('content.by'), cell: ({ By }) => <AccountLink id={By} emails={emails} /> },
-          { head: words('content.ends'), cell: ({ ExpiresAt }) => <Time at={ExpiresAt} /> },
-          { head: words('content.linkExpires'), cell: ({ LinkExpiresAt }) => <Time at={LinkExpiresAt} /> },
-          {
-            head: words('content.do'),
-            isPinned: true,
-            cell: (member) => (
+        columns={[
+          ['content.email', ({ Email }) => Email],
+          ['content.person', ({ DisplayName }) => DisplayName],
+          ['content.relation', ({ Relation }) => <RelationBadge relation={Relation} />],
+          ago('content.since', 'Since'),
+          ['content.by', ({ By }) => <AccountLink id={By} />],
+          ago('content.ends', 'ExpiresAt'),
+          ago('content.linkExpires', 'LinkExpiresAt'),
+          [
+            'content.do',
+            (member) => (
               <Acts
                 acts={[REMOVE]}
                 row={{ content, member }}
                 menu={words('content.menu', { email: member.Email })}
-                open={open}
               />
             ),
-          },
+            'pinned',
+          ],
         ]}
       />
     </div>
@@ -135,7 +131,6 @@ const CHAT = actsOn<Watcher>(
 
 export function Watching({ id }: { id: string }) {
   const words = useWords();
-  const [dialog, open] = useDialog();
   const result = useQuery(
     'GET /admin/user-session',
     { query: { contentDefinitionId: id, isOnline: true, limit: 200 } },
@@ -155,32 +150,26 @@ export function Watching({ id }: { id: string }) {
                   })}
             </p>
             {Items.length > 0 && (
-              <DataTable
-                caption={words('content.watching')}
-                rows={Items}
-                keyOf={({ Id }) => Id}
-                hrefOf={({ Id }) => `/console/sessions/${Id}`}
-                isOld={result.isOld}
-                columns={[
-                  { head: words('content.email'), cell: ({ Email }) => Email },
-                  { head: words('sessions.status'), cell: ({ Status }) => <StatusBadge status={Status} /> },
-                  {
-                    head: words('sessions.device'),
-                    cell: (session) => deviceName(session) ?? words('sessions.device.unknown'),
-                  },
-                  { head: words('sessions.seen'), cell: ({ LastSeenAt }) => <Time at={LastSeenAt} /> },
-                  {
-                    head: words('content.chat'),
-                    align: 'end',
-                    cell: (session) => <ActButton act={CHAT} row={session} open={open} />,
-                  },
-                ]}
-              />
+              <DialogPlace>
+                <DataTable
+                  caption={words('content.watching')}
+                  rows={Items}
+                  keyOf={({ Id }) => Id}
+                  hrefOf={({ Id }) => `/console/sessions/${Id}`}
+                  isOld={result.isOld}
+                  columns={[
+                    ['content.email', ({ Email }) => Email],
+                    ['sessions.status', ({ Status }) => <StatusBadge status={Status} />],
+                    [DEVICE[0], DEVICE[1]],
+                    ago('sessions.seen', 'LastSeenAt'),
+                    ['content.chat', (session) => <ActButton act={CHAT} row={session} />, 'end'],
+                  ]}
+                />
+              </DialogPlace>
             )}
           </>
         )}
       </Loaded>
-      {dialog}
     </div>
   );
 }

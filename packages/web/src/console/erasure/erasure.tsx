@@ -9,6 +9,7 @@ import { type Act, ActButton, actsOn } from '../kit/act.tsx';
 import { defineList } from '../kit/list.tsx';
 import { AccountLink, ActorLink } from '../objects.tsx';
 import { useWords } from '../text.ts';
+import { ago } from '../ui/fact.tsx';
 import { Badge, Copy, type Meaning, None, Time } from '../ui/values.tsx';
 import { EraseDialog, SHOWING_ERASURES } from './erase-dialog.tsx';
 
@@ -66,38 +67,38 @@ export const ErasuresScreen = defineList({
     { name: 'state', label: 'erasure.state', options: Object.keys(MEANINGS), texts: 'erasure.state' },
     { name: 'userId', label: 'id.account' },
   ],
-  columns: ({ words, wordsFor, emails, open }) => [
-    {
-      head: words('erasure.account'),
-      cell: ({ UserId, State }) =>
+  columns: [
+    [
+      'erasure.account',
+      ({ UserId, State }, words) =>
         State === 'Erased' ? (
           <Copy value={UserId} label={words('id.account')} />
         ) : (
-          <AccountLink id={UserId} emails={emails} />
+          <AccountLink id={UserId} />
         ),
-    },
-    {
-      head: words('erasure.state'),
-      cell: ({ State }) => <Badge meaning={MEANINGS[State]}>{wordsFor('erasure.state', State)}</Badge>,
-    },
-    { head: words('erasure.askedAt'), cell: ({ AskedAt }) => <Time at={AskedAt} /> },
-    { head: words('erasure.askedBy'), cell: (erasure) => <RequestedBy erasure={erasure} /> },
-    {
-      head: words('erasure.erasesAt'),
-      cell: ({ ErasedAt, ErasesAt, State }) =>
-        State === 'Restored' ? '–' : <Time at={ErasedAt ?? ErasesAt} exact />,
-    },
-    { head: words('erasure.rows'), cell: ({ Counts }) => <Rows counts={Counts} />, align: 'end' },
-    {
-      head: words('erasure.ways'),
-      isPinned: true,
-      cell: ({ UserId, State }) =>
+    ],
+    [
+      'erasure.state',
+      ({ State }, _, wordsFor) => <Badge meaning={MEANINGS[State]}>{wordsFor('erasure.state', State)}</Badge>,
+    ],
+    ago('erasure.askedAt', 'AskedAt'),
+    ['erasure.askedBy', (erasure) => <RequestedBy erasure={erasure} />],
+    [
+      'erasure.erasesAt',
+      ({ ErasedAt, ErasesAt, State }) =>
+        State === 'Restored' ? null : <Time at={ErasedAt ?? ErasesAt} exact />,
+    ],
+    ['erasure.rows', ({ Counts }) => <Rows counts={Counts} />, 'end'],
+    [
+      'erasure.ways',
+      ({ UserId, State }, words) =>
         State === 'Pending' ? (
-          <ActButton act={RESTORE} row={{ Id: UserId }} open={open} />
+          <ActButton act={RESTORE} row={{ Id: UserId }} />
         ) : (
           <a href={`/console/audit?targetId=${UserId}`}>{words('c.audit.title')}</a>
         ),
-    },
+      'pinned',
+    ],
   ],
 });
 

@@ -15,3 +15,8 @@ function cellOf(value: string): string {
   const harmless = FORMULA.test(value) ? `'${value}` : value;
   return `"${harmless.replaceAll('"', '""')}"`;
 }
+
+/** The named fields of an object as a row. */
+export function rowOf<N extends string>(item: Readonly<Partial<Record<N, unknown>>>, names: readonly N[]) {
+  return Object.fromEntries(names.map((name) => [name, String(item[name] ?? '')]));
+}

@@ -8,7 +8,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { type Answer, type Input, useConsole } from '../api/call-api.ts';
 import { useRefresh } from '../api/use-query.ts';
 import { csvOf } from '../export/csv.ts';
-import { useCounted, useWords, useWordsFor, type Words } from '../text.ts';
+import { useCounted, useWords, type Words, type WordsFor } from '../text.ts';
 import { Card, Facts, ProblemBox } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
 import styles from './import.module.css';
@@ -79,7 +79,6 @@ const FAILURES_SHOWN = 20;
 
 function Outcome({ progress }: { progress: Progress }) {
   const words = useWords();
-  const wordsFor = useWordsFor();
   const { isTrial, done, of, imported, skipped, failed, failures } = progress;
   return (
     <>
@@ -101,8 +100,8 @@ function Outcome({ progress }: { progress: Progress }) {
             rows={failures.slice(0, FAILURES_SHOWN)}
             keyOf={({ Line }) => String(Line)}
             columns={[
-              { head: words('import.line'), cell: ({ Line }) => Line, align: 'end' },
-              { head: words('import.why'), cell: (failure) => whyOf(failure, words, wordsFor) },
+              ['import.line', ({ Line }) => Line, 'end'],
+              ['import.why', whyOf],
             ]}
           />
           <div>
@@ -124,11 +123,7 @@ function Outcome({ progress }: { progress: Progress }) {
 const EXPLAINED = ['Email', 'DisplayName', 'Role', 'PasswordHash'] as const;
 
 /** Why a row was not imported. */
-function whyOf(
-  { Code, Message }: Progress['failures'][number],
-  words: Words,
-  wordsFor: ReturnType<typeof useWordsFor>,
-): string {
+function whyOf({ Code, Message }: Progress['failures'][number], words: Words, wordsFor: WordsFor): string {
   if (Code !== 'invalid_line') return wordsFor('import.code', Code);
   const field = EXPLAINED.find((name) => Message.startsWith(`/${name} `));
   return field === undefined ? Message : words(`import.fault.${field}`);

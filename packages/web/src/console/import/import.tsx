@@ -243,10 +243,7 @@ function Columns({ table, lines, mapping, onChange }: ColumnsProps) {
         caption={words('import.sample')}
         rows={lines.slice(0, SAMPLE_ROWS)}
         keyOf={({ at }) => String(at)}
-        columns={SHOWN.map((field) => ({
-          head: wordsFor('import.field', field),
-          cell: ({ line }) => String(line[field] ?? '–'),
-        }))}
+        columns={SHOWN.map((field) => [`import.field.${field}`, ({ line }) => line[field]?.toString()])}
       />
     </>
   );
@@ -305,8 +302,8 @@ function ExportLosses({ converted, faults }: { converted: ConvertedExport; fault
           keyOf={([what]) => what}
           columns={[
             // Names of fields and types of credentials, as the export has them.
-            { head: words('import.notCarried'), cell: ([what]) => <span lang="en">{what}</span> },
-            { head: words('import.export.count'), cell: ([, count]) => count, align: 'end' },
+            ['import.notCarried', ([what]) => <span lang="en">{what}</span>],
+            ['import.export.count', ([, count]) => count, 'end'],
           ]}
         />
       )}

@@ -10,6 +10,7 @@ import { defineList } from '../kit/list.tsx';
 import { MailStatus } from '../mails/mail-status.tsx';
 import { AccountLink } from '../objects.tsx';
 import { useWords } from '../text.ts';
+import { ago } from '../ui/fact.tsx';
 import { bulkFilterOf, type Filter } from '../ui/filters.ts';
 import { ProblemBox, Skeleton } from '../ui/screen-page.tsx';
 import { Badge, Person, Time } from '../ui/values.tsx';
@@ -62,44 +63,39 @@ export const InvitationsScreen = defineList({
   hrefOf: ({ UserId }) => `/console/accounts/${UserId}`,
   accountOf: ({ InvitedBy }) => InvitedBy,
   filters: FILTERS,
-  columns: ({ words, emails, open }) => [
-    { head: words('invitations.email'), cell: ({ Email }) => <Person email={Email} />, isClipped: true },
-    {
-      head: words('invitations.content'),
-      cell: ({ ContentDefinitionId, ContentName }) => (
-        <a href={`/console/content/${ContentDefinitionId}`}>{ContentName}</a>
-      ),
-      isClipped: true,
-    },
-    {
-      head: words('invitations.by'),
-      cell: ({ InvitedBy: by }) =>
-        by === null ? words('invitations.byToken') : <AccountLink id={by} emails={emails} />,
-      isClipped: true,
-    },
-    { head: words('invitations.sent'), cell: ({ InvitedAt }) => <Time at={InvitedAt} /> },
-    { head: words('invitations.linkExpires'), cell: ({ ExpiresAt }) => <Expiry at={ExpiresAt} /> },
-    { head: words('invitations.mail'), cell: (invitation) => <MailLink invitation={invitation} /> },
-    {
-      head: words('invitations.do'),
-      isPinned: true,
-      cell: (invitation) => (
+  columns: [
+    ['invitations.email', ({ Email }) => <Person email={Email} />, 'clipped'],
+    [
+      'invitations.content',
+      ({ ContentDefinitionId: id, ContentName }) => <a href={`/console/content/${id}`}>{ContentName}</a>,
+      'clipped',
+    ],
+    [
+      'invitations.by',
+      ({ InvitedBy: by }, words) => (by === null ? words('invitations.byToken') : <AccountLink id={by} />),
+      'clipped',
+    ],
+    ago('invitations.sent', 'InvitedAt'),
+    ['invitations.linkExpires', ({ ExpiresAt }) => <Expiry at={ExpiresAt} />],
+    ['invitations.mail', (invitation) => <MailLink invitation={invitation} />],
+    [
+      'invitations.do',
+      (invitation, words) => (
         <Acts
           acts={[RESEND, DELETE]}
           row={invitation}
           menu={words('invitations.menu', { email: invitation.Email })}
-          open={open}
         />
       ),
-    },
+      'pinned',
+    ],
   ],
-  actions: ({ words, values, open }) => (
+  actions: ({ words, values }) => (
     <Acts
       acts={[RESEND_ALL, DELETE_ALL]}
       row={bulkFilterOf(FILTERS, values)}
       menu={words('invitations.bulk')}
       labelled
-      open={open}
     />
   ),
 });

@@ -9,7 +9,7 @@ import { type CallApi, type Me, type Operation, useConsole } from '../api/call-a
 import { useRefresh } from '../api/use-query.ts';
 import { type TextKey, useWords, type Words } from '../text.ts';
 import styles from '../ui/dialog.module.css';
-import { Dialog, type OpenDialog, SecretDialog, useDialog } from '../ui/dialog.tsx';
+import { Dialog, SecretDialog, useDialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
@@ -106,16 +106,13 @@ interface ActsProps<R> {
   name?: string;
   menu?: string;
   labelled?: boolean;
-  /** Opens dialogs elsewhere: outside of a table whose rows may go. */
-  open?: OpenDialog;
 }
 
 /** The buttons of the actions that an object allows, and the menu with the others. */
-export function Acts<R>({ acts, row, name = '', menu, labelled = false, open: openElsewhere }: ActsProps<R>) {
+export function Acts<R>({ acts, row, name = '', menu, labelled = false }: ActsProps<R>) {
   const words = useWords();
   const { me } = useConsole();
-  const [dialog, openHere] = useDialog();
-  const open = openElsewhere ?? openHere;
+  const [dialog, open] = useDialog();
   const offered = acts.filter((act) => act.if?.(row, me) ?? true);
   const show = ({ Part }: Act<R>): void => open((close) => <Part row={row} name={name} onClose={close} />);
   const inMenu = offered.filter(({ button }) => button === undefined);
@@ -152,18 +149,13 @@ export function Acts<R>({ acts, row, name = '', menu, labelled = false, open: op
   );
 }
 
-interface ActButtonProps<R> extends Omit<ActsProps<R>, 'acts' | 'menu' | 'labelled'> {
-  act: Act<R>;
-}
-
 /** A quiet button for one action, offered or not: beside what it is about, or in its row of a table. */
-export function ActButton<R>({ act, row, name = '', open: openElsewhere }: ActButtonProps<R>) {
+export function ActButton<R>({ act, row }: { act: Act<R>; row: R }) {
   const words = useWords();
-  const [dialog, openHere] = useDialog();
-  const open = openElsewhere ?? openHere;
+  const [dialog, open] = useDialog();
   return (
     <>
-      <Button onClick={() => open((close) => <act.Part row={row} name={name} onClose={close} />)}>
+      <Button onClick={() => open((close) => <act.Part row={row} name="" onClose={close} />)}>
         {words(of(act.label, row))}
       </Button>
       {dialog}

@@ -3,14 +3,9 @@ import { useRoute } from 'preact-iso';
 import type { Answer, Input, Operation } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { type TextKey, useWords, useWordsFor, type Words } from '../text.ts';
+import type { Fact } from '../ui/fact.tsx';
 import { Card, Facts, Loaded, ScreenPage } from '../ui/screen-page.tsx';
-import { Badge, Copy, type Meaning, Time } from '../ui/values.tsx';
 import { type Act, Acts } from './act.tsx';
-
-/** A fact about an object: its name, and how it is shown. */
-export type Fact<R> = readonly [label: TextKey, show: (row: R, words: Words) => ComponentChildren];
-
-export type State = readonly [meaning: Meaning, words: TextKey];
 
 interface ObjectScreen<K extends Operation> {
   /** Gets the object by the `id` in the screen's path. */
@@ -99,44 +94,7 @@ export function FactsCard<R>({ title, ...list }: FactListProps<R> & { title: str
 /** Facts about an object, in a card that has more than these. */
 export function FactList<R>({ facts, row }: FactListProps<R>) {
   const words = useWords();
+  const wordsFor = useWordsFor();
   const shown = facts.filter((fact) => fact !== false);
-  return <Facts rows={shown.map(([label, show]) => [words(label), show(row, words)])} />;
-}
-
-export function StateBadge({ state: [meaning, key] }: { state: State }) {
-  return <Badge meaning={meaning}>{useWords()(key)}</Badge>;
-}
-
-/** The text `<prefix>.<value>` for a value of the API. */
-export function Word({ of, value }: { of: string; value: string | number }) {
-  return <>{useWordsFor()(of, value)}</>;
-}
-
-type Having<N extends string, V> = Readonly<Record<N, V>>;
-
-/** A time, shown exactly. */
-export function at<N extends string>(label: TextKey, name: N): Fact<Having<N, string | null>> {
-  return [label, (row) => <Time at={row[name]} exact />];
-}
-
-export function whether<N extends string>(label: TextKey, name: N): Fact<Having<N, boolean>> {
-  return [label, (row, words) => words(row[name] ? 'yes' : 'no')];
-}
-
-/** A value that can be copied. */
-export function copied<N extends string>(label: TextKey, name: N): Fact<Having<N, string>> {
-  return [label, (row, words) => <Copy value={row[name]} label={words(label)} />];
-}
-
-/** A link within the console. */
-export function linked(label: TextKey, text: TextKey, path: string): Fact<unknown> {
-  return [label, (_, words) => <a href={`/console/${path}`}>{words(text)}</a>];
-}
-
-/** The changes of an object in the audit log. */
-export function changesOf(text: TextKey): Fact<Having<'Id', string>> {
-  return [
-    'c.audit.title',
-    ({ Id }, words) => <a href={`/console/audit?targetId=${encodeURIComponent(Id)}`}>{words(text)}</a>,
-  ];
+  return <Facts rows={shown.map(([label, show]) => [words(label), show(row, words, wordsFor)])} />;
 }

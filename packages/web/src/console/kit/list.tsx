@@ -3,13 +3,14 @@ import { useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import type { Answer, Input, Operation } from '../api/call-api.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
-import { useEmails } from '../objects.tsx';
-import { type TextKey, useCounted, useWords, useWordsFor, type Words } from '../text.ts';
-import { type OpenDialog, useDialog } from '../ui/dialog.tsx';
+import { EmailsContext, useEmails } from '../objects.tsx';
+import { type TextKey, useCounted, useWords, type Words } from '../text.ts';
+import { DialogPlace, type OpenDialog, useDialog } from '../ui/dialog.tsx';
+import type { Fact } from '../ui/fact.tsx';
 import { FilterBar } from '../ui/filter-bar.tsx';
 import { bulkFilterOf, type Filter, type Filters, queryOf, useFilters } from '../ui/filters.ts';
 import { Empty, Loaded, ScreenPage } from '../ui/screen-page.tsx';
-import { type Column, DataTable, Pager, type Selection, useSelection } from '../ui/table.tsx';
+import { DataTable, Pager, type Selection, useSelection } from '../ui/table.tsx';
 import styles from './list.module.css';
 
 interface ListScreen<K extends ListOperation> extends ListOf<K> {
@@ -48,9 +49,6 @@ export type Target =
 
 export interface ListTools extends Filters {
   words: Words;
-  wordsFor: ReturnType<typeof useWordsFor>;
-  /** The emails of the accounts that `accountOf` returns, by account id. */
-  emails: ReadonlyMap<string, string>;
   open: OpenDialog;
   /** The button that changes all rows which match the filters; absent if there are none. */
   changeAll: ComponentChildren;
@@ -64,11 +62,11 @@ export interface ListOf<K extends ListOperation> {
   /** The accessible name of the table. */
   caption: TextKey;
   filters?: readonly Filter[];
-  columns: (tools: ListTools) => readonly Column<Row<K>>[];
+  columns: readonly Fact<Row<K>>[];
   /** By default, the `Id`. */
   keyOf?: (row: Row<K>) => string;
   hrefOf?: (row: Row<K>, tools: ListTools) => string;
-  /** The account of a row whose email the columns need. */
+  /** The account of a row to which a column links by its email. */
   accountOf?: (row: Row<K>) => string | null;
   /** Says that there are no rows; if a filter is set, `noMatch`. */
   none: TextKey;
@@ -112,8 +110,6 @@ function useList<K extends ListOperation>(list: ListOf<K>) {
   const tools: ListTools = {
     ...fields,
     words,
-    wordsFor: useWordsFor(),
-    emails: useEmails(accountOf ? rows.map(accountOf) : []),
     open,
     changeAll: change && filter && (
       <Button onClick={() => open((close) => change({ filter, query: narrowed }, close))}>
@@ -121,11 +117,16 @@ function useList<K extends ListOperation>(list: ListOf<K>) {
       </Button>
     ),
   };
+  const emails = useEmails(accountOf ? rows.map(accountOf) : []);
   const body = (
     <>
       {filters.length > 0 && <FilterBar filters={filters} />}
-      {list.extra?.(tools, rows)}
-      <Rows list={list} result={result} tools={tools} isNew={isNew} {...(change && { selection })} />
+      <DialogPlace>
+        {list.extra?.(tools, rows)}
+        <EmailsContext.Provider value={emails}>
+          <Rows list={list} result={result} tools={tools} isNew={isNew} {...(change && { selection })} />
+        </EmailsContext.Provider>
+      </DialogPlace>
       {change && (
         <SelectionBar selection={selection}>
           <Button
@@ -177,7 +178,7 @@ function Rows<K extends ListOperation>({ list, result, tools, isNew, selection }
           ) : (
             <DataTable<Row<K>>
               caption={words(caption)}
-              columns={columns(tools)}
+              columns={columns}
               rows={Items}
               keyOf={keyOf}
               {...(hrefOf && { hrefOf: (row) => hrefOf(row, tools) })}

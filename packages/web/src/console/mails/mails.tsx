@@ -12,10 +12,11 @@ import { type Answer, type Input, type Me, useConsole } from '../api/call-api.ts
 import { useQuery } from '../api/use-query.ts';
 import { type Act, ActButton, Acts, actsOn } from '../kit/act.tsx';
 import { BulkDialog, type Look } from '../kit/bulk.tsx';
-import { at, changesOf, copied, type Fact, FactsCard } from '../kit/define-screen.tsx';
+import { FactsCard } from '../kit/define-screen.tsx';
 import { text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { useWords, useWordsFor } from '../text.ts';
+import { ago, at, changesOf, copied, type Fact } from '../ui/fact.tsx';
 import { useFilters } from '../ui/filters.ts';
 import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { Copy, Person, Time } from '../ui/values.tsx';
@@ -28,7 +29,7 @@ const FACTS: readonly Fact<Mail>[] = [
   at('mails.sentAt', 'SentAt'),
   ['mails.parkedAt', ({ ParkedAt }) => ParkedAt && <Time at={ParkedAt} exact />],
   ['mails.tries', ({ Tries }) => Tries],
-  ['mails.nextTry', ({ NextTryAt }) => <Time at={NextTryAt} />],
+  ago('mails.nextTry', 'NextTryAt'),
   ['mails.error', ({ LastError }) => <MailError error={LastError} />],
   ['mails.server', ({ LastError }) => LastError],
   copied('mails.id', 'Id'),
@@ -173,18 +174,14 @@ export const MailsScreen = defineList({
     { name: 'finishedTo', label: 'mails.finishedTo', type: 'datetime-local', isRare: true },
     { name: 'traceId', label: 'mails.trace', isRare: true },
   ],
-  columns: ({ words, wordsFor }) => [
-    { head: words('mails.kind'), cell: ({ Kind }) => wordsFor('mails.kind', Kind), isClipped: true },
-    {
-      head: words('mails.to'),
-      cell: ({ Email }) => (Email === null ? '–' : <Person email={Email} />),
-      isClipped: true,
-    },
-    { head: words('mails.status'), cell: ({ Status }) => <MailStatus status={Status} /> },
-    { head: words('mails.tries'), cell: ({ Tries }) => Tries, align: 'end' },
-    { head: words('mails.error'), cell: ({ LastError }) => <MailError error={LastError} />, isClipped: true },
-    { head: words('mails.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
-    { head: words('mails.nextTry'), cell: ({ NextTryAt }) => <Time at={NextTryAt} /> },
+  columns: [
+    ['mails.kind', ({ Kind }, _, wordsFor) => wordsFor('mails.kind', Kind), 'clipped'],
+    ['mails.to', ({ Email }) => Email && <Person email={Email} />, 'clipped'],
+    ['mails.status', ({ Status }) => <MailStatus status={Status} />],
+    ['mails.tries', ({ Tries }) => Tries, 'end'],
+    ['mails.error', ({ LastError }) => <MailError error={LastError} />, 'clipped'],
+    ago('mails.created', 'CreatedAt'),
+    ago('mails.nextTry', 'NextTryAt'),
   ],
   actions: ({ words, values, open }) => (
     <>

@@ -1,9 +1,8 @@
 import { useQuery } from '../api/use-query.ts';
-import { ActorName, actionOf, TargetName } from '../audit/audit.tsx';
-import { useWords, useWordsFor } from '../text.ts';
+import { AUDIT_COLUMNS } from '../audit/audit.tsx';
+import { useWords } from '../text.ts';
 import { Card, Empty, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
-import { Time } from '../ui/values.tsx';
 import { Activity } from './activity.tsx';
 import { Tiles, type Now } from './tiles.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -29,9 +28,10 @@ export function OverviewScreen() {
   );
 }
 
+const COLUMNS = AUDIT_COLUMNS.filter(([name]) => name !== 'audit.ip');
+
 function NewestAudit() {
   const words = useWords();
-  const wordsFor = useWordsFor();
   const result = useQuery('GET /admin/audit', { query: { limit: 10, names: true } });
   return (
     <Card title={words('overview.newest')}>
@@ -42,15 +42,7 @@ function NewestAudit() {
           ) : (
             <DataTable
               caption={words('c.audit.title')}
-              columns={[
-                {
-                  head: words('audit.what'),
-                  cell: (entry) => actionOf(entry, words, wordsFor),
-                },
-                { head: words('audit.who'), cell: (entry) => <ActorName entry={entry} /> },
-                { head: words('audit.whom'), cell: (entry) => <TargetName entry={entry} /> },
-                { head: words('audit.when'), cell: ({ At }) => <Time at={At} /> },
-              ]}
+              columns={COLUMNS}
               rows={Items}
               keyOf={({ Id }) => Id}
               hrefOf={({ TraceId, Id }) =>

@@ -5,14 +5,14 @@ import { Notice } from '../../ui/notice.tsx';
 import { useConsole } from '../api/call-api.ts';
 import { useRefresh } from '../api/use-query.ts';
 import { type Act, Acts, actsOn } from '../kit/act.tsx';
-import { at, changesOf, copied, defineScreen } from '../kit/define-screen.tsx';
+import { defineScreen } from '../kit/define-screen.tsx';
 import { bodyOf, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { useWords, useWordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { ago, at, changesOf, copied, type Fact } from '../ui/fact.tsx';
 import { useFilters } from '../ui/filters.ts';
 import tabStyles from '../ui/tabs.module.css';
-import { Time } from '../ui/values.tsx';
 import { FACE_TYPES, type FaceType, type Person, readFaceType } from './decisions.ts';
 import { FaceReview, NextToReview } from './face-review.tsx';
 
@@ -160,16 +160,15 @@ export const PersonsScreen = defineList({
   lead: 'persons.none.lead',
   hrefOf: ({ Id }) => `/console/persons/${Id}`,
   filters: [{ name: 'search', label: 'persons.search', type: 'search' }],
-  columns: ({ words, wordsFor }) => [
-    { head: words('persons.name'), cell: ({ Name }) => Name },
-    ...FACE_TYPES.map(([name, type]) => ({
-      head: wordsFor('faceType', type),
-      align: 'end' as const,
-      cell: ({ FaceMatchCounts }: Person) =>
-        FaceMatchCounts[name] === 0 ? <span class="quiet">0</span> : FaceMatchCounts[name],
-    })),
-    { head: words('persons.externalId'), cell: ({ ExternalId }) => ExternalId ?? '–' },
-    { head: words('persons.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
+  columns: [
+    ['persons.name', ({ Name }) => Name],
+    ...FACE_TYPES.map(([name, type]): Fact<Person> => [
+      `faceType.${type}`,
+      ({ FaceMatchCounts: { [name]: count } }) => (count === 0 ? <span class="quiet">0</span> : count),
+      'end',
+    ]),
+    ['persons.externalId', ({ ExternalId }) => ExternalId],
+    ago('persons.created', 'CreatedAt'),
   ],
   actions: () => (
     <>

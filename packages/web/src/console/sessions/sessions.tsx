@@ -1,13 +1,12 @@
 import { SessionStatus } from 'gatehouse-client';
-import { deviceName } from '../../ui/device-name.ts';
 import { type Answer, useConsole } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { type Act, ActButton, actsOn } from '../kit/act.tsx';
-import { at, defineScreen, whether, Word } from '../kit/define-screen.tsx';
+import { defineScreen } from '../kit/define-screen.tsx';
 import { defineList, type ListOf } from '../kit/list.tsx';
-import { ActorLink, ProviderName, StatusBadge } from '../objects.tsx';
+import { ActorLink, DEVICE, ipAddress, ProviderName, StatusBadge } from '../objects.tsx';
 import { type CountedKey, useCounted, useWords } from '../text.ts';
-import type { OpenDialog } from '../ui/dialog.tsx';
+import { ago, at, whether, Word } from '../ui/fact.tsx';
 import { Card } from '../ui/screen-page.tsx';
 import { Badge, Copy, Person, shortened, Time } from '../ui/values.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
@@ -41,9 +40,9 @@ function ending<R extends Listed | Session>(): Act<R> {
 
 const END_LISTED = ending<Listed>();
 
-function EndButton({ session, open }: { session: Listed; open: OpenDialog }) {
+function EndButton({ session }: { session: Listed }) {
   const { me } = useConsole();
-  return END_LISTED.if?.(session, me) ? <ActButton act={END_LISTED} row={session} open={open} /> : null;
+  return END_LISTED.if?.(session, me) ? <ActButton act={END_LISTED} row={session} /> : null;
 }
 
 /** Sessions, newest first. */
@@ -51,41 +50,24 @@ const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
   operation: 'GET /admin/user-session',
   caption: 'c.sessions.title',
   hrefOf: ({ Id }) => `/console/sessions/${Id}`,
-  columns: ({ words, open }) => [
-    { head: words('sessions.account'), cell: ({ Email }) => <Person email={Email} />, isClipped: true },
-    { head: words('sessions.status'), cell: ({ Status }) => <StatusBadge status={Status} /> },
-    {
-      head: words('sessions.device'),
-      cell: (session) => deviceName(session) ?? words('sessions.device.unknown'),
-      isClipped: true,
-    },
-    { head: words('sessions.tag'), cell: ({ Tag }) => Tag ?? '–', isSecondary: true },
-    {
-      head: words('sessions.address'),
-      cell: ({ IpAddress }) => IpAddress ?? '–',
-      // IPv6 addresses may be long, others are not.
-      isClipped: ({ IpAddress }) => IpAddress?.includes(':') === true,
-    },
-    {
-      head: words('sessions.created'),
-      cell: ({ CreatedAt }) => <Time at={CreatedAt} />,
-    },
-    {
-      head: words('sessions.seen'),
-      cell: ({ IsOnline, LastSeenAt }) =>
+  columns: [
+    ['sessions.account', ({ Email }) => <Person email={Email} />, 'clipped'],
+    ['sessions.status', ({ Status }) => <StatusBadge status={Status} />],
+    DEVICE,
+    ['sessions.tag', ({ Tag }) => Tag, 'secondary'],
+    ipAddress('sessions.address'),
+    ago('sessions.created', 'CreatedAt'),
+    [
+      'sessions.seen',
+      ({ IsOnline, LastSeenAt }, words) =>
         IsOnline ? <Badge meaning="success">{words('sessions.online')}</Badge> : <Time at={LastSeenAt} />,
-    },
-    {
-      head: words('sessions.content'),
-      cell: ({ ContentDefinitionId: id }) =>
-        id === null ? '–' : <a href={`/console/content/${id}`}>{shortened(id)}</a>,
-      isSecondary: true,
-    },
-    {
-      head: words('sessions.end'),
-      isPinned: true,
-      cell: (session) => <EndButton session={session} open={open} />,
-    },
+    ],
+    [
+      'sessions.content',
+      ({ ContentDefinitionId: id }) => id && <a href={`/console/content/${id}`}>{shortened(id)}</a>,
+      'secondary',
+    ],
+    ['sessions.end', (session) => <EndButton session={session} />, 'pinned'],
   ],
   nameOf: ({ Email, IpAddress }) => [Email, IpAddress].filter(Boolean).join(' '),
   change: (target, close) =>
@@ -103,7 +85,7 @@ const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
 /** The sessions of one account, which need not name it in each row. */
 export const SESSIONS_OF_ACCOUNT: typeof SESSION_LIST = {
   ...SESSION_LIST,
-  columns: (tools) => SESSION_LIST.columns(tools).slice(1),
+  columns: SESSION_LIST.columns.slice(1),
 };
 
 export const SessionsScreen = defineList({
@@ -123,10 +105,10 @@ export const SessionScreen = defineScreen({
     ['audit.id', ({ Id }, words) => <Copy value={Id} label={words('id.session')} />],
     ['sessions.account', ({ UserId, Email }) => <a href={`/console/accounts/${UserId}`}>{Email}</a>],
     whether('sessions.online', 'IsOnline'),
-    ['sessions.device', (session, words) => deviceName(session) ?? words('sessions.device.unknown')],
+    DEVICE,
     ['sessions.tag', ({ Tag }) => Tag],
     ['sessions.userAgent', ({ UserAgent }) => UserAgent],
-    ['sessions.address', ({ IpAddress }) => IpAddress],
+    ipAddress('sessions.address'),
     [
       'sessions.provider',
       ({ SsoProvider: id }, words) => (id ? <ProviderName id={id} /> : words('sessions.password')),

@@ -4,14 +4,15 @@ import { RELEASE_2FA, REMOVE_2FA, REQUIRE_2FA, RESET } from '../account/actions.
 import { type Answer, useConsole } from '../api/call-api.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
 import { ActButton, actsOn } from '../kit/act.tsx';
-import { type Fact, FactList, StateBadge, whether, Word } from '../kit/define-screen.tsx';
+import { FactList } from '../kit/define-screen.tsx';
 import { ProviderName } from '../objects.tsx';
 import { type TextKey, useWords } from '../text.ts';
 import { TokenState } from '../tokens/tokens.tsx';
-import { useDialog } from '../ui/dialog.tsx';
+import { DialogPlace } from '../ui/dialog.tsx';
+import { ago, copied, type Fact, StateBadge, whether, Word } from '../ui/fact.tsx';
 import { Card, Loaded } from '../ui/screen-page.tsx';
-import { type Column, DataTable } from '../ui/table.tsx';
-import { Badge, Copy, Time } from '../ui/values.tsx';
+import { DataTable } from '../ui/table.tsx';
+import { Badge } from '../ui/values.tsx';
 
 type Standing = Answer<'GET /admin/account/{id}/standing'>;
 type Passkey = Answer<'GET /admin/account/{id}/passkey'>['Items'][number];
@@ -115,7 +116,7 @@ interface RowsProps<T> {
   none: TextKey;
   result: QueryResult<{ Items: readonly T[] }>;
   keyOf: (row: T) => string;
-  columns: readonly Column<T>[];
+  columns: readonly Fact<T>[];
   /** Below the table. */
   children?: ComponentChildren;
 }
@@ -130,7 +131,9 @@ function Rows<T>({ title, caption, none, result, keyOf, columns, children }: Row
           Items.length === 0 ? (
             <p class="quiet">{words(none)}</p>
           ) : (
-            <DataTable caption={words(caption)} rows={Items} keyOf={keyOf} columns={columns} />
+            <DialogPlace>
+              <DataTable caption={words(caption)} rows={Items} keyOf={keyOf} columns={columns} />
+            </DialogPlace>
           )
         }
       </Loaded>
@@ -157,9 +160,7 @@ const REMOVE = actsOn<{ account: Account; passkey: Passkey }>(
 
 /** The passkeys that can sign in to this account, oldest first. */
 function PasskeysCard({ account }: { account: Account }) {
-  const words = useWords();
   const isOwn = useConsole().me.Account.Id === account.Id;
-  const [dialog, open] = useDialog();
   return (
     <Rows<Passkey>
       title="methods.passkeys"
@@ -168,24 +169,21 @@ function PasskeysCard({ account }: { account: Account }) {
       result={useQuery('GET /admin/account/{id}/passkey', { path: { id: account.Id } })}
       keyOf={({ Id }) => Id}
       columns={[
-        { head: words('methods.passkey.name'), cell: ({ Name }) => Name },
-        {
-          head: words('methods.passkey.kind'),
-          cell: ({ IsBackedUp }) =>
+        ['methods.passkey.name', ({ Name }) => Name],
+        [
+          'methods.passkey.kind',
+          ({ IsBackedUp }, words) =>
             words(IsBackedUp ? 'methods.passkey.synced' : 'methods.passkey.oneDevice'),
-        },
-        { head: words('methods.passkey.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
-        { head: words('methods.passkey.used'), cell: ({ LastUsedAt }) => <Time at={LastUsedAt} /> },
-        {
-          head: words('methods.do'),
-          align: 'end',
-          cell: (passkey) =>
-            isOwn ? <OwnFactors /> : <ActButton act={REMOVE} row={{ account, passkey }} open={open} />,
-        },
+        ],
+        ago('methods.passkey.created', 'CreatedAt'),
+        ago('methods.passkey.used', 'LastUsedAt'),
+        [
+          'methods.do',
+          (passkey) => (isOwn ? <OwnFactors /> : <ActButton act={REMOVE} row={{ account, passkey }} />),
+          'end',
+        ],
       ]}
-    >
-      {dialog}
-    </Rows>
+    />
   );
 }
 
@@ -206,8 +204,6 @@ const UNLINK = actsOn<{ account: Account; identity: Identity }>(
 });
 
 function IdentitiesCard({ account }: { account: Account }) {
-  const words = useWords();
-  const [dialog, open] = useDialog();
   return (
     <Rows<Identity>
       title="methods.identities"
@@ -216,30 +212,21 @@ function IdentitiesCard({ account }: { account: Account }) {
       result={useQuery('GET /admin/account/{id}/identity', { path: { id: account.Id } })}
       keyOf={({ Number }) => String(Number)}
       columns={[
-        {
-          head: words('methods.provider'),
-          cell: ({ Provider }) =>
+        [
+          'methods.provider',
+          ({ Provider }, words) =>
             Provider ? (
               <ProviderName id={Provider} />
             ) : (
               <span class="quiet">{words('methods.provider.gone')}</span>
             ),
-        },
-        { head: words('methods.issuer'), cell: ({ Issuer }) => Issuer },
-        {
-          head: words('methods.subject'),
-          cell: ({ Subject }) => <Copy value={Subject} label={words('methods.subject')} />,
-        },
-        { head: words('methods.linked'), cell: ({ LinkedAt }) => <Time at={LinkedAt} /> },
-        {
-          head: words('methods.do'),
-          align: 'end',
-          cell: (identity) => <ActButton act={UNLINK} row={{ account, identity }} open={open} />,
-        },
+        ],
+        ['methods.issuer', ({ Issuer }) => Issuer],
+        copied('methods.subject', 'Subject'),
+        ago('methods.linked', 'LinkedAt'),
+        ['methods.do', (identity) => <ActButton act={UNLINK} row={{ account, identity }} />, 'end'],
       ]}
-    >
-      {dialog}
-    </Rows>
+    />
   );
 }
 
@@ -256,11 +243,11 @@ function TokensCard({ id }: { id: string }) {
       result={result}
       keyOf={({ Id }) => Id}
       columns={[
-        { head: words('tokens.name'), cell: ({ Id, Name }) => <a href={`/console/tokens/${Id}`}>{Name}</a> },
-        { head: words('tokens.state'), cell: (token) => <TokenState token={token} /> },
-        { head: words('tokens.role'), cell: ({ Role }) => <Word of="role" value={Role} /> },
-        { head: words('tokens.used'), cell: ({ LastUsedAt }) => <Time at={LastUsedAt} /> },
-        { head: words('tokens.expires'), cell: ({ ExpiresAt }) => <Time at={ExpiresAt} /> },
+        ['tokens.name', ({ Id, Name }) => <a href={`/console/tokens/${Id}`}>{Name}</a>],
+        ['tokens.state', (token) => <TokenState token={token} />],
+        ['tokens.role', ({ Role }) => <Word of="role" value={Role} />],
+        ago('tokens.used', 'LastUsedAt'),
+        ago('tokens.expires', 'ExpiresAt'),
       ]}
     >
       {(next ?? tokens[0]) && <a href="/console/tokens">{words('methods.tokens.all')}</a>}

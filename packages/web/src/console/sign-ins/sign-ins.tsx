@@ -2,10 +2,11 @@ import { deviceName } from '../../ui/device-name.ts';
 import type { Answer, Input } from '../api/call-api.ts';
 import { defineList, type ListOf } from '../kit/list.tsx';
 import { useProviders } from '../api/use-providers.ts';
-import { ProviderName } from '../objects.tsx';
+import { ipAddress, ProviderName } from '../objects.tsx';
 import { useWords, useWordsFor } from '../text.ts';
+import { ago } from '../ui/fact.tsx';
 import type { Filter } from '../ui/filters.ts';
-import { Badge, type Meaning, Person, Time } from '../ui/values.tsx';
+import { Badge, type Meaning, Person } from '../ui/values.tsx';
 
 type SignIn = Answer<'GET /admin/sign-in'>['Items'][number];
 type Reason = NonNullable<NonNullable<Input<'GET /admin/sign-in'>['query']>['reason']>;
@@ -67,27 +68,18 @@ export const SIGN_IN_LIST: ListOf<'GET /admin/sign-in'> = {
   none: 'signIns.none',
   noMatch: 'signIns.noMatch',
   lead: 'signIns.none.lead',
-  columns: ({ words, wordsFor }) => [
-    { head: words('signIns.result'), cell: (signIn) => <Result signIn={signIn} /> },
-    {
-      head: words('signIns.method'),
-      cell: ({ Method, Provider }) => {
+  columns: [
+    ['signIns.result', (signIn) => <Result signIn={signIn} />],
+    [
+      'signIns.method',
+      ({ Method, Provider }, _, wordsFor) => {
         if (Provider !== null) return <ProviderName id={Provider} />;
-        return Method === null ? '–' : wordsFor('signIns.method', Method);
+        return Method && wordsFor('signIns.method', Method);
       },
-    },
-    {
-      head: words('signIns.device'),
-      cell: (signIn) => deviceName(signIn) ?? words('signIns.device.unknown'),
-      isClipped: true,
-    },
-    {
-      head: words('signIns.ip'),
-      cell: ({ IpAddress }) => IpAddress ?? '–',
-      // IPv6 addresses may be long, others are not.
-      isClipped: ({ IpAddress }) => IpAddress?.includes(':') === true,
-    },
-    { head: words('signIns.when'), cell: ({ At }) => <Time at={At} /> },
+    ],
+    ['signIns.device', (signIn, words) => deviceName(signIn) ?? words('signIns.device.unknown'), 'clipped'],
+    ipAddress('signIns.ip'),
+    ago('signIns.when', 'At'),
   ],
 };
 
@@ -116,19 +108,19 @@ export const SignInsScreen = defineList({
     { name: 'userId', label: 'signIns.userId', isRare: true },
     { name: 'traceId', label: 'signIns.trace', isRare: true },
   ],
-  columns: (tools) => [
-    {
-      head: tools.words('signIns.account'),
-      cell: ({ UserId: id, Email }) =>
+  columns: [
+    [
+      'signIns.account',
+      ({ UserId: id, Email }, words) =>
         id === null ? (
-          <span class="quiet">{tools.words('signIns.account.none')}</span>
+          <span class="quiet">{words('signIns.account.none')}</span>
         ) : (
           <a href={`/console/accounts/${id}`}>
             <Person email={Email ?? id} />
           </a>
         ),
-      isClipped: true,
-    },
-    ...SIGN_IN_LIST.columns(tools),
+      'clipped',
+    ],
+    ...SIGN_IN_LIST.columns,
   ],
 });

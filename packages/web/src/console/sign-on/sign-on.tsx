@@ -3,10 +3,11 @@ import { Select } from '../../ui/fields.tsx';
 import { CopyButton } from '../../ui/two-factor.tsx';
 import type { Answer } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
-import { type Fact, FactList, type State, StateBadge, whether, Word } from '../kit/define-screen.tsx';
+import { FactList } from '../kit/define-screen.tsx';
 import { type TextKey, useWords } from '../text.ts';
+import { ago, type Fact, type State, StateBadge, whether, Word } from '../ui/fact.tsx';
 import { Card, Empty, Loaded, ScreenPage } from '../ui/screen-page.tsx';
-import { Copy, Time } from '../ui/values.tsx';
+import { Copy } from '../ui/values.tsx';
 import styles from './sign-on.module.css';
 
 type Provider = Answer<'GET /admin/sso-provider'>['Items'][number];
@@ -35,7 +36,7 @@ const FACTS: readonly Fact<Provider>[] = [
   whether('signOn.trustSecondFactor', 'TrustSecondFactor'),
   ['signOn.leftOut', ({ LeftOutGroups }) => LeftOutGroups.join(' · ') || null],
   ['signOn.identities', ({ Identities }) => Identities],
-  ['signOn.lastDiscovery', ({ LastDiscoveryAt }) => <Time at={LastDiscoveryAt} />],
+  ago('signOn.lastDiscovery', 'LastDiscoveryAt'),
 ];
 
 export function SignOnScreen() {

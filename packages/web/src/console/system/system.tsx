@@ -5,8 +5,9 @@ import { usePageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { useConsole } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
-import { type Fact, FactList, FactsCard, StateBadge } from '../kit/define-screen.tsx';
-import { useWords, useWordsFor } from '../text.ts';
+import { FactList, FactsCard } from '../kit/define-screen.tsx';
+import { useWords } from '../text.ts';
+import { ago, type Fact, StateBadge, Word } from '../ui/fact.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
@@ -114,13 +115,12 @@ const SERVER_FACTS: readonly Fact<System>[] = [
     'system.policy',
     ({ RedisMemory: memory }, words) => memory?.Policies.join(', ') ?? words('system.unknown'),
   ],
-  ['system.lastMail', ({ LastMailSentAt }) => <Time at={LastMailSentAt} />],
+  ago('system.lastMail', 'LastMailSentAt'),
   ['system.mailError', ({ LastMailError }, words) => LastMailError ?? words('system.none')],
 ];
 
 function Servers({ system }: { system: System }) {
   const words = useWords();
-  const wordsFor = useWordsFor();
   return (
     <Card title={words('system.servers')}>
       <DataTable
@@ -128,14 +128,14 @@ function Servers({ system }: { system: System }) {
         rows={system.Dependencies}
         keyOf={({ Name }) => Name}
         columns={[
-          { head: words('system.server'), cell: ({ Name }) => wordsFor('system.server', Name) },
-          {
-            head: words('system.state'),
-            cell: ({ IsReachable }) => (
+          ['system.server', ({ Name }) => <Word of="system.server" value={Name} />],
+          [
+            'system.state',
+            ({ IsReachable }) => (
               <StateBadge state={IsReachable ? ['success', 'system.reachable'] : ['danger', 'system.away']} />
             ),
-          },
-          { head: words('system.version'), cell: ({ Version }) => Version ?? '–' },
+          ],
+          ['system.version', ({ Version }) => Version],
         ]}
       />
       <FactList facts={SERVER_FACTS} row={system} />
@@ -169,9 +169,9 @@ function Waiting({ system }: { system: System }) {
           rows={system.Queues}
           keyOf={({ Name }) => Name}
           columns={[
-            { head: words('system.queue'), cell: ({ Name }) => <code>{Name}</code> },
-            { head: words('system.messages'), cell: ({ Messages }) => Messages, align: 'end' },
-            { head: words('system.consumers'), cell: ({ Consumers }) => Consumers, align: 'end' },
+            ['system.queue', ({ Name }) => <code>{Name}</code>],
+            ['system.messages', ({ Messages }) => Messages, 'end'],
+            ['system.consumers', ({ Consumers }) => Consumers, 'end'],
           ]}
         />
       )}
@@ -189,15 +189,15 @@ function SigningKeys({ keys }: { keys: System['SigningKeys'] }) {
         rows={keys}
         keyOf={({ Kid }) => Kid}
         columns={[
-          { head: words('system.kid'), cell: ({ Kid }) => <Copy value={Kid} label="kid" /> },
-          {
-            head: words('system.use'),
-            cell: ({ Signs }) => (
+          ['system.kid', ({ Kid }) => <Copy value={Kid} label="kid" />],
+          [
+            'system.use',
+            ({ Signs }) => (
               <StateBadge state={Signs ? ['success', 'system.signs'] : ['neutral', 'system.verifies']} />
             ),
-          },
-          { head: words('system.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
-          { head: words('system.signsFrom'), cell: ({ SignsFrom }) => <Time at={SignsFrom} /> },
+          ],
+          ago('system.created', 'CreatedAt'),
+          ago('system.signsFrom', 'SignsFrom'),
         ]}
       />
     </Card>
@@ -215,8 +215,8 @@ function Settings({ settings }: { settings: System['Settings'] }) {
         rows={settings}
         keyOf={({ Name }) => Name}
         columns={[
-          { head: words('system.setting'), cell: ({ Name }) => <code>{Name}</code> },
-          { head: words('system.value'), cell: ({ Value }) => <Shown value={Value} /> },
+          ['system.setting', ({ Name }) => <code>{Name}</code>],
+          ['system.value', ({ Value }) => <Shown value={Value} />],
         ]}
       />
     </Card>

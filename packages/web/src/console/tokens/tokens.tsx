@@ -1,10 +1,11 @@
 import type { Answer } from '../api/call-api.ts';
 import { type Act, Acts, actsOn } from '../kit/act.tsx';
-import { at, defineScreen, type State, StateBadge } from '../kit/define-screen.tsx';
+import { defineScreen } from '../kit/define-screen.tsx';
 import { choice, list, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { ActorLink, TokenLink } from '../objects.tsx';
 import type { TextKey } from '../text.ts';
+import { ago, at, type Fact, type State, StateBadge, Word } from '../ui/fact.tsx';
 import { Copy, Time } from '../ui/values.tsx';
 
 type ApiToken = Answer<'GET /admin/api-token/{id}'>;
@@ -113,6 +114,14 @@ const REVOKE = act({
 
 const ACTS: readonly Act<ApiToken>[] = [ROTATE, REVOKE];
 
+const PREFIX: Fact<ApiToken> = ['tokens.prefix', ({ Prefix }) => <code>{Prefix}…</code>];
+
+const NETWORKS: Fact<ApiToken> = [
+  'tokens.networks',
+  ({ Networks }, words) => Networks?.join(', ') ?? words('tokens.anywhere'),
+  'clipped',
+];
+
 export const TokenScreen = defineScreen({
   operation: 'GET /admin/api-token/{id}',
   one: 'tokens.one',
@@ -121,7 +130,7 @@ export const TokenScreen = defineScreen({
   factsTitle: 'tokens.facts',
   facts: () => [
     ['audit.id', ({ Id }, words) => <Copy value={Id} label={words('tokens.id')} />],
-    ['tokens.prefix', ({ Prefix }) => <code>{Prefix}…</code>],
+    PREFIX,
     ['tokens.role', ({ Role }, words) => `${words(`role.${Role}`)}: ${words(`tokens.role.${Role}`)}`],
     at('tokens.created', 'CreatedAt'),
     [
@@ -135,7 +144,7 @@ export const TokenScreen = defineScreen({
         LastUsedAt === null ? words('tokens.unused') : <Time at={LastUsedAt} exact />,
     ],
     ['tokens.usedFrom', ({ LastUsedIp }) => LastUsedIp],
-    ['tokens.networks', ({ Networks }, words) => Networks?.join(', ') ?? words('tokens.anywhere')],
+    NETWORKS,
     [
       'tokens.expires',
       ({ ExpiresAt }, words) => (ExpiresAt === null ? words('tokens.never') : <Time at={ExpiresAt} exact />),
@@ -164,40 +173,22 @@ export const TokensScreen = defineList({
   caption: 'c.tokens.title',
   none: 'tokens.none',
   lead: 'tokens.none.lead',
-  columns: ({ words, wordsFor, open }) => [
-    {
-      head: words('tokens.name'),
-      cell: ({ Id, Name }) => <a href={`/console/tokens/${Id}`}>{Name}</a>,
-      isClipped: true,
-    },
-    { head: words('tokens.state'), cell: (token) => <TokenState token={token} /> },
-    { head: words('tokens.prefix'), cell: ({ Prefix }) => <code>{Prefix}…</code> },
-    { head: words('tokens.role'), cell: ({ Role }) => wordsFor('role', Role) },
-    { head: words('tokens.used'), cell: ({ LastUsedAt }) => <Time at={LastUsedAt} /> },
-    { head: words('tokens.expires'), cell: ({ ExpiresAt }) => <Time at={ExpiresAt} /> },
-    {
-      head: words('tokens.networks'),
-      cell: ({ Networks }) => Networks?.join(', ') ?? words('tokens.anywhere'),
-      isClipped: true,
-    },
-    {
-      head: words('tokens.created'),
-      cell: ({ CreatedAt }) => <Time at={CreatedAt} />,
-      isSecondary: true,
-    },
-    {
-      head: words('tokens.do'),
-      isPinned: true,
-      cell: (token) => (
-        <Acts
-          acts={ACTS}
-          row={token}
-          name={token.Name}
-          menu={words('tokens.menu', { name: token.Name })}
-          open={open}
-        />
+  columns: [
+    ['tokens.name', ({ Id, Name }) => <a href={`/console/tokens/${Id}`}>{Name}</a>, 'clipped'],
+    ['tokens.state', (token) => <TokenState token={token} />],
+    PREFIX,
+    ['tokens.role', ({ Role }) => <Word of="role" value={Role} />],
+    ago('tokens.used', 'LastUsedAt'),
+    ago('tokens.expires', 'ExpiresAt'),
+    NETWORKS,
+    ago('tokens.created', 'CreatedAt', 'secondary'),
+    [
+      'tokens.do',
+      (token, words) => (
+        <Acts acts={ACTS} row={token} name={token.Name} menu={words('tokens.menu', { name: token.Name })} />
       ),
-    },
+      'pinned',
+    ],
   ],
   actions: () => <Acts acts={[CREATE]} row={undefined} />,
 });

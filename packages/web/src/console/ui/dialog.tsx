@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { Actions, CancelContext } from '../../ui/form.tsx';
@@ -66,10 +66,24 @@ export function Drawer(props: Omit<DialogProps, 'layout'>) {
 /** Opens a dialog, which gets a function that closes it. */
 export type OpenDialog = (dialog: (close: () => void) => ComponentChildren) => void;
 
-/** The open dialog of a screen, to be rendered, and a function that opens one. */
+const OpenContext = createContext<OpenDialog | undefined>(undefined);
+
+/** The open dialog, to be rendered, and a function that opens one: here, or where a `DialogPlace` around is. */
 export function useDialog(): [dialog: ComponentChildren, open: OpenDialog] {
+  const elsewhere = useContext(OpenContext);
   const [dialog, setDialog] = useState<ComponentChildren>();
-  return [dialog, (render) => setDialog(render(() => setDialog(undefined)))];
+  return [dialog, elsewhere ?? ((render) => setDialog(render(() => setDialog(undefined))))];
+}
+
+/** The dialogs of actions in it are outside of them: they stay when the row of a table goes that has opened them. */
+export function DialogPlace({ children }: { children: ComponentChildren }) {
+  const [dialog, open] = useDialog();
+  return (
+    <>
+      <OpenContext.Provider value={open}>{children}</OpenContext.Provider>
+      {dialog}
+    </>
+  );
 }
 
 interface SecretDialogProps {

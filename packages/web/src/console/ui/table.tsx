@@ -3,33 +3,17 @@ import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { usePageData } from '../../ui/locale.ts';
-import { useWords } from '../text.ts';
+import { useWords, useWordsFor } from '../text.ts';
+import type { Fact, Look } from './fact.tsx';
 import { useFilters } from './filters.ts';
 import { Icon } from './icon.tsx';
 import styles from './table.module.css';
 import { None } from './values.tsx';
 
-export interface Column<T> {
-  /** Different from the heads of the other columns. */
-  head: string;
-  cell: (row: T) => ComponentChildren;
-  /** Numbers are aligned at the end. */
-  align?: 'end';
-  /**
-   * A text that may be long: it is truncated if the table would be too wide, and shown in full on hover. In the first
-   * column, which tells the rows apart, only very long ones are.
-   */
-  isClipped?: boolean | ((row: T) => boolean);
-  /** Left out where the table has less than 1,100 px: what the object's own screen shows is enough. */
-  isSecondary?: boolean;
-  /** The actions of a row: the column stays visible, and its header is only for screen readers. */
-  isPinned?: boolean;
-}
-
 interface DataTableProps<T> {
   /** The accessible name of the table. */
   caption: string;
-  columns: readonly Column<T>[];
+  columns: readonly Fact<T>[];
   rows: readonly T[];
   keyOf: (row: T) => string;
   /** The address that a click on a row opens; the row's first cell is a link to it. */
@@ -45,6 +29,8 @@ interface DataTableProps<T> {
 export function DataTable<T>(props: DataTableProps<T>) {
   const { caption, columns, rows, keyOf, hrefOf, selection, isNew, isOld = false } = props;
   const { route } = useLocation();
+  const words = useWords();
+  const wordsFor = useWordsFor();
   const keys = rows.map(keyOf);
   return (
     <div class={styles['scroll']} role="region" aria-label={caption} tabIndex={0} aria-busy={isOld}>
@@ -57,9 +43,9 @@ export function DataTable<T>(props: DataTableProps<T>) {
                 <RowBox selection={selection} keys={keys} />
               </th>
             )}
-            {columns.map((column) => (
-              <th key={column.head} scope="col" class={classOf(column, false)}>
-                {column.isPinned ? <span class="only-read">{column.head}</span> : column.head}
+            {columns.map(([head, , look]) => (
+              <th key={head} scope="col" class={classOf(look)}>
+                {look === 'pinned' ? <span class="only-read">{words(head)}</span> : words(head)}
               </th>
             ))}
           </tr>
@@ -78,16 +64,16 @@ export function DataTable<T>(props: DataTableProps<T>) {
                     <RowBox selection={selection} keys={[keyOf(row)]} />
                   </td>
                 )}
-                {columns.map((column, at) => {
-                  const cell = column.cell(row);
-                  const shown = cell === '–' ? <None /> : cell;
-                  const clips = clipsAt(column, row);
+                {columns.map(([head, show, look], at) => {
+                  const cell = show(row, words, wordsFor);
+                  const shown = cell ?? <None />;
+                  const clips = typeof look === 'function' ? look(row) : look === 'clipped';
                   const linked = at === 0 && href ? <a href={href}>{shown}</a> : shown;
                   return (
                     <td
-                      key={column.head}
-                      class={classOf(column, clips && (at === 0 ? 'named' : 'clipped'), at === 0)}
-                      data-head={column.head}
+                      key={head}
+                      class={classOf(look, clips && (at === 0 ? 'named' : 'clipped'), at === 0)}
+                      data-head={words(head)}
                       {...(clips && typeof cell === 'string' && { title: cell })}
                     >
                       {clips ? <Clipped>{linked}</Clipped> : linked}
@@ -107,10 +93,6 @@ function rowClass(href: string | undefined, isNew = false): string {
   return [href && styles['leads'], isNew && styles['new']].filter(Boolean).join(' ');
 }
 
-function clipsAt<T>({ isClipped = false }: Column<T>, row: T): boolean {
-  return typeof isClipped === 'function' ? isClipped(row) : isClipped;
-}
-
 function Clipped({ children }: { children: ComponentChildren }) {
   return (
     <span class={styles['shrinks']}>
@@ -119,13 +101,10 @@ function Clipped({ children }: { children: ComponentChildren }) {
   );
 }
 
-type Look = 'end' | 'pinned' | 'named' | 'clipped' | false | undefined;
-
-function classOf({ align, isPinned, isSecondary }: Column<never>, clips: Look, isFirst = false): string {
-  const look: Look = clips || (isPinned ? 'pinned' : align);
-  return [look && styles[look], isFirst && styles['first'], isSecondary && styles['secondary']]
-    .filter(Boolean)
-    .join(' ');
+function classOf(look: Look<never> | undefined, clips: 'named' | 'clipped' | false = false, isFirst = false) {
+  const own = typeof look === 'function' || look === 'clipped' ? undefined : look;
+  const shown = clips || own;
+  return [shown && styles[shown], isFirst && styles['first']].filter(Boolean).join(' ');
 }
 
 /** Whether a click must not open the row: the element has its own action, or text is selected. */

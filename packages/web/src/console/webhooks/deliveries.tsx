@@ -6,12 +6,13 @@ import type { Answer, Input } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { actsOn } from '../kit/act.tsx';
 import { BulkDialog } from '../kit/bulk.tsx';
-import { at, copied, defineScreen, linked, Word } from '../kit/define-screen.tsx';
+import { defineScreen } from '../kit/define-screen.tsx';
 import { defineList, type ListOf } from '../kit/list.tsx';
 import styles from '../mails/templates.module.css';
 import { useWords, useWordsFor } from '../text.ts';
+import { ago, at, copied, linked, Word } from '../ui/fact.tsx';
 import { Card } from '../ui/screen-page.tsx';
-import { Badge, type Meaning, None, Time } from '../ui/values.tsx';
+import { Badge, type Meaning, None } from '../ui/values.tsx';
 
 type Delivery = Answer<'GET /admin/hook-delivery/{id}'>;
 type Listed = Answer<'GET /admin/hook-delivery'>['Items'][number];
@@ -52,13 +53,13 @@ export const DELIVERY_LIST: ListOf<'GET /admin/hook-delivery'> = {
     { name: 'to', label: 'webhooks.to', type: 'datetime-local', isRare: true },
     { name: 'eventId', label: 'webhooks.eventId', isRare: true },
   ],
-  columns: ({ words }) => [
-    { head: words('webhooks.event'), cell: ({ Type }) => Type, isClipped: true },
-    { head: words('webhooks.state'), cell: ({ Status }) => <DeliveryStatus status={Status} /> },
-    { head: words('webhooks.tries'), cell: ({ Tries }) => Tries, align: 'end' },
-    { head: words('webhooks.answer'), cell: (delivery) => <Outcome of={delivery} />, isClipped: true },
-    { head: words('webhooks.recorded'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
-    { head: words('webhooks.nextTry'), cell: ({ NextTryAt }) => <Time at={NextTryAt} />, isSecondary: true },
+  columns: [
+    ['webhooks.event', ({ Type }) => Type, 'clipped'],
+    ['webhooks.state', ({ Status }) => <DeliveryStatus status={Status} />],
+    ['webhooks.tries', ({ Tries }) => Tries, 'end'],
+    ['webhooks.answer', (delivery) => <Outcome of={delivery} />, 'clipped'],
+    ago('webhooks.recorded', 'CreatedAt'),
+    ago('webhooks.nextTry', 'NextTryAt', 'secondary'),
   ],
 };
 
@@ -98,7 +99,7 @@ export const DeliveryScreen = defineScreen({
     at('webhooks.sentAt', 'SentAt'),
     at('webhooks.parkedAt', 'ParkedAt'),
     ['webhooks.tries', ({ Tries }) => Tries],
-    ['webhooks.nextTry', ({ NextTryAt }) => <Time at={NextTryAt} />],
+    ago('webhooks.nextTry', 'NextTryAt'),
     ['webhooks.answer', (delivery) => <Outcome of={delivery} />],
     ['webhooks.fault', ({ LastError }) => LastError && <Word of="webhooks.error" value={LastError} />],
     [

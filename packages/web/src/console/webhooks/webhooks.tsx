@@ -6,13 +6,13 @@ import { Notice } from '../../ui/notice.tsx';
 import { type Answer, type CallApi, useConsole } from '../api/call-api.ts';
 import { useQuery, useRefresh } from '../api/use-query.ts';
 import { type Act, Acts, actsOn } from '../kit/act.tsx';
-import { at, changesOf, copied, defineScreen, type State, StateBadge } from '../kit/define-screen.tsx';
+import { defineScreen } from '../kit/define-screen.tsx';
 import { text } from '../kit/fields.tsx';
 import { defineList, List } from '../kit/list.tsx';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { ago, at, changesOf, copied, type State, StateBadge } from '../ui/fact.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
-import { Time } from '../ui/values.tsx';
 import { DELIVERY_LIST, Outcome } from './deliveries.tsx';
 import { EVENT_TYPES } from './event-types.tsx';
 
@@ -217,16 +217,12 @@ export const WebhooksScreen = defineList({
   none: 'webhooks.none',
   lead: 'webhooks.none.lead',
   extra: () => <WebhooksOff />,
-  columns: ({ words }) => [
-    {
-      head: words('webhooks.name'),
-      cell: ({ Id, Name }) => <a href={`/console/webhooks/${Id}`}>{Name}</a>,
-      isClipped: true,
-    },
-    { head: words('webhooks.state'), cell: (webhook) => <StateBadge state={stateOf(webhook)} /> },
-    { head: words('webhooks.url'), cell: ({ Url }) => Url, isClipped: true },
-    { head: words('webhooks.types'), cell: ({ Types: types }) => types.join(', '), isClipped: true },
-    { head: words('webhooks.created'), cell: ({ CreatedAt }) => <Time at={CreatedAt} /> },
+  columns: [
+    ['webhooks.name', ({ Id, Name }) => <a href={`/console/webhooks/${Id}`}>{Name}</a>, 'clipped'],
+    ['webhooks.state', (webhook) => <StateBadge state={stateOf(webhook)} />],
+    ['webhooks.url', ({ Url }) => Url, 'clipped'],
+    ['webhooks.types', ({ Types: types }) => types.join(', '), 'clipped'],
+    ago('webhooks.created', 'CreatedAt'),
   ],
   actions: ({ words }) => (
     <>

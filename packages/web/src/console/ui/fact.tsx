@@ -1,0 +1,70 @@
+import type { ComponentChildren } from 'preact';
+import { type TextKey, useWords, useWordsFor, type Words, type WordsFor } from '../text.ts';
+import { Badge, Copy, type Meaning, Time } from './values.tsx';
+
+/** What is known of an object: its name, and how it is shown. A screen has it among its facts, a table as a column. */
+export type Fact<R> = readonly [
+  label: TextKey,
+  show: (row: R, words: Words, wordsFor: WordsFor) => ComponentChildren,
+  look?: Look<R> | undefined,
+];
+
+/**
+ * How a column looks:
+ *
+ * - `end`: numbers are aligned at the end.
+ * - `clipped`, or in which rows: a text that may be long is truncated if the table would be too wide, and shown in full
+ *   on hover. In the first column, which tells the rows apart, only very long ones are.
+ * - `secondary`: left out where the table has less than 1,100 px, as what the object's own screen shows is enough.
+ * - `pinned`: the actions of a row stay visible, and their head is only for screen readers.
+ */
+export type Look<R> = 'end' | 'clipped' | 'secondary' | 'pinned' | ((row: R) => boolean);
+
+export type State = readonly [meaning: Meaning, words: TextKey];
+
+export function StateBadge({ state: [meaning, key] }: { state: State }) {
+  return <Badge meaning={meaning}>{useWords()(key)}</Badge>;
+}
+
+/** The text `<prefix>.<value>` for a value of the API. */
+export function Word({ of, value }: { of: string; value: string | number }) {
+  return <>{useWordsFor()(of, value)}</>;
+}
+
+type Having<N extends string, V> = Readonly<Record<N, V>>;
+
+/** A time, shown exactly. */
+export function at<N extends string>(label: TextKey, name: N): Fact<Having<N, string | null>> {
+  return [label, (row) => <Time at={row[name]} exact />];
+}
+
+/** A time, shown as how long ago it was or how soon it will be. */
+export function ago<N extends string>(
+  label: TextKey,
+  name: N,
+  look?: 'secondary',
+): Fact<Having<N, string | null>> {
+  return [label, (row) => <Time at={row[name]} />, look];
+}
+
+export function whether<N extends string>(label: TextKey, name: N): Fact<Having<N, boolean>> {
+  return [label, (row, words) => words(row[name] ? 'yes' : 'no')];
+}
+
+/** A value that can be copied. */
+export function copied<N extends string>(label: TextKey, name: N): Fact<Having<N, string>> {
+  return [label, (row, words) => <Copy value={row[name]} label={words(label)} />];
+}
+
+/** A link within the console. */
+export function linked(label: TextKey, text: TextKey, path: string): Fact<unknown> {
+  return [label, (_, words) => <a href={`/console/${path}`}>{words(text)}</a>];
+}
+
+/** The changes of an object in the audit log. */
+export function changesOf(text: TextKey): Fact<Having<'Id', string>> {
+  return [
+    'c.audit.title',
+    ({ Id }, words) => <a href={`/console/audit?targetId=${encodeURIComponent(Id)}`}>{words(text)}</a>,
+  ];
+}
