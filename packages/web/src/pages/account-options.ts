@@ -1,16 +1,10 @@
+import type { GetAccountOptionsResponse } from 'gatehouse-client';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../ui/api.ts';
 
-/** The options of the installation for visitors who are not signed in (`GET /account/options`). */
-export interface AccountOptions {
-  Registration: 'open' | 'closed';
-  Passkeys?: boolean;
-  /** Who can log in with a mailed code. */
-  EmailLogin?: 'off' | 'guests' | 'users';
-  Providers: { Id: string; Name: string; LoginUrl: string }[];
-  /** The requested return address, if it is allowed. */
-  ReturnUrl?: string;
-}
+/** The options of the installation for visitors who are not signed in. */
+export type AccountOptions = Partial<GetAccountOptionsResponse> &
+  Pick<GetAccountOptionsResponse, 'Registration' | 'Providers'>;
 
 /** The options of the installation; `undefined` while they are loading. If they cannot be loaded, the minimum. */
 export function useAccountOptions(returnUrl: string | undefined): AccountOptions | undefined {

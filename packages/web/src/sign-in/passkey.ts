@@ -1,4 +1,5 @@
-import type { Problem } from '../ui/api.ts';
+import type { PasskeyChallenge, PasskeyCreationOptions, PasskeyRequestOptions } from 'gatehouse-client';
+import type { Problem, Result } from '../ui/api.ts';
 
 /** The fields of a credential that pages use; the API reads the others. */
 export interface PasskeyJson {
@@ -29,16 +30,37 @@ export function canUsePasskeys(): boolean {
 
 /** Signs the API's challenge with a passkey. Returns `undefined` if the user or the browser refuses. */
 export async function signWithPasskey(
-  options: PublicKeyCredentialRequestOptionsJSON,
+  options: Pick<PasskeyRequestOptions, 'challenge'>,
   request: Pick<CredentialRequestOptions, 'mediation' | 'signal'> = {},
 ): Promise<PasskeyJson | undefined> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
   return jsonOf(() => navigator.credentials.get({ ...request, publicKey }));
 }
 
+/**
+ * Signs the challenge that the API was asked for, and sends the signature. Returns the error, if there is one; none if the
+ * user or the browser refuses.
+ */
+export async function answerChallenge(
+  asked: Promise<Result<PasskeyChallenge>>,
+  send: (
+    signed: { PasskeyToken: string; Credential: PasskeyJson },
+    rpId: string,
+  ) => Promise<Problem | undefined>,
+): Promise<Problem | undefined> {
+  const result = await asked;
+  if (!result.ok) return result.problem;
+  const { PasskeyToken, Options } = result.value;
+  const Credential = await signWithPasskey(Options);
+  return Credential && send({ PasskeyToken, Credential }, Options.rpId);
+}
+
 /** Creates a passkey with the API's options. Returns `undefined` if the user or the browser refuses. */
-export async function createPasskey(options: PublicKeyCredentialCreationOptionsJSON) {
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+export async function createPasskey(options: PasskeyCreationOptions) {
+  // The browser's type of the options has mutable arrays, but browsers do not modify them.
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+    options as PublicKeyCredentialCreationOptionsJSON,
+  );
   return jsonOf(() => navigator.credentials.create({ publicKey }));
 }
 
@@ -53,7 +75,7 @@ async function jsonOf(ask: () => Promise<Credential | null>): Promise<PasskeyJso
 }
 
 /** Tells the browser to delete a passkey, but only if the API says that no account has it: it cannot be restored. */
-export function forgetUnknownPasskey(problem: Problem, rpId: string | undefined, { id }: PasskeyJson): void {
+export function forgetUnknownPasskey(problem: Problem, rpId: string, { id }: PasskeyJson): void {
   if (!problem.errors.some(({ pointer }) => pointer === '/Credential/id')) return;
   if (!('signalUnknownCredential' in PublicKeyCredential)) return;
   const signal: unknown = PublicKeyCredential.signalUnknownCredential;

@@ -1,23 +1,26 @@
+import type {
+  PasskeyRequestOptions,
+  TwoFactorCodeRequired,
+  TwoFactorSetup,
+  TwoFactorSetupRequired,
+} from 'gatehouse-client';
 import { canUsePasskeys } from './passkey.ts';
 
 /** The response to a login that needs a second step, or that set up a second factor. */
-export interface SecondFactorAnswer {
-  TwoFactorToken?: string;
-  TwoFactorSetup?: { Secret: string; OtpAuthUri: string };
-  SecondFactors?: readonly string[];
-  PasskeyOptions?: PublicKeyCredentialRequestOptionsJSON;
-}
+export type SecondFactorAnswer = Partial<
+  Omit<TwoFactorCodeRequired, 'LoginStatus'> & Omit<TwoFactorSetupRequired, 'LoginStatus'>
+>;
 
 /** The second factors that are accepted after the password, and the options for signing with a passkey. */
 interface SecondFactors {
   names: readonly string[];
-  passkey?: PublicKeyCredentialRequestOptionsJSON | undefined;
+  passkey?: Pick<PasskeyRequestOptions, 'challenge'> | undefined;
 }
 
 /** The step that an answer asks for; an account without a second factor that needs one sets it up. */
 export type FactorStep =
   | { kind: 'second-factor'; token: string; factors: SecondFactors }
-  | { kind: 'two-factor-setup'; token: string; setup: { Secret: string; OtpAuthUri: string } };
+  | { kind: 'two-factor-setup'; token: string; setup: TwoFactorSetup };
 
 /** `undefined` for an answer that needs no second factor. */
 export function factorStepOf({

@@ -1,11 +1,5 @@
+import type { ActiveSession } from 'gatehouse-client';
 import type { Problem } from '../ui/api.ts';
-
-/** A session in the way of a login, as the error describes it. */
-export interface ActiveSession {
-  DeviceName?: string;
-  UserAgent?: string;
-  LastSeenAt?: string;
-}
 
 /** What a login found that has to end another session first. */
 export interface SessionExists {

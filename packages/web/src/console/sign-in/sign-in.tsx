@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { deviceName } from '../../ui/device-name.ts';
-import { call, type Explanations, type Problem } from '../../ui/api.ts';
+import { call, type Explanations, post, type Problem } from '../../ui/api.ts';
 import { Field, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { usePageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page, SecondaryActions } from '../../ui/page.tsx';
-import { forgetUnknownPasskey, signWithPasskey } from '../../sign-in/passkey.ts';
+import { answerChallenge, forgetUnknownPasskey } from '../../sign-in/passkey.ts';
 import { AddressHint, PasskeyButton } from '../../sign-in/passkey-button.tsx';
-import { type FactorStep, factorStepOf, type SecondFactorAnswer } from '../../sign-in/second-factor.ts';
+import { type FactorStep, factorStepOf } from '../../sign-in/second-factor.ts';
 import { RecoveryCodesPage, SecondFactorPage } from '../../sign-in/second-factor-page.tsx';
 import { type SessionExists, sessionExistsIn } from '../../sign-in/session-exists.ts';
 import { SessionExistsPage } from '../../sign-in/session-exists-page.tsx';
@@ -70,8 +70,7 @@ async function takeStep(body: object, onStep: (step: Step) => void): Promise<Pro
   }
   const { value } = result;
   if ('TwoFactorToken' in value) {
-    // The browser's type of the options has mutable arrays, but browsers do not modify them.
-    const step = factorStepOf(value as SecondFactorAnswer);
+    const step = factorStepOf(value);
     if (step) onStep(step);
     return undefined;
   }
@@ -177,11 +176,6 @@ const REASONS: Readonly<Partial<Record<string, TextKey>>> = {
   token_invalid: 'signIn.ended.ended',
 };
 
-interface PasskeyChallenge {
-  PasskeyToken: string;
-  Options: PublicKeyCredentialRequestOptionsJSON;
-}
-
 interface PasskeySignInProps {
   explanations: Explanations;
   onStep: (step: Step) => void;
@@ -190,16 +184,12 @@ interface PasskeySignInProps {
 /** Needs no email, no password and no second factor. */
 function PasskeySignIn({ explanations, onStep }: PasskeySignInProps) {
   const words = useWords();
-  const signIn = async (): Promise<Problem | undefined> => {
-    const challenge = await call<PasskeyChallenge>('POST', '/console/session/passkey');
-    if (!challenge.ok) return challenge.problem;
-    const { PasskeyToken, Options } = challenge.value;
-    const Credential = await signWithPasskey(Options);
-    if (Credential === undefined) return undefined;
-    const problem = await takeStep({ PasskeyToken, Credential }, onStep);
-    if (problem) forgetUnknownPasskey(problem, Options.rpId, Credential);
-    return problem;
-  };
+  const signIn = () =>
+    answerChallenge(call('POST', '/console/session/passkey'), async (signed, rpId) => {
+      const problem = await takeStep(signed, onStep);
+      if (problem) forgetUnknownPasskey(problem, rpId, signed.Credential);
+      return problem;
+    });
   return (
     <PasskeyButton
       label={words('login.passkey')}
@@ -217,12 +207,10 @@ interface ExistsStepProps {
 
 function ExistsStep({ step: { exists, isSignOn }, onStep }: ExistsStepProps) {
   const [first] = exists.active;
-  const exchange = async (): Promise<Problem | undefined> => {
-    const result = await call<Me>('POST', '/console/handover/exchange', { SignOnCode: exists.token });
-    if (!result.ok) return result.problem;
-    onStep({ kind: 'done', me: result.value });
-    return undefined;
-  };
+  const exchange = () =>
+    post('/console/handover/exchange', { SignOnCode: exists.token }, (me: Me) =>
+      onStep({ kind: 'done', me }),
+    );
   return (
     <SessionExistsPage
       exists={exists}

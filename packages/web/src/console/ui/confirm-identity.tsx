@@ -1,7 +1,7 @@
-import { call, type Problem } from '../../ui/api.ts';
+import { call, post } from '../../ui/api.ts';
 import { Field, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { canUsePasskeys, signWithPasskey } from '../../sign-in/passkey.ts';
+import { answerChallenge, canUsePasskeys } from '../../sign-in/passkey.ts';
 import { PasskeyButton } from '../../sign-in/passkey-button.tsx';
 import { useConsole } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
@@ -30,12 +30,9 @@ export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => vo
       <Form
         submit={words('confirm.password.submit')}
         explanations={{ wrong_password: 'fault.wrong_password', wrong_code: 'fault.wrong_code' }}
-        onSubmit={async ({ Password, TwoFactorCode }) => {
+        onSubmit={({ Password, TwoFactorCode }) => {
           const shown = ConfirmsWithCode ? { TwoFactorCode } : { Password };
-          const result = await call('POST', '/console/session/confirm', shown);
-          if (!result.ok) return result.problem;
-          onEnd(true);
-          return undefined;
+          return post('/console/session/confirm', shown, () => onEnd(true));
         }}
       >
         {ConfirmsWithCode ? (
@@ -68,11 +65,6 @@ function ConfirmBySignOn() {
   );
 }
 
-interface PasskeyChallenge {
-  PasskeyToken: string;
-  Options: PublicKeyCredentialRequestOptionsJSON;
-}
-
 /** Whether the administrator has a passkey that can be used here. */
 function useOwnPasskey(): boolean {
   const { me } = useConsole();
@@ -83,17 +75,10 @@ function useOwnPasskey(): boolean {
 
 function ConfirmByPasskey({ onConfirmed }: { onConfirmed: () => void }) {
   const words = useWords();
-  const confirm = async (): Promise<Problem | undefined> => {
-    const challenge = await call<PasskeyChallenge>('POST', '/console/session/confirm/passkey');
-    if (!challenge.ok) return challenge.problem;
-    const { PasskeyToken, Options } = challenge.value;
-    const Credential = await signWithPasskey(Options);
-    if (Credential === undefined) return undefined;
-    const result = await call('POST', '/console/session/confirm', { PasskeyToken, Credential });
-    if (!result.ok) return result.problem;
-    onConfirmed();
-    return undefined;
-  };
+  const confirm = () =>
+    answerChallenge(call('POST', '/console/session/confirm/passkey'), (signed) =>
+      post('/console/session/confirm', signed, onConfirmed),
+    );
   return (
     <PasskeyButton
       label={words('confirm.passkey.submit')}

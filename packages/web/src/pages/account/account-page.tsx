@@ -1,3 +1,4 @@
+import type { Profile } from 'gatehouse-client';
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -12,7 +13,7 @@ import { useFragment, usePageState } from '../page-state.ts';
 import { News } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
 import styles from './account-page.module.css';
-import { Loaded, Loading, type Profile, useProfile, useSignedOut } from './own-account.tsx';
+import { Loaded, Loading, useProfile, useSignedOut } from './own-account.tsx';
 
 interface AccountPageProps {
   title: string;

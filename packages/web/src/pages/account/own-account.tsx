@@ -1,3 +1,4 @@
+import type { GetVisitorResponse, Profile } from 'gatehouse-client';
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
@@ -9,19 +10,6 @@ import { findVisitor } from '../../ui/visitor.ts';
 import { onTheWay, thisPage } from '../login/destination.ts';
 import { usePageState } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
-
-/** The signed-in account, as returned by the API. */
-export interface Profile {
-  Email: string;
-  DisplayName: string | null;
-  Locale: string;
-  Role: string;
-  HasPassword: boolean;
-  TwoFactorEnabled: boolean;
-  TwoFactorRequired: boolean;
-  RecoveryCodesLeft: number;
-  CreatedAt: string;
-}
 
 /** A resource of the signed-in account that is loaded from the API. */
 interface Own<T> {
@@ -53,7 +41,7 @@ export function useProfile(): Own<Profile> {
 
 /** Finds whoever is signed in to this browser. */
 export function findProfile(): Promise<Result<Profile>> {
-  const asked = call<{ Profile: Profile | null }>('GET', '/account/visitor');
+  const asked = call<GetVisitorResponse>('GET', '/account/visitor');
   return findVisitor('Profile', asked, () => call('GET', '/account/profile'));
 }
 

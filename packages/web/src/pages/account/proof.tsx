@@ -1,3 +1,4 @@
+import type { Profile } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -5,14 +6,14 @@ import { Field, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { useText } from '../../ui/locale.ts';
 import { Or, Step } from '../../ui/page.tsx';
-import { canUsePasskeys, signWithPasskey } from '../../sign-in/passkey.ts';
+import { answerChallenge, canUsePasskeys } from '../../sign-in/passkey.ts';
 import { PasskeyButton } from '../../sign-in/passkey-button.tsx';
 import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
 import { AGAIN } from '../login/credentials.tsx';
 import { thisPage } from '../login/destination.ts';
 import { MailedCodeField, ProviderButtons } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
-import { type Profile, useOwn } from './own-account.tsx';
+import { useOwn } from './own-account.tsx';
 
 /** An action that may require proof of identity. Called with the proof, or with an empty object to try without. */
 export type ProofAction = (proof: object) => Promise<Problem | undefined>;
@@ -83,25 +84,12 @@ export function ProofStep({ profile, lead, onProof }: ProofStepProps) {
           <PasskeyButton
             label={text('proof.passkey')}
             failed={text('proof.passkey.failed')}
-            onPress={() => proveByPasskey(onProof)}
+            onPress={() => answerChallenge(call('POST', '/account/passkey/confirmation'), onProof)}
           />
         </>
       )}
     </Step>
   );
-}
-
-interface AskedPasskey {
-  PasskeyToken: string;
-  Options: PublicKeyCredentialRequestOptionsJSON;
-}
-
-async function proveByPasskey(onProof: ProofAction): Promise<Problem | undefined> {
-  const asked = await call<AskedPasskey>('POST', '/account/passkey/confirmation');
-  if (!asked.ok) return asked.problem;
-  const { PasskeyToken, Options } = asked.value;
-  const Credential = await signWithPasskey(Options);
-  return Credential && onProof({ PasskeyToken, Credential });
 }
 
 /** Asks the owner to prove their identity again: by the second factor, if there is one; without a password, by another login. */

@@ -1,3 +1,4 @@
+import type { ListOwnAppsResponse, ListOwnGrantsResponse, OwnApp, OwnGrant } from 'gatehouse-client';
 import { useId, useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,8 +23,8 @@ export function AppsPage() {
 
 function AppsSections() {
   const text = useText();
-  const apps = useOwn<{ Items: OwnApp[] }>('/account/app');
-  const grants = useOwn<{ Items: OwnGrant[] }>('/account/grant');
+  const apps = useOwn<ListOwnAppsResponse>('/account/app');
+  const grants = useOwn<ListOwnGrantsResponse>('/account/grant');
   const { isBusy, outcome, remove } = useRemoval(async () => {
     await Promise.all([apps.reload(), grants.reload()]);
   });
@@ -116,17 +117,6 @@ function useRemoval(reload: () => Promise<void>) {
   return { isBusy, outcome, remove };
 }
 
-interface OwnApp {
-  Id: string;
-  Name: string;
-  Scopes: string[];
-  /** When the owner consented. Apps that the installation trusts need no consent. */
-  GrantedAt: string | null;
-  /** How often the account is signed in to it. */
-  SignIns: number;
-  LastUsedAt: string | null;
-}
-
 function AppItem({ app, busy, onRemove }: { app: OwnApp; busy: boolean; onRemove: () => Promise<void> }) {
   const text = useText();
   const id = useId();
@@ -167,16 +157,6 @@ function AppItem({ app, busy, onRemove }: { app: OwnApp; busy: boolean; onRemove
 }
 
 /** An app, or a device, that stays signed in by itself. */
-interface OwnGrant {
-  Id: string;
-  Name: string;
-  Scopes: string[];
-  CreatedAt: string;
-  LastUsedAt: string;
-  IpAddress: string | null;
-  UserAgent: string | null;
-}
-
 function GrantItem({ grant, busy, onEnd }: { grant: OwnGrant; busy: boolean; onEnd: () => Promise<void> }) {
   const text = useText();
   const id = useId();

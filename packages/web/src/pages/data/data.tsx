@@ -1,3 +1,4 @@
+import type { Profile } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
 import { saveFile } from '../../ui/browser.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -9,7 +10,7 @@ import { Page, Step } from '../../ui/page.tsx';
 import { Row, Rows } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
-import { type Profile, useOwnCall } from '../account/own-account.tsx';
+import { useOwnCall } from '../account/own-account.tsx';
 import { type ProofAction, ProofStep, useProven } from '../account/proof.tsx';
 import { usePageState } from '../page-state.ts';
 import { MailedCodeField } from '../parts.tsx';

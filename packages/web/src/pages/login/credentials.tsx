@@ -1,3 +1,4 @@
+import type { PasskeyChallenge, Profile } from 'gatehouse-client';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call, type Problem, type Result } from '../../ui/api.ts';
@@ -18,7 +19,7 @@ import {
 } from '../../sign-in/passkey.ts';
 import { AddressHint, PasskeyButton } from '../../sign-in/passkey-button.tsx';
 import { isEmailLoginOffered } from '../account-options.ts';
-import { findProfile, type Profile } from '../account/own-account.tsx';
+import { findProfile } from '../account/own-account.tsx';
 import { appOf } from '../authorize/kept-authorization.ts';
 import { usePageState } from '../page-state.ts';
 import { EmailField, News, ProviderButtons } from '../parts.tsx';
@@ -175,11 +176,6 @@ export function ContinueAs({ onContinue }: { onContinue: () => void }) {
   );
 }
 
-interface Challenge {
-  PasskeyToken: string;
-  Options: PublicKeyCredentialRequestOptionsJSON;
-}
-
 /** The API accepts a signature within five minutes; the user needs part of that time to sign. */
 const FRESH_MS = 4 * 60_000;
 
@@ -188,15 +184,15 @@ const FRESH_MS = 4 * 60_000;
  * button, because the API issues only a few challenges per minute to an IP address.
  */
 function usePasskeyLogin(sendFields: Login['send'], SessionTag: string | undefined) {
-  const kept = useRef<{ challenge: Challenge; at: number } | undefined>(undefined);
-  const ask = async (): Promise<Result<Challenge>> => {
+  const kept = useRef<{ challenge: PasskeyChallenge; at: number } | undefined>(undefined);
+  const ask = async (): Promise<Result<PasskeyChallenge>> => {
     if (kept.current !== undefined && Date.now() - kept.current.at < FRESH_MS)
       return { ok: true, value: kept.current.challenge };
-    const result = await call<Challenge>('POST', '/account/login/passkey', {});
+    const result = await call<PasskeyChallenge>('POST', '/account/login/passkey', {});
     if (result.ok) kept.current = { challenge: result.value, at: Date.now() };
     return result;
   };
-  const send = async ({ PasskeyToken, Options }: Challenge, Credential: PasskeyJson) => {
+  const send = async ({ PasskeyToken, Options }: PasskeyChallenge, Credential: PasskeyJson) => {
     kept.current = undefined;
     return sendFields({ PasskeyToken, Credential, SessionTag }, (result) => {
       if (!result.ok) forgetUnknownPasskey(result.problem, Options.rpId, Credential);

@@ -8,7 +8,7 @@ import type { KeptRequest } from './kept-request.ts';
 
 /** The response to a login: it sets a cookie, or says what else is required. */
 export interface LoginAnswer extends SecondFactorAnswer {
-  RecoveryCodes?: string[];
+  RecoveryCodes?: readonly string[];
 }
 
 /** The steps of a login. Those that an answer leads to have its names. */
@@ -19,7 +19,7 @@ export type Step =
   | { kind: 'mail-code'; request: KeptRequest; code?: string }
   | { kind: 'elsewhere'; code: string }
   | FactorStep
-  | { kind: 'recovery-codes'; codes: string[] }
+  | { kind: 'recovery-codes'; codes: readonly string[] }
   | { kind: 'condition'; status: LoginStatus; ban: Ban }
   | { kind: 'session-exists'; exists: SessionExists }
   | { kind: 'signed-in' }

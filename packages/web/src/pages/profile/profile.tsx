@@ -1,3 +1,4 @@
+import type { ListOwnContentResponse, OwnContent, Profile } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
 import { Avatar } from '../../ui/avatar.tsx';
 import { breakable } from '../../ui/breakable.tsx';
@@ -10,7 +11,7 @@ import { nameOfLanguage } from '../../ui/page.tsx';
 import { Item, Items, Row, Rows, Section } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AccountPage, languageOf } from '../account/account-page.tsx';
-import { Loaded, type Profile, useOwn, useOwnCall } from '../account/own-account.tsx';
+import { Loaded, useOwn, useOwnCall } from '../account/own-account.tsx';
 import { PATHS } from '../paths.ts';
 import styles from './profile.module.css';
 import { useAccountOptions } from '../account-options.ts';
@@ -140,22 +141,12 @@ function LanguageRow({ profile, reload }: { profile: Profile; reload: () => Prom
   );
 }
 
-interface OwnContent {
-  Id: string;
-  Name: string;
-  Kind: 'LiveChannel' | 'Recording' | 'Document';
-  Relation: 'Owner' | 'Access';
-  Since: string;
-  ExpiresAt: string | null;
-  Url?: string;
-}
-
 const SHOWN = 10;
 const PAGE = 100;
 
 /** The account's own content, and what others share with it; nothing if there is none. */
 function ContentSections() {
-  const own = useOwn<{ Items: OwnContent[] }>(`/account/content?limit=${PAGE}`);
+  const own = useOwn<ListOwnContentResponse>(`/account/content?limit=${PAGE}`);
   const { value, problem } = own;
   const items = value?.Items ?? [];
   return (

@@ -1,3 +1,4 @@
+import type { GetInvitationByLinkResponse, RegisterGuestResponse } from 'gatehouse-client';
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { call, post, type Problem } from '../../ui/api.ts';
@@ -50,20 +51,18 @@ export function RegisterGuestPage() {
   );
 }
 
-/** What the link of an invitation is about, as returned by the API. */
-interface Invitation {
-  State: 'Open' | 'Used' | 'Expired' | 'Revoked';
-  Email: string;
-  Inviter?: string;
-  Content?: { Name: string; Kind: string };
-}
-
 /** Finds out what the link with this token is about, which uses nothing up. */
 function useInvitation(token: string | undefined) {
-  const [found, setFound] = useState<{ token?: string; value?: Invitation; problem?: Problem }>({});
+  const [found, setFound] = useState<{
+    token?: string;
+    value?: GetInvitationByLinkResponse;
+    problem?: Problem;
+  }>({});
   const reload = async (): Promise<void> => {
     if (token === undefined) return;
-    const result = await call<Invitation>('POST', '/account/invitation', { InvitationToken: token });
+    const result = await call<GetInvitationByLinkResponse>('POST', '/account/invitation', {
+      InvitationToken: token,
+    });
     setFound(result.ok ? { token, value: result.value } : { token, problem: result.problem });
   };
   useEffect(() => void reload(), [token]);
@@ -74,7 +73,7 @@ function useInvitation(token: string | undefined) {
 
 interface AcceptStepProps {
   token: string;
-  invitation: Invitation;
+  invitation: GetInvitationByLinkResponse;
   /** Called if the link no longer works. */
   onRefused: () => void;
 }
@@ -106,17 +105,25 @@ function AcceptStep({ token, invitation, onRefused }: AcceptStepProps) {
             ...(Password !== '' && { Password }),
             ...typedName(DisplayName),
           };
-          const refusal = await post('/account/register-guest', body, async (accepted: Accepted) => {
-            const { ContentUrl, HandoverCode } = accepted;
-            const isOpen =
-              HandoverCode === undefined
-                ? Password !== '' && (await signInAnew(Email, Password))
-                : (await call('POST', '/account/handover/exchange', { HandoverCode, InPlaceOfOthers: true }))
-                    .ok;
-            if (!isOpen) route(PATHS.login, true);
-            else if (ContentUrl === undefined) route(PATHS.profile, true);
-            else location.assign(ContentUrl);
-          });
+          const refusal = await post(
+            '/account/register-guest',
+            body,
+            async (accepted: RegisterGuestResponse) => {
+              const { ContentUrl, HandoverCode } = accepted;
+              const isOpen =
+                HandoverCode === undefined
+                  ? Password !== '' && (await signInAnew(Email, Password))
+                  : (
+                      await call('POST', '/account/handover/exchange', {
+                        HandoverCode,
+                        InPlaceOfOthers: true,
+                      })
+                    ).ok;
+              if (!isOpen) route(PATHS.login, true);
+              else if (ContentUrl === undefined) route(PATHS.profile, true);
+              else location.assign(ContentUrl);
+            },
+          );
           if (refusal?.code === 'invalid_invitation') onRefused();
           return refusal;
         }}
@@ -135,12 +142,6 @@ function AcceptStep({ token, invitation, onRefused }: AcceptStepProps) {
       </SecondaryActions>
     </Page>
   );
-}
-
-interface Accepted {
-  ContentUrl?: string;
-  /** Opens the session of a guest without a password. */
-  HandoverCode?: string;
 }
 
 /** Requests a new invitation link by mail. `lead` says why. */

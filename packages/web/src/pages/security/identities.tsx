@@ -1,3 +1,9 @@
+import type {
+  BeginIdentityLinkResponse,
+  ListOwnIdentitiesResponse,
+  OwnIdentity,
+  Profile,
+} from 'gatehouse-client';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { signOnFailure } from '../../sign-in/sign-on.ts';
 import { problemText } from '../../ui/api.ts';
@@ -9,7 +15,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Item, Items, Row } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
 import { type AccountOptions, useAccountOptions } from '../account-options.ts';
-import { Loaded, type Profile, useOwn, useOwnCall } from '../account/own-account.tsx';
+import { Loaded, useOwn, useOwnCall } from '../account/own-account.tsx';
 import { OwnerProof, type ProofAction, useProven } from '../account/proof.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
 import { OtherSessions } from '../sessions/end-sessions.tsx';
@@ -129,19 +135,11 @@ function IdentityItem({ identity, onUnlink }: { identity: OwnIdentity; onUnlink:
   );
 }
 
-interface OwnIdentity {
-  Number: number;
-  Provider: string | null;
-  Name: string | null;
-  Issuer: string;
-  LinkedAt: string;
-}
-
 const KEPT = 'gatehouse-identity-link';
 
 function useIdentities() {
   const ownCall = useOwnCall();
-  const own = useOwn<{ Items: OwnIdentity[] }>('/account/identity');
+  const own = useOwn<ListOwnIdentitiesResponse>('/account/identity');
   const { forgetFragment } = usePageState();
   const said = useFragment();
   const { attempt, cancel, ...proven } = useProven();
@@ -161,7 +159,7 @@ function useIdentities() {
   const link =
     (provider: string): ProofAction =>
     (proof) =>
-      ownCall('POST', `/account/identity/${provider}`, proof, (begun: { Url: string; State: string }) => {
+      ownCall('POST', `/account/identity/${provider}`, proof, (begun: BeginIdentityLinkResponse) => {
         sessionStorage.setItem(KEPT, begun.State);
         location.assign(begun.Url);
       });

@@ -1,3 +1,10 @@
+import type {
+  BeginPasskeyResponse,
+  ListOwnPasskeysResponse,
+  NewPasskey,
+  Passkey,
+  Profile,
+} from 'gatehouse-client';
 import { useId, useState } from 'preact/hooks';
 import { call, type Problem, type Result } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +18,7 @@ import { AddressHint } from '../../sign-in/passkey-button.tsx';
 import { Item, Items, OpenItem, Row } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
 import { RecoveryCodes } from '../../ui/two-factor.tsx';
-import { Loaded, type Profile, useOwn, useOwnCall, useSignedOut } from '../account/own-account.tsx';
+import { Loaded, useOwn, useOwnCall, useSignedOut } from '../account/own-account.tsx';
 import { MailCodeStep, OwnerProof, type ProofAction, useProven } from '../account/proof.tsx';
 import { usePageState } from '../page-state.ts';
 import { OtherSessions } from '../sessions/end-sessions.tsx';
@@ -113,15 +120,8 @@ function Addition({ onAdd }: { onAdd: (name: string) => Promise<void> }) {
   );
 }
 
-interface OwnPasskey {
-  Id: string;
-  Name: string;
-  CreatedAt: string;
-  LastUsedAt: string | null;
-}
-
 interface PasskeyItemProps {
-  passkey: OwnPasskey;
+  passkey: Passkey;
   onRenamed: () => void;
   onDelete: () => Promise<void>;
 }
@@ -175,9 +175,9 @@ function PasskeyItem({ passkey, onRenamed, onDelete }: PasskeyItemProps) {
 function usePasskeys() {
   const leave = useSignedOut();
   const ownCall = useOwnCall();
-  const own = useOwn<{ Items: OwnPasskey[] }>('/account/passkey');
+  const own = useOwn<ListOwnPasskeysResponse>('/account/passkey');
   const proven = useProven();
-  const [codes, setCodes] = useState<string[]>();
+  const [codes, setCodes] = useState<readonly string[]>();
   const [changes, setChanges] = useState(0);
   const add =
     (name: string): ProofAction =>
@@ -201,22 +201,14 @@ function usePasskeys() {
   return { ...proven, own, codes, changes, forgetCodes: () => setCodes(undefined), add, remove };
 }
 
-interface Begun {
-  PasskeyToken: string;
-  Options: PublicKeyCredentialCreationOptionsJSON;
-}
-
 /**
  * Creates a passkey and adds it to the account. `undefined` if the user or the browser cancels.
  *
  * @param proof of the user's identity; empty if the login is recent.
  * @param name as the user will recognize it; if empty, it is named after its authenticator.
  */
-export async function addPasskey(
-  proof: object,
-  name: string,
-): Promise<Result<{ RecoveryCodes?: string[] }> | undefined> {
-  const begun = await call<Begun>('POST', '/account/passkey/options', proof);
+export async function addPasskey(proof: object, name: string): Promise<Result<NewPasskey> | undefined> {
+  const begun = await call<BeginPasskeyResponse>('POST', '/account/passkey/options', proof);
   if (!begun.ok) return begun;
   const { PasskeyToken, Options } = begun.value;
   const Credential = await createPasskey(Options);

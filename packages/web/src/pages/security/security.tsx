@@ -1,3 +1,4 @@
+import type { Profile } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -9,7 +10,7 @@ import { Fault, Notice } from '../../ui/notice.tsx';
 import { Row, Rows } from '../../ui/row.tsx';
 import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
 import { AccountPage } from '../account/account-page.tsx';
-import { type Profile, useOwnCall } from '../account/own-account.tsx';
+import { useOwnCall } from '../account/own-account.tsx';
 import { MailCodeStep, ProofStep, useProven } from '../account/proof.tsx';
 import { usePageState } from '../page-state.ts';
 import { PATHS } from '../paths.ts';

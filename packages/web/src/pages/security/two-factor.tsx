@@ -1,3 +1,9 @@
+import type {
+  Profile,
+  RenewRecoveryCodesResponse,
+  TwoFactorSetup,
+  TwoFactorSetupStarted,
+} from 'gatehouse-client';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,7 +14,7 @@ import { useText } from '../../ui/locale.ts';
 import { Step } from '../../ui/page.tsx';
 import { Row } from '../../ui/row.tsx';
 import { RecoveryCodes, TwoFactorSecret } from '../../ui/two-factor.tsx';
-import { type Profile, useOwnCall } from '../account/own-account.tsx';
+import { useOwnCall } from '../account/own-account.tsx';
 import { TwoFactorCodeField } from '../parts.tsx';
 import { OtherSessions } from '../sessions/end-sessions.tsx';
 
@@ -89,17 +95,12 @@ function Standing({ profile, onStep }: { profile: Profile; onStep: (step: TwoFac
   );
 }
 
-interface Setup {
-  Secret: string;
-  OtpAuthUri: string;
-}
-
 type TwoFactorStep =
   | { kind: 'still' }
   | { kind: 'standing' }
   | { kind: 'proof' }
-  | { kind: 'secret'; setup: Setup }
-  | { kind: 'codes'; codes: string[] }
+  | { kind: 'secret'; setup: TwoFactorSetup }
+  | { kind: 'codes'; codes: readonly string[] }
   | { kind: 'renewal' }
   | { kind: 'removal' };
 
@@ -125,8 +126,8 @@ function ProofStep({ profile: { HasPassword }, onStep }: ProofStepProps) {
         submit={text('twoFactor.continue')}
         at={{ wrong_password: 'Password', invalid_code: 'Code' }}
         onSubmit={(shown) =>
-          ownCall('POST', '/account/two-factor', shown, ({ TwoFactorSetup }: { TwoFactorSetup: Setup }) =>
-            onStep({ kind: 'secret', setup: TwoFactorSetup }),
+          ownCall('POST', '/account/two-factor', shown, ({ TwoFactorSetup: setup }: TwoFactorSetupStarted) =>
+            onStep({ kind: 'secret', setup }),
           )
         }
       >
@@ -148,7 +149,7 @@ function ProofStep({ profile: { HasPassword }, onStep }: ProofStepProps) {
 }
 
 interface SecretStepProps {
-  setup: Setup;
+  setup: TwoFactorSetup;
   onStep: (step: TwoFactorStep) => void;
 }
 
@@ -167,7 +168,7 @@ function SecretStep({ setup, onStep }: SecretStepProps) {
             'POST',
             '/account/two-factor',
             shown,
-            ({ RecoveryCodes: codes }: { RecoveryCodes: string[] }) => onStep({ kind: 'codes', codes }),
+            ({ RecoveryCodes: codes }: RenewRecoveryCodesResponse) => onStep({ kind: 'codes', codes }),
           )
         }
       >
@@ -180,7 +181,7 @@ function SecretStep({ setup, onStep }: SecretStepProps) {
 interface OwnCodeStepProps {
   /** Why the code is required: to get new recovery codes, or to remove the second factor. */
   purpose: 'renewal' | 'removal';
-  onDone: (codes: string[]) => void;
+  onDone: (codes: readonly string[]) => void;
 }
 
 function OwnCodeStep({ purpose, onDone }: OwnCodeStepProps) {
@@ -195,7 +196,7 @@ function OwnCodeStep({ purpose, onDone }: OwnCodeStepProps) {
         explanations={{ forbidden: 'twoFactor.required' }}
         at={{ wrong_code: 'TwoFactorCode' }}
         onSubmit={(shown) =>
-          ownCall(method, path, shown, ({ RecoveryCodes: codes = [] }: { RecoveryCodes?: string[] }) =>
+          ownCall(method, path, shown, ({ RecoveryCodes: codes = [] }: Partial<RenewRecoveryCodesResponse>) =>
             onDone(codes),
           )
         }

@@ -1,21 +1,10 @@
+import type { ListOwnSessionsResponse, OwnSession } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { type MessageKey, useText } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
 import { useOwn, useSignedOut } from '../account/own-account.tsx';
-
-export interface OwnSession {
-  Id: string;
-  IsCurrent: boolean;
-  /** The kind of device, if the installation tells them apart. */
-  Tag: string | null;
-  DeviceName: string | null;
-  UserAgent: string | null;
-  IpAddress: string | null;
-  CreatedAt: string;
-  LastSeenAt: string;
-}
 
 interface OtherSessionsProps {
   /** Says how many there are, and when to end them. */
@@ -30,7 +19,7 @@ interface OtherSessionsProps {
 export function OtherSessions({ lead = 'sessions.others', onEnded }: OtherSessionsProps) {
   const text = useText();
   const leave = useSignedOut();
-  const own = useOwn<{ Items: OwnSession[] }>('/account/session');
+  const own = useOwn<ListOwnSessionsResponse>('/account/session');
   const [outcome, setOutcome] = useState<Outcome>();
   const others = own.value?.Items.filter(({ IsCurrent }) => !IsCurrent) ?? [];
   const end = async (): Promise<void> => {

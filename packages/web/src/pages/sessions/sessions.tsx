@@ -1,3 +1,9 @@
+import type {
+  ListOwnSessionsResponse,
+  ListOwnSignInsResponse,
+  OwnSession,
+  OwnSignIn,
+} from 'gatehouse-client';
 import { useId, useState } from 'preact/hooks';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { AlertIcon, ComputerIcon, PhoneIcon, SuccessIcon, TabletIcon } from '../../ui/icon.tsx';
@@ -9,7 +15,7 @@ import { AccountPage } from '../account/account-page.tsx';
 import { Loaded, useOwn, useSignedOut } from '../account/own-account.tsx';
 import { deviceName, kindOfDevice } from '../../ui/device-name.ts';
 import { PATHS } from '../paths.ts';
-import { EndedNotice, endSessions, OtherSessions, type Outcome, type OwnSession } from './end-sessions.tsx';
+import { EndedNotice, endSessions, OtherSessions, type Outcome } from './end-sessions.tsx';
 import styles from './sessions.module.css';
 
 export function SessionsPage() {
@@ -31,7 +37,7 @@ export function SessionsPage() {
 function ActiveSection() {
   const text = useText();
   const leave = useSignedOut();
-  const own = useOwn<{ Items: OwnSession[] }>('/account/session');
+  const own = useOwn<ListOwnSessionsResponse>('/account/session');
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
   const end = async (sessions: readonly OwnSession[]): Promise<void> => {
@@ -138,7 +144,7 @@ function DeviceIcon({ userAgent }: { userAgent: string | null }) {
 
 function SignInsSection({ onEnded }: { onEnded: () => void }) {
   const text = useText();
-  const own = useOwn<{ Items: OwnSignIn[] }>('/account/sign-in');
+  const own = useOwn<ListOwnSignInsResponse>('/account/sign-in');
   return (
     <Section title={text('sessions.signIns.title')} lead={text('sessions.signIns.lead')}>
       <Loaded own={own}>
@@ -156,18 +162,6 @@ function SignInsSection({ onEnded }: { onEnded: () => void }) {
       </Loaded>
     </Section>
   );
-}
-
-/** A sign-in or a refused attempt, as shown to the owner of the account. */
-interface OwnSignIn {
-  Id: string;
-  At: string;
-  Method: string | null;
-  Provider: string | null;
-  Result: string;
-  Reason: string | null;
-  IpAddress: string | null;
-  UserAgent: string | null;
 }
 
 function SignInItem({ signIn, onEnded }: { signIn: OwnSignIn; onEnded: () => void }) {
@@ -233,14 +227,9 @@ const REFUSALS: Readonly<Record<string, MessageKey>> = {
   session_exists: 'sessions.signIn.exists',
 };
 
-interface EndedSession extends OwnSession {
-  EndedAt?: string;
-  Reason?: string;
-}
-
 function EndedSection() {
   const text = useText();
-  const own = useOwn<{ Items: EndedSession[] }>(`/account/session?ended=true&limit=${SHOWN}`);
+  const own = useOwn<ListOwnSessionsResponse>(`/account/session?ended=true&limit=${SHOWN}`);
   return (
     <Section title={text('sessions.past.title')} lead={text('sessions.past.lead')}>
       <Loaded own={own}>
@@ -277,7 +266,7 @@ function EndedSection() {
 
 const SHOWN = 10;
 
-function reasonOf({ Reason = '' }: EndedSession): MessageKey {
+function reasonOf({ Reason = '' }: OwnSession): MessageKey {
   return (Object.hasOwn(ENDINGS, Reason) ? ENDINGS[Reason] : undefined) ?? 'sessions.past.ended';
 }
 
