@@ -102,13 +102,7 @@ export function News() {
   const { news, setNews } = usePageState();
   // What this page leaves for the next one stays.
   useEffect(() => () => setNews((left) => (left === news ? undefined : left)), []);
-  return (
-    news && (
-      <Notice meaning="success">
-        <p>{text(news)}</p>
-      </Notice>
-    )
-  );
+  return news && <Notice meaning="success">{text(news)}</Notice>;
 }
 
 export function LoginLink() {

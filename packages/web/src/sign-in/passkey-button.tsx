@@ -43,7 +43,7 @@ export function PasskeyButton({
     <>
       {problem && (
         <Notice meaning="danger">
-          <p>{REFUSED.has(problem.code) ? failed : problemText(problem, text, explanations)}</p>
+          {REFUSED.has(problem.code) ? failed : problemText(problem, text, explanations)}
         </Notice>
       )}
       <Button

@@ -34,11 +34,5 @@ export function Notice({ meaning, children, focusable }: NoticeProps) {
 export function Fault(props: { problem: Problem | undefined; explanations?: Explanations | undefined }) {
   const text = useText();
   const { problem, explanations } = props;
-  return (
-    problem && (
-      <Notice meaning="danger">
-        <p>{problemText(problem, text, explanations)}</p>
-      </Notice>
-    )
-  );
+  return problem && <Notice meaning="danger">{problemText(problem, text, explanations)}</Notice>;
 }

@@ -34,7 +34,7 @@ export function Rows({ children }: { children: ComponentChildren }) {
   return <div class={styles['rows']}>{children}</div>;
 }
 
-interface RowProps {
+export interface RowProps {
   icon: ComponentChildren;
   /** The subject. */
   title: string;

@@ -261,11 +261,7 @@ function InviteImported({ waiting }: { waiting: readonly (readonly string[])[] }
   };
   return (
     <>
-      {count > 0 && (
-        <Notice meaning="information">
-          <p>{counted('import.waiting', count)}</p>
-        </Notice>
-      )}
+      {count > 0 && <Notice meaning="information">{counted('import.waiting', count)}</Notice>}
       {mailed.parts > 0 && <Notice meaning="success">{counted('import.mailed', mailed.count)}</Notice>}
       {problem && <ProblemBox problem={problem} />}
       {count > 0 && (

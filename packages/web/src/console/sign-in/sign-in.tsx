@@ -94,9 +94,7 @@ function CredentialsStep({ because, failure, onStep }: CredentialsStepProps) {
       {failure === undefined ? (
         <EndingNotice because={because} />
       ) : (
-        <Notice meaning="danger">
-          <p>{failure}</p>
-        </Notice>
+        <Notice meaning="danger">{failure}</Notice>
       )}
       <Form
         submit={words('signIn.submit')}

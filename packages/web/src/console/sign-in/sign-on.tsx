@@ -114,7 +114,7 @@ export function HandOver({ code, onSignedIn, onGiveUp }: HandOverProps) {
     <Page title={words('signIn.handOver.title')} lead={words('signIn.handOver.lead')}>
       {problem && (
         <Notice meaning="danger">
-          <p>{words(HAND_OVER_FAILURES[problem.code] ?? 'signIn.handOver.failed')}</p>
+          {words(HAND_OVER_FAILURES[problem.code] ?? 'signIn.handOver.failed')}
         </Notice>
       )}
       {problem === undefined ? (

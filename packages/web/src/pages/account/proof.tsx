@@ -1,11 +1,13 @@
 import type { Profile } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api.ts';
+import { call, type Explanations, type Problem } from '../../ui/api.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Field, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { useText } from '../../ui/locale.ts';
+import { type MessageKey, useText } from '../../ui/locale.ts';
+import { Fault } from '../../ui/notice.tsx';
 import { Or, Step } from '../../ui/page.tsx';
+import { Row, type RowProps } from '../../ui/row.tsx';
 import { answerChallenge, canUsePasskeys } from '../../sign-in/passkey.ts';
 import { PasskeyButton } from '../../sign-in/passkey-button.tsx';
 import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
@@ -19,10 +21,12 @@ import { useOwn } from './own-account.tsx';
 export type ProofAction = (proof: object) => Promise<Problem | undefined>;
 
 /**
- * Runs actions that may require a recent proof of identity, or a code from a mail. An action is tried without them
- * first, and again with what it requires: `asked` continues with a proof, `mailed` with a code that has been mailed.
+ * The state of a row whose actions may require a recent proof of identity, or a code from a mail. An action is tried
+ * without them first, and again with what it requires: `asked` continues with a proof, `mailed` with a code that has been
+ * mailed.
  */
 export function useProven() {
+  const [isOpen, setOpen] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const [step, setStep] = useState<{ kind: 'proof' | 'mail-code'; go: ProofAction }>();
   /** Returns the error, for the form that has started or proven the action. */
@@ -55,12 +59,44 @@ export function useProven() {
     mailed: step?.kind === 'mail-code' ? step.go : undefined,
     run,
     attempt,
+    isOpen,
+    open: () => setOpen(true),
+    close: () => setOpen(false),
     /** Forgets what the owner has begun. */
     cancel: () => {
       setProblem(undefined);
       setStep(undefined);
+      setOpen(false);
     },
   };
+}
+
+interface ProvenRowProps extends Omit<RowProps, 'onCancel'> {
+  profile: Profile;
+  proven: ReturnType<typeof useProven>;
+  /** Why a proof is requested. */
+  proof: MessageKey;
+  explanations?: Explanations;
+}
+
+/** A row whose form makes way for what its action requires, and that says what went wrong. */
+export function ProvenRow(props: ProvenRowProps) {
+  const { profile, proven, proof, explanations, notice, lead, children, ...row } = props;
+  const text = useText();
+  const { problem, asked, mailed } = proven;
+  const isFurther = asked !== undefined || mailed !== undefined;
+  return (
+    <Row
+      {...row}
+      onCancel={proven.cancel}
+      notice={problem ? <Fault problem={problem} explanations={explanations} /> : notice}
+      lead={!isFurther && lead}
+    >
+      {mailed && <MailCodeStep email={profile.Email} onCode={mailed} />}
+      {asked && <ProofStep profile={profile} lead={text(proof)} onProof={asked} />}
+      {!isFurther && children}
+    </Row>
+  );
 }
 
 interface ProofStepProps {

@@ -30,11 +30,7 @@ function AppsSections() {
   });
   return (
     <div>
-      {outcome && 'words' in outcome && (
-        <Notice meaning="success">
-          <p>{outcome.words}</p>
-        </Notice>
-      )}
+      {outcome && 'words' in outcome && <Notice meaning="success">{outcome.words}</Notice>}
       {outcome && 'problem' in outcome && <Fault problem={outcome.problem} />}
       <Section title={text('apps.list.title')} lead={text('apps.list.lead')}>
         <Loaded own={apps}>

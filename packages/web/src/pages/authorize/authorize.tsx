@@ -354,9 +354,7 @@ export function RefusedPage({ title, code, children }: RefusedPageProps) {
   const reason = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
   return (
     <Page title={title}>
-      <Notice meaning="danger">
-        <p>{text(reason ?? 'authorize.refused.other')}</p>
-      </Notice>
+      <Notice meaning="danger">{text(reason ?? 'authorize.refused.other')}</Notice>
       <p>{text('authorize.refused.what', { code })}</p>
       {children}
     </Page>

@@ -159,11 +159,7 @@ function CodeStep({ problem, onCode }: CodeStepProps) {
   const text = useText();
   return (
     <Page title={text('device.title')} lead={text('device.lead')}>
-      {problem && (
-        <Notice meaning="danger">
-          <p>{text('device.gone')}</p>
-        </Notice>
-      )}
+      {problem && <Notice meaning="danger">{text('device.gone')}</Notice>}
       <Form
         submit={text('device.submit')}
         at={{ invalid_code: 'UserCode' }}

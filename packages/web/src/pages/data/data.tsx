@@ -5,13 +5,13 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
 import { DeleteIcon, DownloadIcon } from '../../ui/icon.tsx';
 import { type MessageKey, usePageData, useText } from '../../ui/locale.ts';
-import { Fault, Notice } from '../../ui/notice.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Page, Step } from '../../ui/page.tsx';
-import { Row, Rows } from '../../ui/row.tsx';
+import { Rows } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AccountPage } from '../account/account-page.tsx';
 import { useOwnCall } from '../account/own-account.tsx';
-import { type ProofAction, ProofStep, useProven } from '../account/proof.tsx';
+import { type ProofAction, ProvenRow, useProven } from '../account/proof.tsx';
 import { usePageState } from '../page-state.ts';
 import { MailedCodeField } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
@@ -59,7 +59,7 @@ function ExportRow({ profile }: { profile: Profile }) {
   const text = useText();
   const ownCall = useOwnCall();
   const [isDone, setDone] = useState(false);
-  const { asked, problem, attempt, cancel } = useProven();
+  const proven = useProven();
   const download: ProofAction = async (proof) => {
     setDone(false);
     return ownCall('POST', '/account/export', proof, (data) => {
@@ -68,27 +68,17 @@ function ExportRow({ profile }: { profile: Profile }) {
     });
   };
   return (
-    <Row
+    <ProvenRow
+      profile={profile}
+      proven={proven}
+      proof="data.export.proof"
       icon={<DownloadIcon />}
       title={text('data.export.title')}
       state={text('data.export.lead')}
       isLong
-      action={{ words: text('data.export.submit'), onPress: () => attempt(download) }}
-      onCancel={cancel}
-      notice={
-        problem ? (
-          <Fault problem={problem} />
-        ) : (
-          isDone && (
-            <Notice meaning="success">
-              <p>{text('data.export.done')}</p>
-            </Notice>
-          )
-        )
-      }
-    >
-      {asked && <ProofStep profile={profile} lead={text('data.export.proof')} onProof={asked} />}
-    </Row>
+      action={{ words: text('data.export.submit'), onPress: () => proven.attempt(download) }}
+      notice={isDone && <Notice meaning="success">{text('data.export.done')}</Notice>}
+    />
   );
 }
 
@@ -103,30 +93,27 @@ function ErasureRow({ profile, onClosed }: ErasureRowProps) {
   const text = useText();
   const ownCall = useOwnCall();
   const { EraseAfterDays: days } = usePageData();
-  const [isMailed, setMailed] = useState(false);
-  const { asked, problem, attempt, cancel } = useProven();
+  const proven = useProven();
   const ask = () =>
-    attempt(async (proof) => {
-      const refusal = await ownCall('POST', '/account/erase', proof, () => setMailed(true));
-      if (refusal !== undefined) setMailed(false);
+    proven.attempt(async (proof) => {
+      const refusal = await ownCall('POST', '/account/erase', proof, proven.open);
+      if (refusal !== undefined) proven.close();
       return refusal;
     });
   return (
-    <Row
+    <ProvenRow
+      profile={profile}
+      proven={proven}
+      proof="data.erasure.proof"
+      explanations={CONFLICT}
       icon={<DeleteIcon />}
       title={text('data.erasure.title')}
       state={`${text('data.erasure.lead')} ${text(afterOf(days), { days })}`}
       isLong
       action={{ words: text('data.erasure.begin'), kind: 'danger', onPress: ask }}
-      onCancel={() => {
-        cancel();
-        setMailed(false);
-      }}
-      notice={problem && <Fault problem={problem} explanations={CONFLICT} />}
     >
-      {asked && <ProofStep profile={profile} lead={text('data.erasure.proof')} onProof={asked} />}
-      {isMailed && <ErasureCodeStep email={profile.Email} onAgain={ask} onClosed={onClosed} />}
-    </Row>
+      {proven.isOpen && <ErasureCodeStep email={profile.Email} onAgain={ask} onClosed={onClosed} />}
+    </ProvenRow>
   );
 }
 

@@ -1,14 +1,15 @@
 import type { ListOwnContentResponse, OwnContent, Profile } from 'gatehouse-client';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Avatar } from '../../ui/avatar.tsx';
 import { breakable } from '../../ui/breakable.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/fields.tsx';
-import { Form } from '../../ui/form.tsx';
+import { type FieldValues, Form } from '../../ui/form.tsx';
 import { LanguageIcon, MailIcon, UserIcon, CircleIcon, SuccessIcon } from '../../ui/icon.tsx';
 import { forgetLanguage, usePageData, useText } from '../../ui/locale.ts';
 import { nameOfLanguage } from '../../ui/page.tsx';
-import { Item, Items, Row, Rows, Section } from '../../ui/row.tsx';
+import { Item, Items, Row, type RowProps, Rows, Section } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
 import { AccountPage, languageOf } from '../account/account-page.tsx';
 import { Loaded, useOwn, useOwnCall } from '../account/own-account.tsx';
@@ -24,7 +25,21 @@ export function ProfilePage() {
         <>
           <Person profile={profile} />
           <Rows>
-            <NameRow profile={profile} reload={reload} />
+            <OwnRow
+              icon={<UserIcon />}
+              title={text('field.name')}
+              state={profile.DisplayName ?? text('profile.name.none')}
+              reload={reload}
+            >
+              <Field
+                name="DisplayName"
+                label={text('profile.name.label')}
+                hint={text('profile.name.hint')}
+                autocomplete="name"
+                defaultValue={profile.DisplayName ?? ''}
+                required
+              />
+            </OwnRow>
             <Row
               icon={<MailIcon />}
               title={text('security.email.title')}
@@ -57,16 +72,23 @@ function Person({ profile: { DisplayName, Email, CreatedAt } }: { profile: Profi
   );
 }
 
-function NameRow({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
+interface OwnRowProps extends Pick<RowProps, 'icon' | 'title' | 'state'> {
+  /** The change that the field asks for; by default what was typed. */
+  changeOf?: (typed: FieldValues) => object;
+  onSaved?: (typed: FieldValues) => void;
+  reload: () => Promise<void>;
+  /** The field. */
+  children: ComponentChildren;
+}
+
+/** A row that changes one field of the profile. */
+function OwnRow({ changeOf = (typed) => typed, onSaved, reload, children, ...row }: OwnRowProps) {
   const text = useText();
   const ownCall = useOwnCall();
   const [isOpen, setOpen] = useState(false);
-  const { DisplayName: present } = profile;
   return (
     <Row
-      icon={<UserIcon />}
-      title={text('field.name')}
-      state={present ?? text('profile.name.none')}
+      {...row}
       action={{ words: text('row.change'), onPress: () => setOpen(true) }}
       onCancel={() => setOpen(false)}
     >
@@ -74,21 +96,15 @@ function NameRow({ profile, reload }: { profile: Profile; reload: () => Promise<
         <Form
           submit={text('profile.save')}
           busyWords={text('profile.saving')}
-          onSubmit={(body) =>
-            ownCall('PUT', '/account/profile', body, async () => {
+          onSubmit={(typed) =>
+            ownCall('PUT', '/account/profile', changeOf(typed), async () => {
+              onSaved?.(typed);
               await reload();
               setOpen(false);
             })
           }
         >
-          <Field
-            name="DisplayName"
-            label={text('profile.name.label')}
-            hint={text('profile.name.hint')}
-            autocomplete="name"
-            defaultValue={present ?? ''}
-            required
-          />
+          {children}
         </Form>
       )}
     </Row>
@@ -98,46 +114,28 @@ function NameRow({ profile, reload }: { profile: Profile; reload: () => Promise<
 /** The language of mails and pages. */
 function LanguageRow({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
   const text = useText();
-  const ownCall = useOwnCall();
   const { Locale: pageLocale, Locales } = usePageData();
-  const [isOpen, setOpen] = useState(false);
   const spoken = languageOf(profile.Locale, Locales) ?? pageLocale;
   return (
-    <Row
+    <OwnRow
       icon={<LanguageIcon />}
       title={text('profile.language')}
       state={<span lang={spoken}>{nameOfLanguage(spoken)}</span>}
-      action={{ words: text('row.change'), onPress: () => setOpen(true) }}
-      onCancel={() => setOpen(false)}
+      changeOf={({ Locale = spoken }) => (Locale === spoken ? {} : { Locale })}
+      onSaved={({ Locale = spoken }) => {
+        if (Locale !== spoken) forgetLanguage(() => localStorage);
+        // The page must be reloaded, because its texts are in the language in which it was loaded.
+        if (Locale !== spoken && Locale !== pageLocale) location.assign(`?locale=${Locale}`);
+      }}
+      reload={reload}
     >
-      {isOpen && (
-        <Form
-          submit={text('profile.save')}
-          busyWords={text('profile.saving')}
-          onSubmit={async ({ Locale = spoken }) => {
-            const body = Locale === spoken ? {} : { Locale };
-            return ownCall('PUT', '/account/profile', body, async () => {
-              if (Locale !== spoken) forgetLanguage(() => localStorage);
-              // The page must be reloaded, because its texts are in the language in which it was loaded.
-              if (Locale !== spoken && Locale !== pageLocale) location.assign(`?locale=${Locale}`);
-              await reload();
-              setOpen(false);
-            });
-          }}
-        >
-          <Select
-            name="Locale"
-            label={text('profile.language.label')}
-            defaultValue={spoken}
-            options={Locales.map((locale) => ({
-              value: locale,
-              words: nameOfLanguage(locale),
-              lang: locale,
-            }))}
-          />
-        </Form>
-      )}
-    </Row>
+      <Select
+        name="Locale"
+        label={text('profile.language.label')}
+        defaultValue={spoken}
+        options={Locales.map((locale) => ({ value: locale, words: nameOfLanguage(locale), lang: locale }))}
+      />
+    </OwnRow>
   );
 }
 

@@ -25,7 +25,6 @@ export function IdentityRow({ profile }: { profile: Profile }) {
   const text = useText();
   const data = usePageData();
   const options = useAccountOptions(undefined);
-  const [isOpen, setOpen] = useState(false);
   const identities = useIdentities();
   const { own, problem, failure, changes } = identities;
   const items = own.value?.Items ?? [];
@@ -42,17 +41,14 @@ export function IdentityRow({ profile }: { profile: Profile }) {
       }
       action={{
         words: text(items.length > 0 ? 'row.manage' : 'identity.begin'),
-        onPress: () => setOpen(true),
+        onPress: identities.open,
       }}
-      onCancel={() => {
-        identities.cancel();
-        setOpen(false);
-      }}
+      onCancel={identities.cancel}
       isList={identities.asked === undefined}
       notice={
         isFailed ? (
           <Notice meaning="danger">
-            <p>{problem ? problemText(problem, text, PROBLEMS) : signOnFailure(data, failure ?? '')}</p>
+            {problem ? problemText(problem, text, PROBLEMS) : signOnFailure(data, failure ?? '')}
           </Notice>
         ) : (
           changes > 0 && <OtherSessions key={changes} />
@@ -60,7 +56,7 @@ export function IdentityRow({ profile }: { profile: Profile }) {
       }
       lead={text('identity.lead')}
     >
-      {isOpen && <Manage profile={profile} identities={identities} providers={providers} />}
+      {identities.isOpen && <Manage profile={profile} identities={identities} providers={providers} />}
     </Row>
   );
 }

@@ -25,7 +25,6 @@ import { OtherSessions } from '../sessions/end-sessions.tsx';
 
 export function PasskeyRow({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
   const text = useText();
-  const [isOpen, setOpen] = useState(false);
   const passkeys = usePasskeys();
   const { own, codes, changes, mailed } = passkeys;
   const items = own.value?.Items ?? [];
@@ -40,17 +39,14 @@ export function PasskeyRow({ profile, reload }: { profile: Profile; reload: () =
       state={items.map(({ Name }) => Name).join(', ') || text(own.value ? 'passkey.none' : 'own.loading')}
       action={{
         words: text(items.length > 0 ? 'row.manage' : 'passkey.begin'),
-        onPress: () => setOpen(true),
+        onPress: passkeys.open,
       }}
-      onCancel={() => {
-        passkeys.cancel();
-        setOpen(false);
-      }}
+      onCancel={passkeys.cancel}
       isList={items.length > 0 && mailed === undefined && passkeys.asked === undefined}
       notice={changes > 0 && <OtherSessions key={changes} />}
       lead={text('passkey.lead')}
     >
-      {isOpen &&
+      {passkeys.isOpen &&
         (codes !== undefined ? (
           <RecoveryCodes codes={codes} onDone={forget} />
         ) : mailed !== undefined ? (

@@ -6,12 +6,12 @@ import { Field, PasswordField } from '../../ui/fields.tsx';
 import { type FieldValues, Form } from '../../ui/form.tsx';
 import { LockIcon, MailIcon } from '../../ui/icon.tsx';
 import { useText } from '../../ui/locale.ts';
-import { Fault, Notice } from '../../ui/notice.tsx';
-import { Row, Rows } from '../../ui/row.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Rows } from '../../ui/row.tsx';
 import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
 import { AccountPage } from '../account/account-page.tsx';
 import { useOwnCall } from '../account/own-account.tsx';
-import { MailCodeStep, ProofStep, useProven } from '../account/proof.tsx';
+import { ProvenRow, useProven } from '../account/proof.tsx';
 import { usePageState } from '../page-state.ts';
 import { PATHS } from '../paths.ts';
 import { IdentityRow } from './identities.tsx';
@@ -38,7 +38,6 @@ export function SecurityPage() {
 /** The new address must be confirmed by a mail that is sent to it. */
 function EmailRow({ profile }: { profile: Profile }) {
   const text = useText();
-  const [isOpen, setOpen] = useState(false);
   const [sentTo, setSentTo] = useState<string>();
   const proven = useProven();
   const ownCall = useOwnCall();
@@ -48,32 +47,23 @@ function EmailRow({ profile }: { profile: Profile }) {
       ownCall('POST', '/account/change-email', { ...proof, ...values }, () => {
         setSentTo(values['Email']);
         bring(PATHS.confirmEmail, { Address: values['Email'] ?? '' });
-        setOpen(false);
+        proven.close();
       }),
     );
-  const { asked, mailed } = proven;
   return (
-    <Row
+    <ProvenRow
+      profile={profile}
+      proven={proven}
+      proof="security.proof"
       icon={<MailIcon />}
       title={text('security.email.title')}
       state={profile.Email}
-      action={{ words: text('row.change'), onPress: () => setOpen(true) }}
-      onCancel={() => {
-        proven.cancel();
-        setOpen(false);
-      }}
-      notice={proven.problem ? <Fault problem={proven.problem} /> : sentTo && <Sent email={sentTo} />}
-      lead={asked === undefined && mailed === undefined && text('security.email.lead')}
+      action={{ words: text('row.change'), onPress: proven.open }}
+      notice={sentTo && <Sent email={sentTo} />}
+      lead={text('security.email.lead')}
     >
-      {isOpen &&
-        (mailed !== undefined ? (
-          <MailCodeStep email={profile.Email} onCode={mailed} />
-        ) : asked !== undefined ? (
-          <ProofStep profile={profile} lead={text('security.proof')} onProof={asked} />
-        ) : (
-          <EmailForm profile={profile} onChange={change} />
-        ))}
-    </Row>
+      {proven.isOpen && <EmailForm profile={profile} onChange={change} />}
+    </ProvenRow>
   );
 }
 
@@ -118,22 +108,26 @@ function EmailForm({ profile, onChange }: EmailFormProps) {
 /** The current password is required, and the second factor if there is one. */
 function PasswordRow({ profile }: { profile: Profile }) {
   const text = useText();
-  const [isOpen, setOpen] = useState(false);
   const [isChanged, setChanged] = useState(false);
-  const { problem, asked, run, cancel } = useProven();
+  const proven = useProven();
   const ownCall = useOwnCall();
-  const change = (body: object) =>
-    ownCall('POST', '/account/change-password', body, () => {
-      setChanged(true);
-      setOpen(false);
-    });
+  const change = (values: object) =>
+    proven.run((proof) =>
+      ownCall('POST', '/account/change-password', { ...proof, ...values }, () => {
+        setChanged(true);
+        proven.close();
+      }),
+    );
   const open = (): void => {
     setChanged(false);
-    setOpen(true);
+    proven.open();
   };
   const { HasPassword, Email } = profile;
   return (
-    <Row
+    <ProvenRow
+      profile={profile}
+      proven={proven}
+      proof="security.proof"
       icon={<LockIcon />}
       title={text('security.password.title')}
       state={text(HasPassword ? 'security.password.set' : 'security.password.none')}
@@ -142,33 +136,11 @@ function PasswordRow({ profile }: { profile: Profile }) {
           ? { words: text('row.change'), onPress: open }
           : { words: text('security.password.choose'), href: PATHS.forgotPassword }
       }
-      onCancel={() => {
-        cancel();
-        setOpen(false);
-      }}
-      notice={
-        problem ? (
-          <Fault problem={problem} />
-        ) : (
-          isChanged && (
-            <Notice meaning="success">
-              <p>{text('security.password.changed')}</p>
-            </Notice>
-          )
-        )
-      }
-      lead={asked === undefined && text('security.password.lead')}
+      notice={isChanged && <Notice meaning="success">{text('security.password.changed')}</Notice>}
+      lead={text('security.password.lead')}
     >
-      {isOpen &&
-        (asked !== undefined ? (
-          <ProofStep profile={profile} lead={text('security.proof')} onProof={asked} />
-        ) : (
-          <PasswordForm
-            email={Email}
-            onChange={(values) => run((proof) => change({ ...proof, ...values }))}
-          />
-        ))}
-    </Row>
+      {proven.isOpen && <PasswordForm email={Email} onChange={change} />}
+    </ProvenRow>
   );
 }
 

@@ -40,11 +40,7 @@ export function OtherSessions({ lead = 'sessions.others', onEnded }: OtherSessio
 export function EndedNotice({ count, problem }: Outcome) {
   const text = useText();
   if (problem !== undefined) return <Fault problem={problem} />;
-  return (
-    <Notice meaning="success">
-      <p>{text('sessions.ended.count', { count })}</p>
-    </Notice>
-  );
+  return <Notice meaning="success">{text('sessions.ended.count', { count })}</Notice>;
 }
 
 /** How many sessions were ended, and the error if some could not be ended. */
