@@ -19,6 +19,9 @@ export function useWordsFor(): WordsFor {
   return (prefix, value) => Messages[`${prefix}.${value}`] ?? String(value);
 }
 
+/** A prefix of texts, if each of these values has one. */
+export type PrefixFor<P extends string, V extends string> = `${P}.${V}` extends TextKey ? P : never;
+
 /** Returns the values that have a text `<prefix>.<value>`. */
 export function useNamed(): (prefix: string) => string[] {
   const { Messages } = usePageData();

@@ -73,14 +73,7 @@ export function Members({ content }: { content: Content }) {
         keyOf={({ UserId, Relation }) => `${UserId} ${Relation}`}
         hrefOf={({ UserId }) => `/console/accounts/${UserId}`}
         accountOf={({ By }) => By}
-        filters={[
-          {
-            name: 'relation',
-            label: 'content.relation',
-            options: Object.keys(RELATIONS),
-            texts: 'content.relation',
-          },
-        ]}
+        filters={[{ name: 'relation', label: 'content.relation', texts: 'content.relation' }]}
         columns={[
           ['content.email', ({ Email }) => Email],
           ['content.person', ({ DisplayName }) => DisplayName],

@@ -42,13 +42,7 @@ const DELETE = act({
 
 const FILTERS: readonly Filter[] = [
   { name: 'email', label: 'invitations.email', type: 'search' },
-  {
-    name: 'isExpired',
-    label: 'invitations.link',
-    type: 'boolean',
-    options: ['false', 'true'],
-    texts: 'invitations.isExpired',
-  },
+  { name: 'isExpired', label: 'invitations.link', type: 'boolean', texts: 'invitations.isExpired' },
   { name: 'contentDefinitionId', label: 'invitations.contentId', isRare: true },
   { name: 'invitedBy', label: 'invitations.byId', isRare: true },
   { name: 'id', label: 'invitations.id', isRare: true },

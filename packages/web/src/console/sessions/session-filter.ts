@@ -2,7 +2,7 @@ import type { EndReason } from '@gatehouse/schema';
 import { SessionStatus } from 'gatehouse-client';
 import type { Input } from '../api/call-api.ts';
 import { useProviders } from '../api/use-providers.ts';
-import { type TextKey, useWordsFor } from '../text.ts';
+import { type PrefixFor, useNamed, useWordsFor } from '../text.ts';
 import type { Filter, Option } from '../ui/filters.ts';
 
 type Change = NonNullable<Input<'POST /admin/user-session'>['body']>;
@@ -12,31 +12,8 @@ export type SessionFilter = Extract<Change, { Filter: unknown }>['Filter'];
 /** The statuses that sessions can have: `PendingInvite` is only for invitations. */
 const STATUSES = Object.values(SessionStatus).filter((status) => status !== SessionStatus.PendingInvite);
 
-/** Every reason in docs/sessions.md; each has a text. */
-const END_REASONS: { [Reason in EndReason]: `sessionReason.${Reason}` extends TextKey ? true : never } = {
-  logout: true,
-  provider_logout: true,
-  expired: true,
-  replaced: true,
-  administrator: true,
-  password_changed: true,
-  password_reset: true,
-  email_taken_back: true,
-  new_password_required: true,
-  two_factor_enabled: true,
-  two_factor_removed: true,
-  two_factor_required: true,
-  passkey_removed: true,
-  identity_unlinked: true,
-  refresh_token_reused: true,
-  account_disabled: true,
-  account_expired: true,
-  account_erased: true,
-  role_changed: true,
-  access_revoked: true,
-  invitation_accepted: true,
-  invited_anew: true,
-};
+/** Why a session ended (docs/sessions.md): by its type, every reason has a text. */
+const REASON: PrefixFor<'sessionReason', EndReason> = 'sessionReason';
 
 export const SESSION_FILTERS: readonly Filter[] = [
   { name: 'search', label: 'sessions.search', type: 'search' },
@@ -56,19 +33,15 @@ export const SESSION_FILTERS: readonly Filter[] = [
   { name: 'contentDefinitionId', label: 'sessions.contentId', isRare: true },
 ];
 
-/** The address may contain several, separated by commas. */
+/** All but that of its beginning. The address may contain several, separated by commas. */
 function useEndReasons(value: string): Option[] {
   const wordsFor = useWordsFor();
-  const nameOf = (reasons: string) =>
-    reasons
-      .split(',')
-      .map((reason) => wordsFor('sessionReason', reason))
-      .join(', ');
+  const all = useNamed()(REASON).filter((reason) => reason !== 'login');
   const several = value.includes(',') ? [value] : [];
-  return [...several, ...Object.keys(END_REASONS)].map((reasons) => ({
-    value: reasons,
-    words: nameOf(reasons),
-  }));
+  return [...several, ...all].map((reasons) => {
+    const words = reasons.split(',').map((reason) => wordsFor(REASON, reason));
+    return { value: reasons, words: words.join(', ') };
+  });
 }
 
 const ENDED: ReadonlySet<unknown> = new Set([

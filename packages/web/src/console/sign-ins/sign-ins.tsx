@@ -3,7 +3,7 @@ import type { Answer, Input } from '../api/call-api.ts';
 import { defineList, type ListOf } from '../kit/list.tsx';
 import { useProviders } from '../api/use-providers.ts';
 import { ipAddress, ProviderName } from '../objects.tsx';
-import { useWords, useWordsFor } from '../text.ts';
+import { type PrefixFor, useWords, useWordsFor } from '../text.ts';
 import { ago } from '../ui/fact.tsx';
 import type { Filter } from '../ui/filters.ts';
 import { Badge, type Meaning, Person } from '../ui/values.tsx';
@@ -11,37 +11,8 @@ import { Badge, type Meaning, Person } from '../ui/values.tsx';
 type SignIn = Answer<'GET /admin/sign-in'>['Items'][number];
 type Reason = NonNullable<NonNullable<Input<'GET /admin/sign-in'>['query']>['reason']>;
 
-/** Why a sign-in can be refused (docs/sign-ins.md): by its type, every reason of the API. */
-const REASONS: Readonly<Record<Reason, true>> = {
-  password: true,
-  'second-factor': true,
-  passkey: true,
-  'mail-code': true,
-  'take-over': true,
-  throttled: true,
-  forbidden: true,
-  account_disabled: true,
-  account_expired: true,
-  email_confirmation_pending: true,
-  signup_pending: true,
-  migration_pending: true,
-  new_password_required: true,
-  invitation_pending: true,
-  session_exists: true,
-  account_exists: true,
-  domain_not_allowed: true,
-  email_missing: true,
-  email_not_verified: true,
-  guest_not_allowed: true,
-  not_administrator: true,
-  not_provisioned: true,
-  two_factor_required: true,
-  invalid_attempt: true,
-  access_denied: true,
-  provider_error: true,
-  provider_unavailable: true,
-  several: true,
-};
+/** Why a sign-in can be refused (docs/sign-ins.md): by its type, every reason of the API has a text. */
+const REASON: PrefixFor<'signIns.reason', Reason> = 'signIns.reason';
 
 const MEANINGS: Readonly<Record<SignIn['Result'], Meaning>> = {
   Succeeded: 'success',
@@ -52,13 +23,8 @@ const MEANINGS: Readonly<Record<SignIn['Result'], Meaning>> = {
 /** The filters that are useful for one account, too. */
 export const SIGN_IN_FILTERS: readonly Filter[] = [
   { name: 'result', label: 'signIns.result', options: Object.keys(MEANINGS), texts: 'signIns.result' },
-  { name: 'reason', label: 'signIns.reason', options: Object.keys(REASONS), texts: 'signIns.reason' },
-  {
-    name: 'method',
-    label: 'signIns.method',
-    options: ['Password', 'MailCode', 'Passkey', 'SignOn'],
-    texts: 'signIns.method',
-  },
+  { name: 'reason', label: 'signIns.reason', texts: REASON },
+  { name: 'method', label: 'signIns.method', texts: 'signIns.method' },
 ];
 
 /** Sign-ins and refused attempts, newest first, without their accounts. */
@@ -90,9 +56,7 @@ function Result({ signIn: { Result: result, Reason: reason, Attempts } }: { sign
   return (
     <>
       <Badge meaning={MEANINGS[result]}>{wordsFor('signIns.result', result)}</Badge>
-      {reason !== null && (
-        <span class="quiet"> {Attempts > 1 ? attempts : wordsFor('signIns.reason', reason)}</span>
-      )}
+      {reason !== null && <span class="quiet"> {Attempts > 1 ? attempts : wordsFor(REASON, reason)}</span>}
     </>
   );
 }
