@@ -1,18 +1,15 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
-import { Field } from '../../ui/fields.tsx';
-import { type FieldValues, Form } from '../../ui/form.tsx';
-import { type Answer, useConsole } from '../api/call-api.ts';
-import { useQuery, useRefresh } from '../api/use-query.ts';
+import type { Answer } from '../api/call-api.ts';
+import { useQuery } from '../api/use-query.ts';
 import { RelationBadge } from '../content/people.tsx';
-import { type Act, ActButton, Acts, actsOn } from '../kit/act.tsx';
+import { ActButton, Acts, actsOn } from '../kit/act.tsx';
+import { type FormField, moment } from '../kit/fields.tsx';
 import { List } from '../kit/list.tsx';
+import { SearchChoice } from '../kit/search-choice.tsx';
 import { AccountLink } from '../objects.tsx';
 import { useWords, useWordsFor } from '../text.ts';
-import { Dialog } from '../ui/dialog.tsx';
 import { ago, Word } from '../ui/fact.tsx';
-import { Loaded } from '../ui/screen-page.tsx';
-import { momentOf } from '../ui/typed.ts';
 import styles from './account-content.module.css';
 
 type Account = Answer<'GET /admin/account/{id}'>;
@@ -57,11 +54,64 @@ function RemoveEffect({ account, item }: Relation) {
   );
 }
 
-const GIVE: Act<Account> = {
+/** Has the same form as an error of the API. */
+const NOTHING_CHOSEN: Problem = {
+  status: 400,
+  code: 'invalid_request',
+  errors: [{ pointer: '/search', message: 'is required', code: 'required' }],
+  body: {},
+};
+
+const CONTENT: FormField<Account, 'ContentDefinitionId', string | undefined> = {
+  name: 'ContentDefinitionId',
+  initial: () => '',
+  Show: ContentChoice,
+  read: (id) => id,
+};
+
+const SHOWN_MAX = 20;
+
+function ContentChoice() {
+  const wordsFor = useWordsFor();
+  const [search, setSearch] = useState('');
+  return (
+    <SearchChoice
+      search={{ name: 'search', label: 'accountContent.search' }}
+      onSearch={setSearch}
+      result={useQuery('GET /admin/content-definition', { query: { limit: SHOWN_MAX, search } })}
+      name="ContentDefinitionId"
+      label="accountContent.choose"
+      none="accountContent.search.none"
+      choiceOf={({ Id, Name, Kind }) => [Id, Name, wordsFor('content.kind', Kind)]}
+    />
+  );
+}
+
+const GIVE = actsOn<Account>(
+  'GET /admin/account/{id}/content',
+  'GET /admin/content-definition/{id}/member',
+  'GET /admin/invitation',
+)({
   label: 'accountContent.give',
   button: 'create',
-  Part: ({ row, onClose }) => <GiveDialog account={row} onClose={onClose} />,
-};
+  lead: 'accountContent.give.lead',
+  values: ({ Email }) => ({ email: Email }),
+  fields: [
+    CONTENT,
+    // That of the account is another one.
+    {
+      ...moment('ExpiresAt', { label: 'accountContent.until', hint: 'accountContent.until.hint' }),
+      initial: () => '',
+    },
+  ],
+  run: async (callApi, { Email }, { ContentDefinitionId: id, ...until }) => {
+    if (id === undefined) return { ok: false, problem: NOTHING_CHOSEN };
+    const body = { Emails: [Email], ...until };
+    return callApi('POST /admin/content-definition/{id}/invite', { path: { id }, body });
+  },
+  done: (words, _, __, { Items: [given] }) =>
+    words(`accountContent.result.${given?.Result ?? 'AccessGranted'}`),
+});
 
 export function AccountContent({ account }: { account: Account }) {
   return (
@@ -91,101 +141,6 @@ export function AccountContent({ account }: { account: Account }) {
           ],
         ]}
       />
-    </>
-  );
-}
-
-function GiveDialog({ account, onClose }: { account: Account; onClose: () => void }) {
-  const words = useWords();
-  const wordsFor = useWordsFor();
-  const { callApi, toast } = useConsole();
-  const refresh = useRefresh();
-  const give = async ({ ContentDefinitionId: id, ExpiresAt = '' }: FieldValues) => {
-    if (!id) return NOTHING_CHOSEN;
-    const until = momentOf(ExpiresAt);
-    const result = await callApi('POST /admin/content-definition/{id}/invite', {
-      path: { id },
-      body: { Emails: [account.Email], ...(until !== undefined && { ExpiresAt: until }) },
-    });
-    if (!result.ok) return result.problem;
-    toast(wordsFor('accountContent.result', result.value.Items[0]?.Result ?? 'AccessGranted'));
-    onClose();
-    await refresh(
-      'GET /admin/account/{id}/content',
-      'GET /admin/content-definition/{id}/member',
-      'GET /admin/invitation',
-    );
-    return undefined;
-  };
-  return (
-    <Dialog title={words('accountContent.give')} onClose={onClose}>
-      <p>{words('accountContent.give.lead', { email: account.Email })}</p>
-      <Form submit={words('accountContent.give')} onSubmit={give}>
-        <ContentChoice />
-        <Field
-          name="ExpiresAt"
-          type="datetime-local"
-          label={words('accountContent.until')}
-          hint={words('accountContent.until.hint')}
-        />
-      </Form>
-    </Dialog>
-  );
-}
-
-/** Has the same form as an error of the API. */
-const NOTHING_CHOSEN: Problem = {
-  status: 400,
-  code: 'invalid_request',
-  errors: [{ pointer: '/search', message: 'is required', code: 'required' }],
-  body: {},
-};
-
-/** The search starts this long after the last keystroke. */
-const TYPING_MS = 300;
-const SHOWN_MAX = 20;
-
-function ContentChoice() {
-  const words = useWords();
-  const wordsFor = useWordsFor();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const [search, setSearch] = useState('');
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const result = useQuery('GET /admin/content-definition', {
-    query: { limit: SHOWN_MAX, ...(search !== '' && { search }) },
-  });
-  return (
-    <>
-      <Field
-        name="search"
-        label={words('accountContent.search')}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={({ currentTarget: { value } }) => {
-          clearTimeout(timer.current);
-          timer.current = setTimeout(() => setSearch(value.trim()), TYPING_MS);
-        }}
-      />
-      <Loaded result={result} lines={3}>
-        {({ Items }) =>
-          Items.length === 0 ? (
-            <p class="quiet" role="status">
-              {words('accountContent.search.none')}
-            </p>
-          ) : (
-            <fieldset class={styles['choices']} aria-label={words('accountContent.choose')}>
-              {Items.map(({ Id, Name, Kind }) => (
-                <label key={Id} class={styles['choice']}>
-                  <input type="radio" name="ContentDefinitionId" value={Id} />
-                  <span>
-                    {Name} <span class="quiet">{wordsFor('content.kind', Kind)}</span>
-                  </span>
-                </label>
-              ))}
-            </fieldset>
-          )
-        }
-      </Loaded>
     </>
   );
 }

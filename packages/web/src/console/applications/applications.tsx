@@ -1,7 +1,7 @@
 import { deviceName } from '../../ui/device-name.ts';
 import { Notice } from '../../ui/notice.tsx';
 import type { Answer } from '../api/call-api.ts';
-import { type Act, Acts, actsOn } from '../kit/act.tsx';
+import { Acts, actsOn } from '../kit/act.tsx';
 import { defineScreen } from '../kit/define-screen.tsx';
 import { check, list, text } from '../kit/fields.tsx';
 import { defineList, List } from '../kit/list.tsx';
@@ -11,7 +11,7 @@ import { ago, at, changesOf, whether } from '../ui/fact.tsx';
 import { Card } from '../ui/screen-page.tsx';
 import { Badge, Copy, None } from '../ui/values.tsx';
 import styles from './applications.module.css';
-import { CreateDialog, secretOnce, SettingsBlock } from './create-application.tsx';
+import { CREATE, secretOnce, SettingsBlock } from './create-application.tsx';
 
 type Application = Answer<'GET /admin/oauth-client/{id}'>;
 type SignedIn = Answer<'GET /admin/oauth-client/{id}/session'>['Items'][number];
@@ -234,13 +234,6 @@ function kindOf({ IsPublic }: Application, words: Words): string {
 function rolesOf({ Roles: roles }: Application, words: Words): string {
   return roles.map((role) => words(`role.${role}`)).join(', ');
 }
-
-const CREATE: Act<undefined> = {
-  label: 'applications.create',
-  button: 'create',
-  kind: 'primary',
-  Part: CreateDialog,
-};
 
 export const ApplicationsScreen = defineList({
   operation: 'GET /admin/oauth-client',

@@ -1,12 +1,12 @@
-import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { Checkbox, Field, Select } from '../../ui/fields.tsx';
-import { type FieldValues, Form } from '../../ui/form.tsx';
+import type { FieldValues } from '../../ui/form.tsx';
 import { CopyButton } from '../../ui/two-factor.tsx';
-import { type Answer, type Input, useConsole } from '../api/call-api.ts';
-import { useQuery, useRefresh } from '../api/use-query.ts';
+import type { Answer, Input } from '../api/call-api.ts';
+import { useQuery } from '../api/use-query.ts';
+import { actsOn } from '../kit/act.tsx';
+import type { FormField } from '../kit/fields.tsx';
 import { useWords } from '../text.ts';
-import { Dialog, SecretDialog } from '../ui/dialog.tsx';
 import { labelsIn, listIn } from '../ui/typed.ts';
 import styles from './applications.module.css';
 import { callbackAt, type Preset, presetIn, presetOf, PRESETS, productOf, settingsFor } from './presets.ts';
@@ -85,50 +85,30 @@ export function secretOnce(application: Application, secret: string) {
   } as const;
 }
 
-export function CreateDialog({ onClose }: { onClose: () => void }) {
-  const words = useWords();
-  const { callApi } = useConsole();
-  const { route } = useLocation();
-  const refresh = useRefresh();
-  const [preset, setPreset] = useState<Preset>('grafana');
-  const [created, setCreated] = useState<Answer<'POST /admin/oauth-client'>>();
-  const finish = (id: string): void => {
-    onClose();
-    route(`/console/applications/${id}`);
-  };
-  if (created?.Secret !== undefined) {
-    const { secret, title, label, copy, below } = secretOnce(created, created.Secret);
+const PRESET: FormField<undefined, 'Preset', Wanted> = {
+  name: 'Preset',
+  initial: () => 'grafana',
+  Show: ({ initial }) => {
+    const [preset, setPreset] = useState(presetIn(initial));
     return (
-      <SecretDialog
-        secret={secret}
-        title={words(title)}
-        label={words(label)}
-        copy={words(copy)}
-        onClose={() => finish(created.Id)}
-      >
-        {below}
-      </SecretDialog>
-    );
-  }
-  return (
-    <Dialog title={words('applications.create')} onClose={onClose}>
-      <Form
-        submit={words('applications.create')}
-        onSubmit={async (values) => {
-          const result = await callApi('POST /admin/oauth-client', { body: wantedOf(preset, values) });
-          if (!result.ok) return result.problem;
-          await refresh('GET /admin/oauth-client');
-          if (result.value.Secret === undefined) finish(result.value.Id);
-          else setCreated(result.value);
-          return undefined;
-        }}
-      >
+      <>
         <PresetSelect preset={preset} onChange={setPreset} />
         <PresetFields preset={preset} />
-      </Form>
-    </Dialog>
-  );
-}
+      </>
+    );
+  },
+  read: (preset, _, typed) => wantedOf(presetIn(preset), typed),
+};
+
+export const CREATE = actsOn<undefined>('GET /admin/oauth-client')({
+  label: 'applications.create',
+  button: 'create',
+  kind: 'primary',
+  fields: [PRESET],
+  run: (callApi, _, { Preset: body }) => callApi('POST /admin/oauth-client', { body }),
+  secret: (created) => (created.Secret === undefined ? undefined : secretOnce(created, created.Secret)),
+  next: ({ Id }) => `/console/applications/${Id}`,
+});
 
 function PresetFields({ preset }: { preset: Preset }) {
   const words = useWords();
@@ -144,16 +124,20 @@ function PresetFields({ preset }: { preset: Preset }) {
         defaultValue={product?.name ?? ''}
         required
       />
-      <ListField
+      <Field
         name="RedirectUris"
         label={words(product ? 'applications.address' : 'applications.redirectUris')}
         hint={words(product ? 'applications.address.hint' : 'applications.redirectUris.hint')}
+        autocomplete="off"
+        spellcheck={false}
         required
       />
-      <ListField
+      <Field
         name="Groups"
         label={words('applications.groups')}
         hint={words('applications.groups.hint')}
+        autocomplete="off"
+        spellcheck={false}
       />
       {product === undefined && <Checkbox name="IsPublic">{words('applications.public.choose')}</Checkbox>}
       <Checkbox name="IsTrusted">{words('applications.trusted.choose')}</Checkbox>
@@ -161,10 +145,9 @@ function PresetFields({ preset }: { preset: Preset }) {
   );
 }
 
-function wantedOf(
-  preset: Preset,
-  values: FieldValues,
-): NonNullable<Input<'POST /admin/oauth-client'>['body']> {
+type Wanted = NonNullable<Input<'POST /admin/oauth-client'>['body']>;
+
+function wantedOf(preset: Preset, values: FieldValues): Wanted {
   const { Name = '', RedirectUris, Groups, IsPublic, IsTrusted } = values;
   return {
     Name: Name.trim(),
@@ -174,18 +157,4 @@ function wantedOf(
     IsTrusted: IsTrusted !== undefined,
     ...(IsPublic !== undefined && { IsPublic: true }),
   };
-}
-
-interface ListFieldProps {
-  name: string;
-  label: string;
-  hint: string;
-  values?: readonly string[];
-  /** Between the values; `listIn` reads both. */
-  separator?: ', ' | ' ';
-  required?: boolean;
-}
-
-function ListField({ values = [], separator = ', ', ...field }: ListFieldProps) {
-  return <Field {...field} autocomplete="off" spellcheck={false} defaultValue={values.join(separator)} />;
 }

@@ -1,15 +1,15 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { Field, Select } from '../../ui/fields.tsx';
 import { type FieldValues, Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import styles from '../account-content/account-content.module.css';
 import { type Account, SHOWING_ACCOUNTS } from '../account/account.ts';
 import { type Operation, useConsole } from '../api/call-api.ts';
 import { useQuery, useRefresh } from '../api/use-query.ts';
+import { SearchChoice } from '../kit/search-choice.tsx';
 import { useWords } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Loaded, ProblemBox } from '../ui/screen-page.tsx';
+import { ProblemBox } from '../ui/screen-page.tsx';
 import { momentOf } from '../ui/typed.ts';
 import { Time } from '../ui/values.tsx';
 
@@ -115,59 +115,23 @@ function OwnWish({ account }: { account: Account }) {
   );
 }
 
-/** The search starts this long after the last keystroke. */
-const TYPING_MS = 300;
 const SHOWN_MAX = 10;
 
-/**
- * Asks who gets the content: an account whose email or name contains the search text. Guests and the account `besideId`
- * cannot be chosen.
- */
+/** Asks who gets the content: no guest, and not the account `besideId`. */
 function Heir({ besideId }: { besideId: string }) {
-  const words = useWords();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [search, setSearch] = useState('');
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const result = useQuery('GET /admin/account', {
-    query: { limit: SHOWN_MAX, ...(search !== '' && { search }) },
-  });
   return (
-    <>
-      <Field
-        name="TransferContentToSearch"
-        label={words('erasure.heir')}
-        hint={words('erasure.heir.hint')}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={({ currentTarget: { value } }) => {
-          clearTimeout(timer.current);
-          timer.current = setTimeout(() => setSearch(value.trim()), TYPING_MS);
-        }}
-      />
-      <Loaded result={result} lines={3}>
-        {({ Items }) => {
-          const others = Items.filter(({ Id, Role }) => Id !== besideId && Role !== 'Guest');
-          if (others.length === 0)
-            return (
-              <p class="quiet" role="status">
-                {words('erasure.heir.none')}
-              </p>
-            );
-          return (
-            <fieldset class={styles['choices']} aria-label={words('erasure.heir.choose')}>
-              {others.map(({ Id, Email, DisplayName }) => (
-                <label key={Id} class={styles['choice']}>
-                  <input type="radio" name="TransferContentTo" value={Id} />
-                  <span>
-                    {Email} <span class="quiet">{DisplayName}</span>
-                  </span>
-                </label>
-              ))}
-            </fieldset>
-          );
-        }}
-      </Loaded>
-    </>
+    <SearchChoice
+      search={{ name: 'TransferContentToSearch', label: 'erasure.heir', hint: 'erasure.heir.hint' }}
+      onSearch={setSearch}
+      result={useQuery('GET /admin/account', { query: { limit: SHOWN_MAX, search } })}
+      name="TransferContentTo"
+      label="erasure.heir.choose"
+      none="erasure.heir.none"
+      choiceOf={({ Id, Email, DisplayName, Role }) =>
+        Id !== besideId && Role !== 'Guest' && [Id, Email, DisplayName]
+      }
+    />
   );
 }
 

@@ -42,12 +42,12 @@ interface OwnAct<R, A, F extends readonly FormField<R>[]> {
   submit?: Said<R>;
   explanations?: Explanations;
   run: (callApi: CallApi, row: R, body: BodyOf<F>) => Promise<Result<A>>;
-  /** Says that it is done; what it says may depend on what was typed. */
-  done?: TextKey | ((words: Words, row: R, body: BodyOf<F>) => string);
+  /** Says that it is done; what it says may depend on what was typed, and on the answer. */
+  done?: TextKey | ((words: Words, row: R, body: BodyOf<F>, answer: A) => string);
   /** Takes it back; offered beside what `done` says. `fields`: by sending what they held. */
   undo?: 'fields' | ((callApi: CallApi, row: R) => Promise<Result<unknown>>);
-  /** The secret in the answer, which is shown once. */
-  secret?: (answer: A, row: R) => OnceShown;
+  /** The secret in the answer, if it has one, which is shown once. */
+  secret?: (answer: A, row: R) => OnceShown | undefined;
   /** The path of the screen that follows. */
   next?: (answer: A) => string;
 }
@@ -192,7 +192,7 @@ function useAct<R, A, F extends readonly FormField<R>[]>({ act, row, name, onClo
     end: async (answer: A, typed: FieldValues = {}): Promise<void> => {
       const said =
         typeof done === 'function'
-          ? done(words, row, bodyOf(fields, typed, row, act.isChange))
+          ? done(words, row, bodyOf(fields, typed, row, act.isChange), answer)
           : done && words(done, values);
       const inverse =
         undo === 'fields'
@@ -279,7 +279,7 @@ function FormDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps<R,
         onSubmit={async (typed) => {
           const result = await run(typed);
           if (!result.ok) return result.problem;
-          if (act.secret === undefined) void end(result.value, typed);
+          if (!act.secret?.(result.value, row)) void end(result.value, typed);
           else {
             setAnswer({ value: result.value });
             await refresh();
