@@ -1,8 +1,10 @@
 import { LoginStatus } from 'gatehouse-client';
 import { type ComponentChildren, Fragment } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Problem } from '../../ui/api.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { type Answer, useConsole } from '../api/call-api.ts';
-import { useAction, useQuery, useRefresh } from '../api/use-query.ts';
+import { useQuery, useRefresh } from '../api/use-query.ts';
 import { usePendingErasure } from '../erasure/erase-dialog.tsx';
 import { RESTORE } from '../erasure/erasure.tsx';
 import { type Act, ActButton } from '../kit/act.tsx';
@@ -182,15 +184,17 @@ function WayOut({ account, code }: { account: Account; code: Reason['Code'] }) {
 function WaitItem({ id, standing }: { id: string; standing: Standing }) {
   const words = useWords();
   const counted = useCounted();
-  const { toast } = useConsole();
+  const { callApi, toast } = useConsole();
   const refresh = useRefresh();
+  const [problem, setProblem] = useState<Problem>();
   const { Failures, BlockedUntil: until, LastRefusedAt: last } = standing;
-  const input = { path: { id } };
-  const { isBusy, problem, run } = useAction('POST /admin/account/{id}/unlock', input, async (isDone) => {
-    if (!isDone) return;
+  const unlock = async (): Promise<void> => {
+    const result = await callApi('POST /admin/account/{id}/unlock', { path: { id } });
+    setProblem(result.ok ? undefined : result.problem);
+    if (!result.ok) return;
     toast(words('account.unlocked'));
     await refresh(...SHOWING_ACCOUNTS);
-  });
+  };
   return (
     <>
       <Item
@@ -201,11 +205,7 @@ function WaitItem({ id, standing }: { id: string; standing: Standing }) {
           until && <On label="account.wait.until" at={until} />,
           last && <On label="account.wait.last" at={last} />,
         ]}
-        action={
-          <Button busy={isBusy} onClick={run}>
-            {words('account.unlock')}
-          </Button>
-        }
+        action={<Button onClick={unlock}>{words('account.unlock')}</Button>}
       />
       {problem && (
         <li>

@@ -27,7 +27,6 @@ export function InviteDialog({ content, onClose }: { content: Content; onClose: 
   const { callApi } = useConsole();
   const refresh = useRefresh();
   const [pasted, setPasted] = useState('');
-  const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const [invited, setInvited] = useState<Invited>();
   const [fault, setFault] = useState<string>();
@@ -40,11 +39,9 @@ export function InviteDialog({ content, onClose }: { content: Content; onClose: 
     if (emails.length > EMAILS_MAX)
       return setFault(words('content.invite.tooMany', { count: emails.length }));
     if (bad.length > 0) return setFault(words('content.invite.wrong', { emails: bad.join(', ') }));
-    setBusy(true);
     const operation = 'POST /admin/content-definition/{id}/invite';
     const body = { Emails: emails, Locale };
     const result = await callApi(operation, { path: { id: content.Id }, body });
-    setBusy(false);
     if (result.ok) {
       setInvited(result.value);
       return refresh('GET /admin/content-definition/{id}/member', 'GET /admin/invitation');
@@ -74,7 +71,7 @@ export function InviteDialog({ content, onClose }: { content: Content; onClose: 
       )}
       <LanguageSelect label={words('content.invite.language')} onChange={setLocale} />
       <Actions cancel={onClose}>
-        <Button kind="primary" busy={isBusy} onClick={() => void invite()}>
+        <Button kind="primary" onClick={invite}>
           {count > 1 ? words('content.invite.many', { count }) : words('content.invite')}
         </Button>
       </Actions>

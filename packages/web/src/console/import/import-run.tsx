@@ -240,11 +240,9 @@ function InviteImported({ waiting }: { waiting: readonly (readonly string[])[] }
   const { callApi } = useConsole();
   const [mailed, setMailed] = useState<{ parts: number; count: number }>({ parts: 0, count: 0 });
   const [problem, setProblem] = useState<Problem>();
-  const [isBusy, setBusy] = useState(false);
   const left = waiting.slice(mailed.parts);
   const count = left.reduce((sum, part) => sum + part.length, 0);
   const invite = async (): Promise<void> => {
-    setBusy(true);
     setProblem(undefined);
     for (const part of left) {
       const result = await callApi('POST /admin/account/bulk/invite', {
@@ -257,7 +255,6 @@ function InviteImported({ waiting }: { waiting: readonly (readonly string[])[] }
       const { Count } = result.value;
       setMailed((now) => ({ parts: now.parts + 1, count: now.count + Count }));
     }
-    setBusy(false);
   };
   return (
     <>
@@ -266,9 +263,7 @@ function InviteImported({ waiting }: { waiting: readonly (readonly string[])[] }
       {problem && <ProblemBox problem={problem} />}
       {count > 0 && (
         <div>
-          <Button busy={isBusy} onClick={() => void invite()}>
-            {counted('import.invite', count)}
-          </Button>
+          <Button onClick={invite}>{counted('import.invite', count)}</Button>
         </div>
       )}
     </>

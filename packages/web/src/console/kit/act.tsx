@@ -212,16 +212,12 @@ function ConfirmDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps
   const { act, row, onClose } = props;
   const words = useWords();
   const { lead, label, title, run, end } = useAct(props);
-  const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
   const [word, setWord] = useState('');
   const typed = act.typed?.(row);
   const isReady = typed === undefined || word.trim() === typed;
   const confirm = async (): Promise<void> => {
-    if (isBusy || !isReady) return;
-    setBusy(true);
     const result = await run();
-    setBusy(false);
     if (result.ok) await end(result.value);
     else setProblem(result.problem);
   };
@@ -236,12 +232,7 @@ function ConfirmDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps
         </label>
       )}
       <Actions cancel={onClose}>
-        <Button
-          kind={of(act.kind, row) ?? 'primary'}
-          busy={isBusy}
-          disabled={!isReady}
-          onClick={() => void confirm()}
-        >
+        <Button kind={of(act.kind, row) ?? 'primary'} disabled={!isReady} onClick={confirm}>
           {label}
         </Button>
       </Actions>

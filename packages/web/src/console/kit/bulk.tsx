@@ -108,14 +108,7 @@ interface BulkPreviewProps extends PreviewButtons {
 function BulkPreview(props: BulkPreviewProps) {
   const { lead, action, kind = 'danger', onApply, backLabel, onBack, children } = props;
   const words = useWords();
-  const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const apply = async (): Promise<void> => {
-    setBusy(true);
-    const found = await onApply();
-    setBusy(false);
-    setProblem(found);
-  };
   return (
     <>
       {problem && <ProblemBox problem={problem} />}
@@ -124,7 +117,7 @@ function BulkPreview(props: BulkPreviewProps) {
       <Actions>
         <Button onClick={onBack}>{backLabel ?? words('bulk.back')}</Button>
         {action !== undefined && (
-          <Button kind={kind} busy={isBusy} onClick={() => void apply()}>
+          <Button kind={kind} onClick={async () => setProblem(await onApply())}>
             {action}
           </Button>
         )}

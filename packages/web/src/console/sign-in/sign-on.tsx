@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { call, type Problem } from '../../ui/api.ts';
+import { call, post, type Problem } from '../../ui/api.ts';
 import { beginSignOn, type SignOn, signOnFailure } from '../../sign-in/sign-on.ts';
 import { Button } from '../../ui/button.tsx';
 import type { PageData } from '../../ui/locale.ts';
@@ -101,15 +101,9 @@ interface HandOverProps {
  */
 export function HandOver({ code, onSignedIn, onGiveUp }: HandOverProps) {
   const words = useWords();
-  const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const take = async (): Promise<void> => {
-    setBusy(true);
-    const result = await call<Me>('POST', '/console/handover/exchange', { HandoverCode: code });
-    setBusy(false);
-    if (result.ok) onSignedIn(result.value);
-    else setProblem(result.problem);
-  };
+  const take = async (): Promise<void> =>
+    setProblem(await post('/console/handover/exchange', { HandoverCode: code }, onSignedIn));
   return (
     <Page title={words('signIn.handOver.title')} lead={words('signIn.handOver.lead')}>
       {problem && (
@@ -118,7 +112,7 @@ export function HandOver({ code, onSignedIn, onGiveUp }: HandOverProps) {
         </Notice>
       )}
       {problem === undefined ? (
-        <Button kind="primary" wide busy={isBusy} onClick={() => void take()}>
+        <Button kind="primary" wide onClick={take}>
           {words('signIn.handOver.submit')}
         </Button>
       ) : (

@@ -55,12 +55,11 @@ export function AuthorizePage() {
 interface UnansweredPageProps {
   title: string;
   problem: Problem | undefined;
-  busy?: boolean;
   onAgain: () => Promise<unknown>;
 }
 
 /** Shown until the service has answered the request of an app, and if it does not. */
-export function UnansweredPage({ title, problem, busy = false, onAgain }: UnansweredPageProps) {
+export function UnansweredPage({ title, problem, onAgain }: UnansweredPageProps) {
   const text = useText();
   return (
     <Page title={title}>
@@ -69,7 +68,7 @@ export function UnansweredPage({ title, problem, busy = false, onAgain }: Unansw
       ) : (
         <>
           <Fault problem={problem} explanations={NOT_LOADED} />
-          <Button wide busy={busy} onClick={() => void onAgain()}>
+          <Button wide onClick={() => onAgain()}>
             {text('own.again')}
           </Button>
         </>

@@ -17,14 +17,14 @@ type Ending =
 /** Signs out at the request of an app (OpenID Connect RP-Initiated Logout), and returns to it. */
 export function EndSessionPage() {
   const text = useText();
-  const { ending, problem, isBusy, begin, confirm, signOut } = useEndSession();
+  const { ending, problem, begin, confirm, signOut } = useEndSession();
   const fault = <Fault problem={problem} explanations={NOT_LOADED} />;
   switch (ending?.Kind) {
     case 'Ask':
       return (
         <Page title={text('endSession.title')} lead={<Asked app={ending.Client?.Name} />}>
           {fault}
-          <Button kind="primary" wide busy={isBusy} onClick={() => void confirm()}>
+          <Button kind="primary" wide onClick={confirm}>
             {text('menu.signOut')}
           </Button>
           <ButtonLink href={PATHS.profile} wide>
@@ -45,15 +45,13 @@ export function EndSessionPage() {
       return (
         <RefusedPage title={text('endSession.refused')} code={ending.Code}>
           {fault}
-          <Button wide busy={isBusy} onClick={() => void signOut()}>
+          <Button wide onClick={signOut}>
             {text('endSession.anyway')}
           </Button>
         </RefusedPage>
       );
     case undefined:
-      return (
-        <UnansweredPage title={text('endSession.title')} problem={problem} busy={isBusy} onAgain={begin} />
-      );
+      return <UnansweredPage title={text('endSession.title')} problem={problem} onAgain={begin} />;
   }
 }
 
@@ -67,11 +65,8 @@ function Asked({ app }: { app: string | undefined }) {
 function useEndSession() {
   const [ending, setEnding] = useState<Ending>();
   const [problem, setProblem] = useState<Problem>();
-  const [isBusy, setBusy] = useState(false);
   const send = async (body: { Request: string; Confirmed?: true }): Promise<void> => {
-    setBusy(true);
     const result = await call<Ending>('POST', '/oauth/end-session', body);
-    setBusy(false);
     setProblem(result.ok ? undefined : result.problem);
     if (!result.ok) return;
     setEnding(result.value);
@@ -84,7 +79,6 @@ function useEndSession() {
   return {
     ending,
     problem,
-    isBusy,
     begin,
     confirm: () => send({ Request: request(), Confirmed: true }),
     /** Signs out without the request, which is not correct. */
