@@ -94,7 +94,6 @@ const GIVE = actsOn<Account>(
 )({
   label: 'accountContent.give',
   button: 'create',
-  lead: 'accountContent.give.lead',
   values: ({ Email }) => ({ email: Email }),
   fields: [
     CONTENT,

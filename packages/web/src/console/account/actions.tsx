@@ -43,11 +43,6 @@ function canLogIn({ LoginStatus: status }: Account): boolean {
   );
 }
 
-/** The labels of the actions that other texts explain before (`<label>.effect`) and after it (`<label>.done`). */
-type Explained = {
-  [K in TextKey]: `${K}.effect` | `${K}.done` extends TextKey ? K : never;
-}[TextKey];
-
 interface When {
   /** Whether it makes sense in the account's present state. */
   if?: Act<Account>['if'];
@@ -57,21 +52,10 @@ interface When {
 }
 
 /** An action that only needs a confirmation. */
-function confirmed(
-  label: Explained,
-  run: Run,
-  { if: offered, isDangerous = false, undo }: When = {},
-): Act<Account> {
+function confirmed(label: TextKey, run: Run, when: When = {}): Act<Account> {
+  const { if: offered, isDangerous = false, undo } = when;
   const values = ({ Email }: Account) => ({ email: Email });
-  const shown = act({
-    label,
-    lead: `${label}.effect`,
-    kind: 'danger',
-    values,
-    run,
-    done: `${label}.done`,
-    ...(undo && { undo }),
-  });
+  const shown = act({ label, kind: 'danger', values, run, ...(undo && { undo }) });
   return { ...shown, kind: isDangerous ? 'danger' : 'primary', ...(offered && { if: offered }) };
 }
 
@@ -168,7 +152,6 @@ const EDITED = [
 
 export const EDIT = act({
   label: 'account.edit',
-  submit: 'account.edit.submit',
   isChange: true,
   fields: EDITED,
   values: ({ Email }) => ({ email: Email }),
@@ -279,9 +262,7 @@ const DISABLE = act({
   label: 'account.disable',
   kind: 'danger',
   if: ({ IsDisabled }) => !IsDisabled,
-  lead: 'account.disable.effect',
   ...BAN,
-  done: 'account.disable.done',
   undo: changing({ IsDisabled: false }),
 });
 
@@ -295,7 +276,6 @@ const CHANGE_BAN = act({
 
 const SIGN_OUT = act({
   label: 'sessions.signOut',
-  lead: 'sessions.signOut.effect',
   kind: 'danger',
   values: ({ Email }) => ({ email: Email }),
   fields: [
@@ -309,7 +289,6 @@ const SIGN_OUT = act({
     callApi('POST /admin/user-session', {
       body: { UserId: Id, Status: SessionStatus.Deactivated, ...body },
     }),
-  done: 'sessions.signOut.done',
 });
 
 const CHANGE_SESSIONS: Act<Account> = {

@@ -11,14 +11,14 @@ type Grant = Answer<'GET /admin/account/{id}/grant'>['Items'][number];
 /** Signs out one of them, or all. */
 const END = actsOn<{ account: Account; grant?: Grant }>(...SHOWING_ACCOUNTS)({
   label: ({ grant }) => (grant ? 'applications.signOut' : 'grants.endAll'),
-  lead: ({ grant }) => (grant ? 'applications.signOut.lead' : 'grants.endAll.lead'),
+  title: ({ grant }) => (grant ? 'applications.signOut' : 'grants.endAll'),
   kind: 'danger',
   values: ({ account: { Email: email }, grant }) => ({ email, name: grant?.Name ?? '' }),
   run: (callApi, { account: { Id: id }, grant }) =>
     grant
       ? callApi('DELETE /admin/account/{id}/grant/{grantId}', { path: { id, grantId: grant.Id } })
       : callApi('DELETE /admin/account/{id}/grant', { path: { id } }),
-  done: 'applications.signedOut',
+  done: 'applications.signOut.done',
 });
 
 /** The agents and devices that stay signed in to an account by themselves. */

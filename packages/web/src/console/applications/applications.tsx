@@ -70,14 +70,12 @@ const EDIT = act({
   button: 'button',
   if: ({ IsDeclared }) => !IsDeclared,
   fields: EDIT_FIELDS,
-  submit: 'applications.edit.submit',
   run: (callApi, application, body) =>
     callApi('PATCH /admin/oauth-client/{id}', {
       ...ofApplication(application),
       // What a public application always needs is not asked.
       body: { ...body, ...(application.IsPublic && { RequiresPkce: true, RequiresNonce: true }) },
     }),
-  done: 'applications.edited',
   undo: 'fields',
 });
 
@@ -85,8 +83,6 @@ const ROTATE = act({
   label: 'applications.rotate',
   button: 'button',
   if: ({ IsDeclared, IsPublic }) => !IsDeclared && !IsPublic,
-  title: 'applications.rotate.title',
-  lead: 'applications.rotate.lead',
   fields: [overlap('applications.overlap')],
   run: (callApi, application, body) =>
     callApi('POST /admin/oauth-client/{id}/rotate', { ...ofApplication(application), body }),
@@ -98,25 +94,19 @@ const DELETE = act({
   button: 'button',
   kind: 'danger',
   if: ({ IsDeclared }) => !IsDeclared,
-  title: 'applications.delete.title',
-  lead: 'applications.delete.lead',
   typed: ({ Name }) => Name,
   run: (callApi, application) => callApi('DELETE /admin/oauth-client/{id}', ofApplication(application)),
-  done: 'applications.deleted',
   next: () => '/console/applications',
 });
 
 const SIGN_OUT = actsOn<{ application: Application; session: SignedIn }>(...CHANGED)({
   label: 'applications.signOut',
   kind: 'danger',
-  title: 'applications.signOut.title',
-  lead: 'applications.signOut.lead',
   values: ({ application, session }) => ({ name: application.Name, email: session.Email }),
   run: (callApi, { application, session }) =>
     callApi('DELETE /admin/oauth-client/{id}/session/{sessionId}', {
       path: { id: application.Id, sessionId: session.Id },
     }),
-  done: 'applications.signedOut',
 });
 
 function SignedInList({ application }: { application: Application }) {
@@ -239,7 +229,6 @@ export const ApplicationsScreen = defineList({
   operation: 'GET /admin/oauth-client',
   caption: 'c.applications.title',
   none: 'applications.none',
-  lead: 'applications.none.lead',
   columns: [
     ['applications.name', ({ Id, Name }) => <a href={`/console/applications/${Id}`}>{Name}</a>, 'clipped'],
     ['applications.id', ({ Id }) => <Copy value={Id} label="client_id" />],

@@ -42,8 +42,6 @@ export const AuditScreen = defineList({
   query: { names: true, count: true },
   caption: 'c.audit.title',
   none: 'audit.none',
-  noMatch: 'audit.noMatch',
-  lead: 'audit.none.lead',
   hrefOf: ({ Id }, { values }) =>
     `/console/audit?${new URLSearchParams({ ...values, entry: Id }).toString()}`,
   filters: FILTERS,

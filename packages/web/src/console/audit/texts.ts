@@ -18,7 +18,7 @@ export const auditTexts = {
   'audit.to': ['Until', 'Bis'],
   'audit.actorId': ['Actor ID', 'ID des Ausführenden'],
   'audit.targetId': ['Target ID', 'ID des Ziels'],
-  'audit.noMatch': ['No change matches.', 'Keine passenden Änderungen.'],
+  'audit.none.noMatch': ['No change matches.', 'Keine passenden Änderungen.'],
   'audit.none': ['No change yet', 'Noch keine Änderung'],
   'audit.none.lead': ['Who changed what, and when, is listed here.', 'Hier steht, wer wann was geändert hat.'],
   'audit.system': ['The system', 'Das System'],

@@ -60,14 +60,12 @@ const CREATE = actsOn<undefined>(...SAVED)({
     if (!owner.ok) return owner;
     return callApi('POST /admin/content-definition', { body: { ...body, OwnerId: owner.value } });
   },
-  done: 'content.created',
   next: ({ Id }) => `/console/content/${Id}`,
 });
 
 const EDIT = actsOn<Owned>(...SAVED)({
   label: 'content.edit',
   fields: FIELDS,
-  submit: 'content.save',
   run: async (callApi, content, body) => {
     const owner = await findOwner(callApi, body.OwnerId, ownerOf(content));
     if (!owner.ok) return owner;
@@ -76,7 +74,6 @@ const EDIT = actsOn<Owned>(...SAVED)({
       body: { ...body, OwnerId: owner.value },
     });
   },
-  done: 'content.changed',
 });
 
 const INVITE: Act<Owned> = {
@@ -92,11 +89,9 @@ const DELETE = actsOn<Owned>(
 )({
   label: 'content.delete',
   kind: 'danger',
-  title: 'content.delete.title',
   effect: ({ Id }) => <DeleteEffect id={Id} />,
   typed: ({ Name }) => Name,
   run: (callApi, { Id }) => callApi('DELETE /admin/content-definition/{id}', { path: { id: Id } }),
-  done: 'content.deleted',
   next: () => '/console/content',
 });
 
@@ -195,8 +190,6 @@ export const ContentsScreen = defineList({
   query: { count: true, members: true },
   caption: 'c.content.title',
   none: 'content.none',
-  noMatch: 'content.noMatch',
-  lead: 'content.none.lead',
   hrefOf: ({ Id }) => `/console/content/${Id}`,
   accountOf: ({ OwnerId }) => OwnerId,
   filters: [

@@ -31,7 +31,6 @@ const REMOVE = actsOn<Membership>(
   effect: (row) => <RemoveEffect {...row} />,
   run: (callApi, { content, member: { UserId } }) =>
     callApi('POST /admin/content-definition/{id}/remove', { path: { id: content.Id }, body: { UserId } }),
-  done: (words, row) => words(hasAccess(row) ? 'content.revoked' : 'content.uninvited'),
 });
 
 function hasAccess({ member }: Membership): boolean {
@@ -112,14 +111,12 @@ const CHAT = actsOn<Watcher>(
 )({
   label: (session) => (isChatOff(session) ? 'content.chat.on' : 'content.chat.off'),
   kind: 'danger',
-  lead: (session) => (isChatOff(session) ? 'content.chat.on.effect' : 'content.chat.off.effect'),
   values: ({ Email }) => ({ email: Email }),
   run: (callApi, session) => {
     const withChat = session.IsGuest ? SessionStatus.SharedAccess : SessionStatus.Normal;
     const Status = isChatOff(session) ? withChat : SessionStatus.ChatDisabled;
     return callApi('POST /admin/user-session', { body: { SessionId: session.Id, Status } });
   },
-  done: (words, session) => words(isChatOff(session) ? 'content.chat.isOn' : 'content.chat.isOff'),
 });
 
 export function Watching({ id }: { id: string }) {

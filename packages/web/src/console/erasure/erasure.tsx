@@ -49,9 +49,7 @@ export const ERASE: Act<Account> = { label: 'erasure.erase', kind: 'danger', Par
 
 export const RESTORE = actsOn<Pick<Account, 'Id'>>(...SHOWING_ERASURES)({
   label: 'erasure.takeBack',
-  lead: 'erasure.takeBack.effect',
   run: (callApi, { Id }) => callApi('POST /admin/account/{id}/restore', { path: { id: Id } }),
-  done: 'erasure.takenBack',
 });
 
 /** An erased account is only known by its id. */
@@ -60,7 +58,6 @@ export const ErasuresScreen = defineList({
   query: {},
   caption: 'c.erasures.title',
   none: 'erasure.none',
-  lead: 'erasure.none.lead',
   first: ['accounts', 'erasure.none.first'],
   accountOf: ({ UserId }) => UserId,
   filters: [

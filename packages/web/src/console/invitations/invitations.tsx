@@ -24,20 +24,16 @@ const named = ({ Email, ContentName }: Invitation) => ({ email: Email, name: Con
 /** Sends a new link, which replaces the previous one. */
 const RESEND = act({
   label: 'invitations.resend',
-  lead: 'invitations.resend.effect',
   values: named,
   run: (callApi, { Id }) => callApi('POST /admin/invitation/{id}/resend', { path: { id: Id } }),
-  done: 'invitations.resent',
 });
 
 /** Deletes an invitation, which makes its link invalid. */
 const DELETE = act({
   label: 'invitations.delete',
-  lead: 'invitations.delete.effect',
   kind: 'danger',
   values: named,
   run: (callApi, { Id }) => callApi('DELETE /admin/invitation/{id}', { path: { id: Id } }),
-  done: 'invitations.deleted',
 });
 
 const FILTERS: readonly Filter[] = [
@@ -52,8 +48,7 @@ export const InvitationsScreen = defineList({
   operation: 'GET /admin/invitation',
   caption: 'c.invitations.title',
   none: 'invitations.none',
-  noMatch: 'invitations.noMatch',
-  first: ['content', 'invitations.none.lead'],
+  first: ['content', 'invitations.none.first'],
   hrefOf: ({ UserId }) => `/console/accounts/${UserId}`,
   accountOf: ({ InvitedBy }) => InvitedBy,
   filters: FILTERS,

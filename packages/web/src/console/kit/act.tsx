@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { Explanations, Problem, Result } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Actions, type FieldValues, Form } from '../../ui/form.tsx';
-import type { Values } from '../../ui/locale.ts';
+import { fill, usePageData, type Values } from '../../ui/locale.ts';
 import { type CallApi, type Me, type Operation, useConsole } from '../api/call-api.ts';
 import { useRefresh } from '../api/use-query.ts';
 import { type TextKey, useWords, type Words } from '../text.ts';
@@ -18,7 +18,10 @@ import { bodyOf, type BodyOf, fieldsFor, formerOf, type FormField } from './fiel
 /** A text of an action, which may depend on the object; `{name}` in it is the object's name. */
 type Said<R> = TextKey | ((row: R) => TextKey);
 
-/** What an action on an `R` is: how it is offered, what it asks for, which call it makes, and what follows. */
+/**
+ * What an action on an `R` is: how it is offered, what it asks for, which call it makes, and what follows. Its other texts
+ * are those below the label, where they exist: `<label>.title`, `.lead`, which explains the effect, `.submit` and `.done`.
+ */
 interface OwnAct<R, A, F extends readonly FormField<R>[]> {
   label: Said<R>;
   /** Whether it is offered, in the object's present state and to this administrator. */
@@ -28,9 +31,8 @@ interface OwnAct<R, A, F extends readonly FormField<R>[]> {
   /** `danger` if it cannot be undone. */
   kind?: 'primary' | 'danger' | ((row: R) => 'primary' | 'danger');
   title?: Said<R>;
-  /** Explains the effect. */
   lead?: Said<R>;
-  /** Shown instead, if that is more than a text. */
+  /** Shown instead of a lead, if that is more than a text. */
   effect?: (row: R) => ComponentChildren;
   /** The values in its texts besides `{name}`. */
   values?: (row: R) => Values;
@@ -179,21 +181,27 @@ function useAct<R, A, F extends readonly FormField<R>[]>({ act, row, name, onClo
   const { route } = useLocation();
   const refresh = useRefresh();
   const values = { name, ...act.values?.(row) };
-  const lead = of(act.lead, row);
+  const { Messages } = usePageData();
+  const label = of(act.label, row);
+  const textOf = (part: 'title' | 'lead' | 'submit' | 'done', own?: Said<R>): string | undefined => {
+    const text = Messages[of(own, row) ?? `${label}.${part}`];
+    return text === undefined ? undefined : fill(text, values);
+  };
+  const lead = textOf('lead', act.lead);
   const fields = (act.fields ?? []) as F; // none: an action without fields
   const { done, undo } = act;
   return {
-    lead: lead === undefined ? act.effect?.(row) : <p>{words(lead, values)}</p>,
-    label: words(of(act.label, row), values),
-    title: words(of(act.title ?? act.label, row), values),
-    submit: words(of(act.submit ?? act.label, row), values),
+    lead: act.effect ? act.effect(row) : lead && <p>{lead}</p>,
+    label: words(label, values),
+    title: textOf('title', act.title) ?? words(label, values),
+    submit: textOf('submit', act.submit) ?? words(label, values),
     run: (typed: FieldValues = {}) => act.run(callApi, row, bodyOf(fields, typed, row, act.isChange)),
     /** Says that it is done, and leads on. */
     end: async (answer: A, typed: FieldValues = {}): Promise<void> => {
       const said =
         typeof done === 'function'
           ? done(words, row, bodyOf(fields, typed, row, act.isChange), answer)
-          : done && words(done, values);
+          : textOf('done', done);
       const inverse =
         undo === 'fields'
           ? () => act.run(callApi, row, formerOf(fields, typed, row))

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
+import { usePageData } from '../../ui/locale.ts';
 import type { Answer, Input, Operation } from '../api/call-api.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
 import { EmailsContext, useEmails } from '../objects.tsx';
@@ -68,11 +69,11 @@ export interface ListOf<K extends ListOperation> {
   hrefOf?: (row: Row<K>, tools: ListTools) => string;
   /** The account of a row to which a column links by its email. */
   accountOf?: (row: Row<K>) => string | null;
-  /** Says that there are no rows; if a filter is set, `noMatch`. */
+  /**
+   * Says that there are no rows. Where the texts exist, `<none>.noMatch` says it if a filter is set, and `<none>.lead`
+   * what would stand here.
+   */
   none: TextKey;
-  noMatch?: TextKey;
-  /** Below `none`: what would stand here. */
-  lead?: TextKey;
   /** Below it, a link to the first step. */
   first?: readonly [path: string, words: TextKey];
   /** The dialog for bulk changes, and the names of selected rows. */
@@ -152,27 +153,18 @@ interface RowsProps<K extends ListOperation> {
 }
 
 function Rows<K extends ListOperation>({ list, result, tools, isNew, selection }: RowsProps<K>) {
-  const {
-    caption,
-    columns,
-    filters = [],
-    keyOf = idOf,
-    hrefOf,
-    none,
-    noMatch = none,
-    lead,
-    first,
-    lines,
-  } = list;
+  const { caption, columns, filters = [], keyOf = idOf, hrefOf, none, first, lines } = list;
   const { words, values } = tools;
+  const { Messages } = usePageData();
   const isNarrowed = bulkFilterOf(filters, values) !== undefined;
+  const lead = Messages[`${none}.lead`];
   return (
     <Loaded result={result} shape="table" {...(lines !== undefined && { lines })}>
       {({ Items, NextCursor, Count, CountIsExact }) => (
         <>
           {Items.length === 0 ? (
-            <Empty title={words(isNarrowed ? noMatch : none)} next={NextCursor}>
-              {!isNarrowed && lead && <p>{words(lead)}</p>}
+            <Empty title={(isNarrowed && Messages[`${none}.noMatch`]) || words(none)} next={NextCursor}>
+              {!isNarrowed && lead && <p>{lead}</p>}
               {!isNarrowed && first && <a href={`/console/${first[0]}`}>{words(first[1])}</a>}
             </Empty>
           ) : (

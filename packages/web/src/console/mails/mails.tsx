@@ -65,7 +65,6 @@ const RETRY = actsOn<Mail>(
   kind: 'primary',
   if: ({ Status }) => Status === 'Parked',
   run: (callApi, { Id }) => callApi('POST /admin/mail/{id}/retry', { path: { id: Id } }),
-  done: 'mails.retried',
 });
 
 const EVERY_MS = 2_000;
@@ -153,9 +152,7 @@ const TEST = actsOn<Me>('GET /admin/mail')({
   label: 'mails.test',
   button: 'button',
   kind: 'primary',
-  lead: 'mails.test.lead',
   fields: TEST_FIELDS,
-  submit: 'mails.test.submit',
   run: (callApi, _, body) => callApi('POST /admin/mail/test', { body }),
   next: ({ Id }) => `/console/mails/${Id}?sent=1`,
 });
@@ -164,8 +161,6 @@ export const MailsScreen = defineList({
   operation: 'GET /admin/mail',
   caption: 'c.mails.title',
   none: 'mails.none',
-  noMatch: 'mails.noMatch',
-  lead: 'mails.none.lead',
   hrefOf: ({ Id }) => `/console/mails/${Id}`,
   filters: [
     { name: 'status', label: 'mails.status', options: STATUSES, texts: 'mails.status' },

@@ -36,7 +36,6 @@ const CREATE = actsOn<undefined>(...CHANGED)({
   kind: 'primary',
   fields: FIELDS,
   run: (callApi, _, body) => callApi('POST /person', { body }),
-  done: 'persons.created.toast',
   next: ({ Id }) => `/console/persons/${Id}`,
 });
 
@@ -92,14 +91,11 @@ function EditDialog({ person, etag, onClose }: Version & { onClose: () => void }
 
 const DELETE = actsOn<Person>('GET /person')({
   label: 'persons.delete',
-  title: 'persons.delete.title',
-  lead: 'persons.delete.lead',
   kind: 'danger',
   values: ({ FaceMatchCounts }) => ({
     count: Object.values({ ...FaceMatchCounts }).reduce((sum, count) => sum + count, 0),
   }),
   run: (callApi, person) => callApi('DELETE /person/{id}', ofPerson(person)),
-  done: 'persons.deleted',
   next: () => '/console/persons',
 });
 
@@ -156,8 +152,6 @@ export const PersonsScreen = defineList({
   operation: 'GET /person',
   caption: 'c.persons.title',
   none: 'persons.none',
-  noMatch: 'persons.noMatch',
-  lead: 'persons.none.lead',
   hrefOf: ({ Id }) => `/console/persons/${Id}`,
   filters: [{ name: 'search', label: 'persons.search', type: 'search' }],
   columns: [

@@ -26,15 +26,12 @@ function ending<R extends Listed | Session>(): Act<R> {
   );
   return act({
     label: 'sessions.end',
-    title: 'sessions.end.title',
-    lead: 'sessions.end.lead',
     button: 'button',
     kind: 'danger',
     if: ({ Id, Status }, me) => !isOfEnded({ Status }) && Id !== me.SessionId,
     values: ({ Email }) => ({ name: Email }),
     run: (callApi, { Id: SessionId }) =>
       callApi('POST /admin/user-session', { body: { SessionId, Status: SessionStatus.Deactivated } }),
-    done: 'sessions.end.done',
   });
 }
 

@@ -51,7 +51,7 @@ export const sessionsTexts = {
   'sessions.end.done': ['A session of {name} was ended.', 'Eine Sitzung von {name} wurde beendet.'],
   'sessions.change.title': ['Change the status of sessions', 'Status von Sitzungen ändern'],
   'sessions.signOut': ['Sign out everywhere', 'Überall abmelden'],
-  'sessions.signOut.effect': ['Their sessions end now: signed out by an administrator.', 'Die Sitzungen enden jetzt: abgemeldet durch einen Administrator.'],
+  'sessions.signOut.lead': ['Their sessions end now: signed out by an administrator.', 'Die Sitzungen enden jetzt: abgemeldet durch einen Administrator.'],
   'sessions.signOut.done': ['{email} is signed out everywhere.', '{email} ist überall abgemeldet.'],
   'sessions.change.status': ['New status', 'Neuer Status'],
   'sessions.change.reason': ['Reason', 'Grund'],

@@ -147,15 +147,12 @@ const REMOVE = actsOn<{ account: Account; passkey: Passkey }>(
   ...SHOWING_ACCOUNTS,
 )({
   label: 'methods.passkey.remove',
-  title: 'methods.passkey.remove.title',
-  lead: 'methods.passkey.remove.effect',
   kind: 'danger',
   values: ({ account: { Email }, passkey: { Name } }) => ({ name: Name, email: Email }),
   run: (callApi, { account, passkey }) =>
     callApi('DELETE /admin/account/{id}/passkey/{passkeyId}', {
       path: { id: account.Id, passkeyId: passkey.Id },
     }),
-  done: 'methods.passkey.removed',
 });
 
 /** The passkeys that can sign in to this account, oldest first. */
@@ -192,15 +189,12 @@ const UNLINK = actsOn<{ account: Account; identity: Identity }>(
   'GET /admin/user-session',
 )({
   label: 'methods.unlink',
-  title: 'methods.unlink.title',
-  lead: 'methods.unlink.effect',
   kind: 'danger',
   values: ({ account: { Email: email }, identity: { Issuer: provider } }) => ({ provider, email }),
   run: (callApi, { account, identity }) =>
     callApi('DELETE /admin/account/{id}/identity/{number}', {
       path: { id: account.Id, number: String(identity.Number) },
     }),
-  done: 'methods.unlinked',
 });
 
 function IdentitiesCard({ account }: { account: Account }) {

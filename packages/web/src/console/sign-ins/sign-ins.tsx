@@ -32,8 +32,6 @@ export const SIGN_IN_LIST: ListOf<'GET /admin/sign-in'> = {
   operation: 'GET /admin/sign-in',
   caption: 'c.signIns.title',
   none: 'signIns.none',
-  noMatch: 'signIns.noMatch',
-  lead: 'signIns.none.lead',
   columns: [
     ['signIns.result', (signIn) => <Result signIn={signIn} />],
     [

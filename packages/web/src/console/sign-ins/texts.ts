@@ -52,7 +52,7 @@ export const signInsTexts = {
   'signIns.to': ['Until', 'Bis'],
   'signIns.userId': ['Account ID', 'Konto-ID'],
   'signIns.trace': ['Trace ID', 'Trace-ID'],
-  'signIns.noMatch': ['No sign-in matches.', 'Keine Anmeldung passt.'],
+  'signIns.none.noMatch': ['No sign-in matches.', 'Keine Anmeldung passt.'],
   'signIns.none': ['No sign-in yet', 'Noch keine Anmeldung'],
   'signIns.none.lead': ['Every sign-in is listed here, also those that were refused, and why.', 'Jede Anmeldung steht hier, auch abgelehnte, und warum.'],
 } satisfies Texts;

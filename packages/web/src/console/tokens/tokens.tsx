@@ -94,8 +94,6 @@ const act = actsOn<ApiToken>('GET /admin/api-token', 'GET /admin/api-token/{id}'
 
 const ROTATE = act({
   label: 'tokens.rotate',
-  title: 'tokens.rotate.title',
-  lead: 'tokens.rotate.lead',
   if: (token) => isLive(token) && token.ReplacedBy === null,
   fields: [overlap('tokens.overlap')],
   run: (callApi, { Id }, body) => callApi('POST /admin/api-token/{id}/rotate', { path: { id: Id }, body }),
@@ -104,12 +102,9 @@ const ROTATE = act({
 
 const REVOKE = act({
   label: 'tokens.revoke',
-  title: 'tokens.revoke.title',
-  lead: 'tokens.revoke.lead',
   kind: 'danger',
   if: ({ RevokedAt }) => RevokedAt === null,
   run: (callApi, { Id }) => callApi('DELETE /admin/api-token/{id}', { path: { id: Id } }),
-  done: 'tokens.revoked',
 });
 
 const ACTS: readonly Act<ApiToken>[] = [ROTATE, REVOKE];
@@ -172,7 +167,6 @@ export const TokensScreen = defineList({
   operation: 'GET /admin/api-token',
   caption: 'c.tokens.title',
   none: 'tokens.none',
-  lead: 'tokens.none.lead',
   columns: [
     ['tokens.name', ({ Id, Name }) => <a href={`/console/tokens/${Id}`}>{Name}</a>, 'clipped'],
     ['tokens.state', (token) => <TokenState token={token} />],

@@ -42,8 +42,6 @@ export const DELIVERY_LIST: ListOf<'GET /admin/hook-delivery'> = {
   operation: 'GET /admin/hook-delivery',
   caption: 'webhooks.deliveries',
   none: 'webhooks.deliveries.none',
-  noMatch: 'webhooks.deliveries.noMatch',
-  lead: 'webhooks.deliveries.none.lead',
   everyMs: 5_000,
   hrefOf: ({ Id }) => `/console/webhooks/deliveries/${Id}`,
   filters: [
@@ -118,7 +116,6 @@ export const DeliveryScreen = defineScreen({
       kind: 'primary',
       if: ({ Status }) => Status === 'Parked',
       run: (callApi, { Id }) => callApi('POST /admin/hook-delivery/{id}/retry', { path: { id: Id } }),
-      done: 'webhooks.retried',
     }),
   ],
   more: ({ Body, Type }, words) =>

@@ -134,7 +134,6 @@ function TestDialog({ row, onClose }: { row: Webhook; onClose: () => void }) {
 
 const EDIT = act({
   label: 'webhooks.edit',
-  submit: 'webhooks.edit.submit',
   fields: FIELDS,
   run: (callApi, webhook, body) => callApi('PATCH /admin/webhook/{id}', { ...ofWebhook(webhook), body }),
   done: 'webhooks.changed',
@@ -144,8 +143,6 @@ const EDIT = act({
 const ROTATE = act({
   label: 'webhooks.rotate',
   if: (_, me) => me.HasWebhooks,
-  title: 'webhooks.rotate.title',
-  lead: 'webhooks.rotate.lead',
   run: (callApi, webhook) => callApi('POST /admin/webhook/{id}/rotate', ofWebhook(webhook)),
   secret: secretOnce,
 });
@@ -155,8 +152,6 @@ const switched = (callApi: CallApi, webhook: Webhook, IsEnabled: boolean) =>
 
 const SWITCH = act({
   label: ({ IsEnabled }) => (IsEnabled ? 'webhooks.disable' : 'webhooks.enable'),
-  title: ({ IsEnabled }) => (IsEnabled ? 'webhooks.disable.title' : 'webhooks.enable.title'),
-  lead: ({ IsEnabled }) => (IsEnabled ? 'webhooks.disable.lead' : 'webhooks.enable.lead'),
   run: (callApi, webhook) => switched(callApi, webhook, !webhook.IsEnabled),
   done: 'webhooks.changed',
   undo: (callApi, webhook) => switched(callApi, webhook, webhook.IsEnabled),
@@ -164,12 +159,9 @@ const SWITCH = act({
 
 const DELETE = act({
   label: 'webhooks.delete',
-  title: 'webhooks.delete.title',
-  lead: 'webhooks.delete.lead',
   kind: 'danger',
   typed: ({ Name }) => Name,
   run: (callApi, webhook) => callApi('DELETE /admin/webhook/{id}', ofWebhook(webhook)),
-  done: 'webhooks.deleted',
   next: () => '/console/webhooks',
 });
 
@@ -215,7 +207,6 @@ export const WebhooksScreen = defineList({
   operation: 'GET /admin/webhook',
   caption: 'c.webhooks.title',
   none: 'webhooks.none',
-  lead: 'webhooks.none.lead',
   extra: () => <WebhooksOff />,
   columns: [
     ['webhooks.name', ({ Id, Name }) => <a href={`/console/webhooks/${Id}`}>{Name}</a>, 'clipped'],
