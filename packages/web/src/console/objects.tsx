@@ -2,6 +2,7 @@ import { LoginStatus, SessionStatus } from 'gatehouse-client';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { deviceName } from '../ui/device-name.ts';
+import type { Operation } from './api/call-api.ts';
 import { useQuery } from './api/use-query.ts';
 import { type TextKey, useWords, useWordsFor } from './text.ts';
 import type { Fact } from './ui/fact.tsx';
@@ -99,3 +100,16 @@ export function StatusBadge({ status }: { status: SessionStatus }) {
   const wordsFor = useWordsFor();
   return <Badge meaning={MEANINGS[status]}>{wordsFor('sessionStatus', status)}</Badge>;
 }
+
+/** The objects that have a screen: their kind in the audit log, how they are read, and the path of their screens. */
+export const PLACES = [
+  ['Account', 'GET /admin/account/{id}', '/console/accounts'],
+  ['UserSession', 'GET /admin/user-session/{id}', '/console/sessions'],
+  ['ContentDefinition', 'GET /admin/content-definition/{id}', '/console/content'],
+  ['Mail', 'GET /admin/mail/{id}', '/console/mails'],
+  ['ApiToken', 'GET /admin/api-token/{id}', '/console/tokens'],
+  ['OauthClient', 'GET /admin/oauth-client/{id}', '/console/applications'],
+  ['Webhook', 'GET /admin/webhook/{id}', '/console/webhooks'],
+  ['HookDelivery', 'GET /admin/hook-delivery/{id}', '/console/webhooks/deliveries'],
+  ['Person', 'GET /person/{id}', '/console/persons'],
+] as const satisfies readonly (readonly [kind: string, operation: Operation, path: string])[];

@@ -1,3 +1,4 @@
+import type { ComponentType } from 'preact';
 import { useRoute } from 'preact-iso';
 import { Avatar } from '../../ui/avatar.tsx';
 import { AccountContent } from '../account-content/account-content.tsx';
@@ -9,7 +10,7 @@ import { ConditionBadge } from '../objects.tsx';
 import { SESSIONS_OF_ACCOUNT } from '../sessions/sessions.tsx';
 import { SignInMethods } from '../sign-in-methods/sign-in-methods.tsx';
 import { SIGN_IN_FILTERS, SIGN_IN_LIST } from '../sign-ins/sign-ins.tsx';
-import { useWords } from '../text.ts';
+import { type TextKey, useWords } from '../text.ts';
 import { ago } from '../ui/fact.tsx';
 import { FilterBar } from '../ui/filter-bar.tsx';
 import { type Filter, useFilters } from '../ui/filters.ts';
@@ -19,12 +20,29 @@ import { AccountActions } from './actions.tsx';
 import { AccountGrants } from './grants.tsx';
 import { AccountLead, AccountProfile } from './profile.tsx';
 
+interface TabProps {
+  account: Account;
+}
+
+/** The tabs by their path, with their titles. All but the first and the methods contain a table. */
+const TABS: readonly (readonly [tab: string, title: TextKey, Content: ComponentType<TabProps>])[] = [
+  ['', 'account.profile', AccountProfile],
+  ['sessions', 'c.sessions.title', AccountSessions],
+  ['grants', 'grants.title', AccountGrants],
+  ['sign-ins', 'c.signIns.title', AccountSignIns],
+  ['methods', 'methods.title', SignInMethods],
+  ['content', 'c.content.title', AccountContent],
+  ['mails', 'c.mails.title', AccountMails],
+  ['audit', 'c.audit.title', AccountAudit],
+];
+
 export function AccountScreen() {
   const words = useWords();
   const { id = '', tab = '' } = useRoute().params;
   const result = useQuery('GET /admin/account/{id}', { path: { id } });
   const { data } = result;
   const base = `/console/accounts/${id}`;
+  const [, , Content = AccountProfile] = TABS.find(([name]) => name === tab) ?? [];
   return (
     <ScreenPage
       title={data?.DisplayName ?? data?.Email ?? words('account.one')}
@@ -32,50 +50,26 @@ export function AccountScreen() {
       actions={data && <AccountActions account={data} />}
       avatar={data && <Avatar name={data.DisplayName ?? data.Email} />}
       lead={data && <AccountLead account={data} />}
-      // The tabs that contain tables.
-      wide={['sessions', 'grants', 'sign-ins', 'content', 'mails', 'audit'].includes(tab)}
+      wide={Content !== AccountProfile && Content !== SignInMethods}
     >
       <Tabs
         label={words('account.parts')}
-        tabs={[
-          { href: base, words: words('account.profile') },
-          { href: `${base}/sessions`, words: words('c.sessions.title') },
-          { href: `${base}/grants`, words: words('grants.title') },
-          { href: `${base}/sign-ins`, words: words('c.signIns.title') },
-          { href: `${base}/methods`, words: words('methods.title') },
-          { href: `${base}/content`, words: words('c.content.title') },
-          { href: `${base}/mails`, words: words('c.mails.title') },
-          { href: `${base}/audit`, words: words('c.audit.title') },
-        ]}
+        tabs={TABS.map(([name, title]) => ({ href: name ? `${base}/${name}` : base, words: words(title) }))}
       />
-      <Loaded result={result}>{(account) => <Tab key={tab} account={account} tab={tab} />}</Loaded>
+      <Loaded result={result}>{(account) => <Content key={tab} account={account} />}</Loaded>
     </ScreenPage>
   );
 }
 
-function Tab({ account, tab }: { account: Account; tab: string }) {
-  const { Id: id } = account;
-  switch (tab) {
-    case 'sessions':
-      return <List {...SESSIONS_OF_ACCOUNT} query={{ userId: id, count: true }} none="account.noSessions" />;
-    case 'grants':
-      return <AccountGrants account={account} />;
-    case 'sign-ins':
-      return <List {...SIGN_IN_LIST} query={{ userId: id, count: true }} filters={SIGN_IN_FILTERS} />;
-    case 'methods':
-      return <SignInMethods account={account} />;
-    case 'content':
-      return <AccountContent account={account} />;
-    case 'mails':
-      return <AccountMails email={account.Email} />;
-    case 'audit':
-      return <AccountAudit id={id} />;
-    default:
-      return <AccountProfile account={account} />;
-  }
+function AccountSessions({ account: { Id } }: TabProps) {
+  return <List {...SESSIONS_OF_ACCOUNT} query={{ userId: Id, count: true }} none="account.noSessions" />;
 }
 
-function AccountMails({ email }: { email: string }) {
+function AccountSignIns({ account: { Id } }: TabProps) {
+  return <List {...SIGN_IN_LIST} query={{ userId: Id, count: true }} filters={SIGN_IN_FILTERS} />;
+}
+
+function AccountMails({ account: { Email: email } }: TabProps) {
   return (
     <List
       operation="GET /admin/mail"
@@ -98,7 +92,7 @@ const SIDE: readonly Filter[] = [
 ];
 
 /** The audit entries about an account, or about actions of its owner. Each links to its entry in the audit. */
-function AccountAudit({ id }: { id: string }) {
+function AccountAudit({ account: { Id: id } }: TabProps) {
   const { side, cursor } = useFilters().values;
   const query = side === 'actor' ? { actorId: id } : { targetId: id };
   const shown = { ...query, ...(cursor && { cursor }) };

@@ -5,6 +5,7 @@ import { useQuery } from '../api/use-query.ts';
 import { rowOf } from '../export/csv.ts';
 import { ExportDialog } from '../export/export.tsx';
 import { defineList } from '../kit/list.tsx';
+import { PLACES } from '../objects.tsx';
 import { useNamed, useWords, useWordsFor, type Words, type WordsFor } from '../text.ts';
 import { Drawer } from '../ui/dialog.tsx';
 import { ago, type Fact } from '../ui/fact.tsx';
@@ -243,22 +244,10 @@ function TargetName({ entry: { TargetKind, TargetName: name, TargetId } }: { ent
   );
 }
 
-const PLACES: Readonly<Partial<Record<string, string>>> = {
-  Account: 'accounts',
-  ApiToken: 'tokens',
-  OauthClient: 'applications',
-  ContentDefinition: 'content',
-  HookDelivery: 'webhooks/deliveries',
-  Mail: 'mails',
-  Person: 'persons',
-  UserSession: 'sessions',
-  Webhook: 'webhooks',
-};
-
 /** The path of the screen of an object that an entry names; `undefined` if its kind has no such screen. */
 function placeOf(kind: string, id: string | null): string | undefined {
-  const screen = PLACES[kind];
-  return screen === undefined || id === null ? undefined : `/console/${screen}/${id}`;
+  const [, , screen] = PLACES.find(([one]) => one === kind) ?? [];
+  return screen === undefined || id === null ? undefined : `${screen}/${id}`;
 }
 
 interface Detail {

@@ -71,11 +71,7 @@ interface ActDialogProps<R> {
 }
 
 /** An action as screens and lists offer it. */
-export interface Act<R> {
-  label: Said<R>;
-  if?: (row: R, me: Me) => boolean;
-  button?: 'button' | 'at once' | 'create';
-  kind?: 'primary' | 'danger' | ((row: R) => 'primary' | 'danger');
+export interface Act<R> extends Pick<OwnAct<R, unknown, []>, 'label' | 'if' | 'button' | 'kind'> {
   /** Its dialog, or the button of an action without one. */
   Part: ComponentType<ActDialogProps<R>>;
 }
@@ -85,10 +81,7 @@ export function actsOn<R>(...refreshes: Operation[]) {
   return <A, const F extends readonly FormField<R>[] = []>(own: OwnAct<R, A, F>): Act<R> => {
     const act = { ...own, refreshes };
     return {
-      label: own.label,
-      ...(own.if && { if: own.if }),
-      ...(own.button && { button: own.button }),
-      ...(own.kind && { kind: own.kind }),
+      ...own,
       Part: (props) => {
         if (own.button === 'at once') return <DirectButton act={act} {...props} />;
         if (own.fields || own.secret) return <FormDialog act={act} {...props} />;

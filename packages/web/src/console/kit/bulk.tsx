@@ -15,11 +15,23 @@ import { type Changed, differenceOf, namesOf } from './difference.ts';
 /** Previews a change. Returns a problem for the form; a conflict is passed to it instead. */
 export type Look<W> = (wanted: W) => Promise<Problem | undefined>;
 
-interface Bulk<W, C> {
+interface BulkDialogProps<W, C> {
+  title: string;
+  form: (look: Look<W>, conflict: Problem | undefined) => ComponentChildren;
   /** Sends the change: without a preview as a dry run, else for what the preview has shown. */
   send: (callApi: CallApi, wanted: W, preview?: C) => Promise<Result<C>>;
   /** The operations whose answers the change may affect. */
   refreshes: readonly Operation[];
+  /** Says what would change, and for how many. */
+  lead: (preview: C, wanted: W) => ComponentChildren;
+  names?: (preview: C) => ComponentChildren;
+  /** The label of the button that applies the change. */
+  action: (count: number) => string;
+  /** `primary` if the change can be undone; `danger` by default. */
+  kind?: 'danger' | 'primary';
+  /** The label of the button that leads back, and where to, if that is not the form. */
+  backLabel?: string;
+  onBack?: () => void;
   /** The message after a change that has no `result`. */
   message?: (done: C, preview: C) => string;
   /** Shows how the result differs from the preview. */
@@ -27,103 +39,67 @@ interface Bulk<W, C> {
   onClose: () => void;
 }
 
-interface BulkDialogProps<W, C> extends Bulk<W, C>, PreviewButtons {
-  title: string;
-  form: (look: Look<W>, conflict: Problem | undefined) => ComponentChildren;
-  /** Says what would change, and for how many. */
-  lead: (preview: C, wanted: W) => ComponentChildren;
-  names?: (preview: C) => ComponentChildren;
-  /** The label of the button that applies the change. */
-  action: (count: number) => string;
-}
-
 /** Changes many objects in three steps: choose the change, preview it, see the result. */
 export function BulkDialog<W, C extends { Count: number }>(props: BulkDialogProps<W, C>) {
-  const { title, form, lead, names, action, result, onClose, ...buttons } = props;
-  const { previewed, done, conflict, look, apply, back } = useBulk(props);
+  const { title, form, lead, names, action, kind = 'danger', backLabel, onBack, result, onClose } = props;
+  const words = useWords();
+  const { previewed, done, conflict, problem, look, apply, back } = useBulk(props);
+  if (previewed === undefined)
+    return (
+      <Dialog title={title} onClose={onClose}>
+        {form(look, conflict)}
+      </Dialog>
+    );
+  const { wanted, preview } = previewed;
   return (
     <Dialog title={title} onClose={onClose}>
-      {previewed === undefined && form(look, conflict)}
-      {previewed && done === undefined && (
-        <BulkPreview
-          onBack={back}
-          {...buttons}
-          lead={lead(previewed.preview, previewed.wanted)}
-          action={previewed.preview.Count === 0 ? undefined : action(previewed.preview.Count)}
-          onApply={apply}
-        >
-          {names?.(previewed.preview)}
-        </BulkPreview>
+      {done && result?.(done, preview)}
+      {!done && (
+        <>
+          {problem && <ProblemBox problem={problem} />}
+          {lead(preview, wanted)}
+          {names?.(preview)}
+          <Actions>
+            <Button onClick={onBack ?? back}>{backLabel ?? words('bulk.back')}</Button>
+            {preview.Count > 0 && (
+              <Button kind={kind} onClick={apply}>
+                {action(preview.Count)}
+              </Button>
+            )}
+          </Actions>
+        </>
       )}
-      {previewed && done && result?.(done, previewed.preview)}
     </Dialog>
   );
 }
 
-function useBulk<W, C>({ send, refreshes, message, result, onClose }: Bulk<W, C>) {
+function useBulk<W, C>({ send, refreshes, message, result, onClose }: BulkDialogProps<W, C>) {
   const { callApi, toast } = useConsole();
   const refresh = useRefresh();
   const [previewed, setPreviewed] = useState<{ wanted: W; preview: C }>();
   const [done, setDone] = useState<C>();
   const [conflict, setConflict] = useState<Problem>();
+  const [problem, setProblem] = useState<Problem>();
   const look: Look<W> = async (wanted) => {
     setConflict(undefined);
+    setProblem(undefined);
     const found = await send(callApi, wanted);
     if (found.ok) setPreviewed({ wanted, preview: found.value });
     else if (found.problem.code === 'conflict') setConflict(found.problem);
     else return found.problem;
     return undefined;
   };
-  const apply = async (): Promise<Problem | undefined> => {
-    if (previewed === undefined) return undefined;
+  const apply = async (): Promise<void> => {
+    if (previewed === undefined) return;
     const found = await send(callApi, previewed.wanted, previewed.preview);
-    if (!found.ok) return found.problem;
+    setProblem(found.ok ? undefined : found.problem);
+    if (!found.ok) return;
     if (message) toast(message(found.value, previewed.preview));
     if (result) setDone(found.value);
     await refresh(...refreshes);
     if (!result) onClose();
-    return undefined;
   };
-  return { previewed, done, conflict, look, apply, back: () => setPreviewed(undefined) };
-}
-
-export interface PreviewButtons {
-  /** `primary` if the change can be undone; `danger` by default. */
-  kind?: 'danger' | 'primary';
-  /** The label of the button that leads back, if it does not lead to the form. */
-  backLabel?: string;
-  onBack?: () => void;
-}
-
-interface BulkPreviewProps extends PreviewButtons {
-  lead: ComponentChildren;
-  /** The label of the button that applies the change; `undefined` if nothing would change. */
-  action: string | undefined;
-  onApply: () => Promise<Problem | undefined>;
-  onBack: () => void;
-  /** The list of the objects that would change. */
-  children: ComponentChildren;
-}
-
-function BulkPreview(props: BulkPreviewProps) {
-  const { lead, action, kind = 'danger', onApply, backLabel, onBack, children } = props;
-  const words = useWords();
-  const [problem, setProblem] = useState<Problem>();
-  return (
-    <>
-      {problem && <ProblemBox problem={problem} />}
-      {lead}
-      {children}
-      <Actions>
-        <Button onClick={onBack}>{backLabel ?? words('bulk.back')}</Button>
-        {action !== undefined && (
-          <Button kind={kind} onClick={async () => setProblem(await onApply())}>
-            {action}
-          </Button>
-        )}
-      </Actions>
-    </>
-  );
+  return { previewed, done, conflict, problem, look, apply, back: () => setPreviewed(undefined) };
 }
 
 interface BulkResultProps<T extends { Id: string }> {

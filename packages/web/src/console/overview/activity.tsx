@@ -82,14 +82,11 @@ type Points = Answer<'GET /admin/statistics'>['Series'];
 
 interface ChartPlan {
   title: TextKey;
-  parts: readonly {
-    name: TextKey;
-    hue: Hue;
-    /** The kinds of docs/statistics.md that this part counts. A kind counts in the first part that matches it. */
-    kinds: RegExp;
-    list: List;
-  }[];
+  parts: readonly Part[];
 }
+
+/** A part of the bars, and the kinds of docs/statistics.md that it counts. A kind counts in the first part that matches it. */
+type Part = readonly [name: TextKey, hue: Hue, kinds: RegExp, list: List];
 
 /** The list of the counted objects, the names of its filters for a time range, and that for the reason or the provider. */
 type List = readonly [
@@ -117,73 +114,53 @@ const CHARTS: readonly ChartPlan[] = [
   {
     title: 'overview.logins',
     parts: [
-      { name: 'overview.login.password', hue: 'accent', kinds: /^login\.password$/, list: SESSIONS_BEGUN },
-      { name: 'overview.login.passkey', hue: 'success', kinds: /^login\.passkey$/, list: SESSIONS_BEGUN },
-      { name: 'overview.login.email', hue: 'warning', kinds: /^login\.email$/, list: SESSIONS_BEGUN },
-      { name: 'overview.login.sso', hue: 'quiet', kinds: /^login\.sso\./, list: SESSIONS_OF_SIGN_ONS },
+      ['overview.login.password', 'accent', /^login\.password$/, SESSIONS_BEGUN],
+      ['overview.login.passkey', 'success', /^login\.passkey$/, SESSIONS_BEGUN],
+      ['overview.login.email', 'warning', /^login\.email$/, SESSIONS_BEGUN],
+      ['overview.login.sso', 'quiet', /^login\.sso\./, SESSIONS_OF_SIGN_ONS],
     ],
   },
   {
     title: 'overview.refused',
     parts: [
-      { name: 'overview.refused.password', hue: 'danger', kinds: /^refused\.password$/, list: REFUSED },
-      {
-        name: 'overview.refused.secondFactor',
-        hue: 'warning',
-        kinds: /^refused\.second-factor$/,
-        list: REFUSED,
-      },
-      { name: 'overview.refused.throttled', hue: 'quiet', kinds: /^refused\.throttled$/, list: REFUSED },
-      { name: 'overview.refused.condition', hue: 'accent', kinds: /^refused\./, list: REFUSED },
+      ['overview.refused.password', 'danger', /^refused\.password$/, REFUSED],
+      ['overview.refused.secondFactor', 'warning', /^refused\.second-factor$/, REFUSED],
+      ['overview.refused.throttled', 'quiet', /^refused\.throttled$/, REFUSED],
+      ['overview.refused.condition', 'accent', /^refused\./, REFUSED],
     ],
   },
   {
     title: 'overview.newcomers',
     parts: [
-      {
-        name: 'overview.registered',
-        hue: 'accent',
-        kinds: /^registration$/,
-        list: ['/console/accounts?', 'createdFrom', 'createdTo'],
-      },
-      {
-        name: 'overview.accepted',
-        hue: 'success',
-        kinds: /^invitation\.accepted$/,
+      ['overview.registered', 'accent', /^registration$/, ['/console/accounts?', 'createdFrom', 'createdTo']],
+      [
+        'overview.accepted',
+        'success',
+        /^invitation\.accepted$/,
         // The list of accounts does not fit: a guest's account is created when they are invited.
-        list: ['/console/audit?action=guest.registered&', 'from', 'to'],
-      },
+        ['/console/audit?action=guest.registered&', 'from', 'to'],
+      ],
     ],
   },
   {
     title: 'overview.ended',
     parts: [
-      {
-        name: 'overview.ended.logout',
-        hue: 'quiet',
-        kinds: /^session\.logout$/,
-        list: sessionsEnded(SessionStatus.Expired),
-      },
-      {
-        name: 'overview.ended.expired',
-        hue: 'accent',
-        kinds: /^session\.expired$/,
-        list: sessionsEnded(SessionStatus.Expired),
-      },
-      {
-        name: 'overview.ended.replaced',
-        hue: 'warning',
-        kinds: /^session\.replaced$/,
-        list: sessionsEnded(SessionStatus.SessionReplaced),
-      },
-      { name: 'overview.ended.other', hue: 'danger', kinds: /^session\./, list: sessionsEnded() },
+      ['overview.ended.logout', 'quiet', /^session\.logout$/, sessionsEnded(SessionStatus.Expired)],
+      ['overview.ended.expired', 'accent', /^session\.expired$/, sessionsEnded(SessionStatus.Expired)],
+      [
+        'overview.ended.replaced',
+        'warning',
+        /^session\.replaced$/,
+        sessionsEnded(SessionStatus.SessionReplaced),
+      ],
+      ['overview.ended.other', 'danger', /^session\./, sessionsEnded()],
     ],
   },
   {
     title: 'overview.mails',
     parts: [
-      { name: 'overview.mails.sent', hue: 'accent', kinds: /^mail\.sent$/, list: mails('Sent') },
-      { name: 'overview.mails.parked', hue: 'danger', kinds: /^mail\.parked$/, list: mails('Parked') },
+      ['overview.mails.sent', 'accent', /^mail\.sent$/, mails('Sent')],
+      ['overview.mails.parked', 'danger', /^mail\.parked$/, mails('Parked')],
     ],
   },
 ];
@@ -192,7 +169,7 @@ const SECONDS = { hour: 3_600, day: 86_400 };
 
 function chartOf(plan: ChartPlan, points: Points, step: 'hour' | 'day', words: Words) {
   const at = points.map(({ At }) => Date.parse(At) / 1000);
-  const series = plan.parts.map(({ name, hue, list }, part): ChartSeries => {
+  const series = plan.parts.map(([name, hue, , list], part): ChartSeries => {
     const counted = points.map(({ Counts }) => countsOf(Counts, plan, part));
     return {
       name: words(name),
@@ -226,5 +203,7 @@ type Count = [kind: string, count: number];
 
 /** The counts of the kinds that this part matches and no earlier part does. */
 function countsOf(counts: Points[number]['Counts'], { parts }: ChartPlan, part: number): Count[] {
-  return Object.entries(counts).filter(([kind]) => parts.findIndex(({ kinds }) => kinds.test(kind)) === part);
+  return Object.entries(counts).filter(
+    ([kind]) => parts.findIndex(([, , kinds]) => kinds.test(kind)) === part,
+  );
 }

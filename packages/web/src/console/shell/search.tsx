@@ -1,7 +1,8 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Result } from '../../ui/api.ts';
-import { type Answer, type CallApi, type Operation, useConsole } from '../api/call-api.ts';
+import { type Answer, type CallApi, useConsole } from '../api/call-api.ts';
+import { PLACES } from '../objects.tsx';
 import { type TextKey, useWords } from '../text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { canLeave } from './leaving.ts';
@@ -245,19 +246,6 @@ function isAddress(text: string): boolean {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const TRACE = /^[0-9a-f]{32}$/i;
 
-/** The objects that an id may belong to, and the screens that show them. */
-const PLACES = [
-  ['GET /admin/account/{id}', '/console/accounts'],
-  ['GET /admin/user-session/{id}', '/console/sessions'],
-  ['GET /admin/content-definition/{id}', '/console/content'],
-  ['GET /admin/mail/{id}', '/console/mails'],
-  ['GET /admin/api-token/{id}', '/console/tokens'],
-  ['GET /admin/oauth-client/{id}', '/console/applications'],
-  ['GET /admin/webhook/{id}', '/console/webhooks'],
-  ['GET /admin/hook-delivery/{id}', '/console/webhooks/deliveries'],
-  ['GET /person/{id}', '/console/persons'],
-] as const satisfies (readonly [Operation, string])[];
-
 /** The lists of objects that have an id but no screen, and the message that is then shown. */
 const LISTS = [
   [
@@ -282,12 +270,12 @@ export interface Place {
 /** The address that shows the object with this id; `undefined` if no object has, or ever had, this id. */
 async function placeOfId(callApi: CallApi, id: string): Promise<Place | undefined> {
   const [screens, lists, invitation] = await Promise.all([
-    Promise.all(PLACES.map(([operation]) => callApi(operation, { path: { id } }))),
+    Promise.all(PLACES.map(([, operation]) => callApi(operation, { path: { id } }))),
     Promise.all(LISTS.map(([look]) => look(callApi, id))),
     callApi('GET /admin/invitation/{id}', { path: { id } }),
   ]);
   const screen = PLACES[screens.findIndex(({ ok }) => ok)];
-  if (screen !== undefined) return { address: `${screen[1]}/${id}` };
+  if (screen !== undefined) return { address: `${screen[2]}/${id}` };
   if (invitation.ok) return placeOfInvitation(invitation.value);
   const list = LISTS[lists.findIndex((result) => result.ok && result.value.Items.length > 0)];
   if (list === undefined) return undefined;
