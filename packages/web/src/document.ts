@@ -42,17 +42,8 @@ export function documentOf(path: string, frame: Frame): string {
   const words = (marked: string) =>
     marked.replaceAll(MARKER, (_, key: string) => escaped(messages[key] ?? Name));
   const help = SupportUrl && ` <a href="${escaped(SupportUrl)}">${words('[[page.noscript.help]]')}</a>`;
-  return `<!doctype html>
-<html lang="${locale}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${filled(words('[[page.title]]'), { title: words(title) })}</title>
-<link rel="icon" href="/web/${assets.icon}" type="image/svg+xml">
-<link rel="stylesheet" href="/web/${assets.style}">
-${preload}${frame.brandStyle ? `<link rel="stylesheet" href="/web/${frame.brandStyle}">\n` : ''}<script type="module" src="/web/${assets.script}" defer></script>
+  const head = beginning(locale, filled(words('[[page.title]]'), { title: words(title) }), assets);
+  return `${head}${preload}${frame.brandStyle ? `<link rel="stylesheet" href="/web/${frame.brandStyle}">\n` : ''}<script type="module" src="/web/${assets.script}" defer></script>
 </head>
 <body>
 <noscript><p class="noscript">${words('[[page.noscript]]')}${help ?? ''}</p></noscript>
@@ -60,6 +51,21 @@ ${preload}${frame.brandStyle ? `<link rel="stylesheet" href="/web/${frame.brandS
 <script type="application/json" id="page-data">${JSON.stringify(data).replaceAll('<', String.raw`\u003c`)}</script>
 </body>
 </html>
+`;
+}
+
+/** Begins a document for every size of screen and both themes, and not for search engines. The title is HTML. */
+export function beginning(locale: string, title: string, files: Pick<Assets, 'icon' | 'style'>): string {
+  return `<!doctype html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="/web/${files.icon}" type="image/svg+xml">
+<link rel="stylesheet" href="/web/${files.style}">
 `;
 }
 
@@ -104,7 +110,7 @@ export function consoleDocument({
   /** The origin at which browsers open the console (`ADMIN_URL`). */
   consoleUrl: string | undefined;
 }): string {
-  const { script, style, icon, font } = assets;
+  const { script, font } = assets;
   const data = {
     Locale: locale,
     Locales: LANGUAGES,
@@ -116,17 +122,7 @@ export function consoleDocument({
     ConsoleUrl: consoleUrl,
   };
   const noscript = escaped(messages['console.noscript'] ?? '');
-  return `<!doctype html>
-<html lang="${locale}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>Gatehouse</title>
-<link rel="icon" href="/web/${icon}" type="image/svg+xml">
-<link rel="stylesheet" href="/web/${style}">
-${fontLink(font)}<script type="module" src="/web/${script}" defer></script>
+  return `${beginning(locale, 'Gatehouse', assets)}${fontLink(font)}<script type="module" src="/web/${script}" defer></script>
 </head>
 <body>
 <noscript><p class="noscript">${noscript}</p></noscript>
@@ -164,13 +160,7 @@ export function readAssets(): Assets {
   };
 }
 
-export interface ConsoleAssets {
-  /** File names below `/web/`. */
-  script: string;
-  style: string;
-  icon: string;
-  font: string;
-}
+export type ConsoleAssets = Pick<Assets, 'script' | 'style' | 'icon' | 'font'>;
 
 export function readConsole(): ConsoleAssets {
   return JSON.parse(readFileSync(new URL('console.json', FOLDER), 'utf8')) as ConsoleAssets; // our own build wrote it

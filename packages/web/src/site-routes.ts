@@ -1,6 +1,6 @@
 import { bytesAs, defineRoutes, reply, type Route, textAs } from '@gatehouse/http';
 import { extname } from 'node:path';
-import { escaped } from './document.ts';
+import { beginning, escaped } from './document.ts';
 
 /** The headers of every page: it loads and calls only its own origin, and cannot be framed. */
 export const PAGE_HEADERS = {
@@ -121,17 +121,7 @@ function documentOf({ name, style, brandStyle, icon, logo, textsOf }: NotFoundPa
   const texts = textsOf(locale);
   // The classes are those of `ui/page.module.css`, as the build names them.
   const words = (key: string) => escaped((texts[`page.notFound.${key}`] ?? '').replace('{Name}', name));
-  return `<!doctype html>
-<html lang="${locale}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${words('title')} – ${escaped(name)}</title>
-<link rel="icon" href="/web/${icon}" type="image/svg+xml">
-<link rel="stylesheet" href="/web/${style}">
-${brandStyle === undefined ? '' : `<link rel="stylesheet" href="/web/${brandStyle}">\n`}</head>
+  return `${beginning(locale, `${words('title')} – ${escaped(name)}`, { icon, style })}${brandStyle === undefined ? '' : `<link rel="stylesheet" href="/web/${brandStyle}">\n`}</head>
 <body>
 <div class="page_page page_card">
 <header class="page_header"><a class="page_home" href="/">${logo}<span class="page_name">${escaped(name)}</span></a></header>

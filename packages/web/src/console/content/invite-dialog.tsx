@@ -129,11 +129,10 @@ interface TextAreaProps {
   hint: string;
   value: string;
   error?: string | undefined;
-  rows?: number;
   onInput: (value: string) => void;
 }
 
-function TextArea({ label, hint, value, error, rows = 6, onInput }: TextAreaProps) {
+function TextArea({ label, hint, value, error, onInput }: TextAreaProps) {
   const id = useId();
   return (
     <div class={fieldStyles['field']}>
@@ -146,7 +145,7 @@ function TextArea({ label, hint, value, error, rows = 6, onInput }: TextAreaProp
       <textarea
         class={[fieldStyles['input'], styles['area']].join(' ')}
         id={id}
-        rows={rows}
+        rows={6}
         value={value}
         spellcheck={false}
         autocomplete="off"

@@ -107,11 +107,10 @@ export function list<N extends string, R = unknown, V = string[]>(
     separator?: ', ' | ' ';
     /** The values are separated by commas only, because they may contain spaces. */
     isSpaced?: boolean;
-    required?: boolean;
     as?: (values: string[]) => V;
   },
 ): FormField<R, N, V> {
-  const { label, hint, initial, separator = ', ', isSpaced = false, required = false, as, if: offered } = own;
+  const { label, hint, initial, separator = ', ', isSpaced = false, as, if: offered } = own;
   return {
     name,
     ...(offered && { if: offered }),
@@ -129,7 +128,6 @@ export function list<N extends string, R = unknown, V = string[]>(
           autocomplete="off"
           spellcheck={false}
           defaultValue={props.initial}
-          required={required}
         />
       );
     },

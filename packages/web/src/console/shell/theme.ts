@@ -1,3 +1,5 @@
+import { inStore } from '../../ui/browser.ts';
+
 /** `system` follows the setting of the browser. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 
@@ -5,28 +7,21 @@ export type Theme = (typeof THEMES)[number];
 
 const KEPT = 'gatehouse-theme';
 
+const store = (): Storage => localStorage;
+
 /** Shows the theme that was chosen in this browser. The default is `system`. */
 export function showKeptTheme(): void {
-  const kept = inStore((store) => store.getItem(KEPT));
+  const kept = inStore(store, (own) => own.getItem(KEPT));
   if (kept === 'light' || kept === 'dark') document.documentElement.dataset['theme'] = kept;
 }
 
 export function setTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
-  inStore((store) => (theme === 'system' ? store.removeItem(KEPT) : store.setItem(KEPT, theme)));
+  inStore(store, (own) => (theme === 'system' ? own.removeItem(KEPT) : own.setItem(KEPT, theme)));
 }
 
 export function chosenTheme(): Theme {
   const { theme } = document.documentElement.dataset;
   return theme === 'light' || theme === 'dark' ? theme : 'system';
-}
-
-/** If a browser does not allow pages to store data, accessing the storage throws. */
-function inStore<T>(use: (store: Storage) => T): T | undefined {
-  try {
-    return use(localStorage);
-  } catch {
-    return undefined;
-  }
 }
