@@ -4,7 +4,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { type SignOn, takeSignOn } from '../sign-in/sign-on.ts';
 import { call, type Problem } from '../ui/api.ts';
 import type { Fragment } from '../ui/browser.ts';
-import { type PageData, PageDataContext } from '../ui/locale.ts';
 import { Page } from '../ui/page.tsx';
 import { findVisitor } from '../ui/visitor.ts';
 import type { SessionExists } from '../sign-in/session-exists.ts';
@@ -12,7 +11,7 @@ import type { Answer, Me } from './api/call-api.ts';
 import { Shell } from './shell/shell.tsx';
 import { SignIn } from './sign-in/sign-in.tsx';
 import { finishSignOn, HandOver, type Kept } from './sign-in/sign-on.tsx';
-import { useWords } from './text.ts';
+import { words } from './text.ts';
 import { ProblemBox } from './ui/screen-page.tsx';
 
 /** Whether an administrator is signed in, and who. */
@@ -23,12 +22,7 @@ type Visit =
   | { kind: 'out'; because?: Problem; exists?: SessionExists }
   | { kind: 'unreachable'; problem: Problem };
 
-interface AppProps {
-  data: PageData;
-  fragment: Fragment;
-}
-
-export function App({ data, fragment }: AppProps) {
+export function App({ fragment }: { fragment: Fragment }) {
   const [visit, setVisit] = useState<Visit>(() => {
     const { HandoverCode: code } = fragment;
     return code === undefined ? { kind: 'unknown' } : { kind: 'handed-over', code };
@@ -45,10 +39,10 @@ export function App({ data, fragment }: AppProps) {
   const [client] = useState(() => new QueryClient());
   const look = async (): Promise<void> => setVisit(await findVisit());
   const finish = async (begun: SignOn<Kept>): Promise<void> => {
-    const ended = await finishSignOn(begun, data);
+    const ended = await finishSignOn(begun);
     if (ended.kind === 'in') return setVisit(ended);
     if (ended.kind === 'exists') return setVisit({ kind: 'out', exists: ended.exists });
-    setOutcome(ended.kind === 'failed' ? ended.because : data.Messages['signIn.confirmed']);
+    setOutcome(ended.kind === 'failed' ? ended.because : words('signIn.confirmed'));
     return look();
   };
   useEffect(() => {
@@ -61,27 +55,25 @@ export function App({ data, fragment }: AppProps) {
     setVisit({ kind: 'out', ...(because && { because }) });
   };
   return (
-    <PageDataContext.Provider value={data}>
-      <LocationProvider scope={/^\/console(?:[/?#]|$)/}>
-        {visit.kind === 'in' && <Shell me={visit.me} client={client} greeting={outcome} onLeave={leave} />}
-        {visit.kind === 'handed-over' && (
-          <HandOver
-            code={visit.code}
-            onSignedIn={(me) => setVisit({ kind: 'in', me })}
-            onGiveUp={() => void look()}
-          />
-        )}
-        {visit.kind === 'out' && (
-          <SignIn
-            because={visit.because}
-            failure={outcome}
-            exists={visit.exists}
-            onSignedIn={(me) => setVisit({ kind: 'in', me })}
-          />
-        )}
-        {visit.kind === 'unreachable' && <Unreachable problem={visit.problem} retry={() => void look()} />}
-      </LocationProvider>
-    </PageDataContext.Provider>
+    <LocationProvider scope={/^\/console(?:[/?#]|$)/}>
+      {visit.kind === 'in' && <Shell me={visit.me} client={client} greeting={outcome} onLeave={leave} />}
+      {visit.kind === 'handed-over' && (
+        <HandOver
+          code={visit.code}
+          onSignedIn={(me) => setVisit({ kind: 'in', me })}
+          onGiveUp={() => void look()}
+        />
+      )}
+      {visit.kind === 'out' && (
+        <SignIn
+          because={visit.because}
+          failure={outcome}
+          exists={visit.exists}
+          onSignedIn={(me) => setVisit({ kind: 'in', me })}
+        />
+      )}
+      {visit.kind === 'unreachable' && <Unreachable problem={visit.problem} retry={() => void look()} />}
+    </LocationProvider>
   );
 }
 
@@ -96,7 +88,6 @@ async function findVisit(): Promise<Visit> {
 
 /** Shown if the API does not answer, so that it is unknown whether the user is signed in. */
 function Unreachable({ problem, retry }: { problem: Problem; retry: () => void }) {
-  const words = useWords();
   return (
     <Page title={words('signIn.unreachable')}>
       <ProblemBox problem={problem} retry={retry} />

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import '../ui/base.css';
 import { takeFragment } from '../ui/browser.ts';
-import type { PageData } from '../ui/locale.ts';
+import { type PageData, setPageData } from '../ui/locale.ts';
 import '../ui/tokens.css';
 import { App } from './app.tsx';
 import './console.css';
@@ -11,5 +11,7 @@ const root = document.getElementById('console');
 const data = document.getElementById('page-data')?.textContent;
 const fragment = takeFragment(location, history);
 showKeptTheme();
-// Written by our own service.
-if (root && data) render(<App data={JSON.parse(data) as PageData} fragment={fragment} />, root);
+if (root && data) {
+  setPageData(JSON.parse(data) as PageData); // written by our own service
+  render(<App fragment={fragment} />, root);
+}

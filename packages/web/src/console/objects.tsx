@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks';
 import { deviceName } from '../ui/device-name.ts';
 import type { Operation } from './api/call-api.ts';
 import { useQuery } from './api/use-query.ts';
-import { type TextKey, useWords, useWordsFor } from './text.ts';
+import { type TextKey, words, wordsFor } from './text.ts';
 import type { Fact } from './ui/fact.tsx';
 import { Badge, Copy, type Meaning, None, shortened } from './ui/values.tsx';
 
@@ -27,14 +27,13 @@ export function useEmails(ids: readonly (string | null)[]): ReadonlyMap<string, 
 
 /** The result of the next login with the right password (docs/errors.md); without a status, the login succeeds. */
 export function ConditionBadge({ status }: { status: LoginStatus | undefined }) {
-  const wordsFor = useWordsFor();
   return <Badge meaning={meaningOf(status)}>{wordsFor('condition', status ?? 'none')}</Badge>;
 }
 
 /** The device of a session, or of what else was seen of a browser. */
 export const DEVICE: Fact<Parameters<typeof deviceName>[0]> = [
   'sessions.device',
-  (session, words) => deviceName(session) ?? words('sessions.device.unknown'),
+  (session) => deviceName(session) ?? words('sessions.device.unknown'),
   'clipped',
 ];
 
@@ -62,7 +61,6 @@ function meaningOf(status: LoginStatus | undefined): Meaning {
 
 /** Who did something: an account by its email, or an API token by its name; by its id if it no longer exists. */
 export function ActorLink({ id }: { id: string }) {
-  const words = useWords();
   const { data, isLoading, isOld } = useQuery('GET /admin/account', { query: { ids: id } });
   const account = data?.Items.find(({ Id }) => Id === id);
   if (account) return <a href={`/console/accounts/${id}`}>{account.Email}</a>;
@@ -97,7 +95,6 @@ const MEANINGS: Readonly<Record<SessionStatus, Meaning>> = {
 
 /** The status of a session (docs/sessions.md). */
 export function StatusBadge({ status }: { status: SessionStatus }) {
-  const wordsFor = useWordsFor();
   return <Badge meaning={MEANINGS[status]}>{wordsFor('sessionStatus', status)}</Badge>;
 }
 

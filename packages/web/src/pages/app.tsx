@@ -1,7 +1,6 @@
 import type { ComponentType } from 'preact';
 import { LocationProvider, Route, Router } from 'preact-iso';
 import type { Fragment } from '../ui/browser.ts';
-import { type PageData, PageDataContext } from '../ui/locale.ts';
 import { AppsPage } from './authorize/apps.tsx';
 import { AuthorizePage } from './authorize/authorize.tsx';
 import { DevicePage } from './authorize/device.tsx';
@@ -18,24 +17,17 @@ import { RegisterPage, VerifyEmailPage } from './register/register.tsx';
 import { SecurityPage } from './security/security.tsx';
 import { SessionsPage } from './sessions/sessions.tsx';
 
-interface AppProps {
-  data: PageData;
-  fragment: Fragment;
-}
-
-export function App({ data, fragment }: AppProps) {
+export function App({ fragment }: { fragment: Fragment }) {
   return (
-    <PageDataContext.Provider value={data}>
-      <PageStateContext.Provider value={useSharedState(fragment)}>
-        <LocationProvider scope={OURS}>
-          <Router>
-            {Object.entries(PAGES).map(([path, page]) => (
-              <Route key={path} path={path} component={page} />
-            ))}
-          </Router>
-        </LocationProvider>
-      </PageStateContext.Provider>
-    </PageDataContext.Provider>
+    <PageStateContext.Provider value={useSharedState(fragment)}>
+      <LocationProvider scope={OURS}>
+        <Router>
+          {Object.entries(PAGES).map(([path, page]) => (
+            <Route key={path} path={path} component={page} />
+          ))}
+        </Router>
+      </LocationProvider>
+    </PageStateContext.Provider>
   );
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { call, type Explanations, post, type Problem } from '../ui/api.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { type FieldValues, Form } from '../ui/form.tsx';
-import { usePageData, useText } from '../ui/locale.ts';
+import { pageData, text } from '../ui/locale.ts';
 import { Fault } from '../ui/notice.tsx';
 import { Page, SecondaryActions } from '../ui/page.tsx';
 import { Loaded, Loading, useOwnCall, useProfile } from './account/own-account.tsx';
@@ -35,7 +35,6 @@ interface LinkPageProps {
 
 /** A page that the link of a mail opens: says what for, and needs one press, and what the link has not brought. */
 export function LinkPage(props: LinkPageProps) {
-  const text = useText();
   const { words, lead, email, code, explanations, notice, fields, onSend, children } = props;
   const { title = text(`${words}.title`) } = props;
   const isTyped = email !== undefined;
@@ -76,7 +75,6 @@ interface CheckedLinkProps {
 
 /** Asks, when a link with a code is opened, whether the code still works, and says so at once if it does not. */
 export function CheckedLink({ words, email, code, children }: CheckedLinkProps) {
-  const text = useText();
   const { forgetFragment } = usePageState();
   const [problem, setProblem] = useState<Problem>();
   const state = useStateOfCode(words === 'verify' ? 'verify' : 'reset', email, code);
@@ -160,8 +158,6 @@ function leadOf(code: string | undefined, email: string): 'noLink' | 'lead' | 'l
 
 /** Cancels the erasure of an account, by the link in the mail that announced it. */
 export function RestoreAccountPage() {
-  const text = useText();
-  const { Locale } = usePageData();
   const { Code, Address: email = '', ErasesAt = '' } = useFragment();
   const [isDone, setDone] = useState(false);
   if (isDone) {
@@ -176,7 +172,9 @@ export function RestoreAccountPage() {
       </DonePage>
     );
   }
-  const date = new Intl.DateTimeFormat(Locale, { dateStyle: 'long' }).format(Date.parse(ErasesAt) || 0);
+  const date = new Intl.DateTimeFormat(pageData.Locale, { dateStyle: 'long' }).format(
+    Date.parse(ErasesAt) || 0,
+  );
   return (
     <LinkPage
       words="restore"
@@ -190,7 +188,6 @@ export function RestoreAccountPage() {
 
 /** Gives an account its former email again, by the link in the mail that reported the change. */
 export function TakeBackEmailPage() {
-  const text = useText();
   const { Code, Address: email = '' } = useFragment();
   const [isDone, setDone] = useState(false);
   if (isDone) {
@@ -216,7 +213,6 @@ export function TakeBackEmailPage() {
 
 /** Replaces the previous email address with the new one. A visitor who is not signed in must sign in first. */
 export function ConfirmEmailPage() {
-  const text = useText();
   const ownCall = useOwnCall();
   const { Code: linked, Address: email } = useFragment();
   const own = useProfile();

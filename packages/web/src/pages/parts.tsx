@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/fields.tsx';
 import { useCountdown } from '../ui/form.tsx';
 import { ProviderIcon } from '../ui/icon.tsx';
-import { type MessageKey, usePageData, useText } from '../ui/locale.ts';
+import { type MessageKey, text } from '../ui/locale.ts';
 import { Fault, Notice } from '../ui/notice.tsx';
 import { SecondaryActions } from '../ui/page.tsx';
 import type { AccountOptions } from './account-options.ts';
@@ -29,7 +29,6 @@ export function EmailField({
   onTouch,
   isFirst = false,
 }: EmailFieldProps) {
-  const text = useText();
   const { email } = usePageState();
   return (
     <Field
@@ -52,7 +51,6 @@ export function KnownEmail({ email }: { email: string }) {
 }
 
 export function MailedCodeField({ name = 'Code', isFirst = false }: { name?: string; isFirst?: boolean }) {
-  const text = useText();
   return (
     <Field
       name={name}
@@ -67,7 +65,6 @@ export function MailedCodeField({ name = 'Code', isFirst = false }: { name?: str
 
 /** A field for a code of the authenticator app. If `takesRecovery`, it also accepts a recovery code. */
 export function TwoFactorCodeField({ takesRecovery = false }: { takesRecovery?: boolean }) {
-  const text = useText();
   return (
     <Field
       name="TwoFactorCode"
@@ -86,7 +83,6 @@ interface NameFieldProps {
 }
 
 export function NameField({ label = 'field.name', hint = 'register.name.hint' }: NameFieldProps) {
-  const text = useText();
   return <Field name="DisplayName" label={text(label)} hint={text(hint)} autocomplete="name" autofocus />;
 }
 
@@ -98,7 +94,6 @@ export function typedName(typed = ''): { DisplayName?: string } {
 
 /** Says once what has been done on the page before. */
 export function News() {
-  const text = useText();
   const { news, setNews } = usePageState();
   // What this page leaves for the next one stays.
   useEffect(() => () => setNews((left) => (left === news ? undefined : left)), []);
@@ -106,7 +101,6 @@ export function News() {
 }
 
 export function LoginLink() {
-  const text = useText();
   return <a href={PATHS.login}>{text('ways.login')}</a>;
 }
 
@@ -120,8 +114,6 @@ interface ProviderButtonsProps {
 
 /** Single sign-on, if configured. Buttons, because a link could be opened in a tab that has not begun the sign-on. */
 export function ProviderButtons({ options, back, keep = false, isFresh = false }: ProviderButtonsProps) {
-  const text = useText();
-  const { Locale: locale } = usePageData();
   return (
     <>
       {options?.Providers.map(({ Id, Name, LoginUrl }) => (
@@ -129,7 +121,7 @@ export function ProviderButtons({ options, back, keep = false, isFresh = false }
           key={Id}
           wide
           icon={<ProviderIcon />}
-          onClick={() => location.assign(signOnAddress(LoginUrl, { back, keep, isFresh, locale }))}
+          onClick={() => location.assign(signOnAddress(LoginUrl, { back, keep, isFresh }))}
         >
           {text('login.provider', { provider: Name })}
         </Button>
@@ -154,7 +146,6 @@ interface SendAgainProps {
 const PAUSE_SECONDS = 30;
 
 export function SendAgain({ path, email, words, primary = false, children }: SendAgainProps) {
-  const text = useText();
   const [problem, setProblem] = useState<Problem>();
   const [isSent, setSent] = useState(false);
   const [secondsLeft, startWaiting] = useCountdown();

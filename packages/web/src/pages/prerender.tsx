@@ -1,5 +1,5 @@
 import { renderToString } from 'preact-render-to-string';
-import { type PageData, PageDataContext } from '../ui/locale.ts';
+import { type PageData, setPageData } from '../ui/locale.ts';
 import { ARCH, Logo } from '../ui/page.tsx';
 import { App, PAGES } from './app.tsx';
 
@@ -19,8 +19,9 @@ interface Prerendered {
 function renderPage(path: string): Prerendered {
   // The router reads the global location.
   Object.assign(globalThis, { location: new URL(path, 'http://localhost') });
+  setPageData(MARKERS);
   // The script knows whether there is something to read before the field.
-  const html = renderToString(<App data={MARKERS} fragment={{}} />).replaceAll(' autofocus', '');
+  const html = renderToString(<App fragment={{}} />).replaceAll(' autofocus', '');
   const title = /<h1[^>]*>([^<]+)</.exec(html)?.[1];
   if (title === undefined) throw new Error(`${path} has no heading`);
   return { title, html };
@@ -42,12 +43,10 @@ export function renderIcon(): string {
 
 /** Renders the drawn logo, and the markup that shows an installation's logo instead. */
 export function renderLogo(): { drawn: string; own: string } {
-  const render = (data: PageData) =>
-    renderToString(
-      <PageDataContext.Provider value={data}>
-        <Logo />
-      </PageDataContext.Provider>,
-    );
+  const render = (data: PageData): string => {
+    setPageData(data);
+    return renderToString(<Logo />);
+  };
   return {
     drawn: render(MARKERS),
     own: render({ ...MARKERS, Logo: '[[=Logo]]', LogoDark: '[[=LogoDark]]' }),

@@ -3,7 +3,7 @@ import { type Explanations, type Problem, problemText } from '../ui/api.ts';
 import { Button } from '../ui/button.tsx';
 import { useCountdown } from '../ui/form.tsx';
 import { PasskeyIcon } from '../ui/icon.tsx';
-import { usePageData, useText } from '../ui/locale.ts';
+import { pageData, text } from '../ui/locale.ts';
 import { canUsePasskeys, isAtAddress } from './passkey.ts';
 import { Notice } from '../ui/notice.tsx';
 
@@ -28,7 +28,6 @@ export function PasskeyButton({
   earlier,
   onPress,
 }: PasskeyButtonProps) {
-  const text = useText();
   const [own, setProblem] = useState<Problem>();
   const problem = own ?? earlier;
   const [secondsLeft, startWaiting] = useCountdown();
@@ -68,8 +67,7 @@ const REFUSED: ReadonlySet<string> = new Set(['authentication_failed', 'wrong_co
  * built from the current address. Renders nothing if the page has a host name.
  */
 export function AddressHint() {
-  const text = useText();
-  const { PublicUrl, ConsoleUrl } = usePageData();
+  const { PublicUrl, ConsoleUrl } = pageData;
   if (!isAtAddress()) return null;
   const named = sameAt(ConsoleUrl ?? PublicUrl);
   return (

@@ -3,7 +3,7 @@ import type { Problem } from '../ui/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/fields.tsx';
 import { Form } from '../ui/form.tsx';
-import { useText } from '../ui/locale.ts';
+import { text } from '../ui/locale.ts';
 import { Page, SecondaryActions } from '../ui/page.tsx';
 import { RecoveryCodes, TwoFactorSecret } from '../ui/two-factor.tsx';
 import { signWithPasskey } from './passkey.ts';
@@ -19,7 +19,6 @@ interface SecondFactorPageProps {
 
 /** Asks for the second factor, or sets one up: a code of the authenticator app, a passkey, or a recovery code. */
 export function SecondFactorPage({ step, send, onAgain }: SecondFactorPageProps) {
-  const text = useText();
   const setup = step.kind === 'two-factor-setup' ? step.setup : undefined;
   const factors = step.kind === 'second-factor' ? step.factors : { names: ['Totp'] };
   const [factor, setFactor] = useState<Factor>(() => firstFactor(factors));
@@ -101,7 +100,6 @@ const INPUTS = {
 
 /** Shows the recovery codes, once only: the user must confirm that they are stored before continuing. */
 export function RecoveryCodesPage({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
-  const text = useText();
   return (
     <Page title={text('recovery.title')} lead={text('recovery.lead')}>
       <RecoveryCodes codes={codes} onDone={onDone} />

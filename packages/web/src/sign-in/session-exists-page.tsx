@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Problem } from '../ui/api.ts';
 import { Button } from '../ui/button.tsx';
-import { usePageData, useText } from '../ui/locale.ts';
+import { text } from '../ui/locale.ts';
 import { Fault } from '../ui/notice.tsx';
 import { Page, SecondaryActions } from '../ui/page.tsx';
 import type { SessionExists } from './session-exists.ts';
@@ -18,8 +18,6 @@ interface SessionExistsPageProps {
 
 /** Asks whether to end another session, where an account may only have a few. */
 export function SessionExistsPage({ exists, device, onTakeOver, onAgain }: SessionExistsPageProps) {
-  const text = useText();
-  const { Locale } = usePageData();
   const [problem, setProblem] = useState<Problem>();
   const { active } = exists;
   const takeOver = async (): Promise<void> => {
@@ -27,7 +25,7 @@ export function SessionExistsPage({ exists, device, onTakeOver, onAgain }: Sessi
   };
   const facts = {
     device: device ?? text('sessionExists.unknown'),
-    time: agoIn(Locale, active[0]?.LastSeenAt, Date.now()) || text('sessionExists.now'),
+    time: agoIn(active[0]?.LastSeenAt, Date.now()) || text('sessionExists.now'),
     count: String(active.length),
   };
   return (

@@ -1,5 +1,5 @@
 import type { Fragment } from '../ui/browser.ts';
-import type { PageData } from '../ui/locale.ts';
+import { pageData } from '../ui/locale.ts';
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
@@ -50,6 +50,7 @@ export function takeSignOn<Kept>(
 }
 
 /** The text for an error code of docs/sso.md. */
-export function signOnFailure({ Messages }: Pick<PageData, 'Messages'>, code: string): string {
+export function signOnFailure(code: string): string {
+  const { Messages } = pageData;
   return Messages[`signOn.failed.${code}`] ?? Messages['signOn.failed.provider_error'] ?? code;
 }

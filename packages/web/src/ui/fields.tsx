@@ -4,7 +4,7 @@ import checkboxStyles from './checkbox.module.css';
 import fieldStyles from './field.module.css';
 import { useFieldError } from './form.tsx';
 import { AlertIcon, CheckIcon, CircleIcon } from './icon.tsx';
-import { usePageData, useText } from './locale.ts';
+import { pageData, text } from './locale.ts';
 import passwordFieldStyles from './password-field.module.css';
 import selectStyles from './select.module.css';
 
@@ -96,8 +96,7 @@ export function PasswordField({
   required = true,
   autofocus = false,
 }: PasswordFieldProps) {
-  const text = useText();
-  const { PasswordMinLength } = usePageData();
+  const { PasswordMinLength } = pageData;
   const [isShown, setShown] = useState(false);
   const [length, setLength] = useState(0);
   const isNew = purpose === 'new';

@@ -4,7 +4,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { type Explanations, type Problem, problemText } from './api.ts';
 import { Button } from './button.tsx';
 import styles from './form.module.css';
-import { type MessageKey, type Text, useText } from './locale.ts';
+import { type MessageKey, text } from './locale.ts';
 import { Notice } from './notice.tsx';
 
 export type FieldValues = Readonly<Record<string, string>>;
@@ -29,7 +29,6 @@ export const CancelContext = createContext<(() => void) | undefined>(undefined);
 /** A form with fields, one button and its errors. An error keeps what the user has typed. */
 export function Form(props: FormProps) {
   const { submit, busyWords, kind = 'primary', onSubmit, explanations, at, children } = props;
-  const text = useText();
   const isReady = useReady();
   const cancel = useContext(CancelContext);
   const form = useRef<HTMLFormElement>(null);
@@ -46,7 +45,7 @@ export function Form(props: FormProps) {
     const problem = await onSubmit(valuesOf(form.current));
     setBusy(false);
     if (problem === undefined) return setRefusal(NOTHING);
-    const fields = fieldErrorsOf(problem, namesOf(form.current), text, at);
+    const fields = fieldErrorsOf(problem, namesOf(form.current), at);
     startWaiting(problem.retryAfterSeconds ?? 0);
     setRefusal({ fields, ...(fields.size === 0 && { words: problemText(problem, text, explanations) }) });
   };
@@ -88,7 +87,6 @@ interface ActionsProps {
 
 /** The buttons at the end of a form or a dialog: the last one acts, and is filled. */
 export function Actions({ cancel, children }: ActionsProps) {
-  const text = useText();
   return (
     <div class={styles['actions']}>
       {cancel && (
@@ -151,7 +149,6 @@ interface FormErrorsProps {
 
 /** The errors above a form: an error that concerns no field, or, if several fields have errors, links to them. */
 function FormErrors({ form, fields, words, secondsLeft }: FormErrorsProps) {
-  const text = useText();
   const box = useRef<HTMLDivElement>(null);
   if (words !== undefined) {
     return (
@@ -201,12 +198,7 @@ export function useFieldError(name: string): string | undefined {
 export type FieldsByCode = Readonly<Partial<Record<ClientErrorCode, string>>>;
 
 /** The errors of the fields that the form has. The form itself shows all others. */
-function fieldErrorsOf(
-  problem: Problem,
-  names: readonly string[],
-  text: Text,
-  at: FieldsByCode = {},
-): FieldErrors {
+function fieldErrorsOf(problem: Problem, names: readonly string[], at: FieldsByCode = {}): FieldErrors {
   const found = new Map<string, string>();
   const { code: whole } = problem;
   const errors =

@@ -1,5 +1,3 @@
-import { createContext } from 'preact';
-import { useContext } from 'preact/hooks';
 import type { PAGE_TEXTS } from '../page-texts.ts';
 import { inStore } from './browser.ts';
 
@@ -10,10 +8,7 @@ export type Values = Record<string, string | number>;
 /** Returns a text in the page's language. */
 export type Text = (key: MessageKey, values?: Values) => string;
 
-export function useText(): Text {
-  const { Messages } = usePageData();
-  return (key, values) => fill(Messages[key] ?? key, values);
-}
+export const text: Text = (key, values) => fill(pageData.Messages[key] ?? key, values);
 
 /** Replaces the names in braces with their values. */
 export function fill(message: string, values: Values = {}): string {
@@ -49,12 +44,17 @@ export interface PageData {
   FaceImageOrigins?: readonly string[];
 }
 
-export const PageDataContext = createContext<PageData | undefined>(undefined);
+/** What the service has written into this page. It never changes: another language is another page. */
+export let pageData: PageData;
 
-export function usePageData(): PageData {
-  const data = useContext(PageDataContext);
-  if (data === undefined) throw new Error('there is no page data around this component');
-  return data;
+/** Called before anything is rendered. */
+export function setPageData(data: PageData): void {
+  pageData = data;
+}
+
+/** A number as it is written in the page's language. */
+export function formatted(number: number, options?: Intl.NumberFormatOptions): string {
+  return number.toLocaleString(pageData.Locale, options);
 }
 
 type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;

@@ -1,7 +1,7 @@
 import type { ComponentChildren, Ref } from 'preact';
 import { type Explanations, type Problem, problemText } from './api.ts';
 import { AlertIcon, InfoIcon, SuccessIcon, WarningIcon } from './icon.tsx';
-import { useText } from './locale.ts';
+import { text } from './locale.ts';
 import styles from './notice.module.css';
 
 type Meaning = 'success' | 'warning' | 'danger' | 'information';
@@ -32,7 +32,6 @@ export function Notice({ meaning, children, focusable }: NoticeProps) {
 
 /** Says what went wrong with a call, and what to do; nothing if nothing did. */
 export function Fault(props: { problem: Problem | undefined; explanations?: Explanations | undefined }) {
-  const text = useText();
   const { problem, explanations } = props;
   return problem && <Notice meaning="danger">{problemText(problem, text, explanations)}</Notice>;
 }

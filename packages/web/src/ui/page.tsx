@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef } from 'preact/hooks';
 import { breakable } from './breakable.tsx';
-import { keepLanguage, usePageData, useText } from './locale.ts';
+import { keepLanguage, pageData, text } from './locale.ts';
 import styles from './page.module.css';
 import stepStyles from './step.module.css';
 
@@ -25,8 +25,7 @@ interface PageProps {
  * somebody may be in one of its fields by now.
  */
 export function Page({ title, lead, layout = 'card', aside, menu, children }: PageProps) {
-  const text = useText();
-  const { Name } = usePageData();
+  const { Name } = pageData;
   const heading = useRef<HTMLHeadingElement>(null);
   const main = useRef<HTMLElement>(null);
   const shown = useRef<string | undefined>(undefined);
@@ -64,8 +63,7 @@ export function Page({ title, lead, layout = 'card', aside, menu, children }: Pa
 }
 
 function Footer() {
-  const text = useText();
-  const { SupportUrl, PrivacyUrl, TermsUrl } = usePageData();
+  const { SupportUrl, PrivacyUrl, TermsUrl } = pageData;
   const links = [
     { href: SupportUrl, words: text('footer.support') },
     { href: PrivacyUrl, words: text('footer.privacy') },
@@ -81,8 +79,7 @@ function Footer() {
 
 /** Values that were typed are lost, as on any page change. */
 function LanguageMenu() {
-  const text = useText();
-  const { Locale, Locales } = usePageData();
+  const { Locale, Locales } = pageData;
   const { url } = useLocation();
   if (Locales.length < 2) return null;
   return (
@@ -127,7 +124,7 @@ export function nameOfLanguage(locale: string): string {
 export const ARCH = 'M4 22V10a8 8 0 0 1 16 0v12h-3V10a5 5 0 0 0-10 0v12zm5.5-1.5v-10a2.5 2.5 0 0 1 5 0v12z';
 
 export function Logo() {
-  const { Logo: light, LogoDark: dark = light } = usePageData();
+  const { Logo: light, LogoDark: dark = light } = pageData;
   if (light === undefined) return <Arch />;
   return (
     <picture class={styles['logo']}>
@@ -177,7 +174,6 @@ export function Step({
 
 /** Stands between two ways to do the same: “or”, unless it says more. */
 export function Or({ children }: { children?: ComponentChildren }) {
-  const text = useText();
   return <p class={styles['or']}>{children ?? text('ways.or')}</p>;
 }
 

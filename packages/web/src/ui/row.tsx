@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { breakable } from './breakable.tsx';
 import { Button, ButtonLink } from './button.tsx';
 import itemsStyles from './items.module.css';
-import { useText } from './locale.ts';
+import { text } from './locale.ts';
 import styles from './row.module.css';
 import sectionStyles from './section.module.css';
 
@@ -99,7 +99,6 @@ interface RowButtonProps extends Pick<RowProps, 'action' | 'onCancel' | 'isList'
 
 /** The button is named by its words and the subject, because several rows have a button with the same words. */
 function RowButton({ titleId, action, onCancel, isList = false }: RowButtonProps) {
-  const text = useText();
   const id = useId();
   const named = { id, 'aria-labelledby': `${id} ${titleId}` };
   if (onCancel !== undefined) {

@@ -1,14 +1,12 @@
-import { usePageData, useText } from './locale.ts';
+import { pageData, text } from './locale.ts';
 
 /** A time as people say it: how long ago, if that is at most a week; else the date. The exact one is shown on hover. */
 export function Time({ at }: { at: string }) {
-  const text = useText();
-  const { Locale } = usePageData();
-  const exact = new Intl.DateTimeFormat(Locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const exact = new Intl.DateTimeFormat(pageData.Locale, { dateStyle: 'medium', timeStyle: 'short' });
   const then = new Date(at);
   const seconds = (Date.now() - then.getTime()) / 1000;
   const isRecent = seconds > -CLOCKS_APART_SECONDS && seconds < WEEK_SECONDS;
-  const words = isRecent ? agoIn(Locale, at, Date.now()) || text('sessionExists.now') : exact.format(then);
+  const words = isRecent ? agoIn(at, Date.now()) || text('sessionExists.now') : exact.format(then);
   return (
     <time dateTime={at} title={exact.format(then)}>
       {words}
@@ -17,9 +15,9 @@ export function Time({ at }: { at: string }) {
 }
 
 /** How long ago that was, in words: `2 minutes ago`. Empty if it is no time, or less than a minute. */
-export function agoIn(locale: string, at: string | undefined, now: number): string {
+export function agoIn(at: string | undefined, now: number): string {
   const seconds = (now - Date.parse(at ?? '')) / 1000;
-  const words = new Intl.RelativeTimeFormat(locale);
+  const words = new Intl.RelativeTimeFormat(pageData.Locale);
   if (!(seconds >= 60)) return '';
   if (seconds < HOUR_SECONDS) return words.format(-Math.floor(seconds / 60), 'minute');
   if (seconds < DAY_SECONDS) return words.format(-Math.floor(seconds / HOUR_SECONDS), 'hour');

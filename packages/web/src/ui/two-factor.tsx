@@ -5,12 +5,11 @@ import { saveFile } from './browser.ts';
 import { Button } from './button.tsx';
 import { Checkbox } from './fields.tsx';
 import { CheckIcon, CopyIcon, DownloadIcon, PrintIcon } from './icon.tsx';
-import { usePageData, useText } from './locale.ts';
+import { pageData, text } from './locale.ts';
 import styles from './two-factor.module.css';
 
 /** The secret of an authenticator app: as a QR code, as a link for the phone itself, and as text in groups of four. */
 export function TwoFactorSecret({ secret, uri }: { secret: string; uri: string }) {
-  const text = useText();
   return (
     <div class={styles['secret']}>
       <QrCode value={uri} label={text('setUp.qr')} />
@@ -47,7 +46,6 @@ function drawingOf(value: string): { size: number; path: string } {
 }
 
 export function CopyButton({ value, children }: { value: string; children: ComponentChildren }) {
-  const text = useText();
   const [state, setState] = useState<'fresh' | 'copied' | 'failed'>('fresh');
   const copy = async (): Promise<void> => {
     // Without https there is no clipboard, except on localhost.
@@ -72,8 +70,6 @@ export function CopyButton({ value, children }: { value: string; children: Compo
 
 /** Recovery codes that the user must store: by copying, saving or printing them. Then the user can continue. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
-  const text = useText();
-  const { Name } = usePageData();
   const [isKept, setKept] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const lines = codes.join('\n');
@@ -94,7 +90,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
             saveFile(
               'recovery-codes.txt',
               'text/plain',
-              `${text('recovery.file', { name: Name })}\n\n${lines}\n`,
+              `${text('recovery.file', { name: pageData.Name })}\n\n${lines}\n`,
             )
           }
         >

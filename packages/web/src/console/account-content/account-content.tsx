@@ -8,8 +8,8 @@ import { type FormField, moment } from '../kit/fields.tsx';
 import { List } from '../kit/list.tsx';
 import { SearchChoice } from '../kit/search-choice.tsx';
 import { AccountLink } from '../objects.tsx';
-import { useWords, useWordsFor } from '../text.ts';
-import { ago, Word } from '../ui/fact.tsx';
+import { words, wordsFor } from '../text.ts';
+import { ago } from '../ui/fact.tsx';
 import styles from './account-content.module.css';
 
 type Account = Answer<'GET /admin/account/{id}'>;
@@ -44,7 +44,6 @@ function labelOf({ item }: Relation) {
 }
 
 function RemoveEffect({ account, item }: Relation) {
-  const words = useWords();
   const effect = `${labelOf({ account, item })}.effect` as const;
   return (
     <>
@@ -72,7 +71,6 @@ const CONTENT: FormField<Account, 'ContentDefinitionId', string | undefined> = {
 const SHOWN_MAX = 20;
 
 function ContentChoice() {
-  const wordsFor = useWordsFor();
   const [search, setSearch] = useState('');
   return (
     <SearchChoice
@@ -108,8 +106,7 @@ const GIVE = actsOn<Account>(
     const body = { Emails: [Email], ...until };
     return callApi('POST /admin/content-definition/{id}/invite', { path: { id }, body });
   },
-  done: (words, _, __, { Items: [given] }) =>
-    words(`accountContent.result.${given?.Result ?? 'AccessGranted'}`),
+  done: (_, __, { Items: [given] }) => words(`accountContent.result.${given?.Result ?? 'AccessGranted'}`),
 });
 
 export function AccountContent({ account }: { account: Account }) {
@@ -128,7 +125,7 @@ export function AccountContent({ account }: { account: Account }) {
         accountOf={({ By }) => By}
         columns={[
           ['accountContent.name', ({ Name }) => Name],
-          ['content.kind', ({ Kind }) => <Word of="content.kind" value={Kind} />],
+          ['content.kind', ({ Kind }) => wordsFor('content.kind', Kind)],
           ['content.relation', ({ Relation }) => <RelationBadge relation={Relation} />],
           ago('accountContent.since', 'Since'),
           ['accountContent.by', ({ By }) => <AccountLink id={By} />],

@@ -10,7 +10,7 @@ import { ConditionBadge } from '../objects.tsx';
 import { SESSIONS_OF_ACCOUNT } from '../sessions/sessions.tsx';
 import { SignInMethods } from '../sign-in-methods/sign-in-methods.tsx';
 import { SIGN_IN_FILTERS, SIGN_IN_LIST } from '../sign-ins/sign-ins.tsx';
-import { type TextKey, useWords } from '../text.ts';
+import { type TextKey, words, wordsFor } from '../text.ts';
 import { ago } from '../ui/fact.tsx';
 import { FilterBar } from '../ui/filter-bar.tsx';
 import { type Filter, useFilters } from '../ui/filters.ts';
@@ -37,7 +37,6 @@ const TABS: readonly (readonly [tab: string, title: TextKey, Content: ComponentT
 ];
 
 export function AccountScreen() {
-  const words = useWords();
   const { id = '', tab = '' } = useRoute().params;
   const result = useQuery('GET /admin/account/{id}', { path: { id } });
   const { data } = result;
@@ -78,7 +77,7 @@ function AccountMails({ account: { Email: email } }: TabProps) {
       none="account.noMails"
       hrefOf={({ Id }) => `/console/mails/${Id}`}
       columns={[
-        ['account.mail.kind', ({ Kind }, _, wordsFor) => wordsFor('mails.kind', Kind)],
+        ['account.mail.kind', ({ Kind }) => wordsFor('mails.kind', Kind)],
         ['account.mail.status', ({ Status }) => <MailStatus status={Status} />],
         ['account.mail.tries', ({ Tries }) => Tries, 'end'],
         ago('accounts.created', 'CreatedAt'),

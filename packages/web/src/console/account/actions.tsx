@@ -9,7 +9,7 @@ import { ERASE, EXPORT } from '../erasure/erasure.tsx';
 import { type Act, Acts, actsOn } from '../kit/act.tsx';
 import { check, type FormField, language, list, moment, text } from '../kit/fields.tsx';
 import { ChangeDialog } from '../sessions/change-dialog.tsx';
-import { type TextKey, useWords } from '../text.ts';
+import { type TextKey, words } from '../text.ts';
 import { localTime, momentOf } from '../ui/typed.ts';
 import { type Account, SHOWING_ACCOUNTS } from './account.ts';
 
@@ -177,7 +177,7 @@ const EMAIL = act({
       ...ofAccount(account),
       body: { Email, Force: Force || !canLogIn(account) },
     }),
-  done: (words, account, { Email, Force }) =>
+  done: (account, { Email, Force }) =>
     words(Force || !canLogIn(account) ? 'account.done' : 'account.email.mailed', { email: Email }),
 });
 
@@ -194,7 +194,6 @@ function isLength(value: string): value is Length {
 
 /** Asks until when accounts are disabled, and whether their owners are told. `until`: the present end. */
 export function BanFields({ until, tells = false }: { until?: string | null; tells?: boolean }) {
-  const words = useWords();
   const [length, setLength] = useState<Length>(until ? 'time' : 'always');
   return (
     <>
@@ -317,7 +316,6 @@ const ACTS: readonly Act<Account>[] = [
 ];
 
 export function AccountActions({ account }: { account: Account }) {
-  const words = useWords();
   const { isOwnWish } = usePendingErasure(account);
   const mayErase = account.ErasesAt === null || isOwnWish;
   return (

@@ -1,8 +1,8 @@
 import { nameOfLanguage } from '../../ui/page.tsx';
 import { ActButton } from '../kit/act.tsx';
 import { FactList } from '../kit/define-screen.tsx';
-import { type TextKey, useCounted, useWords } from '../text.ts';
-import { at, type Fact, whether, Word } from '../ui/fact.tsx';
+import { type TextKey, counted, words, wordsFor } from '../text.ts';
+import { at, type Fact, whether } from '../ui/fact.tsx';
 import { Card } from '../ui/screen-page.tsx';
 import { Copy, Time } from '../ui/values.tsx';
 import type { Account } from './account.ts';
@@ -21,15 +21,10 @@ interface Group {
 const GROUPS: readonly Group[] = [
   {
     facts: [
-      [['audit.id', ({ Id }, words) => <Copy value={Id} label={words('id.account')} />]],
-      [
-        [
-          'accounts.email',
-          ({ Email }, words) => <Copy value={Email} label={words('accounts.email')} whole />,
-        ],
-      ],
+      [['audit.id', ({ Id }) => <Copy value={Id} label={words('id.account')} />]],
+      [['accounts.email', ({ Email }) => <Copy value={Email} label={words('accounts.email')} whole />]],
       [['accounts.name', ({ DisplayName }) => DisplayName], ({ DisplayName }) => DisplayName === null],
-      [['accounts.role', ({ Role }) => <Word of="role" value={Role} />]],
+      [['accounts.role', ({ Role }) => wordsFor('role', Role)]],
       [['accounts.groups', groupsOf], ({ Groups }) => Groups.length === 0],
       [['account.language', ({ Locale }) => nameOfLanguage(Locale)]],
       [whether('account.service', 'IsService'), ({ IsService }) => !IsService],
@@ -51,17 +46,13 @@ const GROUPS: readonly Group[] = [
     title: 'account.group.limits',
     facts: [
       [
-        [
-          'account.sessionLimit',
-          ({ SessionLimit: limit }, words) => limit ?? words('account.sessionLimit.none'),
-        ],
+        ['account.sessionLimit', ({ SessionLimit: limit }) => limit ?? words('account.sessionLimit.none')],
         ({ SessionLimit }) => SessionLimit === null,
       ],
       [
         [
           'account.expires',
-          ({ ExpiresAt: until }, words) =>
-            until === null ? words('account.never') : <Time at={until} exact />,
+          ({ ExpiresAt: until }) => (until === null ? words('account.never') : <Time at={until} exact />),
         ],
         ({ ExpiresAt }) => ExpiresAt === null,
       ],
@@ -83,8 +74,6 @@ function groupsOf({ Groups, GroupSources }: Account): string | null {
 
 /** Whether its owner can log in, and the properties of the account; those of most accounts are folded. */
 export function AccountProfile({ account }: { account: Account }) {
-  const words = useWords();
-  const counted = useCounted();
   const factsOf = ({ facts }: Group, usual: boolean) =>
     facts.filter(([, isUsual]) => (isUsual?.(account) ?? false) === usual).map(([fact]) => fact);
   const folded = GROUPS.flatMap((group) => factsOf(group, true));
@@ -113,13 +102,10 @@ export function AccountProfile({ account }: { account: Account }) {
 
 /** Below the title: the address if that has a name instead, the role, and when its owner was last here. */
 export function AccountLead({ account: { Email, DisplayName, Role, LastLoginAt } }: { account: Account }) {
-  const words = useWords();
   return (
     <p class={styles['known']}>
       {DisplayName !== null && <span>{Email} ·</span>}
-      <span>
-        <Word of="role" value={Role} /> ·
-      </span>
+      <span>{wordsFor('role', Role)} ·</span>
       <span>
         {words('accounts.lastLogin')}:{' '}
         {LastLoginAt === null ? words('account.never') : <Time at={LastLoginAt} />}

@@ -9,7 +9,7 @@ import { usePendingErasure } from '../erasure/erase-dialog.tsx';
 import { RESTORE } from '../erasure/erasure.tsx';
 import { type Act, ActButton } from '../kit/act.tsx';
 import { ActorLink } from '../objects.tsx';
-import { type TextKey, useCounted, useWords } from '../text.ts';
+import { type TextKey, counted, words } from '../text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Card, Loaded, ProblemBox } from '../ui/screen-page.tsx';
 import { Time } from '../ui/values.tsx';
@@ -25,7 +25,6 @@ type Reason = Standing['Reasons'][number];
 const EVERY_MS = 15_000;
 
 export function StandingCard({ account }: { account: Account }) {
-  const words = useWords();
   const input = { path: { id: account.Id } };
   const result = useQuery('GET /admin/account/{id}/standing', input, { everyMs: EVERY_MS });
   const isErased = account.ErasesAt !== null;
@@ -101,7 +100,6 @@ function Item({ meaning, title, advice, facts = [], action }: ItemProps) {
 }
 
 function PendingErasure({ account }: { account: Account }) {
-  const words = useWords();
   const { erasure, isOwnWish } = usePendingErasure(account);
   return (
     <Item
@@ -122,7 +120,7 @@ function PendingErasure({ account }: { account: Account }) {
 function On({ label, at }: { label: TextKey; at: string }) {
   return (
     <>
-      {useWords()(label)} <Time at={at} exact />
+      {words(label)} <Time at={at} exact />
     </>
   );
 }
@@ -130,13 +128,12 @@ function On({ label, at }: { label: TextKey; at: string }) {
 function By({ id }: { id: string }) {
   return (
     <>
-      {useWords()('account.reason.by')} <ActorLink id={id} />
+      {words('account.reason.by')} <ActorLink id={id} />
     </>
   );
 }
 
 function ReasonItem({ account, reason: { Code, Since, By: by } }: { account: Account; reason: Reason }) {
-  const words = useWords();
   const { DisabledUntil: until, DisabledReason: reason, TellReason } = account;
   const isBan = Code === 'account_disabled';
   const facts = [
@@ -168,7 +165,6 @@ const WAYS_OUT: Partial<Record<Reason['Code'], Act<Account>>> = {
 
 /** The action that resolves a condition; renders nothing if only the account's owner can resolve it. */
 function WayOut({ account, code }: { account: Account; code: Reason['Code'] }) {
-  const words = useWords();
   const act = WAYS_OUT[code];
   if (act !== undefined) return <ActButton act={act} row={account} />;
   if (code === 'invitation_pending') {
@@ -182,8 +178,6 @@ function WayOut({ account, code }: { account: Account; code: Reason['Code'] }) {
 
 /** Recent failed logins, how long new attempts are blocked because of them, and a button that resets both. */
 function WaitItem({ id, standing }: { id: string; standing: Standing }) {
-  const words = useWords();
-  const counted = useCounted();
   const { callApi, toast } = useConsole();
   const refresh = useRefresh();
   const [problem, setProblem] = useState<Problem>();

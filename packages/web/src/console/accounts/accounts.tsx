@@ -9,8 +9,8 @@ import { Acts, actsOn } from '../kit/act.tsx';
 import { choice, type FormField, language, list, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { ConditionBadge, isWaiting } from '../objects.tsx';
-import { useWords, useWordsFor } from '../text.ts';
-import { ago, Word } from '../ui/fact.tsx';
+import { words, wordsFor } from '../text.ts';
+import { ago } from '../ui/fact.tsx';
 import { type Filter, queryOf } from '../ui/filters.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Badge, Person } from '../ui/values.tsx';
@@ -25,7 +25,6 @@ const START: FormField<undefined, 'Start', Start> = {
   name: 'Start',
   initial: () => 'owner',
   Show: ({ initial }) => {
-    const words = useWords();
     const [start, setStart] = useState(initial);
     return (
       <>
@@ -70,8 +69,7 @@ const NEW = [
   choice('Role', {
     label: 'accounts.role',
     initial: 'User',
-    options: (words) =>
-      (['User', 'Admin'] as const).map((value) => ({ value, words: words(`role.${value}`) })),
+    options: () => (['User', 'Admin'] as const).map((value) => ({ value, words: words(`role.${value}`) })),
     as: (role): Role => (role === 'Admin' ? 'Admin' : 'User'),
   }),
   list('Groups', {
@@ -95,8 +93,7 @@ const CREATE = actsOn<undefined>(
   explanations: { email_taken: 'problem.email_taken' },
   run: (callApi, _, { Start: start, ...body }) =>
     callApi('POST /admin/account', { body: { ...body, ...start } }),
-  done: (words, _, { Start: { Invite } }) =>
-    words(Invite ? 'accounts.created.invited' : 'accounts.created.done'),
+  done: (_, { Start: { Invite } }) => words(Invite ? 'accounts.created.invited' : 'accounts.created.done'),
   next: ({ Id }) => `/console/accounts/${Id}`,
 });
 
@@ -130,10 +127,10 @@ export const AccountsScreen = defineList({
   filters: FILTERS,
   columns: [
     ['accounts.account', ({ Email, DisplayName }) => <Person email={Email} name={DisplayName} />, 'clipped'],
-    ['accounts.role', ({ Role }) => <Word of="role" value={Role} />],
+    ['accounts.role', ({ Role }) => wordsFor('role', Role)],
     [
       'accounts.condition',
-      ({ LoginStatus: status, HasPassword }, words) => (
+      ({ LoginStatus: status, HasPassword }) => (
         <>
           <ConditionBadge status={status} />
           {!HasPassword && !isWaiting(status) && (
@@ -147,7 +144,7 @@ export const AccountsScreen = defineList({
     ],
     [
       'accounts.twoFactor',
-      ({ TwoFactorEnabled, HasPasskey }, words) =>
+      ({ TwoFactorEnabled, HasPasskey }) =>
         [TwoFactorEnabled && words('accounts.app'), HasPasskey && words('accounts.passkey')]
           .filter(Boolean)
           .join(', ') || null,
@@ -157,7 +154,7 @@ export const AccountsScreen = defineList({
   ],
   nameOf: ({ Email }) => Email,
   change: (target, close) => <BulkChange target={target} onClose={close} />,
-  actions: ({ words, values, open, changeAll }) => (
+  actions: ({ values, open, changeAll }) => (
     <>
       <Button
         icon={<Icon name="export" />}
@@ -172,7 +169,6 @@ export const AccountsScreen = defineList({
 });
 
 function ExportAccounts({ query, onClose }: { query: object; onClose: () => void }) {
-  const wordsFor = useWordsFor();
   const { callApi } = useConsole();
   return (
     <ExportDialog

@@ -7,7 +7,7 @@ import type { Answer, Input } from '../api/call-api.ts';
 import { BulkDialog, BulkResult, type Look, PreviewNames } from '../kit/bulk.tsx';
 import { NAMED_MAX } from '../kit/difference.ts';
 import type { Target } from '../kit/list.tsx';
-import { useCounted, useWords } from '../text.ts';
+import { counted, words } from '../text.ts';
 import { ProblemBox } from '../ui/screen-page.tsx';
 import { momentOf } from '../ui/typed.ts';
 import { ResetMails } from './reset-mails.tsx';
@@ -41,8 +41,6 @@ interface Wanted {
 }
 
 export function BulkChange({ target, onClose }: { target: Target; onClose: () => void }) {
-  const words = useWords();
-  const counted = useCounted();
   const selected = 'selected' in target ? target.selected : undefined;
   const filter: Body['Filter'] = 'selected' in target ? { Ids: [...target.selected.keys()] } : target.filter;
   return (
@@ -97,7 +95,6 @@ interface BulkFormProps {
 
 /** Password reset mails do not change accounts, and are sent from here. */
 function BulkForm({ target, conflict, onSubmit, onClose }: BulkFormProps) {
-  const words = useWords();
   const [name, setName] = useState<Name>('disable');
   const [isReset, setReset] = useState(false);
   const start = (): void => {

@@ -6,7 +6,7 @@ import { type Answer, type CallApi, useConsole } from '../api/call-api.ts';
 import { collect } from '../export/export.tsx';
 import { NameList } from '../kit/bulk.tsx';
 import type { Target } from '../kit/list.tsx';
-import { useCounted, useWords } from '../text.ts';
+import { counted, words } from '../text.ts';
 import { ProblemBox, Skeleton } from '../ui/screen-page.tsx';
 
 type Listed = Answer<'GET /admin/account'>['Items'][number];
@@ -19,8 +19,6 @@ interface ResetMailsProps {
 
 /** Can be stopped, and lists the accounts that got no mail. */
 export function ResetMails({ target, onBack, onClose }: ResetMailsProps) {
-  const words = useWords();
-  const counted = useCounted();
   const { found, sent, isOver, send, stop } = useResetMails(target);
   if (found === undefined) return <Skeleton lines={3} />;
   if (!found.ok) return <ProblemBox problem={found.problem} />;
@@ -74,7 +72,6 @@ interface Sent {
 }
 
 function useResetMails(target: Target) {
-  const words = useWords();
   const { callApi } = useConsole();
   const [found, setFound] = useState<Found>();
   const [sent, setSent] = useState<Sent>();

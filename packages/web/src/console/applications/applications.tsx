@@ -5,7 +5,7 @@ import { Acts, actsOn } from '../kit/act.tsx';
 import { defineScreen } from '../kit/define-screen.tsx';
 import { check, list, text } from '../kit/fields.tsx';
 import { defineList, List } from '../kit/list.tsx';
-import { useWords, type Words } from '../text.ts';
+import { words } from '../text.ts';
 import { overlap } from '../tokens/tokens.tsx';
 import { ago, at, changesOf, whether } from '../ui/fact.tsx';
 import { Card } from '../ui/screen-page.tsx';
@@ -124,7 +124,7 @@ function SignedInList({ application }: { application: Application }) {
         ],
         [
           'applications.session',
-          ({ UserId, SessionId, IsOwn }, words) =>
+          ({ UserId, SessionId, IsOwn }) =>
             IsOwn ? (
               <a href={`/console/accounts/${UserId}/grants`}>{words('grants.title')}</a>
             ) : (
@@ -137,7 +137,7 @@ function SignedInList({ application }: { application: Application }) {
         ago('applications.seen', 'LastSeenAt'),
         [
           'tokens.do',
-          (session, words) => (
+          (session) => (
             <Acts
               acts={[SIGN_OUT]}
               row={{ application, session }}
@@ -164,7 +164,6 @@ function Uris({ uris }: { uris: readonly string[] }) {
 
 /** Where it is told of ended sessions, and what it was told. */
 function Logouts({ application: { Id, BackchannelLogoutUri: uri } }: { application: Application }) {
-  const words = useWords();
   if (uri === null) return <None />;
   return (
     <>
@@ -179,16 +178,16 @@ export const ApplicationScreen = defineScreen({
   operation: 'GET /admin/oauth-client/{id}',
   one: 'applications.one',
   title: ({ Name }) => Name,
-  notice: ({ IsDeclared }, words) =>
+  notice: ({ IsDeclared }) =>
     IsDeclared && <Notice meaning="information">{words('applications.declared.lead')}</Notice>,
   factsTitle: 'applications.facts',
   facts: ({ PreviousSecretExpiresAt: overlaps }) => [
     ['applications.id', ({ Id }) => <Copy value={Id} label="client_id" whole />],
     ['applications.kind', kindOf],
     ['applications.roles', rolesOf],
-    ['applications.groups', ({ Groups }, words) => Groups.join(', ') || words('applications.groups.all')],
+    ['applications.groups', ({ Groups }) => Groups.join(', ') || words('applications.groups.all')],
     whether('applications.trusted', 'IsTrusted'),
-    ['applications.own', ({ Grants }, words) => words(Grants === 'own' ? 'yes' : 'no')],
+    ['applications.own', ({ Grants }) => words(Grants === 'own' ? 'yes' : 'no')],
     ['applications.redirectUris', ({ RedirectUris }) => <Uris uris={RedirectUris} />],
     ['applications.logoutUris', ({ PostLogoutRedirectUris: uris }) => <Uris uris={uris} />],
     ['applications.backchannel', (application) => <Logouts application={application} />],
@@ -205,7 +204,7 @@ export const ApplicationScreen = defineScreen({
     changesOf('applications.changes'),
   ],
   acts: [EDIT, ROTATE, DELETE],
-  more: (application, words) => (
+  more: (application) => (
     <>
       <Card title={words('applications.settings')}>
         <SettingsBlock key={application.Id} application={application} />
@@ -217,11 +216,11 @@ export const ApplicationScreen = defineScreen({
   all: ['applications', 'applications.all'],
 });
 
-function kindOf({ IsPublic }: Application, words: Words): string {
+function kindOf({ IsPublic }: Application): string {
   return words(IsPublic ? 'applications.kind.public' : 'applications.kind.secret');
 }
 
-function rolesOf({ Roles: roles }: Application, words: Words): string {
+function rolesOf({ Roles: roles }: Application): string {
   return roles.map((role) => words(`role.${role}`)).join(', ');
 }
 
@@ -234,16 +233,16 @@ export const ApplicationsScreen = defineList({
     ['applications.id', ({ Id }) => <Copy value={Id} label="client_id" />],
     [
       'applications.kind',
-      (application, words) => (
+      (application) => (
         <>
-          {kindOf(application, words)}{' '}
+          {kindOf(application)}{' '}
           {application.IsDeclared && <Badge meaning="neutral">{words('applications.declared')}</Badge>}
         </>
       ),
     ],
     [
       'applications.who.may',
-      (application, words) => application.Groups.join(', ') || rolesOf(application, words),
+      (application) => application.Groups.join(', ') || rolesOf(application),
       'clipped',
     ],
     ago('applications.created', 'CreatedAt'),

@@ -6,7 +6,7 @@ import type { Answer, Input } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { actsOn } from '../kit/act.tsx';
 import type { FormField } from '../kit/fields.tsx';
-import { useWords } from '../text.ts';
+import { words } from '../text.ts';
 import { labelsIn, listIn } from '../ui/typed.ts';
 import styles from './applications.module.css';
 import { callbackAt, type Preset, presetIn, presetOf, PRESETS, productOf, settingsFor } from './presets.ts';
@@ -19,7 +19,6 @@ interface PresetSelectProps {
 }
 
 function PresetSelect({ preset, onChange }: PresetSelectProps) {
-  const words = useWords();
   return (
     <Select
       name="Preset"
@@ -41,7 +40,6 @@ interface SettingsBlockProps {
 
 /** The settings to paste in the application, with the addresses of this installation. */
 export function SettingsBlock({ application, secret }: SettingsBlockProps) {
-  const words = useWords();
   const { RedirectUris, Id, IsPublic } = application;
   const [preset, setPreset] = useState(presetOf(RedirectUris));
   const { data } = useQuery('GET /admin/system');
@@ -111,7 +109,6 @@ export const CREATE = actsOn<undefined>('GET /admin/oauth-client')({
 });
 
 function PresetFields({ preset }: { preset: Preset }) {
-  const words = useWords();
   const product = productOf(preset);
   return (
     <>

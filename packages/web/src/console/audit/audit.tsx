@@ -6,7 +6,7 @@ import { rowOf } from '../export/csv.ts';
 import { ExportDialog } from '../export/export.tsx';
 import { defineList } from '../kit/list.tsx';
 import { PLACES } from '../objects.tsx';
-import { useNamed, useWords, useWordsFor, type Words, type WordsFor } from '../text.ts';
+import { named, words, wordsFor } from '../text.ts';
 import { Drawer } from '../ui/dialog.tsx';
 import { ago, type Fact } from '../ui/fact.tsx';
 import { type Filter, queryOf, type Values } from '../ui/filters.ts';
@@ -57,7 +57,7 @@ export const AuditScreen = defineList({
       </>
     );
   },
-  actions: ({ words, values, open }) => (
+  actions: ({ values, open }) => (
     <Button
       icon={<Icon name="export" />}
       onClick={() => open((close) => <Export values={values} onClose={close} />)}
@@ -85,12 +85,10 @@ function Export({ values, onClose }: { values: Values; onClose: () => void }) {
 }
 
 function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) {
-  const words = useWords();
-  const wordsFor = useWordsFor();
   const { Action, ActorId, ActorKind, TargetId, TargetKind, At, IpAddress, TraceId } = entry;
   const list = (filter: Record<string, string>) => `/console/audit?${new URLSearchParams(filter).toString()}`;
   return (
-    <Drawer title={actionOf(entry, words, wordsFor)} onClose={onClose}>
+    <Drawer title={actionOf(entry)} onClose={onClose}>
       <div class={styles['entry']}>
         <Facts
           rows={[
@@ -134,15 +132,12 @@ function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) 
 }
 
 function Details({ details }: { details: readonly Detail[] }) {
-  const words = useWords();
-  const valueOf = useDetailValues();
-  const wordsFor = useWordsFor();
-  const named = useNamed()('audit.detail');
+  const known = named('audit.detail');
   if (details.length === 0) return <p class="quiet">{words('audit.details.none')}</p>;
   return (
     <Facts
       rows={details.map(({ name, value, before, kind }) => [
-        named.includes(name) ? wordsFor('audit.detail', name) : name,
+        known.includes(name) ? wordsFor('audit.detail', name) : name,
         <Linked to={kind && placeOf(kind, String(value))} id={kind && String(value)}>
           {before !== undefined && (
             <>
@@ -166,18 +161,14 @@ const VALUES: Readonly<Partial<Record<string, string>>> = {
 
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** Returns what a reader is told of a value: words instead of codes, a time as on every screen. */
-function useDetailValues() {
-  const words = useWords();
-  const wordsFor = useWordsFor();
-  return (name: string, value: unknown): ComponentChildren => {
-    const prefix = VALUES[name];
-    if (prefix !== undefined && (typeof value === 'string' || typeof value === 'number'))
-      return wordsFor(prefix, value);
-    if (typeof value === 'boolean') return words(value ? 'yes' : 'no');
-    if (typeof value === 'string' && MOMENT.test(value)) return <Time at={value} exact />;
-    return textOf(value);
-  };
+/** What a reader is told of a value: words instead of codes, a time as on every screen. */
+function valueOf(name: string, value: unknown): ComponentChildren {
+  const prefix = VALUES[name];
+  if (prefix !== undefined && (typeof value === 'string' || typeof value === 'number'))
+    return wordsFor(prefix, value);
+  if (typeof value === 'boolean') return words(value ? 'yes' : 'no');
+  if (typeof value === 'string' && MOMENT.test(value)) return <Time at={value} exact />;
+  return textOf(value);
 }
 
 interface LinkedProps {
@@ -187,7 +178,6 @@ interface LinkedProps {
 }
 
 function Linked({ to, id, children }: LinkedProps) {
-  const words = useWords();
   return (
     <span class={styles['linked']}>
       <span>{to === undefined ? children : <a href={to}>{children}</a>}</span>
@@ -206,7 +196,6 @@ function around(at: string): { from: string; to: string } {
 
 /** The number of mails that a request caused, with a link to their list; renders nothing if there are none. */
 function MailsOfTrace({ traceId }: { traceId: string }) {
-  const words = useWords();
   const { data } = useQuery('GET /admin/mail', { query: { traceId, limit: 1, count: true } });
   if (data === undefined || data.Items.length === 0) return null;
   return (
@@ -219,7 +208,7 @@ function MailsOfTrace({ traceId }: { traceId: string }) {
 }
 
 /** What was done: of a change that disables an account or enables it again, that. */
-function actionOf({ Action, Details: { IsDisabled } }: Entry, words: Words, wordsFor: WordsFor) {
+function actionOf({ Action, Details: { IsDisabled } }: Entry) {
   if (Action !== 'account.changed' || typeof IsDisabled !== 'boolean')
     return wordsFor('audit.action', Action);
   return words(IsDisabled ? 'audit.disabled' : 'audit.enabled');
@@ -227,14 +216,12 @@ function actionOf({ Action, Details: { IsDisabled } }: Entry, words: Words, word
 
 /** Who made a change: the name if known, else the shortened id. */
 function ActorName({ entry: { ActorKind, ActorName: name, ActorId } }: { entry: Entry }) {
-  const words = useWords();
   if (ActorKind === 'System') return <span class="quiet">{words('audit.system')}</span>;
   return <>{name ?? (ActorId === null ? '–' : shortened(ActorId))}</>;
 }
 
 /** The changed object: its kind, and its name or shortened id. */
 function TargetName({ entry: { TargetKind, TargetName: name, TargetId } }: { entry: Entry }) {
-  const wordsFor = useWordsFor();
   // An entry about many objects, such as an import, names none.
   if (!name && TargetId === null) return <None />;
   return (

@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso';
-import { usePageData } from '../../ui/locale.ts';
+import { formatted } from '../../ui/locale.ts';
 import type { Answer } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { type Act, Acts, actsOn } from '../kit/act.tsx';
@@ -7,8 +7,8 @@ import { FactsCard } from '../kit/define-screen.tsx';
 import { choice, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { AccountLink, EmailsContext, useEmails } from '../objects.tsx';
-import { useWords } from '../text.ts';
-import { changesOf, copied, type Fact, Word } from '../ui/fact.tsx';
+import { words, wordsFor } from '../text.ts';
+import { changesOf, copied, type Fact } from '../ui/fact.tsx';
 import { Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { None } from '../ui/values.tsx';
 import { findOwner, shownOwner } from './find-owner.ts';
@@ -29,7 +29,7 @@ const FIELDS = [
   text('Name', { label: 'content.name' }),
   choice('Kind', {
     label: 'content.kind',
-    options: (words) => KINDS.map((value) => ({ value, words: words(`content.kind.${value}`) })),
+    options: () => KINDS.map((value) => ({ value, words: words(`content.kind.${value}`) })),
     as: (kind) => kind as Content['Kind'], // one of the options
   }),
   text('OwnerId', {
@@ -96,7 +96,6 @@ const DELETE = actsOn<Owned>(
 });
 
 function DeleteEffect({ id }: { id: string }) {
-  const words = useWords();
   const access = useCount(id, 'Access') ?? '…';
   const pending = useCount(id, 'Pending') ?? '…';
   return (
@@ -109,8 +108,6 @@ function DeleteEffect({ id }: { id: string }) {
 
 /** The number of accounts with access or of pending invitations, as text; `undefined` while it is loading. */
 function useCount(id: string, relation: 'Access' | 'Pending'): string | undefined {
-  const words = useWords();
-  const { Locale } = usePageData();
   const { data } = useQuery('GET /admin/content-definition/{id}/member', {
     path: { id },
     query: { relation, limit: 1, count: true },
@@ -118,12 +115,12 @@ function useCount(id: string, relation: 'Access' | 'Pending'): string | undefine
   if (data === undefined) return undefined;
   // The API omits the count if counting takes too long.
   if (data.Count === undefined) return words('content.many');
-  const number = new Intl.NumberFormat(Locale).format(data.Count);
+  const number = formatted(data.Count);
   return data.CountIsExact === false ? words('content.moreThan', { count: number }) : number;
 }
 
 const FACTS: readonly Fact<Content>[] = [
-  ['content.kind', ({ Kind }) => <Word of="content.kind" value={Kind} />],
+  ['content.kind', ({ Kind }) => wordsFor('content.kind', Kind)],
   ['content.owner', ({ OwnerId }) => <Owner id={OwnerId} />],
   ['content.access', ({ Id }) => <Count id={Id} relation="Access" />],
   [
@@ -151,7 +148,6 @@ function Count({ id, relation }: { id: string; relation: 'Access' | 'Pending' })
 }
 
 export function ContentScreen() {
-  const words = useWords();
   const { id = '' } = useRoute().params;
   const result = useQuery('GET /admin/content-definition/{id}', { path: { id } });
   const { data } = result;
@@ -199,7 +195,7 @@ export const ContentsScreen = defineList({
   ],
   columns: [
     ['content.name', ({ Name }) => Name],
-    ['content.kind', ({ Kind }) => <Word of="content.kind" value={Kind} />],
+    ['content.kind', ({ Kind }) => wordsFor('content.kind', Kind)],
     ['content.owner', ({ OwnerId }) => <AccountLink id={OwnerId} />],
     ['content.access', ({ AccessCount }) => <MemberCount count={AccessCount} />, 'end'],
     ['content.pending', ({ PendingCount }) => <MemberCount count={PendingCount} />, 'end'],
@@ -212,10 +208,7 @@ export const ContentsScreen = defineList({
 const COUNTED_MAX = 1000;
 
 function MemberCount({ count }: { count: number | undefined }) {
-  const words = useWords();
-  const { Locale } = usePageData();
-  const number = new Intl.NumberFormat(Locale);
   if (count === undefined) return <None />;
-  if (count <= COUNTED_MAX) return <>{number.format(count)}</>;
-  return <>{words('content.moreThan', { count: number.format(COUNTED_MAX) })}</>;
+  if (count <= COUNTED_MAX) return <>{formatted(count)}</>;
+  return <>{words('content.moreThan', { count: formatted(COUNTED_MAX) })}</>;
 }

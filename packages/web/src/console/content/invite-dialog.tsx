@@ -3,11 +3,11 @@ import { useState, useId } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Actions } from '../../ui/form.tsx';
-import { usePageData } from '../../ui/locale.ts';
+import { pageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { type Answer, useConsole } from '../api/call-api.ts';
 import { useRefresh } from '../api/use-query.ts';
-import { useWords } from '../text.ts';
+import { words, wordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { LanguageSelect } from '../ui/language-select.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
@@ -23,14 +23,13 @@ type Content = Answer<'GET /admin/content-definition/{id}'>;
 type Invited = Answer<'POST /admin/content-definition/{id}/invite'>;
 
 export function InviteDialog({ content, onClose }: { content: Content; onClose: () => void }) {
-  const words = useWords();
   const { callApi } = useConsole();
   const refresh = useRefresh();
   const [pasted, setPasted] = useState('');
   const [problem, setProblem] = useState<Problem>();
   const [invited, setInvited] = useState<Invited>();
   const [fault, setFault] = useState<string>();
-  const [Locale, setLocale] = useState(usePageData().Locale);
+  const [Locale, setLocale] = useState(pageData.Locale);
   const emails = typedEmails(pasted);
   const bad = emails.filter((email) => !isEmail(email));
   const count = emails.length - bad.length;
@@ -97,7 +96,6 @@ const MEANINGS: Record<Invited['Items'][number]['Result'], Meaning> = {
 };
 
 function InviteResults({ items, onClose }: { items: Invited['Items']; onClose: () => void }) {
-  const words = useWords();
   return (
     <Dialog title={words('content.invited')} onClose={onClose}>
       <p role="status">{words('content.invited.count', { count: items.length })}</p>
@@ -109,9 +107,7 @@ function InviteResults({ items, onClose }: { items: Invited['Items']; onClose: (
           ['content.email', ({ Email }) => Email],
           [
             'content.invited.result',
-            ({ Result }, _, wordsFor) => (
-              <Badge meaning={MEANINGS[Result]}>{wordsFor('content.invited', Result)}</Badge>
-            ),
+            ({ Result }) => <Badge meaning={MEANINGS[Result]}>{wordsFor('content.invited', Result)}</Badge>,
           ],
         ]}
       />

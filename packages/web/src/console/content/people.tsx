@@ -4,7 +4,7 @@ import { useQuery } from '../api/use-query.ts';
 import { ActButton, Acts, actsOn } from '../kit/act.tsx';
 import { List } from '../kit/list.tsx';
 import { AccountLink, DEVICE, StatusBadge } from '../objects.tsx';
-import { useWords, useWordsFor } from '../text.ts';
+import { words, wordsFor } from '../text.ts';
 import { DialogPlace } from '../ui/dialog.tsx';
 import { ago } from '../ui/fact.tsx';
 import { Loaded } from '../ui/screen-page.tsx';
@@ -38,7 +38,6 @@ function hasAccess({ member }: Membership): boolean {
 }
 
 function RemoveEffect({ content, member }: Membership) {
-  const words = useWords();
   const effect = hasAccess({ content, member }) ? 'content.revoke.effect' : 'content.uninvite.effect';
   return (
     <>
@@ -55,12 +54,11 @@ const RELATIONS: Record<Member['Relation'], Meaning> = {
 };
 
 export function RelationBadge({ relation }: { relation: Member['Relation'] }) {
-  return <Badge meaning={RELATIONS[relation]}>{useWordsFor()('content.relation', relation)}</Badge>;
+  return <Badge meaning={RELATIONS[relation]}>{wordsFor('content.relation', relation)}</Badge>;
 }
 
 /** The accounts that own content, have access to it or are invited to it. */
 export function Members({ content }: { content: Content }) {
-  const words = useWords();
   return (
     <div class={styles['part']}>
       <h2>{words('content.members')}</h2>
@@ -120,7 +118,6 @@ const CHAT = actsOn<Watcher>(
 });
 
 export function Watching({ id }: { id: string }) {
-  const words = useWords();
   const result = useQuery(
     'GET /admin/user-session',
     { query: { contentDefinitionId: id, isOnline: true, limit: 200 } },

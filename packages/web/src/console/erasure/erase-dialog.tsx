@@ -7,7 +7,7 @@ import { type Account, SHOWING_ACCOUNTS } from '../account/account.ts';
 import { type Operation, useConsole } from '../api/call-api.ts';
 import { useQuery, useRefresh } from '../api/use-query.ts';
 import { SearchChoice } from '../kit/search-choice.tsx';
-import { useWords } from '../text.ts';
+import { words } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
 import { momentOf } from '../ui/typed.ts';
@@ -33,7 +33,6 @@ type When = 'later' | 'now' | 'on';
 const WHEN: readonly When[] = ['later', 'now', 'on'];
 
 export function EraseDialog({ row: account, onClose }: { row: Account; onClose: () => void }) {
-  const words = useWords();
   const { callApi, toast } = useConsole();
   const refresh = useRefresh();
   const [when, setWhen] = useState<When>('later');
@@ -103,7 +102,6 @@ function orderOf(when: When, { Reason = '', After, TransferContentTo }: FieldVal
 
 /** Warns that the owner has already requested the erasure, and that an administrator's order replaces this request. */
 function OwnWish({ account }: { account: Account }) {
-  const words = useWords();
   if (!usePendingErasure(account).isOwnWish) return null;
   return (
     <Notice meaning="warning">

@@ -1,14 +1,14 @@
 import { useEffect } from 'preact/hooks';
 import { problemText } from '../../ui/api.ts';
 import { saveFile } from '../../ui/browser.ts';
-import { useText } from '../../ui/locale.ts';
+import { text } from '../../ui/locale.ts';
 import type { Account } from '../account/account.ts';
 import { type Answer, useConsole } from '../api/call-api.ts';
 import { useRefresh } from '../api/use-query.ts';
 import { type Act, ActButton, actsOn } from '../kit/act.tsx';
 import { defineList } from '../kit/list.tsx';
 import { AccountLink, ActorLink } from '../objects.tsx';
-import { useWords } from '../text.ts';
+import { words, wordsFor } from '../text.ts';
 import { ago } from '../ui/fact.tsx';
 import { Badge, Copy, type Meaning, None, Time } from '../ui/values.tsx';
 import { EraseDialog, SHOWING_ERASURES } from './erase-dialog.tsx';
@@ -27,8 +27,6 @@ export const EXPORT: Act<Account> = { label: 'erasure.export', Part: Export };
 
 /** Needs no dialog: it saves the file at once. */
 function Export({ row: { Id }, onClose }: { row: Account; onClose: () => void }) {
-  const words = useWords();
-  const text = useText();
   const { callApi, toast } = useConsole();
   const refresh = useRefresh();
   const save = async (): Promise<void> => {
@@ -67,7 +65,7 @@ export const ErasuresScreen = defineList({
   columns: [
     [
       'erasure.account',
-      ({ UserId, State }, words) =>
+      ({ UserId, State }) =>
         State === 'Erased' ? (
           <Copy value={UserId} label={words('id.account')} />
         ) : (
@@ -76,7 +74,7 @@ export const ErasuresScreen = defineList({
     ],
     [
       'erasure.state',
-      ({ State }, _, wordsFor) => <Badge meaning={MEANINGS[State]}>{wordsFor('erasure.state', State)}</Badge>,
+      ({ State }) => <Badge meaning={MEANINGS[State]}>{wordsFor('erasure.state', State)}</Badge>,
     ],
     ago('erasure.askedAt', 'AskedAt'),
     ['erasure.askedBy', (erasure) => <RequestedBy erasure={erasure} />],
@@ -88,7 +86,7 @@ export const ErasuresScreen = defineList({
     ['erasure.rows', ({ Counts }) => <Rows counts={Counts} />, 'end'],
     [
       'erasure.ways',
-      ({ UserId, State }, words) =>
+      ({ UserId, State }) =>
         State === 'Pending' ? (
           <ActButton act={RESTORE} row={{ Id: UserId }} />
         ) : (
@@ -100,7 +98,6 @@ export const ErasuresScreen = defineList({
 });
 
 function RequestedBy({ erasure: { AskedBy: id, AskedByKind, UserId } }: { erasure: Erasure }) {
-  const words = useWords();
   if (id === null || AskedByKind === 'System') return <span class="quiet">{words('audit.system')}</span>;
   if (id === UserId) return <>{words('erasure.byOwner')}</>;
   return <ActorLink id={id} />;

@@ -3,8 +3,8 @@ import type { Problem, Result } from '../../ui/api.ts';
 import { saveFile } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { Actions } from '../../ui/form.tsx';
-import { usePageData } from '../../ui/locale.ts';
-import { useCounted, useWords } from '../text.ts';
+import { formatted } from '../../ui/locale.ts';
+import { counted, words } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
 import { csvOf } from './csv.ts';
@@ -24,9 +24,6 @@ const TYPES = { csv: 'text/csv;charset=utf-8', ndjson: 'application/x-ndjson' };
 
 /** Reads a list page by page, and saves it as a file. Can be stopped, and continued after an error. */
 export function ExportDialog<T>({ name, page, rowOf, onClose }: ExportDialogProps<T>) {
-  const words = useWords();
-  const counted = useCounted();
-  const { Locale } = usePageData();
   const [format, setFormat] = useState<Format>();
   const [count, setCount] = useState(0);
   const [read, setRead] = useState<Collected<T>>({ rows: [], isWhole: false });
@@ -42,10 +39,9 @@ export function ExportDialog<T>({ name, page, rowOf, onClose }: ExportDialogProp
     const lines = found.rows.map((row) => `${JSON.stringify(row)}\n`);
     saveFile(`${name}.${into}`, TYPES[into], into === 'csv' ? csvOf(found.rows.map(rowOf)) : lines.join(''));
   };
-  const number = new Intl.NumberFormat(Locale);
   return (
     <Dialog title={words('export.title')} onClose={onClose}>
-      <p>{words('export.lead', { most: number.format(ROWS_MAX) })}</p>
+      <p>{words('export.lead', { most: formatted(ROWS_MAX) })}</p>
       {format !== undefined && (
         <p role="status">{counted(read.isWhole ? 'export.done' : 'export.progress', count)}</p>
       )}

@@ -8,7 +8,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { type Answer, type Input, useConsole } from '../api/call-api.ts';
 import { useRefresh } from '../api/use-query.ts';
 import { csvOf } from '../export/csv.ts';
-import { useCounted, useWords, type Words, type WordsFor } from '../text.ts';
+import { counted, words, wordsFor } from '../text.ts';
 import { Card, Facts, ProblemBox } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
 import styles from './import.module.css';
@@ -27,10 +27,8 @@ interface ImportRunProps {
 }
 
 export function ImportRun({ accounts, hasPasswords, firebase }: ImportRunProps) {
-  const words = useWords();
   const { progress, wouldImport, isBusy, run, stop } = useImport(accounts, firebase);
   const [slowHashes, setSlowHashes] = useState<'keep' | 'drop'>('keep');
-  const counted = useCounted();
   const count = accounts.length;
   const isOver =
     progress?.isTrial === false && progress.problem === undefined && progress.done === progress.of;
@@ -78,7 +76,6 @@ export function ImportRun({ accounts, hasPasswords, firebase }: ImportRunProps) 
 const FAILURES_SHOWN = 20;
 
 function Outcome({ progress }: { progress: Progress }) {
-  const words = useWords();
   const { isTrial, done, of, imported, skipped, failed, failures } = progress;
   return (
     <>
@@ -123,7 +120,7 @@ function Outcome({ progress }: { progress: Progress }) {
 const EXPLAINED = ['Email', 'DisplayName', 'Role', 'PasswordHash'] as const;
 
 /** Why a row was not imported. */
-function whyOf({ Code, Message }: Progress['failures'][number], words: Words, wordsFor: WordsFor): string {
+function whyOf({ Code, Message }: Progress['failures'][number]): string {
   if (Code !== 'invalid_line') return wordsFor('import.code', Code);
   const field = EXPLAINED.find((name) => Message.startsWith(`/${name} `));
   return field === undefined ? Message : words(`import.fault.${field}`);
@@ -236,7 +233,6 @@ function added(now: Progress, answer: Answered, batch: readonly Sent[]): Progres
 
 /** Offers to mail the owners of imported accounts a link to set them up: nobody has told them yet. */
 function InviteImported({ waiting }: { waiting: readonly (readonly string[])[] }) {
-  const counted = useCounted();
   const { callApi } = useConsole();
   const [mailed, setMailed] = useState<{ parts: number; count: number }>({ parts: 0, count: 0 });
   const [problem, setProblem] = useState<Problem>();

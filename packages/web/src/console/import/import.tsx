@@ -16,7 +16,7 @@ import { saveFile } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { useCounted, useWords, useWordsFor } from '../text.ts';
+import { counted, words, wordsFor } from '../text.ts';
 import filterStyles from '../ui/filter-bar.module.css';
 import { Icon } from '../ui/icon.tsx';
 import { Card, ScreenPage, Facts } from '../ui/screen-page.tsx';
@@ -36,8 +36,6 @@ const SAMPLE = [
 ].join('\r\n');
 
 export function ImportScreen() {
-  const words = useWords();
-  const counted = useCounted();
   const [read, setRead] = useState<{ name: string; file: FileReading }>();
   const [isTooBig, setTooBig] = useState(false);
   const open = async (file: File): Promise<void> => {
@@ -50,7 +48,7 @@ export function ImportScreen() {
   return (
     <ScreenPage title={words('c.import.title')}>
       <Card title={words('import.file')}>
-        <FilePicker name={read && nameOf(read, counted)} onFile={(file) => void open(file)} />
+        <FilePicker name={read && nameOf(read)} onFile={(file) => void open(file)} />
         {!read && (
           <div>
             <Button
@@ -70,7 +68,7 @@ export function ImportScreen() {
   );
 }
 
-function nameOf({ name, file }: { name: string; file: FileReading }, counted: ReturnType<typeof useCounted>) {
+function nameOf({ name, file }: { name: string; file: FileReading }) {
   if (file.kind !== 'table' && file.kind !== 'export') return name;
   const count = file.kind === 'table' ? file.table.rows.length : file.export.lines.length;
   return counted('import.file.read', count, { name });
@@ -78,7 +76,6 @@ function nameOf({ name, file }: { name: string; file: FileReading }, counted: Re
 
 /** Why a file is not read, or what to look at because of its encoding. */
 function Refusal({ file }: { file: FileReading }) {
-  const words = useWords();
   switch (file.kind) {
     case 'unreadable':
     case 'page':
@@ -93,7 +90,6 @@ function Refusal({ file }: { file: FileReading }) {
 }
 
 function TableImport({ table }: { table: Table }) {
-  const words = useWords();
   const [mapping, setMapping] = useState<Mapping>(() => guessMapping(table));
   const converted = useMemo(() => convertTable(table, mapping), [table, mapping]);
   const accounts = useMemo(() => sentOf(converted), [converted]);
@@ -116,8 +112,6 @@ function TableImport({ table }: { table: Table }) {
 
 /** Imports an export of another system, whose fields are known. */
 function ExportImport({ file }: { file: Extract<FileReading, { kind: 'export' }> }) {
-  const words = useWords();
-  const wordsFor = useWordsFor();
   const [firebase, setFirebase] = useState('');
   const { lines } = file.export;
   const accounts = useMemo(() => sentOf(file.export), [file]);
@@ -166,7 +160,6 @@ interface FilePickerProps {
 }
 
 function FilePicker({ name, onFile }: FilePickerProps) {
-  const words = useWords();
   const [isOver, setOver] = useState(false);
   return (
     <label
@@ -213,8 +206,6 @@ const SHOWN = ['Email', 'DisplayName', 'Role', 'Groups', 'PasswordHash'] as cons
 
 /** Lets the user assign columns to fields, and shows the resulting accounts for the first rows. */
 function Columns({ table, lines, mapping, onChange }: ColumnsProps) {
-  const words = useWords();
-  const wordsFor = useWordsFor();
   return (
     <>
       <div class={filterStyles['bar']}>
@@ -280,8 +271,6 @@ function readAccountFile(bytes: Uint8Array): FileReading {
 }
 
 function ExportLosses({ converted, faults }: { converted: ConvertedExport; faults: number }) {
-  const words = useWords();
-  const wordsFor = useWordsFor();
   const { lines, leftOut, notCarried } = converted;
   return (
     <>

@@ -9,7 +9,7 @@ import { BulkDialog, type Look } from '../kit/bulk.tsx';
 import { defineList } from '../kit/list.tsx';
 import { MailStatus } from '../mails/mail-status.tsx';
 import { AccountLink } from '../objects.tsx';
-import { useWords } from '../text.ts';
+import { words } from '../text.ts';
 import { ago } from '../ui/fact.tsx';
 import { bulkFilterOf, type Filter } from '../ui/filters.ts';
 import { ProblemBox, Skeleton } from '../ui/screen-page.tsx';
@@ -61,7 +61,7 @@ export const InvitationsScreen = defineList({
     ],
     [
       'invitations.by',
-      ({ InvitedBy: by }, words) => (by === null ? words('invitations.byToken') : <AccountLink id={by} />),
+      ({ InvitedBy: by }) => (by === null ? words('invitations.byToken') : <AccountLink id={by} />),
       'clipped',
     ],
     ago('invitations.sent', 'InvitedAt'),
@@ -69,7 +69,7 @@ export const InvitationsScreen = defineList({
     ['invitations.mail', (invitation) => <MailLink invitation={invitation} />],
     [
       'invitations.do',
-      (invitation, words) => (
+      (invitation) => (
         <Acts
           acts={[RESEND, DELETE]}
           row={invitation}
@@ -79,7 +79,7 @@ export const InvitationsScreen = defineList({
       'pinned',
     ],
   ],
-  actions: ({ words, values }) => (
+  actions: ({ values }) => (
     <Acts
       acts={[RESEND_ALL, DELETE_ALL]}
       row={bulkFilterOf(FILTERS, values)}
@@ -90,7 +90,6 @@ export const InvitationsScreen = defineList({
 });
 
 function Expiry({ at }: { at: string }) {
-  const words = useWords();
   const isExpired = Date.parse(at) <= Date.now();
   return (
     <>
@@ -130,7 +129,6 @@ interface InvitationsDialogProps {
 }
 
 function InvitationsDialog({ filter, change, onClose }: InvitationsDialogProps) {
-  const words = useWords();
   return (
     <BulkDialog<Wanted, Found>
       title={words(`invitations.bulk.${change}`)}
@@ -176,7 +174,6 @@ interface StartProps {
 
 /** Previews the change at once. Without a filter, it would apply to all invitations: asks for one instead. */
 function Start({ filter, onStart, onClose }: StartProps) {
-  const words = useWords();
   const [problem, setProblem] = useState<Problem>();
   const start = (): void => {
     setProblem(undefined);

@@ -4,10 +4,10 @@ import { useState } from 'preact/hooks';
 import type { Explanations, Problem, Result } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Actions, type FieldValues, Form } from '../../ui/form.tsx';
-import { fill, usePageData, type Values } from '../../ui/locale.ts';
+import { fill, pageData, type Values } from '../../ui/locale.ts';
 import { type CallApi, type Me, type Operation, useConsole } from '../api/call-api.ts';
 import { useRefresh } from '../api/use-query.ts';
-import { type TextKey, useWords, type Words } from '../text.ts';
+import { type TextKey, words } from '../text.ts';
 import styles from '../ui/dialog.module.css';
 import { Dialog, SecretDialog, useDialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -45,7 +45,7 @@ interface OwnAct<R, A, F extends readonly FormField<R>[]> {
   explanations?: Explanations;
   run: (callApi: CallApi, row: R, body: BodyOf<F>) => Promise<Result<A>>;
   /** Says that it is done; what it says may depend on what was typed, and on the answer. */
-  done?: TextKey | ((words: Words, row: R, body: BodyOf<F>, answer: A) => string);
+  done?: TextKey | ((row: R, body: BodyOf<F>, answer: A) => string);
   /** Takes it back; offered beside what `done` says. `fields`: by sending what they held. */
   undo?: 'fields' | ((callApi: CallApi, row: R) => Promise<Result<unknown>>);
   /** The secret in the answer, if it has one, which is shown once. */
@@ -105,7 +105,6 @@ interface ActsProps<R> {
 
 /** The buttons of the actions that an object allows, and the menu with the others. */
 export function Acts<R>({ acts, row, name = '', menu, labelled = false }: ActsProps<R>) {
-  const words = useWords();
   const { me } = useConsole();
   const [dialog, open] = useDialog();
   const offered = acts.filter((act) => act.if?.(row, me) ?? true);
@@ -146,7 +145,6 @@ export function Acts<R>({ acts, row, name = '', menu, labelled = false }: ActsPr
 
 /** A quiet button for one action, offered or not: beside what it is about, or in its row of a table. */
 export function ActButton<R>({ act, row }: { act: Act<R>; row: R }) {
-  const words = useWords();
   const [dialog, open] = useDialog();
   return (
     <>
@@ -169,15 +167,13 @@ function of<R, V extends string>(said: V | ((row: R) => V) | undefined, row: R):
 }
 
 function useAct<R, A, F extends readonly FormField<R>[]>({ act, row, name, onClose }: PartProps<R, A, F>) {
-  const words = useWords();
   const { callApi, toast } = useConsole();
   const { route } = useLocation();
   const refresh = useRefresh();
   const values = { name, ...act.values?.(row) };
-  const { Messages } = usePageData();
   const label = of(act.label, row);
   const textOf = (part: 'title' | 'lead' | 'submit' | 'done', own?: Said<R>): string | undefined => {
-    const text = Messages[of(own, row) ?? `${label}.${part}`];
+    const text = pageData.Messages[of(own, row) ?? `${label}.${part}`];
     return text === undefined ? undefined : fill(text, values);
   };
   const lead = textOf('lead', act.lead);
@@ -193,7 +189,7 @@ function useAct<R, A, F extends readonly FormField<R>[]>({ act, row, name, onClo
     end: async (answer: A, typed: FieldValues = {}): Promise<void> => {
       const said =
         typeof done === 'function'
-          ? done(words, row, bodyOf(fields, typed, row, act.isChange), answer)
+          ? done(row, bodyOf(fields, typed, row, act.isChange), answer)
           : textOf('done', done);
       const inverse =
         undo === 'fields'
@@ -211,7 +207,6 @@ function useAct<R, A, F extends readonly FormField<R>[]>({ act, row, name, onClo
 
 function ConfirmDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps<R, A, F>) {
   const { act, row, onClose } = props;
-  const words = useWords();
   const { lead, label, title, run, end } = useAct(props);
   const [problem, setProblem] = useState<Problem>();
   const [word, setWord] = useState('');
@@ -243,7 +238,6 @@ function ConfirmDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps
 
 function FormDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps<R, A, F>) {
   const { act, row, onClose } = props;
-  const words = useWords();
   const { lead, title, submit, run, end, refresh } = useAct(props);
   const [answer, setAnswer] = useState<{ value: A }>();
   const once = answer && act.secret?.(answer.value, row);

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Actions } from '../../ui/form.tsx';
 import { type CallApi, type Operation, useConsole } from '../api/call-api.ts';
 import { useRefresh } from '../api/use-query.ts';
-import { useCounted, useWords } from '../text.ts';
+import { counted, words } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
 import { shortened } from '../ui/values.tsx';
@@ -42,7 +42,6 @@ interface BulkDialogProps<W, C> {
 /** Changes many objects in three steps: choose the change, preview it, see the result. */
 export function BulkDialog<W, C extends { Count: number }>(props: BulkDialogProps<W, C>) {
   const { title, form, lead, names, action, kind = 'danger', backLabel, onBack, result, onClose } = props;
-  const words = useWords();
   const { previewed, done, conflict, problem, look, apply, back } = useBulk(props);
   if (previewed === undefined)
     return (
@@ -114,7 +113,6 @@ interface BulkResultProps<T extends { Id: string }> {
 /** The result of a bulk change, and its differences from the preview: others may have made changes in the meantime. */
 export function BulkResult<T extends { Id: string }>(props: BulkResultProps<T>) {
   const { preview, done, nameOf, selected, onClose } = props;
-  const words = useWords();
   const names = namesOf([...preview.Items, ...done.Items], nameOf, selected);
   const named = (ids: readonly string[]) => ids.map((id) => ({ id, words: names.get(id) ?? shortened(id) }));
   const { left, more } = differenceOf(preview, done);
@@ -151,7 +149,6 @@ interface PreviewNamesProps<T extends { Id: string }> {
 
 /** Names what a bulk change would change: all that were selected, or the newest that match a filter. */
 export function PreviewNames<T extends { Id: string }>({ preview, nameOf, selected }: PreviewNamesProps<T>) {
-  const words = useWords();
   const names = namesOf(preview.Items, nameOf, selected);
   return (
     <NameList
@@ -171,12 +168,11 @@ interface NameListProps {
 }
 
 export function NameList({ label, names, count = names.length }: NameListProps) {
-  const counted = useCounted();
   if (names.length === 0) return null;
   return (
     <ul class={styles['names']} aria-label={label} tabIndex={0}>
-      {names.map(({ id, words }) => (
-        <li key={id}>{words}</li>
+      {names.map(({ id, words: said }) => (
+        <li key={id}>{said}</li>
       ))}
       {count > names.length && <li class="quiet">{counted('bulk.more', count - names.length)}</li>}
     </ul>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso';
 import type { Answer, Input, Operation } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
-import { type TextKey, useWords, useWordsFor, type Words } from '../text.ts';
+import { type TextKey, words } from '../text.ts';
 import type { Fact } from '../ui/fact.tsx';
 import { Card, Facts, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { type Act, Acts } from './act.tsx';
@@ -16,7 +16,7 @@ interface ObjectScreen<K extends Operation> {
   one: TextKey;
   state?: (row: Answer<K>) => ComponentChildren;
   /** Above the facts. */
-  notice?: (row: Answer<K>, words: Words) => ComponentChildren;
+  notice?: (row: Answer<K>) => ComponentChildren;
   factsTitle: TextKey;
   facts: (row: Answer<K>) => readonly (Fact<Answer<K>> | false)[];
   acts?: readonly Act<Answer<K>>[];
@@ -24,9 +24,9 @@ interface ObjectScreen<K extends Operation> {
   menu?: TextKey;
   wide?: boolean;
   /** Below the facts. */
-  more?: (row: Answer<K>, words: Words) => ComponentChildren;
+  more?: (row: Answer<K>) => ComponentChildren;
   /** Below it, also while it loads: lists of what belongs to it. */
-  lists?: (id: string, words: Words) => ComponentChildren;
+  lists?: (id: string) => ComponentChildren;
   /** The screen of all of them, as a link at the end. */
   all?: readonly [path: string, words: TextKey];
 }
@@ -35,7 +35,6 @@ interface ObjectScreen<K extends Operation> {
 export function defineScreen<K extends Operation>(own: ObjectScreen<K>) {
   const { operation, everyMs, title, one, wide = false, all } = own;
   return () => {
-    const words = useWords();
     const { id = '' } = useRoute().params;
     // Operations that get an object have its id in their path.
     const input = { path: { id } } as unknown as Input<K>;
@@ -61,13 +60,13 @@ export function defineScreen<K extends Operation>(own: ObjectScreen<K>) {
         <Loaded result={result}>
           {(row) => (
             <>
-              {own.notice?.(row, words)}
+              {own.notice?.(row)}
               <FactsCard title={words(own.factsTitle)} facts={own.facts(row)} row={row} />
-              {own.more?.(row, words)}
+              {own.more?.(row)}
             </>
           )}
         </Loaded>
-        {own.lists?.(id, words)}
+        {own.lists?.(id)}
         {all && (
           <p>
             <a href={`/console/${all[0]}`}>{words(all[1])}</a>
@@ -93,8 +92,6 @@ export function FactsCard<R>({ title, ...list }: FactListProps<R> & { title: str
 
 /** Facts about an object, in a card that has more than these. */
 export function FactList<R>({ facts, row }: FactListProps<R>) {
-  const words = useWords();
-  const wordsFor = useWordsFor();
   const shown = facts.filter((fact) => fact !== false);
-  return <Facts rows={shown.map(([label, show]) => [words(label), show(row, words, wordsFor)])} />;
+  return <Facts rows={shown.map(([label, show]) => [words(label), show(row)])} />;
 }

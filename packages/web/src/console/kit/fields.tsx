@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Checkbox, Field, type FieldProps, Select } from '../../ui/fields.tsx';
 import type { FieldValues } from '../../ui/form.tsx';
-import { type TextKey, useWords, type Words } from '../text.ts';
+import { type TextKey, words } from '../text.ts';
 import { LanguageSelect } from '../ui/language-select.tsx';
 import { labelsIn, listIn, localTime, momentOf } from '../ui/typed.ts';
 
@@ -82,7 +82,6 @@ export function text<N extends string, R = unknown, E extends '' | null | undefi
     ...(offered && { if: offered }),
     initial: (row) => (initial ? (initial(row) ?? '') : textIn(row, name)),
     Show: (props) => {
-      const words = useWords();
       return (
         <Field
           name={name}
@@ -119,7 +118,6 @@ export function list<N extends string, R = unknown, V = string[]>(
       return Array.isArray(value) ? value.join(separator) : '';
     },
     Show: (props) => {
-      const words = useWords();
       return (
         <Field
           name={name}
@@ -143,7 +141,7 @@ export function choice<N extends string, R = unknown, V = string>(
   name: N,
   own: Own<R> & {
     initial?: string;
-    options: (words: Words) => readonly { value: string; words: string }[];
+    options: () => readonly { value: string; words: string }[];
     as?: (value: string) => V;
   },
 ): FormField<R, N, V> {
@@ -153,10 +151,7 @@ export function choice<N extends string, R = unknown, V = string>(
     ...(offered && { if: offered }),
     initial: (row) => initial ?? textIn(row, name),
     Show: (props) => {
-      const words = useWords();
-      return (
-        <Select name={name} label={words(label)} defaultValue={props.initial} options={options(words)} />
-      );
+      return <Select name={name} label={words(label)} defaultValue={props.initial} options={options()} />;
     },
     read: (typed = '') => (as ? as(typed) : (typed as V)), // without `as`, V is string
   };
@@ -170,7 +165,7 @@ export function language<R extends { Locale: string } | undefined>(
     name: 'Locale',
     initial: (row) => row?.Locale ?? '',
     Show: ({ initial }) => (
-      <LanguageSelect label={useWords()(label)} {...(initial !== '' && { locale: initial })} />
+      <LanguageSelect label={words(label)} {...(initial !== '' && { locale: initial })} />
     ),
     read: (typed) => typed,
   };
@@ -187,7 +182,7 @@ export function check<N extends string, R = unknown>(
     initial: (row) => ((initial ? initial(row) : valueIn(row, name) === true) ? 'on' : ''),
     Show: (props) => (
       <Checkbox name={name} checked={props.initial === 'on'}>
-        {useWords()(label)}
+        {words(label)}
       </Checkbox>
     ),
     read: (typed) => typed !== undefined,

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
-import { usePageData } from '../../ui/locale.ts';
+import { pageData } from '../../ui/locale.ts';
 import type { Answer, Input, Operation } from '../api/call-api.ts';
 import { type QueryResult, useQuery } from '../api/use-query.ts';
 import { EmailsContext, useEmails } from '../objects.tsx';
-import { type TextKey, useCounted, useWords, type Words } from '../text.ts';
+import { type TextKey, counted, words } from '../text.ts';
 import { DialogPlace, type OpenDialog, useDialog } from '../ui/dialog.tsx';
 import type { Fact } from '../ui/fact.tsx';
 import { FilterBar } from '../ui/filter-bar.tsx';
@@ -23,7 +23,7 @@ export function defineList<K extends ListOperation>({ actions, ...list }: ListSc
   return () => {
     const { tools, body } = useList({ lines: 10, ...list });
     return (
-      <ScreenPage title={tools.words(list.caption)} wide actions={actions?.(tools)}>
+      <ScreenPage title={words(list.caption)} wide actions={actions?.(tools)}>
         {body}
       </ScreenPage>
     );
@@ -49,7 +49,6 @@ export type Target =
   | { selected: ReadonlyMap<string, string> };
 
 export interface ListTools extends Filters {
-  words: Words;
   open: OpenDialog;
   /** The button that changes all rows which match the filters; absent if there are none. */
   changeAll: ComponentChildren;
@@ -106,11 +105,9 @@ function useList<K extends ListOperation>(list: ListOf<K>) {
     const row = rows.find((one) => keyOf(one) === key);
     return row === undefined ? key : (list.nameOf?.(row) ?? key);
   });
-  const words = useWords();
   const filter = result.problem === undefined ? bulkFilterOf(filters, fields.values) : undefined;
   const tools: ListTools = {
     ...fields,
-    words,
     open,
     changeAll: change && filter && (
       <Button onClick={() => open((close) => change({ filter, query: narrowed }, close))}>
@@ -154,8 +151,8 @@ interface RowsProps<K extends ListOperation> {
 
 function Rows<K extends ListOperation>({ list, result, tools, isNew, selection }: RowsProps<K>) {
   const { caption, columns, filters = [], keyOf = idOf, hrefOf, none, first, lines } = list;
-  const { words, values } = tools;
-  const { Messages } = usePageData();
+  const { values } = tools;
+  const { Messages } = pageData;
   const isNarrowed = bulkFilterOf(filters, values) !== undefined;
   const lead = Messages[`${none}.lead`];
   return (
@@ -203,8 +200,6 @@ function idOf(row: unknown): string {
 
 /** The actions on the selected rows, at the bottom of the window; hidden if no row is selected. */
 function SelectionBar({ selection, children }: { selection: Selection; children: ComponentChildren }) {
-  const words = useWords();
-  const counted = useCounted();
   const { size } = selection.selected;
   return (
     <div class={styles['place']} role="region" aria-label={words('bulk.selection')} hidden={size === 0}>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Field } from '../../ui/fields.tsx';
 import type { QueryResult } from '../api/use-query.ts';
-import { type TextKey, useWords } from '../text.ts';
+import { type TextKey, words } from '../text.ts';
 import { Loaded } from '../ui/screen-page.tsx';
 import styles from './search-choice.module.css';
 
@@ -26,7 +26,6 @@ const TYPING_MS = 300;
 /** Asks for one of the objects that a search finds. */
 export function SearchChoice<T>(props: SearchChoiceProps<T>) {
   const { search, onSearch, result, name, label, none, choiceOf } = props;
-  const words = useWords();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   return (

@@ -1,5 +1,5 @@
 import type { Answer } from '../api/call-api.ts';
-import { type TextKey, useWords, useWordsFor } from '../text.ts';
+import { type TextKey, words, wordsFor } from '../text.ts';
 import { Badge, type Meaning, None } from '../ui/values.tsx';
 
 export type Mail = Answer<'GET /admin/mail/{id}'>;
@@ -14,7 +14,6 @@ const MEANINGS: Record<Mail['Status'], Meaning> = {
 export const STATUSES = Object.keys(MEANINGS);
 
 export function MailStatus({ status }: { status: Mail['Status'] }) {
-  const wordsFor = useWordsFor();
   return <Badge meaning={MEANINGS[status]}>{wordsFor('mails.status', status)}</Badge>;
 }
 
@@ -33,7 +32,6 @@ const ERRORS: readonly (readonly [RegExp, TextKey])[] = [
 
 /** The explanation of a mail error if there is one, else the error itself. */
 export function MailError({ error }: { error: string | null }) {
-  const words = useWords();
   if (error === null) return <None />;
   const meaning = ERRORS.find(([sign]) => sign.test(error))?.[1];
   return <span title={error}>{meaning ? words(meaning) : error}</span>;

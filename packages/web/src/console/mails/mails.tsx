@@ -4,7 +4,7 @@ import type { Problem } from '../../ui/api.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/fields.tsx';
 import { type FieldValues, Form } from '../../ui/form.tsx';
-import { usePageData } from '../../ui/locale.ts';
+import { pageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import type { Account } from '../account/account.ts';
 import { INVITE, RESET } from '../account/actions.tsx';
@@ -15,13 +15,13 @@ import { BulkDialog, type Look } from '../kit/bulk.tsx';
 import { FactsCard } from '../kit/define-screen.tsx';
 import { text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
-import { useWords, useWordsFor } from '../text.ts';
+import { words, wordsFor } from '../text.ts';
 import { ago, at, changesOf, copied, type Fact } from '../ui/fact.tsx';
 import { useFilters } from '../ui/filters.ts';
 import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { Copy, Person, Time } from '../ui/values.tsx';
 import { type Mail, MailError, MailStatus, STATUSES } from './mail-status.tsx';
-import { useMailKinds } from './templates.tsx';
+import { mailKinds } from './templates.tsx';
 
 const FACTS: readonly Fact<Mail>[] = [
   ['mails.to', ({ Email }) => Email && <a href={`/console/mails?${queryOf({ email: Email })}`}>{Email}</a>],
@@ -42,7 +42,6 @@ function queryOf(filter: Record<string, string>): string {
 }
 
 function Trace({ id }: { id: string }) {
-  const words = useWords();
   return (
     <>
       <Copy value={id} label={words('mails.trace')} />
@@ -70,8 +69,6 @@ const RETRY = actsOn<Mail>(
 const EVERY_MS = 2_000;
 
 export function MailScreen() {
-  const words = useWords();
-  const wordsFor = useWordsFor();
   const { params } = useRoute();
   const { values } = useFilters();
   const [isWaiting, setWaiting] = useState(true);
@@ -115,7 +112,6 @@ const ANEW: Partial<Record<Mail['Kind'], Act<Account>>> = {
 
 /** Says why a sent mail cannot be sent again, and offers what makes a new one. */
 function SentNote({ mail: { Kind, Email } }: { mail: Mail }) {
-  const words = useWords();
   const action = ANEW[Kind];
   return (
     <Card title={words('mails.again')}>
@@ -170,7 +166,7 @@ export const MailsScreen = defineList({
     { name: 'traceId', label: 'mails.trace', isRare: true },
   ],
   columns: [
-    ['mails.kind', ({ Kind }, _, wordsFor) => wordsFor('mails.kind', Kind), 'clipped'],
+    ['mails.kind', ({ Kind }) => wordsFor('mails.kind', Kind), 'clipped'],
     ['mails.to', ({ Email }) => Email && <Person email={Email} />, 'clipped'],
     ['mails.status', ({ Status }) => <MailStatus status={Status} />],
     ['mails.tries', ({ Tries }) => Tries, 'end'],
@@ -178,9 +174,11 @@ export const MailsScreen = defineList({
     ago('mails.created', 'CreatedAt'),
     ago('mails.nextTry', 'NextTryAt'),
   ],
-  actions: ({ words, values, open }) => (
+  actions: ({ values, open }) => (
     <>
-      <TemplatesLink />
+      <ButtonLink href={`/console/mails/templates?kind=invitation&locale=${pageData.Locale}`}>
+        {words('mails.templates')}
+      </ButtonLink>
       <Button onClick={() => open((close) => <RetryDialog email={values['email']} onClose={close} />)}>
         {words('mails.retryAll')}
       </Button>
@@ -188,16 +186,6 @@ export const MailsScreen = defineList({
     </>
   ),
 });
-
-function TemplatesLink() {
-  const words = useWords();
-  const { Locale } = usePageData();
-  return (
-    <ButtonLink href={`/console/mails/templates?kind=invitation&locale=${Locale}`}>
-      {words('mails.templates')}
-    </ButtonLink>
-  );
-}
 
 function TestButton() {
   return <Acts acts={[TEST]} row={useConsole().me} />;
@@ -208,7 +196,6 @@ type Retried = Answer<'POST /admin/mail/retry'>;
 
 /** Sends all matching parked mails again, after a preview with their number. */
 function RetryDialog({ email, onClose }: { email: string | undefined; onClose: () => void }) {
-  const words = useWords();
   return (
     <BulkDialog<Filter, Retried>
       title={words('mails.retryAll')}
@@ -242,8 +229,7 @@ interface FilterFormProps {
 }
 
 function FilterForm({ email = '', conflict, onSubmit }: FilterFormProps) {
-  const words = useWords();
-  const kinds = useMailKinds();
+  const kinds = mailKinds();
   const [isEmpty, setEmpty] = useState(false);
   const submit = async (values: FieldValues): Promise<Problem | undefined> => {
     const given = Object.entries(values).filter(([, value]) => value.trim() !== '');

@@ -1,7 +1,7 @@
-import { usePageData } from '../../ui/locale.ts';
+import { pageData } from '../../ui/locale.ts';
 import type { Input } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
-import { useWords } from '../text.ts';
+import { words } from '../text.ts';
 import { FilterBar } from '../ui/filter-bar.tsx';
 import { useFilters } from '../ui/filters.ts';
 import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
@@ -12,19 +12,17 @@ type MailKind = NonNullable<Input<'GET /admin/mail-template/{kind}'>['path']>['k
 const PREFIX = 'mails.kind.';
 
 /** Every kind of mail, with its name in the reader's language. Admin adds these names to the texts of the page. */
-export function useMailKinds(): { value: MailKind; words: string }[] {
-  const { Messages } = usePageData();
-  return Object.entries(Messages).flatMap(([key, words]) =>
+export function mailKinds(): { value: MailKind; words: string }[] {
+  return Object.entries(pageData.Messages).flatMap(([key, said]) =>
     // Admin adds one text for each kind.
-    key.startsWith(PREFIX) ? [{ value: key.slice(PREFIX.length) as MailKind, words }] : [],
+    key.startsWith(PREFIX) ? [{ value: key.slice(PREFIX.length) as MailKind, words: said }] : [],
   );
 }
 
 /** Every mail in every language as it looks, with example data. Its HTML is in a frame that can run and load nothing. */
 export function TemplatesScreen() {
-  const words = useWords();
-  const kinds = useMailKinds();
-  const { Locale, Locales } = usePageData();
+  const kinds = mailKinds();
+  const { Locale, Locales } = pageData;
   const { values } = useFilters();
   const kind = kinds.find(({ value }) => value === values['kind'])?.value ?? 'invitation';
   const locale = values['locale'] ?? Locale;

@@ -1,7 +1,7 @@
 import { SessionStatus } from 'gatehouse-client';
 import type { Answer } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
-import { type TextKey, useWords, type Words } from '../text.ts';
+import { type TextKey, words } from '../text.ts';
 import { Chart, type ChartSeries, type Hue } from '../ui/chart.tsx';
 import { useFilters } from '../ui/filters.ts';
 import { Loaded } from '../ui/screen-page.tsx';
@@ -17,7 +17,6 @@ const RANGES = {
 } as const;
 
 export function Activity() {
-  const words = useWords();
   const { values, set } = useFilters();
   const range = values['range'] === 'week' || values['range'] === 'month' ? values['range'] : 'day';
   const { hours, step } = RANGES[range];
@@ -59,8 +58,7 @@ interface ChartsProps {
 
 /** The charts of what there was, and the names of those that would be empty. */
 function Charts({ points, step, isOld }: ChartsProps) {
-  const words = useWords();
-  const charts = CHARTS.map((plan) => chartOf(plan, points, step, words));
+  const charts = CHARTS.map((plan) => chartOf(plan, points, step));
   const empty = charts.filter(isEmpty).map(({ title }) => title);
   return (
     <>
@@ -167,7 +165,7 @@ const CHARTS: readonly ChartPlan[] = [
 
 const SECONDS = { hour: 3_600, day: 86_400 };
 
-function chartOf(plan: ChartPlan, points: Points, step: 'hour' | 'day', words: Words) {
+function chartOf(plan: ChartPlan, points: Points, step: 'hour' | 'day') {
   const at = points.map(({ At }) => Date.parse(At) / 1000);
   const series = plan.parts.map(([name, hue, , list], part): ChartSeries => {
     const counted = points.map(({ Counts }) => countsOf(Counts, plan, part));

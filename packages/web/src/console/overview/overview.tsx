@@ -1,6 +1,6 @@
 import { useQuery } from '../api/use-query.ts';
 import { AUDIT_COLUMNS } from '../audit/audit.tsx';
-import { useWords } from '../text.ts';
+import { words } from '../text.ts';
 import { Card, Empty, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
 import { Activity } from './activity.tsx';
@@ -11,7 +11,6 @@ import styles from './attention.module.css';
 const NOW_EVERY_MS = 30_000;
 
 export function OverviewScreen() {
-  const words = useWords();
   const now = useQuery('GET /admin/statistics/now', {}, { everyMs: NOW_EVERY_MS });
   const steps = useFirstSteps(now.data?.Accounts);
   return (
@@ -31,7 +30,6 @@ export function OverviewScreen() {
 const COLUMNS = AUDIT_COLUMNS.filter(([name]) => name !== 'audit.ip');
 
 function NewestAudit() {
-  const words = useWords();
   const result = useQuery('GET /admin/audit', { query: { limit: 10, names: true } });
   return (
     <Card title={words('overview.newest')}>
@@ -64,7 +62,6 @@ const WAITING_SECONDS_MAX = 300;
 
 /** What an administrator should act on, each with the screen where that is done. */
 function Attention({ now }: { now: Now | undefined }) {
-  const words = useWords();
   const { data: system } = useQuery('GET /admin/system');
   const { data: bare } = useQuery('GET /admin/account', {
     query: { role: 'Admin', hasTwoFactor: false, limit: 1, count: true },
@@ -138,7 +135,6 @@ function useFirstSteps(accounts: number | undefined): readonly Step[] | undefine
 }
 
 function FirstSteps({ steps }: { steps: readonly Step[] }) {
-  const words = useWords();
   if (steps.length === 0) return null;
   return (
     <Card title={words('overview.first')}>

@@ -1,7 +1,7 @@
-import { usePageData } from '../../ui/locale.ts';
+import { formatted, pageData } from '../../ui/locale.ts';
 import type { Answer } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
-import { type TextKey, useWords, type Words } from '../text.ts';
+import { type TextKey, words } from '../text.ts';
 import { ageOf } from '../ui/typed.ts';
 import styles from './tiles.module.css';
 import { beginOfWeeks, changeOf, type Weeks, weeksOf } from './weeks.ts';
@@ -24,12 +24,10 @@ interface Tile {
 type Trend = Weeks & { moreIs: 'good' | 'bad' };
 
 export function Tiles({ now }: { now: Now }) {
-  const words = useWords();
-  const { Locale } = usePageData();
   const trends = useTrends();
   return (
     <ul class={styles['tiles']} aria-label={words('overview.now')}>
-      {tilesOf(now, trends, words, Locale).map((tile) => (
+      {tilesOf(now, trends).map((tile) => (
         <li key={tile.name}>
           {tile.path === undefined ? (
             <div class={styles['tile']}>
@@ -47,10 +45,7 @@ export function Tiles({ now }: { now: Now }) {
 }
 
 function TileWords({ tile: { name, count, isAbout = false, more, week, trend } }: { tile: Tile }) {
-  const words = useWords();
-  const { Locale } = usePageData();
-  const number = new Intl.NumberFormat(Locale);
-  const shown = number.format(count);
+  const shown = formatted(count);
   return (
     <>
       <span class={styles['name']}>{words(name)}</span>
@@ -60,7 +55,7 @@ function TileWords({ tile: { name, count, isAbout = false, more, week, trend } }
       {more !== undefined && <span class={styles['more']}>{more}</span>}
       {trend && week && (
         <span class={styles['more']}>
-          {words(week, { count: number.format(trend.now) })} <Delta trend={trend} />
+          {words(week, { count: formatted(trend.now) })} <Delta trend={trend} />
         </span>
       )}
       {trend && trend.now > 0 && <Sparkline counts={trend.days} />}
@@ -70,12 +65,10 @@ function TileWords({ tile: { name, count, isAbout = false, more, week, trend } }
 
 /** The change against the week before. */
 function Delta({ trend }: { trend: Trend }) {
-  const words = useWords();
-  const { Locale } = usePageData();
   const change = changeOf(trend);
   if (change === undefined) return null;
   const isMore = change > 0;
-  const share = new Intl.NumberFormat(Locale, { style: 'percent' }).format(Math.abs(change));
+  const share = formatted(Math.abs(change), { style: 'percent' });
   return (
     <span class={styles[isMore === (trend.moreIs === 'good') ? 'good' : 'bad']}>
       <span aria-hidden="true">{isMore ? '↑' : '↓'} </span>
@@ -97,17 +90,16 @@ function Sparkline({ counts }: { counts: readonly number[] }) {
   );
 }
 
-function tilesOf(now: Now, trends: Trends, words: Words, locale: string): Tile[] {
-  const number = new Intl.NumberFormat(locale);
+function tilesOf(now: Now, trends: Trends): Tile[] {
   const oldest = (seconds: number) =>
-    seconds > 0 ? words('overview.oldest', { age: ageOf(seconds, locale) }) : undefined;
+    seconds > 0 ? words('overview.oldest', { age: ageOf(seconds, pageData.Locale) }) : undefined;
   return [
     {
       name: 'overview.accounts',
       count: now.Accounts,
       isAbout: !now.AccountsIsExact,
       path: 'accounts',
-      more: words('overview.admins', { count: number.format(now.ByRole.Admin) }),
+      more: words('overview.admins', { count: formatted(now.ByRole.Admin) }),
       week: 'overview.trend.accounts',
       trend: trends.accounts,
     },
@@ -129,7 +121,7 @@ function tilesOf(now: Now, trends: Trends, words: Words, locale: string): Tile[]
       name: 'overview.twoFactor',
       count: now.TwoFactor,
       path: 'accounts?hasTwoFactor=true',
-      more: words('overview.passkeys', { count: number.format(now.Passkeys) }),
+      more: words('overview.passkeys', { count: formatted(now.Passkeys) }),
     },
     {
       name: 'overview.online',

@@ -1,12 +1,12 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
-import { usePageData } from '../../ui/locale.ts';
+import { formatted, pageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { type CallApi, useConsole } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { useLeaveWarning } from '../shell/leaving.ts';
-import { useWords, useWordsFor } from '../text.ts';
+import { words, wordsFor } from '../text.ts';
 import { useFilters } from '../ui/filters.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Loaded, ProblemBox } from '../ui/screen-page.tsx';
@@ -26,7 +26,7 @@ export function FaceReview({ person, type }: { person: Person; type: FaceType })
     query: { limit: PAGE, ...(cursor && { cursor }) },
   });
   const decisions = useDecisions(person.Id);
-  useLeaveWarning(decisions.pending.length > 0, useWords()('persons.unsaved'));
+  useLeaveWarning(decisions.pending.length > 0, words('persons.unsaved'));
   return (
     <Loaded result={result}>
       {({ Items, NextCursor }) => (
@@ -47,7 +47,6 @@ interface FacesProps {
 }
 
 function Faces({ personId, faces, decisions, isOld }: FacesProps) {
-  const words = useWords();
   const { box, current, announcement, decide, lookAt, onKeyDown } = useFaceKeys(faces, decisions);
   const { pending, saved, fallen, problem } = decisions;
   return (
@@ -85,8 +84,6 @@ function Faces({ personId, faces, decisions, isOld }: FacesProps) {
 
 /** Keyboard control of the review. The keys work only while the focus is in the review area (WCAG 2.2, 2.1.4). */
 function useFaceKeys(faces: readonly Face[], decisions: Decisions) {
-  const words = useWords();
-  const wordsFor = useWordsFor();
   const box = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState(0);
   const [announcement, setAnnouncement] = useState('');
@@ -155,8 +152,6 @@ interface ReviewBarProps {
 }
 
 function ReviewBar({ decisions, canDecide, onDecide }: ReviewBarProps) {
-  const words = useWords();
-  const wordsFor = useWordsFor();
   const { pending, saved, isSaving, undo, save } = decisions;
   const count = pending.length;
   return (
@@ -216,13 +211,10 @@ interface FaceTileProps {
 const MEANINGS: Partial<Record<FaceType, Meaning>> = { 4: 'success', 3: 'danger', 5: 'neutral' };
 
 function FaceTile({ face, number, isCurrent, decided, isFaulty, onFocus }: FaceTileProps) {
-  const words = useWords();
-  const wordsFor = useWordsFor();
-  const { Locale, FaceImageOrigins = [] } = usePageData();
   const url = addressOf(face);
   // The Content-Security-Policy allows images of these origins only.
-  const isShown = url !== undefined && FaceImageOrigins.includes(url.origin);
-  const percent = new Intl.NumberFormat(Locale, { style: 'percent' }).format(face.Similarity);
+  const isShown = url !== undefined && pageData.FaceImageOrigins?.includes(url.origin) === true;
+  const percent = formatted(face.Similarity, { style: 'percent' });
   const label = [
     words('persons.face', { number }),
     words('persons.face.like', { percent }),
@@ -278,7 +270,6 @@ const READ_AT_ONCE = 200;
 const READS_MAX = 10;
 
 export function NextToReview({ exceptId }: { exceptId?: string }) {
-  const words = useWords();
   const { callApi, toast } = useConsole();
   const { route } = useLocation();
   const go = async (): Promise<void> => {

@@ -8,7 +8,7 @@ import { type Act, Acts, actsOn } from '../kit/act.tsx';
 import { defineScreen } from '../kit/define-screen.tsx';
 import { bodyOf, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
-import { useWords, useWordsFor } from '../text.ts';
+import { words, wordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ago, at, changesOf, copied, type Fact } from '../ui/fact.tsx';
 import { useFilters } from '../ui/filters.ts';
@@ -43,7 +43,6 @@ const EDIT: Act<Person> = { label: 'persons.edit', button: 'button', Part: Edit 
 
 /** Changes the newest version of a person, which may differ from the one shown. */
 function Edit({ row, onClose }: { row: Person; onClose: () => void }) {
-  const words = useWords();
   const { callApi, toast } = useConsole();
   const [read, setRead] = useState<Version>();
   useEffect(() => {
@@ -63,7 +62,6 @@ interface Version {
 
 /** Others' changes in the meantime are detected, and not overwritten. */
 function EditDialog({ person, etag, onClose }: Version & { onClose: () => void }) {
-  const words = useWords();
   const { callApi, toast } = useConsole();
   const refresh = useRefresh();
   const [isOutdated, setOutdated] = useState(false);
@@ -130,8 +128,6 @@ function Faces({ person }: { person: Person }) {
 }
 
 function TypeTabs({ person, type }: { person: Person; type: FaceType }) {
-  const words = useWords();
-  const wordsFor = useWordsFor();
   return (
     <nav class={tabStyles['tabs']} aria-label={words('persons.types')}>
       {FACE_TYPES.map(([name, value]) => (

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { ButtonLink } from '../../ui/button.tsx';
-import { usePageData } from '../../ui/locale.ts';
+import { pageData } from '../../ui/locale.ts';
 import { nameOfLanguage } from '../../ui/page.tsx';
 import { type Me, useConsole } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { FactsCard } from '../kit/define-screen.tsx';
 import { chosenTheme, setTheme, THEMES } from '../shell/theme.ts';
-import { useWords, useWordsFor } from '../text.ts';
-import { at, type Fact, StateBadge, Word } from '../ui/fact.tsx';
+import { words, wordsFor } from '../text.ts';
+import { at, type Fact, StateBadge } from '../ui/fact.tsx';
 import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { Copy } from '../ui/values.tsx';
 import styles from './profile.module.css';
@@ -15,7 +15,7 @@ import styles from './profile.module.css';
 const FACTS: readonly Fact<Me>[] = [
   ['profile.email', ({ Account: { Id, Email } }) => <a href={`/console/accounts/${Id}`}>{Email}</a>],
   ['profile.name', ({ Account }) => Account.DisplayName],
-  ['profile.role', ({ Account }) => <Word of="role" value={Account.Role} />],
+  ['profile.role', ({ Account }) => wordsFor('role', Account.Role)],
   [
     'profile.twoFactor',
     ({ Account: { IsTwoFactorEnabled: hasTwo } }) => (
@@ -26,14 +26,13 @@ const FACTS: readonly Fact<Me>[] = [
   ],
   [
     'profile.session',
-    ({ SessionId }, words) => <a href={`/console/sessions/${SessionId}`}>{words('profile.session.show')}</a>,
+    ({ SessionId }) => <a href={`/console/sessions/${SessionId}`}>{words('profile.session.show')}</a>,
   ],
   at('profile.ends', 'ExpiresAt'),
-  ['profile.id', ({ Account }, words) => <Copy value={Account.Id} label={words('profile.id')} />],
+  ['profile.id', ({ Account }) => <Copy value={Account.Id} label={words('profile.id')} />],
 ];
 
 export function ProfileScreen() {
-  const words = useWords();
   return (
     <ScreenPage title={words('c.profile.title')}>
       <FactsCard title={words('profile.you')} facts={FACTS} row={useConsole().me} />
@@ -44,9 +43,7 @@ export function ProfileScreen() {
 }
 
 function Appearance() {
-  const words = useWords();
-  const wordsFor = useWordsFor();
-  const { Locale, Locales } = usePageData();
+  const { Locale, Locales } = pageData;
   const [theme, setChosen] = useState(chosenTheme());
   return (
     <Card title={words('profile.look')}>
@@ -90,7 +87,6 @@ function Appearance() {
 
 /** Administrators change their sign-in methods on the account pages, as all users do. */
 function AccountPages() {
-  const words = useWords();
   const result = useQuery('GET /console/options');
   return (
     <Card title={words('profile.pages')}>

@@ -6,7 +6,7 @@ import { Form } from '../../ui/form.tsx';
 import type { Answer } from '../api/call-api.ts';
 import { BulkDialog, BulkResult, type Look, PreviewNames } from '../kit/bulk.tsx';
 import { NAMED_MAX } from '../kit/difference.ts';
-import { useCounted, useWords, useWordsFor } from '../text.ts';
+import { counted, words, wordsFor } from '../text.ts';
 import { ProblemBox } from '../ui/screen-page.tsx';
 import { isOfEnded, type SessionFilter } from './session-filter.ts';
 
@@ -28,9 +28,6 @@ interface ChangeDialogProps {
 }
 
 export function ChangeDialog({ target, selected, onClose }: ChangeDialogProps) {
-  const words = useWords();
-  const wordsFor = useWordsFor();
-  const counted = useCounted();
   return (
     <BulkDialog<Wanted, Changed>
       title={words('sessions.change.title')}
@@ -102,8 +99,6 @@ interface ChangeFormProps {
 }
 
 function ChangeForm({ choices, conflict, onSubmit }: ChangeFormProps) {
-  const words = useWords();
-  const wordsFor = useWordsFor();
   const [chosen, setChosen] = useState<SessionStatus>(SessionStatus.Deactivated);
   return (
     <>

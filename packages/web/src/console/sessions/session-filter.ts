@@ -2,7 +2,7 @@ import type { EndReason } from '@gatehouse/schema';
 import { SessionStatus } from 'gatehouse-client';
 import type { Input } from '../api/call-api.ts';
 import { useProviders } from '../api/use-providers.ts';
-import { type PrefixFor, useNamed, useWordsFor } from '../text.ts';
+import { type PrefixFor, named, wordsFor } from '../text.ts';
 import type { Filter, Option } from '../ui/filters.ts';
 
 type Change = NonNullable<Input<'POST /admin/user-session'>['body']>;
@@ -35,8 +35,7 @@ export const SESSION_FILTERS: readonly Filter[] = [
 
 /** All but that of its beginning. The address may contain several, separated by commas. */
 function useEndReasons(value: string): Option[] {
-  const wordsFor = useWordsFor();
-  const all = useNamed()(REASON).filter((reason) => reason !== 'login');
+  const all = named(REASON).filter((reason) => reason !== 'login');
   const several = value.includes(',') ? [value] : [];
   return [...several, ...all].map((reasons) => {
     const words = reasons.split(',').map((reason) => wordsFor(REASON, reason));

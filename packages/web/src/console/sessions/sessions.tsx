@@ -5,8 +5,8 @@ import { type Act, ActButton, actsOn } from '../kit/act.tsx';
 import { defineScreen } from '../kit/define-screen.tsx';
 import { defineList, type ListOf } from '../kit/list.tsx';
 import { ActorLink, DEVICE, ipAddress, ProviderName, StatusBadge } from '../objects.tsx';
-import { type CountedKey, useCounted, useWords } from '../text.ts';
-import { ago, at, whether, Word } from '../ui/fact.tsx';
+import { type CountedKey, counted, words, wordsFor } from '../text.ts';
+import { ago, at, whether } from '../ui/fact.tsx';
 import { Card } from '../ui/screen-page.tsx';
 import { Badge, Copy, Person, shortened, Time } from '../ui/values.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
@@ -56,7 +56,7 @@ const SESSION_LIST: Omit<ListOf<'GET /admin/user-session'>, 'none'> = {
     ago('sessions.created', 'CreatedAt'),
     [
       'sessions.seen',
-      ({ IsOnline, LastSeenAt }, words) =>
+      ({ IsOnline, LastSeenAt }) =>
         IsOnline ? <Badge meaning="success">{words('sessions.online')}</Badge> : <Time at={LastSeenAt} />,
     ],
     [
@@ -99,7 +99,7 @@ export const SessionScreen = defineScreen({
   state: ({ Status }) => <StatusBadge status={Status} />,
   factsTitle: 'sessions.facts',
   facts: () => [
-    ['audit.id', ({ Id }, words) => <Copy value={Id} label={words('id.session')} />],
+    ['audit.id', ({ Id }) => <Copy value={Id} label={words('id.session')} />],
     ['sessions.account', ({ UserId, Email }) => <a href={`/console/accounts/${UserId}`}>{Email}</a>],
     whether('sessions.online', 'IsOnline'),
     DEVICE,
@@ -108,7 +108,7 @@ export const SessionScreen = defineScreen({
     ipAddress('sessions.address'),
     [
       'sessions.provider',
-      ({ SsoProvider: id }, words) => (id ? <ProviderName id={id} /> : words('sessions.password')),
+      ({ SsoProvider: id }) => (id ? <ProviderName id={id} /> : words('sessions.password')),
     ],
     at('sessions.created', 'CreatedAt'),
     at('sessions.seen', 'LastSeenAt'),
@@ -124,7 +124,7 @@ export const SessionScreen = defineScreen({
       Part: ({ row, onClose }) => <ChangeDialog target={{ SessionId: row.Id }} onClose={onClose} />,
     },
   ],
-  more: (session, words) => (
+  more: (session) => (
     <>
       <Card title={words('sessions.history')}>
         <History history={session.History} />
@@ -143,16 +143,13 @@ function ContentLink({ id }: { id: string }) {
 }
 
 function History({ history }: { history: Session['History'] }) {
-  const words = useWords();
   return (
     <ol class={styles['timeline']}>
       {history.map(({ Status, ChangedAt, ChangedBy, Reason }) => (
         <li key={ChangedAt}>
           <StatusBadge status={Status} />
           <Time at={ChangedAt} exact />
-          <span>
-            <Word of="sessionReason" value={Reason} />
-          </span>
+          <span>{wordsFor('sessionReason', Reason)}</span>
           {ChangedBy && (
             <span class="quiet">
               {words('sessions.by')} <ActorLink id={ChangedBy} />
@@ -165,7 +162,6 @@ function History({ history }: { history: Session['History'] }) {
 }
 
 function Related({ session: { Id, UserId, Email, IpAddress, DeviceName } }: { session: Session }) {
-  const words = useWords();
   return (
     <ul class={styles['timeline']}>
       <Counted label="sessions.related.account" filter={{ userId: UserId }} />
@@ -203,8 +199,6 @@ interface CountedProps {
 
 /** A link to the sessions that match a filter, with their number. */
 function Counted({ label, values, filter }: CountedProps) {
-  const words = useWords();
-  const counted = useCounted();
   const { data } = useQuery('GET /admin/user-session', { query: { ...filter, count: true, limit: 1 } });
   const { Count, CountIsExact } = data ?? {};
   return (

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Result } from '../../ui/api.ts';
 import { type Answer, type CallApi, useConsole } from '../api/call-api.ts';
 import { PLACES } from '../objects.tsx';
-import { type TextKey, useWords } from '../text.ts';
+import { type TextKey, words } from '../text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { canLeave } from './leaving.ts';
 import styles from './search.module.css';
@@ -16,7 +16,6 @@ const LIST = 'search-suggestions';
  * field, and the arrows move through the suggestions.
  */
 export function Search() {
-  const words = useWords();
   const { field, typed, type, choice, choose, state, find } = useSearch();
   return (
     <form
@@ -88,7 +87,6 @@ function useSearch() {
 
 /** Opens what a search means, and says if there is nothing. */
 function useFind(go: (href: string) => void) {
-  const words = useWords();
   const { callApi, toast } = useConsole();
   const [state, setState] = useState<'ready' | 'looking' | 'nothing'>('ready');
   const find = async (text: string): Promise<void> => {
@@ -150,7 +148,6 @@ interface SuggestionsProps {
 }
 
 function Suggestions({ choice: { suggestions, isShown, active }, onChoose }: SuggestionsProps) {
-  const words = useWords();
   return (
     <ul id={LIST} class={styles['list']} role="listbox" aria-label={words('search.label')} hidden={!isShown}>
       {suggestions.map(({ href, words: said, more }, index) => (
@@ -182,7 +179,6 @@ const SHOWN_MAX = 6;
 
 /** What a search may mean: accounts with this text, or what came from this address. */
 function useSuggestions(typed: string): readonly Suggestion[] {
-  const words = useWords();
   const { callApi } = useConsole();
   const [found, setFound] = useState<{ text: string; suggestions: readonly Suggestion[] }>();
   const text = typed.trim();

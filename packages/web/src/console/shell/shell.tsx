@@ -3,11 +3,11 @@ import { Route, Router, useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call, type Problem, problemText, type Result } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { usePageData, useText } from '../../ui/locale.ts';
+import { pageData, text } from '../../ui/locale.ts';
 import { Logo, nameOfLanguage } from '../../ui/page.tsx';
 import { ConsoleContext, type ConsoleTools, createApiCaller, type Me, useConsole } from '../api/call-api.ts';
 import { SCREEN_GROUPS, SCREENS } from '../screens.ts';
-import { useWords, useWordsFor } from '../text.ts';
+import { words, wordsFor } from '../text.ts';
 import { ConfirmPassword } from '../ui/confirm-identity.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -28,7 +28,6 @@ interface ShellProps {
 
 /** The frame around every screen: the top bar, the navigation bar, messages and confirmations. */
 export function Shell({ me, client, greeting, onLeave }: ShellProps) {
-  const words = useWords();
   const [toasts, setToasts] = useState<readonly ToastMessage[]>(() =>
     greeting === undefined ? [] : [{ id: 0, words: greeting }],
   );
@@ -37,8 +36,8 @@ export function Shell({ me, client, greeting, onLeave }: ShellProps) {
   const [isBarOpen, setBarOpen] = useState(false);
   const confirm = (): Promise<boolean> => new Promise((resolve) => setAsking(() => resolve));
   const [callApi] = useState(() => createApiCaller({ onSignedOut: onLeave, confirm }));
-  const toast: ConsoleTools['toast'] = (text, undo) =>
-    setToasts((before) => [...before, { id: Date.now(), words: text, ...(undo && { undo }) }]);
+  const toast: ConsoleTools['toast'] = (said, undo) =>
+    setToasts((before) => [...before, { id: Date.now(), words: said, ...(undo && { undo }) }]);
   const signOut = (): void => {
     void call('DELETE', '/console/session').then(() => onLeave());
   };
@@ -80,7 +79,6 @@ export function Shell({ me, client, greeting, onLeave }: ShellProps) {
 }
 
 function NotFound() {
-  const words = useWords();
   return (
     <ScreenPage title={words('shell.notFound')}>
       <Empty title={words('shell.notFound.lead')}>
@@ -97,11 +95,9 @@ interface TopBarProps {
 }
 
 function TopBar({ isBarOpen, onMenu, onHelp }: TopBarProps) {
-  const words = useWords();
-  const wordsFor = useWordsFor();
   const [theme, setChosen] = useState(chosenTheme);
   const { me, signOut } = useConsole();
-  const { Name, Locales, Locale } = usePageData();
+  const { Name, Locales, Locale } = pageData;
   return (
     <header class={styles['top']}>
       <button
@@ -155,7 +151,6 @@ interface BarProps {
 }
 
 function Bar({ isOpen, onGone }: BarProps) {
-  const words = useWords();
   const { path } = useLocation();
   useEffect(() => onGone(), [path]);
   return (
@@ -222,8 +217,6 @@ const SHOWN_MS = 5000;
 const UNDO_MS = 15_000;
 
 function Toast({ id, words: said, undo, onOver }: ToastMessage & { onOver: (id: number) => void }) {
-  const words = useWords();
-  const text = useText();
   const { toast } = useConsole();
   useEffect(() => {
     const timer = setTimeout(() => onOver(id), undo ? UNDO_MS : SHOWN_MS);
@@ -247,7 +240,6 @@ function Toast({ id, words: said, undo, onOver }: ToastMessage & { onOver: (id: 
 }
 
 function KeysHelp({ onClose }: { onClose: () => void }) {
-  const words = useWords();
   const rows: [string, string][] = [
     ['/', words('keys.search')],
     ['?', words('keys.help')],

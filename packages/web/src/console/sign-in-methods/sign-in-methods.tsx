@@ -6,10 +6,10 @@ import { type QueryResult, useQuery } from '../api/use-query.ts';
 import { ActButton, actsOn } from '../kit/act.tsx';
 import { FactList } from '../kit/define-screen.tsx';
 import { ProviderName } from '../objects.tsx';
-import { type TextKey, useWords } from '../text.ts';
+import { type TextKey, words, wordsFor } from '../text.ts';
 import { TokenState } from '../tokens/tokens.tsx';
 import { DialogPlace } from '../ui/dialog.tsx';
-import { ago, copied, type Fact, StateBadge, whether, Word } from '../ui/fact.tsx';
+import { ago, copied, type Fact, StateBadge, whether } from '../ui/fact.tsx';
 import { Card, Loaded } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
 import { Badge } from '../ui/values.tsx';
@@ -40,7 +40,7 @@ interface FactsProps {
 function StandingFacts({ account, title, action, facts }: FactsProps) {
   const result = useQuery('GET /admin/account/{id}/standing', { path: { id: account.Id } });
   return (
-    <Card title={useWords()(title)} action={action}>
+    <Card title={words(title)} action={action}>
       <Loaded result={result} lines={2}>
         {(standing) => <FactList facts={facts} row={{ ...account, ...standing }} />}
       </Loaded>
@@ -61,7 +61,7 @@ function PasswordCard({ account }: { account: Account }) {
         ],
         [
           'methods.password.scheme',
-          ({ PasswordScheme: scheme }) => scheme && <Word of="methods.password.scheme" value={scheme} />,
+          ({ PasswordScheme: scheme }) => scheme && wordsFor('methods.password.scheme', scheme),
         ],
         whether('account.newPasswordRequired', 'NewPasswordRequired'),
       ]}
@@ -107,7 +107,7 @@ function SecondFactorCard({ account }: { account: Account }) {
 
 /** Instead of a button that removes a second factor: administrators remove their own as every owner does. */
 function OwnFactors() {
-  return <a href="/console/profile">{useWords()('methods.own')}</a>;
+  return <a href="/console/profile">{words('methods.own')}</a>;
 }
 
 interface RowsProps<T> {
@@ -123,7 +123,6 @@ interface RowsProps<T> {
 
 /** A card with a short table. */
 function Rows<T>({ title, caption, none, result, keyOf, columns, children }: RowsProps<T>) {
-  const words = useWords();
   return (
     <Card title={words(title)}>
       <Loaded result={result} lines={2}>
@@ -169,8 +168,7 @@ function PasskeysCard({ account }: { account: Account }) {
         ['methods.passkey.name', ({ Name }) => Name],
         [
           'methods.passkey.kind',
-          ({ IsBackedUp }, words) =>
-            words(IsBackedUp ? 'methods.passkey.synced' : 'methods.passkey.oneDevice'),
+          ({ IsBackedUp }) => words(IsBackedUp ? 'methods.passkey.synced' : 'methods.passkey.oneDevice'),
         ],
         ago('methods.passkey.created', 'CreatedAt'),
         ago('methods.passkey.used', 'LastUsedAt'),
@@ -208,7 +206,7 @@ function IdentitiesCard({ account }: { account: Account }) {
       columns={[
         [
           'methods.provider',
-          ({ Provider }, words) =>
+          ({ Provider }) =>
             Provider ? (
               <ProviderName id={Provider} />
             ) : (
@@ -226,7 +224,6 @@ function IdentitiesCard({ account }: { account: Account }) {
 
 /** The API tokens that an account's owner has created, newest first. */
 function TokensCard({ id }: { id: string }) {
-  const words = useWords();
   const result = useQuery('GET /admin/api-token', { query: { createdBy: id, count: true } });
   const { Items: tokens = [], NextCursor: next } = result.data ?? {};
   return (
@@ -239,7 +236,7 @@ function TokensCard({ id }: { id: string }) {
       columns={[
         ['tokens.name', ({ Id, Name }) => <a href={`/console/tokens/${Id}`}>{Name}</a>],
         ['tokens.state', (token) => <TokenState token={token} />],
-        ['tokens.role', ({ Role }) => <Word of="role" value={Role} />],
+        ['tokens.role', ({ Role }) => wordsFor('role', Role)],
         ago('tokens.used', 'LastUsedAt'),
         ago('tokens.expires', 'ExpiresAt'),
       ]}

@@ -3,7 +3,7 @@ import { deviceName } from '../../ui/device-name.ts';
 import { call, type Explanations, post, type Problem } from '../../ui/api.ts';
 import { Field, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { usePageData } from '../../ui/locale.ts';
+import { pageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page, SecondaryActions } from '../../ui/page.tsx';
 import { answerChallenge, forgetUnknownPasskey } from '../../sign-in/passkey.ts';
@@ -13,7 +13,7 @@ import { RecoveryCodesPage, SecondFactorPage } from '../../sign-in/second-factor
 import { type SessionExists, sessionExistsIn } from '../../sign-in/session-exists.ts';
 import { SessionExistsPage } from '../../sign-in/session-exists-page.tsx';
 import type { Answer, Me } from '../api/call-api.ts';
-import { type TextKey, useWords } from '../text.ts';
+import { type TextKey, words } from '../text.ts';
 import { ProviderButtons, useSignInOptions } from './sign-on.tsx';
 
 interface SignInProps {
@@ -87,7 +87,6 @@ interface CredentialsStepProps {
 
 /** The first step: email and password, or the methods that need neither. */
 function CredentialsStep({ because, failure, onStep }: CredentialsStepProps) {
-  const words = useWords();
   const options = useSignInOptions();
   return (
     <Page title={words('signIn.title')} lead={words('signIn.lead')}>
@@ -144,14 +143,13 @@ const EXPLANATIONS = {
 } as const;
 
 function EndingNotice({ because }: { because: Problem | undefined }) {
-  const words = useWords();
-  const { Locale } = usePageData();
   const key = reasonOf(because);
   if (key === undefined) return null;
   const by = because?.body['ReplacedBy'] as
     { DeviceName?: string; UserAgent?: string; At?: string } | undefined; // docs/sessions.md
   const device = by?.DeviceName ?? by?.UserAgent;
-  const at = by?.At && new Intl.DateTimeFormat(Locale, { timeStyle: 'short' }).format(new Date(by.At));
+  const at =
+    by?.At && new Intl.DateTimeFormat(pageData.Locale, { timeStyle: 'short' }).format(new Date(by.At));
   return (
     <Notice meaning="warning">
       <p>{words(key)}</p>
@@ -181,7 +179,6 @@ interface PasskeySignInProps {
 
 /** Needs no email, no password and no second factor. */
 function PasskeySignIn({ explanations, onStep }: PasskeySignInProps) {
-  const words = useWords();
   const signIn = () =>
     answerChallenge(call('POST', '/console/session/passkey'), async (signed, rpId) => {
       const problem = await takeStep(signed, onStep);

@@ -2,12 +2,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { call, post, type Problem } from '../../ui/api.ts';
 import { beginSignOn, type SignOn, signOnFailure } from '../../sign-in/sign-on.ts';
 import { Button } from '../../ui/button.tsx';
-import type { PageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { type SessionExists, sessionExistsIn } from '../../sign-in/session-exists.ts';
 import type { Answer, Me } from '../api/call-api.ts';
-import { type TextKey, useWords } from '../text.ts';
+import { type TextKey, words } from '../text.ts';
 
 /** What a sign-on from the console comes back to. */
 export interface Kept {
@@ -23,8 +22,8 @@ export type SignedOn =
   | { kind: 'failed'; because: string };
 
 /** Exchanges the code that a sign-on returned. */
-export async function finishSignOn(signOn: SignOn<Kept>, data: PageData): Promise<SignedOn> {
-  const failed = (code: string): SignedOn => ({ kind: 'failed', because: signOnFailure(data, code) });
+export async function finishSignOn(signOn: SignOn<Kept>): Promise<SignedOn> {
+  const failed = (code: string): SignedOn => ({ kind: 'failed', because: signOnFailure(code) });
   if ('error' in signOn) return failed(signOn.error);
   const { code: SignOnCode, kept } = signOn;
   if (kept?.confirms === true) {
@@ -66,7 +65,6 @@ interface ProviderButtonsProps {
  * another tab, which would lack the stored state of the sign-on.
  */
 export function ProviderButtons({ options, confirms = false }: ProviderButtonsProps) {
-  const words = useWords();
   const begin = (loginUrl: string): void => {
     const path = location.pathname + location.search;
     const { SignOnUrl } = options;
@@ -100,7 +98,6 @@ interface HandOverProps {
  * to the attacker's account.
  */
 export function HandOver({ code, onSignedIn, onGiveUp }: HandOverProps) {
-  const words = useWords();
   const [problem, setProblem] = useState<Problem>();
   const take = async (): Promise<void> =>
     setProblem(await post('/console/handover/exchange', { HandoverCode: code }, onSignedIn));

@@ -3,7 +3,7 @@ import type { Answer, Input } from '../api/call-api.ts';
 import { defineList, type ListOf } from '../kit/list.tsx';
 import { useProviders } from '../api/use-providers.ts';
 import { ipAddress, ProviderName } from '../objects.tsx';
-import { type PrefixFor, useWords, useWordsFor } from '../text.ts';
+import { type PrefixFor, words, wordsFor } from '../text.ts';
 import { ago } from '../ui/fact.tsx';
 import type { Filter } from '../ui/filters.ts';
 import { Badge, type Meaning, Person } from '../ui/values.tsx';
@@ -36,20 +36,18 @@ export const SIGN_IN_LIST: ListOf<'GET /admin/sign-in'> = {
     ['signIns.result', (signIn) => <Result signIn={signIn} />],
     [
       'signIns.method',
-      ({ Method, Provider }, _, wordsFor) => {
+      ({ Method, Provider }) => {
         if (Provider !== null) return <ProviderName id={Provider} />;
         return Method && wordsFor('signIns.method', Method);
       },
     ],
-    ['signIns.device', (signIn, words) => deviceName(signIn) ?? words('signIns.device.unknown'), 'clipped'],
+    ['signIns.device', (signIn) => deviceName(signIn) ?? words('signIns.device.unknown'), 'clipped'],
     ipAddress('signIns.ip'),
     ago('signIns.when', 'At'),
   ],
 };
 
 function Result({ signIn: { Result: result, Reason: reason, Attempts } }: { signIn: SignIn }) {
-  const words = useWords();
-  const wordsFor = useWordsFor();
   const attempts = words('signIns.attempts', { attempts: Attempts });
   return (
     <>
@@ -73,7 +71,7 @@ export const SignInsScreen = defineList({
   columns: [
     [
       'signIns.account',
-      ({ UserId: id, Email }, words) =>
+      ({ UserId: id, Email }) =>
         id === null ? (
           <span class="quiet">{words('signIns.account.none')}</span>
         ) : (

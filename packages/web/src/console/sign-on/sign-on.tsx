@@ -4,8 +4,8 @@ import { CopyButton } from '../../ui/two-factor.tsx';
 import type { Answer } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { FactList } from '../kit/define-screen.tsx';
-import { type TextKey, useWords } from '../text.ts';
-import { ago, type Fact, type State, StateBadge, whether, Word } from '../ui/fact.tsx';
+import { type TextKey, words, wordsFor } from '../text.ts';
+import { ago, type Fact, type State, StateBadge, whether } from '../ui/fact.tsx';
 import { Card, Empty, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { Copy } from '../ui/values.tsx';
 import styles from './sign-on.module.css';
@@ -20,18 +20,15 @@ function stateOf({ IsReachable }: Provider): State {
 
 /** An address to configure elsewhere, shown whole. */
 function address(label: TextKey, name: 'Issuer' | 'CallbackUrl'): Fact<Provider> {
-  return [label, (provider, words) => <Copy value={provider[name]} label={words(label)} whole />];
+  return [label, (provider) => <Copy value={provider[name]} label={words(label)} whole />];
 }
 
 const FACTS: readonly Fact<Provider>[] = [
   ['signOn.id', ({ Id }) => <code>{Id}</code>],
   address('signOn.issuer', 'Issuer'),
   address('signOn.callback', 'CallbackUrl'),
-  ['signOn.provisioning', ({ Provisioning }) => <Word of="signOn.provisioning" value={Provisioning} />],
-  [
-    'signOn.domains',
-    ({ AllowedDomains: domains }, words) => domains.join(', ') || words('signOn.domains.all'),
-  ],
+  ['signOn.provisioning', ({ Provisioning }) => wordsFor('signOn.provisioning', Provisioning)],
+  ['signOn.domains', ({ AllowedDomains: domains }) => domains.join(', ') || words('signOn.domains.all')],
   whether('signOn.trustEmail', 'TrustEmail'),
   whether('signOn.trustSecondFactor', 'TrustSecondFactor'),
   ['signOn.leftOut', ({ LeftOutGroups }) => LeftOutGroups.join(' · ') || null],
@@ -40,7 +37,6 @@ const FACTS: readonly Fact<Provider>[] = [
 ];
 
 export function SignOnScreen() {
-  const words = useWords();
   const result = useQuery('GET /admin/sso-provider');
   return (
     <ScreenPage title={words('c.signOn.title')}>
@@ -63,7 +59,6 @@ export function SignOnScreen() {
 }
 
 function ProviderCard({ provider }: { provider: Provider }) {
-  const words = useWords();
   const { Id, Name, CallbackUrl, ReturnUrls } = provider;
   return (
     <Card title={Name} action={<StateBadge state={stateOf(provider)} />}>
@@ -92,7 +87,6 @@ function ProviderCard({ provider }: { provider: Provider }) {
 
 /** The settings with which a well-known provider is added: the console cannot change SSO_PROVIDERS. */
 function PresetCard({ presets }: { presets: readonly Preset[] }) {
-  const words = useWords();
   const [id, setId] = useState(presets[0]?.Id);
   const chosen = presets.find(({ Id }) => Id === id);
   if (chosen === undefined) return null;

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { saveFile } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
-import { usePageData } from '../../ui/locale.ts';
+import { pageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { useConsole } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { FactList, FactsCard } from '../kit/define-screen.tsx';
-import { useWords } from '../text.ts';
-import { ago, type Fact, StateBadge, Word } from '../ui/fact.tsx';
+import { words, wordsFor } from '../text.ts';
+import { ago, type Fact, StateBadge } from '../ui/fact.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Card, Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { DataTable } from '../ui/table.tsx';
@@ -16,7 +16,6 @@ import { Badge, Copy, Time } from '../ui/values.tsx';
 import { CLOCK_SECONDS_MAX, clockDifference, findingsOf, reportOf, type System } from './report.ts';
 
 export function SystemScreen() {
-  const words = useWords();
   const { toast } = useConsole();
   const result = useQuery('GET /admin/system');
   const [checkedAt, setCheckedAt] = useState(0);
@@ -78,7 +77,6 @@ interface Received {
 }
 
 function Findings({ system, receivedAt }: Received) {
-  const words = useWords();
   const findings = findingsOf(system, receivedAt);
   if (findings.length === 0) return <Notice meaning="success">{words('system.fine')}</Notice>;
   return (
@@ -96,11 +94,11 @@ const INSTALLATION: readonly Fact<Received>[] = [
   ['system.version', ({ system }) => system.Version],
   ['system.node', ({ system }) => system.NodeVersion],
   ['system.migration', ({ system }) => <code>{system.Migrations.Applied.at(-1) ?? '–'}</code>],
-  ['system.missing', ({ system }, words) => system.Migrations.Missing.join(', ') || words('system.none')],
+  ['system.missing', ({ system }) => system.Migrations.Missing.join(', ') || words('system.none')],
   ['system.time', ({ system }) => <Time at={system.Time} exact />],
   [
     'system.clock',
-    ({ system, receivedAt }, words) => {
+    ({ system, receivedAt }) => {
       const seconds = clockDifference(system, receivedAt);
       const clock = Math.abs(seconds) <= CLOCK_SECONDS_MAX ? 'same' : seconds > 0 ? 'ahead' : 'behind';
       return words(`system.clock.${clock}`, { count: Math.abs(seconds) });
@@ -110,17 +108,13 @@ const INSTALLATION: readonly Fact<Received>[] = [
 
 /** What Redis has lost, and the mail server's state as last reported by the mail worker. */
 const SERVER_FACTS: readonly Fact<System>[] = [
-  ['system.evicted', ({ RedisMemory: memory }, words) => memory?.EvictedKeys ?? words('system.unknown')],
-  [
-    'system.policy',
-    ({ RedisMemory: memory }, words) => memory?.Policies.join(', ') ?? words('system.unknown'),
-  ],
+  ['system.evicted', ({ RedisMemory: memory }) => memory?.EvictedKeys ?? words('system.unknown')],
+  ['system.policy', ({ RedisMemory: memory }) => memory?.Policies.join(', ') ?? words('system.unknown')],
   ago('system.lastMail', 'LastMailSentAt'),
-  ['system.mailError', ({ LastMailError }, words) => LastMailError ?? words('system.none')],
+  ['system.mailError', ({ LastMailError }) => LastMailError ?? words('system.none')],
 ];
 
 function Servers({ system }: { system: System }) {
-  const words = useWords();
   return (
     <Card title={words('system.servers')}>
       <DataTable
@@ -128,7 +122,7 @@ function Servers({ system }: { system: System }) {
         rows={system.Dependencies}
         keyOf={({ Name }) => Name}
         columns={[
-          ['system.server', ({ Name }) => <Word of="system.server" value={Name} />],
+          ['system.server', ({ Name }) => wordsFor('system.server', Name)],
           [
             'system.state',
             ({ IsReachable }) => (
@@ -149,15 +143,12 @@ const BACKLOGS: readonly Fact<System>[] = [
 ];
 
 function Backlog({ of: { Waiting: count, OldestSeconds } }: { of: System['Outbox'] }) {
-  const words = useWords();
-  const { Locale } = usePageData();
   if (count === 0) return <>{words('system.nothing')}</>;
-  return <>{words('system.backlog', { count, age: ageOf(OldestSeconds, Locale) })}</>;
+  return <>{words('system.backlog', { count, age: ageOf(OldestSeconds, pageData.Locale) })}</>;
 }
 
 /** The backlogs: events to publish, mails to send, and messages in queues. */
 function Waiting({ system }: { system: System }) {
-  const words = useWords();
   return (
     <Card title={words('system.waiting')}>
       <FactList facts={BACKLOGS} row={system} />
@@ -181,7 +172,6 @@ function Waiting({ system }: { system: System }) {
 
 /** The keys that sign tokens, and older ones that still verify them. */
 function SigningKeys({ keys }: { keys: System['SigningKeys'] }) {
-  const words = useWords();
   return (
     <Card title={words('system.keys')}>
       <DataTable
@@ -206,7 +196,6 @@ function SigningKeys({ keys }: { keys: System['SigningKeys'] }) {
 
 /** The effective settings; a secret is only shown as set. */
 function Settings({ settings }: { settings: System['Settings'] }) {
-  const words = useWords();
   return (
     <Card title={words('system.settings')}>
       <p class="quiet">{words('system.settings.lead')}</p>
@@ -224,7 +213,6 @@ function Settings({ settings }: { settings: System['Settings'] }) {
 }
 
 function Shown({ value }: { value: System['Settings'][number]['Value'] }) {
-  const words = useWords();
   if (value === null) return <span class="quiet">–</span>;
   if (value === 'set') return <Badge meaning="information">{words('system.set')}</Badge>;
   return <code>{String(value)}</code>;

@@ -4,8 +4,8 @@ import { defineScreen } from '../kit/define-screen.tsx';
 import { choice, list, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { ActorLink, TokenLink } from '../objects.tsx';
-import type { TextKey } from '../text.ts';
-import { ago, at, type Fact, type State, StateBadge, Word } from '../ui/fact.tsx';
+import { type TextKey, words, wordsFor } from '../text.ts';
+import { ago, at, type Fact, type State, StateBadge } from '../ui/fact.tsx';
 import { Copy, Time } from '../ui/values.tsx';
 
 type ApiToken = Answer<'GET /admin/api-token/{id}'>;
@@ -44,7 +44,7 @@ export function overlap(label: TextKey) {
   return choice('OverlapSeconds', {
     label,
     initial: String(24 * HOUR),
-    options: (words) =>
+    options: () =>
       OVERLAPS.map(([name, seconds]) => ({ value: String(seconds), words: words(`tokens.overlap.${name}`) })),
     as: Number,
   });
@@ -58,7 +58,7 @@ const CREATE_FIELDS = [
   choice('Role', {
     label: 'tokens.role',
     initial: 'Feed',
-    options: (words) =>
+    options: () =>
       ROLES.map((value) => ({
         value,
         words: `${words(`role.${value}`)}: ${words(`tokens.role.${value}`)}`,
@@ -68,7 +68,7 @@ const CREATE_FIELDS = [
   choice('ExpiresAt', {
     label: 'tokens.expires',
     initial: '90',
-    options: (words) => [
+    options: () => [
       ...DAYS.map((days) => ({ value: String(days), words: words('tokens.days', { days }) })),
       { value: '', words: words('tokens.never') },
     ],
@@ -113,7 +113,7 @@ const PREFIX: Fact<ApiToken> = ['tokens.prefix', ({ Prefix }) => <code>{Prefix}â
 
 const NETWORKS: Fact<ApiToken> = [
   'tokens.networks',
-  ({ Networks }, words) => Networks?.join(', ') ?? words('tokens.anywhere'),
+  ({ Networks }) => Networks?.join(', ') ?? words('tokens.anywhere'),
   'clipped',
 ];
 
@@ -124,34 +124,32 @@ export const TokenScreen = defineScreen({
   state: (token) => <TokenState token={token} />,
   factsTitle: 'tokens.facts',
   facts: () => [
-    ['audit.id', ({ Id }, words) => <Copy value={Id} label={words('tokens.id')} />],
+    ['audit.id', ({ Id }) => <Copy value={Id} label={words('tokens.id')} />],
     PREFIX,
-    ['tokens.role', ({ Role }, words) => `${words(`role.${Role}`)}: ${words(`tokens.role.${Role}`)}`],
+    ['tokens.role', ({ Role }) => `${words(`role.${Role}`)}: ${words(`tokens.role.${Role}`)}`],
     at('tokens.created', 'CreatedAt'),
     [
       'tokens.createdBy',
-      ({ CreatedBy }, words) =>
-        CreatedBy === null ? words('tokens.installation') : <ActorLink id={CreatedBy} />,
+      ({ CreatedBy }) => (CreatedBy === null ? words('tokens.installation') : <ActorLink id={CreatedBy} />),
     ],
     [
       'tokens.used',
-      ({ LastUsedAt }, words) =>
-        LastUsedAt === null ? words('tokens.unused') : <Time at={LastUsedAt} exact />,
+      ({ LastUsedAt }) => (LastUsedAt === null ? words('tokens.unused') : <Time at={LastUsedAt} exact />),
     ],
     ['tokens.usedFrom', ({ LastUsedIp }) => LastUsedIp],
     NETWORKS,
     [
       'tokens.expires',
-      ({ ExpiresAt }, words) => (ExpiresAt === null ? words('tokens.never') : <Time at={ExpiresAt} exact />),
+      ({ ExpiresAt }) => (ExpiresAt === null ? words('tokens.never') : <Time at={ExpiresAt} exact />),
     ],
     [
       'tokens.replacedBy',
-      ({ ReplacedBy }, words) => ReplacedBy && <TokenLink id={ReplacedBy} label={words('tokens.id')} />,
+      ({ ReplacedBy }) => ReplacedBy && <TokenLink id={ReplacedBy} label={words('tokens.id')} />,
     ],
     at('tokens.revokedAt', 'RevokedAt'),
     [
       'c.audit.title',
-      ({ Id }, words) => (
+      ({ Id }) => (
         <>
           <a href={`/console/audit?targetId=${Id}`}>{words('tokens.changes')}</a>,{' '}
           <a href={`/console/audit?actorId=${Id}`}>{words('tokens.did')}</a>
@@ -171,14 +169,14 @@ export const TokensScreen = defineList({
     ['tokens.name', ({ Id, Name }) => <a href={`/console/tokens/${Id}`}>{Name}</a>, 'clipped'],
     ['tokens.state', (token) => <TokenState token={token} />],
     PREFIX,
-    ['tokens.role', ({ Role }) => <Word of="role" value={Role} />],
+    ['tokens.role', ({ Role }) => wordsFor('role', Role)],
     ago('tokens.used', 'LastUsedAt'),
     ago('tokens.expires', 'ExpiresAt'),
     NETWORKS,
     ago('tokens.created', 'CreatedAt', 'secondary'),
     [
       'tokens.do',
-      (token, words) => (
+      (token) => (
         <Acts acts={ACTS} row={token} name={token.Name} menu={words('tokens.menu', { name: token.Name })} />
       ),
       'pinned',

@@ -2,8 +2,8 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { usePageData } from '../../ui/locale.ts';
-import { useWords } from '../text.ts';
+import { formatted, pageData } from '../../ui/locale.ts';
+import { words } from '../text.ts';
 import styles from './chart.module.css';
 
 interface ChartProps {
@@ -17,17 +17,15 @@ interface ChartProps {
 
 /** Counts over time, as stacked bars and as a table below. Both link to the lists of the counted objects. */
 export function Chart({ title, at, series, step }: ChartProps) {
-  const { Locale } = usePageData();
   const { route } = useLocation();
   const box = useRef<HTMLDivElement>(null);
-  const drawn = JSON.stringify([at, series, step, Locale]);
+  const drawn = JSON.stringify([at, series, step]);
   useEffect(() => {
     if (box.current === null) return undefined;
     return drawBars(box.current, {
       at,
       series,
       step,
-      locale: Locale,
       onBar: route,
     });
     // `drawn` compares the data by value: an equal answer, fetched again, does not redraw the chart.
@@ -44,8 +42,6 @@ export function Chart({ title, at, series, step }: ChartProps) {
 
 /** The name, colour and total of each series that has something to count. */
 function Legend({ series }: { series: readonly ChartSeries[] }) {
-  const { Locale } = usePageData();
-  const number = new Intl.NumberFormat(Locale);
   return (
     <ul class={styles['legend']}>
       {series
@@ -57,7 +53,7 @@ function Legend({ series }: { series: readonly ChartSeries[] }) {
         .filter(({ total }) => total > 0)
         .map(({ name, hue, total }) => (
           <li key={name} class={styles[hue]}>
-            {name} <strong>{number.format(total)}</strong>
+            {name} <strong>{formatted(total)}</strong>
           </li>
         ))}
     </ul>
@@ -73,10 +69,7 @@ interface ChartTableProps {
 
 /** The numbers of a chart as a table, newest first. Each links to the list of the counted objects, if there is one. */
 function ChartTable({ title, at, series, step }: ChartTableProps) {
-  const words = useWords();
-  const { Locale } = usePageData();
-  const moment = formatOf(step, Locale, true);
-  const number = new Intl.NumberFormat(Locale);
+  const moment = formatOf(step, true);
   return (
     <details>
       <summary>{words('chart.table')}</summary>
@@ -100,9 +93,9 @@ function ChartTable({ title, at, series, step }: ChartTableProps) {
                   {series.map(({ name, counts, hrefs }) => (
                     <td key={name}>
                       {hrefs[row] && counts[row] ? (
-                        <a href={hrefs[row]}>{numberOf(counts[row], number)}</a>
+                        <a href={hrefs[row]}>{numberOf(counts[row])}</a>
                       ) : (
-                        numberOf(counts[row], number)
+                        numberOf(counts[row])
                       )}
                     </td>
                   ))}
@@ -116,8 +109,8 @@ function ChartTable({ title, at, series, step }: ChartTableProps) {
   );
 }
 
-function numberOf(count: number | null | undefined, format: Intl.NumberFormat): string {
-  return count === null || count === undefined ? '–' : format.format(count);
+function numberOf(count: number | null | undefined): string {
+  return count === null || count === undefined ? '–' : formatted(count);
 }
 
 /** The colour of a series. The same kind of object has the same colour on every screen. */
@@ -136,7 +129,6 @@ interface Bars {
   at: readonly number[];
   series: readonly ChartSeries[];
   step: 'hour' | 'day';
-  locale: string;
   /** Called when part of a bar is clicked, with the address of the list behind it. */
   onBar: (address: string) => void;
 }
@@ -201,13 +193,12 @@ function stacked(series: readonly ChartSeries[]): (number | null)[][] {
   return tops.toReversed();
 }
 
-function optionsOf(box: HTMLElement, { at, series, step, locale }: Bars): uPlot.Options {
+function optionsOf(box: HTMLElement, { at, series, step }: Bars): uPlot.Options {
   const colour = (name: string): string => getComputedStyle(box).getPropertyValue(name);
   const grid = { stroke: colour('--chart-line'), width: 1 };
   const axis = { stroke: colour('--chart-text'), ticks: { show: false } };
   const half = SECONDS[step] / 2;
-  const format = formatOf(step, locale, false);
-  const number = new Intl.NumberFormat(locale);
+  const format = formatOf(step, false);
   const bars = uPlot.paths.bars?.({ size: [0.7, 32], radius: 0.1 });
   return {
     width: box.clientWidth,
@@ -223,7 +214,7 @@ function optionsOf(box: HTMLElement, { at, series, step, locale }: Bars): uPlot.
         ...axis,
         grid,
         incrs: WHOLE,
-        values: (_, counts) => counts.map((count) => number.format(count)),
+        values: (_, counts) => counts.map((count) => formatted(count)),
       },
     ],
     tzDate: (second) =>
@@ -246,11 +237,12 @@ function optionsOf(box: HTMLElement, { at, series, step, locale }: Bars): uPlot.
 const WHOLE = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
 
 /** Returns a function that formats when a bar begins; days are UTC days. */
-function formatOf(step: 'hour' | 'day', locale: string, long: boolean): (second: number) => string {
+function formatOf(step: 'hour' | 'day', long: boolean): (second: number) => string {
   const date = long ? ({ dateStyle: 'medium' } as const) : ({ day: 'numeric', month: 'short' } as const);
   const time = { hour: 'numeric', minute: '2-digit' } as const;
   const full = { day: 'numeric', month: 'short', ...time } as const;
   const hours = long ? full : time;
-  const format = new Intl.DateTimeFormat(locale, step === 'hour' ? hours : { ...date, timeZone: 'UTC' });
+  const shown = step === 'hour' ? hours : ({ ...date, timeZone: 'UTC' } as const);
+  const format = new Intl.DateTimeFormat(pageData.Locale, shown);
   return (second) => format.format(second * 1000);
 }

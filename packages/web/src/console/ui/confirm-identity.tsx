@@ -6,7 +6,7 @@ import { PasskeyButton } from '../../sign-in/passkey-button.tsx';
 import { useConsole } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import { ProviderButtons, useSignInOptions } from '../sign-in/sign-on.tsx';
-import { useWords } from '../text.ts';
+import { words } from '../text.ts';
 import { Dialog } from './dialog.tsx';
 
 /**
@@ -14,7 +14,6 @@ import { Dialog } from './dialog.tsx';
  * methods. `onEnd` receives the result.
  */
 export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
-  const words = useWords();
   const { HasPassword, ConfirmsWithCode } = useConsole().me.Account;
   const passkey = useOwnPasskey() && <ConfirmByPasskey onConfirmed={() => onEnd(true)} />;
   if (!HasPassword && !ConfirmsWithCode)
@@ -55,7 +54,6 @@ export function ConfirmPassword({ onEnd }: { onEnd: (isConfirmed: boolean) => vo
 
 /** Confirms the identity of administrators without a password: they sign on at a provider, and return here. */
 function ConfirmBySignOn() {
-  const words = useWords();
   const options = useSignInOptions();
   return (
     <>
@@ -74,7 +72,6 @@ function useOwnPasskey(): boolean {
 }
 
 function ConfirmByPasskey({ onConfirmed }: { onConfirmed: () => void }) {
-  const words = useWords();
   const confirm = () =>
     answerChallenge(call('POST', '/console/session/confirm/passkey'), (signed) =>
       post('/console/session/confirm', signed, onConfirmed),

@@ -5,7 +5,7 @@ import { Checkbox } from '../../ui/fields.tsx';
 import { Actions, CancelContext } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CopyButton } from '../../ui/two-factor.tsx';
-import { useWords } from '../text.ts';
+import { words } from '../text.ts';
 import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
 
@@ -23,7 +23,6 @@ interface DialogProps {
  * that had it before.
  */
 export function Dialog({ title, onClose, layout = 'dialog', children }: DialogProps) {
-  const words = useWords();
   const box = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
@@ -99,7 +98,6 @@ interface SecretDialogProps {
 
 /** Shows a secret that is never shown again: the dialog closes only after the user confirms that they stored it. */
 export function SecretDialog({ secret, title, label, copy, onClose, children }: SecretDialogProps) {
-  const words = useWords();
   const [isStored, setStored] = useState(false);
   const [isReminded, setReminded] = useState(false);
   const close = (): void => (isStored ? onClose() : setReminded(true));

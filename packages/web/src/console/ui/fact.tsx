@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { type TextKey, useWords, useWordsFor, type Words, type WordsFor } from '../text.ts';
+import { type TextKey, words } from '../text.ts';
 import { Badge, Copy, type Meaning, Time } from './values.tsx';
 
 /** What is known of an object: its name, and how it is shown. A screen has it among its facts, a table as a column. */
 export type Fact<R> = readonly [
   label: TextKey,
-  show: (row: R, words: Words, wordsFor: WordsFor) => ComponentChildren,
+  show: (row: R) => ComponentChildren,
   look?: Look<R> | undefined,
 ];
 
@@ -23,12 +23,7 @@ export type Look<R> = 'end' | 'clipped' | 'secondary' | 'pinned' | ((row: R) => 
 export type State = readonly [meaning: Meaning, words: TextKey];
 
 export function StateBadge({ state: [meaning, key] }: { state: State }) {
-  return <Badge meaning={meaning}>{useWords()(key)}</Badge>;
-}
-
-/** The text `<prefix>.<value>` for a value of the API. */
-export function Word({ of, value }: { of: string; value: string | number }) {
-  return <>{useWordsFor()(of, value)}</>;
+  return <Badge meaning={meaning}>{words(key)}</Badge>;
 }
 
 type Having<N extends string, V> = Readonly<Record<N, V>>;
@@ -48,23 +43,23 @@ export function ago<N extends string>(
 }
 
 export function whether<N extends string>(label: TextKey, name: N): Fact<Having<N, boolean>> {
-  return [label, (row, words) => words(row[name] ? 'yes' : 'no')];
+  return [label, (row) => words(row[name] ? 'yes' : 'no')];
 }
 
 /** A value that can be copied. */
 export function copied<N extends string>(label: TextKey, name: N): Fact<Having<N, string>> {
-  return [label, (row, words) => <Copy value={row[name]} label={words(label)} />];
+  return [label, (row) => <Copy value={row[name]} label={words(label)} />];
 }
 
 /** A link within the console. */
 export function linked(label: TextKey, text: TextKey, path: string): Fact<unknown> {
-  return [label, (_, words) => <a href={`/console/${path}`}>{words(text)}</a>];
+  return [label, (_) => <a href={`/console/${path}`}>{words(text)}</a>];
 }
 
 /** The changes of an object in the audit log. */
 export function changesOf(text: TextKey): Fact<Having<'Id', string>> {
   return [
     'c.audit.title',
-    ({ Id }, words) => <a href={`/console/audit?targetId=${encodeURIComponent(Id)}`}>{words(text)}</a>,
+    ({ Id }) => <a href={`/console/audit?targetId=${encodeURIComponent(Id)}`}>{words(text)}</a>,
   ];
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { usePageData } from '../../ui/locale.ts';
-import { useNamed, useWords, useWordsFor } from '../text.ts';
+import { pageData } from '../../ui/locale.ts';
+import { named, words, wordsFor } from '../text.ts';
 import styles from './filter-bar.module.css';
 import { type Filter, type Option, useFilters } from './filters.ts';
 import { Icon } from './icon.tsx';
@@ -18,7 +18,6 @@ interface FilterBarProps {
  * that adds others. A chip that is emptied stays until it is removed, so that the focus does not leave it.
  */
 export function FilterBar({ filters, isFixed = false }: FilterBarProps) {
-  const words = useWords();
   const { values, set } = useFilters();
   const [added, setAdded] = useState<string>();
   const shown = useRef(new Set<string>());
@@ -79,7 +78,6 @@ interface ChipProps {
 
 /** A filter with its value, which is changed in place. */
 function Chip({ filter, value, isNew, onChange, onRemove }: ChipProps) {
-  const words = useWords();
   const chip = useRef<HTMLSpanElement>(null);
   const options = useOptions(filter, value);
   useEffect(() => {
@@ -126,7 +124,6 @@ interface ValueProps {
 }
 
 function Choice({ name, value, options, onChange }: ValueProps & { options: readonly Option[] }) {
-  const words = useWords();
   return (
     <select name={name} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
       <option value="">{words('filter.any')}</option>
@@ -145,8 +142,6 @@ const HOUR_MS = 3_600_000;
 
 /** A time. That from which something happened is mostly a while ago, which is quicker to choose than to type. */
 function Moment({ name, value, onChange }: ValueProps) {
-  const words = useWords();
-  const { Locale } = usePageData();
   const [isTyped, setTyped] = useState(!/from$/i.test(name));
   if (isTyped) return <Typed name={name} value={value} type="datetime-local" onChange={onChange} />;
   const choose = (chosen: string): void => {
@@ -154,7 +149,7 @@ function Moment({ name, value, onChange }: ValueProps) {
     else onChange(chosen === '' ? '' : new Date(Date.now() - Number(chosen) * HOUR_MS).toISOString());
   };
   const options = HOURS.map((hours) => ({ value: String(hours), words: words(`filter.last.${hours}`) }));
-  const format = new Intl.DateTimeFormat(Locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const format = new Intl.DateTimeFormat(pageData.Locale, { dateStyle: 'medium', timeStyle: 'short' });
   const isTime = !Number.isNaN(Date.parse(value));
   // What is set is a time, also after it was chosen as a while ago: the address means the same tomorrow.
   const present = value === '' ? [] : [{ value, words: isTime ? format.format(new Date(value)) : value }];
@@ -203,9 +198,6 @@ function Typed({ name, value, type, onChange }: ValueProps & { type: string }) {
 
 /** The options of a choice; `undefined` if the filter is a field. */
 function useOptions({ type, texts, ...filter }: Filter, value: string): readonly Option[] | undefined {
-  const words = useWords();
-  const wordsFor = useWordsFor();
-  const named = useNamed();
   const options = filter.useOptions?.(value) ?? filter.options ?? (texts && named(texts));
   if (type === 'boolean' && options === undefined)
     return [

@@ -1,7 +1,7 @@
 import { Select } from '../../ui/fields.tsx';
-import { usePageData } from '../../ui/locale.ts';
+import { pageData } from '../../ui/locale.ts';
 import { nameOfLanguage } from '../../ui/page.tsx';
-import { useWords } from '../text.ts';
+import { words } from '../text.ts';
 
 interface LanguageSelectProps {
   label: string;
@@ -12,9 +12,8 @@ interface LanguageSelectProps {
 
 /** A field `Locale`: the language in which somebody else is addressed. */
 export function LanguageSelect({ label, locale, onChange }: LanguageSelectProps) {
-  const { Locale, Locales } = usePageData();
+  const { Locale, Locales } = pageData;
   const chosen = locale ?? Locale;
-  const words = useWords();
   // The API takes any language tag, for the apps around it: an account may have one that is none of these.
   const all = Locales.includes(chosen) ? Locales : [...Locales, chosen];
   return (

@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { useCountdown } from '../../ui/form.tsx';
-import { usePageData } from '../../ui/locale.ts';
+import { pageData } from '../../ui/locale.ts';
 import type { QueryResult } from '../api/use-query.ts';
-import { useWords } from '../text.ts';
+import { words } from '../text.ts';
 import { Icon } from './icon.tsx';
 import styles from './screen-page.module.css';
 import stateStyles from './state.module.css';
@@ -30,11 +30,10 @@ interface ScreenPageProps {
 /** The layout of a screen. A new title takes the focus, so that screen readers announce it. */
 export function ScreenPage(props: ScreenPageProps) {
   const { title, badge, actions, avatar, lead, wide = false, children } = props;
-  const { Name } = usePageData();
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
-    document.title = `${title} – ${Name}`;
+    document.title = `${title} – ${pageData.Name}`;
     // The first title takes the focus only if no element has it; a changed title always does.
     if (!isFirst.current || document.activeElement === document.body)
       heading.current?.focus({ preventScroll: true });
@@ -101,9 +100,9 @@ export function Tabs({ label, tabs }: TabsProps) {
   const { path } = useLocation();
   return (
     <nav class={tabsStyles['tabs']} aria-label={label}>
-      {tabs.map(({ href, words }) => (
+      {tabs.map(({ href, words: said }) => (
         <a key={href} href={href} class={tabsStyles['tab']} aria-current={path === href ? 'page' : undefined}>
-          {words}
+          {said}
         </a>
       ))}
     </nav>
@@ -138,7 +137,6 @@ export function Loaded<T>({ result, lines = 6, shape = 'lines', children }: Load
 
 /** A placeholder for an answer. Invisible for the first 200 ms, because most answers arrive sooner. */
 export function Skeleton({ lines, shape = 'lines' }: { lines: number; shape?: 'lines' | 'table' }) {
-  const words = useWords();
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), 200);
@@ -165,7 +163,6 @@ export function Skeleton({ lines, shape = 'lines' }: { lines: number; shape?: 'l
 
 /** An error, with the trace id that support needs, and a button to try again. */
 export function ProblemBox({ problem, retry }: { problem: Problem; retry?: () => void }) {
-  const words = useWords();
   const [left, start] = useCountdown();
   useEffect(() => start(problem.retryAfterSeconds ?? 0), [problem]);
   const { title, detail } = problem.body;
@@ -173,9 +170,7 @@ export function ProblemBox({ problem, retry }: { problem: Problem; retry?: () =>
     <div class={stateStyles['problem']} role="alert">
       <Icon name="alert" size={20} />
       <div>
-        <p class={stateStyles['title']}>
-          {titleOf(problem, typeof title === 'string' ? title : undefined, words)}
-        </p>
+        <p class={stateStyles['title']}>{titleOf(problem, typeof title === 'string' ? title : undefined)}</p>
         {typeof detail === 'string' && problem.status < 500 && <p>{detail}</p>}
         {problem.traceId !== undefined && (
           <p>
@@ -192,7 +187,7 @@ export function ProblemBox({ problem, retry }: { problem: Problem; retry?: () =>
   );
 }
 
-function titleOf(problem: Problem, title: string | undefined, words: ReturnType<typeof useWords>): string {
+function titleOf(problem: Problem, title: string | undefined): string {
   if (problem.code === 'offline') return words('own.offline');
   if (problem.status === 503) return words('own.unavailable');
   return title ?? words('problem.unexpected');
@@ -207,7 +202,6 @@ interface EmptyProps {
 
 /** Shown instead of an empty list, with a possible first step. If only a part was searched, it says only that. */
 export function Empty({ title, next, children }: EmptyProps) {
-  const words = useWords();
   return (
     <div class={stateStyles['empty']}>
       <p class={stateStyles['title']}>{next === undefined ? title : words('state.none.yet')}</p>

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
-import { usePageData } from '../../ui/locale.ts';
-import { useWords, useWordsFor } from '../text.ts';
+import { formatted } from '../../ui/locale.ts';
+import { words } from '../text.ts';
 import type { Fact, Look } from './fact.tsx';
 import { useFilters } from './filters.ts';
 import { Icon } from './icon.tsx';
@@ -29,8 +29,6 @@ interface DataTableProps<T> {
 export function DataTable<T>(props: DataTableProps<T>) {
   const { caption, columns, rows, keyOf, hrefOf, selection, isNew, isOld = false } = props;
   const { route } = useLocation();
-  const words = useWords();
-  const wordsFor = useWordsFor();
   const keys = rows.map(keyOf);
   return (
     <div class={styles['scroll']} role="region" aria-label={caption} tabIndex={0} aria-busy={isOld}>
@@ -65,7 +63,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
                   </td>
                 )}
                 {columns.map(([head, show, look], at) => {
-                  const cell = show(row, words, wordsFor);
+                  const cell = show(row);
                   const shown = cell ?? <None />;
                   const clips = typeof look === 'function' ? look(row) : look === 'clipped';
                   const linked = at === 0 && href ? <a href={href}>{shown}</a> : shown;
@@ -137,7 +135,6 @@ export function useSelection(of: string, nameOf: Selection['nameOf']): Selection
 
 /** The checkbox of one row, or of all rows of the page. */
 function RowBox({ selection, keys }: { selection: Selection; keys: readonly string[] }) {
-  const words = useWords();
   const { selected, onChange, nameOf } = selection;
   const isChecked = keys.length > 0 && keys.every((key) => selected.has(key));
   const [key = ''] = keys;
@@ -172,11 +169,9 @@ interface PagerProps {
 
 /** Buttons for newer and older pages of a list. The page is in the address, so that Back opens the newer one. */
 export function Pager({ next, count, isExact = true }: PagerProps) {
-  const words = useWords();
-  const { Locale } = usePageData();
   const { values, set } = useFilters();
   // An empty list says so itself.
-  const number = count === undefined || count === 0 ? undefined : new Intl.NumberFormat(Locale).format(count);
+  const number = count === undefined || count === 0 ? undefined : formatted(count);
   return (
     <nav class={styles['pager']} aria-label={words('pager.label')}>
       <span class="quiet" role="status">

@@ -1,8 +1,8 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Avatar } from '../../ui/avatar.tsx';
-import { usePageData } from '../../ui/locale.ts';
-import { useWords } from '../text.ts';
+import { pageData } from '../../ui/locale.ts';
+import { words } from '../text.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './values.module.css';
 
@@ -78,7 +78,6 @@ interface CopyProps {
 
 /** An id that is copied to the clipboard with a click. */
 export function Copy({ value, label, whole = false }: CopyProps) {
-  const words = useWords();
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return undefined;
@@ -114,7 +113,6 @@ export function shortened(id: string): string {
 /** A time, relative in words or exact. The tooltip shows it exactly, in local time and in UTC. */
 export function Time({ at, exact = false }: { at: string | null | undefined; exact?: boolean }) {
   const locale = useRegion();
-  const words = useWords();
   if (at === null || at === undefined) return <None />;
   const moment = new Date(at);
   const here = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(moment);
@@ -127,7 +125,7 @@ export function Time({ at, exact = false }: { at: string | null | undefined; exa
 
 /** The page's language with the reader's region, for example `en-GB`. */
 function useRegion(): string {
-  const { Locale } = usePageData();
+  const { Locale } = pageData;
   return navigator.languages.find((language) => language.split('-')[0] === Locale) ?? Locale;
 }
 
@@ -143,9 +141,9 @@ const STEPS = [
 /** How long ago, or how soon, in the largest unit that fits; `undefined` for what is less than a minute away. */
 function relative(moment: Date, locale: string): string | undefined {
   const seconds = Math.round((moment.getTime() - Date.now()) / 1000);
-  const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' });
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' });
   for (const [unit, size] of STEPS) {
-    if (Math.abs(seconds) >= size) return words.format(Math.trunc(seconds / size), unit);
+    if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
   }
   return undefined;
 }

@@ -9,8 +9,8 @@ import { BulkDialog } from '../kit/bulk.tsx';
 import { defineScreen } from '../kit/define-screen.tsx';
 import { defineList, type ListOf } from '../kit/list.tsx';
 import styles from '../mails/templates.module.css';
-import { useWords, useWordsFor } from '../text.ts';
-import { ago, at, copied, linked, Word } from '../ui/fact.tsx';
+import { words, wordsFor } from '../text.ts';
+import { ago, at, copied, linked } from '../ui/fact.tsx';
 import { Card } from '../ui/screen-page.tsx';
 import { Badge, type Meaning, None } from '../ui/values.tsx';
 
@@ -25,17 +25,16 @@ const MEANINGS: Record<Listed['Status'], Meaning> = {
 };
 
 function DeliveryStatus({ status }: { status: Listed['Status'] }) {
-  return <Badge meaning={MEANINGS[status]}>{useWordsFor()('mails.status', status)}</Badge>;
+  return <Badge meaning={MEANINGS[status]}>{wordsFor('mails.status', status)}</Badge>;
 }
 
 type Attempt = Pick<Listed, 'StatusCode' | 'DurationMs' | 'LastError'>;
 
 /** What the last attempt came to: the status and how long it took, else why there is none. */
 export function Outcome({ of: { StatusCode, DurationMs, LastError } }: { of: Attempt }) {
-  const words = useWords();
   if (StatusCode !== null)
     return <>{words('webhooks.answered', { status: StatusCode, milliseconds: DurationMs ?? 0 })}</>;
-  return LastError === null ? <None /> : <Word of="webhooks.error" value={LastError} />;
+  return LastError === null ? <None /> : <>{wordsFor('webhooks.error', LastError)}</>;
 }
 
 export const DELIVERY_LIST: ListOf<'GET /admin/hook-delivery'> = {
@@ -68,7 +67,7 @@ export const DeliveriesScreen = defineList({
     { name: 'clientId', label: 'webhooks.clientId', isRare: true },
     ...(DELIVERY_LIST.filters ?? []),
   ],
-  actions: ({ words, open }) => (
+  actions: ({ open }) => (
     <Button onClick={() => open((close) => <RetryDialog onClose={close} />)}>
       {words('webhooks.retryAll')}
     </Button>
@@ -99,10 +98,10 @@ export const DeliveryScreen = defineScreen({
     ['webhooks.tries', ({ Tries }) => Tries],
     ago('webhooks.nextTry', 'NextTryAt'),
     ['webhooks.answer', (delivery) => <Outcome of={delivery} />],
-    ['webhooks.fault', ({ LastError }) => LastError && <Word of="webhooks.error" value={LastError} />],
+    ['webhooks.fault', ({ LastError }) => LastError && wordsFor('webhooks.error', LastError)],
     [
       'webhooks.trace',
-      ({ TraceId }, words) =>
+      ({ TraceId }) =>
         TraceId && <a href={`/console/audit?traceId=${TraceId}`}>{words('audit.sameTrace')}</a>,
     ],
   ],
@@ -118,7 +117,7 @@ export const DeliveryScreen = defineScreen({
       run: (callApi, { Id }) => callApi('POST /admin/hook-delivery/{id}/retry', { path: { id: Id } }),
     }),
   ],
-  more: ({ Body, Type }, words) =>
+  more: ({ Body, Type }) =>
     Body !== null && (
       <Card title={words('webhooks.body')}>
         <pre class={styles['text']} tabIndex={0} role="region" aria-label={Type}>
@@ -143,7 +142,6 @@ type Retried = Answer<'POST /admin/hook-delivery/retry'>;
 
 /** Sends the parked deliveries of a webhook again, after a preview with their number. */
 function RetryDialog({ onClose }: { onClose: () => void }) {
-  const words = useWords();
   const webhooks = useQuery('GET /admin/webhook', { query: { limit: 50 } }).data?.Items ?? [];
   return (
     <BulkDialog<Filter, Retried>

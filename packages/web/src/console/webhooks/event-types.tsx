@@ -4,7 +4,7 @@ import { useFieldError } from '../../ui/form.tsx';
 import type { Answer, Input } from '../api/call-api.ts';
 import { useQuery } from '../api/use-query.ts';
 import type { FormField } from '../kit/fields.tsx';
-import { useWords } from '../text.ts';
+import { words } from '../text.ts';
 import { listIn } from '../ui/typed.ts';
 import { type EventGroup, groupsOf, isIncluded, toggled } from './event-groups.ts';
 import styles from './event-types.module.css';
@@ -22,7 +22,6 @@ export const EVENT_TYPES: FormField<Webhook | undefined, 'Types', Types> = {
 
 /** A box for each event type of the API's schemas, grouped by subject. */
 function EventTypes({ initial }: { initial: string }) {
-  const words = useWords();
   const { data } = useQuery('GET /events.json');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(listIn(initial)));
   const error = useFieldError('Types');
@@ -61,7 +60,6 @@ interface GroupProps {
 
 /** The types of one subject; open at first if some of them are chosen. */
 function Group({ group: { subject, types }, chosen, box }: GroupProps) {
-  const words = useWords();
   const count = types.filter((type) => chosen.has(type) || isIncluded(chosen, type)).length;
   const [isOpen] = useState(count > 0 && count < types.length);
   return (

@@ -9,7 +9,7 @@ import { type Act, Acts, actsOn } from '../kit/act.tsx';
 import { defineScreen } from '../kit/define-screen.tsx';
 import { text } from '../kit/fields.tsx';
 import { defineList, List } from '../kit/list.tsx';
-import { useWords } from '../text.ts';
+import { words } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ago, at, changesOf, copied, type State, StateBadge } from '../ui/fact.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
@@ -54,7 +54,6 @@ const secretOnce = ({ Secret }: { Secret: string }) =>
 
 /** Says that no events are sent in this installation, and how that is changed. */
 function WebhooksOff() {
-  const words = useWords();
   const { me } = useConsole();
   return me.HasWebhooks ? null : <Notice meaning="information">{words('webhooks.off')}</Notice>;
 }
@@ -81,7 +80,6 @@ const TEST: Act<Webhook> = {
 const LATE_MS = 15_000;
 
 function TestDialog({ row, onClose }: { row: Webhook; onClose: () => void }) {
-  const words = useWords();
   const { callApi } = useConsole();
   const refresh = useRefresh();
   const [sent, setSent] = useState<Result<{ EventId: string }>>();
@@ -171,7 +169,7 @@ export const WebhookScreen = defineScreen({
   title: ({ Name }) => Name,
   state: (webhook) => <StateBadge state={stateOf(webhook)} />,
   wide: true,
-  notice: ({ DisabledReason: reason }, words) => (
+  notice: ({ DisabledReason: reason }) => (
     <>
       <WebhooksOff />
       {reason !== null && (
@@ -194,7 +192,7 @@ export const WebhookScreen = defineScreen({
   ],
   acts: [TEST, EDIT, ROTATE, SWITCH, DELETE],
   menu: 'webhooks.actions',
-  lists: (id, words) => (
+  lists: (id) => (
     <>
       <h2>{words('webhooks.deliveries')}</h2>
       <List {...DELIVERY_LIST} query={{ webhookId: id, count: true }} />
@@ -215,7 +213,7 @@ export const WebhooksScreen = defineList({
     ['webhooks.types', ({ Types: types }) => types.join(', '), 'clipped'],
     ago('webhooks.created', 'CreatedAt'),
   ],
-  actions: ({ words }) => (
+  actions: () => (
     <>
       <ButtonLink href="/console/webhooks/deliveries">{words('webhooks.deliveries')}</ButtonLink>
       <Acts acts={[CREATE]} row={undefined} />

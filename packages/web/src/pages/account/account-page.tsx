@@ -6,7 +6,7 @@ import { call, NOT_LOADED, type Problem } from '../../ui/api.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { breakable } from '../../ui/breakable.tsx';
 import { Button } from '../../ui/button.tsx';
-import { chosenLanguage, usePageData, useText } from '../../ui/locale.ts';
+import { chosenLanguage, pageData, text } from '../../ui/locale.ts';
 import { Fault } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
@@ -53,7 +53,6 @@ function OwnPage({ title, lead, children }: AccountPageProps) {
 
 /** Links to the pages of the account. On a small screen they scroll, and the present one is in sight. */
 function AccountMenu() {
-  const text = useText();
   const { path } = useLocation();
   const menu = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -81,8 +80,7 @@ function AccountMenu() {
 }
 
 function SignedIn({ profile }: { profile: Profile | undefined }) {
-  const text = useText();
-  const { AppUrl, Name } = usePageData();
+  const { AppUrl, Name } = pageData;
   const [isFailed, setFailed] = useState(false);
   const { setLeaving } = usePageState();
   const signOut = async (): Promise<void> => {
@@ -123,7 +121,7 @@ export function languageOf(locale: string, locales: readonly string[]): string |
  * address names a language keeps it. Returns whether it is about to reload.
  */
 function useAccountLanguage(profile: Profile | undefined): boolean {
-  const { Locale, Locales } = usePageData();
+  const { Locale, Locales } = pageData;
   const { isLanguageAsked } = usePageState();
   const params = new URLSearchParams(useFragment()).toString();
   const wanted =
@@ -203,7 +201,6 @@ function endIn(data: string): Problem | undefined {
  * the visitor in to the attacker's account.
  */
 function HandOver({ code: HandoverCode }: { code: string }) {
-  const text = useText();
   const { forgetFragment } = usePageState();
   const [email, setEmail] = useState<string>();
   const [problem, setProblem] = useState<Problem>();

@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { call, type Method, NOT_LOADED, type Problem, type Result } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { usePageData, useText } from '../../ui/locale.ts';
+import { pageData, text } from '../../ui/locale.ts';
 import { Fault } from '../../ui/notice.tsx';
 import { findVisitor } from '../../ui/visitor.ts';
 import { onTheWay, thisPage } from '../login/destination.ts';
@@ -48,7 +48,6 @@ export function findProfile(): Promise<Result<Profile>> {
 /** Opens the login page if the problem is that nobody is signed in (any more). Returns whether it does. */
 export function useSignedOut(): (problem: Problem) => boolean {
   const { route } = useLocation();
-  const { AppUrl } = usePageData();
   const { setEnding } = usePageState();
   return (problem) => {
     if (problem.status !== 401) return false;
@@ -57,7 +56,7 @@ export function useSignedOut(): (problem: Problem) => boolean {
     route(
       onTheWay(PATHS.login, {
         // Without an app, a login leads to the profile anyway.
-        ...((returnUrl !== PATHS.profile || AppUrl !== undefined) && { returnUrl }),
+        ...((returnUrl !== PATHS.profile || pageData.AppUrl !== undefined) && { returnUrl }),
         // Nobody was signed in: there is no ending to explain.
         ...(problem.code !== 'token_missing' && { reason: problem.code }),
       }),
@@ -89,7 +88,6 @@ export function useOwnCall(): OwnCall {
 }
 
 export function Loaded<T>({ own, children }: { own: Own<T>; children: (value: T) => ComponentChildren }) {
-  const text = useText();
   const { value, problem, reload } = own;
   if (problem !== undefined) {
     return (
@@ -104,6 +102,5 @@ export function Loaded<T>({ own, children }: { own: Own<T>; children: (value: T)
 }
 
 export function Loading() {
-  const text = useText();
   return <p role="status">{text('own.loading')}</p>;
 }

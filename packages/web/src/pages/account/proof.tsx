@@ -4,7 +4,7 @@ import { call, type Explanations, type Problem } from '../../ui/api.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Field, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { type MessageKey, useText } from '../../ui/locale.ts';
+import { type MessageKey, text } from '../../ui/locale.ts';
 import { Fault } from '../../ui/notice.tsx';
 import { Or, Step } from '../../ui/page.tsx';
 import { Row, type RowProps } from '../../ui/row.tsx';
@@ -82,7 +82,6 @@ interface ProvenRowProps extends Omit<RowProps, 'onCancel'> {
 /** A row whose form makes way for what its action requires, and that says what went wrong. */
 export function ProvenRow(props: ProvenRowProps) {
   const { profile, proven, proof, explanations, notice, lead, children, ...row } = props;
-  const text = useText();
   const { problem, asked, mailed } = proven;
   const isFurther = asked !== undefined || mailed !== undefined;
   return (
@@ -108,7 +107,6 @@ interface ProofStepProps {
 
 /** Asks the user to prove their identity again: by code, password, passkey or sign-on, whichever the account has. */
 export function ProofStep({ profile, lead, onProof }: ProofStepProps) {
-  const text = useText();
   const passkeys = useOwn<{ Items: unknown[] }>('/account/passkey').value?.Items;
   const canType = profile.TwoFactorEnabled || profile.HasPassword;
   return (
@@ -130,7 +128,6 @@ export function ProofStep({ profile, lead, onProof }: ProofStepProps) {
 
 /** Asks the owner to prove their identity again: by the second factor, if there is one; without a password, by another login. */
 export function OwnerProof({ profile, onProof }: { profile: Profile; onProof: ProofAction }) {
-  const text = useText();
   if (!profile.TwoFactorEnabled && !profile.HasPassword) return <SignOnProof role={profile.Role} />;
   return (
     <Form
@@ -153,7 +150,6 @@ export function OwnerProof({ profile, onProof }: { profile: Profile; onProof: Pr
  * another login with a mailed code.
  */
 function SignOnProof({ role }: { role: string }) {
-  const text = useText();
   const options = useAccountOptions(undefined);
   const isByEmail = hasEmailLogin(options, role);
   const again = `${PATHS.login}?${new URLSearchParams({ returnUrl: thisPage(), [AGAIN]: '' }).toString()}`;
@@ -172,7 +168,6 @@ function SignOnProof({ role }: { role: string }) {
 
 /** Asks for the code that was mailed to the present address, before a change of what opens the account. */
 export function MailCodeStep({ email, onCode }: { email: string; onCode: ProofAction }) {
-  const text = useText();
   return (
     <Step title={text('proof.title')} lead={text('proof.mailCode', { email })}>
       <Form

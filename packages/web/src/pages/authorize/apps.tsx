@@ -2,7 +2,7 @@ import type { ListOwnAppsResponse, ListOwnGrantsResponse, OwnApp, OwnGrant } fro
 import { useId, useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { useText } from '../../ui/locale.ts';
+import { text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
 import { Item, Items, Mark, Section } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -13,7 +13,6 @@ import { ScopeList } from './authorize.tsx';
 
 /** The apps that the account is signed in to, or has allowed to sign it in. */
 export function AppsPage() {
-  const text = useText();
   return (
     <AccountPage title={text('apps.title')} lead={text('apps.lead')}>
       {() => <AppsSections />}
@@ -22,7 +21,6 @@ export function AppsPage() {
 }
 
 function AppsSections() {
-  const text = useText();
   const apps = useOwn<ListOwnAppsResponse>('/account/app');
   const grants = useOwn<ListOwnGrantsResponse>('/account/grant');
   const { isBusy, outcome, remove } = useRemoval(async () => {
@@ -67,7 +65,6 @@ interface GrantsSectionProps {
 
 /** What stays signed in by itself. Each can be ended, or all. */
 function GrantsSection({ grants, busy, remove }: GrantsSectionProps) {
-  const text = useText();
   return (
     <Section title={text('grants.title')} lead={text('grants.lead')}>
       <Items>
@@ -114,7 +111,6 @@ function useRemoval(reload: () => Promise<void>) {
 }
 
 function AppItem({ app, busy, onRemove }: { app: OwnApp; busy: boolean; onRemove: () => Promise<void> }) {
-  const text = useText();
   const id = useId();
   const { Name, Scopes, GrantedAt, SignIns, LastUsedAt } = app;
   return (
@@ -154,7 +150,6 @@ function AppItem({ app, busy, onRemove }: { app: OwnApp; busy: boolean; onRemove
 
 /** An app, or a device, that stays signed in by itself. */
 function GrantItem({ grant, busy, onEnd }: { grant: OwnGrant; busy: boolean; onEnd: () => Promise<void> }) {
-  const text = useText();
   const id = useId();
   const { Name, Scopes, CreatedAt, LastUsedAt, IpAddress } = grant;
   return (

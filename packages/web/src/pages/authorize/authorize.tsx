@@ -6,7 +6,7 @@ import { breakable } from '../../ui/breakable.tsx';
 import { isAddress } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckIcon } from '../../ui/icon.tsx';
-import { type MessageKey, useText } from '../../ui/locale.ts';
+import { type MessageKey, text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
 import { Page, SecondaryActions } from '../../ui/page.tsx';
 import { Loaded, Loading, useProfile } from '../account/own-account.tsx';
@@ -20,7 +20,6 @@ import { keepRequest, keptRequest } from './kept-authorization.ts';
 
 /** Signs the visitor in to an app (OpenID Connect). The request of the app stays in the address of this page. */
 export function AuthorizePage() {
-  const text = useText();
   const { request, answer, problem, send, begin } = useAuthorization();
   switch (answer?.Kind) {
     case 'Consent':
@@ -60,7 +59,6 @@ interface UnansweredPageProps {
 
 /** Shown until the service has answered the request of an app, and if it does not. */
 export function UnansweredPage({ title, problem, onAgain }: UnansweredPageProps) {
-  const text = useText();
   return (
     <Page title={title}>
       {problem === undefined ? (
@@ -163,7 +161,6 @@ type Authorization =
 
 /** Posts the answer to the app at once; with a button, in case that the browser does not. */
 function PostStep({ answer }: { answer: Extract<Authorization, { Kind: 'Post' }> }) {
-  const text = useText();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.submit(), []);
   return (
@@ -187,7 +184,6 @@ interface ConsentStepProps {
 }
 
 function ConsentStep({ asked, request, onDecide }: ConsentStepProps) {
-  const text = useText();
   const isSettled = useSettled();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
@@ -286,7 +282,6 @@ export function ScopeList({
   scopes: readonly string[];
   outlives?: boolean | undefined;
 }) {
-  const text = useText();
   return (
     <ul class={styles['scopes']}>
       {scopes.map((scope) => {
@@ -321,7 +316,6 @@ interface ProveAgainStepProps {
 
 /** Has the owner of the session prove their identity again, because an app wants to be sure. The session stays the same. */
 export function ProveAgainStep({ title, lead, onProof, onCancel }: ProveAgainStepProps) {
-  const text = useText();
   const own = useProfile();
   return (
     <Page title={title} lead={lead(own.value?.Email ?? '…')}>
@@ -349,7 +343,6 @@ interface RefusedPageProps {
  * an attacker's.
  */
 export function RefusedPage({ title, code, children }: RefusedPageProps) {
-  const text = useText();
   const reason = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined;
   return (
     <Page title={title}>

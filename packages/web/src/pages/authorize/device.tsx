@@ -5,7 +5,7 @@ import { inStore } from '../../ui/browser.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { useText } from '../../ui/locale.ts';
+import { text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -18,7 +18,6 @@ import { ProveAgainStep, ScopeList, UnansweredPage, useSettled } from './authori
 
 /** Signs in a device that has no browser, by the code on its screen or by the link of its QR code. */
 export function DevicePage() {
-  const text = useText();
   const { answer, problem, send, type } = useDevice();
   switch (answer?.Kind) {
     case 'Code':
@@ -156,7 +155,6 @@ interface CodeStepProps {
 }
 
 function CodeStep({ problem, onCode }: CodeStepProps) {
-  const text = useText();
   return (
     <Page title={text('device.title')} lead={text('device.lead')}>
       {problem && <Notice meaning="danger">{text('device.gone')}</Notice>}
@@ -179,7 +177,6 @@ interface AskStepProps {
 
 /** Asks whether the device may have what it asks for; after a link, by the choice of the code on its screen. */
 function AskStep({ asked, onDecide }: AskStepProps) {
-  const text = useText();
   const isSettled = useSettled();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call, NOT_LOADED, type Problem } from '../../ui/api.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { useText } from '../../ui/locale.ts';
+import { text } from '../../ui/locale.ts';
 import { Fault } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { DonePage } from '../link-page.tsx';
@@ -16,13 +16,12 @@ type Ending =
 
 /** Signs out at the request of an app (OpenID Connect RP-Initiated Logout), and returns to it. */
 export function EndSessionPage() {
-  const text = useText();
   const { ending, problem, begin, confirm, signOut } = useEndSession();
   const fault = <Fault problem={problem} explanations={NOT_LOADED} />;
   switch (ending?.Kind) {
     case 'Ask':
       return (
-        <Page title={text('endSession.title')} lead={<Asked app={ending.Client?.Name} />}>
+        <Page title={text('endSession.title')} lead={askedBy(ending.Client?.Name)}>
           {fault}
           <Button kind="primary" wide onClick={confirm}>
             {text('menu.signOut')}
@@ -56,9 +55,8 @@ export function EndSessionPage() {
 }
 
 /** Says who asks, and what would end. */
-function Asked({ app }: { app: string | undefined }) {
-  const text = useText();
-  return <>{app === undefined ? text('endSession.ask') : text('endSession.ask.app', { app })}</>;
+function askedBy(app: string | undefined): string {
+  return app === undefined ? text('endSession.ask') : text('endSession.ask.app', { app });
 }
 
 /** Sends the request in the address of this page to the service, and returns to the app once the session has ended. */

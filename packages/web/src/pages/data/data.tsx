@@ -4,7 +4,7 @@ import { saveFile } from '../../ui/browser.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
 import { DeleteIcon, DownloadIcon } from '../../ui/icon.tsx';
-import { type MessageKey, usePageData, useText } from '../../ui/locale.ts';
+import { type MessageKey, pageData, text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page, Step } from '../../ui/page.tsx';
 import { Rows } from '../../ui/row.tsx';
@@ -17,7 +17,6 @@ import { MailedCodeField } from '../parts.tsx';
 import { PATHS } from '../paths.ts';
 
 export function DataPage() {
-  const text = useText();
   const [erasedAt, setErasedAt] = useState<string>();
   if (erasedAt !== undefined) return <Closed erasedAt={erasedAt} />;
   return (
@@ -34,7 +33,6 @@ export function DataPage() {
 
 /** Shown after the account was closed and its session ended: only the link in the mail can restore it. */
 function Closed({ erasedAt }: { erasedAt: string }) {
-  const text = useText();
   const isLater = Date.parse(erasedAt) > Date.now();
   return (
     <Page title={text(isLater ? 'data.closed.title' : 'data.erased.title')}>
@@ -56,7 +54,6 @@ function Closed({ erasedAt }: { erasedAt: string }) {
 }
 
 function ExportRow({ profile }: { profile: Profile }) {
-  const text = useText();
   const ownCall = useOwnCall();
   const [isDone, setDone] = useState(false);
   const proven = useProven();
@@ -90,9 +87,8 @@ interface ErasureRowProps {
 
 /** Erases the account: its owner requests this, and confirms it with a code sent by mail. */
 function ErasureRow({ profile, onClosed }: ErasureRowProps) {
-  const text = useText();
   const ownCall = useOwnCall();
-  const { EraseAfterDays: days } = usePageData();
+  const { EraseAfterDays: days } = pageData;
   const proven = useProven();
   const ask = () =>
     proven.attempt(async (proof) => {
@@ -133,7 +129,6 @@ interface ErasureCodeStepProps {
 }
 
 function ErasureCodeStep({ email, onAgain, onClosed }: ErasureCodeStepProps) {
-  const text = useText();
   const ownCall = useOwnCall();
   const { setLeaving } = usePageState();
   return (

@@ -1,7 +1,7 @@
 import { LoginStatus } from 'gatehouse-client';
 import { useLocation } from 'preact-iso';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { type MessageKey, usePageData, useText } from '../../ui/locale.ts';
+import { type MessageKey, pageData, text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page, SecondaryActions } from '../../ui/page.tsx';
 import { SessionExistsPage } from '../../sign-in/session-exists-page.tsx';
@@ -14,8 +14,7 @@ import type { StepProps } from './steps.ts';
 
 /** Says why a login cannot continue, and what the user can do. */
 export function ConditionStep({ step: { status, ban }, login }: StepProps<'condition'>) {
-  const text = useText();
-  const { SupportUrl } = usePageData();
+  const { SupportUrl } = pageData;
   const { email } = usePageState();
   const { title, lead, next } = CONDITIONS[status] ?? DISABLED;
   const way = next ?? (SupportUrl && { path: SupportUrl, words: 'condition.support' as const });
@@ -105,7 +104,6 @@ export function SessionExistsStep({ step: { exists }, login }: StepProps<'sessio
 
 /** Says why the last session ended, if an app or a page has sent the visitor here because of that. */
 export function EndingNotice({ reason }: { reason: string }) {
-  const text = useText();
   const replacedBy = useReplacedBy();
   const words = REASONS[reason];
   if (words === undefined) return null;
@@ -142,12 +140,11 @@ const DOUBTFUL: ReadonlySet<string> = new Set(['session_replaced', 'session_deac
 /** The session that replaced the last one, according to the error. */
 function useReplacedBy(): { device: string; time: string } | undefined {
   const { ending } = usePageState();
-  const { Locale } = usePageData();
   // As documented in docs/sessions.md. Any other value is shown as text.
   const by = ending?.body['ReplacedBy'] as
     { DeviceName?: string; UserAgent?: string; At?: string } | null | undefined;
   const device = by && deviceName(by);
   const at = Date.parse(by?.At ?? '');
   if (!device || Number.isNaN(at)) return undefined;
-  return { device, time: new Intl.DateTimeFormat(Locale, { timeStyle: 'short' }).format(at) };
+  return { device, time: new Intl.DateTimeFormat(pageData.Locale, { timeStyle: 'short' }).format(at) };
 }

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { MailIcon } from '../../ui/icon.tsx';
-import { type Text, useText } from '../../ui/locale.ts';
+import { text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Or, Page, SecondaryActions } from '../../ui/page.tsx';
 import {
@@ -30,7 +30,6 @@ import type { Login, StepProps } from './steps.ts';
 
 export function CredentialsStep({ login }: StepProps<'credentials'>) {
   const { options, go, send, keep, back } = login;
-  const text = useText();
   const ending = useEnding();
   const passkey = usePasskeyLogin(send, back.sessionTag);
   const autofill = usePasskeyAutofill(passkey, options?.Passkeys === true);
@@ -39,7 +38,7 @@ export function CredentialsStep({ login }: StepProps<'credentials'>) {
     isEmailLoginOffered(options) ||
     (options?.Providers.length ?? 0) > 0;
   return (
-    <Page title={text('login.title')} lead={leadOf(text, back)}>
+    <Page title={text('login.title')} lead={leadOf(back)}>
       <Before login={login} ending={ending} />
       <CredentialsForm
         login={login}
@@ -81,7 +80,6 @@ interface CredentialsFormProps {
 
 function CredentialsForm({ login, autofill, hasNews }: CredentialsFormProps) {
   const { send, setKeep, back } = login;
-  const text = useText();
   const { email, setEmail, news } = usePageState();
   const isPlain = !hasNews && news === undefined;
   return (
@@ -131,13 +129,12 @@ function Before({ login: { go, signOn }, ending }: { login: Login; ending: strin
 }
 
 /** Names the app that the login is for, or else the installation. */
-function leadOf(text: Text, { returnUrl }: Return): string {
+function leadOf({ returnUrl }: Return): string {
   const app = appOf(returnUrl, () => sessionStorage);
   return app === undefined ? text('login.lead') : text('login.lead.app', { app });
 }
 
 function OtherPages({ options, back }: Pick<Login, 'options' | 'back'>) {
-  const text = useText();
   return (
     <SecondaryActions>
       <a href={PATHS.forgotPassword}>{text('login.forgot')}</a>
@@ -153,7 +150,6 @@ export const AGAIN = 'again';
 
 /** Offers those who are signed in already to go on as they are. Renders nothing for all others. */
 export function ContinueAs({ onContinue }: { onContinue: () => void }) {
-  const text = useText();
   const { query } = useLocation();
   const [profile, setProfile] = useState<Profile>();
   // Whoever was sent here because the session is over, or must sign in again, has no other choice.

@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { usePageData } from '../../ui/locale.ts';
+import { pageData } from '../../ui/locale.ts';
 import { PATHS } from '../paths.ts';
 
 /** Where to go after a login, what the app there gets back with the code for its server, and the slot that the session takes. */
@@ -60,7 +60,7 @@ const OWN: readonly string[] = Object.values(PATHS);
  */
 export function useOpenAccount(back: Return = {}): () => void {
   const { route } = useLocation();
-  const { AppUrl } = usePageData();
+  const { AppUrl } = pageData;
   const { returnUrl } = back;
   if (returnUrl !== undefined && isAuthorization(returnUrl)) return () => route(returnUrl, true);
   return () => (AppUrl === undefined ? route(PATHS.profile, true) : location.assign(AppUrl));

@@ -5,7 +5,7 @@ import { RecoveryCodesPage, SecondFactorPage } from '../../sign-in/second-factor
 import { call, type Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasskeyIcon } from '../../ui/icon.tsx';
-import { usePageData, useText } from '../../ui/locale.ts';
+import { pageData, text } from '../../ui/locale.ts';
 import { Fault } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { useAccountOptions } from '../account-options.ts';
@@ -92,10 +92,9 @@ function useReturn(step: Step, ofSignOn: Return | undefined): Return {
 
 /** Leaves the page once the sign-in is done. Returns where to. */
 function useLeaving(step: Step, back: Return, options: ReturnType<typeof useAccountOptions>): string {
-  const { AppUrl } = usePageData();
   const { route } = useLocation();
   const { returnUrl } = back;
-  const destination = destinationOf(returnUrl, options?.ReturnUrl, AppUrl);
+  const destination = destinationOf(returnUrl, options?.ReturnUrl, pageData.AppUrl);
   // Whether the service allows a return address is only known when the options are loaded.
   const isSure = returnUrl === undefined || options !== undefined || isOwnPage(returnUrl);
   useEffect(() => {
@@ -138,7 +137,6 @@ function FactorStep({ step, login }: StepProps<'second-factor' | 'two-factor-set
 
 /** Shown while the code of a sign-on is exchanged. */
 function SignOnStep() {
-  const text = useText();
   return (
     <Page title={text('login.title')} lead={text('login.lead')}>
       <Loading />
@@ -148,7 +146,6 @@ function SignOnStep() {
 
 /** Offers a passkey after a sign-in by password, so that the next login needs no typing. */
 function OfferStep({ login: { go } }: StepProps<'offer'>) {
-  const text = useText();
   const [problem, setProblem] = useState<Problem>();
   /** The recent login is sufficient proof of identity. If the user or the browser cancels, no error is shown. */
   const add = async (): Promise<void> => {
@@ -173,7 +170,6 @@ function OfferStep({ login: { go } }: StepProps<'offer'>) {
 
 /** Shown until the next page has loaded. The link is for browsers that do not go there automatically. */
 function SignedInStep({ login }: StepProps<'signed-in' | 'done'>) {
-  const text = useText();
   return (
     <DonePage
       title={text('signedIn.title')}

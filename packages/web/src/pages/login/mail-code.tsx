@@ -3,7 +3,7 @@ import { post } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { type MessageKey, useText } from '../../ui/locale.ts';
+import { type MessageKey, text } from '../../ui/locale.ts';
 import { Page, SecondaryActions } from '../../ui/page.tsx';
 import { useFragment, usePageState } from '../page-state.ts';
 import { EmailField, MailedCodeField } from '../parts.tsx';
@@ -24,8 +24,8 @@ export function useLinkedStep(go: Login['go']): Step | undefined {
   return stepOfLink(Code);
 }
 
-function stepOfLink(text: string | undefined): Step | undefined {
-  const code = linkedCode(text);
+function stepOfLink(linked: string | undefined): Step | undefined {
+  const code = linkedCode(linked);
   if (code === undefined) return undefined;
   const request = keptRequest(() => localStorage);
   return request === undefined ? { kind: 'elsewhere', code } : { kind: 'mail-code', request, code };
@@ -33,7 +33,6 @@ function stepOfLink(text: string | undefined): Step | undefined {
 
 /** The result looks the same whether or not the address has an account. */
 export function EmailStep({ login: { go } }: StepProps<'email'>) {
-  const text = useText();
   const { setEmail } = usePageState();
   return (
     <Page title={text('login.email.title')} lead={text('login.email.lead')}>
@@ -59,7 +58,6 @@ export function EmailStep({ login: { go } }: StepProps<'email'>) {
 
 /** Signs in with the code of the mail: with one press if its link was opened in the browser that asked. */
 export function MailCodeStep({ step: { request, code }, login }: StepProps<'mail-code'>) {
-  const text = useText();
   const { Email: Username, RequestToken } = request;
   const [title, lead] =
     code === undefined
@@ -94,7 +92,6 @@ export function MailCodeStep({ step: { request, code }, login }: StepProps<'mail
 
 /** Shows the code of a link that was opened in another browser than the one that asked, to be typed there. */
 export function ElsewhereStep({ step: { code }, login }: StepProps<'elsewhere'>) {
-  const text = useText();
   return (
     <Page title={text('login.elsewhere.title')} lead={text('login.elsewhere.lead')}>
       <ShownCode code={code} />
@@ -111,7 +108,6 @@ export function ShownCode({ code }: { code: string }) {
 }
 
 function ToCredentials({ go, words }: { go: Login['go']; words: MessageKey }) {
-  const text = useText();
   return (
     <Button kind="text" onClick={() => go({ kind: 'credentials' })}>
       {text(words)}

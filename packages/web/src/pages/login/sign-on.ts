@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { beginSignOn, signOnFailure, takeSignOn } from '../../sign-in/sign-on.ts';
 import { call, NOT_LOADED, type Problem, problemText } from '../../ui/api.ts';
-import { usePageData, useText } from '../../ui/locale.ts';
+import { pageData, text } from '../../ui/locale.ts';
 import { sessionExistsIn } from '../../sign-in/session-exists.ts';
 import { useFragment, usePageState } from '../page-state.ts';
 import type { Return } from './destination.ts';
@@ -15,15 +15,15 @@ interface Kept {
 
 /**
  * The address of a provider's sign-on that comes back to the pages. `isFresh`: the provider must authenticate the user
- * again. `locale`: the language of the page, for a new account.
+ * again.
  */
 export function signOnAddress(
   loginUrl: string,
-  { isFresh = false, locale, ...kept }: Kept & { locale: string; isFresh?: boolean },
+  { isFresh = false, ...kept }: Kept & { isFresh?: boolean },
 ): string {
   const { sessionTag } = kept.back;
   const tag = sessionTag !== undefined && { sessionTag };
-  const query = { pages: 'true', ...(isFresh && { fresh: 'true' }), ...tag, locale };
+  const query = { pages: 'true', ...(isFresh && { fresh: 'true' }), ...tag, locale: pageData.Locale };
   return beginSignOn(loginUrl, query, kept, sessionStorage);
 }
 
@@ -33,13 +33,11 @@ export function signOnAddress(
  * @param onEnd called with the next step of the login.
  */
 export function useSignOn(onEnd: (step: Step) => void) {
-  const text = useText();
-  const data = usePageData();
   const said = useFragment();
   const { forgetFragment } = usePageState();
   const [signOn] = useState(() => takeSignOn<Kept>(said['HandoverCode'], said, () => sessionStorage));
   const [failure, setFailure] = useState(() =>
-    signOn !== undefined && 'error' in signOn ? signOnFailure(data, signOn.error) : undefined,
+    signOn !== undefined && 'error' in signOn ? signOnFailure(signOn.error) : undefined,
   );
   const keep = signOn?.kept?.keep === true;
   const exchange = async (HandoverCode: string): Promise<Problem | undefined> => {

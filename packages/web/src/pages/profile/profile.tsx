@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field, Select } from '../../ui/fields.tsx';
 import { type FieldValues, Form } from '../../ui/form.tsx';
 import { LanguageIcon, MailIcon, UserIcon, CircleIcon, SuccessIcon } from '../../ui/icon.tsx';
-import { forgetLanguage, usePageData, useText } from '../../ui/locale.ts';
+import { forgetLanguage, pageData, text } from '../../ui/locale.ts';
 import { nameOfLanguage } from '../../ui/page.tsx';
 import { Item, Items, Row, type RowProps, Rows, Section } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -18,7 +18,6 @@ import styles from './profile.module.css';
 import { useAccountOptions } from '../account-options.ts';
 
 export function ProfilePage() {
-  const text = useText();
   return (
     <AccountPage title={text('profile.title')} lead={text('profile.lead')}>
       {({ profile, reload }) => (
@@ -57,10 +56,8 @@ export function ProfilePage() {
 }
 
 function Person({ profile: { DisplayName, Email, CreatedAt } }: { profile: Profile }) {
-  const text = useText();
-  const { Locale } = usePageData();
   const name = DisplayName ?? Email;
-  const since = new Intl.DateTimeFormat(Locale, { month: 'long', year: 'numeric' });
+  const since = new Intl.DateTimeFormat(pageData.Locale, { month: 'long', year: 'numeric' });
   return (
     <div class={styles['person']}>
       <Avatar name={name} size="large" />
@@ -83,7 +80,6 @@ interface OwnRowProps extends Pick<RowProps, 'icon' | 'title' | 'state'> {
 
 /** A row that changes one field of the profile. */
 function OwnRow({ changeOf = (typed) => typed, onSaved, reload, children, ...row }: OwnRowProps) {
-  const text = useText();
   const ownCall = useOwnCall();
   const [isOpen, setOpen] = useState(false);
   return (
@@ -113,8 +109,7 @@ function OwnRow({ changeOf = (typed) => typed, onSaved, reload, children, ...row
 
 /** The language of mails and pages. */
 function LanguageRow({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
-  const text = useText();
-  const { Locale: pageLocale, Locales } = usePageData();
+  const { Locale: pageLocale, Locales } = pageData;
   const spoken = languageOf(profile.Locale, Locales) ?? pageLocale;
   return (
     <OwnRow
@@ -163,7 +158,6 @@ interface ContentSectionProps {
 }
 
 function ContentSection({ words, items }: ContentSectionProps) {
-  const text = useText();
   const [isOpen, setOpen] = useState(false);
   if (items.length === 0) return null;
   // Without an address of content, only the app knows where it is.
@@ -185,7 +179,6 @@ function ContentSection({ words, items }: ContentSectionProps) {
 }
 
 function SharedItem({ content: { Name, Kind, Since, ExpiresAt, Url } }: { content: OwnContent }) {
-  const text = useText();
   return (
     <Item
       title={Url === undefined ? Name : <a href={Url}>{Name}</a>}
@@ -205,7 +198,6 @@ function SharedItem({ content: { Name, Kind, Since, ExpiresAt, Url } }: { conten
 
 /** What protects the account, how much of it there is, and where to add the rest. */
 function Advice({ profile }: { profile: Profile }) {
-  const text = useText();
   const options = useAccountOptions(undefined);
   const passkeys = useOwn<{ Items: readonly unknown[] }>('/account/passkey').value?.Items.length;
   if (options === undefined || passkeys === undefined) return null;

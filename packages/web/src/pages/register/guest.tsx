@@ -5,7 +5,7 @@ import { call, post, type Problem } from '../../ui/api.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { usePageData, useText } from '../../ui/locale.ts';
+import { pageData, text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page, SecondaryActions } from '../../ui/page.tsx';
 import { isEmailLoginOffered, useAccountOptions } from '../account-options.ts';
@@ -17,7 +17,6 @@ import { PATHS } from '../paths.ts';
 
 /** Shows who invites to what, and lets an invited guest accept. If the link no longer works, says what to do instead. */
 export function RegisterGuestPage() {
-  const text = useText();
   const { InvitationToken: token } = useFragment();
   const { setEmail } = usePageState();
   const invitation = useInvitation(token);
@@ -83,9 +82,7 @@ interface AcceptStepProps {
  * neither is required.
  */
 function AcceptStep({ token, invitation, onRefused }: AcceptStepProps) {
-  const text = useText();
   const { route } = useLocation();
-  const { Locale } = usePageData();
   const isOptional = isEmailLoginOffered(useAccountOptions(undefined));
   const signInAnew = useSignInAnew();
   const { Email, Inviter, Content } = invitation;
@@ -101,7 +98,7 @@ function AcceptStep({ token, invitation, onRefused }: AcceptStepProps) {
         onSubmit={async ({ DisplayName, Password = '' }) => {
           const body = {
             InvitationToken: token,
-            Locale,
+            Locale: pageData.Locale,
             ...(Password !== '' && { Password }),
             ...typedName(DisplayName),
           };
@@ -146,7 +143,6 @@ function AcceptStep({ token, invitation, onRefused }: AcceptStepProps) {
 
 /** Requests a new invitation link by mail. `lead` says why. */
 function RequestLinkStep({ lead }: { lead: string }) {
-  const text = useText();
   const [sentTo, setSentTo] = useState<string>();
   const { path, words } = RESEND_INVITATION;
   return (

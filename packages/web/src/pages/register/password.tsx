@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { post } from '../../ui/api.ts';
 import { PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
-import { type MessageKey, usePageData, useText } from '../../ui/locale.ts';
+import { type MessageKey, pageData, text } from '../../ui/locale.ts';
 import { Page, SecondaryActions } from '../../ui/page.tsx';
 import { CheckedLink, LinkPage } from '../link-page.tsx';
 import { useOpenAccount } from '../login/destination.ts';
@@ -17,7 +17,6 @@ import { PATHS } from '../paths.ts';
  * an account.
  */
 export function ForgotPasswordPage() {
-  const text = useText();
   const { route } = useLocation();
   const { setEmail } = usePageState();
   return (
@@ -43,7 +42,6 @@ export function ForgotPasswordPage() {
  * to sign in, which a reset does not remove.
  */
 export function ResetPasswordPage() {
-  const text = useText();
   const { route } = useLocation();
   const { email, setEmail, setReset, setNews } = usePageState();
   const { Email: linkedEmail, Code } = useFragment();
@@ -95,9 +93,7 @@ const LOGIN = `${PATHS.login}?returnUrl=${encodeURIComponent(PATHS.profileSecuri
 
 /** Lets the owner of an account that an administrator created choose a name and a password, and signs them in. */
 export function CompleteAccountPage() {
-  const text = useText();
   const { route } = useLocation();
-  const { Locale } = usePageData();
   const openAccount = useOpenAccount();
   const signInAnew = useSignInAnew();
   const { setEmail } = usePageState();
@@ -121,7 +117,7 @@ export function CompleteAccountPage() {
         }
         onSend={async ({ DisplayName, Email = '', Password = '', ...values }) => {
           setEmail(Email);
-          const body = { ...values, Email, Password, Locale, ...typedName(DisplayName) };
+          const body = { ...values, Email, Password, Locale: pageData.Locale, ...typedName(DisplayName) };
           return post('/account/reset-password', body, async () => {
             if (await signInAnew(Email, Password)) openAccount();
             else route(PATHS.login, true);
@@ -136,7 +132,6 @@ export function CompleteAccountPage() {
 
 /** The ways on for whom the code does not work. */
 function AnotherCode() {
-  const text = useText();
   return (
     <SecondaryActions>
       <a href={PATHS.forgotPassword}>{text('reset.another')}</a>

@@ -4,7 +4,7 @@ import { call, post, type Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/fields.tsx';
 import { type FieldValues, Form } from '../../ui/form.tsx';
-import { type Text, usePageData, useText } from '../../ui/locale.ts';
+import { pageData, text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
 import { Or, Page, SecondaryActions } from '../../ui/page.tsx';
 import { useAccountOptions } from '../account-options.ts';
@@ -26,10 +26,8 @@ import {
 
 /** Creates an account, or completes a prepared one. The result looks the same whether or not the address has one. */
 export function RegisterPage() {
-  const text = useText();
   const { query, route } = useLocation();
   const { setEmail, setRegistered } = usePageState();
-  const { Locale } = usePageData();
   const back = returnIn(query);
   const options = useAccountOptions(undefined);
   return (
@@ -41,7 +39,7 @@ export function RegisterPage() {
         busyWords={text('register.busy')}
         onSubmit={async ({ DisplayName, Email = '', Password = '' }) => {
           setEmail(Email);
-          const body = { Email, Password, Locale, ...typedName(DisplayName) };
+          const body = { Email, Password, Locale: pageData.Locale, ...typedName(DisplayName) };
           return post('/account/register', body, ({ RegistrationToken }: { RegistrationToken: string }) => {
             keepRegistration({ Email, RegistrationToken, back }, () => localStorage);
             setRegistered({ email: Email, password: Password });
@@ -68,7 +66,6 @@ export function RegisterPage() {
  * browser is then signed in. Any other shows the code, to be entered there.
  */
 export function VerifyEmailPage() {
-  const text = useText();
   const { email } = usePageState();
   const { Email: linkedEmail, Code } = useFragment();
   // If the address is already known, its field is not shown. Typing an address must not hide the field.
@@ -88,7 +85,7 @@ export function VerifyEmailPage() {
       ) : (
         <LinkPage
           words="verify"
-          lead={leadOf(text, account, code !== undefined)}
+          lead={leadOf(account, code !== undefined)}
           email={account}
           code={code}
           notice={
@@ -157,7 +154,6 @@ interface CodeStepProps {
 
 /** Shows the code of a link that was opened in another browser than the one that registered, to be typed there. */
 function CodeStep({ email, code, onHere }: CodeStepProps) {
-  const text = useText();
   const [problem, setProblem] = useState<Problem>();
   return (
     <Page title={text('login.elsewhere.title')} lead={text('verify.code.lead', { email })}>
@@ -175,7 +171,6 @@ function CodeStep({ email, code, onHere }: CodeStepProps) {
 
 /** Shown where the code was waited for, once the address has been confirmed in another browser. */
 function ConfirmedElsewhere({ email }: { email: string }) {
-  const text = useText();
   useEffect(() => forgetRegistration(() => localStorage), []);
   return (
     <DonePage
@@ -190,7 +185,6 @@ function ConfirmedElsewhere({ email }: { email: string }) {
 }
 
 function Confirmed({ back }: { back: Return }) {
-  const text = useText();
   const { email } = usePageState();
   return (
     <DonePage
@@ -202,7 +196,7 @@ function Confirmed({ back }: { back: Return }) {
   );
 }
 
-function leadOf(text: Text, email: string, isLinked: boolean): string {
+function leadOf(email: string, isLinked: boolean): string {
   if (isLinked) return text('verify.linked', { email });
   return email === '' ? text('verify.lead') : text('verify.lead.email', { email });
 }

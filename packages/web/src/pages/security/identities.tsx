@@ -10,7 +10,7 @@ import { problemText } from '../../ui/api.ts';
 import type { Fragment } from '../../ui/browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { ProviderIcon } from '../../ui/icon.tsx';
-import { usePageData, useText } from '../../ui/locale.ts';
+import { text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Item, Items, Row } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -22,8 +22,6 @@ import { OtherSessions } from '../sessions/end-sessions.tsx';
 
 /** Renders nothing if the installation has no providers. */
 export function IdentityRow({ profile }: { profile: Profile }) {
-  const text = useText();
-  const data = usePageData();
   const options = useAccountOptions(undefined);
   const identities = useIdentities();
   const { own, problem, failure, changes } = identities;
@@ -48,7 +46,7 @@ export function IdentityRow({ profile }: { profile: Profile }) {
       notice={
         isFailed ? (
           <Notice meaning="danger">
-            {problem ? problemText(problem, text, PROBLEMS) : signOnFailure(data, failure ?? '')}
+            {problem ? problemText(problem, text, PROBLEMS) : signOnFailure(failure ?? '')}
           </Notice>
         ) : (
           changes > 0 && <OtherSessions key={changes} />
@@ -74,7 +72,6 @@ interface ManageProps {
 }
 
 function Manage({ profile, identities, providers }: ManageProps) {
-  const text = useText();
   const { hasReset } = usePageState();
   const { own, asked, attempt, link, unlink } = identities;
   if (asked !== undefined) return <OwnerProof profile={profile} onProof={asked} />;
@@ -112,7 +109,6 @@ function Manage({ profile, identities, providers }: ManageProps) {
 }
 
 function IdentityItem({ identity, onUnlink }: { identity: OwnIdentity; onUnlink: () => Promise<void> }) {
-  const text = useText();
   const id = useId();
   return (
     <Item

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { PasskeyIcon } from '../../ui/icon.tsx';
-import { useText } from '../../ui/locale.ts';
+import { text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
 import { createPasskey, isAtAddress, supportsPasskeys } from '../../sign-in/passkey.ts';
 import { AddressHint } from '../../sign-in/passkey-button.tsx';
@@ -24,7 +24,6 @@ import { usePageState } from '../page-state.ts';
 import { OtherSessions } from '../sessions/end-sessions.tsx';
 
 export function PasskeyRow({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
-  const text = useText();
   const passkeys = usePasskeys();
   const { own, codes, changes, mailed } = passkeys;
   const items = own.value?.Items ?? [];
@@ -59,7 +58,6 @@ export function PasskeyRow({ profile, reload }: { profile: Profile; reload: () =
 }
 
 function Manage({ profile, passkeys }: { profile: Profile; passkeys: ReturnType<typeof usePasskeys> }) {
-  const text = useText();
   const { hasReset } = usePageState();
   const { own, problem, asked, attempt, add, remove } = passkeys;
   return (
@@ -91,7 +89,6 @@ function Manage({ profile, passkeys }: { profile: Profile; passkeys: ReturnType<
 }
 
 function Addition({ onAdd }: { onAdd: (name: string) => Promise<void> }) {
-  const text = useText();
   const [added, setAdded] = useState(0);
   if (isAtAddress()) return <AddressHint />;
   if (!supportsPasskeys()) return <p>{text('passkey.unknown')}</p>;
@@ -123,7 +120,6 @@ interface PasskeyItemProps {
 }
 
 function PasskeyItem({ passkey, onRenamed, onDelete }: PasskeyItemProps) {
-  const text = useText();
   const id = useId();
   const [isRenaming, setRenaming] = useState(false);
   const { CreatedAt, LastUsedAt } = passkey;

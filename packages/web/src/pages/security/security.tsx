@@ -5,7 +5,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Field, PasswordField } from '../../ui/fields.tsx';
 import { type FieldValues, Form } from '../../ui/form.tsx';
 import { LockIcon, MailIcon } from '../../ui/icon.tsx';
-import { useText } from '../../ui/locale.ts';
+import { text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Rows } from '../../ui/row.tsx';
 import { hasEmailLogin, useAccountOptions } from '../account-options.ts';
@@ -19,7 +19,6 @@ import { PasskeyRow } from './passkeys.tsx';
 import { TwoFactorRow } from './two-factor.tsx';
 
 export function SecurityPage() {
-  const text = useText();
   return (
     <AccountPage title={text('security.title')} lead={text('security.lead')}>
       {({ profile, reload }) => (
@@ -37,7 +36,6 @@ export function SecurityPage() {
 
 /** The new address must be confirmed by a mail that is sent to it. */
 function EmailRow({ profile }: { profile: Profile }) {
-  const text = useText();
   const [sentTo, setSentTo] = useState<string>();
   const proven = useProven();
   const ownCall = useOwnCall();
@@ -68,7 +66,6 @@ function EmailRow({ profile }: { profile: Profile }) {
 }
 
 function Sent({ email }: { email: string }) {
-  const text = useText();
   return (
     <Notice meaning="success">
       <p>{text('security.email.sent', { email })}</p>
@@ -84,7 +81,6 @@ interface EmailFormProps {
 
 /** Asks for a new email address and the password; without one, only where mailed codes open the account. */
 function EmailForm({ profile, onChange }: EmailFormProps) {
-  const text = useText();
   const options = useAccountOptions(undefined);
   if (!profile.HasPassword && !hasEmailLogin(options, profile.Role))
     return <p>{text('security.email.noPassword')}</p>;
@@ -107,7 +103,6 @@ function EmailForm({ profile, onChange }: EmailFormProps) {
 
 /** The current password is required, and the second factor if there is one. */
 function PasswordRow({ profile }: { profile: Profile }) {
-  const text = useText();
   const [isChanged, setChanged] = useState(false);
   const proven = useProven();
   const ownCall = useOwnCall();
@@ -150,7 +145,6 @@ interface PasswordFormProps {
 }
 
 function PasswordForm({ email, onChange }: PasswordFormProps) {
-  const text = useText();
   return (
     <Form
       submit={text('security.password.submit')}

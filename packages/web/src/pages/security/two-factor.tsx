@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field, PasswordField } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { PhoneIcon } from '../../ui/icon.tsx';
-import { useText } from '../../ui/locale.ts';
+import { text } from '../../ui/locale.ts';
 import { Step } from '../../ui/page.tsx';
 import { Row } from '../../ui/row.tsx';
 import { RecoveryCodes, TwoFactorSecret } from '../../ui/two-factor.tsx';
@@ -19,7 +19,6 @@ import { TwoFactorCodeField } from '../parts.tsx';
 import { OtherSessions } from '../sessions/end-sessions.tsx';
 
 export function TwoFactorRow({ profile, reload }: { profile: Profile; reload: () => Promise<void> }) {
-  const text = useText();
   const [step, setStep] = useState<TwoFactorStep>({ kind: 'still' });
   const [changes, setChanges] = useState(0);
   const still = (): void => setStep({ kind: 'still' });
@@ -61,7 +60,6 @@ export function TwoFactorRow({ profile, reload }: { profile: Profile; reload: ()
 }
 
 function State({ profile: { TwoFactorEnabled, RecoveryCodesLeft: count } }: { profile: Profile }) {
-  const text = useText();
   if (!TwoFactorEnabled) return <>{text('twoFactor.off')}</>;
   return (
     <>
@@ -76,7 +74,6 @@ const FEW = 3;
 
 /** What can be changed about a second factor that is enabled. */
 function Standing({ profile, onStep }: { profile: Profile; onStep: (step: TwoFactorStep) => void }) {
-  const text = useText();
   return (
     <>
       <div>
@@ -111,7 +108,6 @@ interface ProofStepProps {
 
 /** Setting up a second factor requires the password or, for an account without one, a mailed code. */
 function ProofStep({ profile: { HasPassword }, onStep }: ProofStepProps) {
-  const text = useText();
   const ownCall = useOwnCall();
   const send = async (): Promise<void> => void (await call('POST', '/account/two-factor', {}));
   useEffect(() => {
@@ -154,7 +150,6 @@ interface SecretStepProps {
 }
 
 function SecretStep({ setup, onStep }: SecretStepProps) {
-  const text = useText();
   const ownCall = useOwnCall();
   return (
     <Step title={text('twoFactor.secret.title')} lead={text('twoFactor.secret.lead')}>
@@ -185,7 +180,6 @@ interface OwnCodeStepProps {
 }
 
 function OwnCodeStep({ purpose, onDone }: OwnCodeStepProps) {
-  const text = useText();
   const ownCall = useOwnCall();
   const { method, path, kind } = PURPOSES[purpose];
   return (

@@ -2,7 +2,7 @@ import type { ListOwnSessionsResponse, OwnSession } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { type MessageKey, useText } from '../../ui/locale.ts';
+import { type MessageKey, text } from '../../ui/locale.ts';
 import { Fault, Notice } from '../../ui/notice.tsx';
 import { useOwn, useSignedOut } from '../account/own-account.tsx';
 
@@ -17,7 +17,6 @@ interface OtherSessionsProps {
  * signed in; or because of a sign-in that was not the owner's. Renders nothing if there are none.
  */
 export function OtherSessions({ lead = 'sessions.others', onEnded }: OtherSessionsProps) {
-  const text = useText();
   const leave = useSignedOut();
   const own = useOwn<ListOwnSessionsResponse>('/account/session');
   const [outcome, setOutcome] = useState<Outcome>();
@@ -38,7 +37,6 @@ export function OtherSessions({ lead = 'sessions.others', onEnded }: OtherSessio
 }
 
 export function EndedNotice({ count, problem }: Outcome) {
-  const text = useText();
   if (problem !== undefined) return <Fault problem={problem} />;
   return <Notice meaning="success">{text('sessions.ended.count', { count })}</Notice>;
 }

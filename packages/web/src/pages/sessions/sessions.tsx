@@ -7,7 +7,7 @@ import type {
 import { useId, useState } from 'preact/hooks';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { AlertIcon, ComputerIcon, PhoneIcon, SuccessIcon, TabletIcon } from '../../ui/icon.tsx';
-import { type MessageKey, useText } from '../../ui/locale.ts';
+import { type MessageKey, text } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Item, Items, Mark, OpenItem, Section } from '../../ui/row.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -19,7 +19,6 @@ import { EndedNotice, endSessions, OtherSessions, type Outcome } from './end-ses
 import styles from './sessions.module.css';
 
 export function SessionsPage() {
-  const text = useText();
   const [endings, setEndings] = useState(0);
   return (
     <AccountPage title={text('sessions.title')} lead={text('sessions.lead')}>
@@ -35,7 +34,6 @@ export function SessionsPage() {
 }
 
 function ActiveSection() {
-  const text = useText();
   const leave = useSignedOut();
   const own = useOwn<ListOwnSessionsResponse>('/account/session');
   const [isBusy, setBusy] = useState(false);
@@ -104,7 +102,6 @@ interface SessionItemProps {
 
 /** The current session is ended by signing out. */
 function SessionItem({ session, busy, onEnd }: SessionItemProps) {
-  const text = useText();
   const id = useId();
   return (
     <Item
@@ -143,7 +140,6 @@ function DeviceIcon({ userAgent }: { userAgent: string | null }) {
 }
 
 function SignInsSection({ onEnded }: { onEnded: () => void }) {
-  const text = useText();
   const own = useOwn<ListOwnSignInsResponse>('/account/sign-in');
   return (
     <Section title={text('sessions.signIns.title')} lead={text('sessions.signIns.lead')}>
@@ -165,7 +161,6 @@ function SignInsSection({ onEnded }: { onEnded: () => void }) {
 }
 
 function SignInItem({ signIn, onEnded }: { signIn: OwnSignIn; onEnded: () => void }) {
-  const text = useText();
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const { At, IpAddress, Provider, Result } = signIn;
@@ -228,7 +223,6 @@ const REFUSALS: Readonly<Record<string, MessageKey>> = {
 };
 
 function EndedSection() {
-  const text = useText();
   const own = useOwn<ListOwnSessionsResponse>(`/account/session?ended=true&limit=${SHOWN}`);
   return (
     <Section title={text('sessions.past.title')} lead={text('sessions.past.lead')}>
