@@ -5,7 +5,7 @@ import { SpinnerIcon } from './icon.tsx';
 
 type Kind = 'primary' | 'quiet' | 'danger' | 'text';
 
-interface ButtonProps extends Omit<ButtonHTMLAttributes, 'class' | 'icon' | 'onClick'> {
+export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'class' | 'icon' | 'onClick'> {
   kind?: Kind;
   /** Uses the full width. */
   wide?: boolean;

@@ -4,7 +4,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { type Explanations, type Problem, problemText } from './api.ts';
 import { Button } from './button.tsx';
 import styles from './form.module.css';
-import { type MessageKey, text } from './locale.ts';
+import { pageData, text } from './locale.ts';
 import { Notice } from './notice.tsx';
 
 export type FieldValues = Readonly<Record<string, string>>;
@@ -207,27 +207,12 @@ function fieldErrorsOf(problem: Problem, names: readonly string[], at: FieldsByC
     const name = pointer.split('/')[1] ?? '';
     if (!names.includes(name) || found.has(name)) continue;
     const own = problem.reason === undefined ? '' : `${message.charAt(0).toUpperCase()}${message.slice(1)}`;
-    const key = FAULTS[code];
-    found.set(name, key === undefined && own !== '' ? own : text(key ?? 'fault.malformed'));
+    // A code without words of its own says less than the API does to administrators.
+    const said = code === 'malformed' ? undefined : pageData.Messages[`fault.${code}`];
+    found.set(name, said ?? (own || text('fault.malformed')));
   }
   return found;
 }
-
-/** The texts for the API's codes of field errors. */
-const FAULTS: Record<string, MessageKey> = {
-  required: 'fault.required',
-  not_an_email: 'fault.not_an_email',
-  too_short: 'fault.too_short',
-  too_long: 'fault.too_long',
-  password_too_long: 'fault.password_too_long',
-  password_too_short: 'fault.password_too_short',
-  password_too_common: 'fault.password_too_common',
-  wrong_password: 'fault.wrong_password',
-  wrong_code: 'fault.wrong_code',
-  invalid_code: 'fault.invalid_code',
-  password_is_email: 'fault.password_is_email',
-  not_same: 'fault.not_same',
-};
 
 /** Counts down the seconds passed to `start`. It reads the clock, so that a suspended tab does not delay it. */
 export function useCountdown(): [left: number, start: (seconds: number) => void] {

@@ -1,7 +1,7 @@
 import { type ComponentChildren, toChildArray } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { breakable } from './breakable.tsx';
-import { Button, ButtonLink } from './button.tsx';
+import { Button, ButtonLink, type ButtonProps } from './button.tsx';
 import itemsStyles from './items.module.css';
 import { text } from './locale.ts';
 import styles from './row.module.css';
@@ -151,27 +151,39 @@ export function Items({ children }: { children: ComponentChildren }) {
 interface ItemProps {
   icon?: ComponentChildren;
   title: ComponentChildren;
-  /** For buttons that refer to the name by `aria-describedby`. */
-  titleId?: string;
   /** Facts about it, one line or list each. */
   facts: readonly ComponentChildren[];
   /** Whether it is something that went wrong. */
   isBad?: boolean;
-  /** Its buttons. */
-  children?: ComponentChildren;
+  /** Its buttons, which the title describes. */
+  actions?: readonly ItemAction[];
 }
 
-export function Item({ icon, title, titleId, facts, isBad, children }: ItemProps) {
+interface ItemAction extends Pick<ButtonProps, 'kind' | 'busy' | 'waits'> {
+  words: string;
+  onPress: () => unknown;
+}
+
+export function Item({ icon, title, facts, isBad, actions = [] }: ItemProps) {
+  const id = useId();
   return (
     <li class={[itemsStyles['item'], isBad && itemsStyles['bad']].filter(Boolean).join(' ')}>
       {icon && <span class={itemsStyles['icon']}>{icon}</span>}
       <div class={itemsStyles['facts']}>
-        <p class={itemsStyles['title']} id={titleId}>
+        <p class={itemsStyles['title']} id={id}>
           {title}
         </p>
         {facts.map((fact) => fact && <div class={itemsStyles['quiet']}>{fact}</div>)}
       </div>
-      {children && <div class={itemsStyles['actions']}>{children}</div>}
+      {actions.length > 0 && (
+        <div class={itemsStyles['actions']}>
+          {actions.map(({ words, onPress, ...button }) => (
+            <Button key={words} {...button} aria-describedby={id} onClick={onPress}>
+              {words}
+            </Button>
+          ))}
+        </div>
+      )}
     </li>
   );
 }

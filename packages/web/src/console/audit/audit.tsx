@@ -7,7 +7,7 @@ import { ExportDialog } from '../export/export.tsx';
 import { defineList } from '../kit/list.tsx';
 import { PLACES } from '../objects.tsx';
 import { named, words, wordsFor } from '../text.ts';
-import { Drawer } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { ago, type Fact } from '../ui/fact.tsx';
 import { type Filter, queryOf, type Values } from '../ui/filters.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -88,7 +88,7 @@ function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) 
   const { Action, ActorId, ActorKind, TargetId, TargetKind, At, IpAddress, TraceId } = entry;
   const list = (filter: Record<string, string>) => `/console/audit?${new URLSearchParams(filter).toString()}`;
   return (
-    <Drawer title={actionOf(entry)} onClose={onClose}>
+    <Dialog title={actionOf(entry)} layout="drawer" onClose={onClose}>
       <div class={styles['entry']}>
         <Facts
           rows={[
@@ -127,7 +127,7 @@ function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) 
           )}
         </div>
       </div>
-    </Drawer>
+    </Dialog>
   );
 }
 

@@ -58,10 +58,6 @@ export function Dialog({ title, onClose, layout = 'dialog', children }: DialogPr
 
 const FIELD = 'input:not([type=hidden], [type=checkbox]), select, textarea';
 
-export function Drawer(props: Omit<DialogProps, 'layout'>) {
-  return <Dialog {...props} layout="drawer" />;
-}
-
 /** Opens a dialog, which gets a function that closes it. */
 export type OpenDialog = (dialog: (close: () => void) => ComponentChildren) => void;
 

@@ -1,5 +1,5 @@
 import type { ListOwnAppsResponse, ListOwnGrantsResponse, OwnApp, OwnGrant } from 'gatehouse-client';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { call, type Problem } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { text } from '../../ui/locale.ts';
@@ -111,11 +111,9 @@ function useRemoval(reload: () => Promise<void>) {
 }
 
 function AppItem({ app, busy, onRemove }: { app: OwnApp; busy: boolean; onRemove: () => Promise<void> }) {
-  const id = useId();
   const { Name, Scopes, GrantedAt, SignIns, LastUsedAt } = app;
   return (
     <Item
-      titleId={id}
       title={
         <>
           {Name}
@@ -140,21 +138,16 @@ function AppItem({ app, busy, onRemove }: { app: OwnApp; busy: boolean; onRemove
         </>,
         <ScopeList scopes={Scopes} />,
       ]}
-    >
-      <Button busy={busy} onClick={onRemove} aria-describedby={id}>
-        {text('apps.remove')}
-      </Button>
-    </Item>
+      actions={[{ words: text('apps.remove'), busy, onPress: onRemove }]}
+    />
   );
 }
 
 /** An app, or a device, that stays signed in by itself. */
 function GrantItem({ grant, busy, onEnd }: { grant: OwnGrant; busy: boolean; onEnd: () => Promise<void> }) {
-  const id = useId();
   const { Name, Scopes, CreatedAt, LastUsedAt, IpAddress } = grant;
   return (
     <Item
-      titleId={id}
       title={Name}
       facts={[
         deviceName(grant),
@@ -166,10 +159,7 @@ function GrantItem({ grant, busy, onEnd }: { grant: OwnGrant; busy: boolean; onE
         </>,
         <ScopeList scopes={Scopes} outlives />,
       ]}
-    >
-      <Button waits={busy} onClick={onEnd} aria-describedby={id}>
-        {text('grants.end')}
-      </Button>
-    </Item>
+      actions={[{ words: text('grants.end'), waits: busy, onPress: onEnd }]}
+    />
   );
 }

@@ -4,7 +4,7 @@ import type {
   OwnIdentity,
   Profile,
 } from 'gatehouse-client';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { signOnFailure } from '../../sign-in/sign-on.ts';
 import { problemText } from '../../ui/api.ts';
 import type { Fragment } from '../../ui/browser.ts';
@@ -109,21 +109,16 @@ function Manage({ profile, identities, providers }: ManageProps) {
 }
 
 function IdentityItem({ identity, onUnlink }: { identity: OwnIdentity; onUnlink: () => Promise<void> }) {
-  const id = useId();
   return (
     <Item
       title={identity.Name ?? identity.Provider}
-      titleId={id}
       facts={[
         <>
           {text('identity.since')} <Time at={identity.LinkedAt} />
         </>,
       ]}
-    >
-      <Button kind="danger" aria-describedby={id} onClick={onUnlink}>
-        {text('identity.unlink')}
-      </Button>
-    </Item>
+      actions={[{ words: text('identity.unlink'), kind: 'danger', onPress: onUnlink }]}
+    />
   );
 }
 

@@ -5,9 +5,8 @@ import type {
   Passkey,
   Profile,
 } from 'gatehouse-client';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { call, type Problem, type Result } from '../../ui/api.ts';
-import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/fields.tsx';
 import { Form } from '../../ui/form.tsx';
 import { PasskeyIcon } from '../../ui/icon.tsx';
@@ -120,7 +119,6 @@ interface PasskeyItemProps {
 }
 
 function PasskeyItem({ passkey, onRenamed, onDelete }: PasskeyItemProps) {
-  const id = useId();
   const [isRenaming, setRenaming] = useState(false);
   const { CreatedAt, LastUsedAt } = passkey;
   const rename = async (Name: string): Promise<Problem | undefined> => {
@@ -142,7 +140,6 @@ function PasskeyItem({ passkey, onRenamed, onDelete }: PasskeyItemProps) {
   return (
     <Item
       title={passkey.Name}
-      titleId={id}
       facts={[
         <>
           {text('passkey.since')} <Time at={CreatedAt} />
@@ -153,14 +150,11 @@ function PasskeyItem({ passkey, onRenamed, onDelete }: PasskeyItemProps) {
           </>
         ),
       ]}
-    >
-      <Button aria-describedby={id} onClick={() => setRenaming(true)}>
-        {text('passkey.rename')}
-      </Button>
-      <Button kind="danger" aria-describedby={id} onClick={onDelete}>
-        {text('passkey.delete')}
-      </Button>
-    </Item>
+      actions={[
+        { words: text('passkey.rename'), onPress: () => setRenaming(true) },
+        { words: text('passkey.delete'), kind: 'danger', onPress: onDelete },
+      ]}
+    />
   );
 }
 

@@ -4,7 +4,7 @@ import type {
   OwnSession,
   OwnSignIn,
 } from 'gatehouse-client';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { AlertIcon, ComputerIcon, PhoneIcon, SuccessIcon, TabletIcon } from '../../ui/icon.tsx';
 import { type MessageKey, text } from '../../ui/locale.ts';
@@ -102,11 +102,9 @@ interface SessionItemProps {
 
 /** The current session is ended by signing out. */
 function SessionItem({ session, busy, onEnd }: SessionItemProps) {
-  const id = useId();
   return (
     <Item
       icon={<DeviceIcon userAgent={session.UserAgent} />}
-      titleId={id}
       title={
         <>
           {deviceName(session) ?? text('sessions.unknown')}
@@ -122,13 +120,8 @@ function SessionItem({ session, busy, onEnd }: SessionItemProps) {
           {text('sessions.since')} <Time at={session.CreatedAt} />
         </>,
       ]}
-    >
-      {!session.IsCurrent && (
-        <Button waits={busy} onClick={onEnd} aria-describedby={id}>
-          {text('sessions.end')}
-        </Button>
-      )}
-    </Item>
+      actions={session.IsCurrent ? [] : [{ words: text('sessions.end'), waits: busy, onPress: onEnd }]}
+    />
   );
 }
 
@@ -161,7 +154,6 @@ function SignInsSection({ onEnded }: { onEnded: () => void }) {
 }
 
 function SignInItem({ signIn, onEnded }: { signIn: OwnSignIn; onEnded: () => void }) {
-  const id = useId();
   const [isOpen, setOpen] = useState(false);
   const { At, IpAddress, Provider, Result } = signIn;
   const isRefused = Result === 'Refused';
@@ -170,7 +162,6 @@ function SignInItem({ signIn, onEnded }: { signIn: OwnSignIn; onEnded: () => voi
       <Item
         icon={isRefused ? <AlertIcon /> : <SuccessIcon />}
         isBad={isRefused}
-        titleId={id}
         title={text(resultOf(signIn), { provider: Provider ?? '' })}
         facts={[
           <>
@@ -178,13 +169,10 @@ function SignInItem({ signIn, onEnded }: { signIn: OwnSignIn; onEnded: () => voi
             <Time at={At} />
           </>,
         ]}
-      >
-        {!isOpen && (
-          <Button kind="text" aria-describedby={id} onClick={() => setOpen(true)}>
-            {text('sessions.notMe')}
-          </Button>
-        )}
-      </Item>
+        actions={
+          isOpen ? [] : [{ words: text('sessions.notMe'), kind: 'text', onPress: () => setOpen(true) }]
+        }
+      />
       {isOpen && (
         <OpenItem>
           <Notice meaning="warning">
