@@ -1,4 +1,3 @@
-import { QueryClient } from '@tanstack/query-core';
 import { LocationProvider } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 import { type SignOn, takeSignOn } from '../sign-in/sign-on.ts';
@@ -8,6 +7,7 @@ import { Page } from '../ui/page.tsx';
 import { findVisitor } from '../ui/visitor.ts';
 import type { SessionExists } from '../sign-in/session-exists.ts';
 import type { Answer, Me } from './api/call-api.ts';
+import { forgetAnswers } from './api/use-query.ts';
 import { Shell } from './shell/shell.tsx';
 import { SignIn } from './sign-in/sign-in.tsx';
 import { finishSignOn, HandOver, type Kept } from './sign-in/sign-on.tsx';
@@ -36,7 +36,6 @@ export function App({ fragment }: { fragment: Fragment }) {
   });
   /** The result of the sign-on that led here. */
   const [outcome, setOutcome] = useState<string>();
-  const [client] = useState(() => new QueryClient());
   const look = async (): Promise<void> => setVisit(await findVisit());
   const finish = async (begun: SignOn<Kept>): Promise<void> => {
     const ended = await finishSignOn(begun);
@@ -50,13 +49,12 @@ export function App({ fragment }: { fragment: Fragment }) {
     else if (visit.kind === 'unknown') void look();
   }, []);
   const leave = (because?: Problem): void => {
-    // The next administrator must not see cached data of the previous one.
-    client.clear();
+    forgetAnswers();
     setVisit({ kind: 'out', ...(because && { because }) });
   };
   return (
     <LocationProvider scope={/^\/console(?:[/?#]|$)/}>
-      {visit.kind === 'in' && <Shell me={visit.me} client={client} greeting={outcome} onLeave={leave} />}
+      {visit.kind === 'in' && <Shell me={visit.me} greeting={outcome} onLeave={leave} />}
       {visit.kind === 'handed-over' && (
         <HandOver
           code={visit.code}

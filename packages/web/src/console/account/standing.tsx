@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { type Answer, useConsole } from '../api/call-api.ts';
-import { useQuery, useRefresh } from '../api/use-query.ts';
+import { useQuery, refresh } from '../api/use-query.ts';
 import { usePendingErasure } from '../erasure/erase-dialog.tsx';
 import { RESTORE } from '../erasure/erasure.tsx';
 import { type Act, ActButton } from '../kit/act.tsx';
@@ -179,7 +179,6 @@ function WayOut({ account, code }: { account: Account; code: Reason['Code'] }) {
 /** Recent failed logins, how long new attempts are blocked because of them, and a button that resets both. */
 function WaitItem({ id, standing }: { id: string; standing: Standing }) {
   const { callApi, toast } = useConsole();
-  const refresh = useRefresh();
   const [problem, setProblem] = useState<Problem>();
   const { Failures, BlockedUntil: until, LastRefusedAt: last } = standing;
   const unlock = async (): Promise<void> => {

@@ -1,4 +1,3 @@
-import type { QueryClient } from '@tanstack/query-core';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { call, type Method, type Problem, type Result } from '../../ui/api.ts';
@@ -85,7 +84,6 @@ export type Me = Answer<'GET /console/session'>;
 
 export interface ConsoleTools {
   callApi: CallApi;
-  client: QueryClient;
   me: Me;
   /** Shows a short message for a few seconds, with a button that undoes what it says if that is possible. */
   toast: (words: string, undo?: () => Promise<Result<unknown>>) => void;

@@ -1,7 +1,15 @@
-import { keepPreviousData, QueryObserver, type QueryObserverOptions } from '@tanstack/query-core';
+import {
+  keepPreviousData,
+  QueryClient,
+  QueryObserver,
+  type QueryObserverOptions,
+} from '@tanstack/query-core';
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { type Answer, type CallApi, type Input, type Operation, useConsole } from './call-api.ts';
+
+/** The cached answers. */
+const client = new QueryClient();
 
 export interface QueryResult<T> {
   data: T | undefined;
@@ -27,7 +35,7 @@ export function useQuery<K extends Operation>(
   input: Input<K> = {},
   { everyMs, enabled = true }: Options = {},
 ): QueryResult<Answer<K>> {
-  const { callApi, client } = useConsole();
+  const { callApi } = useConsole();
   const key = JSON.stringify(input);
   const options: QueryObserverOptions<Answer<K>, Refused> = {
     queryKey: [operation, key],
@@ -69,9 +77,12 @@ async function answerOf<K extends Operation>(callApi: CallApi, operation: K, inp
   throw new Refused(result.problem);
 }
 
-export function useRefresh(): (...operations: Operation[]) => Promise<void> {
-  const { client } = useConsole();
-  return async (...operations) => {
-    await Promise.all(operations.map((operation) => client.invalidateQueries({ queryKey: [operation] })));
-  };
+/** Fetches the answers of these operations again, those that are shown at once. */
+export async function refresh(...operations: readonly Operation[]): Promise<void> {
+  await Promise.all(operations.map((operation) => client.invalidateQueries({ queryKey: [operation] })));
+}
+
+/** The next administrator must not see cached data of the previous one. */
+export function forgetAnswers(): void {
+  client.clear();
 }

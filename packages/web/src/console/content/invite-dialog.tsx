@@ -6,7 +6,7 @@ import { Actions } from '../../ui/form.tsx';
 import { pageData } from '../../ui/locale.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { type Answer, useConsole } from '../api/call-api.ts';
-import { useRefresh } from '../api/use-query.ts';
+import { refresh } from '../api/use-query.ts';
 import { words, wordsFor } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { LanguageSelect } from '../ui/language-select.tsx';
@@ -24,7 +24,6 @@ type Invited = Answer<'POST /admin/content-definition/{id}/invite'>;
 
 export function InviteDialog({ content, onClose }: { content: Content; onClose: () => void }) {
   const { callApi } = useConsole();
-  const refresh = useRefresh();
   const [pasted, setPasted] = useState('');
   const [problem, setProblem] = useState<Problem>();
   const [invited, setInvited] = useState<Invited>();

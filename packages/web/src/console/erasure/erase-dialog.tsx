@@ -5,7 +5,7 @@ import { type FieldValues, Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { type Account, SHOWING_ACCOUNTS } from '../account/account.ts';
 import { type Operation, useConsole } from '../api/call-api.ts';
-import { useQuery, useRefresh } from '../api/use-query.ts';
+import { useQuery, refresh } from '../api/use-query.ts';
 import { SearchChoice } from '../kit/search-choice.tsx';
 import { words } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -34,7 +34,6 @@ const WHEN: readonly When[] = ['later', 'now', 'on'];
 
 export function EraseDialog({ row: account, onClose }: { row: Account; onClose: () => void }) {
   const { callApi, toast } = useConsole();
-  const refresh = useRefresh();
   const [when, setWhen] = useState<When>('later');
   const [conflict, setConflict] = useState<Problem>();
   const content = useQuery('GET /admin/account/{id}/content', { path: { id: account.Id } });

@@ -4,7 +4,7 @@ import { saveFile } from '../../ui/browser.ts';
 import { text } from '../../ui/locale.ts';
 import type { Account } from '../account/account.ts';
 import { type Answer, useConsole } from '../api/call-api.ts';
-import { useRefresh } from '../api/use-query.ts';
+import { refresh } from '../api/use-query.ts';
 import { type Act, ActButton, actsOn } from '../kit/act.tsx';
 import { defineList } from '../kit/list.tsx';
 import { AccountLink, ActorLink } from '../objects.tsx';
@@ -28,7 +28,6 @@ export const EXPORT: Act<Account> = { label: 'erasure.export', Part: Export };
 /** Needs no dialog: it saves the file at once. */
 function Export({ row: { Id }, onClose }: { row: Account; onClose: () => void }) {
   const { callApi, toast } = useConsole();
-  const refresh = useRefresh();
   const save = async (): Promise<void> => {
     const result = await callApi('GET /admin/account/{id}/export', { path: { id: Id } });
     if (!result.ok) return toast(problemText(result.problem, text));

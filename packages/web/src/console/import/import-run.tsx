@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { type Answer, type Input, useConsole } from '../api/call-api.ts';
-import { useRefresh } from '../api/use-query.ts';
+import { refresh } from '../api/use-query.ts';
 import { csvOf } from '../export/csv.ts';
 import { counted, words, wordsFor } from '../text.ts';
 import { Card, Facts, ProblemBox } from '../ui/screen-page.tsx';
@@ -161,7 +161,6 @@ const PAUSES = [2, 5, 10, 20];
 /** Sends the accounts of a file, a thousand at a time. `wouldImport`: what the last complete dry run counted. */
 function useImport(accounts: readonly Sent[], firebase: string | undefined) {
   const { callApi } = useConsole();
-  const refresh = useRefresh();
   const [progress, setProgress] = useState<Progress>();
   const [wouldImport, setWouldImport] = useState<number>();
   const [isBusy, setBusy] = useState(false);

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Actions, type FieldValues, Form } from '../../ui/form.tsx';
 import { fill, pageData, type Values } from '../../ui/locale.ts';
 import { type CallApi, type Me, type Operation, useConsole } from '../api/call-api.ts';
-import { useRefresh } from '../api/use-query.ts';
+import { refresh } from '../api/use-query.ts';
 import { type TextKey, words } from '../text.ts';
 import styles from '../ui/dialog.module.css';
 import { Dialog, SecretDialog, useDialog } from '../ui/dialog.tsx';
@@ -169,7 +169,6 @@ function of<R, V extends string>(said: V | ((row: R) => V) | undefined, row: R):
 function useAct<R, A, F extends readonly FormField<R>[]>({ act, row, name, onClose }: PartProps<R, A, F>) {
   const { callApi, toast } = useConsole();
   const { route } = useLocation();
-  const refresh = useRefresh();
   const values = { name, ...act.values?.(row) };
   const label = of(act.label, row);
   const textOf = (part: 'title' | 'lead' | 'submit' | 'done', own?: Said<R>): string | undefined => {
@@ -201,7 +200,7 @@ function useAct<R, A, F extends readonly FormField<R>[]>({ act, row, name, onClo
       if (act.next) route(act.next(answer));
       await refresh(...act.refreshes);
     },
-    refresh: () => refresh(...act.refreshes),
+    reload: () => refresh(...act.refreshes),
   };
 }
 
@@ -238,7 +237,7 @@ function ConfirmDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps
 
 function FormDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps<R, A, F>) {
   const { act, row, onClose } = props;
-  const { lead, title, submit, run, end, refresh } = useAct(props);
+  const { lead, title, submit, run, end, reload } = useAct(props);
   const [answer, setAnswer] = useState<{ value: A }>();
   const once = answer && act.secret?.(answer.value, row);
   if (answer && once)
@@ -268,7 +267,7 @@ function FormDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps<R,
           if (!act.secret?.(result.value, row)) void end(result.value, typed);
           else {
             setAnswer({ value: result.value });
-            await refresh();
+            await reload();
           }
           return undefined;
         }}
@@ -283,7 +282,7 @@ function FormDialog<R, A, F extends readonly FormField<R>[]>(props: PartProps<R,
 
 function DirectButton<R, A, F extends readonly FormField<R>[]>(props: PartProps<R, A, F>) {
   const { act, row } = props;
-  const { label, run, end, refresh } = useAct(props);
+  const { label, run, end, reload } = useAct(props);
   const [problem, setProblem] = useState<Problem>();
   const kind = of(act.kind, row);
   return (
@@ -294,7 +293,7 @@ function DirectButton<R, A, F extends readonly FormField<R>[]>(props: PartProps<
         onClick={async () => {
           const result = await run();
           setProblem(result.ok ? undefined : result.problem);
-          await (result.ok ? end(result.value) : refresh());
+          await (result.ok ? end(result.value) : reload());
         }}
       >
         {label}

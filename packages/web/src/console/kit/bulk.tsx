@@ -4,7 +4,7 @@ import type { Problem, Result } from '../../ui/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Actions } from '../../ui/form.tsx';
 import { type CallApi, type Operation, useConsole } from '../api/call-api.ts';
-import { useRefresh } from '../api/use-query.ts';
+import { refresh } from '../api/use-query.ts';
 import { counted, words } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
@@ -74,7 +74,6 @@ export function BulkDialog<W, C extends { Count: number }>(props: BulkDialogProp
 
 function useBulk<W, C>({ send, refreshes, message, result, onClose }: BulkDialogProps<W, C>) {
   const { callApi, toast } = useConsole();
-  const refresh = useRefresh();
   const [previewed, setPreviewed] = useState<{ wanted: W; preview: C }>();
   const [done, setDone] = useState<C>();
   const [conflict, setConflict] = useState<Problem>();

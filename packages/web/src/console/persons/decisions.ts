@@ -2,7 +2,7 @@ import { FaceMatchType } from 'gatehouse-client';
 import { useState } from 'preact/hooks';
 import type { Problem } from '../../ui/api.ts';
 import { type Answer, type CallApi, useConsole } from '../api/call-api.ts';
-import { useRefresh } from '../api/use-query.ts';
+import { refresh } from '../api/use-query.ts';
 
 export type Person = Answer<'GET /person/{id}'>;
 export type Face = Answer<'GET /person/{id}/{faceMatchType}'>['Items'][number];
@@ -58,7 +58,6 @@ const NONE: ReadonlySet<string> = new Set();
 /** Decisions about the faces of a person: made one by one, saved together. */
 export function useDecisions(personId: string): Decisions {
   const { callApi } = useConsole();
-  const refresh = useRefresh();
   const [pending, setPending] = useState<readonly Decision[]>([]);
   const [saved, setSaved] = useState<readonly Decision[]>([]);
   const [problem, setProblem] = useState<Problem>();

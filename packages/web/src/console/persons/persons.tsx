@@ -3,7 +3,7 @@ import type { Problem } from '../../ui/api.ts';
 import { type FieldValues, Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useConsole } from '../api/call-api.ts';
-import { useRefresh } from '../api/use-query.ts';
+import { refresh } from '../api/use-query.ts';
 import { type Act, Acts, actsOn } from '../kit/act.tsx';
 import { defineScreen } from '../kit/define-screen.tsx';
 import { bodyOf, text } from '../kit/fields.tsx';
@@ -63,7 +63,6 @@ interface Version {
 /** Others' changes in the meantime are detected, and not overwritten. */
 function EditDialog({ person, etag, onClose }: Version & { onClose: () => void }) {
   const { callApi, toast } = useConsole();
-  const refresh = useRefresh();
   const [isOutdated, setOutdated] = useState(false);
   const save = async (typed: FieldValues): Promise<Problem | undefined> => {
     const body = bodyOf(FIELDS, typed, person);

@@ -1,4 +1,3 @@
-import type { QueryClient } from '@tanstack/query-core';
 import { Route, Router, useLocation } from 'preact-iso';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call, type Problem, problemText, type Result } from '../../ui/api.ts';
@@ -20,14 +19,13 @@ import { chosenTheme, setTheme, THEMES } from './theme.ts';
 
 interface ShellProps {
   me: Me;
-  client: QueryClient;
   /** A message to show first, for example the result of a sign-on. */
   greeting: string | undefined;
   onLeave: (because?: Problem) => void;
 }
 
 /** The frame around every screen: the top bar, the navigation bar, messages and confirmations. */
-export function Shell({ me, client, greeting, onLeave }: ShellProps) {
+export function Shell({ me, greeting, onLeave }: ShellProps) {
   const [toasts, setToasts] = useState<readonly ToastMessage[]>(() =>
     greeting === undefined ? [] : [{ id: 0, words: greeting }],
   );
@@ -44,7 +42,7 @@ export function Shell({ me, client, greeting, onLeave }: ShellProps) {
   useKeepAlive(onLeave);
   useKeys(() => setHelpOpen(true));
   return (
-    <ConsoleContext.Provider value={{ callApi, client, me, toast, signOut }}>
+    <ConsoleContext.Provider value={{ callApi, me, toast, signOut }}>
       <a class={styles['skip']} href="#screen">
         {words('shell.skip')}
       </a>

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Actions } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { type Answer, type CallApi, useConsole } from '../api/call-api.ts';
-import { useQuery, useRefresh } from '../api/use-query.ts';
+import { useQuery, refresh } from '../api/use-query.ts';
 import { type Act, Acts, actsOn } from '../kit/act.tsx';
 import { defineScreen } from '../kit/define-screen.tsx';
 import { text } from '../kit/fields.tsx';
@@ -81,7 +81,6 @@ const LATE_MS = 15_000;
 
 function TestDialog({ row, onClose }: { row: Webhook; onClose: () => void }) {
   const { callApi } = useConsole();
-  const refresh = useRefresh();
   const [sent, setSent] = useState<Result<{ EventId: string }>>();
   const [isLate, setLate] = useState(false);
   useEffect(() => {
