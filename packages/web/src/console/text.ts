@@ -13,6 +13,11 @@ export function wordsFor(prefix: string, value: string | number): string {
   return pageData.Messages[`${prefix}.${value}`] ?? String(value);
 }
 
+/** Values to choose from, each with its text `<prefix>.<value>`. */
+export function choicesOf(prefix: string, values: readonly (string | number)[]) {
+  return values.map((value) => ({ value: String(value), words: wordsFor(prefix, value) }));
+}
+
 /** A prefix of texts, if each of these values has one. */
 export type PrefixFor<P extends string, V extends string> = `${P}.${V}` extends TextKey ? P : never;
 

@@ -1,4 +1,5 @@
 import { generate } from 'lean-qr';
+import { toSvgPath } from 'lean-qr/extras/svg';
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { saveFile } from './browser.ts';
@@ -27,22 +28,13 @@ export function TwoFactorSecret({ secret, uri }: { secret: string; uri: string }
 
 /** A QR code as one path: black on white in every theme, as scanners need it. */
 function QrCode({ value, label }: { value: string; label: string }) {
-  const { size, path } = useMemo(() => drawingOf(value), [value]);
+  const code = useMemo(() => generate(value), [value]);
+  const side = code.size + 8;
   return (
-    <svg class={styles['qr']} viewBox={`-4 -4 ${size + 8} ${size + 8}`} role="img" aria-label={label}>
-      <path d={path} fill="currentColor" shape-rendering="crispEdges" />
+    <svg class={styles['qr']} viewBox={`-4 -4 ${side} ${side}`} role="img" aria-label={label}>
+      <path d={toSvgPath(code)} fill="currentColor" shape-rendering="crispEdges" />
     </svg>
   );
-}
-
-/** A square for each dark module. */
-function drawingOf(value: string): { size: number; path: string } {
-  const code = generate(value);
-  const parts: string[] = [];
-  for (let y = 0; y < code.size; y += 1) {
-    for (let x = 0; x < code.size; x += 1) if (code.get(x, y)) parts.push(`M${x} ${y}h1v1h-1z`);
-  }
-  return { size: code.size, path: parts.join('') };
 }
 
 export function CopyButton({ value, children }: { value: string; children: ComponentChildren }) {

@@ -9,7 +9,7 @@ import { ERASE, EXPORT } from '../erasure/erasure.tsx';
 import { type Act, Acts, actsOn } from '../kit/act.tsx';
 import { check, type FormField, language, list, moment, text } from '../kit/fields.tsx';
 import { ChangeDialog } from '../sessions/change-dialog.tsx';
-import { type TextKey, words } from '../text.ts';
+import { choicesOf, type TextKey, words } from '../text.ts';
 import { localTime, momentOf } from '../ui/typed.ts';
 import { type Account, SHOWING_ACCOUNTS } from './account.ts';
 
@@ -201,7 +201,7 @@ export function BanFields({ until, tells = false }: { until?: string | null; tel
         name="Length"
         label={words('ban.until')}
         defaultValue={length}
-        options={(Object.keys(LENGTHS) as Length[]).map((value) => ({ value, words: words(`ban.${value}`) }))}
+        options={choicesOf('ban', Object.keys(LENGTHS))}
         onChange={(value) => isLength(value) && setLength(value)}
       />
       {length === 'time' && (

@@ -9,7 +9,7 @@ import { Acts, actsOn } from '../kit/act.tsx';
 import { choice, type FormField, language, list, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { ConditionBadge, isWaiting } from '../objects.tsx';
-import { words, wordsFor } from '../text.ts';
+import { choicesOf, words, wordsFor } from '../text.ts';
 import { ago } from '../ui/fact.tsx';
 import { type Filter, queryOf } from '../ui/filters.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -32,10 +32,7 @@ const START: FormField<undefined, 'Start', Start> = {
           name="Start"
           label={words('accounts.start')}
           defaultValue={initial}
-          options={(['owner', 'migrated', 'password', 'service'] as const).map((value) => ({
-            value,
-            words: words(`accounts.start.${value}`),
-          }))}
+          options={choicesOf('accounts.start', ['owner', 'migrated', 'password', 'service'])}
           onChange={setStart}
         />
         {WITH_PASSWORD.includes(start) ? (
@@ -69,7 +66,7 @@ const NEW = [
   choice('Role', {
     label: 'accounts.role',
     initial: 'User',
-    options: () => (['User', 'Admin'] as const).map((value) => ({ value, words: words(`role.${value}`) })),
+    options: () => choicesOf('role', ['User', 'Admin']),
     as: (role): Role => (role === 'Admin' ? 'Admin' : 'User'),
   }),
   list('Groups', {

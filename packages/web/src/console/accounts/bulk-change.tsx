@@ -7,7 +7,7 @@ import type { Answer, Input } from '../api/call-api.ts';
 import { BulkDialog, BulkResult, type Look, PreviewNames } from '../kit/bulk.tsx';
 import { NAMED_MAX } from '../kit/difference.ts';
 import type { Target } from '../kit/list.tsx';
-import { counted, words } from '../text.ts';
+import { choicesOf, counted, words } from '../text.ts';
 import { ProblemBox } from '../ui/screen-page.tsx';
 import { momentOf } from '../ui/typed.ts';
 import { ResetMails } from './reset-mails.tsx';
@@ -120,7 +120,7 @@ function BulkForm({ target, conflict, onSubmit, onClose }: BulkFormProps) {
           name="Change"
           label={words('accounts.bulk.change')}
           defaultValue="disable"
-          options={NAMES.map((value) => ({ value, words: words(`accounts.bulk.${value}`) }))}
+          options={choicesOf('accounts.bulk', NAMES)}
           onChange={(value) => setName(NAMES.find((one) => one === value) ?? 'disable')}
         />
         {name === 'expire' && (

@@ -83,6 +83,7 @@ export function secretOnce(application: Application, secret: string) {
   } as const;
 }
 
+/** The product, and what is asked of an application of it. */
 const PRESET: FormField<undefined, 'Preset', Wanted> = {
   name: 'Preset',
   initial: () => 'grafana',

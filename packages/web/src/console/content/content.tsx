@@ -7,7 +7,7 @@ import { FactsCard } from '../kit/define-screen.tsx';
 import { choice, text } from '../kit/fields.tsx';
 import { defineList } from '../kit/list.tsx';
 import { AccountLink, EmailsContext, useEmails } from '../objects.tsx';
-import { words, wordsFor } from '../text.ts';
+import { choicesOf, words, wordsFor } from '../text.ts';
 import { changesOf, copied, type Fact } from '../ui/fact.tsx';
 import { Loaded, ScreenPage } from '../ui/screen-page.tsx';
 import { None } from '../ui/values.tsx';
@@ -29,7 +29,7 @@ const FIELDS = [
   text('Name', { label: 'content.name' }),
   choice('Kind', {
     label: 'content.kind',
-    options: () => KINDS.map((value) => ({ value, words: words(`content.kind.${value}`) })),
+    options: () => choicesOf('content.kind', KINDS),
     as: (kind) => kind as Content['Kind'], // one of the options
   }),
   text('OwnerId', {

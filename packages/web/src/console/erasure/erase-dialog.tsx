@@ -7,7 +7,7 @@ import { type Account, SHOWING_ACCOUNTS } from '../account/account.ts';
 import { type Operation, useConsole } from '../api/call-api.ts';
 import { useQuery, refresh } from '../api/use-query.ts';
 import { SearchChoice } from '../kit/search-choice.tsx';
-import { words } from '../text.ts';
+import { choicesOf, words } from '../text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemBox } from '../ui/screen-page.tsx';
 import { momentOf } from '../ui/typed.ts';
@@ -64,7 +64,7 @@ export function EraseDialog({ row: account, onClose }: { row: Account; onClose: 
           name="When"
           label={words('erasure.when')}
           defaultValue="later"
-          options={WHEN.map((value) => ({ value, words: words(`erasure.when.${value}`) }))}
+          options={choicesOf('erasure.when', WHEN)}
           // The value is one of the options above.
           onChange={(value) => setWhen(value as When)}
         />

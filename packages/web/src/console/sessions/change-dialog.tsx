@@ -6,7 +6,7 @@ import { Form } from '../../ui/form.tsx';
 import type { Answer } from '../api/call-api.ts';
 import { BulkDialog, BulkResult, type Look, PreviewNames } from '../kit/bulk.tsx';
 import { NAMED_MAX } from '../kit/difference.ts';
-import { counted, words, wordsFor } from '../text.ts';
+import { choicesOf, counted, words, wordsFor } from '../text.ts';
 import { ProblemBox } from '../ui/screen-page.tsx';
 import { isOfEnded, type SessionFilter } from './session-filter.ts';
 
@@ -111,10 +111,7 @@ function ChangeForm({ choices, conflict, onSubmit }: ChangeFormProps) {
           name="Status"
           label={words('sessions.change.status')}
           defaultValue={String(chosen)}
-          options={choices.map((status) => ({
-            value: String(status),
-            words: wordsFor('sessionStatus', status),
-          }))}
+          options={choicesOf('sessionStatus', choices)}
           onChange={(value) => setChosen(choices.find((status) => String(status) === value) ?? chosen)}
         />
         <p role="status">{wordsFor('sessionEffect', chosen)}</p>

@@ -112,7 +112,7 @@ export function shortened(id: string): string {
 
 /** A time, relative in words or exact. The tooltip shows it exactly, in local time and in UTC. */
 export function Time({ at, exact = false }: { at: string | null | undefined; exact?: boolean }) {
-  const locale = useRegion();
+  const locale = region();
   if (at === null || at === undefined) return <None />;
   const moment = new Date(at);
   const here = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(moment);
@@ -124,7 +124,7 @@ export function Time({ at, exact = false }: { at: string | null | undefined; exa
 }
 
 /** The page's language with the reader's region, for example `en-GB`. */
-function useRegion(): string {
+function region(): string {
   const { Locale } = pageData;
   return navigator.languages.find((language) => language.split('-')[0] === Locale) ?? Locale;
 }
