@@ -126,18 +126,18 @@ export function Watching({ id }: { id: string }) {
   return (
     <div class={styles['part']}>
       <h2>{words('content.watching')}</h2>
-      <Loaded result={result} lines={2}>
-        {({ Items, NextCursor }) => (
-          <>
-            <p class="quiet" role="status">
-              {Items.length === 0
-                ? words('content.watching.none')
-                : words(NextCursor === undefined ? 'content.watching.count' : 'content.watching.more', {
-                    count: Items.length,
-                  })}
-            </p>
-            {Items.length > 0 && (
-              <DialogPlace>
+      <DialogPlace>
+        <Loaded result={result} lines={2}>
+          {({ Items, NextCursor }) => (
+            <>
+              <p class="quiet" role="status">
+                {Items.length === 0
+                  ? words('content.watching.none')
+                  : words(NextCursor === undefined ? 'content.watching.count' : 'content.watching.more', {
+                      count: Items.length,
+                    })}
+              </p>
+              {Items.length > 0 && (
                 <DataTable
                   caption={words('content.watching')}
                   rows={Items}
@@ -152,11 +152,11 @@ export function Watching({ id }: { id: string }) {
                     ['content.chat', (session) => <ActButton act={CHAT} row={session} />, 'end'],
                   ]}
                 />
-              </DialogPlace>
-            )}
-          </>
-        )}
-      </Loaded>
+              )}
+            </>
+          )}
+        </Loaded>
+      </DialogPlace>
     </div>
   );
 }

@@ -111,9 +111,8 @@ function OwnFactors() {
 }
 
 interface RowsProps<T> {
-  title: TextKey;
-  caption: TextKey;
-  none: TextKey;
+  /** Its title; with `.table` the name of the table, with `.none` what is said instead of an empty one. */
+  texts: 'methods.passkeys' | 'methods.identities' | 'methods.tokens';
   result: QueryResult<{ Items: readonly T[] }>;
   keyOf: (row: T) => string;
   columns: readonly Fact<T>[];
@@ -122,20 +121,20 @@ interface RowsProps<T> {
 }
 
 /** A card with a short table. */
-function Rows<T>({ title, caption, none, result, keyOf, columns, children }: RowsProps<T>) {
+function Rows<T>({ texts, result, keyOf, columns, children }: RowsProps<T>) {
   return (
-    <Card title={words(title)}>
-      <Loaded result={result} lines={2}>
-        {({ Items }) =>
-          Items.length === 0 ? (
-            <p class="quiet">{words(none)}</p>
-          ) : (
-            <DialogPlace>
-              <DataTable caption={words(caption)} rows={Items} keyOf={keyOf} columns={columns} />
-            </DialogPlace>
-          )
-        }
-      </Loaded>
+    <Card title={words(texts)}>
+      <DialogPlace>
+        <Loaded result={result} lines={2}>
+          {({ Items }) =>
+            Items.length === 0 ? (
+              <p class="quiet">{words(`${texts}.none`)}</p>
+            ) : (
+              <DataTable caption={words(`${texts}.table`)} rows={Items} keyOf={keyOf} columns={columns} />
+            )
+          }
+        </Loaded>
+      </DialogPlace>
       {children}
     </Card>
   );
@@ -159,9 +158,7 @@ function PasskeysCard({ account }: { account: Account }) {
   const isOwn = useConsole().me.Account.Id === account.Id;
   return (
     <Rows<Passkey>
-      title="methods.passkeys"
-      caption="methods.passkeys.table"
-      none="methods.passkeys.none"
+      texts="methods.passkeys"
       result={useQuery('GET /admin/account/{id}/passkey', { path: { id: account.Id } })}
       keyOf={({ Id }) => Id}
       columns={[
@@ -198,9 +195,7 @@ const UNLINK = actsOn<{ account: Account; identity: Identity }>(
 function IdentitiesCard({ account }: { account: Account }) {
   return (
     <Rows<Identity>
-      title="methods.identities"
-      caption="methods.identities.table"
-      none="methods.identities.none"
+      texts="methods.identities"
       result={useQuery('GET /admin/account/{id}/identity', { path: { id: account.Id } })}
       keyOf={({ Number }) => String(Number)}
       columns={[
@@ -228,9 +223,7 @@ function TokensCard({ id }: { id: string }) {
   const { Items: tokens = [], NextCursor: next } = result.data ?? {};
   return (
     <Rows
-      title="methods.tokens"
-      caption="methods.tokens.table"
-      none="methods.tokens.none"
+      texts="methods.tokens"
       result={result}
       keyOf={({ Id }) => Id}
       columns={[
