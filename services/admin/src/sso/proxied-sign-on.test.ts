@@ -4,7 +4,7 @@ import { someEmail } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { testDatabase } from '@gatehouse/db/testing';
 import { startService } from '@gatehouse/http/testing';
-import { openTlsProxy, startProxy, testAuthority, useFolder } from '@gatehouse/runtime/testing';
+import { endings, openTlsProxy, startProxy, testAuthority, useFolder } from '@gatehouse/runtime/testing';
 import { ADMIN_URL, personClaims, RETURN_URL } from './testing/browser.ts';
 import { CLIENT, startProvider } from './testing/provider.ts';
 
@@ -14,10 +14,7 @@ describe('a sign-on where only a proxy reaches the identity provider', function 
   this.timeout(60_000);
   const authority = testAuthority();
   const pathOf = useFolder();
-  const ends: (() => Promise<unknown>)[] = [];
-  after(async () => {
-    for (const end of ends.toReversed()) await end();
-  });
+  const endWith = endings();
 
   it('goes through it from the discovery to the claims, and opens a session', async () => {
     const email = someEmail();
@@ -26,7 +23,7 @@ describe('a sign-on where only a proxy reaches the identity provider', function 
     const tls = await openTlsProxy(`http://127.0.0.1:${provider.port}`, authority.issue(NAME));
     const proxy = await startProxy({ port: tls.port });
     const database = await testDatabase();
-    ends.push(provider.stop, tls.close, proxy.stop, database.drop);
+    for (const end of [provider.stop, tls.close, proxy.stop, database.drop]) endWith(end);
     writeFileSync(pathOf('ca.pem'), authority.pem);
     const corp = { id: 'corp', issuer: provider.issuer, ...CLIENT, trustEmail: true, provisioning: 'jit' };
     const admin = await startService('admin', {
@@ -36,7 +33,7 @@ describe('a sign-on where only a proxy reaches the identity provider', function 
       HTTPS_PROXY: proxy.url,
       NODE_EXTRA_CA_CERTS: pathOf('ca.pem'),
     });
-    ends.push(admin.stop);
+    endWith(admin.stop);
 
     const begun = await admin.http.get('/auth/corp/login').redirects(0).expect(303);
     const { pathname, search, host } = new URL(String(begun.headers['location']));

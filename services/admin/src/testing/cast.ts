@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { PASSWORD, peopleOf, servicesOf, someAddress } from '@gatehouse/accounts/testing';
-import { contentAccess, inTransaction } from '@gatehouse/db';
+import { contentAccess, inTransaction, query, type Executor } from '@gatehouse/db';
 import type { Who } from '@gatehouse/http/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
+import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { startAdmin, type TestAdmin } from './index.ts';
 
@@ -27,22 +28,21 @@ export function cast(settings?: Settings, own?: Own) {
   );
 }
 
-function castOf(admin: () => TestAdmin, others: TestAdmin[]) {
+/** People of an Admin, and an administrator of it (`boss`). */
+export function castOf(admin: () => TestAdmin, others: TestAdmin[] = []) {
   const people = peopleOf(() => admin().app);
   const administrator = async () => {
     const person = await people.member({ role: 'Admin' });
     const session = await person.logsIn();
-    return { ...person, ...session, ...callsBy(admin, () => session) };
+    return { ...person, ...session, ...callsBy(admin, session) };
   };
   const signIn = (body: object, headers: Record<string, string> = SAME_ORIGIN) =>
     admin()
       .http.post('/console/session')
       .set({ 'x-forwarded-for': someAddress(), ...headers })
       .send(body);
-  let present: Awaited<ReturnType<typeof administrator>>;
-  before(async () => {
-    present = await administrator();
-  });
+  const boss = {} as Awaited<ReturnType<typeof administrator>>; // filled before the tests
+  before(async () => void Object.assign(boss, await administrator()));
   return {
     ...people,
     admin,
@@ -58,21 +58,7 @@ function castOf(admin: () => TestAdmin, others: TestAdmin[]) {
       const answer = await signIn({ Username: email, Password: PASSWORD, ...more }).expect(200);
       return { ...inBrowser(admin, cookieOf(answer)), session: answer.body };
     },
-    boss: {
-      ...callsBy(admin, () => present),
-      get id() {
-        return present.id;
-      },
-      get email() {
-        return present.email;
-      },
-      get Token() {
-        return present.Token;
-      },
-      get sessionId() {
-        return present.sessionId;
-      },
-    },
+    boss,
     grant: (
       contentDefinitionId: string,
       accountId: string,
@@ -107,6 +93,7 @@ function castOf(admin: () => TestAdmin, others: TestAdmin[]) {
     /** Another process of the same installation, with other settings if some are given. */
     another: async (changes: Settings = {}, ownChanges?: Own): Promise<TestAdmin> => {
       const other = await startAdmin(changes, admin(), ownChanges);
+      await other.app.relay.stop();
       others.push(other);
       return other;
     },
@@ -129,8 +116,8 @@ export const cookieLine = (answer: { headers: Record<string, unknown> }): string
 export const cookieOf = (answer: { headers: Record<string, unknown> }): string =>
   cookieLine(answer).split(';')[0] ?? '';
 
-function callsBy(admin: () => TestAdmin, who: () => Who) {
-  return callsOf((method, path, body) => admin().call(method, path, who(), body));
+function callsBy(admin: () => TestAdmin, who: Who) {
+  return callsOf((method, path, body) => admin().call(method, path, who, body));
 }
 
 /** The calls of the console in a browser with this cookie. */
@@ -189,6 +176,13 @@ function callsOf(call: (method: Method, path: string, body?: object) => ReturnTy
       assert.equal(body.errors[0].pointer, `/query/${/\?(\w*)/.exec(path)?.[1]}`);
     },
   };
+}
+
+/** Waits until this number of transactions wait for a lock. */
+export async function untilWaiting(db: Executor, count = 1): Promise<void> {
+  const waiting = `select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  await eventually(async () => (await query(db, waiting)).length >= count);
 }
 
 const lineOf = (line: object | string) => (typeof line === 'string' ? line : JSON.stringify(line));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type AccountRef, PASSWORD } from '@gatehouse/accounts/testing';
+import { PASSWORD } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { personClaims, useSso } from '../testing/browser.ts';
 
@@ -7,7 +7,7 @@ type SignIn = Record<'UserId' | 'Email' | 'Provider' | 'Reason', string | null>;
 
 describe('a sign-on of an administrator in an app', () => {
   const sso = useSso({ corp: {}, strong: { trustSecondFactor: true } });
-  let ann: AccountRef;
+  let ann: Awaited<ReturnType<typeof sso.member>>;
   beforeEach(async () => (ann = await sso.member({ role: 'Admin' })));
 
   /** Signs on, and returns the token. The provider authenticated the person this long ago, or does not say when. */
@@ -50,21 +50,16 @@ describe('a sign-on of an administrator in an app', () => {
 
 describe('sign-ons in the list of sign-ins', () => {
   const sso = useSso({ demo: { provisioning: 'jit' } });
-  let token: { Token: string };
-  before(async () => (token = await sso.newToken({ role: 'Admin' })));
 
   /** Waits for the newest sign-in with this result, which is written after the answer. */
   const newest = async (result: string): Promise<SignIn> => {
-    const read = async () =>
-      (await sso.admin.get(`/admin/sign-in?provider=demo&result=${result}`, token).expect(200)).body
-        .Items as SignIn[];
-    await eventually(async () => (await read()).length > 0);
-    return (await read())[0] ?? assert.fail('nothing is recorded');
+    const path = `/admin/sign-in?provider=demo&result=${result}`;
+    return eventually(async () => ((await sso.boss.read(path)).Items as SignIn[])[0]);
   };
 
   it('are shown with provider and reason, and with the account if there is one', async () => {
     const person = await sso.member();
-    await sso.admin.app.db.raw('update account set is_disabled = true where id = ?', [person.id]);
+    await person.set('is_disabled = true');
     await sso.signOn('demo', personClaims(person.email));
     const refused = await newest('Refused');
     const shown = [refused.Provider, refused.Reason, refused.UserId];

@@ -1,23 +1,29 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { atOnce, someAddress, someEmail, statusesOf } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { RETURN_URL, personClaims, useSso } from '../testing/browser.ts';
+import { RETURN_URL, personClaims, useSso, type TestSso } from '../testing/browser.ts';
 
 const newVerifier = (): string => randomBytes(32).toString('base64url');
 const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
+/** How an app signs people on, and exchanges codes for tokens. */
+function appAt(sso: TestSso) {
+  return {
+    /** Signs a person on for an app with this verifier. */
+    signOn: async (verifier: string, { email = someEmail(), query: more = '' } = {}) => {
+      sso.recognise('demo', personClaims(email));
+      return sso.browser().signOn('demo', `?codeChallenge=${challengeOf(verifier)}${more}`);
+    },
+    exchange: (code: unknown, codeVerifier: unknown, id = 'demo') =>
+      sso.admin.post(`/api/auth/${id}/exchange`, undefined, { code, codeVerifier }),
+  };
+}
+
 describe('POST /api/auth/{provider}/exchange', () => {
   const sso = useSso({ demo: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
 
-  /** Signs a person on for an app with this verifier. */
-  const signOn = async (verifier: string, { email = someEmail(), query: more = '' } = {}) => {
-    sso.recognise('demo', personClaims(email));
-    return sso.browser().signOn('demo', `?codeChallenge=${challengeOf(verifier)}${more}`);
-  };
-  const exchange = (code: unknown, codeVerifier: unknown, id = 'demo') =>
-    sso.admin.post(`/api/auth/${id}/exchange`, undefined, { code, codeVerifier });
+  const { signOn, exchange } = appAt(sso);
   const assertInvalid = async (code: unknown, verifier: unknown, id = 'demo') => {
     const { status, body } = await exchange(code, verifier, id);
     assert.deepEqual([status, body.code], [400, 'invalid_attempt']);
@@ -99,36 +105,22 @@ describe('POST /api/auth/{provider}/exchange', () => {
   });
 
   it('is refused if the account or its identity has changed, or the provider has logged the user out', async () => {
-    const { app } = sso.admin;
-    const of = (email: string) => `account_id = (select id from account where email = '${email}')`;
     const logOut = (email: string) =>
       sso.logOut('demo', sso.provider('demo').logoutToken({ sub: personClaims(email).sub }));
     for (const [change, error] of [
-      [(email: string) => query(app.db, `delete from sso_identity where ${of(email)}`), 'invalid_attempt'],
-      [
-        (email: string) => query(app.db, 'update account set is_disabled = true where email = ?', [email]),
-        'account_disabled',
-      ],
-      [
-        (email: string) =>
-          query(app.db, 'update account set two_factor_required = true where email = ?', [email]),
-        'invalid_attempt',
-      ],
+      ['delete from sso_identity where account_id = :id', 'invalid_attempt'],
+      ['update account set is_disabled = true where id = :id', 'account_disabled'],
+      ['update account set two_factor_required = true where id = :id', 'invalid_attempt'],
       [logOut, 'invalid_attempt'],
     ] as const) {
-      const verifier = newVerifier();
-      const email = someEmail();
-      const { clock } = app;
-      // The sign-on began a while ago: times are compared with a tolerance of five seconds.
-      clock.now = () => Date.now() - 10_000;
+      const [verifier, email] = [newVerifier(), someEmail()];
       sso.recognise('demo', personClaims(email));
-      const browser = sso.browser();
-      const begun = browser.begin('demo', `?codeChallenge=${challengeOf(verifier)}`);
-      const callback = await browser.visit(await begun.finally(() => (clock.now = Date.now)));
-      const { parameters } = await browser.returnFromProvider(callback);
-      await change(email);
+      const back = await sso.comingBack('demo', `?codeChallenge=${challengeOf(verifier)}`);
+      const { parameters } = await back();
+      const { id } = (await sso.findAccount(email)) ?? assert.fail();
+      await (typeof change === 'string' ? sso.sql(change, { id }) : change(email));
       assert.equal((await exchange(parameters['code'], verifier)).body.code, error);
-      assert.deepEqual(await query(app.db, `select 1 from user_session where ${of(email)}`), []);
+      assert.deepEqual(await sso.sql('select 1 from user_session where account_id = ?', [id]), []);
     }
   });
 
@@ -148,30 +140,24 @@ describe('single sign-on with SESSION_SLOTS and SESSION_LIMIT=refuse', () => {
     { SESSION_SLOTS: 'web:1,mobile:1', SESSION_LIMIT: 'refuse' },
   );
 
-  const signOn = async (verifier: string, email: string, more = '') => {
-    sso.recognise('demo', personClaims(email));
-    const search = `?codeChallenge=${challengeOf(verifier)}${more}`;
-    return (await sso.browser().signOn('demo', search)).parameters['code'] ?? '';
-  };
-  const exchange = (code: string, codeVerifier: string) =>
-    sso.admin.post('/api/auth/demo/exchange', undefined, { code, codeVerifier });
+  const { signOn, exchange } = appAt(sso);
+  const codeFor = async (verifier: string, email: string, more = '') =>
+    (await signOn(verifier, { email, query: more })).parameters['code'] ?? '';
   const sessionOf = async (email: string, more = ''): Promise<string> => {
     const verifier = newVerifier();
-    const { body } = await exchange(await signOn(verifier, email, more), verifier).expect(200);
+    const { body } = await exchange(await codeFor(verifier, email, more), verifier).expect(200);
     return body.token as string;
   };
 
   /** Waits for the account's sign-ins, which are written after the answer: the reason, or the result. */
   const showsSignIns = async (email: string, expected: readonly string[]) => {
-    const token = await sso.newToken({ role: 'Admin' });
-    const [account] = await sso.sql<{ id: string }>('select id from account where email = ?', [email]);
-    const read = async () => {
-      const { body } = await sso.admin.get(`/admin/sign-in?userId=${account?.id}`, token).expect(200);
-      const items = body.Items as { Result: string; Reason: string | null }[];
-      return items.map(({ Result, Reason }) => Reason ?? Result);
-    };
-    await eventually(async () => (await read()).length === expected.length);
-    assert.deepEqual(await read(), expected);
+    const path = `/admin/sign-in?userId=${(await sso.findAccount(email))?.id}`;
+    const items = await eventually(async () => {
+      const { Items } = await sso.boss.read(path);
+      return Items.length === expected.length && (Items as { Result: string; Reason: string | null }[]);
+    });
+    const shown = items.map(({ Result, Reason }) => Reason ?? Result);
+    assert.deepEqual(shown, expected);
   };
 
   it('opens sessions of different tags side by side', async () => {
@@ -195,7 +181,7 @@ describe('single sign-on with SESSION_SLOTS and SESSION_LIMIT=refuse', () => {
     const email = someEmail();
     const first = await sessionOf(email);
     const verifier = newVerifier();
-    const code = await signOn(verifier, email);
+    const code = await codeFor(verifier, email);
     const { status, body } = await exchange(code, verifier);
     assert.deepEqual([status, body.code, body.Active.length], [409, 'session_exists', 1]);
     assert.equal(await sso.standing(first), 'User');
@@ -219,9 +205,8 @@ describe('single sign-on with SESSION_SLOTS and SESSION_LIMIT=refuse', () => {
       const email = someEmail();
       await sessionOf(email);
       const verifier = newVerifier();
-      const { body } = await exchange(await signOn(verifier, email), verifier).expect(409);
-      const [account] = await sso.sql<{ id: string }>('select id from account where email = ?', [email]);
-      await sso.sql(change, { id: account?.id ?? '' });
+      const { body } = await exchange(await codeFor(verifier, email), verifier).expect(409);
+      await sso.sql(change, { id: (await sso.findAccount(email))?.id ?? '' });
       assert.equal((await exchange(body.TakeOverToken as string, verifier)).status, 400, change);
     }
   });
@@ -229,8 +214,7 @@ describe('single sign-on with SESSION_SLOTS and SESSION_LIMIT=refuse', () => {
   it('returns to an app that takes tokens from the address with the reason', async () => {
     const email = someEmail();
     await sessionOf(email);
-    sso.recognise('demo', personClaims(email));
-    assert.deepEqual((await sso.browser().signOn('demo', '')).parameters, { error: 'session_exists' });
+    assert.equal(await sso.accountOf('demo', personClaims(email)), 'session_exists');
     await showsSignIns(email, ['session_exists', 'Succeeded']);
   });
 });

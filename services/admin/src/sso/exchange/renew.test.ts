@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { endSessions, publishSessions, refresh, type AccountsDeps } from '@gatehouse/accounts';
+import { publishSessions, refresh } from '@gatehouse/accounts';
 import { someEmail, atOnce } from '@gatehouse/accounts/testing';
-import { SessionStatus } from '@gatehouse/schema';
 import { query, userSessions } from '@gatehouse/db';
 import { personClaims, useSso } from '../testing/browser.ts';
 
@@ -21,13 +20,6 @@ describe('POST /api/auth/{provider}/renew', () => {
     sso.admin.post(`/api/auth/${id}/renew`, undefined, { refreshToken });
   const change = (id: string, assignments: string) =>
     sso.sql(`update account set ${assignments} where id = ?`, [id]);
-  const deactivate = async (deps: AccountsDeps, sessionId: string) => {
-    const status = SessionStatus.Deactivated;
-    const deactivation = { status, reason: 'administrator', changedBy: undefined } as const;
-    const target = { kind: 'session', sessionId } as const;
-    const ended = await deps.db.transaction((tx) => endSessions(deps, tx, target, deactivation, undefined));
-    await publishSessions(deps, ended);
-  };
   const assertRefused = async (refreshToken: unknown, code: string, id = 'demo') => {
     const { status, body, headers } = await renew(refreshToken, id);
     assert.deepEqual([status, body.code], [401, code]);
@@ -93,7 +85,7 @@ describe('POST /api/auth/{provider}/renew', () => {
     await signOn('demo', again.email);
     await assertRefused(again.refreshToken, 'session_replaced');
     const kicked = await signOn();
-    await deactivate(admin.app, kicked.sessionId);
+    await sso.boss.post('/admin/user-session', { SessionId: kicked.sessionId, Status: 4 }).expect(200);
     await assertRefused(kicked.refreshToken, 'session_deactivated');
     const disabled = await signOn();
     await change(disabled.accountId, 'is_disabled = true');

@@ -2,32 +2,22 @@ import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
 import { accounts, inTransaction, query, ssoIdentities } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
+import { untilWaiting } from '../../testing/cast.ts';
 import { personClaims, useSso } from '../testing/browser.ts';
 import { loginBySso } from '../attempt/sign-on.ts';
 
 describe('the identities of an account', () => {
   const sso = useSso({ demo: { provisioning: 'jit' }, other: { provisioning: 'jit' } });
-  let me: string;
-  let token: string;
-  before(async () => {
-    const person = await sso.member({ role: 'Admin' });
-    me = person.id;
-    token = (await sso.login(person)).Token;
-  });
 
-  const pathOf = (id: string, number?: number) =>
-    `/admin/account/${id}/identity${number === undefined ? '' : `/${number}`}`;
-  const identities = async (id: string) => (await sso.admin.get(pathOf(id), token).expect(200)).body.Items;
-  const unlink = (id: string, number: number) => sso.admin.call('delete', pathOf(id, number), token);
-  /** Signs a person on, and returns the account and its tokens. */
+  const pathOf = (id: string) => `/admin/account/${id}/identity`;
+  const identities = async (id: string) => (await sso.boss.read(pathOf(id))).Items;
+  const unlink = (id: string, number: number) => sso.boss.delete(`${pathOf(id)}/${number}`);
+  /** Signs a person on, and returns the account and its token. */
   const signedOn = async (provider = 'demo', email = someEmail()) => {
     const { parameters } = await sso.signOn(provider, personClaims(email));
-    const bearer = parameters[`${provider}_token`];
-    const caller = await sso.admin.app.auth.authenticate(`Bearer ${bearer}`);
-    if (!('accountId' in caller)) throw new Error(JSON.stringify(parameters));
-    return { id: caller.accountId, Token: bearer, email };
+    const { id } = (await sso.findAccount(email)) ?? assert.fail(JSON.stringify(parameters));
+    return { id, Token: parameters[`${provider}_token`], email };
   };
 
   it('are listed with their provider, or null if it is not configured', async () => {
@@ -44,8 +34,7 @@ describe('the identities of an account', () => {
     assert.ok(Math.abs(Date.parse(LinkedAt) - Date.now()) < 60_000);
     assert.deepEqual([second.Provider, second.Issuer], [null, 'https://gone.example']);
     assert.ok(second.Number > first.Number);
-    assert.deepEqual(await identities(me), []);
-    await sso.admin.get(pathOf(newId()), token).expect(404);
+    assert.deepEqual(await identities(sso.boss.id), []);
   });
 
   it('are unlinked one by one, which ends their sessions and no others', async () => {
@@ -58,9 +47,9 @@ describe('the identities of an account', () => {
          order by seq desc limit 1) as by
        from user_session s where account_id = ?`;
     const [session] = await sso.sql<{ reason: string; by: string }>(statement, [id]);
-    assert.deepEqual(session, { reason: 'identity_unlinked', by: me });
+    assert.deepEqual(session, { reason: 'identity_unlinked', by: sso.boss.id });
     const shown = await sso.history({ action: 'sso.unlinked', targetId: id }, 'actorId', 'details');
-    assert.deepEqual(shown, [[me, { Provider: 'demo' }]]);
+    assert.deepEqual(shown, [[sso.boss.id, { Provider: 'demo' }]]);
     assert.equal((await unlink(id, number).expect(404)).body.code, 'not_found');
     const told = (await sso.mailsTo(email)).filter(({ type }) => type.includes('identity'));
     const found = told.map(({ type, content }) => [type, 'IpAddress' in content]);
@@ -102,10 +91,8 @@ describe('the identities of an account', () => {
     await inTransaction(db, NO_DEADLINE, async (tx) => {
       await accounts.lockById(tx, id);
       signingOn = loginBySso(service, rules, person, { traceId: newId(), dueAt: Infinity });
-      // Until the sign-on has found the account and waits for its row lock.
-      const selectPgStatActivity = `select 1 from pg_stat_activity where datname = current_database()
-        and wait_event_type = 'Lock'`;
-      await eventually(async () => (await query(db, selectPgStatActivity)).length > 0);
+      // Until the sign-on has found the account.
+      await untilWaiting(db);
       assert.equal((await ssoIdentities.remove(tx, id, number))?.issuer, issuer);
     });
     const refused = { kind: 'refused', reason: 'email_not_verified', accountId: undefined };

@@ -9,19 +9,19 @@ describe('the account of a sign-on', () => {
 
   for (const id of ['off', 'invited', 'jit', 'strong'])
     it(`is that with the same verified email (${id})`, async () => {
-      const person = await app.sso.member();
-      assert.equal(await app.signOn(id, personClaims(person.email.toUpperCase())), person.id);
+      const person = await app.member();
+      assert.equal(await app.accountOf(id, personClaims(person.email.toUpperCase())), person.id);
       assert.deepEqual(await app.audited(person.id), [['sso.linked', 'System', { Provider: id }]]);
     });
 
   it('stays the same when the email changes at either side', async () => {
-    const person = await app.sso.member();
+    const person = await app.member();
     const claims = personClaims(person.email);
-    assert.equal(await app.signOn('off', claims), person.id);
-    const other = await app.sso.member();
-    assert.equal(await app.signOn('off', { ...claims, email: other.email }), person.id);
-    assert.equal(await app.signOn('off', { sub: claims.sub }), person.id);
-    assert.equal(await app.signOn('off', { ...claims, email_verified: false }), person.id);
+    assert.equal(await app.accountOf('off', claims), person.id);
+    const other = await app.member();
+    assert.equal(await app.accountOf('off', { ...claims, email: other.email }), person.id);
+    assert.equal(await app.accountOf('off', { sub: claims.sub }), person.id);
+    assert.equal(await app.accountOf('off', { ...claims, email_verified: false }), person.id);
     assert.equal((await app.identities(other.id)).length, 0);
     assert.equal((await app.findAccount(person.email))?.displayName, null);
   });
@@ -37,44 +37,45 @@ describe('the account of a sign-on', () => {
     it(`${name}: the response is the same for every email`, async () => {
       const emails = [
         someEmail(),
-        (await app.sso.member()).email,
-        (await app.sso.member({ role: 'Guest' })).email,
-        (await app.sso.member({ role: 'Admin' })).email,
+        (await app.member()).email,
+        (await app.member({ role: 'Guest' })).email,
+        (await app.member({ role: 'Admin' })).email,
         (await app.newPending({ role: 'Guest', signup: 'invitation' })).email,
         (await app.newPending({ signup: 'new' })).email,
         (await app.newPending({ signup: 'migration' })).email,
         (await app.newPending({ passwordHash: '$2b$04$' })).email,
       ];
-      const before = await readTables(app.sso.admin.app);
+      const before = await readTables(app.admin.app);
       for (const email of emails)
         for (const id of providers)
-          assert.equal(await app.signOn(id, personClaims(email, claims)), 'email_not_verified', email);
-      const { account, sso_identity } = await readTables(app.sso.admin.app);
+          assert.equal(await app.accountOf(id, personClaims(email, claims)), 'email_not_verified', email);
+      const { account, sso_identity } = await readTables(app.admin.app);
       assert.deepEqual([account, sso_identity], [before['account'], before['sso_identity']]);
     });
 
   it('is never a service account', async () => {
-    const person = await app.sso.member();
-    await app.change(person.id, 'is_service = true');
+    const person = await app.member();
+    await person.set('is_service = true');
     for (const id of ['jit', 'strong'])
-      assert.equal(await app.signOn(id, personClaims(person.email)), 'account_exists');
+      assert.equal(await app.accountOf(id, personClaims(person.email)), 'account_exists');
     assert.deepEqual(await app.identities(person.id), []);
-    await app.change(person.id, 'is_service = false');
-    assert.equal(await app.signOn('jit', personClaims(person.email)), person.id);
-    await app.change(person.id, 'is_service = true');
-    assert.equal(await app.signOn('jit', personClaims(person.email)), 'account_exists');
+    await person.set('is_service = false');
+    assert.equal(await app.accountOf('jit', personClaims(person.email)), person.id);
+    await person.set('is_service = true');
+    assert.equal(await app.accountOf('jit', personClaims(person.email)), 'account_exists');
   });
 
   for (const provider of ['off', 'invited', 'jit', 'strong'])
     it(`is one with an unverified email without what a stranger has registered for it (${provider})`, async () => {
-      const passwordHash = await app.sso.admin.app.passwords.hash('a stranger has chosen it');
+      const passwordHash = await app.admin.app.passwords.hash('a stranger has chosen it');
       const { id, email } = await app.newPending({ passwordHash });
-      await app.change(id, `display_name = 'A stranger', is_contested = true`);
+      const claim = `update account set display_name = 'A stranger', is_contested = true where id = ?`;
+      await app.sql(claim, [id]);
       const statement = `insert into account_code (account_id, purpose, id, code_hash, tries_left, expires_at)
          values (?, 'verify', gen_random_uuid(), '', 500, now() + interval '1 day')`;
-      await app.sso.sql(statement, [id]);
+      await app.sql(statement, [id]);
       const before = await app.findAccount(email);
-      assert.equal(await app.signOn(provider, personClaims(email)), id);
+      assert.equal(await app.accountOf(provider, personClaims(email)), id);
       const after = await app.findAccount(email);
       assert.ok(before && after);
       const { passwordScheme, isEmailVerified, isContested, displayName, passwordVersion } = after;
@@ -86,39 +87,39 @@ describe('the account of a sign-on', () => {
       assert.equal((await app.identities(id)).length, 1);
       assert.equal((await app.verifications(id)).length, 1);
       const codes = 'select 1 from account_code where account_id = ?';
-      assert.deepEqual(await app.sso.sql(codes, [id]), []);
+      assert.deepEqual(await app.sql(codes, [id]), []);
     });
 
   it('is not that of another subject of the same issuer, who had the address before', async () => {
-    const person = await app.sso.member();
-    assert.equal(await app.signOn('jit', personClaims(person.email)), person.id);
-    const shown = await app.signOn('jit', personClaims(person.email, { sub: 'the next one' }));
+    const person = await app.member();
+    assert.equal(await app.accountOf('jit', personClaims(person.email)), person.id);
+    const shown = await app.accountOf('jit', personClaims(person.email, { sub: 'the next one' }));
     assert.equal(shown, 'account_exists');
     assert.equal((await app.identities(person.id)).length, 1);
-    assert.equal(await app.signOn('off', personClaims(person.email)), person.id, 'another issuer');
+    assert.equal(await app.accountOf('off', personClaims(person.email)), person.id, 'another issuer');
   });
 
   it('is a new one only with provisioning jit', async () => {
     const email = someEmail();
-    assert.equal(await app.signOn('off', personClaims(email)), 'not_provisioned');
-    assert.equal(await app.signOn('invited', personClaims(email)), 'not_provisioned');
+    assert.equal(await app.accountOf('off', personClaims(email)), 'not_provisioned');
+    assert.equal(await app.accountOf('invited', personClaims(email)), 'not_provisioned');
     assert.equal(await app.findAccount(email), undefined);
-    const id = await app.signOn('jit', personClaims(email));
+    const id = await app.accountOf('jit', personClaims(email));
     assert.equal(id, (await app.findAccount(email))?.id);
     assert.deepEqual(await app.audited(id ?? ''), [
       ['account.created', 'System', { Provider: 'jit' }],
       ['sso.linked', 'System', { Provider: 'jit' }],
     ]);
     const statement = `select type from outbox where event -> 'data' ->> 'UserId' = ? order by id`;
-    const events = await app.sso.sql<{ type: string }>(statement, [id ?? '']);
+    const events = await app.sql<{ type: string }>(statement, [id ?? '']);
     const types = events.map(({ type }) => type).filter((type) => type !== 'session.new-device');
     assert.deepEqual(types, ['account.registered', 'session.started']);
   });
 
   it('is one new account for ten concurrent sign-ons', async () => {
     const email = someEmail();
-    app.sso.recognise('jit', personClaims(email));
-    const backs = await atOnce(10, () => app.sso.browser().signOn('jit'));
+    app.recognise('jit', personClaims(email));
+    const backs = await atOnce(10, () => app.browser().signOn('jit'));
     const account = await app.findAccount(email);
     for (const back of backs) assert.equal(back.parameters['error'], undefined);
     assert.equal((await app.identities(account?.id ?? '')).length, 1);
@@ -129,8 +130,8 @@ describe('the account of a sign-on', () => {
     it(`is completed if an administrator created it, with provisioning ${completing}`, async () => {
       for (const signup of ['new', 'migration'] as const) {
         const { id, email } = await app.newPending({ signup });
-        assert.equal(await app.signOn('off', personClaims(email)), 'account_exists');
-        assert.equal(await app.signOn(completing, personClaims(email)), id);
+        assert.equal(await app.accountOf('off', personClaims(email)), 'account_exists');
+        assert.equal(await app.accountOf(completing, personClaims(email)), id);
         const { signup: now, isEmailVerified, displayName } = (await app.findAccount(email)) ?? {};
         assert.deepEqual([now, isEmailVerified, displayName], ['complete', true, 'Ann Other']);
         assert.equal((await app.verifications(id)).length, 1);
@@ -144,20 +145,20 @@ describe('the account of a sign-on', () => {
     it(`is one ${what} of an administrator with provisioning invited only`, async () => {
       const { id, email } = await app.newPending({ ...overrides, role: 'Admin' });
       for (const provider of ['off', 'jit'])
-        assert.equal(await app.signOn(provider, personClaims(email)), 'account_exists');
-      assert.equal(await app.signOn('invited', personClaims(email)), id);
+        assert.equal(await app.accountOf(provider, personClaims(email)), 'account_exists');
+      assert.equal(await app.accountOf('invited', personClaims(email)), id);
     });
 
   it('is never that of a guest', async () => {
-    const guest = await app.sso.member({ role: 'Guest' });
+    const guest = await app.member({ role: 'Guest' });
     const invited = await app.newPending({ role: 'Guest', signup: 'invitation' });
-    const turned = await app.sso.member();
-    assert.equal(await app.signOn('jit', personClaims(turned.email)), turned.id);
-    await app.change(turned.id, `role = 'Guest'`);
+    const turned = await app.member();
+    assert.equal(await app.accountOf('jit', personClaims(turned.email)), turned.id);
+    await turned.set(`role = 'Guest'`);
     for (const { id, email } of [guest, invited, turned]) {
-      assert.equal(await app.signOn('jit', personClaims(email)), 'guest_not_allowed');
+      assert.equal(await app.accountOf('jit', personClaims(email)), 'guest_not_allowed');
       const statement = 'select 1 from user_session where account_id = ? and status = 5';
-      assert.equal((await app.sso.sql(statement, [id])).length, 0);
+      assert.equal((await app.sql(statement, [id])).length, 0);
     }
   });
 
@@ -167,46 +168,46 @@ describe('the account of a sign-on', () => {
     ['in need of a new password', 'new_password_required = true', 'new_password_required'],
   ] as const)
     it(`is refused while it is ${what}, linked or not`, async () => {
-      const untied = await app.sso.member();
-      await app.change(untied.id, assignments);
-      assert.equal(await app.signOn('jit', personClaims(untied.email)), error);
+      const untied = await app.member();
+      await untied.set(assignments);
+      assert.equal(await app.accountOf('jit', personClaims(untied.email)), error);
       assert.deepEqual(await app.identities(untied.id), []);
-      const tied = await app.sso.member();
-      assert.equal(await app.signOn('jit', personClaims(tied.email)), tied.id);
-      await app.change(tied.id, assignments);
-      assert.equal(await app.signOn('jit', personClaims(tied.email)), error);
-      await app.change(tied.id, 'two_factor_required = true');
-      const shown = await app.signOn('jit', personClaims(tied.email));
+      const tied = await app.member();
+      assert.equal(await app.accountOf('jit', personClaims(tied.email)), tied.id);
+      await tied.set(assignments);
+      assert.equal(await app.accountOf('jit', personClaims(tied.email)), error);
+      await tied.set('two_factor_required = true');
+      const shown = await app.accountOf('jit', personClaims(tied.email));
       assert.equal(shown, error, 'a second factor would not help');
     });
 
   it('requires the second factor, unless the provider is trusted for it', async () => {
-    const [withOne, toHaveOne] = [await app.sso.member(), await app.sso.member()];
-    await switchOnTwoFactor(app.sso.admin.app, withOne.id);
-    await app.change(toHaveOne.id, 'two_factor_required = true');
+    const [withOne, toHaveOne] = [await app.member(), await app.member()];
+    await switchOnTwoFactor(app.admin.app, withOne.id);
+    await toHaveOne.set('two_factor_required = true');
     for (const { id, email } of [withOne, toHaveOne]) {
-      assert.equal(await app.signOn('jit', personClaims(email)), 'two_factor_required');
-      assert.equal(await app.signOn('strong', personClaims(email)), id);
+      assert.equal(await app.accountOf('jit', personClaims(email)), 'two_factor_required');
+      assert.equal(await app.accountOf('strong', personClaims(email)), id);
     }
   });
 
   it('is linked and created only for the allowed domains', async () => {
-    const outsider = await app.sso.member();
-    assert.equal(await app.signOn('staff', personClaims(outsider.email)), 'domain_not_allowed');
+    const outsider = await app.member();
+    assert.equal(await app.accountOf('staff', personClaims(outsider.email)), 'domain_not_allowed');
     for (const domain of ['evil.example', 'corp.example.evil.example', 'evilcorp.example', 'a.corp.example'])
-      assert.equal(await app.signOn('staff', personClaims(`ann@${domain}`)), 'domain_not_allowed', domain);
+      assert.equal(await app.accountOf('staff', personClaims(`ann@${domain}`)), 'domain_not_allowed', domain);
     for (const domain of ['corp.example', 'CORP.example', 'bücher.example']) {
       const email = `ann.${newId()}@${domain}`;
-      assert.match((await app.signOn('staff', personClaims(email))) ?? '', /^[0-9a-f-]{36}$/, domain);
+      assert.match((await app.accountOf('staff', personClaims(email))) ?? '', /^[0-9a-f-]{36}$/, domain);
     }
   });
 
   it('is not a deleted one, but a new one', async () => {
     const email = someEmail();
-    const first = await app.signOn('jit', personClaims(email));
-    await app.sso.sql('delete from account where id = ?', [first ?? '']);
-    assert.equal(await app.signOn('off', personClaims(email)), 'not_provisioned');
-    const second = await app.signOn('jit', personClaims(email));
+    const first = await app.accountOf('jit', personClaims(email));
+    await app.sql('delete from account where id = ?', [first ?? '']);
+    assert.equal(await app.accountOf('off', personClaims(email)), 'not_provisioned');
+    const second = await app.accountOf('jit', personClaims(email));
     assert.match(second ?? '', /^[0-9a-f-]{36}$/);
     assert.notEqual(second, first);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newClient, someEmail } from '@gatehouse/accounts/testing';
-import { testLog } from '@gatehouse/runtime/testing';
-import { v7 as newId } from 'uuid';
+import { fieldsOf, testLog } from '@gatehouse/runtime/testing';
+import { isStored, signInTo } from '../../oauth/testing.ts';
 import { createNamedGroups } from '../provider/named-groups.ts';
 import { personClaims, useSso } from '../testing/browser.ts';
 
@@ -49,19 +49,16 @@ const ORDERS: Speaker[][] = [
 ];
 
 describe('the groups that two providers and an administrator give an account', () => {
-  const sso = useSso({
-    corp: { provisioning: 'jit', groups: { claim: 'roles', prefix: '' } },
-    wary: {
-      trustEmail: false,
-      groups: { claim: 'roles', map: { '/corp/sre': 'sre' }, allow: ['staff'], prefix: 'wary:' },
-    },
-  });
-  let token: string;
-  before(async () => {
-    token = (await sso.login(await sso.member({ role: 'Admin' }))).Token;
-    // From now on the provider has a userinfo endpoint, which does not answer unless a test says otherwise.
-    await sso.signOn('corp', personClaims(someEmail()), { userInfo: {} });
-  });
+  const map = { '/corp/sre': 'sre' };
+  const providers = {
+    corp: { provisioning: 'jit', claims: { groups: 'roles' } },
+    wary: { trustEmail: false, groups: { claim: 'roles', map, allow: ['staff'], prefix: 'wary:' } },
+    stranger: { trustEmail: false, claims: { groups: 'roles' } },
+    silent: {},
+  };
+  const sso = useSso(providers, { SINGLE_SESSION: false });
+  // From now on the provider has a userinfo endpoint, which does not answer unless a test says otherwise.
+  before(() => sso.signOn('corp', personClaims(someEmail()), { userInfo: {} }));
 
   /** A person with an account that is linked to both providers. */
   const newPerson = async () => {
@@ -72,7 +69,12 @@ describe('the groups that two providers and an administrator give an account', (
     return { id, claims };
   };
   const shown = async (id: string): Promise<{ Groups: string[]; GroupSources: object[] }> =>
-    (await sso.admin.get(`/admin/account/${id}`, token).expect(200)).body;
+    await sso.boss.read(`/admin/account/${id}`);
+
+  const signOn = async (...given: Parameters<typeof sso.signOn>) => {
+    const { parameters } = await sso.signOn(...given);
+    assert.equal(parameters['error'], undefined);
+  };
 
   /** All take turns, each beginning anew when the others have said their part. */
   function* turns(order: readonly Speaker[]): Generator<readonly [Speaker, Statement]> {
@@ -94,10 +96,9 @@ describe('the groups that two providers and an administrator give an account', (
         if (says !== undefined && !isObject(says)) said.set(speaker, gives);
         if (speaker === 'Administrator') {
           const change = says === undefined ? { DisplayName: 'Ann' } : { Groups: says };
-          await sso.admin.call('patch', `/admin/account/${id}`, token, change).expect(200);
+          await sso.boss.patch(`/admin/account/${id}`, change).expect(200);
         } else {
-          const { parameters } = await sso.signOn(speaker, { ...claims, roles: says });
-          assert.equal(parameters['error'], undefined);
+          await signOn(speaker, { ...claims, roles: says });
         }
         const sources = [...said].flatMap(([Source, labels]) => labels.map((Label) => ({ Label, Source })));
         const { Groups, GroupSources } = await shown(id);
@@ -111,24 +112,25 @@ describe('the groups that two providers and an administrator give an account', (
     const { id, claims } = await newPerson();
     const { email_verified: _verified, name: _name, email: _email, ...bare } = claims;
     await sso.signOn('corp', bare, { userInfo: { ...claims, roles: ['ops', 'staff'] } });
-    const signOn = async (person: object, lies: Parameters<typeof sso.signOn>[2]) => {
-      const { parameters } = await sso.signOn('corp', { ...person }, lies);
-      assert.equal(parameters['error'], undefined);
+    const groupsAfter = async (person: object, lies: Parameters<typeof sso.signOn>[2]) => {
+      await signOn('corp', { ...person }, lies);
       return (await shown(id)).Groups;
     };
     const elsewhere = { _claim_names: { roles: 'src1' } };
     const kept = ['ops', 'staff'];
-    await signOn({ ...claims, roles: kept }, {});
-    assert.deepEqual(await signOn(claims, { userInfo: { sub: claims.sub } }), kept);
-    assert.deepEqual(await signOn({ ...claims, ...elsewhere }, { userInfo: { sub: claims.sub } }), kept);
-    assert.deepEqual(await signOn({ ...claims, ...elsewhere, roles: [] }, {}), kept);
-    assert.deepEqual(await signOn({ ...claims, hasgroups: true, roles: null }, {}), kept);
-    assert.deepEqual(await signOn(claims, { failing: ['userinfo'] }), kept);
-    assert.deepEqual(await signOn(bare, { failing: ['userinfo'] }), kept);
-    assert.deepEqual(await signOn(bare, { hanging: ['userinfo'] }), kept);
+    await groupsAfter({ ...claims, roles: kept }, {});
+    assert.deepEqual(await groupsAfter(claims, { userInfo: { sub: claims.sub } }), kept);
+    assert.deepEqual(await groupsAfter({ ...claims, ...elsewhere }, { userInfo: { sub: claims.sub } }), kept);
+    assert.deepEqual(await groupsAfter({ ...claims, ...elsewhere, roles: [] }, {}), kept);
+    assert.deepEqual(await groupsAfter({ ...claims, hasgroups: true, roles: null }, {}), kept);
+    assert.deepEqual(await groupsAfter(claims, { failing: ['userinfo'] }), kept);
+    assert.deepEqual(await groupsAfter(bare, { failing: ['userinfo'] }), kept);
+    assert.deepEqual(await groupsAfter(bare, { hanging: ['userinfo'] }), kept);
     // Only the groups are missing in the ID token: userinfo is asked for them.
-    assert.deepEqual(await signOn(claims, { userInfo: { sub: claims.sub, roles: ['staff'] } }), ['staff']);
-    assert.deepEqual(await signOn({ ...claims, roles: [] }, {}), []);
+    assert.deepEqual(await groupsAfter(claims, { userInfo: { sub: claims.sub, roles: ['staff'] } }), [
+      'staff',
+    ]);
+    assert.deepEqual(await groupsAfter({ ...claims, roles: [] }, {}), []);
   });
 
   it('are shown at the provider and logged where they were left out, once', async () => {
@@ -137,15 +139,14 @@ describe('the groups that two providers and an administrator give an account', (
     await sso.signOn('corp', { ...claims, roles });
     await sso.signOn('corp', { ...claims, roles });
     assert.deepEqual((await shown(id)).Groups, ['fine']);
-    const { Items } = (await sso.admin.get('/admin/sso-provider', token).expect(200)).body;
+    const { Items } = await sso.boss.read('/admin/sso-provider');
     const { LeftOutGroups } = Items.find(({ Id }: { Id: string }) => Id === 'corp');
     assert.deepEqual(LeftOutGroups.slice(-2), ['ann@example.com,x', 'left,out']);
     const log = testLog();
     const groups = createNamedGroups('corp', { claim: 'roles', prefix: '' }, log);
-    assert.deepEqual([groups.read({ roles }), groups.read({ roles })], [['fine'], ['fine']]);
+    for (let time = 0; time < 2; time += 1) assert.deepEqual(groups.read({ roles }), ['fine']);
     log.flush();
-    const found = log.lines.map(({ groups: named }) => named);
-    assert.deepEqual(found, [['left,out']]);
+    assert.deepEqual(fieldsOf(log.lines, 'groups'), [['left,out']]);
   });
 
   it('are the same in a list, as text, in brackets, and however they are composed or listed', () => {
@@ -171,99 +172,61 @@ describe('the groups that two providers and an administrator give an account', (
 
   it('are gone with the link to their provider', async () => {
     const { id, claims } = await newPerson();
-    await sso.admin.call('patch', `/admin/account/${id}`, token, { Groups: ['own', 'staff'] }).expect(200);
+    await sso.boss.patch(`/admin/account/${id}`, { Groups: ['own', 'staff'] }).expect(200);
     await sso.signOn('corp', { ...claims, roles: ['staff', 'board'] });
     await sso.signOn('wary', { ...claims, roles: ['staff'] });
-    const { Items } = (await sso.admin.get(`/admin/account/${id}/identity`, token).expect(200)).body;
+    const { Items } = await sso.boss.read(`/admin/account/${id}/identity`);
     const { Number: number } = Items.find(({ Provider }: { Provider: string }) => Provider === 'corp');
     const updates = `select 1 from outbox where event ->> 'type' = 'account.updated'
        and event -> 'data' ->> 'UserId' = ? and event -> 'data' -> 'Changed' = '["Groups"]'`;
     const told = () => sso.sql(updates, [id]);
     const before = await told();
-    await sso.admin.call('delete', `/admin/account/${id}/identity/${number}`, token).expect(204);
+    await sso.boss.delete(`/admin/account/${id}/identity/${number}`).expect(204);
     assert.deepEqual((await shown(id)).Groups, ['own', 'staff']);
     assert.equal((await told()).length, before.length + 1);
-    const { entries } = await sso.audit({ targetId: id });
-    const [newest] = entries;
-    assert.deepEqual(
-      [newest?.action, newest?.details],
-      ['account.changed', { Groups: [], Provider: 'corp' }],
-    );
+    const [newest] = await sso.history({ targetId: id }, 'action', 'details');
+    assert.deepEqual(newest, ['account.changed', { Groups: [], Provider: 'corp' }]);
   });
-});
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && !Array.isArray(value);
-}
-
-describe('the groups of an account that a provider names', () => {
-  const providers = {
-    corp: { provisioning: 'jit', claims: { groups: 'roles' } },
-    stranger: { trustEmail: false, claims: { groups: 'roles' } },
-    silent: { provisioning: 'jit' },
-  };
-  const sso = useSso(providers, { SINGLE_SESSION: false });
-
-  const groupsOf = async (email: string): Promise<{ id: string; groups: string[] } | undefined> => {
-    const statement = 'select id, groups from account where email = ?';
-    const [row] = await sso.sql<{ id: string; groups: string[] }>(statement, [email]);
-    return row;
-  };
-  const signOn = async (provider: string, claims: Record<string, unknown>) => {
-    const { parameters } = await sso.signOn(provider, claims);
-    assert.equal(parameters['error'], undefined);
-  };
-
-  it('are set at the first sign-on and replaced at each, which is audited where it changes something', async () => {
-    const claims = personClaims(someEmail());
-    await signOn('corp', { ...claims, roles: ['staff', 'board', 'staff'] });
-    const first = await groupsOf(claims.email);
-    assert.deepEqual(first?.groups, ['board', 'staff']);
-    await signOn('corp', { ...claims, roles: ['staff', 'board'] });
-    await signOn('corp', { ...claims, roles: 'staff' });
-    assert.deepEqual((await groupsOf(claims.email))?.groups, ['staff']);
-    await signOn('corp', { ...claims, roles: [] });
-    assert.deepEqual((await groupsOf(claims.email))?.groups, []);
-    const changes = await sso.history({ targetId: first?.id, action: 'account.changed' }, 'details');
+  it('are replaced at each sign-on, which is audited where it changes something', async () => {
+    const { id, claims } = await newPerson();
+    for (const roles of [['staff', 'board', 'staff'], ['staff', 'board'], 'staff', []])
+      await signOn('corp', { ...claims, roles });
+    const changes = await sso.history({ targetId: id, action: 'account.changed' }, 'details');
     const expected = [[], ['staff'], ['board', 'staff']].map((Groups) => ({ Groups, Provider: 'corp' }));
     assert.deepEqual(changes, expected);
   });
 
   it('are left alone by a provider whose settings name no claim', async () => {
     const person = await sso.member();
-    await sso.sql(`update account set groups = '{staff}' where id = ?`, [person.id]);
+    await person.set(`groups = '{staff}'`);
     await signOn('silent', { ...personClaims(person.email), roles: ['board'] });
-    assert.deepEqual((await groupsOf(person.email))?.groups, ['staff']);
+    assert.deepEqual((await shown(person.id)).Groups, ['staff']);
   });
 
   it('are fifty at most, and none but prefixed ones where emails are not trusted and no setting says more', async () => {
-    const claims = personClaims(someEmail());
+    const { id, claims } = await newPerson();
     const many = Array.from({ length: 60 }, (_, at) => `group-${String(at).padStart(2, '0')}`);
     await signOn('corp', { ...claims, roles: many });
-    const account = await groupsOf(claims.email);
-    assert.deepEqual(account?.groups, many.slice(0, 50));
-    const statement = `insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, 'stranger')`;
-    await sso.sql(statement, [sso.provider('stranger').issuer, claims.sub, account.id]);
+    assert.deepEqual((await shown(id)).Groups, many.slice(0, 50));
+    await sso.sql(LINK, [sso.provider('stranger').issuer, claims.sub, id, 'stranger']);
     await signOn('corp', { ...claims, roles: ['staff'] });
     await signOn('stranger', { ...claims, roles: ['admins'] });
-    assert.deepEqual((await groupsOf(claims.email))?.groups, ['staff', 'stranger:admins']);
+    assert.deepEqual((await shown(id)).Groups, ['staff', 'stranger:admins']);
   });
 
   it('sign their owner out of the applications that require one that is lost', async () => {
-    const claims = personClaims(someEmail());
+    const { id, claims } = await newPerson();
     await signOn('corp', { ...claims, roles: ['staff'] });
-    const account = await groupsOf(claims.email);
     const client = await newClient(sso.admin.app, { groups: ['staff'] });
-    const statement = `insert into client_session (id, client_id, account_id, session_id, scopes,
-      refresh_current, refresh_next)
-       select :id, :clientId, account_id, id, '{openid}', '', ''
-       from user_session where account_id = :accountId and ended_at is null`;
-    await sso.sql(statement, { id: newId(), clientId: client.id, accountId: account?.id ?? '' });
-    const count = async () =>
-      (await sso.sql('select 1 from client_session where client_id = ?', [client.id])).length;
+    const signedIn = await signInTo(sso.admin, client.id, { id });
     await signOn('corp', { ...claims, roles: ['staff', 'board'] });
-    assert.equal(await count(), 1);
+    assert.equal(await isStored(sso.admin, signedIn), true);
     await signOn('corp', { ...claims, roles: ['board'] });
-    assert.equal(await count(), 0);
+    assert.equal(await isStored(sso.admin, signedIn), false);
   });
 });
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && !Array.isArray(value);
+}

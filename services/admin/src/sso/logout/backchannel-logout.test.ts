@@ -42,11 +42,9 @@ describe('the logout token of an identity provider', () => {
     const shown = rows.map(({ reason, status }) => [reason, status]);
     const ended = ['provider_logout', 7];
     assert.deepEqual(shown, [ended, ended]);
-    const { entries } = await sso.audit();
     for (const { id } of rows) {
-      const entry = entries.find(({ targetId }) => targetId === id);
-      const found = [entry?.action, entry?.actorKind, entry?.details];
-      assert.deepEqual(found, ['session.ended', 'System', { Provider: 'demo' }]);
+      const [entry] = await sso.history({ targetId: id }, 'action', 'actorKind', 'details');
+      assert.deepEqual(entry, ['session.ended', 'System', { Provider: 'demo' }]);
     }
   });
 
@@ -100,14 +98,10 @@ describe('the logout token of an identity provider', () => {
     assert.equal(await again.code(), 'User');
   });
 
-  /** A browser that returns from a sign-on that began ten seconds ago. */
-  const comingBack = async (person: ReturnType<typeof personClaims>, sid: string) => {
-    const { clock } = sso.admin.app;
+  /** A browser that is about to return from a sign-on in this session of the provider. */
+  const comingBack = (person: ReturnType<typeof personClaims>, sid: string) => {
     sso.recognise('demo', person, { claims: { sid } });
-    const browser = sso.browser();
-    clock.now = () => Date.now() - 10_000;
-    const authorization = await browser.begin('demo').finally(() => (clock.now = Date.now));
-    return { browser, callback: await browser.visit(authorization) };
+    return sso.comingBack('demo');
   };
   for (const [what, claimsOf] of [
     ['of its session', (sub: string, sid: string) => ({ sub, sid })],
@@ -118,19 +112,19 @@ describe('the logout token of an identity provider', () => {
       const [email, sid] = [someEmail(), newId()];
       const person = personClaims(email);
       await signOn(email);
-      const { browser, callback } = await comingBack(person, sid);
+      const back = await comingBack(person, sid);
       await logOut(token(claimsOf(person.sub, sid))).expect(200);
-      assert.deepEqual((await browser.returnFromProvider(callback)).parameters, { error: 'invalid_attempt' });
+      assert.deepEqual((await back()).parameters, { error: 'invalid_attempt' });
       assert.equal(await (await signOn(email, sid)).code(), 'User');
     });
 
   it('does not affect sign-ons of other provider sessions and other people', async () => {
     const [email, sid] = [someEmail(), newId()];
     const { sub } = await signOn(email);
-    const { browser, callback } = await comingBack(personClaims(email), newId());
+    const back = await comingBack(personClaims(email), newId());
     await logOut(token({ sub, sid })).expect(200);
     await logOut(token({ sub: 'somebody else' })).expect(200);
-    assert.ok((await browser.returnFromProvider(callback)).parameters['demo_token']);
+    assert.ok((await back()).parameters['demo_token']);
   });
 
   const now = Math.floor(Date.now() / 1000);

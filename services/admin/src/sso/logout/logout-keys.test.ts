@@ -47,12 +47,10 @@ describe('the key of a logout token', function () {
     const provider = sso.provider('demo');
     const sendForged = () => send(provider.logoutToken({ sub: 'x' }, 'unknown-key', { kid: newId() }));
     for (let sent = 0; sent < 3; sent += 1) await sendForged().expect(400);
-    for (let sent = 0; sent < 10; sent += 1) {
-      const { status, headers, body } = await sendForged();
-      assert.deepEqual([status, body.code], [429, 'too_many_requests']);
-      const seconds = Number(headers['retry-after']);
-      assert.ok(seconds > 0 && seconds <= 20, String(seconds));
-    }
+    const { headers, body } = await sendForged().expect(429);
+    assert.equal(body.code, 'too_many_requests');
+    const seconds = Number(headers['retry-after']);
+    assert.ok(seconds > 0 && seconds <= 20, String(seconds));
     assert.equal(provider.seen.filter((path) => path === '/jwks').length, 3);
     await send(provider.logoutToken({ sub: 'x' })).expect(200);
   });

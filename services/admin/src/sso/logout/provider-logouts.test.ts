@@ -4,8 +4,8 @@ import { openTestAccounts, someEmail, newAccount } from '@gatehouse/accounts/tes
 import { inTransaction, query, ssoIdentities } from '@gatehouse/db';
 import { during } from '@gatehouse/db/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
+import { untilWaiting } from '../../testing/cast.ts';
 import type { SsoRules } from '../attempt/sso-rules.ts';
 import { admitBySso, loginBySso } from '../attempt/sign-on.ts';
 import { logoutByProvider } from './backchannel-logout.ts';
@@ -46,20 +46,8 @@ describe('a logout by the provider', () => {
     const activeOf = async (subject: string): Promise<number> => {
       const statement = `select s.id from user_session s join sso_identity i on i.account_id = s.account_id
        where i.subject = ? and s.ended_at is null`;
-      const rows = await query(app.db, statement, [subject]);
-      return rows.length;
+      return (await query(app.db, statement, [subject])).length;
     };
-    /** Waits until this number of transactions wait for a lock, or `other` is done. */
-    const untilWaiting = (count: number, other: Promise<unknown>) =>
-      Promise.race([
-        other,
-        eventually(async () => {
-          const statement = `select 1 from pg_stat_activity where datname = current_database()
-            and wait_event_type = 'Lock'`;
-          const rows = await query(app.db, statement);
-          return rows.length >= count;
-        }),
-      ]);
     const pause = () => {
       let resolve: () => void = () => undefined;
       const promise = new Promise<void>((settle) => (resolve = settle));
@@ -82,7 +70,7 @@ describe('a logout by the provider', () => {
         });
         await opened.promise;
         const loggingOut = logOut({ subject: loggedOut.subject && subject, sid: loggedOut.sid && sid });
-        await untilWaiting(1, loggingOut);
+        await Promise.race([loggingOut, untilWaiting(app.db)]);
         go.resolve();
         const [login, logout] = await Promise.all([signingOn, loggingOut]);
         assert.deepEqual([login.kind, logout], ['opened', 1]);
@@ -103,9 +91,9 @@ describe('a logout by the provider', () => {
         });
         await locked.promise;
         const loggingOut = logOut({ subject: loggedOut.subject && subject, sid: loggedOut.sid && sid });
-        await untilWaiting(1, loggingOut);
+        await Promise.race([loggingOut, untilWaiting(app.db)]);
         const signingOn = signOn(subject, signedOn.sid && sid);
-        await untilWaiting(2, signingOn);
+        await Promise.race([signingOn, untilWaiting(app.db, 2)]);
         go.resolve();
         const [login] = await Promise.all([signingOn, loggingOut, holding]);
         assert.deepEqual(login, { kind: 'refused', reason: 'invalid_attempt', accountId: undefined });

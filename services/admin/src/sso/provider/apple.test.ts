@@ -61,11 +61,7 @@ describe('signing on with Apple', () => {
     const back = await browser.returnFromProvider(String(posted.headers['location']));
     return { asked: new URL(address).searchParams, back };
   };
-  const nameOf = async (email: string) => {
-    const statement = 'select display_name as name from account where email = ?';
-    const [row] = await sso.sql<{ name: string | null }>(statement, [email]);
-    return row?.name;
-  };
+  const nameOf = async (email: string) => (await sso.findAccount(email))?.displayName;
 
   it('opens a session, with a form post and the parameters that it knows', async () => {
     const email = someEmail();

@@ -38,8 +38,9 @@ describe('the claims of a person', () => {
   it('may have the email in a list, whose first is taken', () => {
     const claims = { emails: ['ann@example.com', 'other@example.com'] };
     assert.equal(read(claims, { claims: { email: 'emails' } }).email, 'ann@example.com');
-    for (const emails of [[], [7], [['ann@example.com']], ['no email', 'ann@example.com']])
-      assert.equal(read({ email: emails }).email, undefined);
+    const wrong = [null, 'ann', 'a@example.com, b@example.com', 'a\ud800@example.com'];
+    for (const email of [...wrong, [], [7], [['ann@example.com']], ['no email', 'ann@example.com']])
+      assert.equal(read({ email }).email, undefined);
   });
 
   it('may have the name in two parts, unless it is whole', () => {
@@ -51,6 +52,7 @@ describe('the claims of a person', () => {
       [{ given_name: 'Ann', family_name: null }, 'Ann'],
       [{ family_name: 'Example' }, 'Example'],
       [{}, undefined],
+      ...['', 'x'.repeat(101), 'a\nb', 7].map((wrong) => [{ name: wrong }, undefined] as const),
     ] as const)
       assert.equal(read(claims).displayName, name);
     assert.equal(read({ name: 'ann', nick: 'Annie' }, { claims: { name: 'nick' } }).displayName, 'Annie');

@@ -1,5 +1,9 @@
+import assert from 'node:assert/strict';
 import { peopleOf, someAddress } from '@gatehouse/accounts/testing';
+import { accounts } from '@gatehouse/db';
 import { createCookieJar } from '@gatehouse/http/testing';
+import { emailKey } from '@gatehouse/schema';
+import { castOf } from '../../testing/cast.ts';
 import { startAdmin, type TestAdmin } from '../../testing/index.ts';
 import { CLIENT, HONEST, startProvider, type Behaviour, type TestProvider } from './provider.ts';
 
@@ -38,6 +42,10 @@ export async function startSso(
   const recognise = (id: string, person: Record<string, unknown>, lies: Partial<Behaviour> = {}): void => {
     Object.assign(provider(id).behaviour, HONEST, { person }, lies);
   };
+  const signOn = (id: string, person: Record<string, unknown>, lies: Partial<Behaviour> = {}) => {
+    recognise(id, person, lies);
+    return openBrowser(admin).signOn(id);
+  };
   return {
     ...peopleOf(() => admin.app),
     admin,
@@ -48,9 +56,25 @@ export async function startSso(
     recognise,
     logOut: (id: string, token: string) =>
       admin.http.post(`/auth/${id}/backchannel-logout`).type('form').send({ logout_token: token }),
-    signOn: (id: string, person: Record<string, unknown>, lies: Partial<Behaviour> = {}) => {
-      recognise(id, person, lies);
-      return openBrowser(admin).signOn(id);
+    signOn,
+    /** Signs a person on: the id of the account that the tokens belong to, or the error, which comes alone. */
+    accountOf: async (...given: Parameters<typeof signOn>): Promise<string | undefined> => {
+      const { parameters } = await signOn(...given);
+      if (parameters['error'] !== undefined) {
+        assert.deepEqual(Object.keys(parameters), ['error']);
+        return parameters['error'];
+      }
+      const caller = await admin.app.auth.authenticate(`Bearer ${parameters[`${given[0]}_token`]}`);
+      return caller.kind === 'session' ? caller.accountId : JSON.stringify(caller);
+    },
+    findAccount: (email: string) => accounts.findByEmailKey(admin.app.db, emailKey(email)),
+    /** A sign-on that began ten seconds ago, more than times may differ, and whose browser is about to return. */
+    comingBack: async (id: string, query?: string) => {
+      const browser = openBrowser(admin);
+      admin.app.clock.now = () => Date.now() - 10_000;
+      const authorization = await browser.begin(id, query).finally(() => (admin.app.clock.now = Date.now));
+      const callback = await browser.visit(authorization);
+      return () => browser.returnFromProvider(callback);
     },
     stop: async () => {
       await admin.stop();
@@ -61,12 +85,12 @@ export async function startSso(
 
 export type TestSso = Awaited<ReturnType<typeof startSso>>;
 
-/** Admin with these providers for the tests of a file. */
-export function useSso(...given: Parameters<typeof startSso>): TestSso {
+/** Admin with these providers for the tests of a file, and an administrator (`boss`). */
+export function useSso(...given: Parameters<typeof startSso>) {
   const sso = {} as TestSso; // filled before the tests
   before(async () => Object.assign(sso, await startSso(...given)));
   after(() => sso.stop());
-  return sso;
+  return Object.assign(sso, { boss: castOf(() => sso.admin).boss });
 }
 
 /** The response after a callback, as the client receives it. */
