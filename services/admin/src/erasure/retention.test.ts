@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import { accountSettings } from '@gatehouse/accounts';
-import { newAccount, newContent, openTestAccounts } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
-import { during } from '@gatehouse/db/testing';
 import { ConfigError, createMetrics, readConfig } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
 import { cast } from '../testing/cast.ts';
@@ -28,9 +25,7 @@ describe('startRetention', () => {
        from unnest(array[401, 500, 399]) days`;
     await sql(statement, [id]);
     const unverified = await member();
-    const updateAccount = `update account set email_verified_at = null,
-      created_at = now() - interval '15 days' where id = ?`;
-    await sql(updateAccount, [unverified.id]);
+    await unverified.set(`email_verified_at = null, created_at = now() - interval '15 days'`);
     for (const work of works.values()) await work();
     const counted = (await metrics.metrics()).matchAll(
       /^gatehouse_retention_deleted_total\{table="(\w+)",service="test"\} (\d+)$/gm,
@@ -74,54 +69,43 @@ function boundsOf(schema: object): { minimum: number; maximum: number } {
 const DAYS = 30;
 
 describe('eraseOldAccounts', () => {
-  const admin = during(() => openTestAccounts({}, undefined, 'admin'));
+  const { app, grant, member, newContent, sql } = cast({});
 
+  type Person = Awaited<ReturnType<typeof member>>;
   /** A guest who has been without content for this number of days. */
   const newGuest = async (days: number) => {
-    const guest = await newAccount(admin);
-    const statement = `update account
-       set role = 'Guest', expires_at = moment, content_expired_at = moment
-       from (select date_trunc('second', now() - make_interval(days => ?)) as moment) past
-       where id = ?`;
-    await query(admin.db, statement, [days, guest.id]);
+    const guest = await member();
+    const moment = `date_trunc('second', now() - interval '${days} days')`;
+    await guest.set(`role = 'Guest', expires_at = ${moment}, content_expired_at = ${moment}`);
     return guest;
   };
   const erase = async (which: 'guests' | 'unverified', days = DAYS): Promise<number> => {
-    const count = await eraseOldAccounts(admin.service, which, { days, isStopping: () => false });
-    await eraseDueAccounts(admin.service);
+    const count = await eraseOldAccounts(app().service, which, { days, isStopping: () => false });
+    await eraseDueAccounts(app().service);
     return count;
   };
-  const isThere = async ({ id }: { id: string }): Promise<boolean> =>
-    (await query(admin.db, 'select 1 from account where id = ?', [id])).length === 1;
+  const isThere = async ({ id }: Person): Promise<boolean> =>
+    (await sql('select 1 from account where id = ?', [id])).length === 1;
 
   it('erases guests who have had no content for the configured time, and notifies them once', async () => {
     const [old, young] = [await newGuest(31), await newGuest(29)];
     assert.equal(await erase('guests'), 1);
     assert.deepEqual([await isThere(old), await isThere(young)], [false, true]);
-    const types = (await admin.mailsTo(old.email)).map(({ type }) => type);
-    assert.deepEqual(types, ['account.erased']);
+    assert.deepEqual(await old.mailTypes(), ['account.erased']);
     assert.equal(await erase('guests'), 0);
   });
 
-  const set = (assignments: string) => (id: string) =>
-    query(admin.db, `update account set ${assignments} where id = ?`, [id]);
+  const set = (assignments: string) => (person: Person) => person.set(assignments);
   for (const [name, keep] of [
-    [
-      'has access to content again',
-      async (id: string) => {
-        const sql =
-          'insert into content_access (account_id, content_definition_id, invited_email) values (?, ?, ?)';
-        await query(admin.db, sql, [id, await newContent(admin), 'guest@example.com']);
-      },
-    ],
-    ['owns content', async (id: string) => void (await newContent(admin, { id }))],
+    ['has access to content again', async ({ id }: Person) => grant(await newContent(), id)],
+    ['owns content', (guest: Person) => newContent(guest)],
     ['is disabled', set('is_disabled = true')],
     ['was given an expiry', set("expires_at = expires_at - interval '1 day'")],
     ['has become a user', set(`role = 'User'`)],
   ] as const)
     it(`keeps a guest who ${name}`, async () => {
       const guest = await newGuest(400);
-      await keep(guest.id);
+      await keep(guest);
       assert.equal(await erase('guests'), 0);
       assert.ok(await isThere(guest));
     });
@@ -129,25 +113,23 @@ describe('eraseOldAccounts', () => {
   it('can be stopped between two guests, and shared by processes', async () => {
     const guests = [await newGuest(31), await newGuest(32), await newGuest(33)];
     const options = { days: DAYS, isStopping: () => true };
-    assert.equal(await eraseOldAccounts(admin.service, 'guests', options), 0);
+    assert.equal(await eraseOldAccounts(app().service, 'guests', options), 0);
     const [ones, others] = await Promise.all([erase('guests'), erase('guests')]);
     assert.equal(ones + others, 3);
-    await eraseDueAccounts(admin.service);
+    await eraseDueAccounts(app().service);
     for (const guest of guests) assert.ok(!(await isThere(guest)));
   });
 
   const newUnverified = async (days: number) => {
-    const account = await newAccount(admin);
-    const statement = `update account set email_verified_at = null,
-      created_at = now() - make_interval(days => ?) where id = ?`;
-    await query(admin.db, statement, [days, account.id]);
+    const account = await member();
+    await account.set(`email_verified_at = null, created_at = now() - interval '${days} days'`);
     return account;
   };
   it('erases accounts that nobody has verified for the configured time, and mails nobody', async () => {
     const [old, young] = [await newUnverified(15), await newUnverified(13)];
     assert.equal(await erase('unverified', 14), 1);
     assert.deepEqual([await isThere(old), await isThere(young)], [false, true]);
-    assert.deepEqual(await admin.mailsTo(old.email), []);
+    assert.deepEqual(await old.mails(), []);
     assert.equal(await erase('unverified', 14), 0);
   });
 
@@ -162,12 +144,12 @@ describe('eraseOldAccounts', () => {
     ['has become an administrator', set(`role = 'Admin'`)],
     ['an administrator has disabled', set('is_disabled = true')],
     ['an administrator has expired', set('expires_at = now()')],
-    ['owns content', async (id: string) => void (await newContent(admin, { id }))],
-    ['was registered again, and still has a valid code', (id: string) => query(admin.db, ADD_CODE, [id])],
+    ['owns content', (account: Person) => newContent(account)],
+    ['was registered again, and still has a valid code', ({ id }: Person) => sql(ADD_CODE, [id])],
   ] as const)
     it(`keeps an unverified account that ${name}`, async () => {
       const account = await newUnverified(400);
-      await keep(account.id);
+      await keep(account);
       assert.equal(await erase('unverified', 14), 0);
       assert.ok(await isThere(account));
     });
