@@ -7,7 +7,7 @@ const COOKIE =
   /^__Host-gatehouse-console=2\.console\.([0-9a-f-]{36})\.([0-9a-f-]{36})\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
 
 describe('the session of the console', () => {
-  const { app, http, login, member, signIn, sql } = cast();
+  const { app, http, login, member, signIn } = cast();
 
   const open = async (person: AccountRef) => {
     const answer = await signIn({ Username: person.email, Password: PASSWORD }).expect(200);
@@ -81,7 +81,7 @@ describe('the session of the console', () => {
     const ann = await member({ role: 'Admin' });
     const phone = await switchOnTwoFactor(app(), ann.id);
     const { body } = await signIn({ Username: ann.email, Password: PASSWORD }).expect(200);
-    await sql(`update account set role = 'User' where id = ?`, [ann.id]);
+    await ann.set(`role = 'User'`);
     await login(ann);
     const step = { TwoFactorToken: body.TwoFactorToken, TwoFactorCode: phone.nextCode() };
     assert.equal((await signIn(step).expect(403)).body.code, 'forbidden');
@@ -97,8 +97,9 @@ describe('confirmation by an administrator with a second factor', () => {
     const ann = await member({ role: 'Admin' });
     const phone = await switchOnTwoFactor(app(), ann.id);
     const browser = await openConsole(ann.email, { TwoFactorCode: phone.nextCode() });
-    const age = "authenticated_at = now() - interval '6 minutes'";
-    await sql(`update user_session set ${age} where account_id = ?`, [ann.id]);
+    const age =
+      "update user_session set authenticated_at = now() - interval '6 minutes' where account_id = ?";
+    await sql(age, [ann.id]);
     const confirmed =
       'select 1 from session_confirmation join user_session s on s.id = session_id where account_id = ?';
     const isConfirmed = async () => (await sql(confirmed, [ann.id])).length === 1;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fillTables, NUMBERED_ID, reading, testDatabase } from '@gatehouse/db/testing';
+import { during, fillTables, NUMBERED_ID, reading, testDatabase } from '@gatehouse/db/testing';
 import type { Route } from '@gatehouse/http';
 import type { Deps } from '../deps.ts';
 import { contentRoutes } from './content/content.ts';
@@ -12,9 +12,8 @@ interface Page {
 
 describe('a list with few or no matches', function () {
   this.timeout(60_000);
-  let database: Awaited<ReturnType<typeof testDatabase>>;
+  const database = during(testDatabase);
   before(async () => {
-    database = await testDatabase();
     await fillTables(database.url, {
       account: `insert into account (id, email, email_key, role)
        select ${NUMBERED_ID}, 'person' || n || '@x.example', 'person' || n || '@x.example', 'User' from numbers`,
@@ -25,7 +24,6 @@ describe('a list with few or no matches', function () {
          now() + case when n = 5 then interval '1 day' else interval '-1 day' end from numbers`,
     });
   });
-  after(() => database.drop());
 
   /** The answer of a list, and how many rows of its table it reads. */
   const listing = ([list]: readonly Route<Deps>[], table: string, filter: object) =>
@@ -36,22 +34,11 @@ describe('a list with few or no matches', function () {
     });
 
   it('reads few of very many rows of content', async () => {
-    for (const [search, count] of [
-      ['zq', 1],
-      ['qz', 0],
-      ['zquint', 1],
-      ['nobody', 0],
-    ] as const) {
+    for (const [search, count] of Object.entries({ zq: 1, nobody: 0 })) {
       const { found, read } = await listing(contentRoutes, 'content_definition', { search });
       assert.deepEqual([found.Items.length, found.NextCursor], [count, undefined], search);
       assert.ok(read < 5000, `${search}: ${read}`);
     }
-  });
-
-  it('stops if no index covers the text, and returns where to continue', async () => {
-    const { found, read } = await listing(contentRoutes, 'content_definition', { search: '-/-' });
-    assert.deepEqual([found.Items, typeof found.NextCursor], [[], 'string']);
-    assert.ok(read < 55_000, String(read));
   });
 
   it('finds the few invitations that have not expired, without reading those that have', async () => {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { removeAccess, acceptInvitation, inviteUsers } from '@gatehouse/accounts';
 import { someEmail, invitationTokenIn, PASSWORD, unexpected } from '@gatehouse/accounts/testing';
-
-import { accounts, mailDeliveries, contentDefinitions } from '@gatehouse/db';
+import { accounts, mailDeliveries, contentDefinitions, query } from '@gatehouse/db';
 import { claimMail } from '@gatehouse/db/testing';
-
 import { v7 as newId } from 'uuid';
 import { cast } from '../../testing/cast.ts';
 
@@ -27,13 +25,11 @@ describe('/admin/invitation', () => {
 
     const statement =
       'select o.event from outbox o join invitation i on i.mail_event_id = o.id where i.id = ?';
-    const [row] = await sql<Record<string, unknown>>(statement, [Id]);
-    const event = row?.['event'] as Parameters<typeof mailDeliveries.record>[1]['event']; // as it was put in
-    const mail = { event, kind: 'invitation', accountId: UserId, email } as const;
-    await mailDeliveries.record(app().db, mail);
+    type Recorded = Parameters<typeof mailDeliveries.record>[1];
+    const event = await query.onlyValue<Recorded['event']>(app().db, statement, [Id]);
+    await mailDeliveries.record(app().db, { event, kind: 'invitation', accountId: UserId, email });
     assert.equal((await list(`email=${email}`)).Items[0]?.MailStatus, 'Pending');
-    const held = await claimMail(app().db, event.id);
-    assert.ok(held);
+    const held = (await claimMail(app().db, event.id)) ?? assert.fail();
     await mailDeliveries.park(app().db, held, '550 no such mailbox');
     assert.equal((await list(`email=${email}`)).Items[0]?.MailStatus, 'Parked');
   });
