@@ -1,84 +1,96 @@
 import assert from 'node:assert/strict';
 import { UNPROVEN_MAX } from '@gatehouse/accounts';
-import { accountFixtures, newContent, openTestAccounts, readTables } from '@gatehouse/accounts/testing';
-import type { TestAccounts } from '@gatehouse/accounts/testing';
-import { inTransaction, query, type Transaction } from '@gatehouse/db';
-import { during } from '@gatehouse/db/testing';
+import { readTables } from '@gatehouse/accounts/testing';
+import { inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { SessionStatus } from '@gatehouse/schema';
 import { v7 as newId } from 'uuid';
-import { changeAccounts } from './account/bulk.ts';
 import { changeMany } from './bulk-order.ts';
-import { changeSessions } from './session/bulk.ts';
-import { ORDER } from './session/testing.ts';
+import { ORDER, PATH as SESSIONS } from './session/testing.ts';
+import { cast } from './testing/cast.ts';
+
+const ACCOUNTS = '/admin/account/bulk';
+const INVITATIONS = '/admin/invitation/bulk';
+
+/** What a bulk change could lock. */
+const TABLES = 'account user_session invitation content_definition mail_delivery webhook'.split(' ');
+
+const PARKED_MAIL = `insert into mail_delivery (id, kind, account_id, email, event, status, next_try_at, parked_at)
+  values (:id, 'new-device', :id, 'x', '{"type":"session.new-device","data":{}}', 'Parked', null, now())`;
+const PARKED_HOOK = `insert into hook_delivery (id, webhook_id, event_id, type, body, status, next_try_at, parked_at)
+  values (:id, :webhook, :id, 'guest.removed', '{}', 'Parked', null, now())`;
 
 describe('a bulk change', () => {
-  const app = during(() => openTestAccounts({ SINGLE_SESSION: false }));
-  before(() => app.relay.stop());
+  const { app, boss, invited, member, newContent, sql } = cast({ SINGLE_SESSION: false });
 
-  const newAccount = (role: 'User' | 'Guest' = 'User') => accountFixtures(app).newAccount({ role });
-  const newSessions = async (Status?: SessionStatus) => {
-    const { id } = await newAccount();
-    const sessions = await Promise.all([1, 2].map(() => accountFixtures(app).login({ id })));
-    if (Status !== undefined) await ofAccount(id, Status)(ORDER);
-    return { id, sessionId: sessions[0]?.sessionId ?? '' };
+  const newSessions = async (Status?: number) => {
+    const person = await member();
+    const [{ sessionId }] = [await person.logsIn(), await person.logsIn()];
+    if (Status !== undefined) await boss.post(SESSIONS, { UserId: person.id, Status }).expect(200);
+    return { UserId: person.id, SessionId: sessionId };
   };
-  const ofAccount = (accountId: string, status: SessionStatus) => (order: Change) =>
-    changeSessions(app, { kind: 'account', accountId }, { ...order, status });
-  /** A guest with two invitations that are pending. */
-  const newGuest = async () => {
-    const { id } = await newAccount('Guest');
-    const pending = `update account set signup = 'invitation', password_hash = null,
-      password_scheme = null where id = ?`;
-    await query(app.db, pending, [id]);
-    for (const contentId of [await newContent(app), await newContent(app)])
-      await query(
-        app.db,
-        `insert into invitation (id, account_id, content_definition_id, token_hash, invited_email, expires_at)
-         values (?, ?, ?, ?, '', now() + interval '1 day')`,
-        [newId(), id, contentId, Buffer.from(newId())],
-      );
-    return id;
+  const invitation = async (Change: 'delete' | 'resend') => {
+    const ContentDefinitionId = await newContent();
+    await invited(ContentDefinitionId);
+    const disabled = await invited(ContentDefinitionId);
+    await disabled.set('is_disabled = true');
+    return [INVITATIONS, { Filter: { ContentDefinitionId }, Change }] as const;
   };
 
-  type Change = typeof ORDER | (Omit<typeof ORDER, 'isTrial'> & { isTrial: boolean });
-  const changes: Record<string, () => Promise<(order: Change) => Promise<object>>> = {
+  const changes: Record<string, () => Promise<readonly [path: string, body: object]>> = {
     'of accounts': async () => {
-      const { id } = await newSessions();
-      return (order) => changeAccounts(app, { ids: [id] }, { isDisabled: true }, order);
+      const { UserId } = await newSessions();
+      return [ACCOUNTS, { Filter: { Ids: [UserId] }, Change: { IsDisabled: true } }];
     },
-    'of one session': async () => {
-      const { sessionId } = await newSessions();
-      const target = { kind: 'session', sessionId } as const;
-      return (order) => changeSessions(app, target, { ...order, status: SessionStatus.Deactivated });
+    'that invites the owners of accounts': async () => {
+      const { id, set } = await member();
+      await set(`signup = 'new', password_hash = null, password_scheme = null`);
+      return [`${ACCOUNTS}/invite`, { Filter: { Ids: [id] } }];
     },
-    'of an account’s sessions': async () => ofAccount((await newSessions()).id, SessionStatus.ChatDisabled),
+    'of one session': async () => [SESSIONS, { SessionId: (await newSessions()).SessionId, Status: 4 }],
+    'of an account’s sessions': async () => [SESSIONS, { UserId: (await newSessions()).UserId, Status: 2 }],
     'of sessions that match': async () => {
-      const filter = { userId: (await newSessions()).id };
-      return (order) => changeSessions(app, { kind: 'filter', filter }, { ...order, status: 7 });
+      const { UserId } = await newSessions();
+      return [SESSIONS, { Filter: { UserId }, Status: 7 }];
     },
     'that makes sessions active again': async () => {
-      const { id: userId } = await newSessions(SessionStatus.Deactivated);
-      const filter = { userId, status: SessionStatus.Deactivated };
-      return (order) => changeSessions(app, { kind: 'filter', filter }, { ...order, status: 1 });
+      const { UserId } = await newSessions(4);
+      return [SESSIONS, { Filter: { UserId, Status: 4 }, Status: 1 }];
     },
-    'that deletes a guest’s invitations': async () =>
-      ofAccount(await newGuest(), SessionStatus.DeletedInvite),
+    'that deletes a guest’s invitations': async () => {
+      const { id } = await invited(await newContent());
+      return [SESSIONS, { UserId: id, Status: 8 }];
+    },
     'that restores a guest’s invitations': async () => {
-      const id = await newGuest();
-      await ofAccount(id, SessionStatus.DeletedInvite)(ORDER);
-      return ofAccount(id, SessionStatus.PendingInvite);
+      const { id } = await invited(await newContent());
+      await boss.post(SESSIONS, { UserId: id, Status: 8 }).expect(200);
+      return [SESSIONS, { UserId: id, Status: 6 }];
+    },
+    'that deletes invitations': () => invitation('delete'),
+    'that resends invitations': () => invitation('resend'),
+    'of mails': async () => {
+      await sql(PARKED_MAIL, { id: newId() });
+      return ['/admin/mail/retry', { Filter: { Kind: 'new-device' } }];
+    },
+    'of deliveries': async () => {
+      const hook = { Name: 'Hook', Url: 'https://hooks.example.com/', Types: ['*'] };
+      const webhook = (await boss.post('/admin/webhook', hook).expect(201)).body.Id;
+      await sql(PARKED_HOOK, { id: newId(), webhook });
+      return ['/admin/hook-delivery/retry', { Filter: { WebhookId: webhook } }];
     },
   };
 
   for (const [name, prepare] of Object.entries(changes))
     it(`${name} has a dry run that waits for nobody, writes nothing, and says what it then does`, async () => {
-      const change = await prepare();
-      const before = await readTables(app);
-      const trial = await whileAllIsLocked(app, () => change({ ...ORDER, isTrial: true }));
-      assert.deepEqual(await readTables(app), before);
-      assert.deepEqual(withoutTimes(await change(ORDER)), withoutTimes(trial));
-      assert.notDeepEqual(await readTables(app), before);
+      const [path, body] = await prepare();
+      const before = await readTables(app());
+      const trial = await inTransaction(app().db, NO_DEADLINE, async (tx) => {
+        for (const table of TABLES) await query(tx, `select id from ${table} for update`);
+        return boss.post(path, { ...body, DryRun: true }).expect(200);
+      });
+      assert.deepEqual(await readTables(app()), before);
+      const done = await boss.post(path, body).expect(200);
+      assert.deepEqual(withoutTimes(done.body), withoutTimes(trial.body));
+      assert.notDeepEqual(await readTables(app()), before);
     });
 
   it('requires a fresh proof of identity if it is large or sensitive', async () => {
@@ -94,7 +106,7 @@ describe('a bulk change', () => {
     ] as const) {
       let made = 0;
       const attempt = (isTrial: boolean) =>
-        changeMany(app, { ...ORDER, actor, isUnproven, isTrial }, 'UserSession', {
+        changeMany(app(), { ...ORDER, actor, isUnproven, isTrial }, 'UserSession', {
           plan: () => Promise.resolve('plan'),
           extent: () => ({ count, isSensitive }),
           make: () => Promise.resolve((made += 1)),
@@ -108,19 +120,10 @@ describe('a bulk change', () => {
   });
 });
 
-/** Runs `work` while another transaction has locked every row that a bulk change could lock. */
-async function whileAllIsLocked<T>(app: TestAccounts, work: () => Promise<T>): Promise<T> {
-  return await inTransaction(app.db, NO_DEADLINE, async (tx: Transaction) => {
-    for (const table of ['account', 'user_session', 'invitation', 'content_definition'])
-      await query(tx, `select id from ${table} for update`);
-    return work();
-  });
-}
-
-/** An outcome without what depends on the time of the call. */
-function withoutTimes(outcome: object): unknown {
+/** An answer without what depends on the time of the call. */
+function withoutTimes(answer: object): unknown {
   return JSON.parse(
-    JSON.stringify(outcome, (name, value: unknown) =>
+    JSON.stringify(answer, (name, value: unknown) =>
       ['EndedAt', 'LastSeenAt', 'ExpiresAt', 'IsOnline'].includes(name) ? undefined : value,
     ),
   );

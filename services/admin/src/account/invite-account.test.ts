@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { codeIn, readTables, someEmail } from '@gatehouse/accounts/testing';
+import { codeIn, someEmail } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
 import { cast } from '../testing/cast.ts';
 
@@ -7,15 +7,16 @@ const PATH = '/admin/account';
 const NO_PASSWORD = 'password_hash = null, password_scheme = null';
 
 describe('inviting the owner of an account', () => {
-  const { app, audit, boss, mailsTo, member, sql } = cast();
+  const { boss, history, mailsTo, member, sql } = cast();
 
   const create = (more: object = {}) => boss.post(PATH, { Email: someEmail(), DisplayName: 'Ann', ...more });
   const newWaiting = async (more: object = {}) =>
     (await create(more).expect(201)).body as { Id: string; Email: string };
   const invite = (id: string) => boss.post(`${PATH}/${id}/invite`);
   const inviteAll = (given: object) => boss.post(`${PATH}/bulk/invite`, given);
-  const invitations = async (id: string) =>
-    (await audit({ targetId: id })).entries.filter(({ action }) => action === 'account.invited');
+  /** By whom. */
+  const invitations = (id: string) => history({ action: 'account.invited', targetId: id }, 'actorId');
+
   it('mails the owner of a new account a link for seven days if asked to, and nobody otherwise', async () => {
     const silent = await newWaiting();
     assert.deepEqual(await mailsTo(silent.Email), []);
@@ -27,8 +28,7 @@ describe('inviting the owner of an account', () => {
     assert.equal(content.IpAddress, undefined);
     const days = (Date.parse(content.CodeExpiresAt) - Date.now()) / 86_400_000;
     assert.ok(days > 6.99 && days <= 7, String(days));
-    const [entry] = await invitations(Id);
-    assert.deepEqual([entry?.actorId, entry?.targetId], [boss.id, Id]);
+    assert.deepEqual(await invitations(Id), [boss.id]);
   });
 
   it('refuses to invite to an account with a password', async () => {
@@ -61,8 +61,8 @@ describe('inviting the owner of an account', () => {
     [`signup = 'invitation', role = 'Guest', ${NO_PASSWORD}`, 409],
   ] as const)
     it(`${status === 200 ? 'invites' : 'does not invite'} the owner of an account with ${state}`, async () => {
-      const { id, email } = await member();
-      await sql(`update account set ${state} where id = ?`, [id]);
+      const { id, email, set } = await member();
+      await set(state);
       await invite(id).expect(status);
       assert.equal((await mailsTo(email)).length, status === 200 ? 1 : 0);
       assert.equal((await invitations(id)).length, status === 200 ? 1 : 0);
@@ -71,13 +71,10 @@ describe('inviting the owner of an account', () => {
   it('reports in a dry run whom it would mail, and then mails exactly those', async () => {
     const waiting = [await newWaiting(), await newWaiting({ IsMigrated: true }), await newWaiting()];
     const complete = await member();
-    const [tired] = waiting;
-    for (let sent = 0; sent < 5; sent += 1) await invite(tired?.Id ?? '').expect(200);
-    const Filter = { Ids: [...waiting.map(({ Id }) => Id), complete.id] };
-    const before = await readTables(app());
+    const [tired = '', second, third] = waiting.map(({ Id }) => Id);
+    for (let sent = 0; sent < 5; sent += 1) await invite(tired).expect(200);
+    const Filter = { Ids: [tired, second, third, complete.id] };
     const { body: trial } = await inviteAll({ Filter, DryRun: true }).expect(200);
-    assert.deepEqual(await readTables(app()), before);
-    const [, second, third] = waiting.map(({ Id }) => Id);
     assert.deepEqual([trial.Ids, trial.Count, trial.Skipped], [[third, second], 2, 2]);
     const { body: done } = await inviteAll({ Filter }).expect(200);
     assert.deepEqual(done, trial);
@@ -88,8 +85,7 @@ describe('inviting the owner of an account', () => {
     assert.deepEqual(await mailsTo(complete.email), []);
   });
 
-  it('mails nobody without a filter, or beyond the limit', async () => {
-    await inviteAll({ Filter: {} }).expect(400);
+  it('mails nobody beyond the limit', async () => {
     const many = `many-${newId()}`;
     await sql(`insert into account (id, email, email_key, role, signup)
        select gen_random_uuid(), '${many}-' || n || '@example.com', '${many}-' || n || '@example.com', 'User', 'new'
@@ -102,13 +98,11 @@ describe('inviting the owner of an account', () => {
 });
 
 describe('POST /admin/account/{id}/change-email', () => {
-  const { app, audit, boss, login, mailTypes, mailsTo, member, sql } = cast();
+  const { boss, history, login, mailTypes, mailsTo, member, sql, standing } = cast();
 
   const change = (id: string, body: object) => boss.post(`${PATH}/${id}/change-email`, body);
   const emailOf = async (id: string) => (await boss.read(`${PATH}/${id}`)).Email;
-  const set = (id: string, columns: string) => sql(`update account set ${columns} where id = ?`, [id]);
-  const auditOf = async (id: string) =>
-    (await audit({ targetId: id })).entries.map(({ action, actorId }) => [action, actorId]);
+  const auditOf = (id: string) => history({ targetId: id }, 'action', 'actorId');
 
   it('mails the new address a code, tells the present one, and changes nothing until it is confirmed', async () => {
     const { id, email } = await member();
@@ -136,21 +130,21 @@ describe('POST /admin/account/{id}/change-email', () => {
     const left =
       'select account_id from account_code where account_id = ? union all select account_id from email_change where account_id = ?';
     assert.deepEqual(await sql(left, [id, id]), []);
-    assert.notEqual((await app().auth.authenticate(`Bearer ${Token}`)).kind, 'refused');
+    assert.equal(await standing(Token), 'User');
     assert.deepEqual((await auditOf(id))[0], ['email.changed', boss.id]);
     assert.equal((await boss.get(`${PATH}/${id}`)).body.LoginStatus, undefined);
   });
 
   it('leaves an address unverified that nobody had verified', async () => {
-    const { id } = await member();
-    await set(id, 'email_verified_at = null');
+    const { id, set } = await member();
+    await set('email_verified_at = null');
     await change(id, { Email: someEmail(), Force: true }).expect(200);
     assert.equal((await boss.get(`${PATH}/${id}`)).body.LoginStatus, 4);
   });
 
   it('replaces a registration of the address that nobody has verified, but not the account itself', async () => {
     const [one, other] = [await member(), await member()];
-    for (const { id } of [one, other]) await set(id, 'email_verified_at = null');
+    for (const { set } of [one, other]) await set('email_verified_at = null');
     await change(one.id, { Email: other.email, Force: true }).expect(200);
     assert.equal(await emailOf(one.id), other.email);
     await boss.get(`${PATH}/${other.id}`).expect(404);
@@ -174,8 +168,8 @@ describe('POST /admin/account/{id}/change-email', () => {
     [`signup = 'invitation', role = 'Guest', ${NO_PASSWORD}`, 409, 409],
   ] as const)
     it(`answers ${asked}, and ${forced} with Force, for an account with ${state}`, async () => {
-      const { id } = await member();
-      await set(id, state);
+      const { id, set } = await member();
+      await set(state);
       await change(id, { Email: someEmail() }).expect(asked);
       await change(id, { Email: someEmail(), Force: true }).expect(forced);
     });
