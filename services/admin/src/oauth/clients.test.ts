@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { oauthClients } from '@gatehouse/db';
-import { cast } from '../testing/cast.ts';
+import { fieldsOf } from '@gatehouse/runtime/testing';
+import { cast, refusesEach } from '../testing/cast.ts';
 
 const PATH = '/admin/oauth-client';
 const CALLBACK = 'https://app.example.com/callback';
@@ -124,27 +125,17 @@ describe('/admin/oauth-client', () => {
       [{ Resources: [AUDIENCE] }, '/Resources/0'],
     ];
     const { Id } = await create();
-    for (const [given, pointer] of cases) {
-      const { body } = await boss.post(PATH, { ...APP, ...given }).expect(400);
-      assert.equal(body.errors[0].pointer, pointer, JSON.stringify(given));
-      await patch(Id, given).expect(400);
-    }
+    await refusesEach((given) => boss.post(PATH, { ...APP, ...given }), cases);
+    for (const [given] of cases) await patch(Id, given).expect(400);
     await create({ Grants: 'own', SessionTag: 'tv' });
     await create({ SessionTag: 'tv', GrantTypes: ['client_credentials'], RedirectUris: [] });
   });
 
   it('takes the addresses of apps on a device as they are written, but none that a browser understands', async () => {
-    const ofDevices = [
-      'app.immich:///oauth-callback',
-      'com.example.MyApp:/oauth2redirect',
-      'oc://ios.owncloud.com',
+    const addresses = [
+      ...['app.immich:///oauth-callback', 'com.example.MyApp:/oauth2redirect', 'oc://ios.owncloud.com'],
+      ...['audiobookshelf://oauth', 'http://localhost:8250/oidc/callback', 'https://App.Example.com:8443/cb'],
     ];
-    const others = [
-      'audiobookshelf://oauth',
-      'http://localhost:8250/oidc/callback',
-      'https://App.Example.com:8443/cb',
-    ];
-    const addresses = [...ofDevices, ...others];
     const { RedirectUris, AnyLocalhostPort } = await create({ IsPublic: true, RedirectUris: addresses });
     assert.deepEqual([RedirectUris, AnyLocalhostPort], [addresses, true]);
     for (const address of ['javascript:alert(1)', 'http://192.168.1.20:3000/cb']) {
@@ -186,16 +177,14 @@ describe('/admin/oauth-client', () => {
     await rotate(Id, 60).expect(201);
     await boss.delete(`${PATH}/${Id}`).expect(204);
     const { entries } = await audit({ targetId: Id });
-    assert.deepEqual(
-      entries.map(({ action, actorId, targetKind, details }) => [action, actorId, targetKind, details]),
-      [
-        ['client.deleted', boss.id, 'OauthClient', { Name: 'App' }],
-        ['client.rotated', boss.id, 'OauthClient', { OverlapSeconds: 60 }],
-        ['client.changed', boss.id, 'OauthClient', { IsTrusted: true }],
-        ['client.created', boss.id, 'OauthClient', entries.at(-1)?.details],
-      ],
-    );
-    assert.deepEqual(entries.at(-1)?.details?.['RedirectUris'], [CALLBACK]);
+    const created = entries.at(-1)?.details;
+    assert.deepEqual(fieldsOf(entries, 'action', 'actorId', 'targetKind', 'details'), [
+      ['client.deleted', boss.id, 'OauthClient', { Name: 'App' }],
+      ['client.rotated', boss.id, 'OauthClient', { OverlapSeconds: 60 }],
+      ['client.changed', boss.id, 'OauthClient', { IsTrusted: true }],
+      ['client.created', boss.id, 'OauthClient', created],
+    ]);
+    assert.deepEqual(created?.['RedirectUris'], [CALLBACK]);
   });
 
   it('asks in a browser for a fresh proof before it gives rights, not before it takes some', async () => {

@@ -124,18 +124,10 @@ describe('OAUTH_CLIENTS', () => {
     assert.match(faults[0] ?? '', /^Invalid OAUTH_CLIENTS, \d+ error/);
     const shown = faults.slice(1).map((line) => line.split(' ').slice(0, 3).join(' '));
     const named = [
-      '1: Id',
-      '1: Name',
-      '2: RedirectUris/0',
-      '2: SessionTag',
-      '3: SecretFile',
-      '4: SecretFile',
-    ];
-    const others = ['5: SecretFile', '6: Secret', '7: IsTrusted'];
-    assert.deepEqual(shown, [
-      ...[...named, ...others].map((one) => `application ${one}`),
-      `Id ${twice.Id} is`,
-    ]);
+      ...['1: Id', '1: Name', '2: RedirectUris/0', '2: SessionTag', '3: SecretFile', '4: SecretFile'],
+      ...['5: SecretFile', '6: Secret', '7: IsTrusted'],
+    ].map((one) => `application ${one}`);
+    assert.deepEqual(shown, [...named, `Id ${twice.Id} is`]);
     assert.ok(!faults.join('\n').includes('hush-hush'));
     for (const text of ['{}', '[', '7'])
       assert.throws(() => readDeclaredClients(text, surroundings()), ConfigError);
