@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { boundedCount, LAST_ID as LAST, query, type Executor } from '@gatehouse/db';
-import { fill, fillTables, NUMBERED_ID, reading, testDatabase } from '@gatehouse/db/testing';
+import { during, fill, fillTables, NUMBERED_ID, reading, testDatabase } from '@gatehouse/db/testing';
 import { findRange, rowsOf } from './store.ts';
 
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 describe('a search of very many sessions', function () {
   this.timeout(60_000);
-  let database: Awaited<ReturnType<typeof testDatabase>>;
+  const database = during(testDatabase);
   before(async () => {
-    database = await testDatabase();
     await fillTables(database.url, {
       account: `insert into account (id, email, email_key, role, display_name)
        select ${NUMBERED_ID}, 'person' || n || '@x.example', 'person' || n || '@x.example', 'User',
@@ -19,7 +18,6 @@ describe('a search of very many sessions', function () {
        select ${NUMBERED_ID}, ${NUMBERED_ID}, 7, false, '', '', now(), now(), 'expired' from numbers`,
     });
   });
-  after(() => database.drop());
 
   it('reads only the accounts of the sessions that it checks', async () => {
     const stretch = { beforeId: LAST, fromId: FIRST, max: 50 };
@@ -38,8 +36,7 @@ describe('a search of very many sessions', function () {
        set content_definition_id = id, status = 1, ended_at = null, end_reason = null, last_pinged_at = now()
        where id = (select id from user_session order by id limit 1)
        returning id`;
-    const [watching] = await query<{ id: string }>(database.db, statement);
-    const contentDefinitionId = watching?.id ?? '';
+    const contentDefinitionId = await query.onlyValue<string>(database.db, statement, []);
     await fill(database.url, (db) =>
       query(db, 'update user_session set content_definition_id = ?', [contentDefinitionId]),
     );
@@ -70,9 +67,8 @@ const ACCOUNT = '00000001-0000-7000-8000-000000000000';
 const idOf = (n: number) => `00000002-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
 describe('the list of sessions', () => {
-  let database: Awaited<ReturnType<typeof testDatabase>>;
+  const database = during(testDatabase);
   before(async () => {
-    database = await testDatabase();
     const { db } = database;
     const statement = `insert into account (id, email, email_key, role)
       values (?, 'a@x.example', 'a@x.example', 'User')`;
@@ -85,7 +81,6 @@ describe('the list of sessions', () => {
        from generate_series(1, 10005) n`;
     await query(db, insertUserSession, [ACCOUNT]);
   });
-  after(() => database.drop());
 
   /** Runs `work` after the first statement. */
   const meanwhile = (work: () => Promise<unknown>): Executor => {

@@ -1,68 +1,55 @@
 import assert from 'node:assert/strict';
 import { logout } from '@gatehouse/accounts';
-import { logIn, newAccount, openTestAccounts, type TestAccounts } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
-import { during } from '@gatehouse/db/testing';
 import { SessionStatus } from '@gatehouse/schema';
-import { changeSessions } from './bulk.ts';
-import { ORDER } from './testing.ts';
+import { cast } from '../testing/cast.ts';
+import { ORDER, PATH } from './testing.ts';
 
 const { ChatDisabled, Deactivated, Normal, SharedAccess } = SessionStatus;
 
-interface Session {
-  accountId: string;
-  sessionId: string;
-}
-
-/** Ways to end a restricted session, and to come back. */
-const ENDS: Record<string, (app: TestAccounts, session: Session) => Promise<unknown>> = {
-  'another login': () => Promise.resolve(),
-  'a logout': (app, session) => logout(app, session, ORDER.origin),
-  'an administrator’s end of the session': (app, session) => change(app, session, Deactivated),
-};
-
-function change(app: TestAccounts, { accountId }: Pick<Session, 'accountId'>, status: SessionStatus) {
-  return changeSessions(app, { kind: 'account', accountId }, { ...ORDER, status });
-}
-
 for (const SINGLE_SESSION of [true, false])
   describe(`a chat restriction, with SINGLE_SESSION=${SINGLE_SESSION}`, () => {
-    const app = during(() => openTestAccounts({ SINGLE_SESSION }));
+    const { app, boss, member, sql } = cast({ SINGLE_SESSION });
 
-    const login = async (account: { id: string }): Promise<Session> => {
-      const { sessionId } = await logIn(app, account);
-      return { accountId: account.id, sessionId };
-    };
+    type Person = Awaited<ReturnType<typeof member>>;
+    const change = async ({ id }: Person, Status: SessionStatus) =>
+      (await boss.post(PATH, { UserId: id, Status }).expect(200)).body;
+    const logOut = ({ id: accountId }: Person, sessionId: string) =>
+      logout(app(), { accountId, sessionId }, ORDER.origin);
     const restricted = async (role: 'User' | 'Guest' = 'User') => {
-      const account = await newAccount(app, { role });
-      const session = await login(account);
-      assert.equal((await change(app, session, ChatDisabled)).Count, 1);
-      return { account, session };
+      const person = await member({ role });
+      const { sessionId } = await person.logsIn();
+      assert.equal((await change(person, ChatDisabled)).Count, 1);
+      return { person, sessionId };
     };
-    /** The status in the database, and the one that requests and pings see. */
-    const statusOf = async ({ accountId, sessionId }: Session): Promise<number | undefined> => {
-      const reading = await app.sessionCache.read(accountId, sessionId);
+    /** The status of a new session in the database, which is the one that requests and pings see. */
+    const statusAfterLogin = async ({ id, logsIn }: Person) => {
+      const { sessionId } = await logsIn();
+      const reading = await app().sessionCache.read(id, sessionId);
       const statement = 'select status from user_session where id = ?';
-      const [row] = await query<{ status: number }>(app.db, statement, [sessionId]);
+      const [row] = await sql<{ status: number }>(statement, [sessionId]);
       assert.equal(reading?.session?.status, row?.status);
       return row?.status;
     };
 
-    for (const [name, end] of Object.entries(ENDS))
+    /** Ways to end a restricted session, and to come back. */
+    const ends: Record<string, (person: Person, sessionId: string) => Promise<unknown>> = {
+      'another login': () => Promise.resolve(),
+      'a logout': logOut,
+      'an administrator’s end of the session': (person) => change(person, Deactivated),
+    };
+    for (const [name, end] of Object.entries(ends))
       for (const role of ['User', 'Guest'] as const)
         it(`outlasts ${name} of a ${role}`, async () => {
-          const { account, session } = await restricted(role);
-          await end(app, session);
-          assert.equal(await statusOf(await login(account)), ChatDisabled);
-          assert.equal(await statusOf(await login(account)), ChatDisabled);
+          const { person, sessionId } = await restricted(role);
+          await end(person, sessionId);
+          for (let time = 0; time < 2; time += 1) assert.equal(await statusAfterLogin(person), ChatDisabled);
         });
 
     it('begins the history of the new session', async () => {
-      const { account } = await restricted();
-      const { sessionId } = await login(account);
+      const { person } = await restricted();
+      const { sessionId } = await person.logsIn();
       const events = 'select status, reason from session_event where session_id = ?';
-      const expected = [{ status: ChatDisabled, reason: 'login' }];
-      assert.deepEqual(await query(app.db, events, [sessionId]), expected);
+      assert.deepEqual(await sql(events, [sessionId]), [{ status: ChatDisabled, reason: 'login' }]);
     });
 
     it('ends when an administrator lifts it', async () => {
@@ -70,21 +57,21 @@ for (const SINGLE_SESSION of [true, false])
         ['User', Normal],
         ['Guest', SharedAccess],
       ] as const) {
-        const { account, session } = await restricted(role);
-        await ENDS['a logout']?.(app, session);
-        const next = await login(account);
-        await change(app, next, status);
-        assert.equal(await statusOf(await login(account)), status);
-        await logout(app, next, ORDER.origin);
-        assert.equal(await statusOf(await login(account)), status);
+        const { person, sessionId } = await restricted(role);
+        await logOut(person, sessionId);
+        const next = await person.logsIn();
+        await change(person, status);
+        assert.equal(await statusAfterLogin(person), status);
+        await logOut(person, next.sessionId);
+        assert.equal(await statusAfterLogin(person), status);
       }
     });
 
     it('ends with the session if that runs out', async () => {
-      const { account, session } = await restricted();
+      const { person, sessionId } = await restricted();
       const statement = `update user_session set last_seen_at = now() - interval '1 day',
         last_pinged_at = null where id = ?`;
-      await query(app.db, statement, [session.sessionId]);
-      assert.equal(await statusOf(await login(account)), Normal);
+      await sql(statement, [sessionId]);
+      assert.equal(await statusAfterLogin(person), Normal);
     });
   });

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { inviteUsers } from '@gatehouse/accounts';
-import { invitationTokenIn, someEmail, unexpected, type AccountRef } from '@gatehouse/accounts/testing';
+import { invitationTokenIn, someEmail, unexpected } from '@gatehouse/accounts/testing';
 import { hashInvitationToken } from '@gatehouse/auth-core';
 import { accounts, contentDefinitions, invitations } from '@gatehouse/db';
 import { emailKey } from '@gatehouse/schema';
-import { startSessions, useSessions, type TestSessions } from './testing.ts';
+import { PATH, useSessions } from './testing.ts';
 
 describe('POST /admin/user-session for the invitations of a pending guest', () => {
   const at = useSessions();
 
   /** Invites an email to new content; returns the guest's id and the invitation token. */
-  const invite = async (app: TestSessions, email = someEmail(), owner?: AccountRef) => {
-    const inviter = owner ?? (await app.newAccount({ displayName: 'Olga' }));
-    const contentId = await app.newContent(inviter);
-    const content = await contentDefinitions.findById(app.app.db, contentId);
-    const account = await accounts.findById(app.app.db, inviter.id);
+  const invite = async (email = someEmail()) => {
+    const inviter = await at.member({ displayName: 'Olga' });
+    const contentId = await at.newContent(inviter);
+    const content = await contentDefinitions.findById(at.app().db, contentId);
+    const account = await accounts.findById(at.app().db, inviter.id);
     assert.ok(content && account);
     const sharing = {
       content,
@@ -23,20 +23,20 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
       actor: { kind: 'Account', id: account.id } as const,
     };
     const origin = { traceId: 'test', dueAt: Infinity };
-    const [invited] = await inviteUsers(app.app, sharing, origin, unexpected);
+    const [invited] = await inviteUsers(at.app(), sharing, origin, unexpected);
     assert.ok(invited);
-    return { email, contentId, inviter, UserId: invited.accountId, token: await linkTo(app, email) };
+    return { email, contentId, inviter, UserId: invited.accountId, token: await linkTo(email) };
   };
-  const linkTo = async (app: TestSessions, email: string) => invitationTokenIn(await app.app.mailsTo(email));
+  const linkTo = async (email: string) => invitationTokenIn(await at.mailsTo(email));
   const opens = async (token: string) =>
-    (await invitations.findByToken(at.app.db, hashInvitationToken(token))) !== undefined;
+    (await invitations.findByToken(at.app().db, hashInvitationToken(token))) !== undefined;
 
   for (const [remove, restore] of [
     [8, 6],
     ['DeletedInvite', 'PendingInvite'],
   ])
     it(`deletes them by ${remove}; by ${restore} restores them and mails them again`, async () => {
-      const { email, contentId, UserId, token } = await invite(at);
+      const { email, contentId, UserId, token } = await invite();
       const { body: deleted } = await at.change({ UserId, Status: remove }).expect(200);
       assert.equal(deleted.Count, 1);
       const [item] = deleted.Items;
@@ -45,21 +45,21 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
       assert.deepEqual([Status, ContentDefinitionId, LastSeenAt], [8, contentId, null]);
       assert.ok(item.EndedAt);
       assert.equal(await opens(token), false);
-      assert.equal((await accounts.findById(at.app.db, UserId))?.isExpired, true);
+      assert.equal((await accounts.findById(at.app().db, UserId))?.isExpired, true);
 
       const { body: restored } = await at.change({ UserId, Status: restore }).expect(200);
       assert.equal(restored.Count, 1);
       const shown = [restored.Items[0].Id, restored.Items[0].Status, restored.Items[0].EndedAt];
       assert.deepEqual(shown, [item.Id, 6, null]);
-      const renewed = await linkTo(at, email);
+      const renewed = await linkTo(email);
       assert.notEqual(renewed, token);
       assert.deepEqual([await opens(renewed), await opens(token)], [true, false]);
-      assert.equal((await accounts.findById(at.app.db, UserId))?.isExpired, false);
+      assert.equal((await accounts.findById(at.app().db, UserId))?.isExpired, false);
     });
 
   it('handles all of a guest together, and does nothing the second time', async () => {
     const email = someEmail();
-    const [one, two] = [await invite(at, email), await invite(at, email)];
+    const [one, two] = [await invite(email), await invite(email)];
     const { UserId } = one;
     const countOf = async (Status: number) => (await at.change({ UserId, Status }).expect(200)).body.Count;
     assert.deepEqual([await countOf(8), await countOf(8)], [2, 0]);
@@ -68,30 +68,28 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
     const statement = `select action, count(*)::int as n from audit
        where details ->> 'UserId' = ? and target_kind = 'Invitation' and actor_id = ?
        group by action order by action`;
-    const rows = await at.sql<{ action: string; n: number }>(statement, [UserId, at.administrator.id]);
-    assert.deepEqual(rows, [
+    assert.deepEqual(await at.sql(statement, [UserId, at.boss.id]), [
       { action: 'invitation.deleted', n: 2 },
       { action: 'invitation.restored', n: 2 },
     ]);
     const selectOutbox = `select event -> 'data' as data from outbox
        where type = 'account.updated' and event -> 'data' ->> 'UserId' = ? order by id`;
-    const events = await at.sql<{ data: object }>(selectOutbox, [UserId]);
-    const expiry = { data: { UserId, Changed: ['ExpiresAt'], ChangedBy: at.administrator.id } };
-    assert.deepEqual(events, [expiry, expiry]);
+    const expiry = { data: { UserId, Changed: ['ExpiresAt'], ChangedBy: at.boss.id } };
+    assert.deepEqual(await at.sql(selectOutbox, [UserId]), [expiry, expiry]);
   });
 
   it('does not restore invitations whose inviter may no longer invite', async () => {
-    const { inviter, UserId } = await invite(at);
+    const { inviter, UserId } = await invite();
     await at.change({ UserId, Status: 8 }).expect(200);
-    await at.sql('update account set is_disabled = true where id = ?', [inviter.id]);
+    await inviter.set('is_disabled = true');
     assert.equal((await at.change({ UserId, Status: 6 }).expect(409)).body.code, 'conflict');
-    assert.equal((await accounts.findById(at.app.db, UserId))?.isExpired, true);
+    assert.equal((await accounts.findById(at.app().db, UserId))?.isExpired, true);
   });
 
   it('restores all or none within the hourly limit of mails', async () => {
     const email = someEmail();
-    const { UserId } = await invite(at, email);
-    await invite(at, email);
+    const { UserId } = await invite(email);
+    await invite(email);
     for (let n = 0; n < 2; n += 1) {
       await at.change({ UserId, Status: 8 }).expect(200);
       await at.change({ UserId, Status: 6 }).expect(200);
@@ -112,14 +110,11 @@ describe('POST /admin/user-session for the invitations of a pending guest', () =
   });
 
   it('removes the guest where guests without content are removed', async () => {
-    const removing = await startSessions({ GUEST_WITHOUT_CONTENT: 'remove' }, at);
-    try {
-      const { UserId } = await invite(removing);
-      assert.equal((await removing.change({ UserId, Status: 8 }).expect(200)).body.Count, 1);
-      assert.equal(await accounts.findById(removing.app.db, UserId), undefined);
-      await removing.change({ UserId, Status: 6 }).expect(404);
-    } finally {
-      await removing.stop();
-    }
+    const removing = await at.another({ GUEST_WITHOUT_CONTENT: 'remove' });
+    const { UserId } = await invite();
+    const { body } = await removing.post(PATH, at.boss, { UserId, Status: 8 }).expect(200);
+    assert.equal(body.Count, 1);
+    assert.equal(await accounts.findById(at.app().db, UserId), undefined);
+    await removing.post(PATH, at.boss, { UserId, Status: 6 }).expect(404);
   });
 });

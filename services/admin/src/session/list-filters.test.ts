@@ -7,11 +7,8 @@ const HOUR_MS = 3_600_000;
 describe('the filters of sessions', () => {
   const at = useSessions({ SINGLE_SESSION: false });
 
-  const ids = async (filter: Record<string, string>): Promise<string[]> => {
-    const asked = new URLSearchParams({ limit: '200', ...filter }).toString();
-    const { body } = await at.get(`${PATH}?${asked}`, at.own).expect(200);
-    return body.Items.map(({ Id }: { Id: string }) => Id);
-  };
+  const ids = (filter: Record<string, string>) =>
+    at.boss.ids(`${PATH}?${new URLSearchParams({ limit: '200', ...filter }).toString()}`);
   /** The ids that a change with the same filter would affect. */
   const meant = async (Filter: object): Promise<string[]> =>
     (await at.change({ Filter, Status: 4, DryRun: true }).expect(200)).body.Ids;
@@ -23,7 +20,7 @@ describe('the filters of sessions', () => {
     return listed;
   };
   const session = async (given: Parameters<typeof at.login>[1] = {}) =>
-    (await at.login(await at.newAccount(), given)).sessionId;
+    (await at.login(await at.member(), given)).sessionId;
   /** Makes a session this many milliseconds old, and last seen this long ago. */
   const age = async (id: string, created: number, seen = created): Promise<string> => {
     const time = (Date.now() - created).toString(16).padStart(12, '0');
@@ -48,8 +45,7 @@ describe('the filters of sessions', () => {
     assert.deepEqual(await bothWays({ ipAddress: '203.0.113.0/24' }), []);
     assert.ok((await bothWays({ ipAddress: '0.0.0.0/0' })).includes(far));
     for (const ipAddress of ['1.2.3', '1.2.3.4/33', '::/129', 'fe80::1%eth0']) {
-      const { body } = await at.get(`${PATH}?ipAddress=${encodeURIComponent(ipAddress)}`, at.own).expect(400);
-      assert.equal(body.errors[0].pointer, '/query/ipAddress');
+      await at.boss.isRefused(`${PATH}?ipAddress=${encodeURIComponent(ipAddress)}`);
       const { body: refused } = await at.change({ Filter: { IpAddress: ipAddress }, Status: 4 }).expect(400);
       assert.equal(refused.errors[0].pointer, '/Filter/IpAddress');
     }
@@ -128,10 +124,10 @@ describe('the filters of sessions', () => {
     assert.deepEqual(await ids({ deviceName, endReason: 'administrator, expired' }), [kicked, ranOut]);
     assert.ok((await ids({ endReason: 'administrator,expired' })).includes(ranOut));
     const several = `deviceName=${deviceName}&endReason=expired,logout`;
-    const { body } = await at.get(`${PATH}?${several}&count=true`, at.own);
+    const { body } = await at.boss.get(`${PATH}?${several}&count=true`);
     assert.deepEqual([body.Items.length, body.Count], [2, 2]);
     for (const endReason of ['gone', 'logout,gone']) {
-      const refused = await at.get(`${PATH}?endReason=${encodeURIComponent(endReason)}`, at.own).expect(400);
+      const refused = await at.boss.get(`${PATH}?endReason=${encodeURIComponent(endReason)}`).expect(400);
       const shown = [refused.body.errors[0].pointer, refused.body.errors[0].code];
       assert.deepEqual(shown, ['/query/endReason', 'unknown_value']);
       const change = await at.change({ Filter: { EndReason: endReason }, Status: 4 }).expect(400);
@@ -152,7 +148,7 @@ describe('the filters of sessions', () => {
   });
 
   it('find a session by its identifier, and the sessions of an account by that', async () => {
-    const { id } = await at.newAccount();
+    const { id } = await at.member();
     const mine = [(await at.login({ id })).sessionId, (await at.login({ id })).sessionId];
     const other = await at.newSession();
     assert.deepEqual(await bothWays({ search: mine[0]?.toUpperCase() ?? '' }), [mine[0]]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { eventually } from '@gatehouse/runtime/testing';
+import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { type Item, PATH, useSessions } from './testing.ts';
+import { PATH, useSessions } from './testing.ts';
 
 const EVENTS = '/admin/session-event';
 interface Line {
@@ -14,32 +14,22 @@ describe('GET /admin/user-session', () => {
   const at = useSessions({ SINGLE_SESSION: false });
 
   const word = () => `okapi${newId().slice(-12)}`;
-  const list = async (filter: Record<string, string | number | boolean>) => {
+  type Filter = Record<string, string | number | boolean>;
+  const listOf = (filter: Filter) => {
     const asked = Object.entries(filter).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-    const { body } = await at.get(`${PATH}?${asked.join('&')}`, at.own).expect(200);
-    return body as { Items: Item[]; NextCursor?: string };
+    return `${PATH}?${asked.join('&')}`;
   };
-  const idsOf = async (filter: Parameters<typeof list>[0]) => (await list(filter)).Items.map(({ Id }) => Id);
-  /** All pages; `between` runs after the first one. */
-  const allPages = async (filter: Parameters<typeof list>[0], between?: () => Promise<unknown>) => {
-    const pages: string[][] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await list({ ...filter, ...(cursor !== undefined && { cursor }) });
-      pages.push(page.Items.map(({ Id }) => Id));
-      if (pages.length === 1) await between?.();
-      cursor = page.NextCursor;
-    } while (cursor !== undefined);
-    return pages;
-  };
+  const idsOf = (filter: Filter) => at.boss.ids(listOf(filter));
+  const allPages = (filter: Filter, between?: () => Promise<unknown>) =>
+    at.boss.pages(listOf(filter), between);
 
   it('returns a session the same in the list and alone', async () => {
-    const person = await at.newAccount({ role: 'Guest', displayName: 'Gina' });
+    const person = await at.member({ role: 'Guest', displayName: 'Gina' });
     const origin = { deviceName: 'Phone', userAgent: 'Agent/1', address: '192.0.2.7' };
     const { sessionId, Token } = await at.login(person, origin);
     const content = await at.newContent();
     await at.pingOf({ sessionId, Token }, content);
-    const [item] = (await list({ userId: person.id })).Items;
+    const [item] = (await at.boss.read(listOf({ userId: person.id }))).Items;
     const { History, ...shown } = await at.show(sessionId.toUpperCase());
     assert.deepEqual(item, shown);
     const { CreatedAt, LastSeenAt, ExpiresAt, ...rest } = shown;
@@ -66,7 +56,7 @@ describe('GET /admin/user-session', () => {
 
   it('lists each once, newest first, paged, with concurrent changes', async () => {
     const name = word();
-    const person = await at.newAccount({ displayName: name });
+    const person = await at.member({ displayName: name });
     const ids: string[] = [];
     for (let index = 0; index < 7; index += 1) ids.unshift((await at.login(person)).sessionId);
     for (const filter of [{ userId: person.id }, { search: name }, { search: name.slice(3), status: 1 }]) {
@@ -103,7 +93,7 @@ describe('GET /admin/user-session', () => {
   });
 
   it('knows immediately who is online and what they watch', async () => {
-    const person = await at.newAccount();
+    const person = await at.member();
     const [watching, elsewhere] = [await at.login(person), await at.login(person)];
     const [ended, away] = [await at.login(person), await at.login(person)];
     const contentDefinitionId = await at.newContent();
@@ -125,7 +115,7 @@ describe('GET /admin/user-session', () => {
   });
 
   it('finds older sessions by the last-seen time in Postgres, each page in order', async () => {
-    const person = await at.newAccount();
+    const person = await at.member();
     const content = await at.newContent();
     // A session that is a month old and was just seen: ids contain the time of the login.
     const statement = `insert into user_session (
@@ -159,11 +149,8 @@ describe('GET /admin/user-session', () => {
 describe('GET /admin/session-event', () => {
   const at = useSessions();
 
-  const read = async (cursor?: string, limit = 200) => {
-    const from = cursor === undefined ? '' : `&cursor=${cursor}`;
-    const { body } = await at.get(`${EVENTS}?limit=${limit}${from}`, at.own).expect(200);
-    return body as { Items: Line[]; NextCursor: string };
-  };
+  const read = (cursor?: string, limit = 200): Promise<{ Items: Line[]; NextCursor: string }> =>
+    at.boss.read(`${EVENTS}?limit=${limit}${cursor === undefined ? '' : `&cursor=${cursor}`}`);
   /** The position after all existing events, once it can be read: other databases of the server delay it too. */
   const end = () =>
     eventually(async () => {
@@ -188,8 +175,7 @@ describe('GET /admin/session-event', () => {
     const two = await at.login(one.person);
     await at.change({ SessionId: two.sessionId, Status: 2, Reason: 'calm down' }).expect(200);
     const items = await readAll(cursor, 4);
-    const listed = items.map(({ SessionId, Status, Reason }) => [SessionId, Status, Reason]);
-    assert.deepEqual(listed, [
+    assert.deepEqual(fieldsOf(items, 'SessionId', 'Status', 'Reason'), [
       [one.sessionId, 1, 'login'],
       [one.sessionId, 3, 'replaced'],
       [two.sessionId, 1, 'login'],
@@ -199,6 +185,6 @@ describe('GET /admin/session-event', () => {
     assert.deepEqual(fields, ['ChangedAt', 'Reason', 'SessionId', 'Status', 'TokenExpiresAt', 'UserId']);
     assert.notEqual(await end(), cursor, 'in pages of two, too');
     const { Items: oldest } = await read(undefined, 1);
-    assert.equal(oldest[0]?.SessionId, at.own.sessionId, 'the first login there was');
+    assert.equal(oldest[0]?.SessionId, at.boss.sessionId, 'the first login there was');
   });
 });

@@ -3,15 +3,10 @@ import { endSessions, publishSessions, refresh } from '@gatehouse/accounts';
 import { SessionStatus } from '@gatehouse/schema';
 import { accounts, inTransaction, userSessions } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { startSessions, useSessions } from './testing.ts';
+import { PATH, useSessions } from './testing.ts';
 
 describe('a session that is made active again', () => {
   const at = useSessions({ SESSION_IDLE_SECONDS: 600 });
-
-  const activeOf = async (accountId: string) => {
-    const sql = 'select id from user_session where account_id = ? and ended_at is null';
-    return (await at.sql<{ id: string }>(sql, [accountId])).map(({ id }) => id);
-  };
 
   it('works as before, with its tokens, and counts as just seen', async () => {
     const session = await at.newSession();
@@ -31,7 +26,7 @@ describe('a session that is made active again', () => {
 
   /** Changes a password like Core and Portal: every session ends, except the one that made the change. */
   const setPassword = async (accountId: string, keptSessionId?: string) => {
-    const ended = await inTransaction(at.app.db, NO_DEADLINE, async (tx) => {
+    const ended = await inTransaction(at.app().db, NO_DEADLINE, async (tx) => {
       await accounts.lockById(tx, accountId);
       await accounts.updatePassword(tx, accountId, 'no hash');
       if (keptSessionId !== undefined) await userSessions.followPassword(tx, keptSessionId);
@@ -39,9 +34,9 @@ describe('a session that is made active again', () => {
       const target = { kind: 'account', accountId, ...kept } as const;
       const status = SessionStatus.Deactivated;
       const change = { status, reason: 'password_reset', changedBy: accountId } as const;
-      return endSessions(at.app, tx, target, change, undefined);
+      return endSessions(at.app(), tx, target, change, undefined);
     });
-    await publishSessions(at.app, ended);
+    await publishSessions(at.app(), ended);
   };
   /** Checks that neither a change by id nor one by filter revives the session. */
   const assertRevoked = async ({ person, sessionId }: Awaited<ReturnType<typeof at.newSession>>) => {
@@ -52,7 +47,7 @@ describe('a session that is made active again', () => {
       const Filter = { UserId: person.id, Status };
       assert.equal((await at.change({ Filter, Status: 1 }).expect(200)).body.Count, 0);
     }
-    assert.deepEqual(await activeOf(person.id), []);
+    assert.deepEqual(await person.sessions(), []);
   };
 
   it('cannot be one that a new password ended', async () => {
@@ -73,16 +68,16 @@ describe('a session that is made active again', () => {
     await at.change({ SessionId: kept.sessionId, Status: 7 }).expect(200);
     await at.change({ SessionId: ended.sessionId, Status: 1 }).expect(409);
     await at.change({ SessionId: kept.sessionId, Status: 1 }).expect(200);
-    assert.deepEqual(await activeOf(ended.person.id), [kept.sessionId]);
+    assert.deepEqual(await ended.person.sessions(), [kept.sessionId]);
   });
 
   it('cannot be one whose refresh token was stolen, with any later status', async () => {
     const stolen = await at.newSession();
     const origin = { traceId: 'test', dueAt: Infinity };
-    const read = at.app.refreshTokens.read(stolen.RefreshToken);
+    const read = at.app().refreshTokens.read(stolen.RefreshToken);
     assert.ok(read);
-    const copy = at.app.refreshTokens.issue(read.sessionId, at.app.refreshTokens.newNonce());
-    assert.deepEqual(await refresh(at.app, copy, origin), { kind: 'refused', code: 'session_deactivated' });
+    const copy = at.app().refreshTokens.issue(read.sessionId, at.app().refreshTokens.newNonce());
+    assert.deepEqual(await refresh(at.app(), copy, origin), { kind: 'refused', code: 'session_deactivated' });
     await assertRevoked(stolen);
   });
 
@@ -97,10 +92,10 @@ describe('a session that is made active again', () => {
       const doubtful = await at.newSession();
       const target = { kind: 'session', sessionId: doubtful.sessionId } as const;
       const change = { status: SessionStatus.Deactivated, reason, changedBy: undefined };
-      const ended = await inTransaction(at.app.db, NO_DEADLINE, (tx) =>
-        endSessions(at.app, tx, target, change, undefined),
+      const ended = await inTransaction(at.app().db, NO_DEADLINE, (tx) =>
+        endSessions(at.app(), tx, target, change, undefined),
       );
-      await publishSessions(at.app, ended);
+      await publishSessions(at.app(), ended);
       await assertRevoked(doubtful);
     });
 
@@ -120,31 +115,25 @@ describe('a session that is made active again', () => {
     assert.equal(await at.bearerOf(newer), 'session_replaced');
     assert.equal(await at.pingOf(newer), 4);
     const { History } = await at.show(newer.sessionId);
-    assert.deepEqual([History.at(-1).Status, History.at(-1).ChangedBy], [3, at.administrator.id]);
-    assert.deepEqual(await activeOf(older.person.id), [older.sessionId]);
+    assert.deepEqual([History.at(-1).Status, History.at(-1).ChangedBy], [3, at.boss.id]);
+    assert.deepEqual(await older.person.sessions(), [older.sessionId]);
   });
 
   it('does not affect others if several sessions are allowed', async () => {
-    const single = await startSessions({ SINGLE_SESSION: false }, at);
-    try {
-      const older = await single.newSession();
-      const newer = await single.login(older.person);
-      await single.change({ SessionId: older.sessionId, Status: 4 }).expect(200);
-      await single.change({ SessionId: older.sessionId, Status: 1 }).expect(200);
-      assert.equal(await single.bearerOf(older), 'active');
-      assert.equal(await single.bearerOf(newer), 'active');
+    const several = await at.another({ SINGLE_SESSION: false });
+    const person = await at.member();
+    const change = (given: object) => several.post(PATH, at.boss, given).expect(200);
+    const [older, newer] = [await several.login(person), await several.login(person)];
+    await change({ SessionId: older.sessionId, Status: 4 });
+    await change({ SessionId: older.sessionId, Status: 1 });
+    for (const one of [older, newer]) assert.equal(await at.bearerOf(one), 'active');
 
-      // A filter then revives all sessions of an account.
-      const UserId = older.person.id;
-      await single.change({ UserId, Status: 4 }).expect(200);
-      const current = await single.login(older.person);
-      const { body } = await single.change({ Filter: { UserId, Status: 4 }, Status: 1 }).expect(200);
-      assert.equal(body.Count, 2);
-      for (const { sessionId, Token } of [older, newer, current])
-        assert.equal(await single.bearerOf({ sessionId, Token }), 'active');
-    } finally {
-      await single.stop();
-    }
+    // A filter then revives all sessions of an account.
+    const UserId = person.id;
+    await change({ UserId, Status: 4 });
+    const current = await several.login(person);
+    assert.equal((await change({ Filter: { UserId, Status: 4 }, Status: 1 })).body.Count, 2);
+    for (const one of [older, newer, current]) assert.equal(await at.bearerOf(one), 'active');
   });
 
   it('is the only one with concurrent reactivations and logins', async () => {
@@ -159,12 +148,11 @@ describe('a session that is made active again', () => {
         at.login(first.person),
       ]);
       assert.deepEqual([one.status, two.status], [200, 200]);
-      const active = await activeOf(first.person.id);
+      const active = await first.person.sessions();
       assert.equal(active.length, 1);
       for (const session of [first, second, third, login]) {
         const expected = session.sessionId === active[0] ? 'active' : 'session_replaced';
-        const { sessionId, Token } = session;
-        assert.equal(await at.bearerOf({ sessionId, Token }), expected);
+        assert.equal(await at.bearerOf(session), expected);
       }
     }
   });
@@ -190,12 +178,12 @@ describe('a session that is made active again', () => {
       const session = await at.newSession();
       const SessionId = session.sessionId;
       await at.change({ SessionId, Status: 4 }).expect(200);
-      await at.sql(`update account set ${state} where id = ?`, [session.person.id]);
+      await session.person.set(state);
       for (const Status of [1, 2, 5])
         assert.equal((await at.change({ SessionId, Status }).expect(409)).body.code, 'conflict');
       const Filter = { UserId: session.person.id, Status: 4 };
       assert.equal((await at.change({ Filter, Status: 1 }).expect(200)).body.Count, 0);
-      assert.deepEqual(await activeOf(session.person.id), []);
+      assert.deepEqual(await session.person.sessions(), []);
     });
 
   it('can be one that expired, but not in a bulk change', async () => {
