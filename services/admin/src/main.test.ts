@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { testDatabase } from '@gatehouse/db/testing';
+import { during, testDatabase } from '@gatehouse/db/testing';
 import { startService } from '@gatehouse/http/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { ConfigError } from '@gatehouse/runtime';
@@ -20,16 +20,10 @@ const withProvider = (more: object = {}) => ({
 
 describe('admin', function () {
   this.timeout(60_000);
-  let database: Awaited<ReturnType<typeof testDatabase>>;
-  let admin: Awaited<ReturnType<typeof startService>>;
-  before(async () => {
-    database = await testDatabase();
-    admin = await startService('admin', { DATABASE_URL: database.urlAs('admin'), ...withProvider() });
-  });
-  after(async () => {
-    await admin.stop();
-    await database.drop();
-  });
+  const database = during(testDatabase);
+  const admin = during(() =>
+    startService('admin', { DATABASE_URL: database.urlAs('admin'), ...withProvider() }),
+  );
 
   it('starts as a separate process and reports that it is ready, while a provider is down', async () => {
     // Redis is used only shortly after the start.

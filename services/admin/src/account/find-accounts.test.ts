@@ -9,6 +9,7 @@ import {
   switchOnTwoFactor,
 } from '@gatehouse/accounts/testing';
 import { type ThrottleKey, accounts, loginThrottle, throttleKeyText } from '@gatehouse/db';
+import { fieldsOf } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { cast } from '../testing/cast.ts';
 
@@ -105,8 +106,6 @@ describe('GET /admin/account', () => {
       assert.deepEqual(new Set(shown), new Set(expected));
       for (const account of await list(filter)) assert.equal(account.LoginStatus, status);
     }
-    const seen = await ids('loginStatus=isdisabled&search=every+state');
-    assert.deepEqual(seen, await ids('loginStatus=3&search=every+state'));
   });
 
   const textOf = (filter: Record<string, string>) => new URLSearchParams(filter).toString();
@@ -146,8 +145,8 @@ describe('GET /admin/account', () => {
     assert.deepEqual(await found({ search: TAG, createdFrom: at(noon) }), [late, exact]);
     assert.deepEqual(await found({ createdTo: at(noon) }), [early]);
     assert.deepEqual(await found({ createdFrom: at(noon), createdTo: at(noon + DAY_MS) }), [exact]);
-    const shown = await found({ createdFrom: '2024-05-06T14:00:00+02:00', createdTo: at(noon + 1) });
-    assert.deepEqual(shown, [exact]);
+    const withOffset = { createdFrom: '2024-05-06T14:00:00+02:00', createdTo: at(noon + 1) };
+    assert.deepEqual(await found(withOffset), [exact]);
   });
 
   it('filters by last login, including accounts that never logged in', async () => {
@@ -188,15 +187,13 @@ describe('GET /admin/account', () => {
     const created = await atOnce(60, () => member());
     const wanted = created
       .map(({ id }) => id)
-      .toSorted((one, other) => (one.slice(-4) < other.slice(-4) ? -1 : 1));
+      .toSorted((one, other) => one.slice(-4).localeCompare(other.slice(-4)));
     const asked = [newId(), ...wanted, wanted[3]?.toUpperCase() ?? ''].join(',');
     const { Items, NextCursor } = await boss.read(`${PATH}?ids=${asked}`);
-    const shown = Items.map(({ Id }: { Id: string }) => Id);
-    assert.deepEqual(shown, wanted);
-    assert.equal(NextCursor, undefined);
+    assert.deepEqual([fieldsOf(Items, 'Id'), NextCursor], [wanted, undefined]);
     assert.deepEqual(await faultOf({ ids: `${newId()},x` }), ['/query/ids', 'not_a_uuid']);
-    const seen = await faultOf({ ids: Array.from({ length: 101 }, () => newId()).join(',') });
-    assert.deepEqual(seen, ['/query/ids', 'too_long']);
+    const many = Array.from({ length: 101 }, () => newId()).join(',');
+    assert.deepEqual(await faultOf({ ids: many }), ['/query/ids', 'too_long']);
     assert.deepEqual(await faultOf({ ids: newId(), role: 'User' }), ['/query/ids', 'does_not_go_with']);
   });
 });

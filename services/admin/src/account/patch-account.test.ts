@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PASSWORD, someEmail, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { atOnce, PASSWORD, someEmail, statusesOf, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import { accounts } from '@gatehouse/db';
 import { cast } from '../testing/cast.ts';
@@ -126,18 +126,14 @@ describe('PATCH /admin/account/{id}', () => {
 });
 
 describe('the last administrator', () => {
-  const { call, login, member, sql } = cast({});
+  const { administrator, call, sql } = cast({});
 
   const patch = (who: { Token: string }, id: string, change: object) =>
     call('patch', `${PATH}/${id}`, who, change);
   /** Leaves exactly this many administrators. */
   const administrators = async (count: number) => {
     await sql(`update account set role = 'User'`);
-    const made = [];
-    for (let one = 0; one < count; one += 1) {
-      const person = await member({ role: 'Admin' });
-      made.push({ ...person, ...(await login(person)) });
-    }
+    const made = await atOnce(count, administrator);
     return made as [(typeof made)[number], ...typeof made];
   };
   const selectAccount = `select 1 from account where role = 'Admin' and not is_disabled
@@ -167,7 +163,7 @@ describe('the last administrator', () => {
   ] as const)
     it(`is also the last one if the other is ${who}`, async () => {
       const [one, second] = await administrators(2);
-      await sql(`update account set ${assignment} where id = ?`, [second?.id ?? null]);
+      await second?.set(assignment);
       await patch(one, one.id, { Role: 'User' }).expect(409);
       await patch(one, one.id, { IsDisabled: true }).expect(409);
     });
@@ -179,7 +175,7 @@ describe('the last administrator', () => {
       const change =
         [{ Role: 'User' }, { IsDisabled: true }, { ExpiresAt: '2020-01-01T00:00:00Z' }][round % 3] ?? {};
       const answers = await Promise.all([patch(one, second.id, change), patch(second, one.id, change)]);
-      const statuses = answers.map(({ status }) => status);
+      const statuses = statusesOf(answers);
       assert.equal(statuses.filter((status) => status === 200).length, 1, statuses.join());
       // The slower one was no longer an administrator, or was refused as the last one.
       assert.ok(statuses.some((status) => [401, 403, 409].includes(status)));

@@ -5,7 +5,7 @@ import { cast, refusesEach } from '../testing/cast.ts';
 const PATH = '/admin/account';
 
 describe('service accounts', () => {
-  const { audit, boss, get, history, login, mailTypes, mailsTo, member, sql } = cast({
+  const { boss, get, history, login, mailTypes, mailsTo, member, sql } = cast({
     SINGLE_SESSION: true,
   });
 
@@ -20,8 +20,8 @@ describe('service accounts', () => {
   it('require a password and the role User', async () => {
     const { body } = await make({ Password: PASSWORD, DisplayName: 'Importer' }).expect(201);
     assert.deepEqual([body.IsService, body.Role, body.LoginStatus], [true, 'User', undefined]);
-    const { entries } = await audit({ action: 'account.created', targetId: body.Id });
-    assert.deepEqual(entries[0]?.details, { Role: 'User', IsService: true });
+    const recorded = await history({ action: 'account.created', targetId: body.Id }, 'details');
+    assert.deepEqual(recorded, [{ Role: 'User', IsService: true }]);
     await refusesEach(make, [
       [{}, '/Password'],
       [{ IsMigrated: true }, '/Password'],
@@ -94,9 +94,9 @@ describe('service accounts', () => {
       assert.equal(await codeOf(Token), 'session_deactivated');
       await revive(sessionId).expect(409);
     }
-    const [earlier, later] = [await login(person), await login(person)];
-    const shown = [await codeOf(earlier.Token), await codeOf(later.Token)];
-    assert.deepEqual(shown, ['session_replaced', 'forbidden']);
+    const earlier = await login(person);
+    await login(person);
+    assert.equal(await codeOf(earlier.Token), 'session_replaced');
     const found = await history({ action: 'account.changed', targetId: person.id }, 'details');
     assert.deepEqual(found, [{ IsService: false }, { IsService: true, DisplayName: 'changed' }]);
   });

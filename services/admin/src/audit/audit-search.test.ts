@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
-import { fill, MANY, reading, testDatabase } from '@gatehouse/db/testing';
+import { during, fill, MANY, reading, testDatabase } from '@gatehouse/db/testing';
 import { findNewest, type AuditFilter } from './audit.ts';
 
 const LOOKED_THROUGH_MAX = 55_000;
@@ -9,9 +9,8 @@ const [BUSY, RARE, PERSON] = [idOf(1), idOf(2), idOf(3)];
 
 describe('the audit list with several filters', function () {
   this.timeout(60_000);
-  let database: Awaited<ReturnType<typeof testDatabase>>;
+  const database = during(testDatabase);
   before(async () => {
-    database = await testDatabase();
     // One administrator changes the same account all the time. Another administrator changed it long ago,
     // and one of its sessions before and after.
     await fill(database.url, async (db) => {
@@ -29,7 +28,6 @@ describe('the audit list with several filters', function () {
       await query(db, 'vacuum analyze audit');
     });
   });
-  after(() => database.drop());
 
   /** A page, and how many entries were read for it. */
   const read = async (filter: AuditFilter, beforeId?: string) => {

