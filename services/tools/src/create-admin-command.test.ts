@@ -4,7 +4,7 @@ import { createPasswords } from '@gatehouse/auth-core';
 import { accounts } from '@gatehouse/db';
 import { during, testDatabase } from '@gatehouse/db/testing';
 import { ConfigError } from '@gatehouse/runtime';
-import { testLog, useFolder } from '@gatehouse/runtime/testing';
+import { fieldsOf, testLog, useFolder } from '@gatehouse/runtime/testing';
 import { createAdminCommand } from './create-admin-command.ts';
 
 const PEPPER = 'a pepper of at least thirty-two characters';
@@ -38,8 +38,7 @@ describe('create-admin', () => {
   it('prompts for the email and, hidden, twice for the password', async () => {
     const { asked, said } = run([], ['Ann@Example.com', 'correct horse', 'correct horse']);
     assert.equal(await said, '✓ Ann@example.com is an administrator.\n');
-    const hiddens = asked.map(({ hidden }) => hidden);
-    assert.deepEqual(hiddens, [false, true, true]);
+    assert.deepEqual(fieldsOf(asked, 'hidden'), [false, true, true]);
     assert.ok(await opens('ann@example.com', 'correct horse'));
   });
 

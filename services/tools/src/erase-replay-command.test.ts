@@ -24,12 +24,8 @@ describe('erase:replay', () => {
     await inTransaction(db, NO_DEADLINE, (tx) => accounts.insert(tx, account));
   };
   const ask = ({ db }: Database, accountId: string, days: number) => {
-    const order = {
-      accountId,
-      askedBy: { kind: 'System' },
-      after: { days },
-      restoreHash: undefined,
-    } as const;
+    const by = { askedBy: { kind: 'System' }, restoreHash: undefined } as const;
+    const order = { accountId, after: { days }, ...by };
     return inTransaction(db, NO_DEADLINE, (tx) => erasures.insert(tx, order));
   };
   const forget = ({ db }: Database, id: string) =>
@@ -64,17 +60,14 @@ describe('erase:replay', () => {
     assert.equal(await run(live, '--save', file), `✓ 3 erasures are in ${file}.\n`);
     assert.doesNotMatch(readFileSync(file, 'utf8'), /example\.com/);
     assert.match(await run(restored, file), /3 erasures were read, and 3 had to be repeated/);
-    const selectAccount = 'select id from account where is_disabled order by id';
-    const disabled = await query<{ id: string }>(restored.db, selectAccount);
-    const ids = disabled.map(({ id }) => id);
-    assert.deepEqual(ids, [erased, pending].toSorted());
+    const ids = (condition: string) =>
+      query.column<string>(restored.db, `select id from account where ${condition} order by id`);
+    assert.deepEqual(await ids('is_disabled'), [erased, pending].toSorted());
     const shown = (await erasures.findDue(restored.db, { max: 10, exceptIds: [] })).toSorted();
     assert.deepEqual(shown, [erased, pending].toSorted());
     for (const id of [erased, pending]) assert.ok(await forget(restored, id));
     assert.match(await run(restored, file), /and 0 had to be repeated/);
-    const left = await query<{ id: string }>(restored.db, 'select id from account order by id');
-    const found = left.map(({ id }) => id);
-    assert.deepEqual(found, [kept, other].toSorted());
+    assert.deepEqual(await ids('true'), [kept, other].toSorted());
   });
 
   it('does nothing with a damaged or truncated file', async () => {
@@ -89,9 +82,8 @@ describe('erase:replay', () => {
       writeFileSync(file, cut);
       await assert.rejects(run(restored, file), /how many erasures/, cut);
     }
-    const statement = 'select is_disabled as is from account where id = ?';
-    const [row] = await query<{ is: boolean }>(restored.db, statement, [id]);
-    assert.equal(row?.is, false);
+    const statement = 'select is_disabled from account where id = ?';
+    assert.equal(await query.value(restored.db, statement, [id]), false);
   });
 
   it('keeps the existing list until the new one is complete', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { useFolder } from '@gatehouse/runtime/testing';
 import { accessOf } from './import-access.ts';
 
@@ -15,10 +16,8 @@ describe('the Admin of an import', () => {
   let asked: string[];
   before(async () => {
     core = createServer((message, response) => {
-      const chunks: Buffer[] = [];
-      message.on('data', (chunk: Buffer) => chunks.push(chunk));
-      message.on('end', () => {
-        asked.push(`${message.method} ${message.url} ${Buffer.concat(chunks).toString()}`);
+      void text(message).then((body) => {
+        asked.push(`${message.method} ${message.url} ${body}`);
         response.end(JSON.stringify(answer));
       });
     });

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { CONVERTERS } from '@gatehouse/intake';
-import { useFolder } from '@gatehouse/runtime/testing';
+import { fieldsOf, useFolder } from '@gatehouse/runtime/testing';
 import { importCommand } from './import-command.ts';
 import { importFile } from './import-file.ts';
 
@@ -17,10 +18,8 @@ async function fakeAdmin() {
   const answers: ((response: ServerResponse) => unknown)[] = [];
   const tokens: (string | undefined)[] = [];
   const server: Server = createServer((message, response) => {
-    const chunks: Buffer[] = [];
-    message.on('data', (chunk: Buffer) => chunks.push(chunk));
-    message.on('end', () => {
-      const sent = Buffer.concat(chunks).toString().split('\n').filter(Boolean);
+    void text(message).then((body) => {
+      const sent = body.split('\n').filter(Boolean);
       lines.push(sent);
       paths.push(message.url);
       tokens.push(message.headers.authorization);
@@ -28,8 +27,7 @@ async function fakeAdmin() {
         line === 'bad' ? [{ Line: at + 1, Code: 'invalid_line', Message: 'is not valid JSON' }] : [],
       );
       const Failed = Failures.length;
-      const answer = { Imported: sent.length - Failed, Skipped: 0, Failed, Failures };
-      const wish = answers.shift() ?? ((to: ServerResponse) => to.end(JSON.stringify(answer)));
+      const wish = answers.shift() ?? answerWith({ Imported: sent.length - Failed, Failed, Failures });
       wish(response);
     });
   });
@@ -42,6 +40,10 @@ async function fakeAdmin() {
   return { lines, paths, answers, tokens, url, stop };
 }
 
+/** A report of Admin; what it does not name is none. */
+const answerWith = (report: object) => (response: ServerResponse) =>
+  response.end(JSON.stringify({ Imported: 0, Skipped: 0, Failed: 0, Failures: [], ...report }));
+
 const refuse = (status: number) => (response: ServerResponse) =>
   response.writeHead(status).end(JSON.stringify({ detail: 'for a reason' }));
 
@@ -53,14 +55,14 @@ describe('npm run import', () => {
   afterEach(() => admin.stop());
   const pathOf = useFolder();
 
-  const write = (text: string, name = 'accounts.ndjson') => {
-    writeFileSync(pathOf(name), text);
+  const write = (content: string, name = 'accounts.ndjson') => {
+    writeFileSync(pathOf(name), content);
     return pathOf(name);
   };
   const run = async (args: string[]) => {
     const said = { out: '', err: '' };
-    const out = (text: string) => void (said.out += text);
-    const err = (text: string) => void (said.err += text);
+    const out = (part: string) => void (said.out += part);
+    const err = (part: string) => void (said.err += part);
     return { code: await importCommand(args, { out, err, isScreen: false }), ...said };
   };
   const withToken = (file: string) => {
@@ -78,8 +80,7 @@ describe('npm run import', () => {
       const { code, out, err } = await run(withToken(write(all.join('\n') + ending)));
       assert.deepEqual([code, err], [0, '']);
       assert.match(out, /100 % {2}12001 lines[^]*✓ 12001 imported, 0 had an account, 0 failed\n$/);
-      const lengths = admin.lines.map(({ length }) => length);
-      assert.deepEqual(lengths, [5000, 5000, 2001]);
+      assert.deepEqual(fieldsOf(admin.lines, 'length'), [5000, 5000, 2001]);
       assert.deepEqual(admin.lines.flat(), all);
     }
     assert.deepEqual(new Set(admin.tokens), new Set(['Bearer the-token']));
@@ -112,16 +113,10 @@ describe('npm run import', () => {
     const line = { Email: 'ann@example.com', PasswordDigest: { Algorithm: 'md5', Hash: '' } };
     const all = [...Array.from({ length: 299 }, () => line), { Email: 'ben@example.com', IsDisabled: true }];
     const failure = { Line: 100, Code: 'invalid_line', Message: '/IsDisabled is not a known field' };
-    const answers = [
-      { Failed: 0, Failures: [] },
-      { Failed: 1, Failures: [failure] },
-    ];
-    for (const answer of answers)
-      admin.answers.push((response) => response.end(JSON.stringify({ Imported: 0, Skipped: 0, ...answer })));
+    admin.answers.push(answerWith({}), answerWith({ Failed: 1, Failures: [failure] }));
     const { code, err } = await run(withToken(write(JSON.stringify(all, undefined, 2), 'accounts.json')));
     assert.deepEqual([code, err], [1, 'entry 300: /IsDisabled is not a known field\n']);
-    const lengths = admin.lines.map(({ length }) => length);
-    assert.deepEqual(lengths, [200, 100]);
+    assert.deepEqual(fieldsOf(admin.lines, 'length'), [200, 100]);
     assert.deepEqual(
       admin.lines.flat().map((sent) => JSON.parse(sent) as unknown),
       all,
@@ -133,8 +128,7 @@ describe('npm run import', () => {
     const all = Array.from({ length: 450 }, (_, at) => (at === 300 ? 'bad' : line));
     const { code, err } = await run(withToken(write(all.join('\n'))));
     assert.deepEqual([code, err], [1, 'line 301: is not valid JSON\n']);
-    const lengths = admin.lines.map(({ length }) => length);
-    assert.deepEqual(lengths, [200, 200, 50]);
+    assert.deepEqual(fieldsOf(admin.lines, 'length'), [200, 200, 50]);
     assert.deepEqual(admin.lines.flat(), all);
   });
 
@@ -149,16 +143,14 @@ describe('npm run import', () => {
   });
 
   it('says that lines may have been imported before an interruption', async () => {
-    const answer = { Imported: 1, Skipped: 1, Failed: 0, Failures: [] };
-    admin.answers.push(refuse(503), (response) => response.end(JSON.stringify(answer)));
+    admin.answers.push(refuse(503), answerWith({ Imported: 1, Skipped: 1 }));
     const { out } = await run(withToken(write('{}\n{}\n')));
     assert.match(out, /1 imported, 1 had an account, maybe since a try before an interruption, 0 failed\n$/);
   });
 
   it('reports its progress when Admin refuses or stays unavailable', async () => {
     const file = write('{}\n'.repeat(5001));
-    const well = (response: ServerResponse) =>
-      response.end(JSON.stringify({ Imported: 5000, Skipped: 0, Failed: 0, Failures: [] }));
+    const well = answerWith({ Imported: 5000 });
     const done = (error: { advice?: string }) => /All lines up to 5000 are done/.test(error.advice ?? '');
     admin.answers.push(well, refuse(403));
     await assert.rejects(sending(file), done);
@@ -200,9 +192,8 @@ describe('npm run import', () => {
   });
 
   it('warns of hashes that slow down every wrong password, and can leave them out', async () => {
-    const answer = { Imported: 3, Skipped: 0, Failed: 0, Failures: [], SlowHashes: { Lines: 2, Cost: 14 } };
-    const wish = (response: ServerResponse) => response.end(JSON.stringify(answer));
-    admin.answers.push(wish, wish);
+    const slow = answerWith({ Imported: 3, SlowHashes: { Lines: 2, Cost: 14 } });
+    admin.answers.push(slow, slow);
     const file = write('{}\n{}\n{}\n');
     assert.match((await run(withToken(file))).out, /2 × a hash .* \(cost 14\)[^]*--drop-slow-hashes/);
     assert.doesNotMatch((await run([...withToken(file), '--drop-slow-hashes'])).out, /cost 14/);
@@ -211,8 +202,7 @@ describe('npm run import', () => {
 
   it('reports the failed entry of an export', async () => {
     const failure = { Line: 1, Code: 'invalid_line', Message: '/Email is not an email address' };
-    const answer = { Imported: 0, Skipped: 0, Failed: 1, Failures: [failure] };
-    admin.answers.push((response) => response.end(JSON.stringify(answer)));
+    admin.answers.push(answerWith({ Failed: 1, Failures: [failure] }));
     const file = write('{"email":""}\n{"email":"?","email_verified":true}\n', 'users.json');
     const { code, err } = await run([...withToken(file), '--from', 'auth0']);
     assert.deepEqual([code, err], [1, 'line 2: /Email is not an email address\n']);

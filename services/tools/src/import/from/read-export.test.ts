@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { systemOf, type ImportLine } from '@gatehouse/intake';
-import { useFolder } from '@gatehouse/runtime/testing';
+import { fieldsOf, useFolder } from '@gatehouse/runtime/testing';
 import { jsonFault } from './json-fault.ts';
 import { readExport } from './read-export.ts';
 
@@ -12,6 +12,7 @@ const KEYCLOAK = {
 };
 const ANN = { Email: 'ann@example.com', DisplayName: 'Ann Lee' };
 const NAMED = { firstName: 'Ann', lastName: 'Lee', requiredActions: [] };
+const FEDERATED = { federatedIdentities: [{ identityProvider: 'google' }] };
 const [GOLD, PHONE] = [{ plan: 'gold' }, '+441632960001'];
 
 /**
@@ -23,11 +24,7 @@ const EXPORTS: Record<string, { file: unknown; ann: ImportLine; leftOut?: object
     file: {
       realm: 'shop',
       users: [
-        {
-          ...keycloakUser('ann@example.com'),
-          ...NAMED,
-          federatedIdentities: [{ identityProvider: 'google' }],
-        },
+        { ...keycloakUser('ann@example.com'), ...NAMED, ...FEDERATED },
         { ...keycloakUser('closed@example.com'), enabled: false },
         { ...keycloakUser('new@example.com'), emailVerified: false },
         { ...keycloakUser(undefined) },
@@ -121,10 +118,9 @@ describe('exports of other systems', () => {
   for (const [system, { file, ann, leftOut, notCarried }] of Object.entries(EXPORTS))
     it(`of ${system} are recognised and converted, without closed accounts and unverified passwords, with counts of what is lost`, () => {
       const found = readExport(write(JSON.stringify(file)), system);
-      const shown = found.lines.map(({ place, line }) => ({ place, line }));
-      assert.deepEqual(shown, [
-        { place: 'entry 1', line: ann },
-        { place: 'entry 3', line: { Email: 'new@example.com' } },
+      assert.deepEqual(fieldsOf(found.lines, 'place', 'line'), [
+        ['entry 1', ann],
+        ['entry 3', { Email: 'new@example.com' }],
       ]);
       assert.equal(systemOf(JSON.parse(JSON.stringify(file))), system);
       assert.deepEqual(Object.fromEntries(found.leftOut), {
@@ -186,14 +182,12 @@ describe('the file of an export', () => {
 
   it('has its valid lines read, with their numbers, despite invalid ones, even the first', () => {
     const text = [user('ann'), '', '{"email":"cut@exa', user('ben'), 'x', user('cleo')].join('\r\n');
-    const { lines, faults } = read(`${text}\r\n`);
-    const shown = lines.map(({ place, line }) => [place, line.Email]);
-    assert.deepEqual(shown, [
+    assert.deepEqual(read(`${text}\r\n`).faults, ['line 3', 'line 5']);
+    assert.deepEqual(found(`${text}\r\n`), [
       ['line 1', 'ann@example.com'],
       ['line 4', 'ben@example.com'],
       ['line 6', 'cleo@example.com'],
     ]);
-    assert.deepEqual(faults, ['line 3', 'line 5']);
     const second = read(`oops\n${user('ann')}\n`);
     assert.deepEqual([second.lines.length, second.faults], [1, ['line 1']]);
   });
