@@ -55,17 +55,17 @@ describe('the hook worker tells an application of the end of a session', () => {
   });
 
   it('again while that is of use, and never disables it', async () => {
-    rig.receiver.answer = (_request, response) => response.writeHead(503).end();
+    rig.answers(503);
     await rig.startWorker();
     const id = await newLogout();
     const row = await becomes(id, 'Retrying');
     assert.deepEqual([row['status_code'], row['last_error']], [503, 'status']);
-    rig.receiver.answer = (_request, response) => response.writeHead(410).end();
+    rig.answers(410);
     await query(rig.db, 'update hook_delivery set next_try_at = now() where id = ?', [id]);
     assert.equal((await becomes(id, 'Parked'))['last_error'], 'gone');
-    rig.receiver.answer = (_request, response) => response.writeHead(500).end();
+    rig.answers(500);
     await becomes(await newLogout({ leftSeconds: 3 }), 'Parked');
-    rig.receiver.answer = (_request, response) => response.end();
+    rig.answers(200);
     await becomes(await newLogout(), 'Sent');
   });
 

@@ -19,11 +19,8 @@ describe('the hook worker', () => {
   const webhookOf = async (id: string) => {
     const sql = `select is_enabled as "isEnabled", disabled_reason as reason, failing_since as "failingSince"
        from webhook where id = ?`;
-    const [row] = await query<{ isEnabled: boolean; reason: string | null; failingSince: Date | null }>(
-      rig.db,
-      sql,
-      [id],
-    );
+    type Row = { isEnabled: boolean; reason: string | null; failingSince: Date | null };
+    const [row] = await query<Row>(rig.db, sql, [id]);
     return row ?? assert.fail();
   };
 
@@ -115,14 +112,14 @@ describe('the hook worker', () => {
     assert.deepEqual([row['status_code'], row['last_error'], row['tries']], [503, 'status', 1]);
     assert.ok(Number(row['duration_ms']) >= 0);
     assert.doesNotMatch(JSON.stringify([row, rig.lines]), /secret of the receiver/);
-    rig.receiver.answer = (_request, response) => response.end();
+    rig.answers(200);
     await rig.dueAgain(event.id);
     await rig.hasStatus(event.id, 'Sent');
   });
 
   it('waits as long as a receiver asks', async () => {
     await rig.newWebhook();
-    rig.receiver.answer = (_request, response) => response.writeHead(429, { 'retry-after': '3600' }).end();
+    rig.answers(429, { 'retry-after': '3600' });
     await rig.startWorker();
     const event = await rig.publish();
     const [row = assert.fail()] = await rig.hasStatus(event.id, 'Retrying');
@@ -155,31 +152,31 @@ describe('the hook worker', () => {
 
   it('disables a webhook after five days of failures alone, and a success starts them anew', async () => {
     const { id } = await rig.newWebhook();
-    rig.receiver.answer = (_request, response) => response.writeHead(500).end();
+    rig.answers(500);
     await rig.startWorker();
     const first = await rig.publish();
     await rig.hasStatus(first.id, 'Retrying');
     await eventually(async () => (await webhookOf(id)).failingSince);
-    rig.receiver.answer = (_request, response) => response.end();
+    rig.answers(200);
     await rig.dueAgain(first.id);
     await rig.hasStatus(first.id, 'Sent');
     await eventually(async () => (await webhookOf(id)).failingSince === null);
     await query(rig.db, "update webhook set failing_since = now() - interval '5 days'");
-    rig.receiver.answer = (_request, response) => response.writeHead(500).end();
+    rig.answers(500);
     await rig.publish();
     await eventually(async () => (await webhookOf(id)).reason === 'Failing');
   });
 
   it('gives up a delivery after three days, and sends it again when an administrator retries it', async () => {
     await rig.newWebhook();
-    rig.receiver.answer = (_request, response) => response.writeHead(500).end();
+    rig.answers(500);
     await rig.startWorker();
     const event = await rig.publish();
     const [{ id } = assert.fail()] = await rig.hasStatus(event.id, 'Retrying');
     const sql = "update hook_delivery set created_at = now() - interval '3 days', next_try_at = now()";
     await query(rig.db, sql);
     await rig.hasStatus(event.id, 'Parked');
-    rig.receiver.answer = (_request, response) => response.end();
+    rig.answers(200);
     await inTransaction(rig.db, NO_DEADLINE, (tx) => deliveryTable('hook_delivery').retry(tx, [String(id)]));
     await rig.hasStatus(event.id, 'Sent');
   });

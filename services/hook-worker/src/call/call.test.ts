@@ -4,6 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { createEgressRules, createProxyFor, lookUpName, type LookUpName } from '@gatehouse/runtime';
 import { startNameServer, startProxy, testAuthority } from '@gatehouse/runtime/testing';
+import { startHostileServers } from '../testing/hostile-servers.ts';
 import { createCall } from './call.ts';
 
 const authority = testAuthority();
@@ -117,24 +118,20 @@ describe('a call of a receiver', () => {
     assert.ok(sent < 32 * 2 ** 20, `${sent} bytes`);
   });
 
-  for (const [what, begin, part] of [
-    ['interim answers', '', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'],
-    ['a header', 'HTTP/1.1 200 OK\r\n', 'X: y\r\n'],
-    ['an extension', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1', ';a=b'],
-    ['trailers', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n', 'X: y\r\n'],
-  ] as const)
-    it(`ends ${what} without end long before its time`, async () => {
-      const port = await listen(
-        createTcpServer((socket) => {
-          const more = (): void => {
-            if (!socket.destroyed) socket.write(part.repeat(9), () => setImmediate(more));
-          };
-          socket.on('error', () => {}).once('data', () => socket.write(begin, more));
-        }),
-      );
-      const answer = await call(`http://127.0.0.1:${port}/`, { callMs: 30_000 });
-      assert.notDeepEqual(answer, { kind: 'failed', fault: 'timeout' });
-    });
+  it('ends with every hostile server, and long before its time where an answer has no end', async () => {
+    const hostile = await startHostileServers();
+    try {
+      const calls = [...hostile.urls].map(async ([what, url]) => {
+        const isEndless = what.endsWith('without end') && url.startsWith('http:');
+        const answer = await call(url, { callMs: isEndless ? 30_000 : 700 });
+        if (isEndless) assert.notDeepEqual(answer, { kind: 'failed', fault: 'timeout' }, what);
+        if (what === 'switches to another protocol') assert.equal(answer.kind, 'failed');
+      });
+      await Promise.all(calls);
+    } finally {
+      hostile.close();
+    }
+  });
 
   it('ends in time: without an answer, with half of one, without a connection, without a name', async () => {
     const silent = await listen(createTcpServer((socket) => socket.resume().on('error', () => {})));
@@ -148,19 +145,6 @@ describe('a call of a receiver', () => {
     const nameless = await call('https://hooks.example.com/', { lookUp });
     assert.deepEqual(nameless, { kind: 'failed', fault: 'timeout' });
     await close();
-  });
-
-  it('ends when the receiver switches to another protocol', async () => {
-    const switching = await listen(
-      createTcpServer((socket) =>
-        socket
-          .on('error', () => {})
-          .once('data', () =>
-            socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
-          ),
-      ),
-    );
-    assert.equal((await call(`http://127.0.0.1:${switching}/`)).kind, 'failed');
   });
 
   it('looks a name up once for calls at the same time, and not again at once if its servers did not answer', async () => {

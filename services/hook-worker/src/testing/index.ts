@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { query } from '@gatehouse/db';
 import { testOutbox } from '@gatehouse/db/testing';
 import { createHookSeal, createHookUnseal, newEvent, type AnyEvent } from '@gatehouse/events';
@@ -35,7 +36,7 @@ async function startReceiver(): Promise<Receiver> {
     },
   };
   const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
+    void text(request).then((body) => {
       const headers = request.headers as Record<string, string>; // a delivery repeats no header
       const received = { path: request.url ?? '', headers, body };
       receiver.received.push(received);
@@ -45,11 +46,6 @@ async function startReceiver(): Promise<Receiver> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return receiver;
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const parts = (await request.toArray()) as Buffer[]; // a request without an encoding
-  return Buffer.concat(parts).toString('utf8');
 }
 
 const HOOK_KEY = 'a key for tests of at least 32 characters';
@@ -71,6 +67,10 @@ export async function startHookRig() {
   return {
     ...path,
     ...{ seal, receiver, deliveries, lines: log.lines },
+    /** From now on, the receiver answers with this. */
+    answers: (status: number, headers: Record<string, string> = {}): void => {
+      receiver.answer = (_request, response) => response.writeHead(status, headers).end();
+    },
     startWorker: async ({
       metrics = createMetrics('hook-worker'),
       tracing,
