@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { accountFixtures } from '@gatehouse/accounts/testing';
 import { query, sessionEvents } from '@gatehouse/db';
 import { openEvents, type EventStream } from '@gatehouse/http/testing';
 import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
 import { v7 as newId } from 'uuid';
-import { during, startCore } from '../testing/index.ts';
+import { during, startCoreWithSessions } from '../testing/index.ts';
 
 interface Change {
   SessionId: string;
@@ -16,13 +15,9 @@ interface Change {
 
 describe('GET /session-event', function () {
   this.timeout(30_000);
-  const core = during(() => startCore());
-  let people: ReturnType<typeof accountFixtures>;
+  const core = during(() => startCoreWithSessions());
   let service: string;
-  before(async () => {
-    people = accountFixtures(core.app);
-    service = (await people.newToken({ role: 'Feed' })).Token;
-  });
+  before(async () => (service = (await core.newToken({ role: 'Feed' })).Token));
 
   const get = (parameters: string, token = service) =>
     core.http.get(`/session-event?${parameters}`).set(core.bearer(token));
@@ -44,9 +39,9 @@ describe('GET /session-event', function () {
   };
 
   it('returns every change to a Feed token, without the account', async () => {
-    const person = await people.newAccount();
-    const one = await people.login(person);
-    const two = await people.login(person);
+    const person = await core.newAccount();
+    const one = await core.login(person);
+    const two = await core.login(person);
     const found = await changesOf([one.sessionId, two.sessionId], 3, '');
     assert.deepEqual(fieldsOf(found, 'SessionId', 'Status'), [
       [one.sessionId, 1],
@@ -89,9 +84,9 @@ describe('GET /session-event', function () {
   });
 
   it('starts with the ends whose tokens may still be valid, if filtered by end', async () => {
-    const other = await startCore();
+    const other = await startCoreWithSessions();
     try {
-      const { Token } = await accountFixtures(other.app).newToken();
+      const { Token } = await other.newToken();
       const long = `${other.app.settings.ACCESS_TOKEN_SECONDS + 90} seconds`;
       const ids = Array.from({ length: 40 }, () => newId());
       // Gaps in the numbers, like those that rolled back transactions leave.
@@ -174,9 +169,9 @@ describe('GET /session-event', function () {
     it('starts with the present, and sends every change within a second, or ends alone', async () => {
       await insert(newId(), 4);
       const [stream, ends] = [await follow(), await follow({ query: '?ended=true' })];
-      const person = await people.newAccount();
-      const one = await people.login(person);
-      const two = await people.login(person);
+      const person = await core.newAccount();
+      const one = await core.login(person);
+      const two = await core.login(person);
       const known = new Set<unknown>([one.sessionId, two.sessionId]);
       // Unsettled changes are sent again, including earlier ones: transactions of other tests delay settling.
       const own = () => stream.events.filter(({ data }) => known.has(data['SessionId']));
@@ -215,15 +210,15 @@ describe('GET /session-event', function () {
     });
 
     it('returns the account of a session to administrators only', async () => {
-      const { Token } = await people.newToken({ role: 'Admin' });
+      const { Token } = await core.newToken({ role: 'Admin' });
       const stream = await follow({ token: Token });
-      const person = await people.newAccount();
-      await people.login(person);
+      const person = await core.newAccount();
+      await core.login(person);
       await eventually(() => stream.events.some(({ data }) => data['UserId'] === person.id));
     });
 
     it('ends for a revoked token', async () => {
-      const token = await people.newToken();
+      const token = await core.newToken();
       const stream = await follow({ token: token.Token });
       await core.sql('update api_token set revoked_at = now() where id = ?', [token.id]);
       const check = () => core.http.get('/ping/auth').set(core.bearer(token.Token));
