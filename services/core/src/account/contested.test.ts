@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
-import { changeAccount, createAccount } from '@gatehouse/accounts';
+import { changeAccount } from '@gatehouse/accounts';
 import { mailCodeAsAdministrator } from '@gatehouse/accounts/testing';
 import { atOnce, cast, type Person } from '../testing/cast.ts';
-import { PASSWORD, someAddress } from '../testing/index.ts';
+import { BY_SYSTEM, PASSWORD, someAddress } from '../testing/index.ts';
 import { fieldsOf } from '@gatehouse/runtime/testing';
 
 const OWN = 'the password of the owner';
 const STRANGE = 'the password of the stranger';
 const WORDS = { DisplayName: 'Call +1 555 0100', Locale: 'de' };
-const BY = { actor: { kind: 'System' }, origin: { traceId: '0', dueAt: Infinity } } as const;
+/** The statuses of accounts without a password, and whether those come from elsewhere. */
+const WITHOUT_PASSWORD = [
+  [5, false],
+  [6, true],
+] as const;
 
 /** An attacker registers an address before its owner (docs/attacks.md); their password must never work. */
 describe('an account that is registered with two passwords before its email is verified', () => {
-  const { core, another, someone } = cast();
+  const { core, another, created, someone } = cast();
 
   const isRegistered = async (ann: Person, ...passwords: string[]) => {
     for (const password of passwords) await ann.registers(password, WORDS).expect(200);
@@ -88,9 +92,9 @@ describe('an account that is registered with two passwords before its email is v
   it('stays contested while it is disabled', async () => {
     const ann = someone();
     await isRegistered(ann, STRANGE);
-    await changeAccount(core().app, await ann.id(), { isDisabled: true }, BY);
+    await changeAccount(core().app, await ann.id(), { isDisabled: true }, BY_SYSTEM);
     await isRegistered(ann, OWN);
-    await changeAccount(core().app, await ann.id(), { isDisabled: false }, BY);
+    await changeAccount(core().app, await ann.id(), { isDisabled: false }, BY_SYSTEM);
     await staysTheOwners(ann, (await ann.codes())[0]);
   });
 
@@ -111,24 +115,19 @@ describe('an account that is registered with two passwords before its email is v
     const ann = someone();
     await isRegistered(ann, STRANGE);
     const [older] = await ann.codes();
-    await changeAccount(core().app, await ann.id(), { role: 'Admin' }, BY);
+    await changeAccount(core().app, await ann.id(), { role: 'Admin' }, BY_SYSTEM);
     await isRegistered(ann, OWN);
     assert.equal((await ann.mailTypes()).at(-1), 'account.registration-repeated');
     await ann.verifies(older).expect(400);
     await ann.post('/account/forgot-password', { Email: ann.email }).expect(200);
     assert.equal((await ann.codes()).length, 1);
-    await changeAccount(core().app, await ann.id(), { role: 'User' }, BY);
+    await changeAccount(core().app, await ann.id(), { role: 'User' }, BY_SYSTEM);
     await ann.verifies(older).expect(400);
   });
 
-  for (const [status, isMigrated] of [
-    [5, false],
-    [6, true],
-  ] as const)
+  for (const [status, isMigrated] of WITHOUT_PASSWORD)
     it(`is none that an administrator has without a password (${status}), which takes a code that an administrator has mailed`, async () => {
-      const ann = someone();
-      const given = { email: ann.email, password: undefined, displayName: 'Ann', locale: undefined } as const;
-      await createAccount(core().app, { ...given, role: 'Admin', isMigrated }, BY);
+      const ann = await created({ role: 'Admin', isMigrated });
       await isRegistered(ann, STRANGE);
       assert.deepEqual(await ann.mailTypes(), ['account.registration-repeated']);
       assert.equal((await ann.logsIn(STRANGE).expect(403)).body.LoginStatus, status);
@@ -144,19 +143,11 @@ describe('an account that is registered with two passwords before its email is v
 });
 
 /** Anybody can register an address; what they type must never open an account that waits for its owner. */
-for (const [status, isMigrated] of [
-  [5, false],
-  [6, true],
-] as const)
+for (const [status, isMigrated] of WITHOUT_PASSWORD)
   describe(`an account that an administrator made for its owner (status ${status})`, () => {
-    const { core, someone } = cast();
+    const { core, created } = cast();
 
-    const awaited = async (locale?: string) => {
-      const ann = someone();
-      const given = { email: ann.email, password: undefined, displayName: 'Ann', locale, isMigrated };
-      await createAccount(core().app, { ...given, role: 'User' }, BY);
-      return ann;
-    };
+    const awaited = (locale?: string) => created({ locale, isMigrated });
     const stateOf = (ann: Person) => ann.row<object>('signup, display_name, locale');
     const isRegisteredByStranger = (ann: Person) => ann.registers(STRANGE, WORDS).expect(200);
     const completes = (ann: Person, code: string | undefined, more: object = {}) =>

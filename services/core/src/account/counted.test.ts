@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { fieldsOf } from '@gatehouse/runtime/testing';
-import { changeAccount, createAccount } from '@gatehouse/accounts';
+import { changeAccount } from '@gatehouse/accounts';
 import { activity, query } from '@gatehouse/db';
 import { cast, type Person } from '../testing/cast.ts';
+import { BY_SYSTEM } from '../testing/index.ts';
 import {
   assertAudited,
   type AuditedChange,
@@ -15,7 +16,6 @@ import {
 } from '@gatehouse/accounts/testing';
 
 const OTHER = 'another password than that';
-const BY = { actor: { kind: 'System' }, origin: { traceId: '0', dueAt: Infinity } } as const;
 
 describe('the statistics of accounts and sessions', () => {
   const { core, someone, member } = cast({ LOGIN_FAILURES_FREE: 2 });
@@ -82,9 +82,7 @@ describe('the statistics of accounts and sessions', () => {
 });
 
 describe('events for registration, verification and password reset', () => {
-  const { core, someone, member } = cast({});
-  // Unpublished events stay in the outbox, where the tests read them.
-  before(() => core().app.relay.stop());
+  const { core, created, someone, member } = cast({});
 
   const eventsOf = async (ann: Person) => {
     const sql = `select event -> 'data' as data from outbox
@@ -93,9 +91,7 @@ describe('events for registration, verification and password reset', () => {
   };
 
   it('contain the name that the owner of a pending account completes it with', async () => {
-    const ann = someone();
-    const wish = { email: ann.email, displayName: 'Ann', locale: undefined, isMigrated: false } as const;
-    await createAccount(core().app, { ...wish, role: 'User', password: undefined }, BY);
+    const ann = await created();
     await ann.registers(PASSWORD, { DisplayName: 'A Stranger', Locale: 'de' }).expect(200);
     assert.deepEqual(await eventsOf(ann), []);
     await ann.resets((await ann.codes())[0], PASSWORD, { DisplayName: 'Ann Other' }).expect(200);
@@ -119,7 +115,7 @@ describe('events for registration, verification and password reset', () => {
   it('report once that a new password is no longer required', async () => {
     const ann = await member();
     const UserId = await ann.id();
-    await changeAccount(core().app, UserId, { isNewPasswordRequired: true }, BY);
+    await changeAccount(core().app, UserId, { isNewPasswordRequired: true }, BY_SYSTEM);
     for (const password of [OTHER, PASSWORD]) await ann.resets(await ann.forgets(), password).expect(200);
     const required = { UserId, Changed: ['NewPasswordRequired'] };
     assert.deepEqual(await eventsOf(ann), [required, { ...required, ChangedBy: UserId }]);

@@ -7,16 +7,10 @@ describe('POST /account/refresh-token', () => {
 
   const next = async (token: string, on = core()): Promise<string> =>
     ((await refresh(on, token).expect(200)).body as { RefreshToken: string }).RefreshToken; // which it has
-  /** Ends the time in which the replaced tokens of a session are still accepted. */
-  const letGracePass = ({ id }: Session) => {
-    const sql = `update user_session
-       set refresh_overtaken_at = array(select unnest(refresh_overtaken_at) - interval '31 seconds') where id = ?`;
-    return core().sql(sql, [id]);
-  };
   /** The first token of a session is used again, after its successor was. */
   const isStolen = async (session: Session, on = core()) => {
     const last = await next(await next(session.RefreshToken, on), on);
-    await letGracePass(session);
+    await session.letGracePass();
     assert.equal((await session.refreshes(on).expect(401)).body.code, 'session_deactivated');
     return last;
   };
@@ -39,22 +33,6 @@ describe('POST /account/refresh-token', () => {
     const thefts = await core().sql(sql, [await ann.id()]);
     const mails = (await ann.mailTypes()).filter((type) => type === 'refresh-token.reused');
     assert.deepEqual([thefts.length, mails.length], [3, 1]);
-  });
-
-  it('revokes nothing for a guess', async () => {
-    const session = await (await member()).session();
-    const { RefreshToken, Token } = session;
-    const bytes = Buffer.from(RefreshToken, 'base64url');
-    for (const at of [0, 20, 40, 63]) {
-      const guess = Buffer.from(bytes);
-      guess[at] = (guess[at] ?? 0) ^ 1;
-      const refused = await refresh(core(), guess.toString('base64url')).expect(401);
-      assert.equal(refused.body.code, 'token_invalid');
-    }
-    for (const guess of [`${RefreshToken}=`, ` ${RefreshToken}`, 'x', Token])
-      assert.ok([400, 401].includes((await refresh(core(), guess)).status));
-    assert.equal(await session.pings(), 1);
-    await session.refreshes().expect(200);
   });
 
   it('lets a concurrent logout win', async () => {

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { createAccount } from '@gatehouse/accounts';
 import { readTables } from '@gatehouse/accounts/testing';
-import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
 import { atOnce, cast, countOf, type Person } from '../testing/cast.ts';
 import { PASSWORD, someAddress, type TestCore } from '../testing/index.ts';
@@ -40,17 +38,8 @@ describe('POST /account/register and /account/verify', () => {
     assert.equal(rows.length, 1);
   });
 
-  it('mails at most five codes an hour, after which the older ones still work', async () => {
-    const ann = someone();
-    for (let time = 1; time <= 6; time += 1) await ann.registers().expect(200);
-    const codes = await ann.codes();
-    assert.equal(codes.length, 5);
-    await ann.verifies(codes.at(-1)).expect(200);
-    await ann.logsIn().expect(200);
-  });
-
   it('limits an address that requests too many mails, with 429', async () => {
-    const strict = await another({ MAILS_PER_ADDRESS: 3 });
+    const strict = await another({ MAILS_PER_ADDRESS: 3, EMAIL_LOGIN: 'users' });
     await eventually(() => strict.app.sessionCache.isConnected());
     const home = someAddress();
     const forgets = (from: string) => {
@@ -63,7 +52,8 @@ describe('POST /account/register and /account/verify', () => {
     assert.ok(Number(refused.headers['retry-after']) > 3000);
     await forgets(home).expect(429);
     const late = someone().at(strict).from(home);
-    await late.post('/account/resend-verification', { Email: late.email }).expect(429);
+    for (const path of ['/account/resend-verification', '/account/login/email'])
+      await late.post(path, { Email: late.email }).expect(429);
     // Whoever has a /48 of IPv6 cannot go on for ever with others of its networks.
     const answers: number[] = [];
     const site = someAddress().replace(/:[\da-f]+::1$/, '');
@@ -94,18 +84,6 @@ describe('POST /account/register and /account/verify', () => {
     await ann.verifies(code).expect(400);
   });
 
-  it('responds to every invalid code with the same 400', async () => {
-    const ann = someone();
-    await ann.registers();
-    const codes = ['', 'AAAA', '0000-0000', 'UUUU-UUUU', 'x'.repeat(5000), '\u0000', '\ud800'];
-    const answers = await Promise.all([
-      someone().verifies('0000-0000'),
-      ...codes.map((code) => ann.verifies(code)),
-    ]);
-    for (const { body, status } of answers)
-      assert.deepEqual({ ...body, traceId: 0, status }, { ...answers[0]?.body, traceId: 0, status: 400 });
-  });
-
   it('refuses a code that has expired', async () => {
     const ann = someone();
     await ann.registers();
@@ -115,7 +93,7 @@ describe('POST /account/register and /account/verify', () => {
 });
 
 describe('POST /account/register with self-registration disabled', () => {
-  const { core, another, someone, member } = cast({});
+  const { core, another, created, someone, member } = cast({});
   let closed: TestCore;
   before(async () => (closed = await another({}, { selfRegistration: 'closed' })));
 
@@ -132,10 +110,7 @@ describe('POST /account/register with self-registration disabled', () => {
   });
 
   it('completes an account that an administrator has made for its owner', async () => {
-    const ann = someone();
-    const given = { email: ann.email, password: undefined, displayName: 'Ann', locale: undefined } as const;
-    const by = { actor: { kind: 'System' }, origin: { traceId: '0', ...NO_DEADLINE } } as const;
-    await createAccount(core().app, { ...given, role: 'User', isMigrated: false }, by);
+    const ann = await created();
     await registers(ann).expect(200);
     const [code] = await ann.codes();
     await ann.at(closed).resets(code, PASSWORD).expect(200);

@@ -9,7 +9,7 @@ import { fieldsOf } from '@gatehouse/runtime/testing';
 const NEW_PASSWORD = 'a wholly new one';
 
 describe('taking back a change of email', () => {
-  const { core } = cast({ SINGLE_SESSION: false });
+  const { core, someone } = cast({ SINGLE_SESSION: false });
 
   const takeBack = (Code: unknown) => core().post('/account/take-back-email', { Code });
   const request = async ({ bearer }: PasskeyOwner, Email: string) => {
@@ -36,30 +36,25 @@ describe('taking back a change of email', () => {
   it('leaves whoever changed it no way in, and lets the owner choose a password by mail', async () => {
     const owner = await newPasskeyOwner(core(), 'synced');
     const kept = await owner.add();
-    await core().sql(`update passkey set created_at = created_at - interval '8 days' where account_id = ?`, [
-      owner.id,
-    ]);
+    const run = (text: string) => core().sql(text, { id: owner.id });
+    await run(`update passkey set created_at = created_at - interval '8 days' where account_id = :id`);
     const prepared = await owner.add();
     const email = someEmail();
     const code = await change(owner, owner.email, email);
     const passkey = await owner.add();
-    await core().sql(
-      `insert into sso_identity (issuer, subject, account_id, provider) values ('https://id.example', ?, ?, 'demo')`,
-      [owner.id, owner.id],
+    await run(
+      `insert into sso_identity (issuer, subject, account_id, provider) values ('https://id.example', :id, :id, 'demo')`,
     );
-    await core().sql(`insert into account_group (account_id, label, source) values (?, 'sre', 'demo')`, [
-      owner.id,
-    ]);
-    const Code = await core().forget(email);
+    await run(`insert into account_group (account_id, label, source) values (:id, 'sre', 'demo')`);
+    const codeOfThief = await someone(email).forgets();
 
     await takeBack(code).expect(200, {});
     assert.deepEqual([await emailOf(owner), await isIn(owner)], [owner.email, false]);
-    await core().post('/account/reset-password', { Email: email, Code, Password: NEW_PASSWORD }).expect(400);
+    await someone(email).resets(codeOfThief, NEW_PASSWORD).expect(400);
     for (const Username of [owner.email, email])
       await core().post('/account/login', { Username, Password: PASSWORD }).expect(404);
-    const left = await core().sql(
+    const left = await run(
       'select id::text from passkey where account_id = :id union all select subject from sso_identity where account_id = :id',
-      { id: owner.id },
     );
     assert.deepEqual(left, [{ id: kept.Id }]);
     const { entries } = await readAudit(core().app, { targetId: owner.id });
@@ -71,10 +66,9 @@ describe('taking back a change of email', () => {
       ['email.taken-back', owner.id, {}],
     ]);
 
-    const Email = owner.email;
-    const reset = { Email, Code: await core().forget(Email), Password: NEW_PASSWORD };
-    await core().post('/account/reset-password', reset).expect(200);
-    await core().login(Email, NEW_PASSWORD);
+    const ann = someone(owner.email);
+    await ann.resets(await ann.forgets(), NEW_PASSWORD).expect(200);
+    await ann.logsIn(NEW_PASSWORD).expect(200);
   });
 
   it('cancels an erasure that was requested in the account’s name since, and no other', async () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { v7 as newId } from 'uuid';
-import { during, someAddress, startCore } from '../testing/index.ts';
+import { cast, type Person } from '../testing/cast.ts';
 
 const PAIRS = 500;
 /** In standard deviations: a probability of 0.01 for equal times. */
@@ -9,22 +8,22 @@ const ROUNDS_MAX = 2;
 
 describe('a request for a login code', function () {
   this.timeout(300_000);
-  const core = during(() => startCore({ EMAIL_LOGIN: 'users' }));
+  const { member, someone } = cast({ EMAIL_LOGIN: 'users' });
 
-  const timeOf = async (Email: string): Promise<number> => {
+  const timeOf = async (ann: Person): Promise<number> => {
     const begun = performance.now();
-    await core.post('/account/login/email', { Email }, { 'x-forwarded-for': someAddress() }).expect(202);
+    await ann.post('/account/login/email', { Email: ann.email }).expect(202);
     return performance.now() - begun;
   };
 
   it('takes the same time for an email with and without an account', async () => {
-    const known = await core.newAccount();
+    const known = await member();
     let deviation = Infinity;
     // Equal times fail one round of a hundred, and so are measured twice.
     for (let round = 0; round < ROUNDS_MAX && Math.abs(deviation) > REACH; round += 1) {
       let slower = 0;
       for (let pair = 0; pair < PAIRS; pair += 1) {
-        const unknown = `${newId()}@example.com`;
+        const unknown = someone();
         // Alternates who is first, because a request may delay the next one.
         const first = await timeOf(pair % 2 === 0 ? known : unknown);
         const second = await timeOf(pair % 2 === 0 ? unknown : known);

@@ -1,38 +1,22 @@
 import assert from 'node:assert/strict';
-import { acceptInvitation, distinctEmails, endAccess, inviteUsers } from '@gatehouse/accounts';
-import {
-  atOnce,
-  statusesOf,
-  invitationTokenIn,
-  newContent,
-  PASSWORD,
-  someAddress,
-  someEmail,
-  unexpected,
-} from '@gatehouse/accounts/testing';
-import { accounts, contentDefinitions } from '@gatehouse/db';
-import { v7 as newId } from 'uuid';
-import { during, startCore } from '../testing/index.ts';
-import { requestMailed } from './testing.ts';
-
-const ORIGIN = { traceId: 'test', dueAt: Infinity };
+import { acceptInvitation, endAccess } from '@gatehouse/accounts';
+import { atOnce, statusesOf, invitationTokenIn } from '@gatehouse/accounts/testing';
+import { accounts } from '@gatehouse/db';
+import { BY_SYSTEM, during, PASSWORD, someAddress, startCore } from '../testing/index.ts';
+import { inviteGuest, requestMailed } from './testing.ts';
 
 describe('a guest without a password', () => {
   const core = during(() => startCore({ EMAIL_LOGIN: 'guests' }));
 
-  const invite = async (email = someEmail()) => {
-    const content = await contentDefinitions.findById(core.app.db, await newContent(core.app));
-    assert.ok(content);
-    const sharer = { id: newId(), account: undefined };
-    const sharing = { content, sharer, emails: distinctEmails([email]), actor: { kind: 'System' } as const };
-    await inviteUsers(core.app, sharing, ORIGIN, unexpected);
-    return { email, content, token: invitationTokenIn(await core.app.mailsTo(email)) };
+  const invite = async () => {
+    const invited = await inviteGuest(core);
+    return { ...invited, token: invitationTokenIn(await core.app.mailsTo(invited.email)) };
   };
   const accept = (token: string, password?: string) =>
-    acceptInvitation(core.app, { token, password, displayName: undefined }, ORIGIN);
+    acceptInvitation(core.app, { token, password, displayName: undefined }, BY_SYSTEM.origin);
   /** Accepts without a password, and returns the code that opens the first session. */
-  const acceptAlone = async (email?: string) => {
-    const invited = await invite(email);
+  const acceptAlone = async () => {
+    const invited = await invite();
     const accepted = await accept(invited.token);
     assert.ok(accepted.kind === 'accepted' && accepted.loginCode !== undefined);
     return { ...invited, accountId: accepted.accountId, HandoverCode: accepted.loginCode };

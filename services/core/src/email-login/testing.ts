@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { codeIn } from '@gatehouse/accounts/testing';
+import { distinctEmails, inviteUsers } from '@gatehouse/accounts';
+import { codeIn, newContent, someEmail, unexpected } from '@gatehouse/accounts/testing';
+import { contentDefinitions } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
-import { someAddress, type TestCore } from '../testing/index.ts';
+import { v7 as newId } from 'uuid';
+import { BY_SYSTEM, someAddress, type TestCore } from '../testing/index.ts';
 
 type Core = Pick<TestCore, 'app' | 'http'>;
 
@@ -30,4 +33,13 @@ export async function requestOnly(core: Core, email: string): Promise<string> {
   const { RequestToken } = body as { RequestToken: string };
   assert.match(RequestToken, /^[\w-]{43}$/);
   return RequestToken;
+}
+
+/** Invites a guest to content, as Portal does. */
+export async function inviteGuest({ app }: Pick<Core, 'app'>, email = someEmail()) {
+  const content = await contentDefinitions.findById(app.db, await newContent(app));
+  assert.ok(content);
+  const sharing = { content, sharer: { id: newId(), account: undefined }, actor: BY_SYSTEM.actor };
+  await inviteUsers(app, { ...sharing, emails: distinctEmails([email]) }, BY_SYSTEM.origin, unexpected);
+  return { email, content };
 }

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { codeIn, newContent, readAudit } from '@gatehouse/accounts/testing';
+import { codeIn, newContent } from '@gatehouse/accounts/testing';
 import { inTransaction, query } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
-import { atOnce, cast, countOf } from '../testing/cast.ts';
-import { during, PASSWORD, startCore } from '../testing/index.ts';
+import { atOnce, cast, countOf, type Session } from '../testing/cast.ts';
+import { PASSWORD } from '../testing/index.ts';
 import { ownerWithPasskey } from '../testing/passkeys.ts';
 
 describe('erasure by the owner', () => {
-  const { core, member } = cast();
+  const { core, memberWithSession } = cast();
 
   const newPerson = async () => {
-    const ann = await member();
-    const session = await ann.session();
+    const [ann, session] = await memberWithSession();
     const erases = (body: object) => session.post('/account/erase', body);
     return {
       ann,
@@ -94,10 +93,10 @@ describe('erasure by the owner', () => {
 });
 
 describe('a passkey as the proof for', () => {
-  const core = during(() => startCore());
+  const { core } = cast();
 
   const newOwner = async () => {
-    const owner = await ownerWithPasskey(core);
+    const owner = await ownerWithPasskey(core());
     await owner.forgetProof();
     return owner;
   };
@@ -105,70 +104,60 @@ describe('a passkey as the proof for', () => {
   for (const path of ['/account/export', '/account/erase'])
     it(`POST ${path} is accepted once, of the same account, if the login is too old`, async () => {
       const owner = await newOwner();
-      const ask = (body: object) => core.post(path, body, owner.bearer);
+      const ask = (body: object) => core().post(path, body, owner.bearer);
       assert.equal((await ask({}).expect(403)).body.code, 'confirmation_required');
       assert.equal((await ask(await (await newOwner()).prove()).expect(403)).body.code, 'wrong_code');
       const proof = await owner.prove();
       await ask(proof).expect(200);
       assert.equal((await ask(proof).expect(403)).body.code, 'wrong_code');
     });
-
-  it('an erasure requests a code by mail, and only that confirms it', async () => {
-    const owner = await newOwner();
-    const erase = (body: object) => core.post('/account/erase', body, owner.bearer);
-    await erase(await owner.prove()).expect(200, {});
-    await core.http.get('/ping/auth').set(owner.bearer).expect(200);
-    await erase({ Code: codeIn(await core.app.mailsTo(owner.email)) }).expect(202);
-    await core.http.get('/ping/auth').set(owner.bearer).expect(401);
-  });
 });
 
 describe('export by the owner', () => {
-  const core = during(() => startCore());
+  const { core, member, someone } = cast({});
 
-  const anyone = async () => core.bearer((await core.login(await core.newAccount())).Token);
+  const anyone = async () => (await member()).session();
+  const ask = (who: Session, body: object = {}) => who.post('/account/export', body);
 
   it('contains all stored data without secrets, and is audited', async () => {
-    const email = await core.newAccount();
-    const { Token } = await core.login(email);
-    await eventually(async () => (await core.sql('select 1 from sign_in')).length > 0);
-    const { body, headers } = await core
-      .post('/account/export', { Password: PASSWORD }, core.bearer(Token))
-      .expect(200);
+    const ann = someone();
+    await ann.registers().expect(200);
+    await ann.verifies((await ann.codes())[0]).expect(200);
+    const session = await ann.session();
+    await eventually(async () => (await core().sql('select 1 from sign_in')).length > 0);
+    const { body, headers } = await ask(session, { Password: PASSWORD }).expect(200);
     assert.match(String(headers['content-disposition']), /attachment/);
     assert.equal(headers['cache-control'], 'no-store');
     assert.deepEqual(body.Truncated, []);
-    assert.deepEqual(fieldsOf(body.Profile, 'Email', 'HasPassword'), [[email, true]]);
+    assert.deepEqual(fieldsOf(body.Profile, 'Email', 'HasPassword'), [[ann.email, true]]);
     assert.deepEqual([body.Sessions.length, body.SessionHistory.length > 0], [1, true]);
     assert.equal(body.SignIns[0].Result, 'Succeeded');
     assert.ok(body.Audit.some(({ Action }: { Action: string }) => Action === 'account.verified'));
     assert.doesNotMatch(JSON.stringify(body), /\$2b\$|hash|secret/i);
-    const { entries } = await readAudit(core.app, { targetId: body.Profile[0].Id });
+    const { entries } = await ann.audit();
     assert.ok(entries.some(({ action }) => action === 'account.exported'));
   });
 
   it('allows one at a time, and uses up no proof if refused', async () => {
-    const email = await core.newAccount();
-    const { Token } = await core.login(email);
-    const ask = () => core.post('/account/export', { Password: PASSWORD }, core.bearer(Token));
-    const { first } = await inTransaction(core.app.db, NO_DEADLINE, async (tx) => {
+    const own = await anyone();
+    const withPassword = () => ask(own, { Password: PASSWORD });
+    const { first } = await inTransaction(core().app.db, NO_DEADLINE, async (tx) => {
       await query(tx, 'lock table invitation in access exclusive mode');
-      const asked = ask().then(({ status }) => status);
+      const asked = withPassword().then(({ status }) => status);
       await eventually(async () => {
         const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        return (await core.sql(waiting)).length > 0;
+        return (await core().sql(waiting)).length > 0;
       });
-      const { body, headers } = await ask().expect(429);
+      const { body, headers } = await withPassword().expect(429);
       assert.deepEqual([body.code, headers['retry-after']], ['too_many_requests', '5']);
       return { first: asked };
     });
     assert.equal(await first, 200);
-    await ask().expect(200);
+    await withPassword().expect(200);
   });
 
   it('is limited to ten an hour, not counting wrong proofs', async () => {
     const [own, other] = [await anyone(), await anyone()];
-    const ask = (who: object, body: object = {}) => core.post('/account/export', body, { ...who });
     for (let time = 0; time < 3; time += 1) await ask(own, { Password: 'wrong' }).expect(403);
     for (let time = 0; time < 10; time += 1) await ask(own).expect(200);
     const refused = await ask(own).expect(429);
@@ -179,13 +168,13 @@ describe('export by the owner', () => {
 
   it('waits a short time for a slot, as other requests need Postgres too', async () => {
     const own = await anyone();
-    const { exportTurns } = core.app.service;
+    const { exportTurns } = core().app.service;
     let release = (): void => {};
     const others = new Promise<void>((resolve) => (release = resolve));
     const held = [exportTurns(() => others), exportTurns(() => others)];
-    const late = await core.post('/account/export', {}, own).expect(503);
+    const late = await ask(own).expect(503);
     assert.deepEqual([late.body.code, Number(late.headers['retry-after']) > 0], ['unavailable', true]);
-    const waiting = core.post('/account/export', {}, own).expect(200);
+    const waiting = ask(own).expect(200);
     setTimeout(release, 200);
     await Promise.all([waiting, ...held]);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readAudit } from '@gatehouse/accounts/testing';
-import { during, PASSWORD, startCore } from '../testing/index.ts';
-import { newPasskeyOwner, type PasskeyOwner, send, setAccount, signIn } from '../testing/passkeys.ts';
+import { during, NO_PASSWORD, PASSWORD, startCore } from '../testing/index.ts';
+import { newPasskeyOwner, ownerWithPasskey, type PasskeyOwner } from '../testing/passkeys.ts';
 import { randomBytes } from 'node:crypto';
 import { type AuthenticatorOverrides, cbor, type CborValue } from '@gatehouse/auth-core/testing';
 import { fieldsOf } from '@gatehouse/runtime/testing';
@@ -39,7 +39,7 @@ describe('passkeys of an account', () => {
       assert.equal(Name, 'Passkey');
       const renames = core.http.put(`/account/passkey/${Id}`).set(owner.bearer).send({ Name: 'Phone' });
       assert.equal((await renames.expect(200)).body.Name, 'Phone');
-      await send(core, await signIn(core, owner)).expect(200);
+      await owner.signsIn();
     });
 
   it('are named after browser and system if their authenticator is not known', async () => {
@@ -77,29 +77,27 @@ describe('passkeys of an account', () => {
   });
 
   it('require a recent proof, also with a token', async () => {
-    const owner = await newPasskeyOwner(core);
-    const { Id } = await owner.add();
+    const owner = await ownerWithPasskey(core);
     await owner.forgetProof();
     const begin = (shown: object) => core.post('/account/passkey/options', shown, owner.bearer);
     assert.equal((await begin({}).expect(403)).body.code, 'confirmation_required');
     const wrong = await begin({ Password: 'not the password' }).expect(403);
     assert.equal((wrong.body as { code: string }).code, 'wrong_password');
     await begin({ Password: PASSWORD }).expect(200);
-    await owner.remove(Id).expect(403);
+    await owner.remove(owner.passkeyId).expect(403);
     const proof = await owner.prove();
     await begin(proof).expect(200);
     assert.equal((await begin(proof).expect(403)).body.code, 'wrong_code');
-    await owner.remove(Id, { Password: PASSWORD }).expect(204);
+    await owner.remove(owner.passkeyId, { Password: PASSWORD }).expect(204);
   });
 
   it('cannot be removed if they are the only sign-in method', async () => {
-    const owner = await newPasskeyOwner(core);
-    const { Id } = await owner.add();
-    await setAccount(core, owner.id, 'password_hash = null, password_scheme = null');
+    const owner = await ownerWithPasskey(core);
+    await owner.set(NO_PASSWORD);
     const { remove } = owner;
-    assert.equal((await remove(Id).expect(409)).body.code, 'conflict');
+    assert.equal((await remove(owner.passkeyId).expect(409)).body.code, 'conflict');
     const second = await owner.add();
-    await remove(Id).expect(204);
+    await remove(owner.passkeyId).expect(204);
     const link = (provider: string) => {
       const sql = 'insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, ?)';
       return core.sql(sql, [`https://${provider}.example`, owner.id, owner.id, provider]);
@@ -107,15 +105,15 @@ describe('passkeys of an account', () => {
     await link('no-longer-offered');
     await remove(second.Id).expect(409);
     await link('corp');
-    await setAccount(core, owner.id, 'two_factor_required = true');
+    await owner.set('two_factor_required = true');
     await remove(second.Id).expect(409);
-    await setAccount(core, owner.id, 'two_factor_required = false');
+    await owner.set('two_factor_required = false');
     await remove(second.Id).expect(204);
   });
 
   it('cannot be removed if they are the only second factor of an account that requires one', async () => {
     const owner = await newPasskeyOwner(core);
-    await setAccount(core, owner.id, 'two_factor_required = true');
+    await owner.set('two_factor_required = true');
     const { Id, RecoveryCodes } = await owner.add();
     assert.equal(RecoveryCodes?.length, 10);
     await owner.remove(Id, { Password: PASSWORD }).expect(409);
@@ -134,29 +132,26 @@ describe('passkeys of an account', () => {
 describe('the removal of a passkey by its owner', () => {
   const core = during(() => startCore({ SINGLE_SESSION: false }));
 
-  const logIn = async (owner: PasskeyOwner) =>
-    core.bearer((await send(core, await signIn(core, owner)).expect(200)).body.Token);
+  const logIn = async (owner: PasskeyOwner) => core.bearer((await owner.signsIn()).body.Token);
   const statusOf = async (bearer: object) => {
     const { status, body } = await core.http.get('/account/passkey').set({ ...bearer });
     return [status, (body as { code?: string }).code];
   };
 
   it('ends the sessions that it opened, and no others', async () => {
-    const owner = await newPasskeyOwner(core);
-    const { Id } = await owner.add();
+    const owner = await ownerWithPasskey(core);
     const thiefs = [await logIn(owner), await logIn(owner)];
     const byPassword = core.bearer((await core.login(owner.email)).Token);
-    await owner.remove(Id).expect(204);
+    await owner.remove(owner.passkeyId).expect(204);
     for (const bearer of thiefs) assert.deepEqual(await statusOf(bearer), [401, 'session_deactivated']);
     for (const bearer of [owner.bearer, byPassword])
       assert.deepEqual(await statusOf(bearer), [200, undefined]);
   });
 
   it('does not end the session that removes it', async () => {
-    const owner = await newPasskeyOwner(core);
-    const { Id } = await owner.add();
+    const owner = await ownerWithPasskey(core);
     const [own, other] = [await logIn(owner), await logIn(owner)];
-    await core.http.delete(`/account/passkey/${Id}`).set(own).send({}).expect(204);
+    await core.http.delete(`/account/passkey/${owner.passkeyId}`).set(own).send({}).expect(204);
     assert.deepEqual(await statusOf(own), [200, undefined]);
     assert.deepEqual(await statusOf(other), [401, 'session_deactivated']);
   });

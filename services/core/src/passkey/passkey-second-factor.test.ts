@@ -5,16 +5,9 @@ import type { RequestOptionsJson } from '@gatehouse/auth-core';
 import { createSoftwareAuthenticator } from '@gatehouse/auth-core/testing';
 import { accounts, twoFactor } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
-import { atOnce, countOf } from '../testing/cast.ts';
+import { atOnce, cast, countOf } from '../testing/cast.ts';
 import { during, PASSWORD, startCore } from '../testing/index.ts';
-import {
-  newPasskeyOwner,
-  ownerWithPasskey,
-  requestPasskey,
-  send,
-  setAccount,
-  signIn,
-} from '../testing/passkeys.ts';
+import { newPasskeyOwner, ownerWithPasskey, requestPasskey, send, signIn } from '../testing/passkeys.ts';
 import type { PasskeyOwner } from '../testing/passkeys.ts';
 import { newOwner } from '../testing/two-factor.ts';
 
@@ -34,7 +27,7 @@ describe('a passkey after a password', () => {
   let recoveryCodes: string[];
   before(async () => {
     owner = await newPasskeyOwner(core);
-    await setAccount(core, owner.id, 'two_factor_required = true');
+    await owner.set('two_factor_required = true');
     recoveryCodes = (await owner.add()).RecoveryCodes ?? [];
   });
 
@@ -97,7 +90,7 @@ describe('a passkey that is the only second factor', () => {
 
   const strictOwner = async () => {
     const owner = await newPasskeyOwner(core);
-    await setAccount(core, owner.id, 'two_factor_required = true');
+    await owner.set('two_factor_required = true');
     const ask = async () =>
       (await send(core, { Username: owner.email, Password: PASSWORD }).expect(200)).body;
     return { ...owner, ask };
@@ -142,84 +135,81 @@ describe('a passkey that is the only second factor', () => {
 });
 
 describe('passkeys', () => {
-  const core = during(() => startCore());
+  const { core, someone } = cast({});
 
   it('are requested without reading any account or passkey, so that the time reveals nothing either', async () => {
     const named = [{}, { Username: 'ann@example.com' }, { Username: 'nobody@example.com' }];
     const rename = async (from: string, to: string): Promise<void> => {
       for (const table of ['account', 'passkey'])
-        await core.sql(`alter table ${table}${from} rename to ${table}${to}`);
+        await core().sql(`alter table ${table}${from} rename to ${table}${to}`);
     };
     await rename('', '_away');
     try {
       for (const body of named)
-        await core.post('/account/login/passkey', body, { 'x-forwarded-for': someAddress() }).expect(200);
+        await core().post('/account/login/passkey', body, { 'x-forwarded-for': someAddress() }).expect(200);
     } finally {
       await rename('_away', '');
     }
   });
 
   it('count failures for the address, but not for the account or for other addresses', async () => {
-    const owner = await ownerWithPasskey(core);
-    const login = await signIn(core, owner);
+    const owner = await ownerWithPasskey(core());
+    const login = await signIn(core(), owner);
     const from = { 'x-forwarded-for': someAddress() };
     const forged = { ...login, PasskeyToken: 'x' };
     for (let times = 0; times < ADDRESS_FAILURES_MAX; times += 1)
-      await core.post('/account/login', forged, from).expect(404);
-    const { headers } = await core.post('/account/login', forged, from).expect(429);
+      await core().post('/account/login', forged, from).expect(404);
+    const { headers } = await core().post('/account/login', forged, from).expect(429);
     assert.ok(Number(headers['retry-after']) > 0);
-    await core.post('/account/login', login, from).expect(429);
-    await send(core, login).expect(200);
-    await send(core, { Username: owner.email, Password: PASSWORD }).expect(200);
+    await core().post('/account/login', login, from).expect(429);
+    await send(core(), login).expect(200);
+    await send(core(), { Username: owner.email, Password: PASSWORD }).expect(200);
   });
 
   it('of one device that counts nothing are taken as they are', async () => {
-    const owner = await newPasskeyOwner(core, 'device-bound');
+    const owner = await newPasskeyOwner(core(), 'device-bound');
     await owner.add({}, { signCount: 0 });
-    for (let times = 0; times < 2; times += 1)
-      await send(core, await signIn(core, owner, { signCount: 0 })).expect(200);
+    for (let times = 0; times < 2; times += 1) await owner.signsIn({ signCount: 0 });
   });
 
   it('confirm nothing without the user verified', async () => {
-    const owner = await ownerWithPasskey(core);
+    const owner = await ownerWithPasskey(core());
     await owner.forgetProof();
-    const confirm = (proof: object) => core.post('/account/passkey/options', proof, owner.bearer);
+    const confirm = (proof: object) => core().post('/account/passkey/options', proof, owner.bearer);
     const { body } = await confirm(await owner.prove({ isUserVerified: false })).expect(403);
     assert.equal(body.code, 'wrong_code');
     await confirm(await owner.prove()).expect(200);
   });
 
   it('are named among the second factors of an account with an authenticator app, and taken as one', async () => {
-    const owner = await newOwner(core);
-    const logIn = () => send(core, owner.withPassword).expect(200);
+    const owner = await newOwner(core());
+    const logIn = () => send(core(), owner.withPassword).expect(200);
     const withBoth = { ...owner.withPassword, TwoFactorCode: owner.phone.nextCode() };
-    const bearer = core.bearer((await send(core, withBoth).expect(200)).body.Token);
+    const bearer = core().bearer((await send(core(), withBoth).expect(200)).body.Token);
     assert.deepEqual((await logIn()).body.SecondFactors, ['Totp', 'RecoveryCode']);
-    const begun = await core.post('/account/passkey/options', {}, bearer).expect(200);
+    const begun = await core().post('/account/passkey/options', {}, bearer).expect(200);
     const device = createSoftwareAuthenticator('https://gatehouse.test');
     const Credential = device.create(begun.body.Options);
     const { PasskeyToken } = begun.body as { PasskeyToken: string };
-    const added = await core.post('/account/passkey', { PasskeyToken, Credential }, bearer).expect(201);
+    const added = await core().post('/account/passkey', { PasskeyToken, Credential }, bearer).expect(201);
     assert.equal(added.body.RecoveryCodes, undefined);
     const { LoginStatus, SecondFactors, PasskeyOptions, TwoFactorToken } = (await logIn()).body;
     assert.deepEqual([LoginStatus, SecondFactors], [2, ['Totp', 'RecoveryCode', 'Passkey']]);
-    await send(core, { TwoFactorToken, Credential: device.get(PasskeyOptions) }).expect(200);
+    await send(core(), { TwoFactorToken, Credential: device.get(PasskeyOptions) }).expect(200);
   });
 
   it('stay the second factor when the password is reset, which is reported by mail', async () => {
-    const owner = await newPasskeyOwner(core);
-    await setAccount(core, owner.id, 'two_factor_required = true');
+    const owner = await newPasskeyOwner(core());
+    await owner.set('two_factor_required = true');
     await owner.add();
-    const Password = `${PASSWORD} anew`;
-    const Code = await core.forget(owner.email);
-    await core.post('/account/reset-password', { Email: owner.email, Code, Password }).expect(200);
-    const mails = await core.app.mailsTo(owner.email);
-    assert.equal(mails.at(-1)?.type, 'account.password-changed');
-    assert.equal((await send(core, { Username: owner.email, Password }).expect(200)).body.LoginStatus, 2);
+    const [ann, Password] = [someone(owner.email), `${PASSWORD} anew`];
+    await ann.resets(await ann.forgets(), Password).expect(200);
+    assert.equal((await ann.mailTypes()).at(-1), 'account.password-changed');
+    assert.equal((await ann.logsIn(Password).expect(200)).body.LoginStatus, 2);
   });
 
   it('without a name are called after their authenticator', async () => {
-    const owner = await newPasskeyOwner(core);
+    const owner = await newPasskeyOwner(core());
     const authenticatorData = (bytes: Buffer): Buffer => {
       const changed = Buffer.from(bytes);
       Buffer.from('bada5566a7aa401fbd9645619a55120d', 'hex').copy(changed, AAGUID.offset, 0, AAGUID.length);
@@ -230,11 +220,11 @@ describe('passkeys', () => {
   });
 
   it('of an unknown challenge are refused before anything else of them is looked at', async () => {
-    const owner = await ownerWithPasskey(core);
-    const { Options } = await requestPasskey(core);
+    const owner = await ownerWithPasskey(core());
+    const { Options } = await requestPasskey(core());
     const Credential = owner.authenticator.get(Options);
     const unknown = { PasskeyToken: 'x', Credential: { ...Credential, id: 'AAAA' } };
-    const { body } = await send(core, unknown).expect(404);
+    const { body } = await send(core(), unknown).expect(404);
     assert.equal((body as { errors?: unknown }).errors, undefined);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { TEST_PASSKEY_SITE } from '@gatehouse/accounts/testing';
-import { during, startCore } from '../testing/index.ts';
+import { during, startCore, type TestCore } from '../testing/index.ts';
 import { cast, type Person, type Session } from '../testing/cast.ts';
 import { randomUUID } from 'node:crypto';
 import { endSessions, publishSessions } from '@gatehouse/accounts';
@@ -12,26 +12,30 @@ import { routes } from '../app.ts';
 
 const ECHO = '/ping?includeHeaders=true';
 
-describe('GET /ping, /ping/auth and /.well-known/jwks.json', () => {
-  const core = during(() => startCore());
+type End = Parameters<typeof endSessions>;
+
+/** Ends sessions as another process does. */
+async function endAs({ app }: TestCore, whose: End[2], change: End[3]): Promise<void> {
+  const ended = await inTransaction(app.db, NO_DEADLINE, (tx) =>
+    endSessions(app, tx, whose, change, undefined),
+  );
+  await publishSessions(app, ended);
+}
+
+describe('GET /ping, /ping/auth and /.well-known', () => {
+  const { core, member, memberWithSession } = cast({});
 
   it('responds with Pong as text', async () => {
-    const answer = await core.http.get('/ping').expect(200, 'Pong');
+    const answer = await core().http.get('/ping').expect(200, 'Pong');
     assert.match(answer.headers['content-type'] ?? '', /^text\/plain/);
-    await core.http.get('/ping?includeHeaders=false').expect(200, 'Pong');
+    await core().http.get('/ping?includeHeaders=false').expect(200, 'Pong');
   });
 
   it('returns the received headers, secrets redacted', async () => {
-    const names = [
-      'authorization',
-      'cookie',
-      'proxy-authorization',
-      'x-api-key',
-      'x-my-token',
-      'client-secret',
-    ];
-    const secrets = Object.fromEntries([...names, 'x-password-hint'].map((name) => [name, 'a=canary']));
-    const answer = await core.http.get(ECHO).set(secrets).set('x-plain', 'seen').expect(200);
+    const names =
+      'authorization cookie proxy-authorization x-api-key x-my-token client-secret x-password-hint';
+    const secrets = Object.fromEntries(names.split(' ').map((name) => [name, 'a=canary']));
+    const answer = await core().http.get(ECHO).set(secrets).set('x-plain', 'seen').expect(200);
     assert.equal(answer.body['x-plain'], 'seen');
     for (const name of Object.keys(secrets)) assert.equal(answer.body[name], '[redacted]');
     assert.equal(answer.headers['cache-control'], 'no-store');
@@ -39,8 +43,8 @@ describe('GET /ping, /ping/auth and /.well-known/jwks.json', () => {
   });
 
   it('refuses callers without the role that a gateway requires', async () => {
-    const { Token } = await core.login(await core.newAccount());
-    const check = (parameters: string) => core.http.get(`/ping/auth?${parameters}`).set(core.bearer(Token));
+    const session = await (await member()).session();
+    const check = (parameters: string) => session.get(`/ping/auth?${parameters}`);
     for (const parameters of ['role=User', 'role=Admin&role=User', 'other=1&role=User'])
       await check(parameters).expect(200);
     const others = ['role=Admin', 'role=Admin&role=Service', 'role=', 'role=user', 'role=Admin,User'];
@@ -52,23 +56,28 @@ describe('GET /ping, /ping/auth and /.well-known/jwks.json', () => {
   });
 
   it('takes the role from the session, so that a demotion applies to existing tokens', async () => {
-    const email = await core.newAccount();
-    const { app } = core;
-    const { Token } = await core.login(email);
-    await app.db.raw("update account set role = 'Admin' where email = ?", [email]);
+    const [ann, session] = await memberWithSession();
+    const { app } = core();
+    await ann.set("role = 'Admin'");
     await app.db.raw('update user_session set version = version + 1');
     await app.db.raw('insert into live_session_outbox (session_id) select id from user_session');
     await app.sessionCache.catchUp();
-    const { headers } = await core.http.get('/ping/auth').set(core.bearer(Token)).expect(200);
+    const { headers } = await session.isChecked().expect(200);
     assert.equal(headers['x-auth-role'], 'Admin');
   });
 
   it('publishes only the public halves of the signing keys', async () => {
-    const { body, headers } = await core.http.get('/.well-known/jwks.json').expect(200);
+    const { body, headers } = await core().http.get('/.well-known/jwks.json').expect(200);
     const members = body.keys.map((key: object) => Object.keys(key).toSorted().join());
     const elliptic = ['alg,apps_until,crv,kid,kty,use,x,y', 'alg,crv,kid,kty,use,x,y'];
     assert.deepEqual(members.toSorted(), [...elliptic, 'alg,e,kid,kty,n,use']);
     assert.equal(headers['cache-control'], 'public, max-age=30');
+  });
+
+  it('names the origins that share passkeys, as JSON that browsers read', async () => {
+    const answer = await core().http.get('/.well-known/webauthn').expect(200);
+    assert.match(answer.headers['content-type'] ?? '', /^application\/json/);
+    assert.deepEqual(answer.body, { origins: TEST_PASSKEY_SITE.origins });
   });
 });
 
@@ -97,28 +106,14 @@ describe('PING_HEADERS', () => {
   });
 });
 
-describe('GET /.well-known/webauthn', () => {
-  const core = during(() => startCore());
-
-  it('names the origins that share passkeys, as JSON that browsers read', async () => {
-    const answer = await core.http.get('/.well-known/webauthn').expect(200);
-    assert.match(answer.headers['content-type'] ?? '', /^application\/json/);
-    assert.deepEqual(answer.body, { origins: TEST_PASSKEY_SITE.origins });
-  });
-});
-
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 describe('POST /account/ping', () => {
-  const { core, member } = cast({ SESSION_IDLE_SECONDS: 60 });
+  const { core, member, memberWithSession } = cast({ SESSION_IDLE_SECONDS: 60 });
 
   const isEnded = async ({ id }: Session, status: SessionStatus) => {
     const change = { status, reason: 'administrator', changedBy: undefined } as const;
-    const { app } = core();
-    const ended = await inTransaction(app.db, NO_DEADLINE, (tx) =>
-      endSessions(app, tx, { kind: 'session', sessionId: id }, change, undefined),
-    );
-    await publishSessions(app, ended);
+    await endAs(core(), { kind: 'session', sessionId: id }, change);
   };
 
   for (const [status, pingStatus, code] of [
@@ -139,8 +134,7 @@ describe('POST /account/ping', () => {
     ["expires_at = now() - interval '1 second'", 3],
   ] as const)
     it(`returns ${pingStatus} for an account with this state: ${change}`, async () => {
-      const ann = await member();
-      const session = await ann.session();
+      const [ann, session] = await memberWithSession();
       await isEnded(session, SessionStatus.SessionReplaced);
       await ann.set(change);
       await core().sql('update user_session set version = version + 1');
@@ -149,8 +143,7 @@ describe('POST /account/ping', () => {
     });
 
   it('stores last-seen time and watched content, in Postgres with a delay', async () => {
-    const ann = await member();
-    const session = await ann.session();
+    const [ann, session] = await memberWithSession();
     const content = randomUUID();
     const columns = `now() - last_seen_at < interval '20 seconds' as "isSeen", content_definition_id as content`;
     const stored = async () => (await ann.sessions<{ isSeen: boolean; content: string | null }>(columns))[0];
@@ -171,7 +164,7 @@ describe('POST /account/ping', () => {
 });
 
 describe('information about a replaced session', () => {
-  const { core, member } = cast();
+  const { core, member, memberWithSession } = cast();
 
   const ping = async (session: Session) => (await session.post('/account/ping')).body;
   const refusal = async (session: Session) => (await session.isChecked().expect(401)).body;
@@ -188,8 +181,7 @@ describe('information about a replaced session', () => {
   };
 
   it('includes the newer login without its address: in pings, refusals and refreshes', async () => {
-    const ann = await member();
-    const first = await ann.session();
+    const [ann, first] = await memberWithSession();
     await replaces(ann, 'Ann’s laptop', FIREFOX);
     const { ReplacedBy: replacedBy, PingStatus } = await ping(first);
     assert.equal(PingStatus, 4);
@@ -213,11 +205,7 @@ describe('information about a replaced session', () => {
     for (const end of ended) {
       const session = await ann.session();
       const whose = { kind: 'account', accountId: await ann.id() } as const;
-      const { app } = core();
-      const ids = await inTransaction(app.db, NO_DEADLINE, (tx) =>
-        endSessions(app, tx, whose, { ...end, changedBy: undefined }, undefined),
-      );
-      await publishSessions(app, ids);
+      await endAs(core(), whose, { ...end, changedBy: undefined });
       assert.ok(!('ReplacedBy' in (await ping(session))));
       assert.ok(!('ReplacedBy' in (await refusal(session))));
     }
@@ -235,8 +223,7 @@ describe('information about a replaced session', () => {
   });
 
   it('is omitted when Postgres does not respond, and sent later', async () => {
-    const ann = await member();
-    const session = await ann.session();
+    const [ann, session] = await memberWithSession();
     await replaces(ann, 'newer', FIREFOX);
     await core().app.db.transaction(async (tx) => {
       await query(tx, 'lock table user_session in access exclusive mode');

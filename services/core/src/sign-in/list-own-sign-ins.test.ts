@@ -8,7 +8,7 @@ type Field = 'Id' | 'At' | 'Method' | 'Provider' | 'Result' | 'Reason' | 'IpAddr
 type SignIn = Record<Field, string>;
 
 describe('GET /account/sign-in', () => {
-  const { core, member, someone } = cast({ LOGIN_FAILURES_FREE: 50 });
+  const { core, member, someone, memberWithSession } = cast({ LOGIN_FAILURES_FREE: 50 });
 
   const listed = async (session: Session): Promise<SignIn[]> =>
     (await session.get('/account/sign-in').expect(200)).body.Items;
@@ -40,8 +40,7 @@ describe('GET /account/sign-in', () => {
   });
 
   it('shows that somebody has the password, but not the second factor', async () => {
-    const ann = await member();
-    const session = await ann.session();
+    const [ann, session] = await memberWithSession();
     await switchOnTwoFactor(core().app, await ann.id());
     const { TwoFactorToken } = (await ann.logsIn().expect(200)).body;
     await ann.post('/account/login', { TwoFactorToken, TwoFactorCode: '000000' }).expect(404);

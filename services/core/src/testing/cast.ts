@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { codeIn, newAccount, readAudit, someEmail, tidy } from '@gatehouse/accounts/testing';
-import { readConfig } from '@gatehouse/runtime';
+import { createAccount } from '@gatehouse/accounts';
+import { codeIn, newAccount, readAudit, servicesOf, someEmail } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
-import { Type } from '@gatehouse/schema';
-import { PASSWORD, someAddress, startCore, type TestCore } from './index.ts';
+import { BY_SYSTEM, PASSWORD, someAddress, startCore, type TestCore } from './index.ts';
 
 export { atOnce } from '@gatehouse/accounts/testing';
 
@@ -11,50 +10,50 @@ type Test = ReturnType<TestCore['post']>;
 type Settings = Parameters<typeof startCore>[0];
 type Own = Parameters<typeof startCore>[2];
 
+const service = servicesOf(() => startCore());
+
 /**
  * People, and Core for them. Without settings it is the Core of this process, which the tests of all such files use:
  * they rely on nothing but their own people. Whoever stops it, moves its clock or counts everything in it gives
  * settings, even `{}`, and has one alone.
  */
 export function cast(settings?: Settings, own?: Own) {
-  let core: TestCore;
   const others: TestCore[] = [];
-  before(
-    async () => (core = await (settings === undefined ? sharedCore() : startCore(settings, undefined, own))),
-  );
   after(async () => {
     for (const other of others.splice(0)) await other.stop();
-    await (settings === undefined ? tidy(core.app) : core.stop());
   });
+  const core = service(settings === undefined ? undefined : () => startCore(settings, undefined, own));
+  const member = async (overrides?: Parameters<typeof newAccount>[1]): Promise<Person> => {
+    const { id, email } = await newAccount(core().app, overrides);
+    return person(core, email, { id });
+  };
   return {
-    core: () => core,
+    core,
     /** Another process of the same installation, with other settings if some are given. */
     another: async (changes: Settings = {}, changesOfCore?: Own): Promise<TestCore> => {
-      const other = await startCore(changes, core, changesOfCore);
+      const other = await startCore(changes, core(), changesOfCore);
       others.push(other);
       return other;
     },
     /** Somebody without an account. */
-    someone: (email = someEmail()) => person(() => core, email),
+    someone: (email = someEmail()) => person(core, email),
     /** Somebody with a verified account and the password of all tests, as if they had registered. */
-    member: async (overrides?: Parameters<typeof newAccount>[1]): Promise<Person> => {
-      const { id, email } = await newAccount(core.app, overrides);
-      return person(() => core, email, { id });
+    member,
+    /** Somebody for whom an administrator has made an account, by default without a password. */
+    created: async (overrides: Partial<Parameters<typeof createAccount>[1]> = {}): Promise<Person> => {
+      const ann = person(core, someEmail());
+      const usual = { displayName: 'Ann', locale: undefined, role: 'User', isMigrated: false } as const;
+      const given = { email: ann.email, password: undefined, ...usual, ...overrides };
+      assert.ok(await createAccount(core().app, given, BY_SYSTEM));
+      return ann;
+    },
+    /** A member who has logged in. */
+    memberWithSession: async () => {
+      const ann = await member();
+      return [ann, await ann.session()] as const;
     },
   };
 }
-
-let shared: Promise<TestCore> | undefined;
-
-/** The Core that files without settings share. */
-function sharedCore(): Promise<TestCore> {
-  shared ??= startCore();
-  return shared;
-}
-
-// Mocha ends its parallel processes, which run one file after the other; a single one ends by itself after all files.
-const { MOCHA_WORKER_ID } = readConfig(Type.Object({ MOCHA_WORKER_ID: Type.Optional(Type.String()) }));
-if (MOCHA_WORKER_ID === undefined) after(async () => (await shared)?.stop());
 
 export type Person = ReturnType<typeof person>;
 export type Session = ReturnType<typeof sessionOf>;
@@ -141,9 +140,10 @@ function sessionOf(core: () => TestCore, tokens: Tokens, address?: string) {
       .http[method](path)
       .set({ 'x-forwarded-for': address ?? someAddress(), ...core().bearer(tokens.Token) });
   const post = (path: string, body: object = {}) => call('post', path).send(body);
+  const id = sessionIdIn(tokens.Token);
   return {
     ...tokens,
-    id: sessionIdIn(tokens.Token),
+    id,
     post,
     get: (path: string) => call('get', path),
     delete: (path: string, body: object = {}) => call('delete', path).send(body),
@@ -158,11 +158,22 @@ function sessionOf(core: () => TestCore, tokens: Tokens, address?: string) {
     next: async (on = core()): Promise<Tokens> =>
       (await refresh(on, tokens.RefreshToken).expect(200)).body as Tokens, // as of a login
     logsOut: () => post('/account/logout'),
+    /** Ends the time in which its replaced refresh tokens are still accepted. */
+    letGracePass: () => {
+      const sql = `update user_session
+         set refresh_overtaken_at = array(select unnest(refresh_overtaken_at) - interval '31 seconds') where id = ?`;
+      return core().sql(sql, [id]);
+    },
   };
 }
 
 export function refresh(core: TestCore, RefreshToken: string): Test {
   return core.post('/account/refresh-token', { RefreshToken });
+}
+
+/** Until all requests for mails that were acknowledged are done. */
+export function areDone({ sql }: TestCore): Promise<true> {
+  return eventually(async () => (await sql('select id from reset_request')).length === 0, 15);
 }
 
 /** The statuses that pings of these sessions return. */

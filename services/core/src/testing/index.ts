@@ -1,15 +1,9 @@
-import {
-  accountFixtures,
-  codeIn,
-  openTestAccounts,
-  PASSWORD,
-  someAddress,
-  type TestAccounts,
-} from '@gatehouse/accounts/testing';
+import { accountFixtures, newAccount, openTestAccounts } from '@gatehouse/accounts/testing';
+import { PASSWORD, someAddress } from '@gatehouse/accounts/testing';
+import type { TestAccounts } from '@gatehouse/accounts/testing';
 import { query } from '@gatehouse/db';
 import { callsOver, startTestApi } from '@gatehouse/http/testing';
 import { createMetrics } from '@gatehouse/runtime';
-import { eventually } from '@gatehouse/runtime/testing';
 import { coreApi, type CoreOptions } from '../app.ts';
 import { openClientTokens } from '../oauth/open-client-tokens.ts';
 import { PERSON_ACCESS } from '../person/person.ts';
@@ -25,10 +19,14 @@ export const faceRules = {
   probableThreshold: 0.7,
 };
 
+/** Who makes a change that nobody asked for. */
+export const BY_SYSTEM = { actor: { kind: 'System' }, origin: { traceId: '0', dueAt: Infinity } } as const;
+
+/** What makes the row of an account one without a password. */
+export const NO_PASSWORD = 'password_hash = null, password_scheme = null';
+
 /** An allowed redirect target of logins. */
 export const RETURN_URL = 'https://app.gatehouse.test/signed-in';
-
-let emails = 0;
 
 /**
  * Core on real servers with a separate database; `stop` ends it. `secondInstance`: another process of the
@@ -75,25 +73,13 @@ export async function startCore(
     const { body } = await post('/account/login', { Username: email, Password: password }).expect(200);
     return body as { Token: string; RefreshToken: string; ExpirationSeconds: number };
   };
-  const newAccount = async (): Promise<string> => {
-    const email = `person${++emails}.${Date.now()}@example.com`;
-    await post('/account/register', { Email: email, Password: PASSWORD }).expect(200);
-    await post('/account/verify', { Email: email, Code: codeIn(await app.mailsTo(email)) }).expect(200);
-    return email;
-  };
-  /** Requests a password reset code, and waits for its mail. */
-  const forget = async (email: string): Promise<string> => {
-    const before = (await app.mailsTo(email)).length;
-    await post('/account/forgot-password', { Email: email }).expect(200, {});
-    await eventually(async () => (await app.mailsTo(email)).length > before);
-    return codeIn(await app.mailsTo(email));
-  };
   const sql = <Row extends object>(text: string, values?: Parameters<typeof query>[2]) =>
     query<Row>(app.db, text, values);
   const { mailRequests, clientTokens } = api.deps;
   return {
     ...{ app, http, url, stop, mailRequests, clientTokens },
-    ...{ post, bearer, pingWith, login, newAccount, forget, sql },
+    ...{ post, bearer, pingWith, login, sql },
+    newAccount: async () => (await newAccount(app)).email,
   };
 }
 

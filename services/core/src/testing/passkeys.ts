@@ -1,8 +1,6 @@
-import assert from 'node:assert/strict';
-import { someAddress, TEST_PASSKEY_SITE } from '@gatehouse/accounts/testing';
+import { newAccount, someAddress, TEST_PASSKEY_SITE } from '@gatehouse/accounts/testing';
 import { createSoftwareAuthenticator, type AuthenticatorOverrides } from '@gatehouse/auth-core/testing';
 import type { CreationOptionsJson, RequestOptionsJson } from '@gatehouse/auth-core';
-import { accounts } from '@gatehouse/db';
 import type { TestCore } from './index.ts';
 
 /** The origin of the pages that use the passkeys. */
@@ -15,8 +13,7 @@ interface Asked {
 
 /** A user with an authenticator, logged in as if with a passkey: also enough where a second factor is required. */
 export async function newPasskeyOwner(core: TestCore, kind: 'synced' | 'device-bound' = 'synced') {
-  const email = await core.newAccount();
-  const { id } = (await accounts.findByEmailKey(core.app.db, email)) ?? assert.fail();
+  const { id, email } = await newAccount(core.app);
   const authenticator = createSoftwareAuthenticator(ORIGIN, kind);
   const { Token } = await core.login(email);
   const bearer = core.bearer(Token);
@@ -47,16 +44,20 @@ export async function newPasskeyOwner(core: TestCore, kind: 'synced' | 'device-b
     const { PasskeyToken, Options } = body as Asked;
     return { PasskeyToken, Credential: authenticator.get(Options, overrides) };
   };
-  return { id, email, bearer, authenticator, begin, add, forgetProof, listed, prove, remove };
+  /** Logs in with the passkey, and returns the answer, which has this status. */
+  const signsIn = async (overrides?: AuthenticatorOverrides, status = 200) =>
+    send(core, await signIn(core, { authenticator }, overrides)).expect(status);
+  /** Changes the row of the account: `is_disabled = true`. */
+  const set = (sets: string) => core.sql(`update account set ${sets} where id = ?`, [id]);
+  return { id, email, bearer, authenticator, begin, add, forgetProof, listed, prove, remove, set, signsIn };
 }
 
 export type PasskeyOwner = Awaited<ReturnType<typeof newPasskeyOwner>>;
 
 /** The same, who has added a passkey. */
-export async function ownerWithPasskey(...given: Parameters<typeof newPasskeyOwner>): Promise<PasskeyOwner> {
+export async function ownerWithPasskey(...given: Parameters<typeof newPasskeyOwner>) {
   const owner = await newPasskeyOwner(...given);
-  await owner.add();
-  return owner;
+  return { ...owner, passkeyId: (await owner.add()).Id };
 }
 
 /** What a login page is given to sign; each time from another address, as an address gets few a minute. */
@@ -67,18 +68,14 @@ export async function requestPasskey(core: TestCore): Promise<Asked> {
 
 export async function signIn(
   core: TestCore,
-  owner: Pick<PasskeyOwner, 'authenticator'>,
+  { authenticator }: { authenticator: ReturnType<typeof createSoftwareAuthenticator> },
   overrides?: AuthenticatorOverrides,
 ) {
   const { PasskeyToken, Options } = await requestPasskey(core);
-  return { PasskeyToken, Credential: owner.authenticator.get(Options, overrides) };
+  return { PasskeyToken, Credential: authenticator.get(Options, overrides) };
 }
 
 /** Sends a login from a separate address, so that failures do not affect other tests. */
 export function send(core: TestCore, body: object) {
   return core.post('/account/login', body, { 'x-forwarded-for': someAddress() });
-}
-
-export function setAccount(core: TestCore, id: string, sets: string): Promise<unknown> {
-  return core.sql(`update account set ${sets} where id = ?`, [id]);
 }

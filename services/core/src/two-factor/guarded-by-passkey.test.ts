@@ -1,43 +1,29 @@
 import assert from 'node:assert/strict';
-import { authenticator, codeIn, moveClock, PASSWORD } from '@gatehouse/accounts/testing';
+import { moveClock, PASSWORD } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
-import { during, startCoreWithSessions } from '../testing/index.ts';
+import { during, NO_PASSWORD, startCoreWithSessions } from '../testing/index.ts';
+import { newTwoFactorUser } from '../testing/two-factor.ts';
 
 describe('the second factor of an account that has a passkey', () => {
   const core = during(() => startCoreWithSessions());
   before(() => moveClock(core.app, 0));
 
   const newUser = async () => {
-    const person = await core.newAccount();
-    const session = await core.login(person);
-    const { id } = person;
-    const run = (text: string) => core.sql(text, [id]);
-    const setUp = (body: object = {}) => core.post('/account/two-factor', session, body);
-
+    const user = await newTwoFactorUser(core);
+    const { id, session } = user;
     const shown = { accountId: id, sessionId: session.sessionId, isHandedOver: true };
     const value = core.app.browser.sessions.issue('pages', shown);
     const inBrowser = { cookie: `__Host-gatehouse=${value}`, 'sec-fetch-site': 'same-origin' };
+    const setSessions = (sets: string) =>
+      core.sql(`update user_session set ${sets} where account_id = ?`, [id]);
     return {
-      ...person,
-      setUp,
+      ...user,
       /** In a browser that has the session from an app. */
       handedOver: (path: string, body: object = {}) => core.http.post(path).set(inBrowser).send(body),
-      renew: (body: object = {}) => core.post('/account/recovery-codes', session, body),
-      begin: async () => {
-        const { body } = await setUp({ Password: PASSWORD }).expect(200);
-        return authenticator(core.app, String(body.TwoFactorSetup.Secret));
-      },
-      beginByMail: async () => {
-        await setUp().expect(200, {});
-        return codeIn(await core.app.mailsTo(person.email));
-      },
-      require: () => run('update account set two_factor_required = true where id = ?'),
-      forgetPassword: () =>
-        run('update account set password_hash = null, password_scheme = null where id = ?'),
-      forgetLogin: () =>
-        run(`update user_session set authenticated_at = now() - interval '6 minutes' where account_id = ?`),
+      require: () => user.set('two_factor_required = true'),
+      forgetLogin: () => setSessions(`authenticated_at = now() - interval '6 minutes'`),
       /** As if the session's login had been with the passkey. */
-      usePasskey: () => run(`update user_session set authenticated_by = '{passkey}' where account_id = ?`),
+      usePasskey: () => setSessions(`authenticated_by = '{passkey}'`),
       addPasskey: () => {
         const sql = `insert into passkey (
              id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
@@ -64,8 +50,8 @@ describe('the second factor of an account that has a passkey', () => {
 
   it('cannot be set up with only a code from a mail either', async () => {
     const user = await newUser();
-    await user.forgetPassword();
-    const Code = await user.beginByMail();
+    await user.set(NO_PASSWORD);
+    const Code = await user.requestCode();
     await user.addPasskey();
     await user.require();
     await user.forgetLogin();
@@ -94,11 +80,11 @@ describe('the second factor of an account that has a passkey', () => {
     const { body } = await user.renew().expect(200);
     const codes = body.RecoveryCodes as string[];
     assert.equal(new Set(codes).size, 10);
-    const mails = await core.app.mailsTo(user.email);
-    assert.equal(mails.filter(({ type }) => type === 'account.recovery-codes-renewed').length, 1);
+    const mails = await user.mails();
+    assert.equal(mails.filter((type) => type === 'account.recovery-codes-renewed').length, 1);
     await user.forgetLogin();
     assert.equal((await user.renew().expect(403)).body.code, 'confirmation_required');
-    await user.renew({ TwoFactorCode: codes[0] }).expect(200);
+    await user.renew(codes[0]).expect(200);
   });
 
   it('is not set up, confirmed or given recovery codes in a browser that has the session from an app, but soon after the login', async () => {

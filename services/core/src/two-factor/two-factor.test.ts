@@ -3,20 +3,22 @@ import { checkCode, checkPassword } from '@gatehouse/accounts';
 import {
   atOnce,
   authenticator,
-  codeIn,
   failuresFor,
   failuresOf,
   moveClock,
   PASSWORD,
   someAddress,
-  someEmail,
   statusesOf,
   switchOnTwoFactor,
 } from '@gatehouse/accounts/testing';
-import { accounts, inTransaction, recoveryCodes, twoFactor } from '@gatehouse/db';
+import { accounts, inTransaction, recoveryCodes } from '@gatehouse/db';
 import { cast } from '../testing/cast.ts';
-import { type CoreWithSessions, during, startCoreWithSessions } from '../testing/index.ts';
+import { during, NO_PASSWORD, startCoreWithSessions } from '../testing/index.ts';
+import { newTwoFactorUser, type TwoFactorUser } from '../testing/two-factor.ts';
 import { NO_DEADLINE } from '@gatehouse/runtime';
+
+type Phone = Awaited<ReturnType<TwoFactorUser['begin']>>;
+type Attempt = (user: TwoFactorUser, phone: Phone) => ReturnType<TwoFactorUser['remove']>;
 
 describe('/account/two-factor', () => {
   const { another, member } = cast();
@@ -126,7 +128,7 @@ describe('/account/two-factor', () => {
   it('cannot be disabled if required', async () => {
     const user = await newUser();
     const phone = await switchOnTwoFactor(core.app, user.id);
-    await core.sql('update account set two_factor_required = true where id = ?', [user.id]);
+    await user.set('two_factor_required = true');
     assert.equal((await user.remove(phone.nextCode()).expect(403)).body.code, 'forbidden');
     assert.equal(await user.isOn(), true);
   });
@@ -228,36 +230,6 @@ describe('/account/two-factor', () => {
   });
 });
 
-type User = Awaited<ReturnType<typeof newTwoFactorUser>>;
-type Phone = Awaited<ReturnType<User['begin']>>;
-type Attempt = (user: User, phone: Phone) => ReturnType<User['remove']>;
-
-/** A user of Core who sets up and removes a second factor. */
-async function newTwoFactorUser(core: CoreWithSessions) {
-  const person = await core.newAccount();
-  const session = await core.login(person);
-  const setUp = (body: object = {}) => core.post('/account/two-factor', session, body);
-  const remove = (TwoFactorCode?: unknown) =>
-    core.call('delete', '/account/two-factor', session, { TwoFactorCode });
-  const renew = (TwoFactorCode: unknown) => core.post('/account/recovery-codes', session, { TwoFactorCode });
-  const begin = async () => {
-    const { body } = await setUp({ Password: PASSWORD }).expect(200);
-    return authenticator(core.app, String(body.TwoFactorSetup.Secret));
-  };
-  const isOn = async () => {
-    await core.get('/ping/auth', session).expect(200);
-    return (await twoFactor.find(core.app.db, person.id))?.isEnabled === true;
-  };
-  const mails = async () => (await core.app.mailsTo(person.email)).map(({ type }) => type);
-  const changeEmail = async () => {
-    const Email = someEmail();
-    await core.post('/account/change-email', session, { Email, Password: PASSWORD }).expect(200);
-    const Code = codeIn(await core.app.mailsTo(Email));
-    await core.post('/account/confirm-email', session, { Code }).expect(200);
-  };
-  return { ...person, session, changeEmail, setUp, remove, renew, begin, isOn, mails };
-}
-
 describe('/account/two-factor of an account without a password', () => {
   const core = during(() => startCoreWithSessions());
   before(() => moveClock(core.app, 0));
@@ -265,13 +237,8 @@ describe('/account/two-factor of an account without a password', () => {
   /** A user who logs in only by single sign-on. */
   const newUser = async () => {
     const user = await newTwoFactorUser(core);
-    const sql = 'update account set password_hash = null, password_scheme = null where id = ?';
-    await core.sql(sql, [user.id]);
-    const requestCode = async () => {
-      await user.setUp().expect(200, {});
-      return codeIn(await core.app.mailsTo(user.email));
-    };
-    return { ...user, requestCode };
+    await user.set(NO_PASSWORD);
+    return user;
   };
 
   it('starts with a code from a mail, which works once', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { eventually } from '@gatehouse/runtime/testing';
-import { during, PASSWORD, someAddress, startCore } from '../../testing/index.ts';
+import { cast } from '../../testing/cast.ts';
+import { someAddress } from '../../testing/index.ts';
 
 const CONNECTIONS = 96;
 const LOGINS = 20;
@@ -9,7 +10,7 @@ const LIMIT_MS = 2000;
 
 describe('logins beside 96 connections that log in with invented names', function () {
   this.timeout(120_000);
-  const core = during(() => startCore({ BCRYPT_COST: 10, HASH_THREADS: 2 }));
+  const { core, member } = cast({ BCRYPT_COST: 10, HASH_THREADS: 2 });
 
   const hex = (): string => randomInt(0x10000).toString(16);
   const [one, network] = [someAddress(), `2001:db8:${hex()}`];
@@ -20,15 +21,14 @@ describe('logins beside 96 connections that log in with invented names', functio
   };
   for (const [name, addressOf] of Object.entries(sources)) {
     it(`all succeed within two seconds, if these come from ${name}`, async () => {
-      const email = await core.newAccount();
+      const ann = await member();
       const flood = startFlood(addressOf);
       try {
-        await eventually(() => core.app.service.passwords.load().waiting > 4);
+        await eventually(() => core().app.service.passwords.load().waiting > 4);
         const times: number[] = [];
         for (let login = 0; login < LOGINS; login += 1) {
           const begun = performance.now();
-          const headers = { 'x-forwarded-for': someAddress() };
-          await core.post('/account/login', { Username: email, Password: PASSWORD }, headers).expect(200);
+          await ann.logsIn().expect(200);
           times.push(performance.now() - begun);
         }
         assert.ok(Math.max(...times) < LIMIT_MS, times.map(Math.round).join());
@@ -42,7 +42,7 @@ describe('logins beside 96 connections that log in with invented names', functio
     let isStopped = false;
     const loop = async (connection: number): Promise<void> => {
       for (let sent = 0; !isStopped; sent += 1) {
-        const answer = await fetch(`${core.url}/account/login`, {
+        const answer = await fetch(`${core().url}/account/login`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'x-forwarded-for': addressOf() },
           body: JSON.stringify({ Username: `nobody${connection}.${sent}@example.com`, Password: 'whatever' }),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { importAccounts, openSession } from '@gatehouse/accounts';
-import { hashElsewhere } from '@gatehouse/auth-core/testing';
-import { accounts, BY_PASSWORD, inTransaction } from '@gatehouse/db';
+import { switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { accounts, BY_PASSWORD, inTransaction, type Transaction } from '@gatehouse/db';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { eventually } from '@gatehouse/runtime/testing';
-import { atOnce, cast, countOf, type Person, pingsOf, type Session } from '../../testing/cast.ts';
-import { PASSWORD, type TestCore } from '../../testing/index.ts';
+import { areDone, atOnce, cast, countOf, type Person, pingsOf, type Session } from '../../testing/cast.ts';
+import { BY_SYSTEM, PASSWORD, type TestCore } from '../../testing/index.ts';
 import { readFileSync } from 'node:fs';
 import { readFirebaseParameters } from '@gatehouse/auth-core';
 import { v7 as newId } from 'uuid';
@@ -20,10 +20,6 @@ describe('POST /account/login', () => {
 
   const logsInAs = (Username: string, Password: string) =>
     someone().post('/account/login', { Username, Password });
-  const importHash = async (ann: Person, hash: string) => {
-    const sql = "update account set password_hash = ?, password_scheme = 'raw' where id = ?";
-    return core().sql(sql, [hash, await ann.id()]);
-  };
 
   it('has the same response for a wrong password and an unknown account', async () => {
     const names = [(await member()).email, 'nobody@example.com', 'not an email', '\u0000'];
@@ -55,32 +51,23 @@ describe('POST /account/login', () => {
 
   it('accepts all concurrent logins while the hash is renewed', async () => {
     const ann = await member();
-    await importHash(ann, '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y');
+    const imported = '$2y$04$4rl0W1m3R87qE4ZVvCOFZOPlerQmAjQec10vlN8bwtf0CVcksih1y';
+    await ann.set(`password_hash = '${imported}', password_scheme = 'raw'`);
     assert.equal(countOf(200, await atOnce(12, () => ann.logsIn(IMPORTED))), 12);
   });
 
-  it('keeps an imported hash of a password longer than bcrypt reads', async () => {
-    const [long, short] = [await member(), await member()];
-    const typed = 'long enough '.repeat(7);
-    await importHash(long, hashElsewhere(typed, 4));
-    await importHash(short, hashElsewhere('short enough', 4));
-    await long.logsIn(`${typed} and mistyped`).expect(200);
-    // Hashes are renewed in the order of logins.
-    await short.logsIn('short enough').expect(200);
-    const schemeOf = async (ann: Person) =>
-      (await ann.row<{ scheme: string }>('password_scheme as scheme'))?.scheme;
-    await eventually(async () => (await schemeOf(short)) === 'peppered');
-    assert.equal(await schemeOf(long), 'raw');
-  });
-
-  it('opens no session for a password that was changed while it was being checked', async () => {
-    const { app } = core();
-    const checked = await accounts.findByEmailKey(app.db, (await member()).email);
-    assert.ok(checked);
-    await inTransaction(app.db, NO_DEADLINE, (tx) => accounts.updatePassword(tx, checked.id, 'another hash'));
-    const origin = { traceId: '0', dueAt: Infinity, authentication: BY_PASSWORD };
-    assert.deepEqual(await openSession(app, checked, origin), { kind: 'stale' });
-  });
+  for (const [what, change] of [
+    ['the password was changed', (tx, id) => accounts.updatePassword(tx, id, 'another hash')],
+    ['a second factor was enabled', (_, id) => switchOnTwoFactor(core().app, id)],
+  ] as [string, (tx: Transaction, id: string) => Promise<unknown>][])
+    it(`opens no session if ${what} while the password was being checked`, async () => {
+      const { app } = core();
+      const checked = await accounts.findByEmailKey(app.db, (await member()).email);
+      assert.ok(checked);
+      await inTransaction(app.db, NO_DEADLINE, (tx) => change(tx, checked.id));
+      const origin = { ...BY_SYSTEM.origin, authentication: BY_PASSWORD };
+      assert.deepEqual(await openSession(app, checked, origin), { kind: 'stale' });
+    });
 });
 
 describe('notices of a sign-in from a new device', () => {
@@ -193,12 +180,9 @@ describe('a service account', () => {
     assert.equal((await robot.registers('quite another password').expect(200)).body.LoginStatus, 4);
     // Reuse of a refresh token counts as theft here too.
     await session.with(await session.next()).next();
-    const sql = `update user_session
-      set refresh_overtaken_at = array(select unnest(refresh_overtaken_at) - interval '31 seconds') where id = ?`;
-    await core().sql(sql, [session.id]);
+    await session.letGracePass();
     await session.refreshes().expect(401);
-    const waiting = 'select 1 from reset_request where email_key = ?';
-    await eventually(async () => (await core().sql(waiting, [Email])).length === 0);
+    await areDone(core());
     assert.deepEqual(await robot.mails(), []);
     const codes = 'select 1 from account_code where account_id = ?';
     assert.deepEqual(await core().sql(codes, [await robot.id()]), []);
@@ -227,11 +211,8 @@ describe('login with an imported password of another system', () => {
       for (const [at, { Line }] of known.entries())
         yield { number: at + 1, kind: 'value', value: { Email: emails[at] ?? '', ...Line } } as const;
     }
-    const outcome = await importAccounts(core().app, lines(), {
-      actor: { kind: 'System' },
-      origin: { traceId: '0', dueAt: Infinity },
-      firebase: readFirebaseParameters(Firebase),
-    });
+    const by = { ...BY_SYSTEM, firebase: readFirebaseParameters(Firebase) };
+    const outcome = await importAccounts(core().app, lines(), by);
     assert.deepEqual([outcome.interruption, outcome.failures], [undefined, []]);
     return emails;
   };

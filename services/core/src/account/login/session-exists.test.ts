@@ -28,6 +28,11 @@ describe('POST /account/login with SESSION_LIMIT=refuse', () => {
     assert.equal(body.code, 'session_exists');
     return body.TakeOverToken as string;
   };
+  /** Somebody who is signed in, and the token of their second login. */
+  const isInAndAsked = async () => {
+    const { ann } = await isIn();
+    return { ann, token: await isAsked(ann) };
+  };
   const takesOver = (TakeOverToken: string, more: object = {}, at = core()) =>
     someone()
       .at(at)
@@ -101,16 +106,14 @@ describe('POST /account/login with SESSION_LIMIT=refuse', () => {
   });
 
   it('refuses a token used twice, and one of thirty uses at once succeeds', async () => {
-    const { ann } = await isIn();
-    const token = await isAsked(ann);
+    const { token } = await isInAndAsked();
     const answers = await atOnce(30, (index) => takesOver(token, {}, index % 2 === 0 ? core() : other));
     assert.deepEqual([countOf(200, answers), countOf(404, answers)], [1, 29]);
     await isRefused(token);
   });
 
   it('refuses a token after two minutes', async () => {
-    const { ann } = await isIn();
-    const token = await isAsked(ann);
+    const { ann, token } = await isInAndAsked();
     const of = [await ann.id()];
     const sql = `select extract(epoch from expires_at - now())::float8 as left from session_take_over where account_id = ?`;
     const [row] = await core().sql<{ left: number }>(sql, of);
@@ -121,24 +124,20 @@ describe('POST /account/login with SESSION_LIMIT=refuse', () => {
   });
 
   it('refuses a token once the account requires a second factor', async () => {
-    const { ann } = await isIn();
-    const token = await isAsked(ann);
+    const { ann, token } = await isInAndAsked();
     await ann.set('two_factor_required = true');
     await isRefused(token);
   });
 
   it('refuses a token for another account, and accepts the same login with it', async () => {
-    const { ann } = await isIn();
-    const stranger = await isIn();
-    const token = await isAsked(ann);
+    const [{ ann, token }, stranger] = [await isInAndAsked(), await isIn()];
     await isRefused(token, { Username: stranger.ann.email, Password: PASSWORD });
     assert.equal(await stranger.first.pings(), 1);
     await takesOver(token, { Username: ann.email, Password: PASSWORD, SessionTag: 'web' }).expect(200);
   });
 
   it('says the account’s condition if it was disabled meanwhile', async () => {
-    const { ann } = await isIn();
-    const token = await isAsked(ann);
+    const { ann, token } = await isInAndAsked();
     await ann.set('is_disabled = true');
     assert.equal((await takesOver(token).expect(403)).body.LoginStatus, 3);
   });
@@ -166,10 +165,7 @@ describe('POST /account/login with SESSION_SLOTS', () => {
     await other.app.relay.stop();
     return other;
   };
-  before(async () => {
-    await core().app.relay.stop();
-    instances = [core(), await silent(), await silent()];
-  });
+  before(async () => (instances = [core(), await silent(), await silent()]));
 
   const logsIn = (ann: Person, SessionTag?: string) => ann.session({ SessionTag });
   const activeOf = (ann: Person) =>

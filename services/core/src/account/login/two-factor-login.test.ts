@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { openSession } from '@gatehouse/accounts';
-import { authenticator, moveClock, statusesOf, switchOnTwoFactor } from '@gatehouse/accounts/testing';
-import { accounts, BY_PASSWORD, query } from '@gatehouse/db';
+import { authenticator, moveClock, statusesOf } from '@gatehouse/accounts/testing';
+import { accounts, query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { atOnce, cast, type Person } from '../../testing/cast.ts';
 import { PASSWORD, someAddress } from '../../testing/index.ts';
@@ -10,7 +9,7 @@ import { newOwner } from '../../testing/two-factor.ts';
 const TOKENS = ['Token', 'RefreshToken', 'ExpirationSeconds'];
 
 describe('POST /account/login with two-factor on', () => {
-  const { core, member } = cast({});
+  const { core } = cast({});
   before(() => moveClock(core().app, 0));
 
   const owner = () => newOwner(core());
@@ -109,15 +108,6 @@ describe('POST /account/login with two-factor on', () => {
     await attempt({ TwoFactorToken: body.TwoFactorToken, TwoFactorCode: phone.nextCode() }).expect(200);
     const sql = 'select device_name as name from user_session where account_id = ? and ended_at is null';
     assert.deepEqual(await core().sql(sql, [id]), [{ name: 'Kitchen' }]);
-  });
-
-  it('opens no session for a password checked before two-factor was enabled', async () => {
-    const { app } = core();
-    const checked = await accounts.findByEmailKey(app.db, (await member()).email);
-    assert.ok(checked);
-    await switchOnTwoFactor(app, checked.id);
-    const origin = { traceId: '0', dueAt: Infinity, authentication: BY_PASSWORD };
-    assert.deepEqual(await openSession(app, checked, origin), { kind: 'stale' });
   });
 
   it('does not use up a code when its login fails', async () => {
