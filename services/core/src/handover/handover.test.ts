@@ -1,28 +1,21 @@
 import assert from 'node:assert/strict';
-import { assertAudited, type AccountRef, readTables, someAddress } from '@gatehouse/accounts/testing';
+import { assertAudited, readTables, someAddress } from '@gatehouse/accounts/testing';
 import { deleteExpired } from '@gatehouse/db';
 import { atOnce, countOf } from '../testing/cast.ts';
-import { during, PASSWORD, RETURN_URL, startCoreWithSessions } from '../testing/index.ts';
-import { createHash, randomBytes } from 'node:crypto';
+import { PASSWORD, RETURN_URL, startCoreWithSessions } from '../testing/index.ts';
+import { claimsIn, newPkce, SAME_ORIGIN, useOAuth } from '../oauth/testing.ts';
 
 const PAGE = /^https:\/\/gatehouse\.test(\/profile[a-z/]*)#HandoverCode=([\w-]{43})$/;
 const COOKIE =
   /^__Host-gatehouse=2\.pages\.([0-9a-f-]{36})\.([0-9a-f-]{36})\.(\d{10})\.handed-over-[\w-]{22}\.[\w-]{43}\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/;
-const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 describe('a hand-over of a session', () => {
-  const core = during(() => startCoreWithSessions());
-  let ann: AccountRef & { Token: string; sessionId: string };
-  const newPerson = async () => {
-    const person = await core.newAccount();
-    return { ...person, ...(await core.login(person)) };
-  };
-  beforeEach(async () => (ann = await newPerson()));
+  const { core, ann } = useOAuth({}, { isNewInEach: true });
 
-  const handOver = async (body: object = {}) =>
-    (await core.post('/account/handover', ann, body).expect(200)).body as { Url: string; ExpiresAt: string };
+  const handOver = async (body: object = {}, who = ann) =>
+    (await core.post('/account/handover', who, body).expect(200)).body as { Url: string; ExpiresAt: string };
   const codeIn = ({ Url }: { Url: string }): string => new URL(Url).hash.slice(14);
-  const newCode = async (): Promise<string> => codeIn(await handOver());
+  const newCode = async (who = ann): Promise<string> => codeIn(await handOver({}, who));
   const exchange = (HandoverCode: unknown, headers: object = SAME_ORIGIN, more: object = {}) =>
     core.http
       .post('/account/handover/exchange')
@@ -31,7 +24,7 @@ describe('a hand-over of a session', () => {
   const lineOf = ({ headers }: { headers: Record<string, unknown> }): string => String(headers['set-cookie']);
   const shown = (line: string) => ({ cookie: line.split(';')[0] ?? '', ...SAME_ORIGIN });
   /** The headers of a browser that has the session from the app. */
-  const handedOver = async () => shown(lineOf(await exchange(await newCode()).expect(204)));
+  const handedOver = async (who = ann) => shown(lineOf(await exchange(await newCode(who)).expect(204)));
   const refused = async (code: unknown, what: string): Promise<void> => {
     const { status, body, headers } = await exchange(code);
     assert.deepEqual([status, body.code, headers['set-cookie']], [400, 'invalid_code', undefined], what);
@@ -84,12 +77,9 @@ describe('a hand-over of a session', () => {
   });
 
   it('does not replace a session of another account in the browser, unless requested', async () => {
-    const mallory = ann;
-    const own = await newPerson();
-    ann = own;
-    const browser = await handedOver();
-    await exchange(await newCode(), browser).expect(204);
-    ann = mallory;
+    const own = await core.signIn();
+    const browser = await handedOver(own);
+    await exchange(await newCode(own), browser).expect(204);
     const code = await newCode();
     for (const DryRun of [true, false]) {
       const refusal = await exchange(code, browser, { DryRun }).expect(409);
@@ -168,8 +158,7 @@ describe('a hand-over of a session', () => {
   const endOf = (line: string): number => Number(line.split('.')[4]);
 
   it('expires with the access token of the request, and so does one that it is handed over to', async () => {
-    const claims = Buffer.from(ann.Token.split('.')[1] ?? '', 'base64url').toString();
-    const { exp } = JSON.parse(claims) as { exp: number };
+    const exp = Number(claimsIn(ann.Token)['exp']);
     const line = lineOf(await exchange(await newCode(), SAME_ORIGIN, { KeepSignedIn: true }).expect(204));
     assert.equal(endOf(line), exp);
     const maxAge = Number(/Max-Age=(\d+)/.exec(line)?.[1]);
@@ -177,8 +166,7 @@ describe('a hand-over of a session', () => {
     const handOn = () => core.http.post('/account/handover').set(shown(line)).send({});
     const { body: on } = await handOn().expect(200);
     assert.equal(endOf(lineOf(await exchange(codeIn(on as { Url: string })).expect(204))), exp);
-    ann = await newPerson();
-    const bens = await newCode();
+    const bens = await newCode(await core.signIn());
     core.app.clock.now = () => exp * 1000;
     try {
       const { body } = await core.http.get('/ping/auth').set(shown(line)).expect(401);
@@ -192,13 +180,10 @@ describe('a hand-over of a session', () => {
   });
 
   it('does not expire before its session if a session of the account pages requested it', async () => {
-    const { sessions } = core.app.browser;
-    const value = sessions.issue('pages', { accountId: ann.id, sessionId: ann.sessionId });
-    const headers = { cookie: `__Host-gatehouse=${value}`, ...SAME_ORIGIN };
-    const { body } = await core.http.post('/account/handover').set(headers).send({}).expect(200);
+    const { body } = await core.http.post('/account/handover').set(shown(ann.cookie)).send({}).expect(200);
     const line = lineOf(await exchange(codeIn(body as { Url: string })).expect(204));
     const [, given = ''] = line.split(';')[0]?.split('=') ?? [];
-    const { endsAt, isHandedOver } = sessions.read('pages', given) ?? {};
+    const { endsAt, isHandedOver } = core.app.browser.sessions.read('pages', given) ?? {};
     assert.deepEqual([endsAt, isHandedOver], [undefined, true]);
   });
 
@@ -238,18 +223,14 @@ describe('a hand-over of a session', () => {
 });
 
 describe('a hand-over from the login page to an app', () => {
-  const core = during(() => startCoreWithSessions());
-  let cookie: string;
-  beforeEach(async () => {
-    const { id: accountId } = await core.newAccount();
-    const { sessionId } = await core.login({ id: accountId });
-    cookie = `__Host-gatehouse=${core.app.browser.sessions.issue('pages', { accountId, sessionId })}`;
-  });
+  const { core, ann } = useOAuth({}, { isNewInEach: true });
 
-  const newVerifier = (): string => randomBytes(32).toString('base64url');
-  const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
-  const shown = () => ({ cookie, ...SAME_ORIGIN });
-  const ask = (body: object) => core.http.post('/account/handover').set(shown()).send(body);
+  const newVerifier = () => newPkce().verifier;
+  const ask = (body: object) =>
+    core.http
+      .post('/account/handover')
+      .set({ cookie: ann.cookie, ...SAME_ORIGIN })
+      .send(body);
   const handOver = async (body: object) => {
     const { Url } = (await ask({ ReturnUrl: RETURN_URL, ...body }).expect(200)).body as { Url: string };
     const [page, fragment = ''] = Url.split('#');
@@ -275,8 +256,8 @@ describe('a hand-over from the login page to an app', () => {
   });
 
   it('requires the verifier of its challenge; a wrong or missing one does not use up the code', async () => {
-    const verifier = newVerifier();
-    const CodeChallenge = challengeOf(verifier);
+    const { verifier, asked } = newPkce();
+    const { code_challenge: CodeChallenge } = asked;
     const { HandoverCode } = await handOver({ CodeChallenge });
     for (const wrong of [undefined, newVerifier(), CodeChallenge, `${verifier}A`])
       await refused(HandoverCode, wrong);
@@ -300,7 +281,8 @@ describe('a hand-over from the login page to an app', () => {
   });
 
   it('takes State and CodeChallenge only with a ReturnUrl, and in their form', async () => {
-    const [State, CodeChallenge] = [newVerifier(), challengeOf(newVerifier())];
+    const { verifier: State, asked } = newPkce();
+    const { code_challenge: CodeChallenge } = asked;
     for (const [body, pointer] of [
       [{ State }, '/State'],
       [{ CodeChallenge, Page: 'security' }, '/CodeChallenge'],

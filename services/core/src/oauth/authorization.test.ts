@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
 import { REDIRECT_URI } from '@gatehouse/accounts/testing';
 import { v7 as newId } from 'uuid';
-import { newPkce, underRetiredKey, type OAuthCore, useOAuth } from './testing.ts';
-
-type SignedIn = Awaited<ReturnType<OAuthCore['signIn']>>;
+import { newPkce, underRetiredKey, useOAuth } from './testing.ts';
 
 describe('POST /oauth/authorization', () => {
-  const { core, client, ann } = useOAuth();
-
-  const ask = (
-    more: Record<string, string> = {},
-    fields: object = {},
-    who: SignedIn | null = ann,
-    of = client,
-  ) => core.authorize(who ?? undefined, { ...core.requestOf(of, newPkce().asked), ...more }, fields);
-  const errorOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).back?.get('error');
+  const { core, client, ann, ask, errorOf } = useOAuth();
 
   it('sends a browser that is signed in back with a code, the state and the issuer', async () => {
     const { status, body, back } = await ask({ state: 'x y&z' });
@@ -38,7 +28,7 @@ describe('POST /oauth/authorization', () => {
     const bob = await core.signIn();
     await core.login(bob);
     for (const cookie of [bob.cookie, `${ann.cookie}x`, ann.cookie.replace('pages', 'console')])
-      assert.equal((await ask({}, {}, { ...ann, cookie })).body['Kind'], 'Login', cookie);
+      assert.equal((await ask({}, {}, { cookie })).body['Kind'], 'Login', cookie);
     // A session is used whatever its tag.
     assert.ok((await ask({}, {}, ann, tagged)).back?.has('code'));
   });

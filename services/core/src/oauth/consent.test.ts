@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { assertAudited, PASSWORD, readAudit, switchOnTwoFactor } from '@gatehouse/accounts/testing';
-import { newPkce, startOAuthCore, type OAuthCore, useOAuth } from './testing.ts';
-import { during } from '../testing/index.ts';
+import { newPkce, type TestClient, useOAuth } from './testing.ts';
 import { fieldsOf } from '@gatehouse/runtime/testing';
 
 describe('the consent to a client', () => {
-  const { core, client, ann } = useOAuth();
-
-  const ask = (more: Record<string, string> = {}, fields: object = {}, who = ann, of = client) =>
-    core.authorize(who, { ...core.requestOf(of, newPkce().asked), ...more }, fields);
-  const errorOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).back?.get('error');
+  const { core, ann, ask, errorOf } = useOAuth();
 
   it('is asked for once, and for more when more is asked for', async () => {
     const third = await core.newClient({ isTrusted: false });
@@ -108,48 +103,36 @@ describe('the consent to a client', () => {
 });
 
 describe('the apps of an account', () => {
-  const core = during(() => startOAuthCore());
+  const { core } = useOAuth();
 
-  const newPerson = async () => {
-    const person = await core.signIn();
-    return { ...person, token: person.Token };
-  };
-  const appsOf = async ({ token }: { token: string }) => {
-    const { body } = await core.get('/account/app', token).expect(200);
+  const appsOf = async (who: { Token: string }) => {
+    const { body } = await core.get('/account/app', who).expect(200);
     return body.Items as { Id: string; Scopes: string[]; SignIns: number; GrantedAt: string | null }[];
   };
-  const remove = ({ token }: { token: string }, id: string) =>
-    core.http.delete(`/account/app/${id}`).set(core.bearer(token));
-  const signInTo = async (client: Awaited<ReturnType<OAuthCore['newClient']>>, who: { cookie: string }) => {
+  const remove = (who: { Token: string }, id: string) => core.call('delete', `/account/app/${id}`, who);
+  const signInTo = async (client: TestClient, who: { cookie: string }) => {
     await core.sendAuthorization(who, core.requestOf(client, newPkce().asked), { Consent: 'granted' });
     return core.open(client, who);
   };
 
   it('are those that it is signed in to, and those that it has allowed', async () => {
-    const [ann, bob] = [await newPerson(), await newPerson()];
+    const [ann, bob] = [await core.signIn(), await core.signIn()];
     const [trusted, asking] = [await core.newClient(), await core.newClient({ isTrusted: false })];
     assert.deepEqual(await appsOf(ann), []);
     for (const client of [trusted, trusted, asking]) await signInTo(client, ann);
     const found = await appsOf(ann);
-    const facts = new Set(found.map(({ Id, SignIns, GrantedAt }) => [Id, SignIns, GrantedAt?.at(-1)]));
-    assert.deepEqual(
-      facts,
-      new Set([
-        [trusted.id, 2, undefined],
-        [asking.id, 1, 'Z'],
-      ]),
-    );
+    const facts = new Map(found.map(({ Id, SignIns, GrantedAt }) => [Id, [SignIns, GrantedAt?.at(-1)]]));
+    assert.deepEqual(Object.fromEntries(facts), { [trusted.id]: [2, undefined], [asking.id]: [1, 'Z'] });
     const scopes = found.find(({ Id }) => Id === asking.id)?.Scopes;
     assert.deepEqual(scopes?.toSorted(), ['email', 'offline_access', 'openid']);
     assert.deepEqual(await appsOf(bob), []);
 
     // Another session shows the consent only, because the sign-ins were of the session that it replaced.
-    const { Token: token } = await core.login(ann);
-    assert.deepEqual(fieldsOf(await appsOf({ token }), 'Id', 'SignIns'), [[asking.id, 0]]);
+    assert.deepEqual(fieldsOf(await appsOf(await core.login(ann)), 'Id', 'SignIns'), [[asking.id, 0]]);
   });
 
   it('lose everything at once when they are removed, and ask again', async () => {
-    const [ann, bob] = [await newPerson(), await newPerson()];
+    const [ann, bob] = [await core.signIn(), await core.signIn()];
     const asking = await core.newClient({ isTrusted: false });
     const [tokens, others] = [await signInTo(asking, ann), await signInTo(asking, bob)];
     assert.equal((await core.refresh(asking, tokens.refresh_token)).status, 200);
@@ -166,11 +149,8 @@ describe('the apps of an account', () => {
 });
 
 describe('a client that asks for a fresh login has the same session proved again', () => {
-  const { core, client, ann } = useOAuth();
+  const { core, client, ann, ask, errorOf } = useOAuth();
 
-  const ask = (more: Record<string, string> = {}, fields: object = {}, who = ann) =>
-    core.authorize(who, { ...core.requestOf(client, newPkce().asked), ...more }, fields);
-  const errorOf = async (more: Record<string, string>) => (await ask(more)).back?.get('error');
   const setLogin = async (at: string) => {
     await core.sql(`update user_session set authenticated_at = ${at} where id = ?`, [ann.sessionId]);
     await core.sql('delete from session_confirmation where session_id = ?', [ann.sessionId]);

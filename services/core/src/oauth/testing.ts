@@ -64,7 +64,15 @@ export function useOAuth(
   const ann = {} as Awaited<ReturnType<OAuthCore['signIn']>>;
   before(async () => Object.assign(client, await core.newClient(fields)));
   (isNewInEach ? beforeEach : before)(async () => void Object.assign(ann, await core.signIn()));
-  return { core, client, ann };
+  /** The request of a client with PKCE, by a browser in which somebody is signed in, or nobody (`null`). */
+  const ask = (
+    more: Record<string, string> = {},
+    fieldsOfPage: object = {},
+    who: { cookie: string } | null = ann,
+    of: { id: string } = client,
+  ) => core.authorize(who ?? undefined, { ...core.requestOf(of, newPkce().asked), ...more }, fieldsOfPage);
+  const errorOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).back?.get('error');
+  return { core, client, ann, ask, errorOf };
 }
 
 type Settings = Parameters<typeof startCoreWithSessions>[0];
