@@ -8,6 +8,16 @@ import { readPageSettings } from './page-settings.ts';
 
 const RETURN_URL = 'https://app.example.com/back?from=login';
 
+const USUAL = {
+  PasswordMinLength: 12,
+  SingleSession: false,
+  Registration: 'open',
+  Passkeys: true,
+  EmailLogin: 'off',
+  Providers: [],
+  Locales: ['en', 'de'],
+};
+
 describe('GET /account/options', () => {
   const { core, another } = cast({ PASSWORD_MIN_LENGTH: 12, SINGLE_SESSION: false });
   let other: TestCore;
@@ -29,26 +39,15 @@ describe('GET /account/options', () => {
 
   it('returns the public rules, cacheable for a minute', async () => {
     const { body, headers } = await core().http.get('/account/options').expect(200);
-    assert.deepEqual(body, {
-      PasswordMinLength: 12,
-      SingleSession: false,
-      Registration: 'open',
-      Passkeys: true,
-      EmailLogin: 'off',
-      Providers: [],
-      Locales: ['en', 'de'],
-    });
+    assert.deepEqual(body, USUAL);
     assert.equal(headers['cache-control'], 'public, max-age=60');
   });
 
   it('returns the return URL and the sign-on providers', async () => {
     const { body } = await other.http.get('/account/options').expect(200);
     assert.deepEqual(body, {
-      PasswordMinLength: 12,
-      SingleSession: false,
+      ...USUAL,
       Registration: 'closed',
-      Passkeys: true,
-      EmailLogin: 'off',
       Providers: [
         { Id: 'corp', Name: 'Example Corp', LoginUrl: 'https://admin.example.com/auth/corp/login' },
         { Id: 'plain', Name: 'plain', LoginUrl: 'https://admin.example.com/auth/plain/login' },

@@ -35,7 +35,8 @@ describe('/person', () => {
     await core.put(at, changed.body).expect(200);
 
     await core.remove(at).expect(204, '');
-    for (const answer of [core.get(at), core.remove(at), core.put(at, given), core.get(`${at}/1`)])
+    const reported = core.post(`${at}/face`, { SourceId: newId(), Similarity: 0.8 });
+    for (const answer of [core.get(at), core.remove(at), core.put(at, given), core.get(`${at}/1`), reported])
       assert.equal((await answer.expect(404)).body.code, 'not_found');
     await core.post('/person', given).expect(201);
   });

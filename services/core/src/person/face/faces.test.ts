@@ -115,23 +115,12 @@ describe('the faces of a person', () => {
     await core.get(`/person/${newId()}/2`).expect(404);
   });
 
-  it('are refused if invalid, naming the field', async () => {
+  it('are refused with a time that cannot be stored', async () => {
     const id = await core.addPerson();
-    const good = { SourceId: newId(), Similarity: 0.8 };
-    for (const [given, pointer] of [
-      [{ ...good, Similarity: 1.01 }, '/Similarity'],
-      [{ ...good, Sharpness: 2 }, '/Sharpness'],
-      [{ ...good, ImageUrl: 'javascript:alert(1)' }, '/ImageUrl'],
-      [{ ...good, BoundingBox: { ...BOX, Left: 1.1 } }, '/BoundingBox/Left'],
-      [{ ...good, CapturedAt: '9999-12-31T23:59:59-01:00' }, '/CapturedAt'],
-      [{ ...good, CapturedAt: '0000-01-01T00:00:00+01:00' }, '/CapturedAt'],
-    ] as const) {
-      const { body } = await report(id, given).expect(400);
-      assert.equal(body.errors[0].pointer, pointer, JSON.stringify(given));
-    }
-    for (const moment of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'])
-      await report(id, { SourceId: newId(), Similarity: 0.8, CapturedAt: moment }).expect(201);
-    await report(newId(), good).expect(404);
+    const at = (CapturedAt: string) => report(id, { SourceId: newId(), Similarity: 0.8, CapturedAt });
+    for (const never of ['9999-12-31T23:59:59-01:00', '0000-01-01T00:00:00+01:00'])
+      assert.equal((await at(never).expect(400)).body.errors[0].pointer, '/CapturedAt');
+    for (const moment of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z']) await at(moment).expect(201);
   });
 });
 
@@ -255,14 +244,6 @@ describe('reviews of faces', () => {
     const items = await core.sql(many, { id });
     assert.equal((await reviewAll(id, items).expect(200)).body.Items.length, 500);
     assert.equal((await core.countsOf(id)).ConfirmedMatch, 500);
-  });
-
-  it('are of a face of that person alone', async () => {
-    const [id, other] = [await core.addPerson(), await core.addPerson()];
-    const { Id: face } = await core.addFace(id);
-    for (const [person, faceId] of Object.entries({ [id]: newId(), [other]: face, [newId()]: face }))
-      await review(person, faceId, { FaceMatchType: 4 }).expect(404);
-    await review(id, face, { FaceMatchType: 3, Reason: 'x'.repeat(501) }).expect(400);
   });
 });
 
