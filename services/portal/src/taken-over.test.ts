@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import { PASSWORD, someAddress, switchOnTwoFactor } from '@gatehouse/accounts/testing';
 import { checkPassword } from '@gatehouse/accounts';
-import {
-  browserKeysOf,
-  createBrowserSessions,
-  portalSecretOf,
-  readPortalSecret,
-  tokenKeysOf,
-} from '@gatehouse/auth-core';
 import { accounts, query, type Account } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import { connectRedis } from '@gatehouse/redis';
@@ -84,33 +77,6 @@ describe('an attacker with the rights of Portal', () => {
          values (?, ?, ${status}, 'login', now())`,
         [sessionId, victim.id],
       );
-  });
-
-  it('cannot sign an access token or create a refresh token', async () => {
-    const { sessionId } = await login(victim);
-    const subject = { accountId: victim.id, sessionId, role: victim.role };
-    await assert.rejects(async () => app().service.tokens.sign(subject));
-    const { refreshTokens } = app().service;
-    const forged = refreshTokens.issue(sessionId, refreshTokens.newNonce());
-    assert.equal(app().refreshTokens.read(forged), undefined);
-    await refused('select refresh_current from user_session where id = ?', [sessionId]);
-  });
-
-  it('cannot create a cookie of the account pages that Core accepts', async () => {
-    const { sessionId } = await login(victim);
-    const session = { accountId: victim.id, sessionId };
-    assert.throws(() => app().service.browser.sessions.issue('pages', session));
-    const secret = app().settings.TOKEN_SECRET;
-    const cores = createBrowserSessions(browserKeysOf(tokenKeysOf(secret)));
-    const held = readPortalSecret(portalSecretOf(secret));
-    const [, shared] = browserKeysOf(held).pages;
-    for (const guessed of [shared, held.staticTokens, held.userSessions]) {
-      const forger = createBrowserSessions({ pages: [guessed, shared], console: [guessed] });
-      const forged = { purpose: 'pages', value: forger.issue('pages', session) } as const;
-      assert.equal((await app().service.auth.authenticate(undefined, forged)).kind, 'session', 'for itself');
-      assert.equal(cores.read('pages', forged.value), undefined);
-    }
-    assert.deepEqual(cores.read('pages', cores.issue('pages', session)), session);
   });
 
   it('can delete and create guests only, so that no user’s address is reassigned', async () => {

@@ -48,10 +48,10 @@ export function cast(settings?: Settings) {
       content,
       invites,
       invite,
-      /** Invites one, and returns the secret of the link. */
-      mailsLink: async (email: string, more?: object) => {
+      /** Invites somebody, and returns the secret of the link, too. */
+      mailsLink: async (more?: object, email = someEmail()) => {
         await invite(email, more);
-        return linkTo(email);
+        return { email, token: await linkTo(email) };
       },
       /** A guest who has accepted an invitation. */
       newGuest: async (email = someEmail(), at = portal()): Promise<AccountRef> => {
