@@ -11,9 +11,12 @@ const seal = createSeal(mailPublicKeyOf(MAIL_KEY));
 interface Mail {
   event: AnyEvent;
   email: string;
+  accountId: string;
+  /** Where the secret is kept. */
+  table: string;
 }
 
-describe('the mail worker mails a link only while it works', () => {
+describe('the mail worker mails a secret only while it works', () => {
   let rig: TestMailWorker;
   before(async () => {
     rig = await startTestMailWorker();
@@ -24,7 +27,13 @@ describe('the mail worker mails a link only while it works', () => {
   const newAccount = (id: string, email: string) =>
     query(rig.db, 'insert into account (id, email, email_key) values (:id, :email, :email)', { id, email });
 
-  const invite = async (change?: string): Promise<Mail> => {
+  /** A code of a registration. */
+  const register = async (): Promise<Mail> => ({
+    ...(await rig.send({ isPublished: false })),
+    table: 'account_code',
+  });
+
+  const invite = async (): Promise<Mail> => {
     const [accountId, contentDefinitionId, mailEventId] = [uuid(), uuid(), uuid()];
     const email = `${accountId}@example.com`;
     await inTransaction(rig.db, NO_DEADLINE, (tx) =>
@@ -36,49 +45,45 @@ describe('the mail worker mails a link only while it works', () => {
     const { expiresAt } = await inTransaction(rig.db, NO_DEADLINE, (tx) =>
       invitations.replace(tx, { ...given, tokenHash: Buffer.from(accountId), lifetimeSeconds: 600 }),
     );
-    if (change !== undefined)
-      await query(rig.db, `update invitation set ${change} where account_id = ?`, [accountId]);
-    const InvitationExpiresAt = expiresAt.toISOString();
-    const link = { InvitationToken: TOKEN, InvitationExpiresAt };
+    const link = { InvitationToken: TOKEN, InvitationExpiresAt: expiresAt.toISOString() };
     const content = { Email: email, Locale: 'en', ContentName: 'News', ...link };
     const facts = { UserId: accountId, InvitationId: uuid(), ContentDefinitionId: contentDefinitionId };
-    return { event: newMailEvent(seal, 'guest.invited', facts, content, { id: mailEventId }), email };
+    const event = newMailEvent(seal, 'guest.invited', facts, content, { id: mailEventId });
+    return { event, email, accountId, table: 'invitation' };
   };
 
   /** The erasure of an account, requested by its owner, who can take it back. */
-  const erase = async (change?: string): Promise<Mail> => {
+  const erase = async (): Promise<Mail> => {
     const [accountId, RestoreCode] = [uuid(), uuid()];
     const email = `${accountId}@example.com`;
     await newAccount(accountId, email);
     const sql = `insert into erasure (id, account_id, asked_by_kind, asked_by, erases_at, restore_hash)
        values (?, ?, 'Account', ?, now() + interval '1 day', ?)`;
     await query(rig.db, sql, [uuid(), accountId, accountId, hashLongSecret(RestoreCode)]);
-    if (change !== undefined)
-      await query(rig.db, `update erasure set ${change} where account_id = ?`, [accountId]);
     const ErasesAt = new Date().toISOString();
     const content = { Email: email, Locale: 'en', ErasesAt, RestoreCode, At: ErasesAt };
     const facts = { UserId: accountId, ErasesAt };
-    return { event: newMailEvent(seal, 'account.erasure-scheduled', facts, content), email };
+    const event = newMailEvent(seal, 'account.erasure-scheduled', facts, content);
+    return { event, email, accountId, table: 'erasure' };
   };
 
   /** A change of an account's email, which its former address can take back. */
-  const changeEmail = async (change?: string): Promise<Mail> => {
+  const changeEmail = async (): Promise<Mail> => {
     const [accountId, Code] = [uuid(), uuid()];
     const email = `${accountId}@example.com`;
     await newAccount(accountId, `new.${email}`);
     const sql = `insert into email_change (token_hash, account_id, former_email, former_email_key, expires_at)
        values (?, ?, ?, ?, now() + interval '1 minute')`;
     await query(rig.db, sql, [hashLongSecret(Code), accountId, email, email]);
-    if (change !== undefined)
-      await query(rig.db, `update email_change set ${change} where account_id = ?`, [accountId]);
     const At = new Date().toISOString();
     const content = { Email: email, Locale: 'en', At, TakeBack: { Code, Until: At } };
-    return { event: newMailEvent(seal, 'account.email-changed', { UserId: accountId }, content), email };
+    const event = newMailEvent(seal, 'account.email-changed', { UserId: accountId }, content);
+    return { event, email, accountId, table: 'email_change' };
   };
 
   const ORDERS = { 'to an invitation': invite, 'to restore an account': erase, 'to take back': changeEmail };
   for (const [what, order] of Object.entries(ORDERS))
-    it(`mails one ${what}`, async () => {
+    it(`mails a link ${what}`, async () => {
       const { event, email } = await order();
       await rig.publish(event);
       await rig.hasStatus(event.id, 'Sent');
@@ -89,10 +94,13 @@ describe('the mail worker mails a link only while it works', () => {
         assert.ok(raw.includes(`https://gatehouse.example/register-guest#InvitationToken=${TOKEN}`));
     });
 
+  const CODE = /^the code is no longer valid$/;
   const INVITATION = /^the invitation is no longer valid$/;
   const RESTORE = /^the restore link is no longer valid$/;
   const TAKE_BACK = /^the take-back link is no longer valid$/;
   for (const [what, order, change, reason] of [
+    ['a registration with a newer code', register, 'id = gen_random_uuid()', CODE],
+    ['a registration whose code expired', register, 'expires_at = now()', CODE],
     ['an invitation that was revoked', invite, 'deleted_at = now()', INVITATION],
     ['an invitation that was accepted', invite, 'accepted_at = now()', INVITATION],
     ['an invitation that expired', invite, 'expires_at = now()', INVITATION],
@@ -103,7 +111,8 @@ describe('the mail worker mails a link only while it works', () => {
     ['a change of email that is final', changeEmail, `expires_at = now() - interval '1 second'`, TAKE_BACK],
   ] as const)
     it(`does not mail that of ${what}`, async () => {
-      const { event, email } = await order(change);
+      const { event, email, accountId, table } = await order();
+      await query(rig.db, `update ${table} set ${change} where account_id = ?`, [accountId]);
       await rig.publish(event);
       assert.match(String((await rig.hasStatus(event.id, 'Parked'))['last_error']), reason);
       assert.deepEqual(rig.mailsTo(email), []);
