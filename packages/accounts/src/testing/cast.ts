@@ -32,7 +32,7 @@ export function servicesOf<S extends Service>(start: () => Promise<S>) {
 }
 
 /** Ends the use of a shared service by a file: later ones read the outbox for every mail, and must not read these again. */
-export async function tidy(app: TestAccounts): Promise<void> {
+async function tidy(app: TestAccounts): Promise<void> {
   app.refuseDenials();
   app.lines.length = 0;
   app.clock.now = Date.now; // codes of second factors have moved it

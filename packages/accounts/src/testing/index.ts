@@ -3,7 +3,7 @@ export { invitationTokenIn, someAddress, someEmail, unexpected } from './account
 
 export { assertAudited, readAudit, readTables, type AuditedChange } from './audit.ts';
 export { whileAuditFails, whileCommitsFail } from './audit.ts';
-export { atOnce, peopleOf, servicesOf, statusesOf, tidy } from './cast.ts';
+export { atOnce, peopleOf, servicesOf, statusesOf } from './cast.ts';
 export { mailCodeAsAdministrator } from './mail-code-as-administrator.ts';
 export { newClient, REDIRECT_URI } from './clients.ts';
 export { PASSWORD } from './shared-passwords.ts';
