@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
+import { filesIn, readPage, roomsIn } from './documents/documents.ts';
 import { importsOf, violations, type Source } from './layers.ts';
 import { crossing, CROSSINGS } from './slices.ts';
 
-const ROOT = new URL('../../../', import.meta.url);
-
 /** Files that the build writes next to sources (`packages/build`). */
-const BUILT = /^(built|openapi\/reference)\//;
+const BUILT = /\/src\/(built|openapi\/reference)\//;
 
 describe('packages and services', () => {
   const sources = readSources();
@@ -40,16 +38,8 @@ describe('packages and services', () => {
 });
 
 function readSources(): Source[] {
-  return ['packages', 'services'].flatMap((kind) =>
-    readdirSync(new URL(`${kind}/`, ROOT)).flatMap((name) => {
-      const folder = new URL(`${kind}/${name}/src/`, ROOT);
-      if (!existsSync(folder)) return [];
-      return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((file) => /\.m?[jt]s$/.test(file) && !BUILT.test(file))
-        .map((file) => ({
-          path: `${kind}/${name}/src/${file.replaceAll('\\', '/')}`,
-          text: readFileSync(new URL(file, folder), 'utf8'),
-        }));
-    }),
-  );
+  return [...roomsIn('packages'), ...roomsIn('services')]
+    .flatMap((room) => filesIn(`${room}/src`))
+    .filter((path) => /\.m?[jt]s$/.test(path) && !BUILT.test(path))
+    .map((path) => ({ path, text: readPage(path) }));
 }

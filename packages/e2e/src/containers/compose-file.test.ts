@@ -1,38 +1,24 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, existsSync, chmodSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readPart } from '@gatehouse/codegen';
-import { settings as admin } from '../../../../services/admin/src/config.ts';
-import { settings as core } from '../../../../services/core/src/config.ts';
-import { configSchema as hookWorker } from '../../../../services/hook-worker/src/config.ts';
-import { configSchema as mailWorker } from '../../../../services/mail-worker/src/config.ts';
-import { settings as portal } from '../../../../services/portal/src/config.ts';
+import { COMPONENTS, isSecret, readPart } from '@gatehouse/codegen';
+import { testFolder } from '@gatehouse/runtime/testing';
 import { makeSecrets } from '../../../../services/tools/src/secrets.ts';
-import { readComposeFile, type ComposeService } from './compose-file.ts';
+import { exists, readPage as read } from '../documents/documents.ts';
+import { readComposeFile, settingsOf, type ComposeService } from './compose-file.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-interface Settings {
-  required?: string[];
-  properties: Record<string, object>;
-}
-
-/** The settings of each service. */
-const SETTINGS: Record<string, Settings> = {
-  core,
-  portal,
-  admin,
-  'mail-worker': mailWorker,
-  'hook-worker': hookWorker,
-};
+const SERVICES = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker'];
 const EDGES = { core: 'core-edge', portal: 'portal-edge', admin: 'admin-edge' };
 
 const file = readComposeFile();
 const services = Object.entries(file.services);
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+/** The names of the services of which this is true, in the order of the alphabet. */
+const namesOf = (isOne: (service: ComposeService) => boolean): string[] =>
+  services.flatMap(([name, service]) => (isOne(service) ? [name] : [])).toSorted();
 
 describe('docker-compose.yml', () => {
   for (const [name, service] of services) {
@@ -77,11 +63,11 @@ describe('docker-compose.yml', () => {
   });
 
   it('publishes only the gateway and the inbox, on configurable ports and address', () => {
-    const published = services.filter(([, { ports = [] }]) => ports.length > 0).map(([name]) => name);
-    assert.deepEqual(published.toSorted(), ['gateway', 'inbox']);
+    const published = namesOf(({ ports = [] }) => ports.length > 0);
+    assert.deepEqual(published, ['gateway', 'inbox']);
     const text = read('docker-compose.yml');
-    for (const [, { ports = [] }] of services)
-      for (const port of ports) assert.match(port, /^127\.0\.0\.1:\d+:\d+$/);
+    for (const port of services.flatMap(([, { ports = [] }]) => ports))
+      assert.match(port, /^127\.0\.0\.1:\d+:\d+$/);
     assert.equal(
       [...text.matchAll(/^ +- '\$\{BIND_ADDRESS:-127\.0\.0\.1\}:\$\{[A-Z]+_PORT:-\d+\}:\d+'$/gm)].length,
       3,
@@ -95,10 +81,8 @@ describe('docker-compose.yml', () => {
 
   for (const [name, edge] of Object.entries(EDGES)) {
     it(`makes ${name} trust the gateway only`, () => {
-      const members = services.filter(([, { networks }]) =>
-        JSON.stringify(networks ?? '').includes(`"${edge}"`),
-      );
-      assert.deepEqual(members.map(([member]) => member).toSorted(), [name, 'gateway'].toSorted());
+      const members = namesOf(({ networks }) => JSON.stringify(networks ?? '').includes(`"${edge}"`));
+      assert.deepEqual(members, [name, 'gateway'].toSorted());
       const network = file.networks[edge];
       const [config] = network?.ipam?.config ?? [];
       assert.ok(config?.gateway !== undefined && network?.internal === true);
@@ -110,17 +94,16 @@ describe('docker-compose.yml', () => {
   it('lets a process reach only the servers that it uses', () => {
     const networksOf = (name: string): string[] => [file.services[name]?.networks ?? []].flat().map(String);
     for (const [server, secret] of Object.entries({ redis: 'redis-url', rabbitmq: 'amqp-url' })) {
-      const reaching = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker'].filter((name) =>
+      const reaching = SERVICES.filter((name) =>
         networksOf(name).some((network) => networksOf(server).includes(network)),
       );
-      const using = services.filter(([, { secrets = [] }]) =>
+      const using = namesOf(({ secrets = [] }) =>
         secrets.some((one) => typeof one === 'string' && one.endsWith(secret)),
       );
-      assert.deepEqual(reaching.toSorted(), using.map(([name]) => name).toSorted(), server);
+      assert.deepEqual(reaching.toSorted(), using, server);
     }
-    const sharing = services.filter(([, { secrets = [] }]) => secrets.includes('hook-worker-amqp-url'));
-    const names = sharing.map(([name]) => name);
-    assert.deepEqual(names, ['hook-worker']);
+    const sharing = namesOf(({ secrets = [] }) => secrets.includes('hook-worker-amqp-url'));
+    assert.deepEqual(sharing, ['hook-worker']);
   });
 
   it('names a tag for every image, and one version for ours', () => {
@@ -161,12 +144,14 @@ describe('docker-compose.yml', () => {
 
   it('has every variable in docs/containers.md, with its default', () => {
     const lines = readPart('docs/containers.md', 'variables').matchAll(/^([A-Z_]+)=(.*?)(?: # .*)?$/gm);
-    const rows = [...lines].map(([, name = '', standard = '']) => [name, standard]);
-    assert.deepEqual(rows.toSorted(byName), [...file.variables].toSorted(byName));
+    const rows = [...lines].map(([, name = '', standard = '']) => `${name}=${standard}`);
+    assert.deepEqual(rows.toSorted(), [...file.variables].map((pair) => pair.join('=')).toSorted());
   });
 });
 
 describe('the secrets of docker-compose.yml', () => {
+  const folder = testFolder();
+
   for (const [name, service] of services) {
     it(`reach ${name} as files, its own alone`, () => {
       const mounted = (service.secrets ?? []).map((secret) =>
@@ -187,27 +172,23 @@ describe('the secrets of docker-compose.yml', () => {
     });
   }
 
-  for (const [name, schema] of Object.entries(SETTINGS)) {
+  for (const name of SERVICES) {
     it(`are those of ${name}'s settings, and none is in its environment`, () => {
-      const given = Object.keys(environmentOf(file.services[name]));
-      const settings = given.map((each) => (each in schema.properties ? each : each.replace(/_FILE$/, '')));
-      const unknown = settings.filter((each) => !(each in schema.properties));
+      const { properties, required = [] } = settingsOf(name) ?? assert.fail();
+      const given = Object.keys(file.services[name]?.environment ?? assert.fail());
+      const settings = given.map((each) => (each in properties ? each : each.replace(/_FILE$/, '')));
+      const unknown = settings.filter((each) => !(each in properties));
       assert.deepEqual(unknown, [], 'unknown settings');
-      const isSecret = (each: string): boolean => isSecretIn(schema, each);
-      assert.deepEqual(given.filter(isSecret), []);
-      const needed = (schema.required ?? []).filter(isSecret);
+      const isHidden = (each: string): boolean => isSecret(properties[each]);
+      assert.deepEqual(given.filter(isHidden), []);
+      const needed = required.filter(isHidden);
       const missing = needed.filter((each) => !settings.includes(each));
       assert.deepEqual(missing, [], 'missing secrets');
     });
   }
 
   it('are all made by the command `secrets`', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'make-secrets-'));
-    try {
-      assert.deepEqual(makeSecrets(folder).toSorted(), Object.keys(file.secrets).toSorted());
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    assert.deepEqual(makeSecrets(folder).toSorted(), Object.keys(file.secrets).toSorted());
   });
 
   it('are in a folder that git ignores', () => {
@@ -219,32 +200,19 @@ describe('the secrets of docker-compose.yml', () => {
   it('are not in .env.example', () => {
     const names = [...read('.env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name = '']) => name);
     assert.ok(names.length > 10);
-    const isSecret = (name: string): boolean =>
-      /PASSWORD|SECRET|_KEY/.test(name) || Object.values(SETTINGS).some((schema) => isSecretIn(schema, name));
-    const secrets = names.filter((name) => name !== 'SECRETS_DIRECTORY' && isSecret(name));
+    const isHidden = (name: string): boolean =>
+      /PASSWORD|SECRET|_KEY/.test(name) ||
+      Object.values(COMPONENTS).some(({ properties }) => isSecret(properties[name]));
+    const secrets = names.filter((name) => name !== 'SECRETS_DIRECTORY' && isHidden(name));
     assert.deepEqual(secrets, []);
   });
 });
-
-function environmentOf(service: ComposeService | undefined): Record<string, string> {
-  assert.ok(service);
-  return service.environment ?? {};
-}
-
-function isSecretIn({ properties }: Settings, name: string): boolean {
-  const setting: { writeOnly?: boolean } = properties[name] ?? {};
-  return setting.writeOnly === true;
-}
 
 function isIn(range: string, address: string): boolean {
   const [net = '', bits] = range.split('/');
   const list = new BlockList();
   list.addSubnet(net, Number(bits));
   return list.check(address);
-}
-
-function byName([one = '']: (string | undefined)[], [other = '']: (string | undefined)[]): number {
-  return one.localeCompare(other);
 }
 
 const recipe = read('deploy/trial/Dockerfile');
@@ -261,13 +229,13 @@ describe('deploy/trial/Dockerfile', () => {
     const copied = lines('COPY').flatMap((words) => words.slice(0, -1));
     assert.ok(copied.includes('packages'));
     for (const path of copied) {
-      assert.ok(existsSync(join(ROOT, path)), path);
+      assert.ok(exists(path), path);
       assert.ok(ignored.includes(`!${path}`), path);
     }
   });
 
   it('starts from the same Node, and installs with the same pnpm', () => {
-    const { build } = readComposeFile().services['core'] ?? {};
+    const { build } = file.services['core'] ?? {};
     assert.deepEqual(lines('ARG')[0], [`NODE_IMAGE=${build?.args['NODE_IMAGE']}`]);
     const { packageManager } = JSON.parse(read('package.json')) as { packageManager: string };
     assert.ok(recipe.includes(`npx -y ${packageManager} install`));
@@ -286,8 +254,7 @@ describe('deploy/trial/Dockerfile', () => {
 });
 
 describe('services/replace-containers.sh', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'replace-'));
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = testFolder();
 
   /** The calls of a Docker that has two instances of Core and one container of everything else. */
   const callsWith = (image: string, { isReady = true, BACK = '' } = {}): string[] => {
@@ -305,17 +272,10 @@ case "$*" in
   'image inspect '*) [ "$5" = running ] && echo contents || echo '${image}' ;;
 esac
 `;
-    writeFileSync(join(folder, 'docker'), docker);
-    chmodSync(join(folder, 'docker'), 0o755);
+    writeFileSync(join(folder, 'docker'), docker, { mode: 0o755 });
     const script = join(ROOT, 'services/replace-containers.sh');
-    const { status } = spawnSync('sh', [
-      '-c',
-      `BACK=${BACK} PATH="$0:$PATH" exec sh "$@"`,
-      folder,
-      script,
-      '-p',
-      'x',
-    ]);
+    const command = `BACK=${BACK} PATH="$0:$PATH" exec sh "$@"`;
+    const { status } = spawnSync('sh', ['-c', command, folder, script, '-p', 'x']);
     assert.equal(status === 0, isReady);
     const calls = readFileSync(log, 'utf8').trim().split('\n');
     return calls.filter((call) => /\b(up|stop|rm)\b/.test(call));

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { COMPONENTS } from '@gatehouse/codegen';
 import { parse } from 'yaml';
+import { readPage } from '../documents/documents.ts';
 
 /** The fields of a service in docker-compose.yml that the tests read. */
 export interface ComposeService {
@@ -39,12 +40,14 @@ export interface ComposeFile {
 
 /** docker-compose.yml as Compose reads it if only required variables are set, each to `required`. */
 export function readComposeFile(): ComposeFile {
-  const text = readFileSync(new URL('../../../../docker-compose.yml', import.meta.url), 'utf8');
-  const { filled, variables } = fillIn(text);
+  const { filled, variables } = fillIn(readPage('docker-compose.yml'));
   // The tests check the contents; Compose itself checks the schema.
   const file = parse(filled, { merge: true }) as Omit<ComposeFile, 'variables'>;
   return { ...file, variables };
 }
+
+/** The settings of a service, by its name in Compose and in Kubernetes. */
+export const settingsOf = (name: string) => COMPONENTS[name.replace('-worker', 'Worker')];
 
 /** Inserts the defaults from the inside out, because a default may contain other variables. `$$` stays. */
 function fillIn(text: string): { filled: string; variables: Map<string, string> } {

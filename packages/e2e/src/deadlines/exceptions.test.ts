@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { sourcesIn } from '../documents/documents.ts';
 import { OTHER_DEADLINES, PLAIN_WRITES } from './exceptions.ts';
 
-const ROOT = new URL('../../../../', import.meta.url);
 const WRITES = /\b(insert\s+into|delete\s+from|update\s+(?:\w+|\$\{\w+\})(\s+as)?(\s+(?!set)\w+)?\s+set)\b/;
+const FOLDERS = [
+  ...['accounts', 'db', 'events', 'http', 'auth-core'].map((name) => `packages/${name}`),
+  ...['core', 'portal', 'admin', 'mail-worker', 'tools'].map((name) => `services/${name}`),
+];
 const OTHER_DEADLINE = /(?<!const )\bNO_DEADLINE\b|\bwithinSeconds\(|\bdueAt: Infinity\b/;
 
 describe('the deadlines of writes', () => {
-  const sources = readSources();
+  const sources = FOLDERS.flatMap((folder) => sourcesIn(`${folder}/src`));
 
   it('have every function that writes without a transaction in exceptions.ts, and no other', () => {
     const found = sources.flatMap(({ path, text }) => {
@@ -62,22 +65,4 @@ function withoutImports(text: string): string {
 
 function pathsOf(sources: { path: string }[]): string[] {
   return sources.map(({ path }) => path).toSorted();
-}
-
-/** The sources of the services, without tests. */
-function readSources(): { path: string; text: string }[] {
-  const rooms = [
-    'packages/accounts',
-    'packages/db',
-    'packages/events',
-    'packages/http',
-    'packages/auth-core',
-  ];
-  const services = ['core', 'portal', 'admin', 'mail-worker', 'tools'].map((name) => `services/${name}`);
-  return [...rooms, ...services].flatMap((room) =>
-    readdirSync(new URL(`${room}/src`, ROOT), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts') && !/(^|\/)testing|\.test\.ts$/.test(name))
-      .map((name) => `${room}/src/${name}`)
-      .map((path) => ({ path, text: readFileSync(new URL(path, ROOT), 'utf8') })),
-  );
 }

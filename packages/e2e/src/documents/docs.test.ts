@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { readItems, readPart } from '@gatehouse/codegen';
 import {
   anchorsOf,
@@ -10,6 +10,7 @@ import {
   pages,
   pathsIn,
   readPage,
+  roomsIn,
   sources,
 } from './documents.ts';
 
@@ -39,10 +40,10 @@ describe('the documents', () => {
   });
 
   it('have one for each example, which is listed', () => {
-    const folders = readdirSync(new URL('../../../../examples/', import.meta.url), { withFileTypes: true });
-    for (const { name } of folders.filter((entry) => entry.isDirectory())) {
+    for (const folder of roomsIn('examples')) {
+      const name = basename(folder);
       assert.ok(readPage('examples/README.md').includes(`[${name}](${name})`), name);
-      assert.ok(readPage(`examples/${name}/README.md`).split('\n').length <= 16, name);
+      assert.ok(readPage(`${folder}/README.md`).split('\n').length <= 16, name);
     }
   });
 
@@ -93,8 +94,10 @@ describe('the promises in docs/promises.md', () => {
 describe('docs/operations.md', () => {
   it('lists every metric with its services, and no other', () => {
     const documented = readItems('docs/operations.md', 'metrics').map(([name, [of]]) => `${name} of ${of}`);
+    // Metrics of a package are measured by all three APIs.
+    const ownerOf = (room: string) => (room.startsWith('services/') ? basename(room) : 'APIs');
     const real = sources().flatMap(({ room, text }) =>
-      [...text.matchAll(METRIC)].map(([, name]) => `${name} of ${OWNERS[room] ?? 'APIs'}`),
+      [...text.matchAll(METRIC)].map(([, name]) => `${name} of ${ownerOf(room)}`),
     );
     assert.deepEqual(documented.toSorted(), real.toSorted());
   });
@@ -122,27 +125,10 @@ describe('docs/operations.md', () => {
 
 const LOG_LINE = /\blog\.(?:warn|error)\(\s*(?:'([^']+)'|`([^`]+)`)/g;
 const METRIC = /new (?:Counter|Gauge|Histogram|Summary)\(\{\s*name: '(\w+)'/g;
-/** The services that own metrics. Metrics of a package are measured by all three APIs. */
-const OWNERS: Record<string, string> = {
-  'services/admin': 'admin',
-  'services/core': 'core',
-  'services/portal': 'portal',
-  'services/mail-worker': 'mail-worker',
-  'services/hook-worker': 'hook-worker',
-};
 
 const KINDS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;
 
 type Package = { license?: string } & Partial<Record<(typeof KINDS)[number], Record<string, string>>>;
-
-/** The folders of all packages of this repository. */
-function packages(): string[] {
-  const below = (folder: string) =>
-    readdirSync(new URL(`../../../../${folder}`, import.meta.url)).map((name) => `${folder}/${name}`);
-  return ['.', ...below('packages'), ...below('services')].filter((folder) =>
-    exists(`${folder}/package.json`),
-  );
-}
 
 describe('docs/supply-chain.md', () => {
   const listed = [
@@ -152,7 +138,8 @@ describe('docs/supply-chain.md', () => {
   /** Every direct external dependency, with the licence in its package.json. */
   const used = new Map<string, string | undefined>();
   const read = (folder: string) => JSON.parse(readPage(`${folder}/package.json`)) as Package;
-  for (const folder of packages()) {
+  for (const folder of ['.', ...roomsIn('packages'), ...roomsIn('services')]) {
+    if (!exists(`${folder}/package.json`)) continue;
     const about = read(folder);
     for (const [name, version] of KINDS.flatMap((kind) => Object.entries(about[kind] ?? {}))) {
       if (version.startsWith('workspace:')) continue;
@@ -172,8 +159,6 @@ describe('docs/supply-chain.md', () => {
   });
 });
 
-const ROOT = new URL('../../../../', import.meta.url);
-
 describe('docs/attacks.md', () => {
   const attacks = readAttacks();
 
@@ -182,9 +167,8 @@ describe('docs/attacks.md', () => {
     for (const { attack, tests } of attacks) {
       assert.ok(tests.length > 0, `${attack}: no test`);
       for (const { path, title } of tests) {
-        const file = new URL(path, ROOT);
-        assert.ok(existsSync(file), `${attack}: there is no ${path}`);
-        const isThere = title !== '' && titlesOf(readFileSync(file, 'utf8')).includes(title);
+        assert.ok(exists(path), `${attack}: there is no ${path}`);
+        const isThere = title !== '' && titlesOf(readPage(path)).includes(title);
         assert.ok(isThere, `${path} has no “${title}”`);
       }
     }
@@ -197,8 +181,7 @@ describe('docs/attacks.md', () => {
 
 /** The sections between `<!-- attacks -->` and `<!-- /attacks -->`: a heading, the rule, and a list of tests. */
 function readAttacks() {
-  const text = readFileSync(new URL('docs/attacks.md', ROOT), 'utf8');
-  const [, list = ''] = text.split(/<!-- \/?attacks -->/);
+  const [, list = ''] = readPage('docs/attacks.md').split(/<!-- \/?attacks -->/);
   return list
     .split('\n### ')
     .slice(1)

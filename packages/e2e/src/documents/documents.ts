@@ -60,24 +60,34 @@ export function codeIn(text: string): string {
 
 /** The files of the examples with their texts. */
 export function examples(): [path: string, text: string][] {
-  return readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
-    .map((name) => `examples/${name}`)
+  return filesIn('examples')
     .filter((path) => !path.includes('node_modules') && /\.\w+$/.test(path))
     .map((path) => [path, readPage(path)]);
 }
 
-/** All TypeScript sources except tests, each with its package or service. */
-export function sources(): { room: string; text: string }[] {
-  return [...roomsIn('packages'), ...roomsIn('services')]
-    .filter((room) => exists(join(room, 'src')))
-    .flatMap((room) =>
-      readdirSync(join(root, room, 'src'), { recursive: true, encoding: 'utf8' })
-        .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|(^|\/)testing/.test(name))
-        .map((name) => ({ room, text: readPage(join(room, 'src', name)) })),
-    );
+/** The files in a folder and in those below it, as paths from the root. */
+export function filesIn(folder: string): string[] {
+  if (!exists(folder)) return [];
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+  return names.map((name) => `${folder}/${name.replaceAll('\\', '/')}`);
 }
 
-function roomsIn(folder: string): string[] {
+/** The sources in a folder, except tests and what they use. */
+export function sourcesIn(folder: string, kind = /\.ts$/): { path: string; text: string }[] {
+  return filesIn(folder)
+    .filter((path) => kind.test(path) && !/\.test\.ts$|\/testing/.test(path))
+    .map((path) => ({ path, text: readPage(path) }));
+}
+
+/** The sources of all packages and services, each with its package or service. */
+export function sources(kind?: RegExp): { room: string; path: string; text: string }[] {
+  return [...roomsIn('packages'), ...roomsIn('services')].flatMap((room) =>
+    sourcesIn(`${room}/src`, kind).map((source) => ({ room, ...source })),
+  );
+}
+
+/** The folders in a folder. */
+export function roomsIn(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `${folder}/${name}`);

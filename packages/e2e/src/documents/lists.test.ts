@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { ALL_ROUTES, nameOf, readItems, readPart, COMPONENTS, type Schema } from '@gatehouse/codegen';
+import { ALL_ROUTES, COMPONENTS, isSecret, nameOf, readItems, readPart } from '@gatehouse/codegen';
+import type { Schema } from '@gatehouse/codegen';
 import { audit } from '@gatehouse/db';
 import { eventTypes, publishedSchemaOf } from '@gatehouse/events';
 import { ERRORS } from '@gatehouse/http';
 import { END_REASONS, FAULTS, PAGE_PATHS } from '@gatehouse/schema';
 import { examine } from '@gatehouse/schema/testing';
-import { readPage } from './documents.ts';
+import { filesIn, readPage } from './documents.ts';
 
 describe('docs/audit.md', () => {
   const items = readItems('docs/audit.md', 'audit');
@@ -93,12 +93,6 @@ describe('what other documents list', () => {
   });
 });
 
-/** The fields of a setting's schema that are documented. */
-interface Setting {
-  default?: string | number | boolean;
-  writeOnly?: boolean;
-}
-
 describe('the settings of a service', () => {
   for (const [name, schema] of Object.entries(COMPONENTS))
     it(`have a valid schema: ${name}`, () => assert.doesNotThrow(() => examine(schema)));
@@ -108,8 +102,10 @@ describe('the settings in docs/configuration.md', () => {
   const items = readItems('docs/configuration.md', 'settings');
 
   it('are those of the services, with their defaults', () => {
-    const documented = items.map(([name, [services = '', standard = 'none']]) => [name, standard, services]);
-    assert.deepEqual(documented.toSorted(byName), settingsOfCode().toSorted(byName));
+    const documented = items.map(([name, [services = '', standard = 'none']]) => {
+      return `${name} (${services}; ${standard})`;
+    });
+    assert.deepEqual(documented.toSorted(), settingsOfCode().toSorted());
   });
 
   it('have a description each', () => {
@@ -118,26 +114,23 @@ describe('the settings in docs/configuration.md', () => {
   });
 });
 
-/** One row per setting: its name, default, and services, with whether it is a secret. */
-function settingsOfCode(): string[][] {
+/** One line per setting: its name, its services, with whether it is a secret, and its default. */
+function settingsOfCode(): string[] {
   const names = new Set(Object.values(COMPONENTS).flatMap(({ properties }) => Object.keys(properties)));
   return [...names].map((name) => {
     const readers = Object.entries(COMPONENTS).filter(([, { properties }]) => name in properties);
     const standards = new Set(readers.map(([, schema]) => standardOf(schema, name)));
-    const isSecret = readers.some(([, schema]) => settingOf(schema, name).writeOnly === true);
-    return [name, [...standards].join(', '), `${servicesOf(readers)}${isSecret ? ', secret' : ''}`];
+    const isHidden = readers.some(([, { properties }]) => isSecret(properties[name]));
+    const services = `${servicesOf(readers)}${isHidden ? ', secret' : ''}`;
+    return `${name} (${services}; ${[...standards].join(', ')})`;
   });
 }
 
-function standardOf(schema: Schema, name: string): string {
-  const { default: standard } = settingOf(schema, name);
+function standardOf({ properties, required }: Schema, name: string): string {
+  const { default: standard }: { default?: string | number | boolean } = properties[name] ?? {};
   // A default is applied before validation, so it matters even if the schema requires the setting.
   if (standard !== undefined) return standard === '' ? 'empty' : String(standard);
-  return schema.required?.includes(name) === true ? 'required' : 'none';
-}
-
-function settingOf({ properties }: Schema, name: string): Setting {
-  return properties[name] ?? {};
+  return required?.includes(name) === true ? 'required' : 'none';
 }
 
 function servicesOf(readers: [string, unknown][]): string {
@@ -151,13 +144,8 @@ function servicesOf(readers: [string, unknown][]): string {
   return names === 'core, portal, admin, gateway' ? 'HTTP' : names.replace('core, portal, admin', 'APIs');
 }
 
-function byName([one = '']: (string | undefined)[], [other = '']: (string | undefined)[]): number {
-  return one.localeCompare(other);
-}
-
-const SOURCES = new URL('../../../web/src/console/', import.meta.url);
 /** Contains all operations. Only calls in the screens themselves count. */
-const GENERATED = 'api/operations.ts';
+const GENERATED = 'packages/web/src/console/api/operations.ts';
 
 describe('the routes of Admin', () => {
   const routes = new Set(ALL_ROUTES.filter(({ api }) => api === 'Admin').map(({ route }) => nameOf(route)));
@@ -180,11 +168,10 @@ describe('the routes of Admin', () => {
 
 /** Calls such as `GET /admin/account`, as arguments of `callApi` and `useQuery`, and the calls around the sign-in. */
 function calledByScreens(): Set<string> {
-  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
-  const found = files
+  const found = filesIn('packages/web/src/console')
     .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts') && file !== GENERATED)
     .flatMap((file) => {
-      const source = readFileSync(new URL(file, SOURCES), 'utf8');
+      const source = readPage(file);
       const asked = [...source.matchAll(/'((?:GET|POST|PUT|PATCH|DELETE) \/[^'\s]+)'/g)];
       const direct = [...source.matchAll(/'(GET|POST|PUT|PATCH|DELETE)',\s*'(\/[^'\s]+)'/g)];
       return [

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { NetworkPolicy, NetworkPolicyPeer, Ingress } from 'kubernetes-types/networking/v1.d.ts';
-import { VALUE_FILES, COMPONENTS, isSecret } from '@gatehouse/codegen';
+import { VALUE_FILES, isSecret } from '@gatehouse/codegen';
+import { fieldsOf } from '@gatehouse/runtime/testing';
+import { settingsOf } from '../containers/compose-file.ts';
 import { manifestsOf, ofKind, workloadsOf, type Manifest, type Workload } from './manifests.ts';
 
 const CI = 'deploy/helm/gatehouse/ci';
@@ -11,11 +13,8 @@ describe('the network policies of the chart', function () {
 
   it('cover every pod', () => {
     const manifests = manifestsOf(`${CI}/least.yaml`);
-    const covered = policiesOf(`${CI}/least.yaml`).map(({ name }) => name);
-    const workloads = workloadsOf(manifests)
-      .map(({ name }) => name)
-      .toSorted();
-    assert.deepEqual(covered, workloads);
+    const workloads = workloadsOf(manifests).map(({ name }) => name);
+    assert.deepEqual(fieldsOf(policiesOf(`${CI}/least.yaml`), 'name'), workloads.toSorted());
   });
 
   it('allow the required ingress', () => {
@@ -169,12 +168,10 @@ function described(manifest: Manifest): object {
   };
 }
 
-/** The schema of a component by the name in its manifests. */
-const schemaOf = (name: string) => COMPONENTS[name.replace('-worker', 'Worker')];
 const SETTING_OF_FILE = /_FILE$/;
 /** Variables of the gateway's template that are not among its settings. */
 const UPSTREAMS = ['CORE_SERVERS', 'PORTAL_SERVERS', 'ADMIN_SERVERS'];
-const SETTINGS = 'deploy/helm/gatehouse/ci/settings.yaml';
+const SETTINGS = `${CI}/settings.yaml`;
 
 describe('the environment of the chart’s pods', function () {
   this.timeout(30_000);
@@ -182,8 +179,7 @@ describe('the environment of the chart’s pods', function () {
   for (const values of VALUE_FILES) {
     it(`contains settings only, without secrets, with ${values}`, () => {
       for (const { name, container } of components(values)) {
-        const schema = schemaOf(name);
-        assert.ok(schema);
+        const schema = settingsOf(name) ?? assert.fail();
         const given = (container.env ?? []).map((each) => each.name);
         assert.equal(new Set(given).size, given.length, `${name}: twice`);
         for (const each of given) {
@@ -202,24 +198,20 @@ describe('the environment of the chart’s pods', function () {
   }
 
   it('shows the file of applications and its secrets to Admin alone', () => {
-    const reading = components('deploy/helm/gatehouse/ci/images.yaml').filter(
+    const reading = components(`${CI}/images.yaml`).filter(
       ({ container: { env = [], volumeMounts = [] } }) =>
         env.some(({ name }) => name === 'OAUTH_CLIENTS_FILE') ||
         volumeMounts.some(({ name }) => name === 'clients'),
     );
-    const readers = reading.map(({ name }) => name);
-    assert.deepEqual(readers, ['admin']);
-    const [{ container } = assert.fail()] = reading;
-    assert.ok(
-      container.volumeMounts?.some(({ name, mountPath }) => name === 'clients' && mountPath === '/clients'),
-    );
-    const { value } = container.env?.find(({ name }) => name === 'OAUTH_CLIENTS_FILE') ?? {};
-    assert.equal(value, '/clients/clients.json');
+    assert.deepEqual(fieldsOf(reading, 'name'), ['admin']);
+    const [{ container: { env = [], volumeMounts = [] } } = assert.fail()] = reading;
+    assert.equal(volumeMounts.find(({ name }) => name === 'clients')?.mountPath, '/clients');
+    assert.equal(env.find(({ name }) => name === 'OAUTH_CLIENTS_FILE')?.value, '/clients/clients.json');
   });
 
   it('has every secret of every service, as a file', () => {
-    for (const { name, container } of components('deploy/helm/gatehouse/ci/monitoring.yaml')) {
-      const secrets = Object.entries(schemaOf(name)?.properties ?? {})
+    for (const { name, container } of components(`${CI}/monitoring.yaml`)) {
+      const secrets = Object.entries(settingsOf(name)?.properties ?? {})
         .filter(([, setting]) => isSecret(setting))
         // Replaced by settings for files, because only a file can be rotated while the service runs.
         .filter(([setting]) => setting !== 'SIGNING_KEYS' && setting !== 'ID_TOKEN_KEYS')
@@ -261,13 +253,8 @@ describe('the environment of the chart’s pods', function () {
 
 const ORDER = ['core', 'portal', 'admin', 'mail-worker', 'hook-worker', 'gateway'];
 
-function byOrder(one: string, other: string): number {
-  return ORDER.indexOf(one) - ORDER.indexOf(other);
-}
-
 /** The services and the gateway, in this order. */
 function components(values: string): Workload[] {
-  return workloadsOf(manifestsOf(values))
-    .filter(({ name }) => ORDER.includes(name))
-    .toSorted((one, other) => byOrder(one.name, other.name));
+  const workloads = workloadsOf(manifestsOf(values));
+  return ORDER.flatMap((name) => workloads.filter((workload) => workload.name === name));
 }

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Deployment } from 'kubernetes-types/apps/v1.d.ts';
 import type { Job } from 'kubernetes-types/batch/v1.d.ts';
 import type { Container, PodSpec } from 'kubernetes-types/core/v1.d.ts';
 import { parseAllDocuments } from 'yaml';
-import { CHART, helm, ROOT } from '@gatehouse/codegen';
+import { CHART, helm } from '@gatehouse/codegen';
 
 /** A Kubernetes object of any kind. */
 export interface Manifest {
@@ -38,10 +37,6 @@ export function parseManifests(text: string): Manifest[] {
   // Kubernetes reads YAML 1.1. With this version the same texts become numbers and booleans here.
   const documents = parseAllDocuments(text, { version: '1.1' });
   return documents.map((document) => document.toJS() as Manifest | null).filter((one) => one !== null);
-}
-
-export function readManifests(path: string): Manifest[] {
-  return parseManifests(readFileSync(new URL(path, ROOT), 'utf8'));
 }
 
 /** Every Deployment and Job, each with its only container. */

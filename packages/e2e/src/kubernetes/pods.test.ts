@@ -2,21 +2,15 @@ import assert from 'node:assert/strict';
 import { readFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { HTTPGetAction } from 'kubernetes-types/core/v1.d.ts';
 import { ROOT, VALUE_FILES } from '@gatehouse/codegen';
-import {
-  DEMO_SERVERS,
-  manifestsOf,
-  ofKind,
-  workloadsOf,
-  parseManifests,
-  readManifests,
-} from './manifests.ts';
+import { useFolder } from '@gatehouse/runtime/testing';
+import { DEMO_SERVERS, manifestsOf, ofKind, parseManifests, workloadsOf } from './manifests.ts';
 import type { Workload, Manifest } from './manifests.ts';
 import { execFileSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { readComposeFile } from '../containers/compose-file.ts';
+import { readPage } from '../documents/documents.ts';
 import { makeSecrets } from '../../../../services/tools/src/secrets.ts';
 
 /** By default each of these is derived from the number of processors of the node. */
@@ -129,7 +123,7 @@ describe('the pods of the chart', function () {
   }
 
   it('listen on the ports of the images', () => {
-    const recipe = readFileSync(new URL('services/Dockerfile', ROOT), 'utf8');
+    const recipe = readPage('services/Dockerfile');
     assert.match(recipe, /\nENV .*HOST=:: PORT=8080 INTERNAL_HOST=:: INTERNAL_PORT=9080\n/);
     for (const { name, container } of workloadsOf(manifestsOf(VALUE_FILES[0] ?? ''))) {
       if (!SERVICES.includes(name)) continue;
@@ -147,22 +141,18 @@ const CORE = ['id-token-keys.json'];
 
 describe('deploy/kubernetes/secrets.sh', function () {
   this.timeout(30_000);
-  let folder: string;
-  const print = (): string =>
-    execFileSync(
-      'sh',
-      [PRINT, ...['secrets', 'keys', 'portal-keys', 'core-keys'].map((name) => join(folder, name))],
-      { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
-    );
+  const path = useFolder();
+  const print = (): string => {
+    const folders = ['secrets', 'keys', 'portal-keys', 'core-keys'].map(path);
+    return execFileSync('sh', [PRINT, ...folders], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  };
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'kubernetes-secrets-'));
-    makeSecrets(join(folder, 'secrets'));
+    makeSecrets(path('secrets'));
     for (const [name, files] of Object.entries({ keys: ISSUING, 'portal-keys': PORTAL, 'core-keys': CORE })) {
-      mkdirSync(join(folder, name));
-      for (const file of files) writeFileSync(join(folder, name, file), `${name} ${file}\n`);
+      mkdirSync(path(name));
+      for (const file of files) writeFileSync(path(`${name}/${file}`), `${name} ${file}\n`);
     }
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
 
   for (const [values, hasAll] of [
     ['ci/least.yaml', false],
@@ -171,8 +161,8 @@ describe('deploy/kubernetes/secrets.sh', function () {
   ] as const) {
     it(`gives every pod the files that it reads, and no other, with ${values}`, () => {
       if (hasAll) {
-        writeFileSync(join(folder, 'secrets/otel-headers'), 'authorization=x\n');
-        writeFileSync(join(folder, 'secrets/https-proxy'), 'http://proxy.example.com:3128\n');
+        writeFileSync(path('secrets/otel-headers'), 'authorization=x\n');
+        writeFileSync(path('secrets/https-proxy'), 'http://proxy.example.com:3128\n');
       }
       const secrets = readPrintedSecrets(print());
       for (const workload of workloadsOf(manifestsOf(`deploy/helm/gatehouse/${values}`))) {
@@ -187,25 +177,24 @@ describe('deploy/kubernetes/secrets.sh', function () {
     const decoded = (name: string, file: string) =>
       Buffer.from(secrets[name]?.[file] ?? '', 'base64').toString('utf8');
     for (const file of ['token-secret', 'password-pepper', 'first-admin-password'])
-      assert.equal(decoded('gatehouse-admin', file), readFileSync(join(folder, 'secrets', file), 'utf8'));
+      assert.equal(decoded('gatehouse-admin', file), readFileSync(path(`secrets/${file}`), 'utf8'));
     assert.equal(decoded('gatehouse-portal-keys', 'portal-secret'), 'portal-keys portal-secret\n');
   });
 
   it('prints nothing when one is missing', () => {
-    rmSync(join(folder, 'keys/mail-public-key'));
+    rmSync(path('keys/mail-public-key'));
     assert.throws(print, { status: 1, stdout: '', stderr: /keys\/mail-public-key is missing/ });
   });
 });
 
 describe('the installation in a kind cluster (.github/workflows/ci.yml)', () => {
-  const read = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
-  const { jobs } = parse(read('.github/workflows/ci.yml')) as {
+  const { jobs } = parse(readPage('.github/workflows/ci.yml')) as {
     jobs: { kind: { steps: { name?: string; run?: string }[] } };
   };
   const runOf = (name: string): string => jobs.kind.steps.find((step) => step.name === name)?.run ?? '';
 
   it('creates the Secrets as docs/kubernetes.md does', () => {
-    const told = read('docs/kubernetes.md')
+    const told = readPage('docs/kubernetes.md')
       .split('\n')
       .map((line) => line.trim());
     const lines = runOf('Create the Secrets').trim().split('\n');
@@ -253,27 +242,9 @@ function readPrintedSecrets(printed: string): Secrets {
   );
 }
 
-const root = fileURLToPath(ROOT);
-/** The module of kubernetes-types for each API version. */
-const MODULES: Record<string, string> = {
-  v1: 'core/v1',
-  'apps/v1': 'apps/v1',
-  'batch/v1': 'batch/v1',
-  'policy/v1': 'policy/v1',
-  'autoscaling/v2': 'autoscaling/v2',
-  'networking.k8s.io/v1': 'networking/v1',
-};
 /** These are not part of Kubernetes itself. */
 const CUSTOM = ['monitoring.coreos.com/v1', 'gateway.networking.k8s.io/v1'];
-const OPTIONS = [
-  '--noEmit',
-  '--strict',
-  '--skipLibCheck',
-  '--module',
-  'esnext',
-  '--moduleResolution',
-  'bundler',
-];
+const OPTIONS = '--noEmit --strict --skipLibCheck --module esnext --moduleResolution bundler --ignoreConfig';
 
 describe('the manifests of the chart', function () {
   this.timeout(60_000);
@@ -287,7 +258,7 @@ describe('the manifests of the chart', function () {
   it('match the types of Kubernetes', () => {
     const all = [
       ...VALUE_FILES.flatMap(manifestsOf),
-      ...readManifests('deploy/kubernetes/gatehouse.yaml'),
+      ...parseManifests(readPage('deploy/kubernetes/gatehouse.yaml')),
     ].filter(({ apiVersion }) => !CUSTOM.includes(apiVersion));
     assert.ok(all.length > 100);
     assert.equal(faultsIn(all), '');
@@ -304,18 +275,15 @@ describe('the manifests of the chart', function () {
   /** The errors of the compiler for the manifests as literals. */
   function faultsIn(manifests: Manifest[]): string {
     const lines = manifests.map(({ apiVersion, kind, ...rest }, at) => {
-      const module = MODULES[apiVersion];
-      assert.ok(module, apiVersion);
+      const module = apiVersion === 'v1' ? 'core/v1' : apiVersion.replace('.k8s.io', '');
       const literal = JSON.stringify({ apiVersion, kind, ...rest });
       return `export const m${at}: import('kubernetes-types/${module}').${kind} = ${literal};\n`;
     });
     const file = join(folder, 'manifests.ts');
     writeFileSync(file, lines.join(''));
     try {
-      return execFileSync(join(root, 'node_modules/.bin/tsc'), [...OPTIONS, '--ignoreConfig', file], {
-        encoding: 'utf8',
-        cwd: folder,
-      });
+      const tsc = fileURLToPath(new URL('node_modules/.bin/tsc', ROOT));
+      return execFileSync(tsc, [...OPTIONS.split(' '), file], { encoding: 'utf8', cwd: folder });
     } catch (error) {
       // The process has ended with 1 or 2.
       return (error as { stdout: string }).stdout;
