@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
 import { createPublicKey, verify, type JsonWebKey } from 'node:crypto';
-import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePorts } from '@gatehouse/dev';
 import { forgedTokens, type Forgery } from '@gatehouse/auth-core/testing';
-import { during, eventually } from '@gatehouse/runtime/testing';
-import { startCore } from '../../../services/core/src/testing/index.ts';
+import { during, endings, eventually, testFolder } from '@gatehouse/runtime/testing';
+import { startCoreWithSessions } from '../../../services/core/src/testing/index.ts';
+import { send } from './requests/send.ts';
+import { runProgram } from './testing/run-program.ts';
 
 /** Where auth-core has installed the only package that the example for Node needs. */
 const PACKAGES = fileURLToPath(new URL('../../auth-core/node_modules/', import.meta.url));
@@ -19,50 +18,26 @@ const DEAD = 'http://127.0.0.1:1';
 
 describe('the examples of docs/protect-your-api.md', function () {
   this.timeout(60_000);
-  const core = during(() => startCore());
-  let folder: string;
-  const started: ChildProcess[] = [];
-
-  before(async () => {
-    folder = mkdtempSync(join(realpathSync(tmpdir()), 'gatehouse-examples-'));
+  const core = during(() => startCoreWithSessions());
+  const folder = testFolder();
+  const atEnd = endings();
+  before(() => {
     mkdirSync(join(folder, 'node_modules'));
     symlinkSync(realpathSync(join(PACKAGES, 'jose')), join(folder, 'node_modules', 'jose'));
-  });
-  after(async () => {
-    for (const child of started) {
-      const exited = once(child, 'exit');
-      if (child.kill('SIGTERM')) await exited;
-    }
-    rmSync(folder, { recursive: true, force: true });
+    copyFileSync(NODE, join(folder, 'api.mjs'));
   });
 
-  const start = async (
-    program: string,
-    args: string[],
-    environment: Record<string, string>,
-    port: number,
-  ) => {
-    const settings = Object.entries({ ...environment, PORT: String(port) }).map(
-      ([name, value]) => `${name}=${value}`,
-    );
-    // `env` finds the program and extends the environment of this process.
-    started.push(
-      spawn('env', [...settings, program, ...args], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] }),
-    );
-    await eventually(async () => (await ask(port)) !== undefined, 20);
-  };
-  const startPython = async (gatehouse: string): Promise<number> => {
+  /** Runs an example until the end of the test; returns its port. */
+  const start = async (program: string, file: string, GATEHOUSE: string): Promise<number> => {
     const { app: port } = await freePorts();
-    await start('python3', [PYTHON], { GATEHOUSE: gatehouse }, port);
+    const settings = { GATEHOUSE, ISSUER: core.app.settings.ISSUER, PORT: String(port) };
+    const example = runProgram(program, [file], { settings, cwd: folder });
+    atEnd(() => example.stop());
+    await eventually(() => ask(port), 20);
     return port;
   };
-  const startNode = async (gatehouse: string): Promise<number> => {
-    copyFileSync(NODE, join(folder, 'api.mjs'));
-    const { app: port } = await freePorts();
-    const environment = { GATEHOUSE: gatehouse, ISSUER: core.app.settings.ISSUER };
-    await start(process.execPath, ['api.mjs'], environment, port);
-    return port;
-  };
+  const startPython = (gatehouse: string) => start('python3', PYTHON, gatehouse);
+  const startNode = (gatehouse: string) => start(process.execPath, 'api.mjs', gatehouse);
 
   // A local check accepts tokens that have a valid signature and the expected claims. Only Gatehouse knows exactly how
   // it writes its tokens.
@@ -78,34 +53,34 @@ describe('the examples of docs/protect-your-api.md', function () {
       const port = await startExample(core.url);
       const { Token } = await core.login(await core.newAccount());
       const good = await ask(port, `Bearer ${Token}`);
-      assert.equal(good?.status, 200);
+      assert.equal(good.status, 200);
       assert.match(String(good.body['Account']), /^[0-9a-f-]{36}$/);
       const { invalid, expired } = forgedTokens(Token, core.app.settings.SIGNING_KEYS ?? '');
       const sent = invalid.filter((one) => /^[\x21-\x7e]{1,4000}$/.test(one.token) && !mayTake(one));
       assert.ok(sent.length > 100, `${sent.length} forgeries`);
       const taken: string[] = [];
       for (const { name: forgery, token } of [...sent, ...expired.filter(isLongOver)]) {
-        if ((await ask(port, `Bearer ${token}`))?.status !== 401) taken.push(forgery);
+        if ((await ask(port, `Bearer ${token}`)).status !== 401) taken.push(forgery);
       }
       assert.deepEqual(taken, []);
       for (const header of [undefined, '', 'Bearer', `Basic ${Token}`, `Bearer ${Token} x`])
-        assert.equal((await ask(port, header))?.status, 401, String(header));
+        assert.equal((await ask(port, header)).status, 401, String(header));
     });
 
     it(`have one for ${name} that responds with 503 when callers cannot be verified`, async () => {
       const port = await startExample(DEAD);
       const { Token } = await core.login(await core.newAccount());
-      assert.equal((await ask(port, `Bearer ${Token}`))?.status, 503);
+      assert.equal((await ask(port, `Bearer ${Token}`)).status, 503);
     });
   }
 
   it('have one that asks and detects a logout at once, and one that does not', async () => {
     const ports = { asks: await startPython(core.url), checks: await startNode(core.url) };
     const { Token } = await core.login(await core.newAccount());
-    await core.post('/account/logout', {}, core.bearer(Token)).expect(200);
+    await core.post('/account/logout', Token).expect(200);
     const refused = await ask(ports.asks, `Bearer ${Token}`);
-    assert.deepEqual([refused?.status, refused?.body['code']], [401, 'session_ended']);
-    assert.equal((await ask(ports.checks, `Bearer ${Token}`))?.status, 200);
+    assert.deepEqual([refused.status, refused.body['code']], [401, 'session_ended']);
+    assert.equal((await ask(ports.checks, `Bearer ${Token}`)).status, 200);
   });
 });
 
@@ -124,15 +99,7 @@ function isSignedByUs(token: string, keySet: string): boolean {
   });
 }
 
-async function ask(port: number, authorization?: string) {
-  try {
-    const response = await fetch(`http://127.0.0.1:${port}/`, {
-      headers: authorization === undefined ? {} : { authorization },
-      signal: AbortSignal.timeout(10_000),
-    });
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-  } catch (error) {
-    if (error instanceof SyntaxError) throw error;
-    return undefined;
-  }
+function ask(port: number, authorization?: string) {
+  const headers = authorization === undefined ? {} : { authorization };
+  return send(`http://127.0.0.1:${port}`, { method: 'GET', path: '/', headers });
 }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { connectDb, query } from '@gatehouse/db';
 import { createPublisher } from '@gatehouse/events';
-import { testBroker, type TestBroker } from '@gatehouse/events/testing';
-import { eventually, openTlsProxy, testAuthority, testLog, testServers } from '@gatehouse/runtime/testing';
+import { testBroker } from '@gatehouse/events/testing';
+import { during, eventually, openTlsProxy } from '@gatehouse/runtime/testing';
+import { testAuthority, testLog, testServers } from '@gatehouse/runtime/testing';
 import { openRedis } from '@gatehouse/redis';
 
 const { TEST_POSTGRES_URL, TEST_REDIS_URL, TEST_AMQP_URL } = testServers();
@@ -13,11 +14,7 @@ type Connect = (port: number, ca: string | undefined) => Promise<'used' | { fail
 
 describe('TLS', () => {
   const authority = testAuthority();
-  let broker: TestBroker;
-  before(async () => {
-    broker = await testBroker();
-  });
-  after(() => broker.drop());
+  const broker = during(() => testBroker());
 
   const postgres =
     (mode: string): Connect =>

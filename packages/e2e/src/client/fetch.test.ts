@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { GatehouseError, readMailLink } from 'gatehouse-client';
+import { serve } from '../testing/serve.ts';
 import { installation, type TestClient } from './testing/installation.ts';
 
 describe('calls of gatehouse-client', function () {
@@ -30,21 +28,17 @@ describe('calls of gatehouse-client', function () {
 
   it('send it to no other origin on redirect', async () => {
     const seen: (string | undefined)[] = [];
-    const server = createServer(({ url, headers }, response) => {
+    const server = await serve(({ url, headers }, response) => {
       seen.push(headers.authorization);
-      const { port: own } = server.address() as AddressInfo; // the server listens on a port
-      const there = url === '/away' ? `http://localhost:${own}/there` : '/there';
+      const there = url === '/away' ? `http://localhost:${server.port}/there` : '/there';
       if (url === '/there') response.end();
       else response.writeHead(307, { location: there }).end();
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo; // the server listens on a port
-    const origin = `http://127.0.0.1:${port}`;
-    const apart = at.open({ origins: [origin] });
+    });
+    const apart = at.open({ origins: [server.url] });
     await apart.auth.login(await at.newPerson());
-    await apart.auth.fetch(`${origin}/here`);
-    await apart.auth.fetch(`${origin}/away`);
-    server.close();
+    await apart.auth.fetch(`${server.url}/here`);
+    await apart.auth.fetch(`${server.url}/away`);
+    await server.stop();
     const bearer = `Bearer ${await apart.auth.token()}`;
     assert.deepEqual(seen, [bearer, bearer, bearer, undefined]);
   });
@@ -71,14 +65,12 @@ describe('calls of gatehouse-client', function () {
   });
 
   it('are retried, of any method, if they never reached the server', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo; // the server listens on a port
-    await new Promise((resolve) => server.close(resolve));
+    const server = await serve(() => {});
+    await server.stop();
     let tries = 0;
     tab.go(() => {
       tries += 1;
-      return tries < 3 ? fetch(`http://127.0.0.1:${port}/`) : answer(200, '');
+      return tries < 3 ? fetch(server.url) : answer(200, '');
     });
     const { status } = await tab.auth.fetch('/api/things', { method: 'POST', body: 'x' });
     assert.deepEqual([status, tries], [200, 3]);

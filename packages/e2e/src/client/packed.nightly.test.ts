@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { bundleForPage, packPackage } from '@gatehouse/build';
+import { during } from '@gatehouse/runtime/testing';
 import { publint } from 'publint';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -23,26 +24,17 @@ const COMPILERS = [
 const STRICT =
   '--noEmit --strict --skipDefaultLibCheck --exactOptionalPropertyTypes --target es2022 --module esnext --moduleResolution bundler --jsx react-jsx';
 
-/** A project that contains only one of our packages, installed from its tarball. */
-interface Project {
-  folder: string;
-  tarball: string;
-  /** Copies a package that `by` can resolve, and its dependencies, into the project. */
-  add(name: string, by: NodeJS.Require): Promise<void>;
-  /** Runs the program and returns its output. */
-  print(source: string): Promise<string>;
-  /** Compiles the examples of documentation pages. */
-  compile(compiler: readonly string[], pages: readonly string[], options: string): Promise<void>;
-  remove(): Promise<void>;
-}
+type Project = Awaited<ReturnType<typeof newProject>>;
 
-async function newProject(name: string, besides: readonly string[] = []): Promise<Project> {
+/** A project that contains only one of our packages, installed from its tarball. */
+async function newProject(name: string, besides: readonly string[] = []) {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-packed-'));
   const tarball = await packPackage(name, folder);
   await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }');
   const install = ['install', '--offline', '--no-audit', '--no-fund', '--install-links'];
   await run('npm', [...install, tarball, ...besides], { cwd: folder });
-  const add: Project['add'] = async (one, by) => {
+  /** Copies a package that `by` can resolve, and its dependencies, into the project. */
+  const add = async (one: string, by: NodeJS.Require): Promise<void> => {
     const manifest = await realpath(by.resolve(`${one}/package.json`));
     await cp(dirname(manifest), join(folder, 'node_modules', one), { recursive: true });
     const { dependencies = {} } = JSON.parse(await readFile(manifest, 'utf8')) as { dependencies?: object };
@@ -52,11 +44,17 @@ async function newProject(name: string, besides: readonly string[] = []): Promis
     folder,
     tarball,
     add,
-    print: async (source) => {
+    /** Runs the program and returns its output. */
+    print: async (source: string) => {
       const { stdout } = await run(process.execPath, ['--input-type=module', '-e', source], { cwd: folder });
       return stdout.trim();
     },
-    compile: async ([program = '', ...before], pages, options) => {
+    /** Compiles the examples of documentation pages. */
+    compile: async (
+      [program = '', ...before]: readonly string[],
+      pages: readonly string[],
+      options: string,
+    ) => {
       const texts = await Promise.all(pages.map((page) => readFile(join(ROOT, page), 'utf8')));
       const examples = texts.flatMap(examplesOf);
       assert.ok(examples.length >= pages.length);
@@ -67,7 +65,7 @@ async function newProject(name: string, besides: readonly string[] = []): Promis
         (error: { stdout?: string }) => assert.fail(error.stdout),
       );
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
+    stop: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
@@ -93,11 +91,7 @@ async function leavesNothingToSay({ folder, tarball }: Project, name: string): P
 /** As an app gets it: installed from its tarball into an empty project. */
 describe('the packed gatehouse-client', function () {
   this.timeout(180_000);
-  let project: Project;
-  before(async () => {
-    project = await newProject('client');
-  });
-  after(() => project.remove());
+  const project = during(() => newProject('client'));
 
   const isSmall = (first: string): void => {
     const imports = /(\bfrom|^import|;import)\s*["'`]/;
@@ -161,11 +155,9 @@ describe('the packed gatehouse-client', function () {
 
 describe('the packed gatehouse-verify', function () {
   this.timeout(180_000);
-  let project: Project;
-  before(async () => {
-    project = await newProject('verify', [await realpath(join(ROOT, 'packages/verify/node_modules/jose'))]);
-  });
-  after(() => project.remove());
+  const project = during(async () =>
+    newProject('verify', [await realpath(join(ROOT, 'packages/verify/node_modules/jose'))]),
+  );
 
   it('depends only on jose, and loads in Node', async () => {
     const file = join(project.folder, 'node_modules/gatehouse-verify/package.json');

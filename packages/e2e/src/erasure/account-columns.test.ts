@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { query } from '@gatehouse/db';
-import { testDatabase, type TestDatabase } from '@gatehouse/db/testing';
+import { during, testDatabase, type TestDatabase } from '@gatehouse/db/testing';
 
 /** Columns that still refer to an account after its erasure, with the reason. */
 const STAYS: Record<string, string> = {
@@ -22,11 +22,7 @@ const OF_SOMETHING_ELSE = [
 ];
 
 describe('forget_account', () => {
-  let database: TestDatabase;
-  before(async () => {
-    database = await testDatabase();
-  });
-  after(() => database.drop());
+  const database = during(() => testDatabase());
 
   it('covers every column that refers to an account, except those listed with a reason', async () => {
     assert.deepEqual(await forgottenBy(database), Object.keys(STAYS).toSorted());
@@ -58,8 +54,7 @@ const COLUMNS = `
 /** The columns, as `table.column`, whose rows `forget_account` neither removes nor changes. */
 async function forgottenBy({ db }: TestDatabase): Promise<string[]> {
   const sql = `select prosrc as source from pg_proc where proname = 'forget_account'`;
-  const [row] = await query<{ source: string }>(db, sql);
-  const statements = readStatements(row?.source ?? '');
+  const statements = readStatements(await query.onlyValue<string>(db, sql));
   const columns = await query<Column>(db, COLUMNS);
   const goes = (table: string): boolean =>
     columns.some((one) => one.table === table && one.onDelete === 'cascade') ||

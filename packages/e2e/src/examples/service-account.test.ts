@@ -1,27 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { accountFixtures } from '@gatehouse/accounts/testing';
-import { during, eventually } from '@gatehouse/runtime/testing';
-import { startCore } from '../../../../services/core/src/testing/index.ts';
+import { during, eventually, testFolder } from '@gatehouse/runtime/testing';
+import { startCoreWithSessions } from '../../../../services/core/src/testing/index.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../../examples/node/ended-sessions.mjs', import.meta.url));
 const run = promisify(execFile);
 
 describe('the example of a service account in Node', function () {
   this.timeout(60_000);
-  const core = during(() => startCore());
-  let people: ReturnType<typeof accountFixtures>;
-  let folder: string;
-  before(async () => {
-    people = accountFixtures(core.app);
-    folder = await mkdtemp(join(tmpdir(), 'gatehouse-job-'));
-  });
-  after(() => rm(folder, { recursive: true, force: true }));
+  const core = during(() => startCoreWithSessions());
+  const folder = testFolder();
 
   const ended = async (token: string): Promise<string[]> => {
     const settings = [
@@ -41,14 +32,14 @@ describe('the example of a service account in Node', function () {
     });
 
   it('prints the sessions that ended since its last run, each once', async () => {
-    const { Token } = await people.newToken();
-    const person = await people.newAccount();
+    const { Token } = await core.newToken();
+    const person = await core.newAccount();
     // Each login replaces the previous session.
-    const first = await people.login(person);
-    const second = await people.login(person);
+    const first = await core.login(person);
+    const second = await core.login(person);
     assert.deepEqual(await endedSoon(Token), [first.sessionId]);
     assert.deepEqual(await ended(Token), []);
-    await people.login(person);
+    await core.login(person);
     assert.deepEqual(await endedSoon(Token), [second.sessionId]);
   });
 });

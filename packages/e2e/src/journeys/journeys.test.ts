@@ -7,7 +7,7 @@ import { during, eventually, testLog } from '@gatehouse/runtime/testing';
 import { testAccountJourney } from './account-journey.ts';
 import { testGuestJourney } from './guest-journey.ts';
 import { startWorld, type World } from '../testing/index.ts';
-import { openBrowser, type Page } from '../testing/browser.ts';
+import { openBrowser } from '../testing/browser.ts';
 import { readPage } from '../documents/documents.ts';
 
 describe('the whole system', function () {
@@ -16,29 +16,19 @@ describe('the whole system', function () {
 
   describe('and an account over the gateway', () => testAccountJourney(() => world));
   describe('and a guest over the gateway', () => testGuestJourney(() => world));
-  describe('and single sign-on at the demo provider, in a browser', () => testSsoJourney(() => world));
-  describe('and a newcomer with README and tour', () => testTourJourney(() => world));
-  describe('and faces', () => testFacesJourney(() => world));
+  describe('and single sign-on at the demo provider, in a browser', () => testSsoJourney(world));
+  describe('and a newcomer with README and tour', () => testTourJourney(world));
+  describe('and faces', () => testFacesJourney(world));
 });
 
-/** Tests single sign-on at the demo provider, in a browser, with any stack that has it. */
-function testSsoJourney(given: () => World): void {
-  let world: World;
-  let home: string;
-  before(() => {
-    world = given();
-    home = world.stack.facts.sso.returnUrls[0] ?? '';
-  });
-
-  const loginUrl = (query = ''): string => {
-    const { adminUrl, ssoProvider } = world.stack.facts;
-    return `${adminUrl}/auth/${ssoProvider}/login${query}`;
-  };
-  const signOn = async (email: string, browser = openBrowser(home)): Promise<URLSearchParams> => {
-    const page = await browser.go(loginUrl());
-    return found(page.url.startsWith(home) ? page : await browser.submit(page, { login: email }));
-  };
-  const found = (page: Page): URLSearchParams => {
+function testSsoJourney(world: World): void {
+  /** What an app learns of a sign-on. */
+  const signOn = async (email: string): Promise<URLSearchParams> => {
+    const { adminUrl, sso, ssoProvider } = world.stack.facts;
+    const home = sso.returnUrls[0] ?? '';
+    const browser = openBrowser(home);
+    const form = await browser.go(`${adminUrl}/auth/${ssoProvider}/login`);
+    const page = await browser.submit(form, { login: email });
     assert.ok(page.url.startsWith(home), `${page.url} ${page.status} ${page.text}`);
     return new URL(page.url).searchParams;
   };
@@ -57,12 +47,12 @@ function testSsoJourney(given: () => World): void {
 }
 
 /** Runs the commands of README's first login and of docs/tour.md, as they are printed, one after the other. */
-function testTourJourney(given: () => World): void {
+function testTourJourney(world: World): void {
   const firstLogin = blocksOf((readPage('README.md').split('## A first login\n')[1] ?? '').split('\n## ')[0]);
   const tour = blocksOf(readPage('docs/tour.md'));
 
   const run = async (commands: string, code?: string): Promise<string> => {
-    const { directory, stack } = given();
+    const { directory, stack } = world;
     const { baseUrl, adminUrl, mailUrl } = stack.facts;
     const here = commands
       .replaceAll('http://127.0.0.1:8080', baseUrl)
@@ -78,7 +68,7 @@ function testTourJourney(given: () => World): void {
   it('has their first login, and the tour as often as they like, with the answers that the pages print', async () => {
     const [register = '', ...others] = firstLogin.split(/^(?=curl )/m);
     assert.deepEqual(factsOf(await run(register)), factsOf(commentsOf(register)));
-    const code = await given().mailedCode('ann@example.com');
+    const code = await world.mailedCode('ann@example.com');
     const rest = others.join('');
     const answers = await run(rest, code);
     assert.match(answers, /^\{\}\{"Token":"[^"]+","RefreshToken":"[^"]+","ExpirationSeconds":3600\}$/);
@@ -109,13 +99,11 @@ const PROGRAM = fileURLToPath(new URL('../../../../examples/faces/report.mjs', i
 const REPORTS = 1000;
 const AT_ONCE = 20;
 
-/** Tests faces that are reported to the broker, with any stack. Core is killed repeatedly. */
-function testFacesJourney(given: () => World): void {
-  let world: World;
+/** Tests faces that are reported to the broker. Core is killed repeatedly. */
+function testFacesJourney(world: World): void {
   let reporter: FaceReporter;
   let token: string;
   before(async () => {
-    world = given();
     const { facts } = world.stack;
     reporter = createFaceReporter({ url: facts.amqpUrl, log: testLog() });
     await eventually(() => reporter.isReady());
@@ -123,11 +111,6 @@ function testFacesJourney(given: () => World): void {
   });
   after(() => reporter.close());
 
-  const addPerson = async (name: string): Promise<string> => {
-    const { status, body } = await world.post('/person', { Name: name }, token);
-    assert.equal(status, 201);
-    return String(body['Id']);
-  };
   const automatchesOf = async (id: string): Promise<number> => {
     const { body } = await world.call('GET', `/person/${id}`, undefined, token);
     return (body['FaceMatchCounts'] as { Automatch: number }).Automatch;
@@ -146,7 +129,7 @@ function testFacesJourney(given: () => World): void {
   };
 
   it('stores every reported face once, although Core is killed repeatedly', async () => {
-    const id = await addPerson('Ann');
+    const id = String((await world.post('/person', { Name: 'Ann' }, token)).body['Id']);
     const sources = Array.from({ length: REPORTS }, (_, at) => `crash ${at}`);
     const feed = async (): Promise<void> => {
       for (let at = 0; at < REPORTS; at += AT_ONCE) {

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createFaceReporter } from '@gatehouse/events';
 import { createLog } from '@gatehouse/runtime';
 import { during, eventually } from '@gatehouse/runtime/testing';
 import { freePorts, provide, quiet } from '@gatehouse/dev';
 import { startWorld, type World } from '../testing/index.ts';
+import { runProgram } from '../testing/run-program.ts';
+import { serve } from '../testing/serve.ts';
 import { panels, PROMETHEUS, rulesOf } from './monitoring-files.ts';
 
 describe('Prometheus with the rules and dashboards of deploy', function () {
@@ -92,7 +91,7 @@ async function startScrapedSystem() {
     `--storage.tsdb.path=${join(world.directory, 'prometheus')}`,
     `--web.listen-address=127.0.0.1:${port}`,
   ];
-  const prometheus = spawn(binary, given, { stdio: 'ignore' });
+  const prometheus = runProgram(binary, given, { errors: 'ignore' });
   const ask = async (expression: string): Promise<Series[]> => {
     const query = new URLSearchParams({ query: expression });
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/query?${query.toString()}`).catch(
@@ -103,8 +102,7 @@ async function startScrapedSystem() {
     return data.result;
   };
   const stop = async (): Promise<void> => {
-    const exited = once(prometheus, 'exit');
-    if (prometheus.kill('SIGTERM')) await exited;
+    await prometheus.stop();
     await world.stop();
   };
   /** The queries of panels that give no series, or none with a number. */
@@ -151,26 +149,16 @@ async function produceEveryMetric(world: World): Promise<void> {
 
 async function deliverHook(world: World): Promise<void> {
   let received = 0;
-  const receiver = createServer((_request, response) => {
+  const receiver = await serve((_request, response) => {
     received += 1;
     response.writeHead(204).end();
-  }).listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
+  });
   try {
-    const { adminUrl, admin } = world.stack.facts;
-    const { Token } = await world.login(admin.Email, admin.Password);
-    const { port } = receiver.address() as AddressInfo; // it listens on a port
-    const create = await fetch(`${adminUrl}/admin/webhook`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${Token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ Name: 'All', Url: `http://127.0.0.1:${port}`, Types: ['*'] }),
-    });
-    if (create.status !== 201) throw new Error(`webhook: ${create.status} ${await create.text()}`);
+    await world.administer('/admin/webhook', { Name: 'All', Url: receiver.url, Types: ['*'] });
     await world.login(await world.newAccount());
     await eventually(() => received > 0, 20);
   } finally {
-    receiver.closeAllConnections();
-    receiver.close();
+    await receiver.stop();
   }
 }
 

@@ -70,7 +70,18 @@ export async function startWorld(
     rmSync(directory, { recursive: true, force: true });
     if (warnings.length > 0) throw new Error(`a service caused warnings of Node: ${warnings.join('\n')}`);
   };
-  return { stack, directory, stop, ...client(stack) };
+  const outside = client(stack);
+  return {
+    ...{ stack, directory, stop, ...outside },
+    /** What an administrator creates, who signs in for it. */
+    administer: async (path: string, body: object) => {
+      const { admin, adminUrl } = stack.facts;
+      const { Token: token } = await outside.login(admin.Email, admin.Password);
+      const answer = await callAt(adminUrl, 'POST', path, { body, token });
+      if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+      return answer.body;
+    },
+  };
 }
 
 /** The warnings that Node printed into a log. */
@@ -80,29 +91,35 @@ function warningsIn(log: string): string[] {
 
 let emails = 0;
 
+/** A call of an API at this address. */
+export async function callAt(
+  base: string,
+  method: string,
+  path: string,
+  given: { body?: unknown; token?: string | undefined; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const { body, token, headers: more } = given;
+  const response = await fetch(`${base}${path}`, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...more,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(15_000),
+  });
+  const [{ status, headers }, text] = [response, await response.text()];
+  const isJson = headers.get('content-type')?.includes('json') === true;
+  return { status, headers, text, body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {} };
+}
+
 /** A running system as seen by a client outside the gateway, however it was started. */
 export type Client = ReturnType<typeof client>;
 
 export function client(stack: { readonly facts: Pick<StackFile, 'baseUrl' | 'mailUrl'> }) {
-  const call = async (method: string, path: string, body?: unknown, token?: string): Promise<Answer> => {
-    const response = await fetch(`${stack.facts.baseUrl}${path}`, {
-      method,
-      headers: {
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(15_000),
-    });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') === true;
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {},
-      text,
-    };
-  };
+  const call = (method: string, path: string, body?: unknown, token?: string) =>
+    callAt(stack.facts.baseUrl, method, path, { body, token });
   const post = (path: string, body: unknown = {}, token?: string) => call('POST', path, body, token);
 
   const mailsTo = async (email: string): Promise<Mail[]> => {
@@ -112,15 +129,17 @@ export function client(stack: { readonly facts: Pick<StackFile, 'baseUrl' | 'mai
     });
     return (await response.json()) as Mail[];
   };
-  /** The code in the latest mail to an address, once there are at least `count`. */
-  const mailedCode = async (email: string, count = 1): Promise<string> => {
-    const mails = await eventually(async () => {
+  /** The latest mail to an address, once there are at least `count`. */
+  const latestMail = (email: string, count = 1): Promise<Mail> =>
+    eventually(async () => {
       const found = await mailsTo(email);
-      return found.length >= count && found;
+      return found.length >= count && found.toSorted((a, b) => a.date.localeCompare(b.date)).at(-1);
     }, 20);
-    const latest = mails.toSorted((a, b) => a.date.localeCompare(b.date)).at(-1);
-    const code = /\b[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}\b/.exec(latest?.text ?? '')?.[0];
-    if (code === undefined) throw new Error(`no code in the mail "${latest?.subject}"`);
+  /** The code in it. */
+  const mailedCode = async (email: string, count?: number): Promise<string> => {
+    const { subject, text } = await latestMail(email, count);
+    const code = /\b[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}\b/.exec(text)?.[0];
+    if (code === undefined) throw new Error(`no code in the mail "${subject}"`);
     return code;
   };
   const login = async (email: string, password = PASSWORD): Promise<TokenSet> => {
@@ -139,7 +158,7 @@ export function client(stack: { readonly facts: Pick<StackFile, 'baseUrl' | 'mai
     if (status !== 200) throw new Error(`verify: ${status}`);
     return email;
   };
-  return { call, post, mailsTo, mailedCode, login, pingStatus, someEmail, newAccount };
+  return { call, post, mailsTo, latestMail, mailedCode, login, pingStatus, someEmail, newAccount };
 }
 
 /** A mail in the format of MailDev's REST API. */

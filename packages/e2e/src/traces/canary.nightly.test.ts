@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { during, eventually } from '@gatehouse/runtime/testing';
 import { PASSWORD } from '../testing/index.ts';
-import { callAt, newTraceId, startTracedSystem } from './traced-system.ts';
+import { callIn, newTraceId, startTracedSystem } from './traced-system.ts';
 
 const SPANS = 10_000;
 const AT_ONCE = 4;
@@ -42,13 +42,11 @@ describe('ten thousand spans of the whole system', function () {
     }
     const round = () =>
       Promise.all(
-        tries.map(([method, path, body]) =>
-          callAt(baseUrl, method, path, { traceId, token: Token, ...(body && { body }) }),
-        ),
+        tries.map(([method, path, body]) => callIn(traceId, baseUrl, method, path, { token: Token, body })),
       );
     while (receiver.spans.length < SPANS) await Promise.all(Array.from({ length: AT_ONCE }, round));
     // Sent directly to Core, because the gateway would already refuse an unknown path.
-    await callAt(urls.core, 'POST', `/${canary}?${canary}`, { traceId, token: Token });
+    await callIn(traceId, urls.core, 'POST', `/${canary}?${canary}`, { token: Token });
     const named = (name: string) => spansOf(traceId).find((span) => span.name === name);
     const unknown = await eventually(async () => named('POST unknown'), 20);
     assert.ok(receiver.spans.filter(({ name }) => name === 'smtp').length >= 200);

@@ -1,42 +1,29 @@
 import assert from 'node:assert/strict';
 import { during, eventually, type ReceivedSpan } from '@gatehouse/runtime/testing';
-import type { World } from '../testing/index.ts';
-import { callAt, newTraceId, startTracedSystem } from './traced-system.ts';
+import { callIn, newTraceId, startTracedSystem } from './traced-system.ts';
 
 describe('traces of the whole system', function () {
   this.timeout(120_000);
   const system = during(() => startTracedSystem());
-  let world: World;
-  before(() => {
-    world = system.world;
-  });
   const spansOf = (traceId: string) => system.spansOf(traceId);
-  const mailsTo = (email: string) =>
-    eventually(async () => {
-      const mails = await world.mailsTo(email);
-      return mails.length > 0 && mails;
-    }, 20);
 
   it('show an invitation as one trace, from its request to the mail server', async () => {
+    const { world } = system;
     const { admin, adminUrl, baseUrl, seed } = world.stack.facts;
     const traceId = newTraceId();
     const email = world.someEmail();
     const login = async (base: string, { Email, Password }: { Email: string; Password: string }) => {
-      const body = { Username: Email, Password };
-      const { text } = await callAt(base, 'POST', '/account/login', { traceId, body });
-      return (JSON.parse(text) as { Token: string }).Token;
+      const given = { body: { Username: Email, Password } };
+      return String((await callIn(traceId, base, 'POST', '/account/login', given)).body['Token']);
     };
     const body = { Emails: [email], ContentDefinitionId: seed.contentDefinitionId };
     const token = await login(baseUrl, seed.user);
-    const invited = await callAt(baseUrl, 'POST', '/account/invite-user', { traceId, token, body });
+    const invited = await callIn(traceId, baseUrl, 'POST', '/account/invite-user', { token, body });
     assert.deepEqual([invited.status, invited.headers.get('x-trace-id')], [200, traceId]);
-    const found = await callAt(adminUrl, 'GET', `/admin/invitation?email=${email}`, {
-      traceId,
-      token: await login(baseUrl, admin),
-    });
+    const byAdmin = { token: await login(baseUrl, admin) };
+    const found = await callIn(traceId, adminUrl, 'GET', `/admin/invitation?email=${email}`, byAdmin);
     assert.equal(found.status, 200, found.text);
-    const [mail] = await mailsTo(email);
-    assert.equal(mail?.headers['x-trace-id'], traceId);
+    assert.equal((await world.latestMail(email)).headers['x-trace-id'], traceId);
 
     const isOver = () =>
       ['smtp', 'mail deliver'].every((name) => spansOf(traceId).some((s) => s.name === name));
@@ -50,11 +37,11 @@ describe('traces of the whole system', function () {
   });
 
   it('include a mail that is created after the response', async () => {
-    const email = await world.newAccount();
+    const email = await system.world.newAccount();
     const traceId = newTraceId();
-    const { baseUrl } = world.stack.facts;
+    const { baseUrl } = system.world.stack.facts;
     const body = { Email: email };
-    const { status } = await callAt(baseUrl, 'POST', '/account/forgot-password', { traceId, body });
+    const { status } = await callIn(traceId, baseUrl, 'POST', '/account/forgot-password', { body });
     assert.equal(status, 200);
     await eventually(async () => spansOf(traceId).some(({ name }) => name === 'smtp'), 20);
     const isThere = () => ancestorsOf(spansOf(traceId)).length === 7;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { startTraceReceiver } from '@gatehouse/runtime/testing';
-import { startWorld } from '../testing/index.ts';
+import { callAt, startWorld } from '../testing/index.ts';
 
 /** The whole system, and a receiver of all its traces. */
 export async function startTracedSystem() {
@@ -22,21 +22,13 @@ export function newTraceId(): string {
 }
 
 /** A request in a trace of the caller's, at the gateway or at a service. */
-export async function callAt(
+export function callIn(
+  traceId: string,
   base: string,
   method: string,
   path: string,
-  { traceId, token, body }: { traceId: string; token?: string; body?: object },
-): Promise<{ status: number; headers: Headers; text: string }> {
-  const response = await fetch(`${base}${path}`, {
-    method,
-    headers: {
-      traceparent: `00-${traceId}-00f067aa0ba902b7-00`,
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text };
+  given: { token?: string; body?: object | undefined },
+) {
+  const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-00` };
+  return callAt(base, method, path, { ...given, headers });
 }

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +6,7 @@ import { bundleModules } from '@gatehouse/build';
 import { freePorts } from '@gatehouse/dev';
 import { Proxy } from '@gatehouse/runtime/testing';
 import { PASSWORD, startWorld, type World } from '../../testing/index.ts';
+import { runProgram } from '../../testing/run-program.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../../../../examples/mcp/', import.meta.url));
 const PACKAGES = fileURLToPath(new URL('../../../node_modules/', import.meta.url));
@@ -22,9 +21,8 @@ export async function startFilms() {
   const proxy = await Proxy.to(world.stack.facts.baseUrl);
   const { app: port } = await freePorts();
   const resource = `http://127.0.0.1:${port}/mcp`;
-  const administer = await administrator(world);
-  const { Token: feed } = await administer('/admin/api-token', { Name: 'Films', Role: 'Feed' });
-  const { Id: clientId } = await administer('/admin/oauth-client', {
+  const { Token: feed } = await world.administer('/admin/api-token', { Name: 'Films', Role: 'Feed' });
+  const { Id: clientId } = await world.administer('/admin/oauth-client', {
     ...{ Name: 'Agent', IsPublic: true, RedirectUris: [REDIRECT_URI], Grants: 'own' },
     ...{ Scopes: ['films:read', 'films:write', 'offline_access'], Resources: [resource] },
   });
@@ -47,20 +45,6 @@ export async function startFilms() {
   };
 }
 
-async function administrator({ stack, login }: World) {
-  const { admin, adminUrl } = stack.facts;
-  const { Token } = await login(admin.Email, admin.Password);
-  return async (path: string, body: object) => {
-    const answer = await fetch(adminUrl + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${Token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as Record<string, unknown>; // the OpenAPI document describes it
-  };
-}
-
 /** Installs the example as npm would, and runs it. */
 async function runExample(settings: Record<string, string>) {
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'gatehouse-mcp-'));
@@ -72,16 +56,11 @@ async function runExample(settings: Record<string, string>) {
   const verify = await bundleModules({ index: VERIFY });
   await writeFile(join(verify, 'package.json'), '{ "type": "module", "exports": "./index.mjs" }');
   await rename(verify, join(packages, 'gatehouse-verify'));
-  // `env` extends the environment of this process.
-  const variables = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
-  const program = spawn('/usr/bin/env', [...variables, process.execPath, join(folder, 'server.mjs')], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  await once(program.stdout, 'data'); // it listens
+  const program = runProgram(process.execPath, [join(folder, 'server.mjs')], { settings, errors: 'ignore' });
+  await program.greeting; // it listens
   return {
     stop: async () => {
-      const exited = once(program, 'exit');
-      if (program.kill('SIGTERM')) await exited;
+      await program.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
