@@ -8,22 +8,14 @@ const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 const NAMES = { pages: '__Host-gatehouse', console: '__Host-gatehouse-console' } as const;
 
 /** One call to each service that requires a login. */
-const CALLS = {
-  Core: { method: 'GET', path: '/ping/auth' },
-  Portal: { method: 'GET', path: '/account/profile' },
-  Admin: { method: 'GET', path: '/admin/account' },
-} as const;
+const CALLS = { Core: '/ping/auth', Portal: '/account/profile', Admin: '/admin/account' };
 type Api = keyof typeof CALLS;
 
 describe('a browser session', function () {
   this.timeout(20_000);
   const services = during(() => startServices());
-  let adminToken: string;
   let person: AccountRef;
   let session: Awaited<ReturnType<typeof logIn>>;
-  before(async () => {
-    adminToken = (await logIn(services.app, await newAccount(services.app, { role: 'Admin' }))).Token;
-  });
   beforeEach(async () => {
     person = await newAccount(services.app, { role: 'Admin' });
     session = await logIn(services.app, person);
@@ -32,37 +24,31 @@ describe('a browser session', function () {
   const valueOf = (purpose: BrowserPurpose) =>
     services.app.browser.sessions.issue(purpose, { accountId: person.id, sessionId: session.sessionId });
   const cookie = (purpose: BrowserPurpose) => `${NAMES[purpose]}=${valueOf(purpose)}`;
-  const call = (api: Api, headers: Record<string, string>) => services.send(api, { ...CALLS[api], headers });
+  const call = (api: Api, headers: Record<string, string>) => services.call(`GET ${CALLS[api]}`, { headers });
   const answer = async (api: Api, headers: Record<string, string>) => {
     const { status, body } = await call(api, headers);
     return status === 200 ? 200 : `${status} ${String(body['code'])}`;
   };
   const kick = async (): Promise<void> => {
-    const { status } = await services.send('Admin', {
-      method: 'POST',
-      path: '/admin/user-session',
-      headers: { authorization: `Bearer ${adminToken}` },
-      body: { SessionId: session.sessionId, Status: 4 },
-    });
+    const body = { SessionId: session.sessionId, Status: 4 };
+    const { status } = await services.call('POST /admin/user-session', { token: services.adminToken, body });
     assert.equal(status, 200);
   };
 
   it('is its account on the services that its purpose is for', async () => {
-    const found = async (purpose: BrowserPurpose) => [
-      await answer('Core', { cookie: cookie(purpose), ...SAME_ORIGIN }),
-      await answer('Portal', { cookie: cookie(purpose), ...SAME_ORIGIN }),
-      await answer('Admin', { cookie: cookie(purpose), ...SAME_ORIGIN }),
-    ];
+    const found = (purpose: BrowserPurpose) =>
+      Promise.all(
+        (['Core', 'Portal', 'Admin'] as const).map((api) =>
+          answer(api, { cookie: cookie(purpose), ...SAME_ORIGIN }),
+        ),
+      );
     assert.deepEqual(await found('pages'), [200, 200, '401 token_missing']);
     assert.deepEqual(await found('console'), [200, '401 token_missing', 200]);
     for (const [purpose, role] of [
       ['pages', 'User'],
       ['console', 'Admin'],
     ] as const) {
-      const { headers, body } = await services.send('Core', {
-        ...CALLS.Core,
-        headers: { cookie: cookie(purpose), ...SAME_ORIGIN },
-      });
+      const { headers, body } = await call('Core', { cookie: cookie(purpose), ...SAME_ORIGIN });
       const said = [headers['x-auth-account'], headers['x-auth-session'], headers['x-auth-role'], body];
       assert.deepEqual(said, [person.id, session.sessionId, role, {}]);
     }
@@ -70,11 +56,8 @@ describe('a browser session', function () {
 
   it('is told to the pages that ask whose it is, and that there is none is no error', async () => {
     const visits = async (headers: Record<string, string>) => {
-      const { status, body } = await services.send('Portal', {
-        method: 'GET',
-        path: '/account/visitor',
-        headers: { ...SAME_ORIGIN, ...headers },
-      });
+      const asked = { headers: { ...SAME_ORIGIN, ...headers } };
+      const { status, body } = await services.call('GET /account/visitor', asked);
       return [status, body['code'] ?? (body['Profile'] as { Email: string } | null)?.Email];
     };
     for (const none of [{}, { cookie: cookie('console') }, { authorization: `Bearer ${session.Token}` }])

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Ending, EndingReason } from 'gatehouse-client';
-import { eventually } from '@gatehouse/runtime/testing';
-import { installation, type Installation, type TestClient } from './testing/installation.ts';
+import { eventually, fieldsOf } from '@gatehouse/runtime/testing';
+import { endingsOf, installation, signIn } from './testing/installation.ts';
+import type { Installation, TestClient } from './testing/installation.ts';
 
 describe('the end of a session in gatehouse-client', function () {
   this.timeout(30_000);
@@ -11,28 +12,19 @@ describe('the end of a session in gatehouse-client', function () {
   beforeEach(async () => {
     person = await at.newPerson();
     tabs = at.openTabs(3);
-    await first().auth.login({ ...person, DeviceName: 'the first' });
-    await eventually(() => tabs.every(({ auth }) => auth.getState().kind === 'signed-in'));
+    await signIn({ ...person, DeviceName: 'the first' }, tabs);
   });
 
-  const first = (): TestClient => {
-    const [tab] = tabs;
-    assert.ok(tab);
-    return tab;
-  };
-  const endings = () => tabs.map(({ told }) => told.filter(({ name }) => name === 'ended'));
+  const first = (): TestClient => tabs[0] ?? assert.fail();
   /** Expects that every tab got exactly one ending, with this reason. */
   const told = async (reason: EndingReason): Promise<Ending> => {
-    await eventually(() => endings().every((events) => events.length > 0));
-    for (const events of endings()) {
-      const reasons = events.map(({ event }) => (event as Ending).reason);
-      assert.deepEqual(reasons, [reason]);
+    await eventually(() => tabs.every((tab) => endingsOf(tab).length > 0));
+    for (const tab of tabs) {
+      assert.deepEqual(fieldsOf(endingsOf(tab), 'reason'), [reason]);
+      assert.equal(tab.auth.getState().kind, 'signed-out');
+      assert.equal((await tab.storage.read())?.session, undefined);
     }
-    for (const { auth, storage } of tabs) {
-      assert.equal(auth.getState().kind, 'signed-out');
-      assert.equal((await storage.read())?.session, undefined);
-    }
-    return endings()[0]?.[0]?.event as Ending;
+    return endingsOf(first())[0] ?? assert.fail();
   };
   for (const [detection, notice] of [
     ['a ping', (tab: TestClient) => tab.auth.ping()],
@@ -64,8 +56,7 @@ describe('the end of a session in gatehouse-client', function () {
     await told('deactivated');
     await at.changeAccount(person.id, { isDisabled: false });
     for (const tab of tabs) tab.told.length = 0;
-    await first().auth.login(person);
-    await eventually(() => tabs.every(({ auth }) => auth.getState().kind === 'signed-in'));
+    await signIn(person, tabs);
     await at.changeAccount(person.id, { expiresAt: new Date(0) });
     await first().auth.ping();
     await told('account-expired');

@@ -133,11 +133,7 @@ describe('a login with gatehouse-client', function () {
     assert.ok(state.kind === 'signed-in' && state.session.accountId === quick.id);
     assert.equal(told.length, 1);
     go();
-    const { services } = at;
-    const refused = async () => {
-      const headers = { authorization: `Bearer ${slowToken}` };
-      return (await services.send('Core', { method: 'GET', path: '/ping/auth', headers })).body['code'];
-    };
+    const refused = async () => (await at.services.call('GET /ping/auth', { token: slowToken })).body['code'];
     await eventually(async () => (await refused()) === 'session_ended');
   });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@gatehouse/runtime/testing';
-import { installation, type TestClient, type Installation } from './testing/installation.ts';
+import { countOf, installation, signIn } from './testing/installation.ts';
+import type { Installation, TestClient } from './testing/installation.ts';
 
 const PATH = '/account/ping';
 /** The timer of each tab fires for the first time within a second. */
@@ -11,35 +12,27 @@ describe('keepAlive of gatehouse-client', function () {
   this.timeout(20_000);
   const at = installation();
 
-  const signIn = async (tabs: readonly TestClient[]) => {
-    await tabs[0]?.auth.login(await at.newPerson());
-    await eventually(() => tabs.every(({ auth }) => auth.getState().kind === 'signed-in'));
-  };
-  const pings = (tabs: readonly TestClient[]) =>
-    tabs.flatMap(({ asked }) => asked).filter((path) => path === PATH).length;
-
   it('pings once for all tabs of a browser', async () => {
     const tabs = at.openTabs(4);
-    await signIn(tabs);
+    await signIn(await at.newPerson(), tabs);
     const [first, ...others] = tabs;
     first?.auth.keepAlive({ isActive: () => true });
-    await eventually(() => pings(tabs) === 1);
+    await eventually(() => countOf(PATH, tabs) === 1);
     for (const { auth } of others) auth.keepAlive({ isActive: () => true });
     await pause(FIRST_WITHIN_MS);
-    assert.equal(pings(tabs), 1);
+    assert.equal(countOf(PATH, tabs), 1);
   });
 
   it('sends no ping while the user is away or after it was stopped', async () => {
     const away = at.open();
     const stopped = at.open();
-    await signIn([away]);
-    await signIn([stopped]);
+    for (const tab of [away, stopped]) await signIn(await at.newPerson(), [tab]);
     let looks = 0;
     away.auth.keepAlive({ isActive: () => (looks += 1) < 0 });
     stopped.auth.keepAlive({ isActive: () => true })();
     await eventually(() => looks === 1);
     await pause(FIRST_WITHIN_MS);
-    assert.equal(pings([away, stopped]), 0);
+    assert.equal(countOf(PATH, [away, stopped]), 0);
   });
 
   it('sends the content that is watched, and reports the end of the session', async () => {
@@ -59,7 +52,6 @@ describe('keepAlive of gatehouse-client', function () {
   });
 });
 
-const PING = '/account/ping';
 const NAMES = ['document', 'addEventListener'] as const;
 
 /** The parts of a page that a client uses: the document, and the event listeners of its window. */
@@ -99,7 +91,7 @@ describe('a page with gatehouse-client that slept', function () {
   });
   afterEach(() => page.leave());
 
-  const pings = () => tab.asked.filter((path) => path === PING).length;
+  const pings = () => countOf(PATH, [tab]);
 
   for (const [name, wake] of [
     ['is seen again', () => page.see('visible')],
@@ -129,18 +121,18 @@ describe('a page with gatehouse-client that slept', function () {
     page.see('hidden');
     page.hear('online');
     page.hear('pageshow', { persisted: false });
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await pause(200);
     assert.equal(pings(), 0);
     page.see('visible');
     await eventually(() => pings() === 1);
     page.hear('online');
     page.hear('pageshow', { persisted: true });
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await pause(200);
     assert.equal(pings(), 1);
     tab.auth.close();
     tab.asked.length = 0;
     page.see('visible');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await pause(200);
     assert.equal(pings(), 0);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventually } from '@gatehouse/runtime/testing';
-import { installation, type TestClient } from './testing/installation.ts';
+import { countOf, installation, signIn, type TestClient } from './testing/installation.ts';
 
 const REFRESH = '/account/refresh-token';
 
@@ -17,12 +17,9 @@ describe('a refresh of gatehouse-client', function () {
   const openTabs = async (count: number): Promise<[TestClient, ...TestClient[]]> => {
     const [first, ...others] = at.openTabs(count, { now });
     assert.ok(first);
-    await first.auth.login(await at.newPerson());
-    await eventually(() => others.every(({ auth }) => auth.getState().kind === 'signed-in'));
+    await signIn(await at.newPerson(), [first, ...others]);
     return [first, ...others];
   };
-  const refreshes = (tabs: TestClient[]) =>
-    tabs.flatMap(({ asked }) => asked).filter((path) => path === REFRESH).length;
   const HOUR_MS = 3_600_000;
 
   it('is requested once by twenty tabs that need a token at once', async () => {
@@ -30,7 +27,7 @@ describe('a refresh of gatehouse-client', function () {
     ahead = HOUR_MS;
     const tokens = await Promise.all(tabs.map(({ auth }) => auth.token()));
     assert.equal(new Set(tokens).size, 1);
-    assert.equal(refreshes(tabs), 1);
+    assert.equal(countOf(REFRESH, tabs), 1);
   });
 
   for (const [what, answer] of [
@@ -44,7 +41,7 @@ describe('a refresh of gatehouse-client', function () {
       void first.auth.token().catch(() => {});
       await eventually(() => first.asked.includes(REFRESH));
       const tokens = await Promise.all(others.map(({ auth }) => auth.token()));
-      assert.deepEqual([new Set(tokens).size, refreshes(others)], [1, 1]);
+      assert.deepEqual([new Set(tokens).size, countOf(REFRESH, others)], [1, 1]);
     });
   }
 

@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
 import { someEmail } from '@gatehouse/accounts/testing';
-import { createClient, type GatehouseClient } from 'gatehouse-client';
+import { createClient, type ClientOptions, type GatehouseClient } from 'gatehouse-client';
 import { eventually } from '@gatehouse/runtime/testing';
-import { RETURN_URL, personClaims, startSso } from '../../../../services/admin/src/sso/testing/browser.ts';
-import type { TestSso } from '../../../../services/admin/src/sso/testing/browser.ts';
+import { RETURN_URL, personClaims, useSso } from '../../../../services/admin/src/sso/testing/browser.ts';
+
+const INVALID = { kind: 'refused', code: 'invalid_attempt' };
 
 describe('a sign-on of gatehouse-client', function () {
   this.timeout(20_000);
-  let sso: TestSso;
+  const sso = useSso({ demo: { provisioning: 'jit' } });
   let auth: GatehouseClient;
   let tab: ReturnType<typeof openTab>;
-  before(async () => {
-    sso = await startSso({ demo: { provisioning: 'jit' } });
-  });
-  after(() => sso.stop());
+  const newClient = (options: Partial<ClientOptions> = {}) =>
+    createClient({ baseUrl: sso.admin.url, adminUrl: sso.admin.url, storage: 'memory', ...options });
   beforeEach(() => {
     tab = openTab();
-    auth = createClient({ baseUrl: sso.admin.url, adminUrl: sso.admin.url, storage: 'memory' });
+    auth = newClient();
   });
   afterEach(() => tab.close());
 
@@ -42,34 +41,29 @@ describe('a sign-on of gatehouse-client', function () {
     const caller = await sso.admin.app.auth.authenticate(`Bearer ${await auth.token()}`);
     assert.equal(caller.kind, 'session');
     // The tab has no sign-on in progress any more, so its URL is not accepted a second time.
-    assert.deepEqual(await complete(parameters), { kind: 'refused', code: 'invalid_attempt' });
+    assert.deepEqual(await complete(parameters), INVALID);
   });
 
   it('accepts only codes and tokens that this tab has requested', async () => {
     const foreign = await returnFromProvider();
     await auth.signOn('demo');
-    assert.deepEqual(await complete(foreign), { kind: 'refused', code: 'invalid_attempt' });
+    assert.deepEqual(await complete(foreign), INVALID);
     await auth.signOn('demo');
     const tokens = { authCallback: 'true', demo_token: 'a.b.c', demo_refresh_token: 'x' };
-    assert.deepEqual(await complete(tokens), { kind: 'refused', code: 'invalid_attempt' });
+    assert.deepEqual(await complete(tokens), INVALID);
     await auth.signOn('demo');
     const { state = '' } = Object.fromEntries(new URL(tab.address()).searchParams);
-    assert.deepEqual(await complete({ ...tokens, state }), { kind: 'refused', code: 'invalid_attempt' });
+    assert.deepEqual(await complete({ ...tokens, state }), INVALID);
     await auth.signOn('demo');
-    assert.deepEqual(await complete({ error: 'account_disabled' }), {
-      kind: 'refused',
-      code: 'invalid_attempt',
-    });
+    assert.deepEqual(await complete({ error: 'account_disabled' }), INVALID);
     assert.equal(tab.shown(), '/signed-in?tab=1#top');
   });
 
   it('reports why there is no session', async () => {
     await auth.signOn('demo');
     const { state = '' } = Object.fromEntries(new URL(tab.address()).searchParams);
-    assert.deepEqual(await complete({ error: 'access_denied', state }), {
-      kind: 'refused',
-      code: 'access_denied',
-    });
+    const refused = { kind: 'refused', code: 'access_denied' };
+    assert.deepEqual(await complete({ error: 'access_denied', state }), refused);
   });
 
   it('ends with tokens from the address where a browser cannot hash', async () => {
@@ -83,8 +77,7 @@ describe('a sign-on of gatehouse-client', function () {
   it('renews its tokens where the provider’s sessions are renewed', async () => {
     const asked: string[] = [];
     let passedMs = 0;
-    auth = createClient({
-      ...{ baseUrl: sso.admin.url, adminUrl: sso.admin.url, storage: 'memory' },
+    auth = newClient({
       now: () => Date.now() + passedMs,
       fetch: (input, init) => {
         asked.push(new URL(input instanceof Request ? input.url : input).pathname);
@@ -102,8 +95,7 @@ describe('a sign-on of gatehouse-client', function () {
     const asked: string[] = [];
     let answer = (): void => {};
     const answered = new Promise<void>((resolve) => (answer = resolve));
-    auth = createClient({
-      ...{ baseUrl: sso.admin.url, adminUrl: sso.admin.url, storage: 'memory' },
+    auth = newClient({
       fetch: async (input, init) => {
         const { pathname } = new URL(input instanceof Request ? input.url : input);
         asked.push(pathname);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import type { Ending } from 'gatehouse-client';
+import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '@gatehouse/runtime/testing';
-import { installation, type Installation, type TestClient } from './testing/installation.ts';
+import { countOf, endingsOf, installation, signIn } from './testing/installation.ts';
+import type { Installation, TestClient } from './testing/installation.ts';
 
 const PATH = '/account/session/stream';
 
@@ -23,23 +24,19 @@ describe('the stream of gatehouse-client', function () {
     tabs = at.openTabs(4, { events: 'stream' });
   });
 
-  const signIn = async (auth = tabs[0]?.auth) => {
-    await auth?.login(person);
-    await eventually(() => tabs.every((tab) => tab.auth.getState().kind === 'signed-in'));
-  };
-  const streams = (of = tabs) => of.flatMap(({ asked }) => asked).filter((path) => path === PATH).length;
+  const streams = (of = tabs) => countOf(PATH, of);
   /** The tab that opened a stream. */
   const reader = () => tabs.find((tab) => streams([tab]) > 0);
   /** Expects that each tab got exactly one ending, with this reason. */
   const areTold = (reason: string, withinSeconds: number) =>
     eventually(
       () =>
-        tabs.every(({ told }) => {
-          const endings = told
-            .filter(({ name }) => name === 'ended')
-            .map(({ event }) => (event as Ending).reason);
-          return endings.length === 1 && endings[0] === reason;
-        }),
+        tabs.every(
+          (tab) =>
+            endingsOf(tab)
+              .map((ending) => ending.reason)
+              .join() === reason,
+        ),
       withinSeconds,
     );
 
@@ -51,7 +48,7 @@ describe('the stream of gatehouse-client', function () {
         return send();
       });
     }
-    await signIn();
+    await signIn(person, tabs);
     await eventually(() => signals.length > 0);
     // If two tabs have opened a stream, they notice it, and one closes its stream.
     await eventually(() => signals.filter(({ aborted }) => !aborted).length === 1);
@@ -69,7 +66,7 @@ describe('the stream of gatehouse-client', function () {
   });
 
   it('moves to another tab when the tab that holds it is closed', async () => {
-    await signIn();
+    await signIn(person, tabs);
     const first = await eventually(reader);
     first.auth.close();
     tabs = tabs.filter((tab) => tab !== first);
@@ -79,16 +76,16 @@ describe('the stream of gatehouse-client', function () {
   });
 
   it('follows the session of the next user, and reports which login has replaced it', async () => {
-    await signIn();
+    await signIn(person, tabs);
     await eventually(() => streams() > 0);
     await tabs[1]?.auth.logout();
     await areTold('logged-out', 1);
     for (const { told, asked } of tabs) told.length = asked.length = 0;
-    await signIn(tabs[2]?.auth);
+    await signIn(person, tabs, tabs[2]);
     await eventually(() => streams() > 0);
     await at.open().auth.login({ ...person, DeviceName: 'A new telephone' });
     await areTold('replaced', 1);
-    const ending = tabs[3]?.told.at(-1)?.event as Ending | undefined;
+    const [ending] = endingsOf(tabs[3] ?? assert.fail());
     assert.equal(ending?.by?.DeviceName, 'A new telephone');
   });
 
@@ -102,7 +99,7 @@ describe('the stream of gatehouse-client', function () {
     it(`falls back to pings and calls if ${name}`, async () => {
       for (const tab of tabs)
         tab.go(({ path }, send) => (path === PATH ? Promise.resolve(answer()) : send()));
-      await signIn();
+      await signIn(person, tabs);
       await eventually(() => streams([...tabs]) >= tries, 5);
       const areFew = tabs.every((tab) => streams([tab]) <= 3);
       assert.ok(areFew, String(streams()));
@@ -125,7 +122,7 @@ describe('the stream of gatehouse-client', function () {
       tab.go(({ path }, send) => (path === PATH ? Promise.resolve(answer()) : send()));
       await tab.auth.login(person);
       await eventually(() => streams([tab]) > 0);
-      await new Promise((resolve) => setTimeout(resolve, 900));
+      await pause(900);
       assert.equal(streams([tab]), 1);
     });
   }
@@ -138,19 +135,19 @@ describe('the stream of gatehouse-client', function () {
         return Promise.resolve(streamOf(new ReadableStream()));
       });
     }
-    await signIn();
+    await signIn(person, tabs);
     await eventually(() => streams() > 0);
     isHeldBack = false;
     const before = streams();
     await eventually(() => streams() > before, 20);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await pause(500);
     await at.change({ UserId: person.id, Status: 4 });
     await areTold('deactivated', 1);
   });
 
   it('is not opened outside of pages unless requested', async () => {
     tabs = at.openTabs(2);
-    await signIn();
+    await signIn(person, tabs);
     await tabs[0]?.auth.ping();
     assert.equal(streams(), 0);
   });

@@ -4,6 +4,7 @@ import { query } from '@gatehouse/db';
 import { eventually, type ProxiedMessage, Proxy } from '@gatehouse/runtime/testing';
 import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
 import { reachCallback, startServicesWithProvider } from '../requests/demo-provider.ts';
+import { changes } from '../roles/watch.ts';
 import { createEffectiveRequests, type EffectiveRequest } from '../requests/effective-requests.ts';
 
 /** Connections of one service: enough for all requests that are sent to it at once. */
@@ -47,13 +48,13 @@ describe('every call that writes, when Postgres is too slow for it', function ()
     services = await startServicesWithProvider(settings, { app });
     const startedAt = app.clock.now();
     app.clock.now = () => startedAt;
-    const requestsOf = await createEffectiveRequests(services);
+    const requestsOf = createEffectiveRequests(services);
     for (const entry of WRITING) writes.push(...(await requestsOf(entry)));
     // The codes expire after a minute, which is less than the tests take.
     for (const table of ['handover_code', 'console_code', 'sign_on_code', 'identity_link', 'oauth_code'])
       await query(app.db, `update ${table} set expires_at = now() + interval '1 hour'`);
-    await eventually(async () => (await query(app.db, 'select 1 from live_session_outbox')).length === 0);
-    await eventually(async () => (await query(app.db, 'select 1 from reset_request')).length === 0);
+    for (const table of ['live_session_outbox', 'reset_request'])
+      await eventually(async () => !(await query.any(app.db, `select 1 from ${table}`)));
   });
   after(async () => {
     await services.stop();
@@ -69,8 +70,7 @@ describe('every call that writes, when Postgres is too slow for it', function ()
   const isAtRest = async (): Promise<boolean> => {
     const sql = `select 1 from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`;
-    const rows = await query(app.db, sql);
-    return rows.length === 0;
+    return !(await query.any(app.db, sql));
   };
   /** Waits until everything that was sent to Postgres has arrived and finished. */
   const isOver = async (): Promise<void> => {
@@ -91,8 +91,7 @@ describe('every call that writes, when Postgres is too slow for it', function ()
     const asked = writes.map(async ({ name, sent: { headers } }) => {
       const authorization = headers?.['authorization'];
       if (authorization === undefined) return [];
-      const ping = { method: 'GET', path: '/ping/auth', headers: { authorization } };
-      const { status, text } = await services.send('Core', ping);
+      const { status, text } = await services.call('GET /ping/auth', { headers: { authorization } });
       return status === 200 ? [] : [`${name}: ${status} ${text}`];
     });
     return (await Promise.all(asked)).flat();
@@ -168,17 +167,9 @@ async function picture({ db }: TestAccounts): Promise<Set<string>> {
   const sql = `select table_name as name from information_schema.tables
      where table_schema = 'public' and table_type = 'BASE TABLE'
        and table_name not in ('activity', 'login_throttle')`;
-  const tables = await query<{ name: string }>(db, sql);
+  const tables = await query.column<string>(db, sql);
   const selects = tables.map(
-    ({ name }) => `select '${name} ' || (to_jsonb(t) ${COUNTERS[name] ?? ''})::text as row from "${name}" t`,
+    (name) => `select '${name} ' || (to_jsonb(t) ${COUNTERS[name] ?? ''})::text as row from "${name}" t`,
   );
-  const rows = await query<{ row: string }>(db, selects.join(' union all '));
-  return new Set(rows.map(({ row }) => row));
-}
-
-function changes(before: Set<string>, after: Set<string>): string[] {
-  return [
-    ...[...before].filter((row) => !after.has(row)).map((row) => `- ${row}`),
-    ...[...after].filter((row) => !before.has(row)).map((row) => `+ ${row}`),
-  ];
+  return new Set(await query.column<string>(db, selects.join(' union all ')));
 }

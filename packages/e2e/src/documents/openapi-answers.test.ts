@@ -1,14 +1,14 @@
-import { ALL_ROUTES, DOCUMENT_FILE, ROOT, nameOf } from '@gatehouse/codegen';
+import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { logIn, newAccount } from '@gatehouse/accounts/testing';
 import { FORM, mediaTypeOf, NDJSON, type OpenApi } from '@gatehouse/http';
 import { compile, type TSchema } from '@gatehouse/schema';
 import { during } from '@gatehouse/runtime/testing';
 import { createFixtures } from '../requests/objects.ts';
+import { newCaller } from '../requests/prepared/prepared.ts';
 import { requestFor } from '../requests/request-for.ts';
 import { startServices } from '../requests/services.ts';
 import type { Received, Sent } from '../requests/send.ts';
+import { readOpenApi } from './openapi.ts';
 
 /** An operation of the document with all references resolved. */
 type Operation = OpenApi['paths'][string][string];
@@ -21,28 +21,16 @@ interface Header {
 describe('responses in the OpenAPI document', function () {
   this.timeout(60_000);
   const services = during(() => startServices());
-  let document: OpenApi;
-  let adminToken: string;
-
-  before(async () => {
-    document = expanded(JSON.parse(await readFile(new URL(DOCUMENT_FILE, ROOT), 'utf8')) as OpenApi);
-    adminToken = (await logIn(services.app, await newAccount(services.app, { role: 'Admin' }))).Token;
-  });
+  const document = readOpenApi();
 
   for (const { api, route } of ALL_ROUTES) {
     const name = nameOf(route);
-    const operationOf = (): Operation => {
-      const [method = '', path = ''] = name.split(' ');
-      const operation = document.paths[path]?.[method.toLowerCase()];
-      assert.ok(operation, 'no such operation');
-      return operation;
-    };
+    const [method = '', path = ''] = name.split(' ');
+    const operation = document.paths[path]?.[method.toLowerCase()] ?? assert.fail(`no operation ${name}`);
     const requestOf = async (): Promise<Sent & { headers: Record<string, string> }> => {
-      const account = await newAccount(services.app, { role: 'Admin' });
-      const session = await logIn(services.app, account);
-      const owner = { id: account.id, sessionId: session.sessionId };
-      const sent = await requestFor(route, createFixtures(services, adminToken).of(owner));
-      return { ...sent, headers: { ...sent.headers, authorization: `Bearer ${session.Token}` } };
+      const caller = await newCaller(services);
+      const sent = await requestFor(route, createFixtures(services, services.adminToken).of(caller));
+      return { ...sent, headers: { ...sent.headers, authorization: `Bearer ${caller.Token}` } };
     };
 
     it(`${name} matches its response`, async () => {
@@ -56,7 +44,7 @@ describe('responses in the OpenAPI document', function () {
         ['asked in text', { ...sent, headers: { ...sent.headers, 'content-type': 'text/plain' } }],
       ] as const) {
         const answer = await services.send(api, request);
-        const fault = unlikeDocument(answer, operationOf());
+        const fault = unlikeDocument(answer, operation);
         assert.equal(fault, undefined, `${what}: ${answer.status} ${answer.text}`);
       }
     });
@@ -64,30 +52,14 @@ describe('responses in the OpenAPI document', function () {
     const bodyType = mediaTypeOf(route.body);
     if (route.body === undefined || bodyType === NDJSON) continue;
     it(`${name} accepts the example of its body`, async () => {
-      const [content] = Object.values(operationOf().requestBody?.content ?? {});
-      const example =
-        bodyType === FORM
-          ? new URLSearchParams(content?.example as Record<string, string>).toString()
-          : content?.example;
+      const [content] = Object.values(operation.requestBody?.content ?? {});
+      const given = content?.example;
+      const example = bodyType === FORM ? new URLSearchParams(given as Record<string, string>) : given;
       const { status, body, text } = await services.send(api, { ...(await requestOf()), body: example });
       assert.ok(status < 500 && body['detail'] !== 'The request failed validation', text);
     });
   }
 });
-
-/** Replaces every reference in the document by its target. */
-function expanded(document: OpenApi): OpenApi {
-  const expand = (value: unknown): unknown =>
-    JSON.parse(JSON.stringify(value), (_name, inner: unknown) => {
-      const reference = (inner as { $ref?: string } | null)?.$ref;
-      if (reference === undefined) return inner;
-      const [, , kind = '', name = ''] = reference.split('/');
-      const found: unknown = Reflect.get(Reflect.get(document.components, kind) as object, name);
-      assert.ok(found, reference);
-      return expand(found);
-    });
-  return expand(document) as OpenApi; // still an OpenAPI document
-}
 
 /** How a response differs from the documentation of its operation; undefined if it does not. */
 function unlikeDocument(answer: Received, operation: Operation): string | undefined {

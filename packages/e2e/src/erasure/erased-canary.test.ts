@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { eraseDueAccounts } from '../../../../services/admin/src/erasure/erase-due.ts';
-import { codeIn, logIn, newAccount, newContent, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
+import { codeIn, newAccount, newContent, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
 import { mailDeliveries, connectDb, query, type Db } from '@gatehouse/db';
+import { insertRow } from '@gatehouse/db/testing';
 import type { AnyEvent } from '@gatehouse/events';
 import { during, eventually, testLog } from '@gatehouse/runtime/testing';
 import { connectRedis } from '@gatehouse/redis';
@@ -13,10 +14,6 @@ import { startWorld, type Mail } from '../testing/index.ts';
 describe('an account with unique values in every field', function () {
   this.timeout(60_000);
   const services = during(() => startServices());
-  let adminToken: string;
-  before(async () => {
-    adminToken = (await logIn(services.app, await newAccount(services.app, { role: 'Admin' }))).Token;
-  });
 
   /** Nobody else's. */
   const ADDRESS = '2001:db8:77:88::99';
@@ -26,123 +23,88 @@ describe('an account with unique values in every field', function () {
     words.add(`${mark}${name}`);
     return `${mark}${name}`;
   };
-  const call = async (
-    api: 'Core' | 'Portal' | 'Admin',
-    method: string,
-    path: string,
-    { token, body = {}, headers = {} }: { token?: string; body?: object; headers?: Record<string, string> },
-  ) => {
-    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const sent = { method, path, body, headers: { ...authorization, ...headers } };
-    return services.send(api, method === 'GET' ? { ...sent, body: undefined } : sent);
-  };
-
   /** Uses every feature, with a unique word wherever text is accepted. */
   const live = async () => {
-    const { app, sql } = services;
+    const { adminToken, app, call } = services;
     const email = `${word('first')}@example.com`;
     const { id } = await newAccount(app, { email });
     const headers = { 'user-agent': word('browser'), 'x-forwarded-for': ADDRESS };
     const login = async (Username: string) => {
       const body = { Username, Password: PASSWORD, DeviceName: word('device') };
-      return String((await call('Core', 'POST', '/account/login', { body, headers })).body['Token']);
+      return String((await call('POST /account/login', { body, headers })).body['Token']);
     };
     const earlier = await login(email);
-    await call('Portal', 'PUT', '/account/profile', { token: earlier, body: { DisplayName: word('name') } });
+    await call('PUT /account/profile', { token: earlier, body: { DisplayName: word('name') } });
     const Email = `${word('second')}@example.com`;
-    await call('Core', 'POST', '/account/change-email', {
-      token: earlier,
-      body: { Email, Password: PASSWORD },
-    });
+    await call('POST /account/change-email', { token: earlier, body: { Email, Password: PASSWORD } });
     const Code = codeIn(await app.mailsTo(Email));
-    await call('Core', 'POST', '/account/confirm-email', { token: earlier, body: { Code } });
-    const Reason = word('reason');
-    const change = { UserId: id, Status: 'Deactivated', Reason };
-    const changed = await call('Admin', 'POST', '/admin/user-session', { token: adminToken, body: change });
+    await call('POST /account/confirm-email', { token: earlier, body: { Code } });
+    const change = { UserId: id, Status: 'Deactivated', Reason: word('reason') };
+    const changed = await call('POST /admin/user-session', { token: adminToken, body: change });
     assert.equal(changed.body['Count'], 1, changed.text);
     const wrong = { Username: Email, Password: 'wrong' };
-    await call('Core', 'POST', '/account/login', { body: wrong, headers });
-    await call('Core', 'POST', '/account/login', { body: wrong });
+    await call('POST /account/login', { body: wrong, headers });
+    await call('POST /account/login', { body: wrong });
     const token = await login(Email);
-    await call('Core', 'POST', '/account/login', { body: wrong, headers });
-    const person = await call('Core', 'POST', '/person', { token, body: { Name: newId() } });
+    await call('POST /account/login', { body: wrong, headers });
+    const person = await call('POST /person', { token, body: { Name: newId() } });
     const face = { SourceId: newId(), Similarity: 0.95 };
     const at = `/person/${String(person.body['Id'])}/face`;
-    const reported = await call('Core', 'POST', at, { token, body: face });
+    const reported = await call(`POST ${at}`, { token, body: face });
     const review = { FaceMatchType: 4, Reason: word('review') };
-    const reviewed = await call('Core', 'PUT', `${at}/${String(reported.body['Id'])}`, {
-      token,
-      body: review,
-    });
+    const reviewed = await call(`PUT ${at}/${String(reported.body['Id'])}`, { token, body: review });
     assert.equal(reviewed.status, 200, reviewed.text);
-    const shared = await newContent(app);
-    const invite = { Emails: [Email], ContentDefinitionId: shared };
-    await call('Portal', 'POST', '/account/invite-user', { token: adminToken, body: invite });
-    const passkey = `insert into passkey (
-         id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
-       values (?, ?, convert_to(?, 'utf8'), '', -7, true, true, ?)`;
-    await sql(passkey, [newId(), id, newId(), word('passkey')]);
-    const identity =
-      "insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, 'gone')";
-    await sql(identity, ['https://idp.example', word('subject'), id]);
+    const invite = { Emails: [Email], ContentDefinitionId: await newContent(app) };
+    await call('POST /account/invite-user', { token: adminToken, body: invite });
+    await insertRow(app.db, 'passkey', {
+      ...{ id: newId(), accountId: id, credentialId: Buffer.from(newId()), name: word('passkey') },
+      ...{ publicKey: '', algorithm: -7, isBackupEligible: true, isBackedUp: true },
+    });
+    const identity = { issuer: 'https://idp.example', subject: word('subject'), provider: 'gone' };
+    await insertRow(app.db, 'sso_identity', { ...identity, accountId: id });
     await recordMails(id, Email);
-    await call('Core', 'POST', '/account/forgot-password', { body: { Email } });
+    await call('POST /account/forgot-password', { body: { Email } });
     return { id, email: Email, token };
   };
 
   /** Records a mail as parked, as a mail worker does if it cannot send it. */
   const recordMails = async (accountId: string, email: string): Promise<void> => {
-    const sql = `select event::text from outbox where event #>> '{data,UserId}' = ?`;
-    const rows = await services.sql(sql, [accountId]);
-    const events = rows.map(({ event = '' }) => JSON.parse(event) as AnyEvent); // written by `outbox.add`
-    const [event] = events.filter(({ data }) => 'Mail' in data);
-    assert.ok(event);
+    const sql = `select event from outbox where event #>> '{data,UserId}' = ?`;
+    const events = await query.column<AnyEvent>(services.app.db, sql, [accountId]);
+    const event = events.find(({ data }) => 'Mail' in data) ?? assert.fail();
     const mail = { event, kind: 'new-device', accountId, email, fault: `550 no mailbox ${email}` } as const;
     assert.ok(await mailDeliveries.record(services.app.db, mail));
   };
 
-  /** Every row of every table as text, like a dump. */
-  const dump = async (): Promise<string> => {
-    const tables = await services.sql(`select tablename from pg_tables where schemaname = 'public'`);
-    const rows = await Promise.all(
-      tables.map(({ tablename }) => services.sql(`select t::text as row from ${tablename} t`)),
-    );
-    return rows
-      .flat()
-      .map(({ row }) => row)
-      .join('\n');
-  };
   const wordsIn = (text: string) => [...words, ADDRESS].filter((one) => text.includes(one));
 
   it('is complete in its export, and nowhere after its erasure', async () => {
+    const { adminToken, call } = services;
     const canary = await live();
-    const exported = await call('Core', 'POST', '/account/export', {
-      token: canary.token,
-      body: { Password: PASSWORD },
-    });
+    const standing = async () => (await call('GET /ping/auth', canary)).status;
+    const exported = await call('POST /account/export', { ...canary, body: { Password: PASSWORD } });
     assert.equal(exported.status, 200, exported.text);
     // The account no longer has its first address. The notice that was mailed there would show it; none was recorded.
     const missing = [...words].filter((one) => !exported.text.includes(one));
     assert.deepEqual(missing, [`${mark}first`]);
     assert.ok(exported.text.includes(ADDRESS));
-    assert.ok(wordsIn(await dump()).length >= words.size - 1);
+    assert.ok(wordsIn(await dump(services.app.db)).length >= words.size - 1);
 
     const order = { After: '2020-01-01T00:00:00Z', Reason: word('letter') };
-    const path = `/admin/account/${canary.id}`;
-    const ordered = await call('Admin', 'DELETE', path, { token: adminToken, body: order });
+    const ordered = await call(`DELETE /admin/account/${canary.id}`, { token: adminToken, body: order });
     assert.equal(ordered.status, 202, ordered.text);
-    assert.equal((await call('Core', 'GET', '/ping/auth', { token: canary.token })).status, 401);
+    assert.equal(await standing(), 401);
     const count = async () => Number((await services.sql('select count(*) as n from audit'))[0]?.['n']);
     const [entries, lines] = [await count(), services.lines().length];
     for (let turn = 0; turn < 3; turn += 1) await eraseDueAccounts(services.admin.app.service);
     assert.equal(await count(), entries + 1);
 
-    assert.deepEqual(wordsIn(await dump()), []);
+    assert.deepEqual(wordsIn(await dump(services.app.db)), []);
     assert.deepEqual(wordsIn(await redisText()), []);
     assert.deepEqual(wordsIn(JSON.stringify(services.lines().slice(lines))), []);
-    assert.equal((await call('Core', 'GET', '/ping/auth', { token: canary.token })).status, 401);
+    assert.equal(await standing(), 401);
     const again = { Username: canary.email, Password: PASSWORD };
-    assert.equal((await call('Core', 'POST', '/account/login', { body: again })).status, 404);
+    assert.equal((await call('POST /account/login', { body: again })).status, 404);
   });
 
   const redisText = async (): Promise<string> => {
@@ -162,12 +124,22 @@ describe('an account with unique values in every field', function () {
 
   it('frees its address for a new account', async () => {
     const person = await newAccount(services.app, { email: someEmail() });
-    const body = { After: '2020-01-01T00:00:00Z' };
-    await call('Admin', 'DELETE', `/admin/account/${person.id}`, { token: adminToken, body });
+    const order = { token: services.adminToken, body: { After: '2020-01-01T00:00:00Z' } };
+    await services.call(`DELETE /admin/account/${person.id}`, order);
     await eraseDueAccounts(services.admin.app.service);
     assert.notEqual((await newAccount(services.app, { email: person.email })).id, person.id);
   });
 });
+
+/** Every row of every table as text, like a dump. */
+async function dump(db: Db): Promise<string> {
+  const tables = await query.column<string>(
+    db,
+    `select tablename from pg_tables where schemaname = 'public'`,
+  );
+  const rows = tables.map((name) => query.column<string>(db, `select t::text from "${name}" t`));
+  return (await Promise.all(rows)).flat().join('\n');
+}
 
 /** Admin looks for due accounts every five seconds, and the last mail is sent after that. */
 const ERASED_SECONDS = 30;
@@ -192,16 +164,7 @@ describe('erasure by the owner, with real mails', function () {
       async () => (await world.mailsTo(email)).find(({ subject }) => subject === SUBJECTS[kind]),
       ERASED_SECONDS,
     );
-  /** The tables that contain the address anywhere in a row. */
-  const tablesWith = async (email: string): Promise<string[]> => {
-    const sql = `select table_name as name from information_schema.tables
-       where table_schema = 'public' and table_type = 'BASE TABLE'`;
-    const tables = await query<{ name: string }>(db, sql);
-    const looks = tables.map(
-      ({ name }) => `select '${name}' as name from "${name}" t where strpos(t::text, :email) > 0`,
-    );
-    return (await query<{ name: string }>(db, looks.join(' union '), { email })).map(({ name }) => name);
-  };
+
   it('is done within seconds, without a way to cancel, with ERASE_AFTER_DAYS=0', async () => {
     const email = await world.newAccount();
     const { Token } = await world.login(email);
@@ -215,7 +178,7 @@ describe('erasure by the owner, with real mails', function () {
     await mailed(email, 'erased');
     // By then the worker has marked the mails that it sent, and the relay has removed what it published from the
     // outbox.
-    await eventually(async () => (await tablesWith(email)).length === 0, ERASED_SECONDS);
+    await eventually(async () => !(await dump(db)).includes(email), ERASED_SECONDS);
     const login = await world.post('/account/login', { Username: email, Password: PASSWORD });
     assert.equal(login.status, 404);
   });

@@ -1,38 +1,26 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { cp, symlink } from 'node:fs/promises';
+import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { changeAccount } from '@gatehouse/accounts';
-import {
-  accountFixtures,
-  authenticator,
-  PASSWORD,
-  switchOnTwoFactor,
-  someAddress,
-} from '@gatehouse/accounts/testing';
-import { routes as portalRoutes } from '@gatehouse/portal';
-import { during } from '@gatehouse/runtime/testing';
-import { startServices, type Services } from '../requests/services.ts';
+import { authenticator, PASSWORD, someAddress, switchOnTwoFactor } from '@gatehouse/accounts/testing';
+import { during, testFolder } from '@gatehouse/runtime/testing';
+import { routed, startServices, type Services } from '../requests/services.ts';
+import { runProgram } from '../testing/run-program.ts';
+import { serve } from '../testing/serve.ts';
 import { writeClient } from './write-client.ts';
 
 describe('the example of a server-rendered app', function () {
   this.timeout(120_000);
-  const app = during(() => runApp());
-  let people: ReturnType<typeof accountFixtures>;
-  before(() => {
-    people = accountFixtures(app.services.app);
-  });
+  const app = during(() => runApp(folder));
+  const folder = testFolder();
 
+  const newPerson = () => app.services.core.newAccount();
   const login = ({ email }: { email: string }) => ({ email, password: PASSWORD });
 
   it('signs in with a cookie, and gives the browser no token', async () => {
-    const person = await people.newAccount();
+    const person = await newPerson();
     const visit = newBrowser(app.origin);
     assert.match((await visit('/')).text, /action="\/login"/);
     const answer = await visit('/login', login(person));
@@ -46,7 +34,7 @@ describe('the example of a server-rendered app', function () {
   });
 
   it('refuses a wrong password, and forms of other sites', async () => {
-    const person = await people.newAccount();
+    const person = await newPerson();
     const visit = newBrowser(app.origin);
     const wrong = await visit('/login', { ...login(person), password: 'a wrong password' });
     assert.deepEqual([wrong.status, wrong.cookie], [401, undefined]);
@@ -57,7 +45,7 @@ describe('the example of a server-rendered app', function () {
   });
 
   it('asks for the second factor, and changes the cookie with each step', async () => {
-    const person = await people.newAccount();
+    const person = await newPerson();
     const phone = await switchOnTwoFactor(app.services.app, person.id);
     const visit = newBrowser(app.origin);
     const first = await visit('/login', login(person));
@@ -72,10 +60,8 @@ describe('the example of a server-rendered app', function () {
   });
 
   it('sets up the second factor if it is required, and shows the recovery codes once', async () => {
-    const person = await people.newAccount();
-    const change = { isTwoFactorRequired: true };
-    const origin = { traceId: '0', dueAt: Infinity };
-    await changeAccount(app.services.app, person.id, change, { actor: { kind: 'System' }, origin });
+    const person = await newPerson();
+    await app.services.sql('update account set two_factor_required = true where id = ?', [person.id]);
     const visit = newBrowser(app.origin);
     await visit('/login', login(person));
     const [, secret = ''] = /<code>(\w+)<\/code>/.exec((await visit('/')).text) ?? [];
@@ -88,14 +74,14 @@ describe('the example of a server-rendered app', function () {
   it('opens the account pages for this session only', async () => {
     const visit = newBrowser(app.origin);
     assert.equal((await visit('/account')).location, '/');
-    await visit('/login', login(await people.newAccount()));
+    await visit('/login', login(await newPerson()));
     const { status, location } = await visit('/account');
     assert.equal(status, 303);
     assert.match(location ?? '', /#HandoverCode=/);
   });
 
   it('shows that a later login has ended the session', async () => {
-    const person = await people.newAccount();
+    const person = await newPerson();
     const visit = newBrowser(app.origin);
     await visit('/login', login(person));
     assert.ok((await visit('/')).text.includes(person.id));
@@ -106,7 +92,7 @@ describe('the example of a server-rendered app', function () {
   });
 
   it('signs out here and in Gatehouse', async () => {
-    const person = await people.newAccount();
+    const person = await newPerson();
     const visit = newBrowser(app.origin);
     const { cookie } = await visit('/login', login(person));
     const out = await visit('/logout', {});
@@ -119,7 +105,7 @@ describe('the example of a server-rendered app', function () {
 
   it('escapes names', async () => {
     // A module of the example, which has no types.
-    const pages = (await import(join(app.folder, 'pages.mjs'))) as { accountPage(session: object): string };
+    const pages = (await import(join(folder, 'pages.mjs'))) as { accountPage(session: object): string };
     const shown = pages.accountPage({ accountId: `<script>"'&`, role: 'User' });
     assert.ok(shown.includes('&lt;script&gt;&quot;&#39;&amp;'));
   });
@@ -127,56 +113,41 @@ describe('the example of a server-rendered app', function () {
 
 const EXAMPLE = fileURLToPath(new URL('../../../../examples/server-rendered/', import.meta.url));
 const ofHttp = createRequire(new URL('../../../http/package.json', import.meta.url));
-const PORTAL = new Set(portalRoutes.map(({ path }) => path.split('.')[0]));
 
 /** Failed logins are counted by address, in a Redis that other tests also use. */
 const ADDRESS = someAddress();
 
 /** Installs the example as npm would, and runs it. */
-async function runApp() {
+async function runApp(folder: string) {
   const services = await startServices();
   /** The client addresses that the app has forwarded. */
   const forwarded = new Set<string | string[] | undefined>();
-  const gateway = createServer((message, response) => {
+  const gateway = await serve((message, response) => {
     forwarded.add(message.headers['x-forwarded-for']);
     passOn(services, message, response);
-  }).listen(0, '127.0.0.1');
-  await once(gateway, 'listening');
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-app-'));
+  });
   await cp(EXAMPLE, folder, { recursive: true });
   await writeClient(join(folder, 'node_modules/gatehouse-client'));
   await symlink(dirname(ofHttp.resolve('express/package.json')), join(folder, 'node_modules/express'));
-  const { port } = gateway.address() as AddressInfo; // the server listens on a port
-  // `env` extends the environment of this process.
-  const settings = [`GATEHOUSE=http://127.0.0.1:${port}`, 'PORT=0'];
-  const app = spawn('/usr/bin/env', [...settings, process.execPath, join(folder, 'app.mjs')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = (await once(app.stdout, 'data')) as [Buffer]; // the URL that it listens on
+  const settings = { GATEHOUSE: gateway.url, PORT: '0' };
+  const app = runProgram(process.execPath, [join(folder, 'app.mjs')], { settings });
   return {
-    services,
-    origin: line.toString().trim(),
-    folder,
-    forwarded,
+    ...{ services, forwarded },
+    /** The URL that it listens on. */
+    origin: await app.greeting,
     stop: async () => {
-      const exited = once(app, 'exit');
-      if (app.kill('SIGTERM')) await exited;
-      gateway.close();
-      gateway.closeAllConnections();
+      await app.stop();
+      await gateway.stop();
       await services.stop();
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
 /** Forwards a request to the service with this path, as the gateway does. */
 function passOn(services: Services, message: IncomingMessage, response: ServerResponse): void {
-  const { method, url = '/', headers } = message;
-  const path = url.split('?')[0] ?? url;
-  const isPortal = [...PORTAL].some((one) => path === one || path.startsWith(`${one}/`));
+  const { method = '', url = '/', headers } = message;
   const sent = { ...headers, 'x-forwarded-for': ADDRESS };
-  const to = services.url(isPortal ? 'Portal' : 'Core') + url;
-  const asked = request(to, { method, headers: sent }, (answer) => {
+  const asked = request(services.url(routed(method, url).api) + url, { method, headers: sent }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(response);
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { logIn, newAccount, REDIRECT_URI } from '@gatehouse/accounts/testing';
+import { REDIRECT_URI } from '@gatehouse/accounts/testing';
 import { during } from '@gatehouse/runtime/testing';
 import { startServices } from '../requests/services.ts';
 import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
@@ -13,28 +13,14 @@ const OWN = ['orders.read', 'https://orders.example/write', "<b>'all'</b>"];
 /** From the administrator who registers them to the API that reads them. */
 describe('scopes of an application’s own', () => {
   const services = during(() => startServices());
-  let token: string;
-  before(async () => {
-    token = (await logIn(services.app, await newAccount(services.app, { role: 'Admin' }))).Token;
-  });
-
   const register = async (fields: object) => {
-    const sent = {
-      method: 'POST',
-      path: '/admin/oauth-client',
-      headers: { authorization: `Bearer ${token}` },
-    };
     const body = { Name: 'Orders', RedirectUris: [REDIRECT_URI], Resources: [API], ...fields };
-    const answer = await services.send('Admin', { ...sent, body });
+    const answer = await services.call('POST /admin/oauth-client', { token: services.adminToken, body });
     assert.equal(answer.status, 201, answer.text);
     return { client_id: String(answer.body['Id']), client_secret: String(answer.body['Secret']) };
   };
   const post = (path: string, form: Record<string, string>) =>
-    services.send('Core', {
-      ...{ method: 'POST', path: `/oauth/${path}` },
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams(form).toString(),
-    });
+    services.call(`POST /oauth/${path}`, { body: new URLSearchParams(form) });
 
   it('are in the tokens of a machine, and its API, which gets none itself, reads them', async () => {
     const machine = await register({ Scopes: ['openid', ...OWN], GrantTypes: ['client_credentials'] });
@@ -56,10 +42,7 @@ describe('scopes of an application’s own', () => {
 
   it('are not announced, since they mean something to the application’s APIs alone', async () => {
     await register({ Scopes: ['openid', ...OWN] });
-    const { body } = await services.send('Core', {
-      method: 'GET',
-      path: '/.well-known/openid-configuration',
-    });
+    const { body } = await services.call('GET /.well-known/openid-configuration');
     assert.deepEqual(body['scopes_supported'], ['openid', 'profile', 'email', 'offline_access', 'groups']);
   });
 });
@@ -68,11 +51,6 @@ describe('scopes of an application’s own', () => {
 describe('a field without a value', function () {
   this.timeout(60_000);
   const services = during(() => startServicesWithProvider());
-  let effectiveOf: Awaited<ReturnType<typeof createEffectiveRequests>>;
-  before(async () => {
-    effectiveOf = await createEffectiveRequests(services);
-  });
-
   for (const entry of ALL_ROUTES.filter(({ route }) => mediaTypeOf(route.body) === FORM)) {
     it(`counts as left out at ${nameOf(entry.route)}`, async () => {
       const { properties = {} }: { properties?: object } = entry.route.body ?? {};
@@ -80,7 +58,7 @@ describe('a field without a value', function () {
       assert.ok(fields.length > 0);
       for (const field of [...fields, 'unknown']) {
         // What a request needs works once, so that each has its own.
-        for (const { name, api, sent } of await effectiveOf(entry)) {
+        for (const { name, api, sent } of await createEffectiveRequests(services)(entry)) {
           const body = String(sent.body);
           if (new URLSearchParams(body).has(field)) continue;
           const { status, headers, text } = await services.send(api, { ...sent, body: `${body}&${field}=` });

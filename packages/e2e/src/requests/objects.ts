@@ -1,7 +1,16 @@
-import { logIn, newAccount, newContent, newToken, PASSWORD, someEmail } from '@gatehouse/accounts/testing';
+import {
+  newAccount,
+  newClient,
+  newContent,
+  newToken,
+  PASSWORD,
+  someEmail,
+} from '@gatehouse/accounts/testing';
 import { contentAccess, inTransaction, mailDeliveries, query } from '@gatehouse/db';
+import { insertRow } from '@gatehouse/db/testing';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 import { v7 as newId } from 'uuid';
+import { ask, newCaller } from './prepared/prepared.ts';
 import type { Services } from './services.ts';
 
 /** An account and one of its sessions. */
@@ -15,18 +24,11 @@ type Thing = (typeof BY_PATH)[keyof typeof BY_PATH] | (typeof BY_FIELD)[keyof ty
 
 /** Creates objects for requests, each on first use. They belong to a third account. */
 export function createFixtures(services: Services, adminToken: string) {
-  const { app, sql } = services;
-  const create = async (api: 'Core' | 'Portal' | 'Admin', path: string, body: object): Promise<string> => {
-    const headers = { authorization: `Bearer ${adminToken}` };
-    const answer = await services.send(api, { method: 'POST', path, headers, body });
-    if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
-    return String(answer.body['Id']);
-  };
+  const { app } = services;
+  const create = async (path: string, body: object): Promise<string> =>
+    String((await ask(services, path, body, { Token: adminToken }))['Id']);
 
-  const somebody = once(async () => {
-    const person = await newAccount(app);
-    return { ...person, ...(await logIn(app, person)) };
-  });
+  const somebody = once(() => newCaller(services, 'User'));
   /** Content that the bystander can also access. */
   const contentOf = async (owner?: Owner): Promise<string> => {
     const { id } = await somebody();
@@ -36,41 +38,61 @@ export function createFixtures(services: Services, adminToken: string) {
     );
     return contentDefinitionId;
   };
-  const person = once(() => create('Core', '/person', { Name: newId() }));
+  const person = once(() => create('/person', { Name: newId() }));
   const invitation = once(async () => {
     const Emails = [someEmail()];
     const ContentDefinitionId = await newContent(app);
-    await create('Portal', '/account/invite-user', { Emails, ContentDefinitionId });
+    await create('/account/invite-user', { Emails, ContentDefinitionId });
     const text = 'select id from invitation where content_definition_id = ?';
-    const [row] = await sql(text, [ContentDefinitionId]);
-    return String(row?.['id']);
+    return query.onlyValue<string>(app.db, text, [ContentDefinitionId]);
   });
 
-  const identityOf = async (accountId: string): Promise<string> => {
+  const identityOf = (accountId: string) => {
     const text =
       "insert into sso_identity (issuer, subject, account_id, provider) values (?, ?, ?, 'gone') returning number";
-    const rows = await sql(text, [`https://${newId()}.example`, newId(), accountId]);
-    return String(rows[0]?.['number']);
+    return query.onlyValue<string>(app.db, text, [`https://${newId()}.example`, newId(), accountId]);
   };
-  const identity = once(async () => identityOf((await somebody()).id));
-
-  const client = once(() => newClient(services));
-  const clientSession = once(async () => newClientSession(services, await client(), await somebody()));
-
-  const grant = once(async () => newClientSession(services, await client(), { id: (await somebody()).id }));
-
-  const passkeyOf = async (accountId: string): Promise<string> => {
-    const text = `insert into passkey (
-         id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
-       values (?, ?, convert_to(?, 'utf8'), '', -7, true, true, 'Phone')
-       returning id`;
-    const rows = await sql(text, [newId(), accountId, newId()]);
-    return String(rows[0]?.['id']);
+  /** Adds a row, and returns its id. */
+  const insert = async (table: string, values: Parameters<typeof insertRow>[2]): Promise<string> => {
+    const id = newId();
+    await insertRow(app.db, table, { id, ...values });
+    return id;
   };
+  const clientOf = async () => (await newClient(app)).id;
+  const client = once(clientOf);
+  /** A sign-in to the application, in a session or without one. */
+  const signInOf = async (accountId: string, sessionId: string | null = null) => {
+    const blank = { scopes: '{openid}', refreshCurrent: '', refreshNext: '' };
+    return insert('client_session', { clientId: await client(), accountId, sessionId, ...blank });
+  };
+  const clientSession = once(async () => {
+    const { id, sessionId } = await somebody();
+    return signInOf(id, sessionId);
+  });
+  /** Lets an application sign somebody in, and returns its id. */
+  const consentOf = async (accountId: string): Promise<string> => {
+    const clientId = await clientOf();
+    await insertRow(app.db, 'oauth_consent', { accountId, clientId, scopes: '{openid}' });
+    return clientId;
+  };
+
+  const passkeyOf = (accountId: string) =>
+    insert('passkey', {
+      ...{ accountId, credentialId: Buffer.from(newId()), publicKey: '', algorithm: -7, name: 'Phone' },
+      ...{ isBackupEligible: true, isBackedUp: true },
+    });
   const webhook = once(() =>
-    create('Admin', '/admin/webhook', { Name: newId(), Url: 'https://hooks.example.com/', Types: ['*'] }),
+    create('/admin/webhook', { Name: newId(), Url: 'https://hooks.example.com/', Types: ['*'] }),
   );
-  const passkey = once(async () => passkeyOf((await somebody()).id));
+  /** What calls find only for its owner. */
+  const belongingsOf = (owner: () => Promise<Owner>) => ({
+    ownApp: once(async () => consentOf((await owner()).id)),
+    ownGrant: once(async () => signInOf((await owner()).id)),
+    ownIdentity: once(async () => identityOf((await owner()).id)),
+    ownPasskey: once(async () => passkeyOf((await owner()).id)),
+    ownSession: async () => (await owner()).sessionId,
+  });
+  const others = belongingsOf(somebody);
 
   const makers: Record<Thing, () => Promise<string>> = {
     account: async () => (await somebody()).id,
@@ -79,24 +101,23 @@ export function createFixtures(services: Services, adminToken: string) {
     clientSession,
     content: once(() => contentOf()),
     email: async () => (await somebody()).email,
-    face: once(async () =>
-      create('Core', `/person/${await person()}/face`, { SourceId: newId(), Similarity: 0.95 }),
-    ),
-    grant,
-    hookDelivery: once(async () => parkHook(services, await webhook())),
-    identity,
+    face: once(async () => create(`/person/${await person()}/face`, { SourceId: newId(), Similarity: 0.95 })),
+    grant: others.ownGrant,
+    // As a hook worker leaves one that it cannot send.
+    hookDelivery: once(async () => {
+      const parked = { status: 'Parked', nextTryAt: null, parkedAt: new Date() };
+      const event = { eventId: newId(), type: 'account.registered', body: '{}' };
+      return insert('hook_delivery', { webhookId: await webhook(), ...event, ...parked });
+    }),
+    identity: others.ownIdentity,
     invitation,
     mail: once(async () => parkMail(services, await invitation())),
-    ownApp: once(async () => newConsent(services, (await somebody()).id)),
-    ownGrant: grant,
-    ownIdentity: identity,
-    ownPasskey: passkey,
-    ownSession: async () => (await somebody()).sessionId,
-    passkey,
+    passkey: others.ownPasskey,
     person,
     refreshToken: async () => (await somebody()).RefreshToken,
     session: async () => (await somebody()).sessionId,
     webhook,
+    ...others,
   };
   return {
     /**
@@ -110,11 +131,7 @@ export function createFixtures(services: Services, adminToken: string) {
           : {
               ...makers,
               content: once(() => contentOf(owner)),
-              ownApp: once(() => newConsent(services, owner.id)),
-              ownGrant: once(async () => newClientSession(services, await client(), { id: owner.id })),
-              ownIdentity: once(() => identityOf(owner.id)),
-              ownPasskey: once(() => passkeyOf(owner.id)),
-              ownSession: () => Promise.resolve(owner.sessionId),
+              ...belongingsOf(() => Promise.resolve(owner)),
             },
       ),
   };
@@ -207,15 +224,6 @@ const PLAIN: Record<string, () => unknown> = {
   Status: () => 2,
 };
 
-/** Parks a delivery to a webhook, as a hook worker does if it cannot send it. */
-async function parkHook({ sql }: Services, webhookId: string): Promise<string> {
-  const text = `insert into hook_delivery (id, webhook_id, event_id, type, body, status, next_try_at, parked_at)
-     values (?, ?, ?, 'account.registered', '{}', 'Parked', null, now())
-     returning id`;
-  const rows = await sql(text, [newId(), webhookId, newId()]);
-  return String(rows[0]?.['id']);
-}
-
 /** Parks the mail of an invitation, as a mail worker does if it cannot send it. */
 async function parkMail({ app }: Services, invitationId: string): Promise<string> {
   type Event = Parameters<typeof mailDeliveries.record>[1]['event'];
@@ -223,42 +231,10 @@ async function parkMail({ app }: Services, invitationId: string): Promise<string
      from invitation i
      join outbox o on o.id = i.mail_event_id
      where i.id = ?`;
-  const [row] = await query<{ event: Event; accountId: string }>(app.db, text, [invitationId]);
-  if (row === undefined) throw new Error('nothing was mailed');
+  const row = await query.only<{ event: Event; accountId: string }>(app.db, text, [invitationId]);
   const mail = { ...row, kind: 'invitation', email: someEmail(), fault: '550 no such mailbox' } as const;
   if (!(await mailDeliveries.record(app.db, mail))) throw new Error('the mail is recorded already');
   return row.event.id;
-}
-
-/** Adds an application, and returns its id. */
-async function newClient({ sql }: Services): Promise<string> {
-  const text = `insert into oauth_client (id, name, is_public, secret_hash, redirect_uris, scopes, grant_types, is_trusted, roles)
-     values (?, 'App', false, convert_to(?, 'utf8'), '{https://app.example.com}', '{openid}', '{authorization_code}',
-       true, '{User}')
-     returning id`;
-  const rows = await sql(text, [newId(), newId()]);
-  return String(rows[0]?.['id']);
-}
-
-/** Signs somebody in to an application. */
-async function newClientSession(
-  { sql }: Services,
-  clientId: string,
-  owner: { id: string; sessionId?: string },
-): Promise<string> {
-  const text = `insert into client_session (id, client_id, account_id, session_id, scopes, refresh_current, refresh_next)
-     values (?, ?, ?, cast(nullif(?, '') as uuid), '{openid}', '', '') returning id`;
-  const rows = await sql(text, [newId(), clientId, owner.id, owner.sessionId ?? '']);
-  return String(rows[0]?.['id']);
-}
-
-/** Lets an application sign somebody in, and returns its id. */
-async function newConsent(services: Services, accountId: string): Promise<string> {
-  const id = await newClient(services);
-  const text =
-    "insert into oauth_consent (account_id, client_id, scopes) values (?, ?, '{openid}') returning client_id";
-  await services.sql(text, [accountId, id]);
-  return id;
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

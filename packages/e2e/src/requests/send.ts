@@ -1,12 +1,13 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { someAddress } from '@gatehouse/accounts/testing';
+import { FORM } from '@gatehouse/http';
 
 /** A request that is sent unchanged; other clients would normalise the path. */
 export interface Sent {
   method: string;
   path: string;
   headers?: Record<string, string>;
-  /** A string is sent unchanged, any other value as JSON. */
+  /** A string is sent unchanged, parameters as a form, any other value as JSON. */
   body?: unknown;
 }
 
@@ -27,11 +28,13 @@ export function send(
   answerMs = 10_000,
 ): Promise<Received> {
   const { hostname, port } = new URL(url);
-  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+  const isForm = body instanceof URLSearchParams;
+  const isText = body === undefined || typeof body === 'string';
+  const text = isForm ? body.toString() : isText ? body : JSON.stringify(body);
   const given = {
     'x-forwarded-for': someAddress(),
     ...(text !== undefined && {
-      'content-type': 'application/json',
+      'content-type': isForm ? FORM : 'application/json',
       'content-length': String(Buffer.byteLength(text)),
     }),
     ...headers,
@@ -59,6 +62,13 @@ export function send(
     message.on('error', reject);
     message.end(text);
   });
+}
+
+/** The answer, whatever the load: on a busy machine a password may not be checked in time. */
+export async function patiently(ask: () => Promise<Received>): Promise<Received> {
+  let answer = await ask();
+  for (let tries = 0; answer.status === 503 && tries < 5; tries += 1) answer = await ask();
+  return answer;
 }
 
 function read(text: string): Record<string, unknown> {

@@ -1,7 +1,8 @@
-import type { TestAccounts } from '@gatehouse/accounts/testing';
+import { logIn, newAccount, type TestAccounts } from '@gatehouse/accounts/testing';
+import { ALL_ROUTES } from '@gatehouse/codegen';
 import { query } from '@gatehouse/db';
 import { startAdmin } from '../../../../services/admin/src/testing/index.ts';
-import { startCore } from '../../../../services/core/src/testing/index.ts';
+import { startOAuthCore } from '../../../../services/core/src/oauth/testing.ts';
 import { startPortal } from '../../../../services/portal/src/testing/index.ts';
 import { send, type Sent } from './send.ts';
 
@@ -10,11 +11,11 @@ export type Services = Awaited<ReturnType<typeof startServices>>;
 
 /** `secondInstance`: the installation to join. `sso`: the identity providers, as environment variables. */
 export async function startServices(
-  changes: Parameters<typeof startCore>[0] = {},
+  changes: Parameters<typeof startOAuthCore>[0] = {},
   secondInstance?: { app: TestAccounts },
   sso: Parameters<typeof startAdmin>[2] = {},
 ) {
-  const core = await startCore({ EMAIL_LOGIN: 'guests', ...changes }, secondInstance, {
+  const core = await startOAuthCore({ EMAIL_LOGIN: 'guests', ...changes }, secondInstance, {
     pages: { addresses: {}, returnUrls: [], locales: ['en', 'de'], providers: offeredBy(sso) },
   });
   const portal = await startPortal({}, core);
@@ -25,8 +26,17 @@ export async function startServices(
   const app: TestAccounts = core.app;
   return {
     app,
+    /** The access token of an administrator. */
+    adminToken: (await logIn(app, await newAccount(app, { role: 'Admin' }))).Token,
     /** Sends a request to one of them, unchanged. */
     send: (api: keyof typeof byApi, request: Sent) => send(byApi[api].url, request),
+    /** A call, for example `POST /account/login`, of the service that has this route. */
+    call: (line: string, { token, body, headers }: Given = {}) => {
+      const [method = '', path = ''] = line.split(' ');
+      const { api } = routed(method, path);
+      const authorization = token !== undefined && { authorization: `Bearer ${token}` };
+      return send(byApi[api].url, { method, path, body, headers: { ...authorization, ...headers } });
+    },
     sql: (text: string, values: string[] = []) => query<Record<string, string>>(app.db, text, values),
     /**
      * Makes each service open this many connections to Postgres, because a slow Postgres would take too long to open
@@ -41,8 +51,7 @@ export async function startServices(
       await Promise.all([core, portal, admin].map(open));
     },
     url: (api: keyof typeof byApi): string => byApi[api].url,
-    portal,
-    admin,
+    ...{ core, portal, admin },
     /** All log lines so far. */
     lines: () => [core, portal, admin].flatMap((service) => service.app.lines),
     stop: async (): Promise<void> => {
@@ -51,6 +60,24 @@ export async function startServices(
       await core.stop();
     },
   };
+}
+
+interface Given {
+  token?: string | undefined;
+  body?: object | undefined;
+  headers?: Record<string, string>;
+}
+
+/** The route of a request, whose path may have a query, with its API. */
+export function routed(method: string, path: string) {
+  const [place = ''] = path.split('?');
+  const entry = ALL_ROUTES.find(
+    ({ route }) =>
+      route.method.toUpperCase() === method &&
+      new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(place),
+  );
+  if (entry === undefined) throw new Error(`no service has ${method} ${path}`);
+  return entry;
 }
 
 /** The identity providers that the pages list. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { logIn, newAccount } from '@gatehouse/accounts/testing';
 import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
 import { during } from '@gatehouse/runtime/testing';
 import { createFixtures } from '../requests/objects.ts';
@@ -49,12 +48,11 @@ describe('pages of other sites, with the cookies of a signed-in administrator', 
   let cookie: string;
   const requests = new Map<string, Sent>();
   before(async () => {
-    const { app } = services;
-    const { Token } = await logIn(app, await newAccount(app, { role: 'Admin' }));
-    const { users } = createPrincipals(services, Token);
+    const { app, adminToken } = services;
+    const { users } = createPrincipals(services, adminToken);
     const inBrowser = await users.find(({ name }) => name === 'an administrator in a browser')?.create();
     cookie = inBrowser?.headers['cookie'] ?? '';
-    const fixtures = createFixtures(services, Token).of(inBrowser?.owner);
+    const fixtures = createFixtures(services, adminToken).of(inBrowser?.owner);
     for (const { route } of WRITES) requests.set(nameOf(route), await requestFor(route, fixtures));
     look = watch(app);
     await look();
@@ -62,8 +60,7 @@ describe('pages of other sites, with the cookies of a signed-in administrator', 
 
   it('are tried with cookies that are good for pages of our own', async () => {
     const headers = { cookie, 'sec-fetch-site': 'same-origin' };
-    const { status } = await services.send('Admin', { method: 'GET', path: '/admin/account', headers });
-    assert.equal(status, 200);
+    assert.equal((await services.call('GET /admin/account', { headers })).status, 200);
   });
 
   for (const { api, route } of WRITES) {

@@ -1,14 +1,14 @@
 import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { logIn, newAccount } from '@gatehouse/accounts/testing';
 import { browserKeysOf, createBrowserSessions, portalSecretOf, readPortalSecret } from '@gatehouse/auth-core';
 import { connectRedis, type Redis } from '@gatehouse/redis';
 import { during, eventually } from '@gatehouse/runtime/testing';
 import { createFixtures } from '../requests/objects.ts';
+import { newCaller, type Caller } from '../requests/prepared/prepared.ts';
 import { requestFor } from '../requests/request-for.ts';
 import { startServices } from '../requests/services.ts';
-import type { Sent } from '../requests/send.ts';
+import { patiently, type Sent } from '../requests/send.ts';
 import { cookies } from './users.ts';
 
 const ROUTES = ALL_ROUTES.filter(({ api, route }) => api !== 'Portal' && route.access !== 'public');
@@ -53,10 +53,9 @@ describe('every route of Core and Admin, for an attacker who has taken over Port
   let redis: Redis;
   let fixtures: ReturnType<typeof createFixtures>;
   before(async () => {
-    const { app } = services;
+    const { app, adminToken } = services;
     redis = connectRedis({ url: app.settings.REDIS_URL, log: app.log });
     await eventually(() => redis.ping());
-    const adminToken = (await logIn(app, await newAccount(app, { role: 'Admin' }))).Token;
     fixtures = createFixtures(services, adminToken);
   });
   after(async () => {
@@ -64,16 +63,10 @@ describe('every route of Core and Admin, for an attacker who has taken over Port
   });
 
   const held = () => readPortalSecret(portalSecretOf(services.app.settings.TOKEN_SECRET));
-  const someone = async (role: 'User' | 'Admin') => {
-    const person = await newAccount(services.app, { role });
-    const { Token, sessionId } = await logIn(services.app, person);
-    return { id: person.id, sessionId, Token };
-  };
-  type Someone = Awaited<ReturnType<typeof someone>>;
 
   /** The names of the routes that do not refuse these headers; `prepare` runs before each call. */
   const admittedTo = async (
-    owner: Someone,
+    owner: Caller,
     headers: Record<string, string>,
     prepare: () => Promise<unknown> = () => Promise.resolve(),
   ) => {
@@ -85,14 +78,10 @@ describe('every route of Core and Admin, for an attacker who has taken over Port
         headers: { ...sent.headers, ...headers },
         body: withGuesses(sent.body),
       };
-      const attempt = async () => {
+      const { status, body } = await patiently(async () => {
         await prepare();
         return services.send(api, guessed);
-      };
-      let answer = await attempt();
-      // On a busy machine a password may not be checked in time.
-      for (let tries = 0; answer.status === 503 && tries < 5; tries += 1) answer = await attempt();
-      const { status, body } = answer;
+      });
       assert.ok(status < 500, `${nameOf(route)}: ${status}`);
       if (status !== 401 && status !== 403)
         admitted.push(`${nameOf(route)} ${status} ${String(body['code'])}`);
@@ -107,7 +96,7 @@ describe('every route of Core and Admin, for an attacker who has taken over Port
     return { ...known, ...Object.fromEntries(secrets.map((name) => [name, 'of the attacker'])) };
   };
   /** Ends the session, and returns what puts an active copy of it into Redis, authenticated with Portal's key. */
-  const endAndForge = async ({ sessionId }: Someone) => {
+  const endAndForge = async ({ sessionId }: Caller) => {
     const packed = Buffer.from(sessionId.replaceAll('-', ''), 'hex').toString('base64url');
     const [key = ''] = await redis.keys(`s:*:${packed}`);
     const copy = String(await redis.get(key)).replace(/ \S{22}$/, '');
@@ -124,13 +113,13 @@ describe('every route of Core and Admin, for an attacker who has taken over Port
     assert.equal(first, undefined);
     const forger = createBrowserSessions({ pages: [checked, checked], console: [checked] });
     for (const role of ['User', 'Admin'] as const) {
-      const victim = await someone(role);
+      const victim = await newCaller(services, role);
       assert.deepEqual(await admittedTo(victim, cookies(forger, victim)), [], role);
     }
   });
 
   it('refuses an administrator’s token whose session has ended, whatever copy of it Portal keeps', async () => {
-    const victim = await someone('Admin');
+    const victim = await newCaller(services, 'Admin');
     const forge = await endAndForge(victim);
     const headers = { authorization: `Bearer ${victim.Token}` };
     const admitted = await admittedTo(victim, headers, forge);
@@ -139,7 +128,7 @@ describe('every route of Core and Admin, for an attacker who has taken over Port
 
   for (const role of ['User', 'Admin'] as const) {
     it(`opens and exports nothing for a cookie of an ended session: ${role}`, async () => {
-      const victim = await someone(role);
+      const victim = await newCaller(services, role);
       const forge = await endAndForge(victim);
       const shown = cookies(services.app.browser.sessions, victim);
       onlyKept(await admittedByCopy(victim, shown, forge));
@@ -147,7 +136,7 @@ describe('every route of Core and Admin, for an attacker who has taken over Port
   }
 
   it('opens and exports nothing for a user’s token of an ended session', async () => {
-    const victim = await someone('User');
+    const victim = await newCaller(services, 'User');
     const forge = await endAndForge(victim);
     onlyKept(await admittedByCopy(victim, { authorization: `Bearer ${victim.Token}` }, forge));
   });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { logIn, newAccount } from '@gatehouse/accounts/testing';
 import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
 import { v7 as newId } from 'uuid';
 import { during } from '@gatehouse/runtime/testing';
 import { startServicesWithProvider } from '../requests/demo-provider.ts';
 import { createFixtures } from '../requests/objects.ts';
+import { newCaller } from '../requests/prepared/prepared.ts';
 import { requestFor } from '../requests/request-for.ts';
 import { contracts, mailContents } from '@gatehouse/events';
 import { compile, type TSchema } from '@gatehouse/schema';
@@ -18,7 +18,7 @@ describe('every route of Admin', function () {
 
   /** A valid request of a new administrator. */
   const requestOf = async ({ route }: (typeof ROUTES)[number]) => {
-    const { Token } = await logIn(services.app, await newAccount(services.app, { role: 'Admin' }));
+    const { Token } = await newCaller(services);
     const sent = await requestFor(route, createFixtures(services, Token).of(undefined));
     return { ...sent, headers: { ...sent.headers, authorization: `Bearer ${Token}` } };
   };

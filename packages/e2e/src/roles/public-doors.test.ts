@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { logIn, newAccount, someEmail } from '@gatehouse/accounts/testing';
+import { newAccount, someEmail } from '@gatehouse/accounts/testing';
 import { ALL_ROUTES, nameOf } from '@gatehouse/codegen';
 import { during } from '@gatehouse/runtime/testing';
 import { createFixtures } from '../requests/objects.ts';
@@ -37,10 +37,8 @@ for (const EMAIL_LOGIN of ['guests', 'users'] as const)
     this.timeout(60_000);
     const services = during(() => startServices({ EMAIL_LOGIN }));
     let fixtures: ReturnType<ReturnType<typeof createFixtures>['of']>;
-    before(async () => {
-      const { app } = services;
-      const { Token } = await logIn(app, await newAccount(app, { role: 'Admin' }));
-      fixtures = createFixtures(services, Token).of(undefined);
+    before(() => {
+      fixtures = createFixtures(services, services.adminToken).of(undefined);
     });
 
     const subject = async (...sets: string[]): Promise<string> => {

@@ -1,16 +1,17 @@
-import { logIn, newAccount, newToken } from '@gatehouse/accounts/testing';
+import { logIn, newToken } from '@gatehouse/accounts/testing';
 import { createBrowserSessions, type BrowserSessions } from '@gatehouse/auth-core';
 import { forgedTokens } from '@gatehouse/auth-core/testing';
-import type { Caller } from '@gatehouse/codegen';
+import type { Caller as Column } from '@gatehouse/codegen';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { StaticTokenRole } from '@gatehouse/schema';
 import type { Services } from '../requests/services.ts';
 import type { Owner } from '../requests/objects.ts';
+import { newCaller, type Caller } from '../requests/prepared/prepared.ts';
 
 /** A caller: its credentials, its column of the table, and its account. */
 export interface Principal {
   name: string;
-  as: Caller;
+  as: Column;
   headers: Record<string, string>;
   /** Appended to the path. */
   query?: string;
@@ -26,31 +27,26 @@ type Role = 'Guest' | 'User' | 'Admin';
 /** Creates principals. `adminToken` is an administrator's access token. */
 export function createPrincipals(services: Services, adminToken: string) {
   const { app } = services;
-  const someone = async (role: Role) => {
-    const person = await newAccount(app, { role });
-    const session = await logIn(app, person);
-    return { id: person.id, ...session, owner: { id: person.id, sessionId: session.sessionId } };
-  };
+  const someone = (role: Role) => newCaller(services, role);
   const change = async (id: string, body: object): Promise<void> => {
-    const path = `/admin/account/${id}`;
-    const answer = await services.send('Admin', { method: 'PATCH', path, headers: bearer(adminToken), body });
-    if (answer.status !== 200) throw new Error(`PATCH ${path}: ${answer.status} ${answer.text}`);
+    const { status, text } = await services.call(`PATCH /admin/account/${id}`, { token: adminToken, body });
+    if (status !== 200) throw new Error(`PATCH: ${status} ${text}`);
   };
 
   const withRole = (name: string, as: Role, from: Role = as) => ({
     name,
     as,
     create: async (): Promise<Principal> => {
-      const { id, Token, owner } = await someone(from);
-      if (from !== as) await change(id, { Role: as });
-      return { name, as, headers: bearer(Token), owner };
+      const owner = await someone(from);
+      if (from !== as) await change(owner.id, { Role: as });
+      return { name, as, headers: bearer(owner.Token), owner };
     },
   });
   const inBrowser = (name: string, as: Role) => ({
     name,
     as,
     create: async (): Promise<Principal> => {
-      const { owner } = await someone(as);
+      const owner = await someone(as);
       return { name, as, headers: cookies(app.browser.sessions, owner), owner, isInBrowser: true };
     },
   });
@@ -85,11 +81,11 @@ export function createPrincipals(services: Services, adminToken: string) {
         cookie: `__Host-gatehouse=${admin.Token}; __Host-gatehouse-console=${admin.Token}`,
         'sec-fetch-site': 'same-origin',
       }),
-      shown('a forged browser session', cookies(FORGED, admin.owner)),
+      shown('a forged browser session', cookies(FORGED, admin)),
       ...['same-site', 'cross-site', 'none'].map((site) =>
         shown(
           `an administrator’s browser for another page: ${site}`,
-          { ...cookies(app.browser.sessions, admin.owner), 'sec-fetch-site': site },
+          { ...cookies(app.browser.sessions, admin), 'sec-fetch-site': site },
           'cross_site',
         ),
       ),
@@ -107,7 +103,7 @@ export function createPrincipals(services: Services, adminToken: string) {
 
 /** Principals with static tokens. */
 async function tokens({ app }: Services): Promise<Principal[]> {
-  const make = async (name: string, role: StaticTokenRole, as: Caller) => ({
+  const make = async (name: string, role: StaticTokenRole, as: Column) => ({
     name,
     as,
     headers: bearer((await newToken(app, { role })).Token),
@@ -119,7 +115,7 @@ async function tokens({ app }: Services): Promise<Principal[]> {
   ];
 }
 
-type Someone = (role: Role) => Promise<{ id: string; Token: string; owner: Owner }>;
+type Someone = (role: Role) => Promise<Caller>;
 
 /** Administrators whose sessions were ended by others. */
 async function ended(
@@ -131,38 +127,31 @@ async function ended(
   await logIn(app, replaced);
   const disabled = await someone('Admin');
   await change(disabled.id, { IsDisabled: true });
-  const make = (
-    name: string,
-    { Token, owner }: { Token: string; owner: Owner },
-    code: string,
-  ): Principal => ({ name, as: 'Ended session', headers: bearer(Token), code, owner });
+  const make = (name: string, owner: Caller, code: string): Principal => {
+    return { name, as: 'Ended session', headers: bearer(owner.Token), code, owner };
+  };
   return [
     make('an administrator whose session was replaced', replaced, 'session_replaced'),
     make('an administrator who was disabled', disabled, 'session_deactivated'),
     {
       ...make('an administrator in a browser whose session was replaced', replaced, 'session_replaced'),
-      headers: cookies(app.browser.sessions, replaced.owner),
+      headers: cookies(app.browser.sessions, replaced),
     },
   ];
 }
 
 async function loggedOut(services: Services, someone: Someone): Promise<string> {
-  const { Token } = await someone('Admin');
-  const call = { method: 'POST', path: '/account/logout', headers: bearer(Token), body: {} };
-  const { status } = await services.send('Core', call);
+  const { Token: token } = await someone('Admin');
+  const { status } = await services.call('POST /account/logout', { token, body: {} });
   if (status !== 200) throw new Error(`logout: ${status}`);
-  return Token;
+  return token;
 }
 
 async function revokedToken(services: Services, adminToken: string): Promise<string> {
-  const { id, Token } = await newToken(services.app, { role: 'Admin' });
-  const path = `/admin/api-token/${id}`;
-  await services.send('Admin', { method: 'DELETE', path, headers: bearer(adminToken) });
-  await eventually(async () => {
-    const call = { method: 'GET', path: '/admin/audit', headers: bearer(Token) };
-    return (await services.send('Admin', call)).status === 401;
-  });
-  return Token;
+  const { id, Token: token } = await newToken(services.app, { role: 'Admin' });
+  await services.call(`DELETE /admin/api-token/${id}`, { token: adminToken });
+  await eventually(async () => (await services.call('GET /admin/audit', { token })).status === 401);
+  return token;
 }
 
 /** The headers that a browser sends with its session to our own pages, of any service. */

@@ -1,12 +1,12 @@
 import { ALL_ROUTES, CALLERS, nameOf, readRoles, type Caller } from '@gatehouse/codegen';
 import assert from 'node:assert/strict';
-import { logIn, newAccount } from '@gatehouse/accounts/testing';
 import { during } from '@gatehouse/runtime/testing';
 import { createPrincipals, type Principal } from './users.ts';
 import { startServicesWithProvider } from '../requests/demo-provider.ts';
 import { createEffectiveRequests } from '../requests/effective-requests.ts';
 import { concernsOwnedObject, requestFor } from '../requests/request-for.ts';
 import { createFixtures } from '../requests/objects.ts';
+import { newCaller } from '../requests/prepared/prepared.ts';
 import { watch } from './watch.ts';
 import type { Received, Sent } from '../requests/send.ts';
 import { otherMethods, spellingsOf } from './spellings.ts';
@@ -22,8 +22,7 @@ const NOT_IN_BROWSERS = new Set(['POST /console/handover']);
 describe('every route with every kind of caller', function () {
   this.timeout(60_000);
   const services = during(() => startServicesWithProvider());
-  let effectiveOf: Awaited<ReturnType<typeof createEffectiveRequests>>;
-  let adminToken: string;
+  let effectiveOf: ReturnType<typeof createEffectiveRequests>;
   let strangers: Principal[];
   /** Principals whose session may be ended by their own calls, and how to create another one. */
   let users: { create: () => Promise<Principal>; principal: Principal }[];
@@ -32,9 +31,8 @@ describe('every route with every kind of caller', function () {
   let look: ReturnType<typeof watch>;
 
   before(async () => {
-    const { app } = services;
-    effectiveOf = await createEffectiveRequests(services);
-    adminToken = (await logIn(app, await newAccount(app, { role: 'Admin' }))).Token;
+    const { app, adminToken } = services;
+    effectiveOf = createEffectiveRequests(services);
     const principals = createPrincipals(services, adminToken);
     strangers = [
       ...(await principals.nobodies()),
@@ -112,7 +110,7 @@ describe('every route with every kind of caller', function () {
 
     it(`${name} accepts callers that docs/roles.md lists`, async () => {
       const principals = everybody().filter((principal) => isLetIn(entry, principal));
-      const fixtures = createFixtures(services, adminToken);
+      const fixtures = createFixtures(services, services.adminToken);
       const answers = await Promise.all(
         principals.map(async (principal) => {
           const sent = await requestFor(entry.route, fixtures.of(principal.owner));
@@ -138,9 +136,7 @@ describe('every route with every kind of caller', function () {
   const ofPeople = ALL_ROUTES.filter(({ route }) => TABLE.get(nameOf(route))?.has('User') === true);
   for (const entry of ofPeople.filter(({ route }) => concernsOwnedObject(route))) {
     it(`${nameOf(entry.route)} does not expose resources of others`, async () => {
-      const { id } = await newAccount(services.app);
-      const { sessionId } = await logIn(services.app, { id });
-      const fixtures = createFixtures(services, adminToken).of({ id, sessionId });
+      const fixtures = createFixtures(services, services.adminToken).of(await newCaller(services, 'User'));
       const sent = await requestFor(entry.route, fixtures);
       await look();
       // Administrators may access what belongs to others, except sessions and passkeys, which are personal.

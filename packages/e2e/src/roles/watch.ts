@@ -7,9 +7,14 @@ export function watch(app: TestAccounts): () => Promise<string[]> {
     const before = rows;
     const tables = Object.entries(await readTables(app));
     rows = new Set(tables.flatMap(([name, lines]) => lines.map((line) => `${name} ${line}`)));
-    return [
-      ...[...before].filter((row) => !rows.has(row)).map((row) => `- ${row}`),
-      ...[...rows].filter((row) => !before.has(row)).map((row) => `+ ${row}`),
-    ];
+    return changes(before, rows);
   };
+}
+
+/** What was added and removed between two readings. */
+export function changes(before: ReadonlySet<string>, after: ReadonlySet<string>): string[] {
+  return [
+    ...[...before].filter((row) => !after.has(row)).map((row) => `- ${row}`),
+    ...[...after].filter((row) => !before.has(row)).map((row) => `+ ${row}`),
+  ];
 }

@@ -1,12 +1,18 @@
 import { changeAccount } from '@gatehouse/accounts';
-import { logIn, newAccount, PASSWORD } from '@gatehouse/accounts/testing';
+import { newAccount, PASSWORD } from '@gatehouse/accounts/testing';
 import { createClient } from 'gatehouse-client';
-import type { ClientEvents, ClientOptions, GatehouseClient, Kept, TokenStorage } from 'gatehouse-client';
-import { routes as portalRoutes } from '@gatehouse/portal';
+import type {
+  ClientEvents,
+  ClientOptions,
+  Ending,
+  GatehouseClient,
+  Kept,
+  TokenStorage,
+} from 'gatehouse-client';
 import { readConfig } from '@gatehouse/runtime';
 import { Type } from '@gatehouse/schema';
-import { during } from '@gatehouse/runtime/testing';
-import { startServices } from '../../requests/services.ts';
+import { during, eventually } from '@gatehouse/runtime/testing';
+import { routed, startServices } from '../../requests/services.ts';
 
 type Fetch = NonNullable<ClientOptions['fetch']>;
 type Sent = { method: string; path: string; body: string; signal: AbortSignal };
@@ -25,7 +31,6 @@ export interface TestClient {
 }
 
 const ADMIN = 'http://admin.gatehouse.test';
-const PORTAL = new Set(portalRoutes.map(({ path }) => path.split('.')[0]));
 const EVENTS = ['signed-in', 'ended', 'restricted', 'restored'] as const;
 
 export type Installation = Awaited<ReturnType<typeof startInstallation>>;
@@ -49,17 +54,31 @@ export function installation(changes?: Parameters<typeof startServices>[0]): Ins
 const { MOCHA_WORKER_ID } = readConfig(Type.Object({ MOCHA_WORKER_ID: Type.Optional(Type.String()) }));
 if (MOCHA_WORKER_ID === undefined) after(async () => (await shared)?.stop());
 
+/** How often some tabs have requested a path. */
+export const countOf = (path: string, tabs: readonly TestClient[]): number =>
+  tabs.flatMap(({ asked }) => asked).filter((one) => one === path).length;
+
+/** The ends of sessions that a tab was told. */
+export const endingsOf = ({ told }: TestClient): Ending[] =>
+  told.filter(({ name }) => name === 'ended').map(({ event }) => event as Ending);
+
+/** Logs somebody in with a tab, the first one unless given, and waits until the others know. */
+export async function signIn(
+  person: Parameters<GatehouseClient['login']>[0],
+  tabs: readonly TestClient[],
+  by = tabs[0],
+): Promise<void> {
+  await by?.auth.login(person);
+  await eventually(() => tabs.every(({ auth }) => auth.getState().kind === 'signed-in'));
+}
+
 async function startInstallation(changes: Parameters<typeof startServices>[0]) {
   const services = await startServices(changes);
-  const admin = await logIn(services.app, await newAccount(services.app, { role: 'Admin' }));
   const clients: TestClient[] = [];
 
   /** The URL at the service that the gateway would choose. */
-  const addressOf = ({ origin, pathname, search }: URL): string => {
-    const isPortal = [...PORTAL].some((path) => pathname === path || pathname.startsWith(`${path}/`));
-    const api = origin === ADMIN ? 'Admin' : isPortal ? 'Portal' : 'Core';
-    return services.url(api) + pathname + search;
-  };
+  const addressOf = (method: string, { pathname, search }: URL): string =>
+    services.url(routed(method, pathname).api) + pathname + search;
 
   let browsers = 0;
   const openBrowser = () => ({
@@ -81,16 +100,18 @@ async function startInstallation(changes: Parameters<typeof startServices>[0]) {
       const body = await request.clone().text();
       const { method, signal } = request;
       return go({ method, path: url.pathname, body, signal }, () =>
-        fetch(addressOf(url), { method, headers: request.headers, signal, ...(body !== '' && { body }) }),
+        fetch(addressOf(method, url), {
+          method,
+          headers: request.headers,
+          signal,
+          ...(body !== '' && { body }),
+        }),
       );
     };
     const auth = createClient({ baseUrl, adminUrl: ADMIN, storage, fetch: through, ...options });
     for (const name of EVENTS) auth.on(name, (event) => told.push({ name, event }));
     const client = {
-      auth,
-      storage,
-      asked,
-      told,
+      ...{ auth, storage, asked, told },
       go: (interceptor: Interceptor = (_, send) => send()) => {
         go = interceptor;
       },
@@ -121,12 +142,8 @@ async function startInstallation(changes: Parameters<typeof startServices>[0]) {
       }),
     /** Changes a session, or all sessions of an account, as an administrator. */
     change: async (body: object): Promise<void> => {
-      const { status, text } = await services.send('Admin', {
-        method: 'POST',
-        path: '/admin/user-session',
-        headers: { authorization: `Bearer ${admin.Token}` },
-        body,
-      });
+      const { adminToken: token } = services;
+      const { status, text } = await services.call('POST /admin/user-session', { token, body });
       if (status !== 200) throw new Error(text);
     },
     closeClients: () => {

@@ -22,33 +22,33 @@ export function accountRequests(services: Services): Prepared {
   const { app } = services;
   const register = async (): Promise<string> => {
     const Email = someEmail();
-    await ask(services, 'Core', '/account/register', { Email, Password: PASSWORD });
+    await ask(services, '/account/register', { Email, Password: PASSWORD });
     return Email;
   };
   const changeEmail = async (caller: Caller): Promise<string> => {
     const Email = someEmail();
-    await ask(services, 'Core', '/account/change-email', { Email, Password: PASSWORD }, caller);
+    await ask(services, '/account/change-email', { Email, Password: PASSWORD }, caller);
     return mailedCode(services, Email);
   };
   const invite = async (caller: Caller): Promise<string> => {
     const email = someEmail();
     const ContentDefinitionId = await newContent(app, caller);
-    await ask(services, 'Portal', '/account/invite-user', { Emails: [email], ContentDefinitionId }, caller);
+    await ask(services, '/account/invite-user', { Emails: [email], ContentDefinitionId }, caller);
     return email;
   };
   const recoveryCode = async ({ id }: Caller) => (await switchOnTwoFactor(app, id)).recoveryCodes[0];
   const byCode = async (caller: Caller) => ({ body: { TwoFactorCode: await recoveryCode(caller) } });
-  const handOver = async (api: 'Core' | 'Admin', path: string, caller: Caller) => {
-    const { Url } = await ask(services, api, path, {}, caller);
+  const handOver = async (path: string, caller: Caller) => {
+    const { Url } = await ask(services, path, {}, caller);
     return { body: { HandoverCode: String(Url).split('#HandoverCode=')[1] } };
   };
   const createPasskey = async (caller: Caller) => {
-    const { PasskeyToken, Options } = await ask(services, 'Core', '/account/passkey/options', {}, caller);
+    const { PasskeyToken, Options } = await ask(services, '/account/passkey/options', {}, caller);
     const device = createSoftwareAuthenticator(TEST_PASSKEY_SITE.origins[0] ?? '', 'synced');
     return { PasskeyToken, Credential: device.create(Options as CreationOptionsJson) }; // guaranteed by its schema
   };
   const withPasskey = async (caller: Caller) => {
-    await ask(services, 'Core', '/account/passkey', await createPasskey(caller), caller);
+    await ask(services, '/account/passkey', await createPasskey(caller), caller);
     return {};
   };
   /** An account that waits for its owner. */
@@ -59,11 +59,11 @@ export function accountRequests(services: Services): Prepared {
     return id;
   };
   const eraseCode = async (caller: Caller): Promise<string> => {
-    await ask(services, 'Core', '/account/erase', { Password: PASSWORD }, caller);
+    await ask(services, '/account/erase', { Password: PASSWORD }, caller);
     return codeIn(await app.mailsTo(caller.email));
   };
   const restoreCode = async (caller: Caller): Promise<string> => {
-    await ask(services, 'Core', '/account/erase', { Code: await eraseCode(caller) }, caller);
+    await ask(services, '/account/erase', { Code: await eraseCode(caller) }, caller);
     const content = (await app.mailsTo(caller.email)).at(-1)?.content;
     return content !== undefined && 'RestoreCode' in content ? (content.RestoreCode ?? '') : '';
   };
@@ -80,13 +80,13 @@ export function accountRequests(services: Services): Prepared {
     }),
     'POST /account/login, with the second factor': async (caller) => {
       const TwoFactorCode = await recoveryCode(caller);
-      const { TwoFactorToken } = await ask(services, 'Core', '/account/login', login(caller));
+      const { TwoFactorToken } = await ask(services, '/account/login', login(caller));
       return { body: { TwoFactorToken, TwoFactorCode } };
     },
     'POST /account/login, with a mailed code': async ({ id, email: Username }) => {
       // Administrators cannot log in this way.
       await query(app.db, `update account set role = 'Guest' where id = ?`, [id]);
-      const { RequestToken } = await ask(services, 'Core', '/account/login/email', { Email: Username });
+      const { RequestToken } = await ask(services, '/account/login/email', { Email: Username });
       return { body: { Username, MailCode: await mailedCode(services, Username), RequestToken } };
     },
     'POST /console/session': (caller) => ({ body: login(caller) }),
@@ -99,13 +99,13 @@ export function accountRequests(services: Services): Prepared {
     'POST /account/resend-verification': async () => ({ body: { Email: await register() } }),
     'POST /account/forgot-password': ({ email: Email }) => ({ body: { Email } }),
     'POST /account/reset-password': async ({ email: Email }) => {
-      await ask(services, 'Core', '/account/forgot-password', { Email });
+      await ask(services, '/account/forgot-password', { Email });
       return { body: { Email, Code: await mailedCode(services, Email), Password: NEW } };
     },
     'POST /account/change-password': () => ({ body: { CurrentPassword: PASSWORD, Password: NEW } }),
     'POST /account/confirm-email': async (caller) => ({ body: { Code: await changeEmail(caller) } }),
     'POST /account/take-back-email': async (caller) => {
-      await ask(services, 'Core', '/account/confirm-email', { Code: await changeEmail(caller) }, caller);
+      await ask(services, '/account/confirm-email', { Code: await changeEmail(caller) }, caller);
       const content = (await app.mailsTo(caller.email)).at(-1)?.content;
       const isLink = content !== undefined && 'TakeBack' in content;
       return { body: { Code: isLink ? content.TakeBack.Code : undefined } };
@@ -120,7 +120,7 @@ export function accountRequests(services: Services): Prepared {
     'POST /account/resend-invitation': async (caller) => ({ body: { Email: await invite(caller) } }),
     'POST /account/two-factor, to begin': () => ({ body: { Password: PASSWORD } }),
     'POST /account/two-factor, to confirm': async (caller) => {
-      const begun = await ask(services, 'Core', '/account/two-factor', { Password: PASSWORD }, caller);
+      const begun = await ask(services, '/account/two-factor', { Password: PASSWORD }, caller);
       const { Secret } = begun['TwoFactorSetup'] as { Secret: string }; // guaranteed by its schema
       return { body: { TwoFactorCode: authenticator(app, Secret).codeAt() } };
     },
@@ -131,8 +131,8 @@ export function accountRequests(services: Services): Prepared {
       await switchOnTwoFactor(app, id);
       return { path: `/admin/account/${id}/two-factor` };
     },
-    'POST /account/handover/exchange': (caller) => handOver('Core', '/account/handover', caller),
-    'POST /console/handover/exchange': (caller) => handOver('Admin', '/console/handover', caller),
+    'POST /account/handover/exchange': (caller) => handOver('/account/handover', caller),
+    'POST /console/handover/exchange': (caller) => handOver('/console/handover', caller),
     'POST /account/passkey': async (caller) => ({ body: await createPasskey(caller) }),
     'POST /account/passkey/confirmation': withPasskey,
     'POST /console/session/confirm/passkey': withPasskey,

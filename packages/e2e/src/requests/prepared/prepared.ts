@@ -2,35 +2,32 @@ import { codeIn, newAccount, logIn } from '@gatehouse/accounts/testing';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { Services } from '../services.ts';
 
-/** A logged-in administrator. */
+/** Somebody who is logged in. */
 export type Caller = Awaited<ReturnType<typeof newCaller>>;
 
 /** The parts of a caller's request that cannot be derived from the schema of its route. */
-export interface Parts {
+interface Parts {
   path?: string;
   headers?: Record<string, string>;
-  /** A string for forms. */
-  body?: object | string;
+  body?: object;
 }
 
 /** Requests by the name of their route, or by this name and a variant: `POST /account/erase, to confirm`. */
 export type Prepared = Record<string, (caller: Caller) => Parts | Promise<Parts>>;
 
-export async function newCaller({ app }: Services) {
-  const person = await newAccount(app, { role: 'Admin' });
+export async function newCaller({ app }: Services, role: 'Guest' | 'User' | 'Admin' = 'Admin') {
+  const person = await newAccount(app, { role });
   return { ...person, ...(await logIn(app, person)) };
 }
 
 /** Sends what must precede a request. Returns the body of the response. */
 export async function ask(
   services: Services,
-  api: 'Core' | 'Portal' | 'Admin',
   path: string,
   body: object,
-  by?: Caller,
+  by?: { Token: string },
 ): Promise<Record<string, unknown>> {
-  const headers = by && { authorization: `Bearer ${by.Token}` };
-  const answer = await services.send(api, { method: 'POST', path, body, ...(headers && { headers }) });
+  const answer = await services.call(`POST ${path}`, { body, token: by?.Token });
   if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
   return answer.body;
 }
