@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { accountFixtures } from '@gatehouse/accounts/testing';
-import { during, eventually } from '@gatehouse/runtime/testing';
+import { during, eventually, testFolder } from '@gatehouse/runtime/testing';
 import { freePorts, provide, quiet } from '@gatehouse/dev';
-import { startCore } from '../../../../services/core/src/testing/index.ts';
+import { startCoreWithSessions } from '../../../../services/core/src/testing/index.ts';
+import { send } from '../requests/send.ts';
 import { spellingsOf } from '../roles/spellings.ts';
-import { endSession } from '../verify/installation.ts';
+import { runProgram } from '../testing/run-program.ts';
+import { serve } from '../testing/serve.ts';
+import { setStatus } from '../verify/installation.ts';
 
 const DEAD = '127.0.0.1:1';
 /**
@@ -36,23 +33,14 @@ const START = { nginx: ['-e', 'stderr', '-c'], caddy: ['run', '--config'] };
 const FILE = { nginx: 'nginx.conf', caddy: 'Caddyfile' };
 type Gateway = keyof typeof START;
 
-interface GatewayAnswer {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  body: Record<string, unknown>;
-}
-
 /** The gateways whose examples can be run. */
 const GATEWAYS = Object.keys(START) as Gateway[];
 
 /** Runs examples in front of an app that reports the headers that reach it. `stop` ends all of them. */
-async function runGateways() {
+async function runGateways(folder: string) {
   const programs = await provide(quiet, GATEWAYS);
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'gatehouse-gateways-'));
-  const upstream = createServer((message, response) => response.end(JSON.stringify(message.headers)));
-  upstream.listen(0, '127.0.0.1');
-  await once(upstream, 'listening');
-  const started: ChildProcess[] = [];
+  const upstream = await serve((message, response) => response.end(JSON.stringify(message.headers)));
+  const started: ReturnType<typeof runProgram>[] = [];
 
   /** Starts the example unchanged, except for addresses. */
   const start = async (kind: Gateway, gatehouse: string): Promise<number> => {
@@ -62,47 +50,29 @@ async function runGateways() {
     for (const name of readdirSync(place)) {
       const text = readFileSync(join(place, name), 'utf8')
         .replaceAll('127.0.0.1:8080', gatehouse)
-        .replaceAll('127.0.0.1:3000', `127.0.0.1:${(upstream.address() as AddressInfo).port}`)
+        .replaceAll('127.0.0.1:3000', `127.0.0.1:${upstream.port}`)
         .replaceAll('127.0.0.1:8000', `127.0.0.1:${port}`)
         .replaceAll('/var/cache/nginx/', `${place}/`);
       writeFileSync(join(place, name), text);
     }
     if (kind === 'nginx') writeFileSync(join(place, 'nginx.conf'), nginxAround(place));
     const file = join(place, FILE[kind]);
-    // `env` extends the environment of this process.
-    const settings = ['HOME', 'XDG_DATA_HOME', 'XDG_CONFIG_HOME'].map((name) => `${name}=${place}`);
-    started.push(
-      spawn('env', [...settings, programs[kind], ...START[kind], file], { cwd: place, stdio: 'ignore' }),
-    );
+    const settings = { HOME: place, XDG_DATA_HOME: place, XDG_CONFIG_HOME: place };
+    const args = [...START[kind], file];
+    started.push(runProgram(programs[kind], args, { settings, cwd: place, errors: 'ignore' }));
     await eventually(() => get(port, '/').then(Boolean), 20);
     return port;
   };
 
   const stop = async (): Promise<void> => {
-    // Not SIGKILL, because nginx's worker process would survive it.
-    for (const child of started) {
-      const exited = once(child, 'exit');
-      if (child.kill('SIGTERM')) await exited;
-    }
-    upstream.close();
-    rmSync(folder, { recursive: true, force: true });
+    for (const gateway of started) await gateway.stop();
+    await upstream.stop();
   };
   return { start, stop };
 }
 
-/** Sends the path unchanged; other clients would normalise it. */
-function get(port: number, path: string, headers: Record<string, string> = {}): Promise<GatewayAnswer> {
-  return new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, path, headers, agent: false }, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      answer.on('end', () => {
-        const body = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {};
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body });
-      });
-    });
-    asked.on('error', reject).end();
-  });
+function get(port: number, path: string, headers: Record<string, string> = {}) {
+  return send(`http://127.0.0.1:${port}`, { method: 'GET', path, headers });
 }
 
 function nginxAround(place: string): string {
@@ -124,12 +94,9 @@ function nginxAround(place: string): string {
 
 describe('examples of gateways', function () {
   this.timeout(180_000); // mostly for installing gateways on a new machine
-  const core = during(() => startCore());
-  let fixtures: ReturnType<typeof accountFixtures>;
-  const gateways = during(() => runGateways());
-  before(() => {
-    fixtures = accountFixtures(core.app);
-  });
+  const core = during(() => startCoreWithSessions());
+  const gateways = during(() => runGateways(folder));
+  const folder = testFolder();
 
   for (const kind of GATEWAYS) {
     describe(kind, () => {
@@ -139,8 +106,8 @@ describe('examples of gateways', function () {
       });
 
       it('passes the identity to the app, and removes the token', async () => {
-        const person = await fixtures.newAccount();
-        const { Token, sessionId } = await fixtures.login(person);
+        const person = await core.newAccount();
+        const { Token, sessionId } = await core.login(person);
         const { status, body } = await get(port, '/things?role=Admin', { ...FORGED, ...core.bearer(Token) });
         assert.equal(status, 200);
         assert.deepEqual(
@@ -150,7 +117,7 @@ describe('examples of gateways', function () {
       });
 
       it('removes forged identity headers, and refuses requests without a valid token', async () => {
-        const { Token } = await fixtures.newToken();
+        const { Token } = await core.newToken();
         const { status, body } = await get(port, '/', { ...FORGED, ...core.bearer(Token) });
         assert.equal(status, 200);
         assert.ok(!JSON.stringify(body).includes('forged'), JSON.stringify(body));
@@ -163,9 +130,9 @@ describe('examples of gateways', function () {
       });
 
       it('refuses a session that was ended, with the reason', async () => {
-        const { Token, sessionId } = await fixtures.login(await fixtures.newAccount());
+        const { Token, sessionId } = await core.login(await core.newAccount());
         assert.equal((await get(port, '/', core.bearer(Token))).status, 200);
-        await endSession(core.app, sessionId);
+        await setStatus(core.app, sessionId);
         const refused = await eventually(async () => {
           const answer = await get(port, '/', core.bearer(Token));
           return answer.status === 401 && answer;
@@ -175,8 +142,8 @@ describe('examples of gateways', function () {
       });
 
       it('allows only administrators on any spelling of /admin', async () => {
-        const user = await fixtures.login(await fixtures.newAccount());
-        const admin = await fixtures.login(await fixtures.newAccount({ role: 'Admin' }));
+        const user = await core.login(await core.newAccount());
+        const admin = await core.login(await core.newAccount({ role: 'Admin' }));
         const spelled = [
           ...['/admin', '/admin/x', '/admin/x?y=//'].flatMap((path) => [path, ...spellingsOf(path)]),
           ...[
@@ -204,8 +171,8 @@ describe('examples of gateways', function () {
       });
 
       it('accepts only tokens, and ignores browser cookies', async () => {
-        const person = await fixtures.newAccount();
-        const { Token, sessionId } = await fixtures.login(person);
+        const person = await core.newAccount();
+        const { Token, sessionId } = await core.login(person);
         const value = core.app.browser.sessions.issue('pages', { accountId: person.id, sessionId });
         const cookie = `__Host-gatehouse=${value}`;
         const sameOrigin = { 'sec-fetch-site': 'same-origin' };
@@ -217,7 +184,7 @@ describe('examples of gateways', function () {
       });
 
       it('passes the app its own cookies, and removes Gatehouse’s', async () => {
-        const { Token } = await fixtures.login(await fixtures.newAccount());
+        const { Token } = await core.login(await core.newAccount());
         const reached = async (cookie: string) => {
           const { status, body } = await get(port, '/', { ...core.bearer(Token), cookie });
           assert.equal(status, 200);
@@ -237,7 +204,7 @@ describe('examples of gateways', function () {
       });
 
       it('responds with 503 while Gatehouse is unavailable', async () => {
-        const { Token } = await fixtures.login(await fixtures.newAccount());
+        const { Token } = await core.login(await core.newAccount());
         const { status, headers } = await get(await gateways.start(kind, DEAD), '/', core.bearer(Token));
         assert.deepEqual([status, headers['retry-after']], [503, '1']);
       });

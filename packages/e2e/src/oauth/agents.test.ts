@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
-import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import { auth } from '@modelcontextprotocol/sdk/client/auth.js';
 import { readAudit } from '@gatehouse/accounts/testing';
 import { clientDocuments, connectDb, query } from '@gatehouse/db';
 import { databaseUrlAs } from '@gatehouse/db/testing';
@@ -20,6 +17,8 @@ import {
   createFetchDocument,
   startFetchingDocuments,
 } from '../../../../services/hook-worker/src/document/fetch-documents.ts';
+import { serve } from '../testing/serve.ts';
+import { newSignIn } from './mcp/agent.ts';
 
 const HOST = 'agent.example.com';
 const CALLBACK = 'http://127.0.0.1/callback';
@@ -36,14 +35,13 @@ async function start() {
   const authority = testAuthority();
   const documents = new Map<string, string>();
   const asked: string[] = [];
-  const host: Server = createServer(authority.issue(HOST), ({ url = '' }, response) => {
+  const host = await serve(({ url = '' }, response) => {
     asked.push(url);
     const document = documents.get(url);
     response.writeHead(document === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(document);
-  });
-  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', () => resolve()));
-  const proxy = await startProxy({ port: (host.address() as AddressInfo).port });
+  }, authority.issue(HOST));
+  const proxy = await startProxy(host);
   const rules = { hosts: [HOST], scopes: ['openid', 'email', 'offline_access', 'files.write'] };
   const agents = { ...rules, resources: [API], waiting: new Map<string, never>() };
   const core = await startOAuthCore({}, undefined, { agents });
@@ -60,7 +58,7 @@ async function start() {
   let worker = startWorker();
   return {
     ...core,
-    ...{ agents, asked, workerDb, workerLines: log.lines },
+    ...{ agents, asked, workerDb },
     publish: (path: string, document: object) => documents.set(path, JSON.stringify(document)),
     withoutWorker: async (work: () => Promise<void>) => {
       await worker.close();
@@ -72,8 +70,7 @@ async function start() {
       await workerDb.destroy();
       await core.stop();
       await proxy.stop();
-      host.closeAllConnections();
-      await new Promise((resolve) => host.close(resolve));
+      await host.stop();
     },
   };
 }
@@ -91,7 +88,7 @@ describe('an application that says in a document what it is', function () {
     at.publish(path, document());
     ann = await at.signIn();
     // Of all documents together, only so many are fetched in a minute.
-    await query(at.app.db, 'delete from client_document');
+    await at.sql('delete from client_document');
   });
 
   const document = (changes: object = {}) => ({
@@ -105,18 +102,15 @@ describe('an application that says in a document what it is', function () {
   });
   const authorize = async (more: Record<string, string> = {}, fields: object = {}) =>
     at.authorize(ann, askedFor(more), fields, { ...SAME_ORIGIN, 'x-forwarded-for': someAddress() });
-  const exchange = (form: Record<string, string>) =>
-    at.http
-      .post('/oauth/token')
-      .set('x-forwarded-for', someAddress())
-      .type('form')
-      .send({ client_id: url, ...form });
+  const exchange = (form: Record<string, string>, as = url) => at.sendToken({ id: as, secret: '' }, form);
   /** Lets it in, as the page does after its question. */
+  const allow = async (more: Record<string, string> = {}) => {
+    const { body: question } = await authorize(more);
+    return authorize(more, { Consent: 'granted', ConsentTo: question['ConsentTo'] });
+  };
   const open = async (more: Record<string, string> = {}): Promise<Tokens> => {
     const { verifier, asked } = newPkce();
-    const { body: question } = await authorize({ ...more, ...asked });
-    const consent = { Consent: 'granted', ConsentTo: question['ConsentTo'] };
-    const { back, body } = await authorize({ ...more, ...asked }, consent);
+    const { back, body } = await allow({ ...more, ...asked });
     const code = back?.get('code');
     assert.ok(code, JSON.stringify(body));
     const given = { grant_type: 'authorization_code', code, code_verifier: verifier };
@@ -124,10 +118,13 @@ describe('an application that says in a document what it is', function () {
     assert.equal(answer.status, 200, answer.text);
     return answer.body as Tokens;
   };
-  const refreshed = async (tokens: Tokens, as = url) =>
-    exchange({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: as });
-  const userinfo = async ({ access_token: token }: Tokens) =>
-    (await at.http.get('/oauth/userinfo').set(at.bearer(token))).status;
+  const refreshed = ({ refresh_token }: Tokens, as?: string) =>
+    exchange({ grant_type: 'refresh_token', refresh_token }, as);
+  const userinfo = async ({ access_token: token }: { access_token: string }) =>
+    (await at.userinfo(token)).status;
+  /** The ids under which it is stored. */
+  const stored = () =>
+    query.column<string>(at.app.db, 'select id from oauth_client where document_url = ?', [url]);
   const refusal = async () => {
     const { length } = at.app.lines;
     const { body } = await authorize();
@@ -137,8 +134,7 @@ describe('an application that says in a document what it is', function () {
     return [body['Kind'], body['Code'], line['problem']];
   };
   const setBack = (column: string, time: string) =>
-    query(
-      at.app.db,
+    at.sql(
       `update client_document set wanted_at = wanted_at - interval '${time}', ${column} = ${column} - interval '${time}' where url = ?`,
       [url],
     );
@@ -147,13 +143,12 @@ describe('an application that says in a document what it is', function () {
     const { body: question } = await authorize();
     const { Kind, Client, Outlives } = question as Record<string, unknown>;
     assert.deepEqual([Kind, Client, Outlives], ['Consent', { Name: 'Code Helper', Host: HOST }, true]);
-    const stored = () => query(at.app.db, 'select id from oauth_client where document_url = ?', [url]);
     assert.deepEqual(await stored(), []);
 
     const tokens = await open();
     assert.equal(claimsIn(tokens.id_token)['aud'], url);
     const clientId = String(claimsIn(tokens.access_token)['client_id']);
-    assert.deepEqual(await stored(), [{ id: clientId }]);
+    assert.deepEqual(await stored(), [clientId]);
     assert.equal(await userinfo(tokens), 200);
     assert.equal((await refreshed(tokens)).status, 200);
     assert.equal((await authorize({ id_token_hint: tokens.id_token })).body['Kind'], 'Consent');
@@ -176,36 +171,19 @@ describe('an application that says in a document what it is', function () {
   });
 
   it('may be a client of MCP, which finds out by itself that it needs no registration', async () => {
-    const kept: {
-      client?: OAuthClientInformationMixed;
-      tokens?: OAuthTokens;
-      asked?: URL;
-      verifier?: string;
-    } = {};
-    const provider: OAuthClientProvider = {
-      ...{ redirectUrl: CALLBACK, clientMetadataUrl: url },
-      clientMetadata: { redirect_uris: [CALLBACK], scope: 'openid files.write' },
-      clientInformation: () => kept.client,
-      saveClientInformation: (client) => void (kept.client = client),
-      tokens: () => kept.tokens,
-      saveTokens: (tokens) => void (kept.tokens = tokens),
-      redirectToAuthorization: (asked) => void (kept.asked = asked),
-      saveCodeVerifier: (verifier) => void (kept.verifier = verifier),
-      codeVerifier: () => kept.verifier ?? '',
-    };
+    const clientMetadata = { redirect_uris: [CALLBACK], scope: 'openid files.write' };
+    const { kept, provider } = newSignIn(CALLBACK, { clientMetadataUrl: url, clientMetadata });
     const { ISSUER: serverUrl } = at.app.settings;
     const fetchFn = (to: string | URL, init?: RequestInit) =>
       fetch(to.toString().replace(serverUrl, at.url), init);
     assert.equal(await auth(provider, { serverUrl, fetchFn }), 'REDIRECT');
     const asked = Object.fromEntries(kept.asked?.searchParams ?? []);
     assert.equal(asked['client_id'], url);
-    const { body: question } = await authorize(asked);
-    const consent = { Consent: 'granted', ConsentTo: question['ConsentTo'] };
-    const authorizationCode = (await authorize(asked, consent)).back?.get('code') ?? '';
+    const authorizationCode = (await allow(asked)).back?.get('code') ?? '';
     assert.equal(await auth(provider, { serverUrl, fetchFn, authorizationCode }), 'AUTHORIZED');
     // It refreshes them.
     assert.equal(await auth(provider, { serverUrl, fetchFn }), 'AUTHORIZED');
-    assert.equal(await userinfo(kept.tokens as Tokens), 200);
+    assert.equal(await userinfo(kept.tokens ?? assert.fail()), 200);
   });
 
   it('gets tokens for the APIs and with the scopes of the settings, and for no others', async () => {
@@ -240,7 +218,7 @@ describe('an application that says in a document what it is', function () {
     const { length } = at.asked;
     url = 'https://other.example.com/client';
     assert.deepEqual(await refusal(), ['Refused', 'unknown_client', 'its host is not in AGENT_HOSTS']);
-    assert.deepEqual(await query(at.app.db, 'select 1 from client_document where url = ?', [url]), []);
+    assert.deepEqual(await at.sql('select 1 from client_document where url = ?', [url]), []);
     assert.equal(at.asked.length, length);
     assert.equal((await exchange({ grant_type: 'refresh_token', refresh_token: 'x' })).status, 401);
   });
@@ -265,9 +243,7 @@ describe('an application that says in a document what it is', function () {
     assert.equal((await authorize(asked)).body['Code'], 'redirect_uri_mismatch');
     assert.equal(at.asked.filter((one) => one === path).length, 1);
     await setBack('expires_at', '1 hour');
-    const { body: question } = await authorize(asked);
-    const consent = { Consent: 'granted', ConsentTo: question['ConsentTo'] };
-    assert.ok((await authorize(asked, consent)).back?.get('code'));
+    assert.ok((await allow(asked)).back?.get('code'));
     const { entries } = await readAudit(at.app, { action: 'client.changed', actorId: ann.id });
     assert.equal(entries.length, 1);
     assert.equal((await refreshed(tokens)).status, 200);
@@ -299,12 +275,12 @@ describe('an application that says in a document what it is', function () {
   it('is fetched again however many others were within the minute, once it is known', async () => {
     await open();
     await setBack('expires_at', '1 hour');
-    await query(at.app.db, twentyOthers);
+    await at.sql(twentyOthers);
     assert.equal((await authorize()).body['Kind'], 'Consent');
   });
 
   it('is not fetched if too many others were within the minute', async () => {
-    await query(at.app.db, twentyOthers);
+    await at.sql(twentyOthers);
     const startedAt = performance.now();
     assert.equal((await authorize()).status, 503);
     assert.ok(performance.now() - startedAt < 2000);
@@ -312,7 +288,7 @@ describe('an application that says in a document what it is', function () {
 
   const admittedLongAgo = () => {
     const sql = `update oauth_client set admitted_at = now() - interval '11 minutes' where document_url = ?`;
-    return query(at.app.db, sql, [url]);
+    return at.sql(sql, [url]);
   };
 
   it('lives while one instance admits it, so that the settings may grow one by one', async () => {
@@ -342,22 +318,20 @@ describe('an application that says in a document what it is', function () {
 
   it('is forgotten once it is a day old and nobody is signed in to it, unless administrators have limited it', async () => {
     const tokens = await open();
-    const stored = async () =>
-      (await query(at.app.db, 'select 1 from oauth_client where document_url = ?', [url])).length;
     const age = `update oauth_client set created_at = now() - interval '25 hours' where document_url = ?`;
-    await query(at.app.db, age, [url]);
-    await query(at.app.db, 'delete from oauth_code');
+    await at.sql(age, [url]);
+    await at.sql('delete from oauth_code');
     await forgetAgents(at.app.service, at.agents);
-    assert.equal(await stored(), 1);
+    assert.equal((await stored()).length, 1);
     await at.http.post('/oauth/revoke').type('form').send({ client_id: url, token: tokens.refresh_token });
     const sql = 'update oauth_client set groups = cast(? as text[]) where document_url = ?';
-    const limit = (groups: string) => query(at.app.db, sql, [groups, url]);
+    const limit = (groups: string) => at.sql(sql, [groups, url]);
     await limit('{staff}');
     await forgetAgents(at.app.service, at.agents);
-    assert.equal(await stored(), 1);
+    assert.equal((await stored()).length, 1);
     await limit('{}');
     await forgetAgents(at.app.service, at.agents);
-    assert.equal(await stored(), 0);
+    assert.deepEqual(await stored(), []);
   });
 
   it('is one of fifty that an account lets in', async () => {
@@ -367,26 +341,24 @@ describe('an application that says in a document what it is', function () {
          from generate_series(1, 50) n
          returning id)
        insert into oauth_consent (account_id, client_id, scopes) select cast(:id as uuid), id, '{openid}' from client`;
-    await query(at.app.db, fifty, { id: ann.id });
-    const { body: question } = await authorize();
-    const { back } = await authorize({}, { Consent: 'granted', ConsentTo: question['ConsentTo'] });
-    assert.equal(back?.get('error'), 'access_denied');
+    await at.sql(fifty, { id: ann.id });
+    assert.equal((await allow()).back?.get('error'), 'access_denied');
   });
 
   it('gains nothing from a hook worker that was taken over', async () => {
     const forge = (said: object) =>
       clientDocuments.answer(at.workerDb, url, { body: JSON.stringify(document(said)), seconds: 9e8 });
-    const stored = async () => {
+    const documents = async () => {
       const rows =
         'select body, expires_at < now() + interval \'25 hours\' as "isBounded" from client_document where url = ?';
       return query<{ body: string; isBounded: boolean }>(at.app.db, rows, [url]);
     };
     // What was not asked for, or was answered.
     await forge({});
-    assert.deepEqual(await stored(), []);
+    assert.deepEqual(await documents(), []);
     await authorize();
     await forge({ redirect_uris: ['https://evil.example/'] });
-    assert.ok(!(await stored())[0]?.body.includes('evil'));
+    assert.ok(!(await documents())[0]?.body.includes('evil'));
     // What is asked for now: it can say no more than the host could.
     await at.withoutWorker(async () => {
       url = `${url}/forged`;
@@ -394,7 +366,7 @@ describe('an application that says in a document what it is', function () {
       await eventually(async () => (await clientDocuments.take(at.workerDb, 1)).length === 1);
       await forge({ redirect_uris: ['https://evil.example/'] });
       assert.match(String((await asking)[2]), /redirect_uris\[0\] must have the host/);
-      assert.ok((await stored())[0]?.isBounded);
+      assert.ok((await documents())[0]?.isBounded);
     });
   });
 });

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { logIn, newAccount, newClient, PASSWORD, REDIRECT_URI } from '@gatehouse/accounts/testing';
-import { query } from '@gatehouse/db';
+import { PASSWORD, REDIRECT_URI, someAddress } from '@gatehouse/accounts/testing';
 import { during, eventually } from '@gatehouse/runtime/testing';
-import { startServices, type Services } from '../requests/services.ts';
+import { claimsIn, newPkce, SAME_ORIGIN } from '../../../../services/core/src/oauth/testing.ts';
+import type { TestClient } from '../../../../services/core/src/oauth/testing.ts';
+import { readOpenApi } from '../documents/openapi.ts';
+import { startInstallation, type Installation } from './ends/ways.ts';
 
-type Client = Awaited<ReturnType<typeof newClient>>;
 type Headers = Record<string, string>;
 
 const NAMES = { pages: '__Host-gatehouse', console: '__Host-gatehouse-console' } as const;
+const PKCE = newPkce();
 
 /**
  * What answers a cookie of the account pages with something that can be used later, and why that does not outlive a
@@ -28,45 +29,34 @@ const GIVING: Readonly<Record<string, 'tried' | 'proof' | 'challenge' | 'end'>> 
 
 describe('what is proved in a sign-in', function () {
   this.timeout(40_000);
-  const services = during(() => startServices());
-  let client: Client;
+  const at = during(() => startInstallation());
+  let client: TestClient;
   before(async () => {
-    client = await newClient(services.app);
+    client = await at.newClient();
   });
 
-  const post = async (api: 'Core' | 'Admin', path: string, headers: Headers, body: object = {}) =>
-    services.send(api, { method: 'POST', path, headers, body });
-  const cookieOf = (line: unknown): Headers => ({
-    cookie: String(line).split(';')[0] ?? '',
-    'sec-fetch-site': 'same-origin',
-  });
+  const send = (api: 'Core' | 'Admin', method: 'get' | 'post', path: string, headers: Headers) => {
+    const http = api === 'Core' ? at.http : at.adminHttp;
+    return http[method](path).set({ 'x-forwarded-for': someAddress(), ...headers });
+  };
+  const post = (api: 'Core' | 'Admin', path: string, headers: Headers, body: object = {}) =>
+    send(api, 'post', path, headers).send(body);
+  const cookieOf = (line: unknown) => ({ cookie: String(line).split(';')[0] ?? '', ...SAME_ORIGIN });
   const issued = (
     purpose: 'pages' | 'console',
-    session: Parameters<Services['app']['browser']['sessions']['issue']>[1],
-  ) => cookieOf(`${NAMES[purpose]}=${services.app.browser.sessions.issue(purpose, session)}`);
-  const bearer = (token: unknown): Headers => ({ authorization: `Bearer ${String(token)}` });
+    session: Parameters<Installation['app']['browser']['sessions']['issue']>[1],
+  ) => cookieOf(`${NAMES[purpose]}=${at.app.browser.sessions.issue(purpose, session)}`);
   const handOver = async (from: Headers): Promise<string> =>
-    String((await post('Core', '/account/handover', from)).body['Url']).split('#HandoverCode=')[1] ?? '';
+    String((await post('Core', '/account/handover', from)).body.Url).split('#HandoverCode=')[1] ?? '';
   const takeOver = async (HandoverCode: string) => {
-    const sameOrigin = { 'sec-fetch-site': 'same-origin' };
-    const { status, headers } = await post('Core', '/account/handover/exchange', sameOrigin, {
+    const { status, headers } = await post('Core', '/account/handover/exchange', SAME_ORIGIN, {
       HandoverCode,
     });
     return { status, cookie: cookieOf(headers['set-cookie']) };
   };
   const ask = async (who: Headers, more: Record<string, string> = {}, fields: object = {}, to = client) => {
-    const asked = {
-      client_id: to.id,
-      redirect_uri: REDIRECT_URI,
-      response_type: 'code',
-      nonce: 'n',
-      ...more,
-    };
-    const challenge = { code_challenge: CHALLENGE, code_challenge_method: 'S256', scope: SCOPE };
-    const Request = new URLSearchParams({ ...challenge, ...asked }).toString();
-    const { body } = await post('Core', '/oauth/authorization', who, { Request, ...fields });
-    const { Location: location } = body;
-    const back = typeof location === 'string' ? new URL(location).searchParams : undefined;
+    const asked = at.requestOf(to, { ...PKCE.asked, nonce: 'n', ...more });
+    const { back, body } = await at.authorize(undefined, asked, fields, who);
     return {
       body,
       kind: back?.get('error') ?? body['Prompt'] ?? body['Kind'],
@@ -75,26 +65,20 @@ describe('what is proved in a sign-in', function () {
   };
   const confirmFor = async (who: Headers, to = client) => {
     const { body } = await ask(who, { prompt: 'login' }, {}, to);
-    return ask(who, { prompt: 'login' }, { Since: body['Since'], Password: PASSWORD }, to);
+    return ask(who, { prompt: 'login' }, { Since: body.Since, Password: PASSWORD }, to);
   };
-  const token = async (form: Record<string, string>) => {
-    const basic = Buffer.from(`${client.id}:${client.secret}`).toString('base64');
-    const headers = { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' };
-    const body = new URLSearchParams(form).toString();
-    return services.send('Core', { method: 'POST', path: '/oauth/token', headers, body });
+  const exchange = (code: string) => {
+    const given = { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI };
+    return at.token(client, { ...given, code, code_verifier: PKCE.verifier });
   };
-  const exchange = (code: string) =>
-    token({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier: VERIFIER });
-  const refresh = (refreshToken: unknown) =>
-    token({ grant_type: 'refresh_token', refresh_token: String(refreshToken) });
   const statusOf = async (path: string, headers: Headers, api: 'Core' | 'Admin' = 'Core') =>
-    (await services.send(api, { method: 'GET', path, headers })).status;
+    (await send(api, 'get', path, headers)).status;
 
   const newSession = async (role: 'User' | 'Admin' = 'User') => {
-    const person = await newAccount(services.app, { role });
-    const session = await logIn(services.app, person);
+    const person = await at.newAccount({ role });
+    const session = await at.login(person);
     const setLogin = (sets: string) =>
-      query(services.app.db, `update user_session set ${sets} where id = ?`, [session.sessionId]);
+      at.sql(`update user_session set ${sets} where id = ?`, [session.sessionId]);
     return { accountId: person.id, setLogin, ...session };
   };
 
@@ -107,8 +91,8 @@ describe('what is proved in a sign-in', function () {
     // A single sign-on, so that tokens are asked for a proof, too; an hour ago.
     await setLogin(`authenticated_at = now() - interval '1 hour', sso_provider = 'some'`);
     const credentials = {
-      'a token': bearer(Token),
-      'the token after it': bearer(renewed.body['Token']),
+      'a token': at.bearer(Token),
+      'the token after it': at.bearer(renewed.body.Token),
       'the cookie of the login': issued('pages', own),
       'a handed-over cookie': issued('pages', over),
       'another one': issued('pages', over),
@@ -126,14 +110,14 @@ describe('what is proved in a sign-in', function () {
         return [actions.status === 200 ? 'action' : '', silent ? 'application' : ''].filter(Boolean);
       }
       const { body } = await post('Admin', '/admin/api-token', shown, {});
-      const isRefused = body['code'] === 'confirmation_required';
+      const isRefused = body.code === 'confirmation_required';
       assert.equal(actions.status === 200, !isRefused, 'Core and Admin agree');
       return isRefused ? [] : ['action'];
     };
     const expected: [string, string[]][] = [];
     const found: [string, string[]][] = [];
     for (const [confirmed, by] of Object.entries(credentials)) {
-      await query(services.app.db, 'delete from session_confirmation where session_id = ?', [sessionId]);
+      await at.sql('delete from session_confirmation where session_id = ?', [sessionId]);
       if (isOfPages(by)) assert.notEqual((await confirmFor(by)).code, '');
       else {
         const answer = await post('Admin', '/console/session/confirm', by, { Password: PASSWORD });
@@ -150,15 +134,15 @@ describe('what is proved in a sign-in', function () {
 
   it('in an app is not said of the browser that got its session', async () => {
     const { Token } = await newSession();
-    const { cookie } = await takeOver(await handOver(bearer(Token)));
+    const { cookie } = await takeOver(await handOver(at.bearer(Token)));
     assert.equal((await ask(cookie)).kind, 'Confirm');
     assert.equal((await ask(cookie, { prompt: 'none' })).kind, 'login_required');
     assert.equal((await ask(cookie, {}, { Consent: 'granted' })).kind, 'Confirm');
     const from = Math.floor(Date.now() / 1000);
     await confirmFor(cookie);
     const { body } = await exchange((await ask(cookie, { prompt: 'none' })).code);
-    const { auth_time: at, amr } = claimsIn(body['id_token']);
-    assert.ok(Number(at) >= from - 1, `${String(at)} is not before ${from}`);
+    const { auth_time: time, amr } = claimsIn(body.id_token);
+    assert.ok(Number(time) >= from - 1, `${String(time)} is not before ${from}`);
     assert.deepEqual(amr, ['pwd']);
   });
 
@@ -168,18 +152,18 @@ describe('what is proved in a sign-in', function () {
     const cookie = issued('pages', { accountId, sessionId });
     const first = (await exchange((await ask(cookie)).code)).body;
     const waiting = (await ask(cookie)).code;
-    const other = await newClient(services.app);
+    const other = await at.newClient();
     assert.notEqual((await confirmFor(cookie, other)).code, '');
-    const told = (idToken: unknown) => {
-      const { auth_time: at, amr } = claimsIn(idToken);
-      return [at, amr];
+    const told = (idToken: string) => {
+      const { auth_time: time, amr } = claimsIn(idToken);
+      return [time, amr];
     };
-    const login = told(first['id_token']);
+    const login = told(first.id_token);
     assert.deepEqual(login[1], ['hwk']);
-    assert.deepEqual(told((await refresh(first['refresh_token'])).body['id_token']), login);
-    assert.deepEqual(told((await exchange(waiting)).body['id_token']), login);
+    assert.deepEqual(told((await at.refresh(client, first.refresh_token)).body.id_token), login);
+    assert.deepEqual(told((await exchange(waiting)).body.id_token), login);
     // What is signed in to now is told of the later proof, and of nothing that was shown before it.
-    const later = told((await exchange((await ask(cookie)).code)).body['id_token']);
+    const later = told((await exchange((await ask(cookie)).code)).body.id_token);
     assert.ok(Number(later[0]) > Number(login[0]) + 3000);
     assert.deepEqual(later[1], ['pwd']);
   });
@@ -189,12 +173,13 @@ describe('what is proved in a sign-in', function () {
     const cookie = issued('pages', { accountId, sessionId });
     const { body } = await exchange((await ask(cookie)).code);
     const forget = 'authenticated_at = null, authenticated_by = null, ends_at = null';
-    await query(services.app.db, `update client_session set ${forget} where session_id = ?`, [sessionId]);
-    const { auth_time: at, amr } = claimsIn((await refresh(body['refresh_token'])).body['id_token']);
-    assert.deepEqual([at, amr], [claimsIn(body['id_token'])['auth_time'], ['pwd']]);
+    await at.sql(`update client_session set ${forget} where session_id = ?`, [sessionId]);
+    const refreshed = await at.refresh(client, body.refresh_token);
+    const { auth_time: time, amr } = claimsIn(refreshed.body.id_token);
+    assert.deepEqual([time, amr], [claimsIn(body.id_token)['auth_time'], ['pwd']]);
     const { code } = await ask(cookie);
-    await query(services.app.db, `update oauth_code set ${forget} where session_id = ?`, [sessionId]);
-    assert.deepEqual(claimsIn((await exchange(code)).body['id_token'])['amr'], ['pwd']);
+    await at.sql(`update oauth_code set ${forget} where session_id = ?`, [sessionId]);
+    assert.deepEqual(claimsIn((await exchange(code)).body.id_token)['amr'], ['pwd']);
   });
 
   it('opens nothing that outlives a cookie with an end', async () => {
@@ -215,14 +200,15 @@ describe('what is proved in a sign-in', function () {
     const [tokens, refreshed] = [await signIn(), await signIn()];
     const code = (await ask(cookie)).code;
     const [another, handed] = [await takeOver(await handOver(cookie)), await handOver(cookie)];
-    const again = (await refresh(refreshed['refresh_token'])).body;
-    for (const { access_token: access, id_token: id, expires_in: left } of [tokens, again]) {
+    const again = (await at.refresh(client, refreshed.refresh_token)).body;
+    for (const body of [tokens, again]) {
+      const { access_token: access, id_token: id, expires_in: left } = body as typeof body & Lifetime;
       assert.deepEqual([claimsIn(access)['exp'], claimsIn(id)['exp']], [endsAt, endsAt]);
-      assert.ok(Number(left) <= 8);
+      assert.ok(left <= 8);
     }
     const isListed = async (path: string, headers: Headers, api: 'Core' | 'Admin') => {
-      const { body } = await services.send(api, { method: 'GET', path, headers });
-      return JSON.stringify(body).includes(sessionId) || JSON.stringify(body).includes('"SignIns":2');
+      const { text } = await send(api, 'get', path, headers);
+      return text.includes(sessionId) || text.includes('"SignIns":2');
     };
     const opened: Record<string, () => Promise<boolean>> = {
       cookie: async () => (await statusOf('/ping/auth', cookie)) === 200,
@@ -231,17 +217,17 @@ describe('what is proved in a sign-in', function () {
       'the cookie that it was handed over to': async () =>
         (await statusOf('/ping/auth', another.cookie)) === 200,
       'another hand-over': async () => (await handOver(cookie)) !== '',
-      userinfo: async () => (await statusOf('/oauth/userinfo', bearer(tokens['access_token']))) === 200,
+      userinfo: async () => (await statusOf('/oauth/userinfo', at.bearer(tokens.access_token))) === 200,
       'userinfo after a refresh': async () =>
-        (await statusOf('/oauth/userinfo', bearer(again['access_token']))) === 200,
+        (await statusOf('/oauth/userinfo', at.bearer(again.access_token))) === 200,
       refresh: async () => {
-        const { status, body } = await refresh(tokens['refresh_token']);
-        if (status === 200) tokens['refresh_token'] = body['refresh_token'];
+        const { status, body } = await at.refresh(client, tokens.refresh_token);
+        if (status === 200) tokens.refresh_token = body.refresh_token;
         return status === 200;
       },
       'the list of the application': () =>
-        isListed(`/admin/oauth-client/${client.id}/session`, bearer(Token), 'Admin'),
-      'the list of its owner': () => isListed('/account/app', bearer(Token), 'Core'),
+        isListed(`/admin/oauth-client/${client.id}/session`, at.bearer(Token), 'Admin'),
+      'the list of its owner': () => isListed('/account/app', at.bearer(Token), 'Core'),
       'another code': async () => (await ask(cookie)).code !== '',
     };
     const living = async () => {
@@ -250,57 +236,37 @@ describe('what is proved in a sign-in', function () {
       return names;
     };
     assert.deepEqual(await living(), Object.keys(opened));
-    await eventually(() => Promise.resolve(Date.now() / 1000 > endsAt), 20_000);
+    await eventually(() => Date.now() / 1000 > endsAt, 20);
     assert.deepEqual(await living(), []);
     assert.equal((await exchange(code)).status, 400);
     const { status, cookie: late } = await takeOver(handed);
     assert.ok(status === 400 || (await statusOf('/ping/auth', late)) === 401, 'a code from before the end');
-    assert.equal(await statusOf('/ping/auth', bearer(Token)), 200, 'the session itself goes on');
+    assert.equal(await statusOf('/ping/auth', at.bearer(Token)), 200, 'the session itself goes on');
   });
 });
 
-const VERIFIER = 'v'.repeat(43);
-/** SHA-256 of the verifier. */
-const CHALLENGE = '7w_YNF9DSfIdPf_pRjSq646_kPr-2-o9NAl16JGghdM';
-const SCOPE = 'openid email offline_access';
-
-/** The claims of a JWT, which is not verified. */
-function claimsIn(jwt: unknown): Record<string, unknown> {
-  const payload = Buffer.from(String(jwt).split('.')[1] ?? '', 'base64url').toString();
-  return JSON.parse(payload) as Record<string, unknown>;
+/** Of every answer with tokens. */
+interface Lifetime {
+  expires_in: number;
 }
 
-interface Operation {
-  security?: object[];
-  responses: Record<string, object>;
-}
+/** What can be used later, as a field or a header of an answer. */
+const GIVEN = /"(?:\w*Token|\w*Code|RecoveryCodes|Secret|Location|Url|Set-Cookie)":/;
 
 /** The operations of Core and Portal that take a cookie of the account pages, and answer with something to use later. */
 function givingOperations(): string[] {
-  const file = new URL('../../../../services/core/src/public-openapi.json', import.meta.url);
-  // Written by the build.
-  const document = JSON.parse(readFileSync(file, 'utf8')) as {
-    paths: Record<string, Record<string, Operation>>;
-    components: { schemas: Record<string, object> };
-  };
-  const isGiving = (schema: object): boolean => {
-    const text = JSON.stringify(schema);
-    const named = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
-    return /"(?:\w*Token|\w*Code|RecoveryCodes|Secret|Location|Url|Set-Cookie)":/.test(text)
-      ? true
-      : named.some((name) => isGiving(document.components.schemas[name] ?? {}));
-  };
-  return Object.entries(document.paths)
-    .flatMap(([path, operations]) =>
-      Object.entries(operations).map(([method, operation]) => ({ path, method, operation })),
+  const operations = Object.entries(readOpenApi().paths).flatMap(([path, { post }]) =>
+    post === undefined || /^\/(?:console|admin|person)/.test(path) ? [] : [{ path, ...post }],
+  );
+  return operations
+    .filter(({ path, security }) => {
+      return path === '/oauth/authorization' || security.some((one) => 'pagesCookie' in one);
+    })
+    .filter(({ responses }) =>
+      Object.entries(responses).some(
+        ([status, answer]) => status.startsWith('2') && GIVEN.test(JSON.stringify(answer)),
+      ),
     )
-    .filter(({ path }) => !/^\/(?:console|admin|person)/.test(path))
-    .filter(
-      ({ path, method, operation: { security = [], responses } }) =>
-        method === 'post' &&
-        (path === '/oauth/authorization' || security.some((one) => 'pagesCookie' in one)) &&
-        Object.entries(responses).some(([status, answer]) => status.startsWith('2') && isGiving(answer)),
-    )
-    .map(({ path, method }) => `${method.toUpperCase()} ${path}`)
+    .map(({ path }) => `POST ${path}`)
     .toSorted();
 }

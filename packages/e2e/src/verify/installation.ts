@@ -1,13 +1,13 @@
-import { endSessions, publishSessions } from '@gatehouse/accounts';
-import { accountFixtures } from '@gatehouse/accounts/testing';
-import { inTransaction } from '@gatehouse/db';
-import { NO_DEADLINE } from '@gatehouse/runtime';
 import { SessionStatus } from '@gatehouse/schema';
 import { createVerifier } from 'gatehouse-verify';
 import type { Revocation, Verdict, Verifier, VerifierOptions } from 'gatehouse-verify';
 import { changeSessions } from '../../../../services/admin/src/session/bulk.ts';
 import { ORDER } from '../../../../services/admin/src/session/testing.ts';
-import { startCore, type TestCore } from '../../../../services/core/src/testing/index.ts';
+import {
+  startCore,
+  startCoreWithSessions,
+  type TestCore,
+} from '../../../../services/core/src/testing/index.ts';
 
 export type Installation = Awaited<ReturnType<typeof startInstallation>>;
 
@@ -16,21 +16,19 @@ export type Installation = Awaited<ReturnType<typeof startInstallation>>;
  * runs, to create accounts and end sessions.
  */
 export async function startInstallation() {
-  const house = await startCore({ SINGLE_SESSION: false });
+  const house = await startCoreWithSessions({ SINGLE_SESSION: false });
   let door: TestCore | undefined = await startCore({}, house);
-  const fixtures = accountFixtures(house.app);
-  const feed = (await fixtures.newToken({ role: 'Feed' })).Token;
+  const feed = (await house.newToken({ role: 'Feed' })).Token;
   const verifiers: Verifier[] = [];
   const asked: string[] = [];
-  const end = (sessionId: string, status?: SessionStatus) => endSession(house.app, sessionId, status);
 
   return {
-    ...{ house, fixtures, feed, asked, end },
+    ...{ house, feed, asked },
     issuer: house.app.settings.ISSUER,
-    newSession: async () => fixtures.login(await fixtures.newAccount()),
+    newSession: async () => house.login(await house.newAccount()),
+    end: (sessionId: string, status?: SessionStatus) => setStatus(house.app, sessionId, status),
     /** Makes a session active again. */
-    revive: (sessionId: string) =>
-      changeSessions(house.app, { kind: 'session', sessionId }, { ...ORDER, status: SessionStatus.Normal }),
+    revive: (sessionId: string) => setStatus(house.app, sessionId, SessionStatus.Normal),
     /** A verifier that uses the Core that can be stopped. */
     verifier: (revocation: Revocation, options: Partial<VerifierOptions> = {}): Verifier => {
       const verifier = createVerifier({
@@ -66,16 +64,13 @@ export async function startInstallation() {
   };
 }
 
-/** Ends a session as an administrator does. */
-export async function endSession(
-  app: TestCore['app'],
+/** Ends a session as an administrator does, or gives it another status. */
+export function setStatus(
+  deps: Parameters<typeof changeSessions>[0],
   sessionId: string,
   status: SessionStatus = SessionStatus.Deactivated,
-): Promise<void> {
-  const change = { status, reason: 'administrator', changedBy: undefined } as const;
-  const target = { kind: 'session', sessionId } as const;
-  await inTransaction(app.db, NO_DEADLINE, (tx) => endSessions(app, tx, target, change, undefined));
-  await publishSessions(app, [sessionId]);
+) {
+  return changeSessions(deps, { kind: 'session', sessionId }, { ...ORDER, status });
 }
 
 /** The code of a refusal, otherwise the kind of the verdict. */

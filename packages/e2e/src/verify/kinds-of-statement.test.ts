@@ -4,16 +4,16 @@ import { openClientTokens } from '../../../../services/core/src/oauth/open-clien
 import type { ClientTokens } from '@gatehouse/auth-core';
 import { TEST_AUDIENCE, throwAwayKeySet } from '@gatehouse/auth-core/testing';
 import { during, eventually, testLog } from '@gatehouse/runtime/testing';
+import { serve } from '../testing/serve.ts';
 import { startInstallation } from './installation.ts';
-import { createServer, type Server } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
-import { gatehouse, type Caller, type Verifier } from 'gatehouse-verify';
+import { gatehouse, type Caller } from 'gatehouse-verify';
 
 const AUDIENCE = 'https://films.example';
 const KINDS = ['own', 'client', 'id RS256', 'id ES256', 'logout RS256', 'logout ES256'] as const;
 type Kind = (typeof KINDS)[number];
-type Jwk = JsonWebKey & { kid: string; alg: 'RS256' | 'ES256' };
+type Jwk = JsonWebKey & { kid: string; alg: 'RS256' | 'ES256'; nbf?: number };
 
 /** The one key that each kind of statement is believed of. Admin has `admin`, Core has all three. */
 const KEYS = ['admin', 'core RS256', 'core ES256', 'stranger'] as const;
@@ -30,9 +30,10 @@ type Middleware = ReturnType<typeof gatehouse>;
 type Handler = (request: { caller?: Caller }, response: { json(body: unknown): void }) => void;
 
 /** Apps install Express themselves; here it is taken from `packages/http`. */
-const express = createRequire(new URL('../../../http/package.json', import.meta.url))('express') as () => {
+const express = createRequire(new URL('../../../http/package.json', import.meta.url))(
+  'express',
+) as () => RequestListener & {
   get(path: string, ...handlers: (Middleware | Handler)[]): void;
-  listen(port: number, host: string): Server;
 };
 
 describe('tokens of an installation', function () {
@@ -44,13 +45,11 @@ describe('tokens of an installation', function () {
     let genuine: Record<Kind, string>;
     let keys: Record<(typeof KEYS)[number], Jwk>;
     before(async () => {
-      const { service, settings, lifecycle, log } = at.house.app;
-      clients = openClientTokens({ settings, lifecycle, log, keys: service.keys }).clientTokens;
-      const { id } = await at.fixtures.newAccount();
-      const { sessionId, Token } = await at.fixtures.login({ id });
-      const facts = { clientId: randomUUID(), accountId: id, sessionId, authenticatedBy: ['password'] };
-      const account = { accountId: id, sessionId, clientSessionId: randomUUID() };
-      const grant = { clientId: facts.clientId, audience: AUDIENCE, scopes: ['films'], account };
+      const { settings } = at.house.app;
+      clients = at.house.clientTokens;
+      const { id } = await at.house.newAccount();
+      const { sessionId, Token } = await at.house.login({ id });
+      const { facts, grant } = signInOf(id, sessionId);
       const logoutOf = async (alg: 'RS256' | 'ES256') =>
         (await clients.signLogoutToken({ alg, ...facts })).token;
       genuine = {
@@ -128,30 +127,16 @@ describe('tokens of an installation', function () {
       });
 
     it('of access tokens goes on signing for applications where there is no other yet', async () => {
-      const { service, settings, lifecycle } = at.house.app;
+      const { service, settings: others, lifecycle } = at.house.app;
       const log = testLog();
-      const ID_TOKEN_KEYS = JSON.stringify({ keys: [keys['core RS256']] });
-      const of = (json: string) =>
-        openClientTokens({
-          settings: { ...settings, ID_TOKEN_KEYS: json },
-          lifecycle,
-          log,
-          keys: service.keys,
-        });
-      const before = of(ID_TOKEN_KEYS).clientTokens;
-      const { clientId, ...facts } = {
-        clientId: randomUUID(),
-        accountId: randomUUID(),
-        sessionId: randomUUID(),
+      const openWith = (...listed: Jwk[]): ClientTokens => {
+        const settings = { ...others, ID_TOKEN_KEYS: JSON.stringify({ keys: listed }) };
+        return openClientTokens({ settings, lifecycle, log, keys: service.keys }).clientTokens;
       };
-      const grant = {
-        clientId,
-        audience: AUDIENCE,
-        scopes: [],
-        account: { ...facts, clientSessionId: randomUUID() },
-      };
+      const before = openWith(keys['core RS256']);
+      const { facts, grant } = signInOf(randomUUID(), randomUUID());
       const token = (await before.signAccessToken(grant)).token;
-      const hint = await before.signIdToken({ alg: 'ES256', clientId, ...facts, authenticatedBy: [] });
+      const hint = await before.signIdToken({ alg: 'ES256', ...facts });
       for (const one of [token, hint]) assert.equal(partsOf(one).header.kid, keys.admin.kid);
       log.flush();
       assert.ok(
@@ -163,43 +148,30 @@ describe('tokens of an installation', function () {
         [seconds + 60, true],
         [seconds - 3600, false],
       ] as const) {
-        const later = of(
-          JSON.stringify({ keys: [keys['core RS256'], { ...keys['core ES256'], nbf }] }),
-        ).clientTokens;
+        const later = openWith(keys['core RS256'], { ...keys['core ES256'], nbf });
         assert.equal((await later.verifyAccessToken(token)).kind === 'claims', counts);
         assert.equal((await later.readIdTokenHint(hint))?.about !== undefined, counts);
       }
-      assert.throws(() => of(JSON.stringify({ keys: [keys['core RS256'], keys.admin] })), /a key in common/);
+      assert.throws(() => openWith(keys['core RS256'], keys.admin), /a key in common/);
     });
   });
 
   describe('the middleware of gatehouse-verify', () => {
-    let verifier: Verifier;
-    let server: Server;
-    let url: string;
-    before(async () => {
-      verifier = at.verifier({ feed: { token: at.feed } });
+    const site = during(async () => {
+      const verifier = at.verifier({ feed: { token: at.feed } });
       await eventually(() => verifier.isFresh);
       const app = express();
       const answer: Handler = (request, response) => response.json({ Role: request.caller?.role });
       app.get('/things', gatehouse(verifier), answer);
       app.get('/admin', gatehouse(verifier, { roles: ['Admin'] }), answer);
-      server = app.listen(0, '127.0.0.1');
-      await eventually(() => server.listening);
-      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    });
-    after(async () => {
-      server.close();
+      return serve(app);
     });
 
     const get = async (path: string, token?: string) => {
       const init = token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } };
-      const response = await fetch(url + path, init);
-      return {
-        status: response.status,
-        headers: response.headers,
-        body: (await response.json()) as Record<string, unknown>,
-      };
+      const response = await fetch(site.url + path, init);
+      const { status, headers } = response;
+      return { status, headers, body: (await response.json()) as Record<string, unknown> };
     };
 
     it('passes valid callers with their identity', async () => {
@@ -222,26 +194,29 @@ describe('tokens of an installation', function () {
       const { Token } = await at.newSession();
       const { status, body } = await get('/admin', Token);
       assert.deepEqual([status, body['code']], [403, 'forbidden']);
-      const admin = await at.fixtures.login(await at.fixtures.newAccount({ role: 'Admin' }));
+      const admin = await at.house.login(await at.house.newAccount({ role: 'Admin' }));
       assert.equal((await get('/admin', admin.Token)).status, 200);
     });
 
     it('responds with 503 if it cannot verify, which logs nobody out', async () => {
       const { Token } = await at.newSession();
       const away = at.verifier({ ask: true }, { fetch: () => Promise.reject(new Error('away')) });
-      const plain = createServer((request, response) => {
+      const plain = await serve((request, response) => {
         gatehouse(away)(request, response, () => response.end());
       });
-      plain.listen(0, '127.0.0.1');
-      await eventually(() => plain.listening);
-      const response = await fetch(`http://127.0.0.1:${(plain.address() as AddressInfo).port}/`, {
-        headers: { authorization: `Bearer ${Token}` },
-      });
-      assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '2']);
-      plain.close();
+      const { status, headers } = await fetch(plain.url, { headers: { authorization: `Bearer ${Token}` } });
+      await plain.stop();
+      assert.deepEqual([status, headers.get('retry-after')], [503, '2']);
     });
   });
 });
+
+/** What tokens say of a sign-in to some application. */
+function signInOf(accountId: string, sessionId: string) {
+  const facts = { clientId: randomUUID(), accountId, sessionId, authenticatedBy: ['password'] };
+  const account = { accountId, sessionId, clientSessionId: randomUUID() };
+  return { facts, grant: { clientId: facts.clientId, audience: AUDIENCE, scopes: ['films'], account } };
+}
 
 function partsOf(token: string) {
   const [header = '', payload = '', signature = ''] = token.split('.');

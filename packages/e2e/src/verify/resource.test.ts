@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { ClientTokens } from '@gatehouse/auth-core';
 import { createVerifier, gatehouse, resourceMetadata, type ResourceOptions } from 'gatehouse-verify';
 import { during } from '@gatehouse/runtime/testing';
-import { openClientTokens } from '../../../../services/core/src/oauth/open-client-tokens.ts';
+import { serve } from '../testing/serve.ts';
 import { startInstallation } from './installation.ts';
 
 const RESOURCE = 'https://films.example/mcp';
@@ -19,36 +15,29 @@ const ABOUT = {
 
 describe('an API that says what it is', () => {
   const at = during(() => startInstallation());
-  let clients: ClientTokens;
-  let server: Server;
-  before(async () => {
-    const { service, settings, lifecycle, log } = at.house.app;
-    clients = openClientTokens({ settings, lifecycle, log, keys: service.keys }).clientTokens;
+  const site = during(() => {
     const protect = gatehouse(at.verifier('none', { audience: RESOURCE, resource: ABOUT }), {
       scopes: ({ url }) => (url === '/write' ? ['films:write'] : url === '/free' ? [] : ['films:read']),
     });
     const own = gatehouse(at.verifier('none'), { scopes: ['films:read'] });
-    server = createServer((request, response) => {
+    return serve((request, response) => {
       const check = request.url === '/own' ? own : protect;
       check(request, response, () => response.end('called'));
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
   });
-  after(() => server.close());
 
-  const send = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
-    const { port } = server.address() as AddressInfo; // the server listens on a port
-    return fetch(`http://127.0.0.1:${port}${path}`, { method, headers });
-  };
+  const send = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    fetch(site.url + path, { method, headers });
   /** The status, the code, and the challenge without what each has in common. */
   const call = async (path: string, token?: string) => {
     const answer = await send(path, token === undefined ? {} : { authorization: `Bearer ${token}` });
     const code = /"code":"(\w+)"/.exec(await answer.text())?.[1];
     return [answer.status, code, answer.headers.get('www-authenticate')];
   };
-  const tokenWith = async (...scopes: string[]) =>
-    (await clients.signAccessToken({ clientId: randomUUID(), audience: RESOURCE, scopes })).token;
+  const tokenWith = async (...scopes: string[]) => {
+    const grant = { clientId: randomUUID(), audience: RESOURCE, scopes };
+    return (await at.house.clientTokens.signAccessToken(grant)).token;
+  };
 
   it('serves its metadata at both paths, to pages of any origin', async () => {
     const { pathname } = new URL(METADATA);

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createTokens, newKey, watchKeys, type ClientTokens } from '@gatehouse/auth-core';
+import { createTokens, newKey, watchKeys } from '@gatehouse/auth-core';
 import { forgedTokens } from '@gatehouse/auth-core/testing';
 import { during, eventually, testLog } from '@gatehouse/runtime/testing';
 import { SessionStatus } from '@gatehouse/schema';
 import { createVerifier, type Verifier } from 'gatehouse-verify';
-import { openClientTokens } from '../../../../services/core/src/oauth/open-client-tokens.ts';
 import { codeOf, startInstallation, type Installation } from './installation.ts';
 
 const JWKS = '/.well-known/jwks.json';
@@ -89,44 +88,28 @@ describe('gatehouse-verify', function () {
       const fetches = () => at.asked.slice(before).filter((path) => path === JWKS).length;
       await Promise.all(Array.from({ length: 20 }, () => verifier.verify(Token)));
       assert.equal(fetches(), 1);
-      const strange = () => {
-        const keys = watchKeys({ json: JSON.stringify({ keys: [newKey(0, 0)] }), log: testLog() });
-        const rules = { issuer: at.issuer, audience: 'gatehouse', lifetimeSeconds: 60, leewaySeconds: 60 };
-        const subject = { accountId: 'a', sessionId: 's', role: 'Admin' } as const;
-        return createTokens({ ...rules, keys }).sign(subject);
-      };
+      const strange = () => tokenUnder(at, newKey(0, 0));
       for (let n = 0; n < 20; n += 1)
-        assert.equal(codeOf(await verifier.verify((await strange()).token)), 'token_invalid');
+        assert.equal(codeOf(await verifier.verify(await strange())), 'token_invalid');
       assert.equal(fetches(), 1);
       now += 31_000;
-      await verifier.verify((await strange()).token);
-      await verifier.verify((await strange()).token);
+      await verifier.verify(await strange());
+      await verifier.verify(await strange());
       assert.equal(fetches(), 2);
     });
 
     it('accepts tokens of a new key, refuses those of a removed one, and works while Core is down', async () => {
       const { settings } = at.house.app;
-      const { accountId = '', sessionId = '' } = await callerOf(at);
-      const [older] = (JSON.parse(settings.SIGNING_KEYS ?? '') as { keys: object[] }).keys;
+      const [older = {}] = (JSON.parse(settings.SIGNING_KEYS ?? '') as { keys: object[] }).keys;
       const newer = newKey(0, 1);
-      const tokenOf = async (key: object) => {
-        const keys = watchKeys({ json: JSON.stringify({ keys: [key] }), log: testLog() });
-        const rules = {
-          issuer: at.issuer,
-          audience: settings.AUDIENCE,
-          lifetimeSeconds: 3600,
-          leewaySeconds: 60,
-        };
-        return (await createTokens({ ...rules, keys }).sign({ accountId, sessionId, role: 'User' })).token;
-      };
-      const [old, fresh] = [await tokenOf(older ?? {}), await tokenOf(newer)];
+      const [old, fresh] = [await tokenUnder(at, older), await tokenUnder(at, newer)];
       let now = Date.now();
       const verifier = at.verifier('none', { now: () => now });
       const codes = [codeOf(await verifier.verify(old)), codeOf(await verifier.verify(fresh))];
       assert.deepEqual(codes, ['caller', 'token_invalid']);
       await at.goAway();
       now += 120_000;
-      assert.equal(codeOf(await verifier.verify(await tokenOf(older ?? {}))), 'caller');
+      assert.equal(codeOf(await verifier.verify(await tokenUnder(at, older))), 'caller');
       await at.restart({ SIGNING_KEYS: JSON.stringify({ keys: [newer] }) });
       now += 120_000;
       await eventually(async () => codeOf(await verifier.verify(old)) === 'token_invalid');
@@ -283,19 +266,13 @@ describe('gatehouse-verify', function () {
 
   describe('with tokens of applications', () => {
     const audience = 'https://films.example';
-    let clients: ClientTokens;
-    before(async () => {
-      const { service, settings, lifecycle, log } = at.house.app;
-      clients = openClientTokens({ settings, lifecycle, log, keys: service.keys }).clientTokens;
-    });
-
     /** A token for an API that an application has got in somebody's session. */
     const newToken = async (api = audience) => {
-      const { id } = await at.fixtures.newAccount();
-      const { sessionId, Token } = await at.fixtures.login({ id });
+      const { id } = await at.house.newAccount();
+      const { sessionId, Token } = await at.house.login({ id });
       const account = { accountId: id, sessionId, clientSessionId: randomUUID() };
       const grant = { clientId: randomUUID(), audience: api, scopes: ['films', 'films:write'], account };
-      return { id, sessionId, own: Token, grant, ...(await clients.signAccessToken(grant)) };
+      return { id, sessionId, own: Token, grant, ...(await at.house.clientTokens.signAccessToken(grant)) };
     };
 
     it('accepts those for its API, and refuses them within a second of the end of their session', async () => {
@@ -315,7 +292,8 @@ describe('gatehouse-verify', function () {
 
     it('knows those of an application itself', async () => {
       const clientId = randomUUID();
-      const { token } = await clients.signAccessToken({ clientId, audience, scopes: ['films'] });
+      const grant = { clientId, audience, scopes: ['films'] };
+      const { token } = await at.house.clientTokens.signAccessToken(grant);
       const verdict = await at.verifier('none', { audience }).verify(token);
       assert.ok(verdict.kind === 'caller');
       const { accountId, sessionId, app } = verdict;
@@ -330,8 +308,11 @@ describe('gatehouse-verify', function () {
   });
 });
 
-async function callerOf(at: Installation) {
-  const verdict = await at.verifier('none').verify((await at.newSession()).Token);
-  assert.ok(verdict.kind === 'caller');
-  return verdict;
+/** A token of some session, under this key alone. */
+async function tokenUnder({ house: { app } }: Installation, key: object): Promise<string> {
+  const keys = watchKeys({ json: JSON.stringify({ keys: [key] }), log: testLog() });
+  const { ISSUER: issuer, AUDIENCE: audience } = app.settings;
+  const tokens = createTokens({ keys, issuer, audience, lifetimeSeconds: 3600, leewaySeconds: 60 });
+  const subject = { accountId: randomUUID(), sessionId: randomUUID(), role: 'User' } as const;
+  return (await tokens.sign(subject)).token;
 }

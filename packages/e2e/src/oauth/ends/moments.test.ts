@@ -11,19 +11,15 @@ import {
   twoFactorChallenges,
 } from '@gatehouse/db';
 import { during, eventually } from '@gatehouse/runtime/testing';
-import { LOGOUT_URI, prepare, startInstallation, WAYS, type Installation, type Who } from './ways.ts';
+import { sourcesIn } from '../../documents/documents.ts';
+import { prepare, startInstallation, WAYS, type Installation, type Who } from './ways.ts';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { NO_DEADLINE } from '@gatehouse/runtime';
 
 type Client = Awaited<ReturnType<Installation['newClient']>>;
 
-const ROOT = new URL('../../../../../', import.meta.url).pathname;
 /** Operations by their path here; those of a service by their path from the root. */
-const SOURCES = [
-  'packages/accounts/src/',
-  ...['core', 'portal', 'admin'].map((name) => `services/${name}/src/`),
-];
+const SOURCES = ['packages/accounts', 'services/core', 'services/portal', 'services/admin'];
 
 /** Callers that are not tried here: they do what those do that are, with the same target. */
 const ALIKE: Record<string, string> = {
@@ -48,8 +44,7 @@ describe('at the end of a session', function () {
   const at = during(() => startInstallation());
 
   describe('the exchange of a code at the moment', () => {
-    const count = async (sql: string, bindings: unknown[] = []) =>
-      (await query(at.app.db, sql, bindings as string[])).length;
+    const count = (sql: string, bindings: string[] = []) => query.count(at.app.db, sql, bindings);
     const waiting = () =>
       count(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
 
@@ -68,7 +63,7 @@ describe('at the end of a session', function () {
         return { result };
       };
       try {
-        assert.equal((await query(holder, `${held.sql} for update`, [held.id])).length, 1);
+        assert.ok(await query.any(holder, `${held.sql} for update`, [held.id]));
         const one = await begin(first, 1);
         const two = await begin(second, 2);
         await holder.rollback();
@@ -81,12 +76,7 @@ describe('at the end of a session', function () {
 
     const arrange = async (way: string) => {
       const { client: fields, asked = {} } = WAYS[way] ?? assert.fail();
-      const client = await at.newClient({ backchannelLogoutUri: LOGOUT_URI, ...fields });
-      const who = await at.signIn();
-      if (!client.isTrusted) {
-        const sql = `insert into oauth_consent (account_id, client_id, scopes) values (?, ?, '{openid,email,offline_access}')`;
-        await query(at.app.db, sql, [who.id, client.id]);
-      }
+      const { client, who } = await at.letIn(fields);
       const exchange = async () => at.token(client, await at.newCode(client, who, asked));
       return { client, who, asked, exchange };
     };
@@ -152,64 +142,30 @@ describe('at the end of a session', function () {
       const hash = () => randomBytes(32);
       const [challenge, takeOver, signOn] = [hash(), hash(), hash()];
       const [handover, console, confirmation, link] = [hash(), hash(), hash(), hash()];
-      const login = { accountId, passwordVersion: 1, deviceName: undefined, lifetimeSeconds: 600 };
       const { db } = at.app;
       const sql = 'select password_version as version from account where id = ?';
-      const [row] = await query<{ version: number }>(db, sql, [accountId]);
-      const begun = { ...login, passwordVersion: row?.version ?? 1 };
-      const none = {
-        sid: undefined,
-        authenticatedAtSeconds: undefined,
-        codeChallenge: undefined,
-        address: undefined,
-      };
+      const passwordVersion = await query.onlyValue<number>(db, sql, [accountId]);
+      const login = { accountId, passwordVersion, deviceName: undefined, lifetimeSeconds: 600 };
+      const none = { sid: undefined, authenticatedAtSeconds: undefined, codeChallenge: undefined };
+      const inSession = { accountId, sessionId, lifetimeSeconds: 60, endsAt: undefined };
       await inTransaction(db, NO_DEADLINE, async (tx) => {
-        const first = {
-          firstFactor: 'password',
-          secretSealed: undefined,
-          sessionTag: undefined,
-          tries: 5,
-        } as const;
-        await twoFactorChallenges.insert(tx, { ...begun, ...first, tokenHash: challenge });
+        await twoFactorChallenges.insert(tx, {
+          ...{ ...login, tokenHash: challenge, firstFactor: 'password', tries: 5 },
+          ...{ secretSealed: undefined, sessionTag: undefined },
+        });
         const proof = { tag: '', authentication: BY_PASSWORD };
-        await sessionTakeOvers.insert(tx, { ...begun, ...proof, tokenHash: takeOver });
+        await sessionTakeOvers.insert(tx, { ...login, ...proof, tokenHash: takeOver });
         await signOnCodes.insert(tx, {
-          ...{
-            ...none,
-            accountId,
-            codeHash: signOn,
-            purpose: 'pages',
-            provider: 'corporate',
-            userAgent: undefined,
-          },
-          ...{
-            issuer: 'https://idp.example',
-            subject: accountId,
-            trustsSecondFactor: true,
-            sessionTag: undefined,
-          },
-          ...{ attemptExpiresAtSeconds: Date.now() / 1000 + 600, lifetimeSeconds: 600 },
+          ...{ ...none, accountId, codeHash: signOn, lifetimeSeconds: 600, address: undefined },
+          ...{ purpose: 'pages', provider: 'corporate', userAgent: undefined, sessionTag: undefined },
+          ...{ issuer: 'https://idp.example', subject: accountId, trustsSecondFactor: true },
+          attemptExpiresAtSeconds: Date.now() / 1000 + 600,
         });
-        const inSession = { accountId, sessionId, lifetimeSeconds: 60 };
-        await sessionCodes.insertForPages(tx, {
-          ...inSession,
-          ...none,
-          codeHash: handover,
-          endsAt: undefined,
-        });
-        await sessionCodes.insertForConsole(tx, {
-          ...inSession,
-          codeHash: console,
-          endsAt: undefined,
-          purpose: 'hand-over',
-        });
-        const anywhere = { ...inSession, sessionId: undefined };
-        await sessionCodes.insertForConsole(tx, {
-          ...anywhere,
-          codeHash: confirmation,
-          endsAt: undefined,
-          purpose: 'confirmation',
-        });
+        const { insertForConsole, insertForPages } = sessionCodes;
+        await insertForPages(tx, { ...inSession, ...none, codeHash: handover });
+        await insertForConsole(tx, { ...inSession, codeHash: console, purpose: 'hand-over' });
+        const anywhere = { ...inSession, sessionId: undefined, purpose: 'confirmation' } as const;
+        await insertForConsole(tx, { ...anywhere, codeHash: confirmation });
         await identityLinks.insert(tx, { ...inSession, ticketHash: link, provider: 'corporate' });
       });
       return {
@@ -218,12 +174,11 @@ describe('at the end of a session', function () {
           takeOver: (await sessionTakeOvers.find(db, takeOver)) !== undefined,
           signOn: (await signOnCodes.find(db, signOn, 'pages'))?.isValid === true,
         }),
-        confirms: async () =>
-          (await query(db, 'select 1 from console_code where code_hash = ?', [confirmation])).length === 1,
+        confirms: () => query.any(db, 'select 1 from console_code where code_hash = ?', [confirmation]),
         inSession: async () => ({
           handover: (await sessionCodes.findForPages(db, handover)) !== undefined,
           console: (await sessionCodes.findForConsole(db, console, 'hand-over')) !== undefined,
-          link: (await query(db, 'select 1 from identity_link where ticket_hash = ?', [link])).length === 1,
+          link: await query.any(db, 'select 1 from identity_link where ticket_hash = ?', [link]),
         }),
       };
     };
@@ -255,16 +210,10 @@ describe('at the end of a session', function () {
     });
 
     it('is tried with every operation that ends sessions, or it is said why not', () => {
-      const callers = SOURCES.flatMap((folder) =>
-        readdirSync(ROOT + folder, { recursive: true, encoding: 'utf8' }).map((name) => folder + name),
-      )
-        .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-        .filter((name) =>
-          /(?<!function )(?:endSessions|endStates|setStatus|lapsedSessions\.end)\(/.test(
-            readFileSync(ROOT + name, 'utf8'),
-          ),
-        )
-        .map((name) => name.replace('packages/accounts/src/', ''));
+      const ends = /(?<!function )(?:endSessions|endStates|setStatus|lapsedSessions\.end)\(/;
+      const callers = SOURCES.flatMap((folder) => sourcesIn(`${folder}/src`))
+        .filter(({ text }) => ends.test(text))
+        .map(({ path }) => path.replace('packages/accounts/src/', ''));
       const tried = Object.values(WAYS).flatMap(({ caller }) => caller ?? []);
       assert.deepEqual(callers.toSorted(), [...new Set([...tried, ...Object.keys(ALIKE)])].toSorted());
     });

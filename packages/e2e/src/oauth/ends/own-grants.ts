@@ -3,7 +3,7 @@ import { query } from '@gatehouse/db';
 import { eventually } from '@gatehouse/runtime/testing';
 import type { AppEndReason } from '@gatehouse/schema';
 import { claimsIn } from '../../../../../services/core/src/oauth/testing.ts';
-import { LOGOUT_URI, prepare, removePasskey, reportsOf, WAYS, type Installation, type Way } from './ways.ts';
+import { prepare, removePasskey, reportsOf, WAYS, type Installation, type Way } from './ways.ts';
 
 /** What ends one session, or some that somebody chose, and not what the account has besides. */
 const OUTLIVED = new Set([
@@ -70,12 +70,7 @@ export function itEndsOnlyWithWhatIsItsOwn({ at, cores, checkersFor }: Place): v
     const isOutlived = OUTLIVED.has(way);
 
     it(`${isOutlived ? 'outlives' : 'ends with'} ${way}`, async () => {
-      const client = await at.newClient({ grants: 'own', backchannelLogoutUri: LOGOUT_URI, ...fields });
-      const who = await at.signIn();
-      if (!client.isTrusted) {
-        const sql = `insert into oauth_consent (account_id, client_id, scopes) values (?, ?, '{openid,email,offline_access}')`;
-        await query(at.app.db, sql, [who.id, client.id]);
-      }
+      const { client, who } = await at.letIn({ grants: 'own', ...fields });
       const { access_token: token, refresh_token: refreshToken } = await at.open(client, who, asked);
       const id = String(claimsIn(token)['sid']);
       const checkers = (await checkersFor?.(asked['resource'] ?? client.id)) ?? [];
@@ -99,7 +94,7 @@ export function itEndsOnlyWithWhatIsItsOwn({ at, cores, checkersFor }: Place): v
         assert.ok((await accepted()).every(Boolean));
         await prepare(at, who, way);
         await end(at, who, client);
-        const rows = async (sql: string) => (await query(at.app.db, sql, [id])).length;
+        const rows = (sql: string) => query.count(at.app.db, sql, [id]);
         const told = await rows('select 1 from hook_delivery where session_id = ?');
         const inFeed = await rows(`select 1 from session_event where session_id = ? and status = 4`);
         if (isOutlived) {

@@ -1,49 +1,48 @@
 import assert from 'node:assert/strict';
 import { changeAccount, logout, publishSessions, scheduleErasure } from '@gatehouse/accounts';
-import { openTestAccounts, PASSWORD, sweepLapsedSessions } from '@gatehouse/accounts/testing';
+import { PASSWORD, sweepLapsedSessions } from '@gatehouse/accounts/testing';
 import { query, type AccountChange, type OAuthClientFields } from '@gatehouse/db';
+import { insertRow } from '@gatehouse/db/testing';
 import { createEventReader } from '@gatehouse/events';
 import { eventually } from '@gatehouse/runtime/testing';
 import { SessionStatus } from '@gatehouse/schema';
 import { randomUUID } from 'node:crypto';
-import { startAdmin } from '../../../../../services/admin/src/testing/index.ts';
-import { claimsIn, SAME_ORIGIN, startOAuthCore } from '../../../../../services/core/src/oauth/testing.ts';
+import { claimsIn, SAME_ORIGIN } from '../../../../../services/core/src/oauth/testing.ts';
 import type { TestClient } from '../../../../../services/core/src/oauth/testing.ts';
 import { logoutByProvider } from '../../../../../services/admin/src/sso/logout/backchannel-logout.ts';
 import { endOwnSession } from '../../../../../services/portal/src/account/session/end-session.ts';
 import { changeSessions } from '../../../../../services/admin/src/session/bulk.ts';
 import { ORDER } from '../../../../../services/admin/src/session/testing.ts';
-
-export const LOGOUT_URI = 'https://app.example/logout';
+import { startServices } from '../../requests/services.ts';
 
 export type Installation = Awaited<ReturnType<typeof startInstallation>>;
 export type Who = Awaited<ReturnType<Installation['signIn']>>;
 
 /** Core, which signs people in to applications, and the other two services, each with its own rights. */
-export async function startInstallation(settings: Parameters<typeof startOAuthCore>[0] = {}) {
-  const core = await startOAuthCore(settings);
-  const [portal, admin] = [await openTestAccounts({}, core.app, 'portal'), await startAdmin({}, core)];
-  // Events stay where tests read them.
-  for (const { app } of [core, { app: portal }, admin]) await app.relay.stop();
+export async function startInstallation(settings: Parameters<typeof startServices>[0] = {}) {
+  const { admin, core, portal, stop } = await startServices(settings);
   const { Token: administrator } = await admin.newToken({ role: 'Admin' });
+  const signIn = async () => {
+    const who = await core.signIn();
+    await core.sql(`update account set groups = '{staff}' where id = ?`, [who.id]);
+    return { ...who, accountId: who.id };
+  };
   return {
     ...core,
-    ...{ portal: portal.service, admin: admin.app.service },
+    ...{ portal: portal.app.service, admin: admin.app.service, adminHttp: admin.http, stop },
     /** What an administrator does with an account or an application. */
     administer: async (method: 'patch' | 'delete', path: string, body?: object) => {
       const call = admin.call(method, `/admin/${path}`, administrator, body);
       await call.expect(body ? 200 : 204);
     },
-    signIn: async () => {
-      const person = await core.newAccount();
-      const { sessionId, Token } = await core.login(person);
-      await query(core.app.db, `update account set groups = '{staff}' where id = ?`, [person.id]);
-      const value = core.app.browser.sessions.issue('pages', { accountId: person.id, sessionId });
-      return { ...person, accountId: person.id, sessionId, Token, cookie: `__Host-gatehouse=${value}` };
-    },
-    stop: async () => {
-      await Promise.all([portal.stop(), admin.stop()]);
-      await core.stop();
+    signIn,
+    /** Somebody who is signed in, and an application that wants to hear of the end, which they have let in. */
+    letIn: async (fields?: Partial<OAuthClientFields>) => {
+      const client = await core.newClient({ backchannelLogoutUri: 'https://app.example/logout', ...fields });
+      const who = await signIn();
+      const consent = { accountId: who.id, clientId: client.id, scopes: '{openid,email,offline_access}' };
+      if (!client.isTrusted) await insertRow(core.app.db, 'oauth_consent', consent);
+      return { client, who };
     },
   };
 }
@@ -87,24 +86,21 @@ const byPatch = (changes: object, more: Partial<Way> = {}): Way => ({
 /** The header of another session of an account, which is not in a slot. */
 async function elsewhere({ app, bearer }: Installation, accountId: string) {
   const sessionId = randomUUID();
-  const sql = `insert into user_session (id, account_id, status, is_exclusive, refresh_current, refresh_next, authenticated_at,
-       authenticated_by, expires_at)
-     values (?, ?, 1, false, '', '', now(), '{password}', now() + interval '1 hour')`;
-  await query(app.db, sql, [sessionId, accountId]);
+  const proved = { authenticatedAt: new Date(), authenticatedBy: '{password}' };
+  await insertRow(app.db, 'user_session', {
+    ...{ id: sessionId, accountId, status: 1, isExclusive: false, refreshCurrent: '', refreshNext: '' },
+    ...{ ...proved, expiresAt: new Date(Date.now() + 3_600_000) },
+  });
   return bearer((await app.tokens.sign({ accountId, sessionId, role: 'User' })).token);
 }
 /** Has its owner remove a passkey, whose id is that of the account. */
 export async function removePasskey(at: Installation, { id }: Who): Promise<void> {
-  const sql = `insert into passkey (
-       id, account_id, credential_id, public_key, algorithm, is_backup_eligible, is_backed_up, name)
-     values (?, ?, decode(md5(random()::text), 'hex'), '', -7, true, true, 'Key')`;
-  await query(at.app.db, sql, [id, id]);
-  const body = { CurrentPassword: PASSWORD };
-  await at.http
-    .delete(`/account/passkey/${id}`)
-    .set(await elsewhere(at, id))
-    .send(body)
-    .expect(204);
+  await insertRow(at.app.db, 'passkey', {
+    ...{ id, accountId: id, credentialId: Buffer.from(id), publicKey: '', algorithm: -7, name: 'Key' },
+    ...{ isBackupEligible: true, isBackedUp: true },
+  });
+  const by = await elsewhere(at, id);
+  await at.http.delete(`/account/passkey/${id}`).set(by).send({ CurrentPassword: PASSWORD }).expect(204);
 }
 const ACCOUNTS = { caller: 'account/admin/change-accounts.ts' };
 
@@ -133,10 +129,8 @@ export const WAYS: Record<string, Way> = {
   'its age': {
     ...{ by: 'nobody', caller: 'session/lapsed-sessions.ts' },
     end: async ({ app }, { sessionId }) => {
-      await eventually(async () => {
-        const sql = `select 1 from user_session where id = ? and (ended_at is not null or expires_at <= clock_timestamp())`;
-        return (await query(app.db, sql, [sessionId])).length === 1;
-      });
+      const over = `select 1 from user_session where id = ? and (ended_at is not null or expires_at <= clock_timestamp())`;
+      await eventually(() => query.any(app.db, over, [sessionId]));
       await sweepLapsedSessions(app.service);
     },
   },
@@ -176,11 +170,8 @@ export const WAYS: Record<string, Way> = {
     ...{ by: 'somebody', caller: 'services/core/src/account/password.ts' },
     end: async (at, { id }) => {
       const body = { CurrentPassword: PASSWORD, Password: 'another correct horse' };
-      await at.http
-        .post('/account/change-password')
-        .set(await elsewhere(at, id))
-        .send(body)
-        .expect(200);
+      const by = await elsewhere(at, id);
+      await at.http.post('/account/change-password').set(by).send(body).expect(200);
     },
   },
   'the removal of a passkey': {
@@ -193,13 +184,10 @@ export const WAYS: Record<string, Way> = {
       const sql = `insert into sso_identity (issuer, subject, account_id, provider)
          values ('https://idp.example', ?, ?, 'corporate')
          returning number`;
-      const [row] = await query<{ number: string }>(at.app.db, sql, [id, id]);
-      const body = { Number: Number(row?.number), CurrentPassword: PASSWORD };
-      await at.http
-        .delete('/account/identity')
-        .set(await elsewhere(at, id))
-        .send(body)
-        .expect(204);
+      const number = await query.onlyValue<string>(at.app.db, sql, [id, id]);
+      const body = { Number: Number(number), CurrentPassword: PASSWORD };
+      const by = await elsewhere(at, id);
+      await at.http.delete('/account/identity').set(by).send(body).expect(204);
     },
   },
   'the loss of its role': byChange({ role: 'Admin' }, { by: 'client', client: { roles: ['User'] } }),

@@ -4,17 +4,18 @@ import {
   StreamableHTTPClientTransport,
   StreamableHTTPError,
 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { REDIRECT_URI, type Films } from './films.ts';
 
-/** An agent that knows the address of an MCP server and its own client ID, and nothing of Gatehouse. */
-export function newAgent({ resource, clientId, owner }: Films) {
+/** What an agent keeps of its sign-in, in memory, and what it knows of itself. */
+export function newSignIn(redirectUrl: string, own: Partial<OAuthClientProvider>) {
   let verifier = '';
-  const kept: { tokens?: OAuthTokens | undefined; asked?: URL | undefined } = {};
-  const authProvider: OAuthClientProvider = {
-    redirectUrl: REDIRECT_URI,
-    clientMetadata: { redirect_uris: [REDIRECT_URI] },
-    clientInformation: () => ({ client_id: clientId }),
+  const kept: { client?: OAuthClientInformationMixed; tokens?: OAuthTokens; asked?: URL } = {};
+  const provider: OAuthClientProvider = {
+    redirectUrl,
+    clientMetadata: { redirect_uris: [redirectUrl] },
+    clientInformation: () => kept.client,
+    saveClientInformation: (client) => void (kept.client = client),
     tokens: () => kept.tokens,
     saveTokens: (tokens) => void (kept.tokens = tokens),
     redirectToAuthorization: (url) => void (kept.asked = url),
@@ -23,7 +24,15 @@ export function newAgent({ resource, clientId, owner }: Films) {
     invalidateCredentials: (scope) => {
       if (scope !== 'verifier') delete kept.tokens;
     },
+    ...own,
   };
+  return { kept, provider };
+}
+
+/** An agent that knows the address of an MCP server and its own client ID, and nothing of Gatehouse. */
+export function newAgent({ resource, clientId, owner }: Films) {
+  const own = { clientInformation: () => ({ client_id: clientId }) };
+  const { kept, provider: authProvider } = newSignIn(REDIRECT_URI, own);
   let client: Client;
   const connect = async (): Promise<void> => {
     client = new Client({ name: 'agent', version: '1.0.0' });
