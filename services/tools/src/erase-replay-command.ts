@@ -1,9 +1,10 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { accountSettings, replayErasure } from '@gatehouse/accounts';
 import { connectDb, erasures, type Db } from '@gatehouse/db';
 import { jsonIn, readConfig } from '@gatehouse/runtime';
 import { isUuid, Type } from '@gatehouse/schema';
+import { replaceFile } from './keys/keys-file.ts';
 import { CommandError } from './terminal.ts';
 
 const HELP = `Erases again what a restored backup has brought back.
@@ -60,26 +61,9 @@ async function save(db: Db, file: string): Promise<string> {
     afterId = ended.at(-1)?.id;
     if (ended.length < BATCH) break;
   }
+  // An existing list remains intact until the new one is complete, because it may be the only copy.
   replaceFile(file, `${lines.join('')}${JSON.stringify({ Count: lines.length })}\n`);
   return `✓ ${lines.length} erasures are in ${file}.\n`;
-}
-
-/** An existing list remains intact until the new one is complete, because it may be the only copy. */
-function replaceFile(file: string, text: string): void {
-  const unfinished = `${file}.${process.pid}.unfinished`;
-  try {
-    const descriptor = openSync(unfinished, 'w', 0o600);
-    try {
-      writeFileSync(descriptor, text);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(unfinished, file);
-  } catch (error) {
-    rmSync(unfinished, { force: true });
-    throw error;
-  }
 }
 
 type Entry = Parameters<typeof replayErasure>[1];

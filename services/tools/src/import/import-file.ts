@@ -56,7 +56,7 @@ interface ImportPart {
 /** Small enough that a part is processed within the gateway's timeouts on any machine. */
 const PART = { linesMax: 5000, bytesMax: 4_000_000 };
 /** Admin hashes each of these passwords before it stores the line: this number takes as long as 5000 other lines. */
-const SLOW = { mark: '"PasswordDigest"', linesMax: 200 };
+const SLOW = { mark: '"PasswordDigest"', part: { ...PART, linesMax: 200 } };
 const ANSWER_MS = 55_000;
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15_000];
 
@@ -81,10 +81,12 @@ function* textsOf(lines: ConvertedExport['lines']): Generator<Buffer> {
 
 async function* partsOf(chunks: Chunks, placeOf: (line: number) => string): AsyncGenerator<ImportPart> {
   for await (const part of textParts(chunks, PART)) {
-    const parts = part.text.includes(SLOW.mark) ? smallerParts(part, SLOW.linesMax) : [part];
-    for (const { firstLine, lines, text } of parts) {
-      yield { lines, text, placeOf: (line) => placeOf(firstLine - 1 + line) };
-    }
+    const before = part.firstLine - 1;
+    const parts = part.text.includes(SLOW.mark)
+      ? textParts([part.text], SLOW.part)
+      : [{ ...part, firstLine: 1 }];
+    for await (const { firstLine, lines, text } of parts)
+      yield { lines, text, placeOf: (line) => placeOf(before + firstLine - 1 + line) };
   }
 }
 
@@ -227,16 +229,4 @@ async function* textParts(
   const rest = kept.at(-1);
   if (rest !== undefined && rest.length > 0 && rest.at(-1) !== LINE_FEED) lines += 1;
   if (kept.some((chunk) => chunk.length > 0)) yield take();
-}
-
-/** Splits a part into smaller ones of this many lines. */
-function* smallerParts({ firstLine, text }: FilePart, linesMax: number): Generator<FilePart> {
-  let [from, lines, first] = [0, 0, firstLine];
-  for (let end = text.indexOf(LINE_FEED); from < text.length; end = text.indexOf(LINE_FEED, end + 1)) {
-    lines += 1;
-    const to = end === -1 ? text.length : end + 1;
-    if (lines < linesMax && to < text.length) continue;
-    yield { firstLine: first, lines, text: text.subarray(from, to) };
-    [from, first, lines] = [to, first + lines, 0];
-  }
 }

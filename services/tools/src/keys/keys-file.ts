@@ -36,7 +36,7 @@ export function replaceKeysFile(file: string, keys: readonly DatedJwk[]): void {
 export function replaceFile(file: string, text: string): void {
   const target = existsSync(file) ? realpathSync(file) : file;
   const former = existsSync(target) ? statSync(target) : undefined;
-  const temporary = `${target}.${randomUUID()}`;
+  const temporary = `${target}.${randomUUID()}.unfinished`;
   try {
     writeDurably(temporary, text, (descriptor) => {
       if (former === undefined) return;
