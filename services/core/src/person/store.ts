@@ -3,7 +3,14 @@ import { FaceMatchType } from '@gatehouse/events';
 import { computed, record, time, type RowOf } from '@gatehouse/kit';
 import { Nullable, Type, Uuid } from '@gatehouse/schema';
 
-const Count = () => Type.Integer({ minimum: 0 });
+/** The column that counts each type of match. */
+const COUNTED = [
+  ['Automatch', 'automatch'],
+  ['ProbableMatch', 'probable_match'],
+  ['NotMatch', 'not_match'],
+  ['ConfirmedMatch', 'confirmed_match'],
+  ['Blurry', 'blurry'],
+] as const satisfies readonly (readonly [keyof typeof FaceMatchType, string])[];
 
 const fields = {
   id: Uuid(),
@@ -11,18 +18,10 @@ const fields = {
   notes: Nullable(Type.String()),
   externalId: Nullable(Type.String()),
   faceMatchCounts: computed(
-    Type.Object(
-      {
-        Automatch: Count(),
-        ProbableMatch: Count(),
-        NotMatch: Count(),
-        ConfirmedMatch: Count(),
-        Blurry: Count(),
-      },
-      { title: 'FaceMatchCounts' },
-    ),
-    `json_build_object('Automatch', automatch, 'ProbableMatch', probable_match, 'NotMatch', not_match,
-       'ConfirmedMatch', confirmed_match, 'Blurry', blurry)`,
+    Type.Object(Object.fromEntries(COUNTED.map(([name]) => [name, Type.Integer({ minimum: 0 })])), {
+      title: 'FaceMatchCounts',
+    }),
+    `json_build_object(${COUNTED.map(([name, column]) => `'${name}', ${column}`).join(', ')})`,
   ),
   createdAt: time(),
   updatedAt: time(),
@@ -117,22 +116,6 @@ function lineOf(id: string): string {
   return `hashtextextended(cast(${id} as text), 0)`;
 }
 
-/** The column that counts each type. */
-const COUNTS = {
-  [FaceMatchType.Automatch]: 'automatch',
-  [FaceMatchType.ProbableMatch]: 'probable_match',
-  [FaceMatchType.NotMatch]: 'not_match',
-  [FaceMatchType.ConfirmedMatch]: 'confirmed_match',
-  [FaceMatchType.Blurry]: 'blurry',
-} as const;
-const COUNTED = [
-  FaceMatchType.Automatch,
-  FaceMatchType.ProbableMatch,
-  FaceMatchType.NotMatch,
-  FaceMatchType.ConfirmedMatch,
-  FaceMatchType.Blurry,
-] as const;
-
 /**
  * Adds the changes to the counts. Call this as the last statement of the transaction, because everyone else who changes
  * a face of the same person has to wait from then on. It locks the rows before updating them: an update must not
@@ -148,12 +131,14 @@ export async function addToCounts(tx: Transaction, changes: readonly CountChange
       select id from person where id = any(cast(:ids as uuid[])) order by id for no key update
     )
     update person
-    set ${COUNTED.map((type) => `${COUNTS[type]} = person.${COUNTS[type]} + change.${COUNTS[type]}`).join(', ')}
-    from held, unnest(cast(:ids as uuid[]), ${COUNTED.map((type) => `cast(:${COUNTS[type]} as integer[])`).join(', ')})
-      as change (id, ${COUNTED.map((type) => COUNTS[type]).join(', ')})
+    set ${COUNTED.map(([, column]) => `${column} = person.${column} + change.${column}`).join(', ')}
+    from held, unnest(cast(:ids as uuid[]), ${COUNTED.map(([, column]) => `cast(:${column} as integer[])`).join(', ')})
+      as change (id, ${COUNTED.map(([, column]) => column).join(', ')})
     where person.id = held.id and change.id = held.id`;
   await query(tx, sql, {
     ids,
-    ...Object.fromEntries(COUNTED.map((type) => [COUNTS[type], ids.map((id) => sum(id, type))])),
+    ...Object.fromEntries(
+      COUNTED.map(([name, column]) => [column, ids.map((id) => sum(id, FaceMatchType[name]))]),
+    ),
   });
 }
