@@ -3,7 +3,6 @@ import type {
   BrowserSite,
   ClientSecrets,
   CodeHasher,
-  FailureCounters,
   Passkeys,
   Passwords,
   RefreshTokens,
@@ -14,6 +13,7 @@ import type { SessionCache } from '@gatehouse/redis';
 import type { ClientSession, Db, OAuthClientWithSecrets, Relay, WorkWatch } from '@gatehouse/db';
 import type { Seal } from '@gatehouse/events';
 import type { Deadline, KeyedMutex, Limiter, Log, RecentReads, SecretBox } from '@gatehouse/runtime';
+import type { AddressLimits } from './checks/address-limits.ts';
 import type { AccountSettings } from './settings/account-settings.ts';
 import type { FindReplacement, RotateClientSession, RotateSession } from './session/refresh/rotations.ts';
 import type { SessionFeed } from './session/session-feed.ts';
@@ -21,7 +21,7 @@ import type { SessionSlots } from './session/slots/session-slots.ts';
 import type { SignInRecorder } from './sign-in/sign-in-recorder.ts';
 import type { ActivityRecorder } from './statistics/activity-recorder.ts';
 
-export interface AccountsDeps {
+export interface AccountsDeps extends AddressLimits {
   db: Db;
   sessionCache: SessionCache;
   tokens: Tokens;
@@ -49,25 +49,6 @@ export interface AccountsDeps {
   /** Checks passkeys; `undefined` if the URL of the pages does not allow any. */
   passkeys: Passkeys | undefined;
   seal: Seal;
-  failures: FailureCounters;
-  /** Wrong secrets of OAuth clients, by address. They do not count for logins: a client may share a network with people. */
-  clientFailures: FailureCounters;
-  /** Sign-ons that returned from a provider and failed, by address. */
-  signOns: FailureCounters;
-  /** Mails requested without a login, by address. */
-  mailsAskedFor: FailureCounters;
-  /** Challenges for logins with a passkey, requested without a login, by address. */
-  passkeyChallenges: FailureCounters;
-  /** Exports requested by owners, by account. */
-  exports: FailureCounters;
-  /** Codes for applications, by account. */
-  authorizations: FailureCounters;
-  /** Sign-ins that devices begin, by address. */
-  deviceStarts: FailureCounters;
-  /** Codes of devices that are typed and wrong, by account and by address. */
-  deviceCodes: FailureCounters;
-  /** Documents of applications that are to be fetched, by address. */
-  clientDocuments: FailureCounters;
   exportTurns: Limiter;
   /** Lets concurrent requests with the same link hash only one password at a time, instead of filling the queue. */
   mutex: KeyedMutex;
