@@ -3,7 +3,6 @@ import { accounts, accountSearch, LAST_ID, lowestIdAt, query, sessionEvents } fr
 import type { Executor } from '@gatehouse/db';
 import { CountedPage, countFields, countQuery, createPaging, pagingById, pagingQuery } from '@gatehouse/http';
 import { computed, record, time, type RowOf } from '@gatehouse/kit';
-import type { Deadline } from '@gatehouse/runtime';
 import { Integers, isActive, isUuid, Nullable, SessionStatus, Type, Uuid } from '@gatehouse/schema';
 import { routeOf } from '../deps.ts';
 import { expiry, Session, sessionFilters, type SessionFilter } from './session-record.ts';
@@ -27,7 +26,7 @@ const listSessions = route('GET /admin/user-session', {
     const filter = sessionFilters.ofQuery(asked);
     return paging.answer(asked, {
       find: (page) => findSessions(deps, filter, page),
-      count: () => countSessions(deps, filter, request),
+      count: async () => countRows(deps, rowsOf(await conditionsFor(deps, filter)), request),
       items: (rows) => rows.map(Session.answer),
     });
   },
@@ -165,11 +164,6 @@ async function findSessions(
   if (sessions.length <= max) return { rows: sessions, nextBeforeId };
   const page = sessions.slice(0, max);
   return { rows: page, nextBeforeId: page.at(-1)?.id };
-}
-
-/** How many sessions match, according to Postgres; `undefined` if counting takes too long. */
-async function countSessions(deps: PresenceDeps, filter: SessionFilter, deadline: Deadline) {
-  return countRows(deps, rowsOf(await conditionsFor(deps, filter)), deadline);
 }
 
 /**

@@ -21,7 +21,7 @@ export function effectiveSettings(
 
 function shownValue(schema: TSchema, value: unknown): ShownSetting['value'] {
   if (value === '' || !isPlain(value)) return null;
-  if (isSecret(schema)) return 'set';
+  if ((schema as { writeOnly?: boolean }).writeOnly === true) return 'set'; // a member of JSON Schema
   if (typeof value !== 'string') return value;
   // A certificate is not secret, but too long to show.
   return value.includes('\n') ? 'set' : value.split(SEPARATORS).map(withoutCredentials).join('');
@@ -29,10 +29,6 @@ function shownValue(schema: TSchema, value: unknown): ShownSetting['value'] {
 
 function isPlain(value: unknown): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
-}
-
-function isSecret(schema: TSchema): boolean {
-  return (schema as { writeOnly?: boolean }).writeOnly === true; // a member of JSON Schema
 }
 
 const SEPARATORS = /([,\s])/;

@@ -51,16 +51,16 @@ export interface Attempt {
   codeVerifier: string;
   returnUrl: string;
   /** The state by which one of our own pages recognizes its sign-on; `undefined` if an app began it. */
-  pagesState: string | undefined;
-  link: string | undefined;
+  pagesState?: string | undefined;
+  link?: string | undefined;
   /** The `code_challenge` of an app that exchanges a code for its tokens. */
-  challenge: string | undefined;
+  challenge?: string | undefined;
   /** The `state` that this app compares. */
-  appState: string | undefined;
+  appState?: string | undefined;
   /** The kind of device that an app, or a page on behalf of one, asked a session for. */
   sessionTag: string | undefined;
   /** The language of the page that began it. */
-  locale: string | undefined;
+  locale?: string | undefined;
   beganAtSeconds: number;
   expiresAtSeconds: number;
   /** Identifies the attempt after it was used. */
@@ -94,7 +94,6 @@ export function createAttempts(options: { secret: string; now: () => number }) {
         challenge: app?.challenge,
         appState: app?.state,
         sessionTag: end.sessionTag,
-        locale: undefined,
         beganAtSeconds,
         expiresAtSeconds: beganAtSeconds + SIGN_ON_SECONDS,
         digest: digestOf(state),
@@ -120,7 +119,8 @@ export function createAttempts(options: { secret: string; now: () => number }) {
 
     /** Finds the attempt for a response of this provider in the browser's cookies; `undefined` if there is none. */
     find(cookies: string | undefined, at: { providerId: string; callbackUrl: string; state: string }) {
-      const value = readCookie(cookies, cookieName(digestOf(at.state), at.callbackUrl));
+      const wanted = cookieName(digestOf(at.state), at.callbackUrl);
+      const value = cookiesOf(cookies).find(([name]) => name === wanted)?.[1];
       if (value === undefined) return undefined;
       const opened = box.open(contextOf(at.providerId, at.state), Buffer.from(value, 'base64url'));
       if (opened === undefined) return undefined;
@@ -131,38 +131,24 @@ export function createAttempts(options: { secret: string; now: () => number }) {
   };
 }
 
-function keptOf(attempt: Attempt): Static<typeof Kept> {
-  const { nonce, codeVerifier, returnUrl, pagesState, link, challenge, appState, end } = attempt;
-  const { locale, sessionTag } = attempt;
+/** What is `undefined` is left out by JSON. */
+function keptOf({ codeVerifier, sessionTag, end, expiresAtSeconds, ...same }: Attempt) {
+  const { nonce, returnUrl, pagesState, link, challenge, appState, locale } = same;
   return {
-    nonce,
-    verifier: codeVerifier,
-    returnUrl,
-    ...(pagesState !== undefined && { pagesState }),
-    ...(link !== undefined && { link }),
-    ...(challenge !== undefined && { challenge }),
-    ...(appState !== undefined && { appState }),
-    ...(sessionTag !== undefined && { tag: sessionTag }),
-    ...(locale !== undefined && { locale }),
-    ...((end === 'console' || end === 'confirmation') && { end }),
-    expiresAt: attempt.expiresAtSeconds,
-  };
+    ...{ nonce, verifier: codeVerifier, returnUrl, pagesState, link, challenge, appState },
+    ...{ tag: sessionTag, locale },
+    end: end === 'console' || end === 'confirmation' ? end : undefined,
+    expiresAt: expiresAtSeconds,
+  } satisfies Record<keyof Static<typeof Kept>, unknown>;
 }
 
-function attemptOf(state: string, kept: Static<typeof Kept>): Attempt {
-  const { nonce, verifier, returnUrl, pagesState, link, challenge, appState, end, expiresAt } = kept;
+function attemptOf(state: string, { verifier, tag, end, expiresAt, ...same }: Static<typeof Kept>): Attempt {
   return {
-    end: end ?? (link !== undefined ? 'link' : pagesState === undefined ? 'app' : 'pages'),
+    ...same,
+    end: end ?? (same.link !== undefined ? 'link' : same.pagesState === undefined ? 'app' : 'pages'),
     state,
-    nonce,
     codeVerifier: verifier,
-    returnUrl,
-    pagesState,
-    link,
-    challenge,
-    appState,
-    sessionTag: kept.tag,
-    locale: kept.locale,
+    sessionTag: tag,
     beganAtSeconds: expiresAt - SIGN_ON_SECONDS,
     expiresAtSeconds: expiresAt,
     digest: digestOf(state),
@@ -235,10 +221,6 @@ export function excessCookies(cookies: string | undefined, length: number): stri
   let room = CHARACTERS_MAX - length;
   const fitting = kept.toReversed().filter(([name, value]) => (room -= name.length + value.length) >= 0);
   return kept.filter((one) => !fitting.includes(one)).map(([name]) => name);
-}
-
-function readCookie(cookies: string | undefined, wanted: string): string | undefined {
-  return cookiesOf(cookies).find(([name]) => name === wanted)?.[1];
 }
 
 function cookiesOf(cookies: string | undefined): [name: string, value: string][] {

@@ -1,10 +1,74 @@
 import { knownTags } from '@gatehouse/accounts';
 import { invalidField, invalidRequest, readSessionTag, reply, SessionTag } from '@gatehouse/http';
 import { Unavailable } from '@gatehouse/runtime';
-import { compile, Locale, Optional, Type, type FaultCode } from '@gatehouse/schema';
+import { compile, Locale, Optional, Type, type FaultCode, type Static } from '@gatehouse/schema';
 import { route, type Deps } from '../../deps.ts';
 import { PAGES, type Attempt, type AttemptResult } from './attempts.ts';
 import type { Provider } from '../provider/provider.ts';
+
+const LoginQuery = Type.Object({
+  returnUrl: Optional.String({
+    maxLength: 2048,
+    description: 'The URL to return to; must be one of the return URLs of the provider',
+  }),
+  pages: Type.Optional(
+    Type.Literal('true', {
+      description:
+        'Return to the login page of the account pages with a hand-over code. Cannot be combined with `returnUrl`',
+    }),
+  ),
+  console: Type.Optional(
+    Type.Literal('true', {
+      description:
+        'Return to the console with a code for a new session; for administrators. Cannot be combined with ' +
+        '`returnUrl`',
+    }),
+  ),
+  confirm: Type.Optional(
+    Type.Literal('true', {
+      description:
+        'With `console`: do not open a session, but require a fresh sign-on, to confirm dangerous actions in ' +
+        'the current session',
+    }),
+  ),
+  fresh: Type.Optional(
+    Type.Literal('true', {
+      description:
+        'Have the provider authenticate the user anew, even if it has a session: the session that opens then counts ' +
+        'as a fresh proof of identity, if the provider says when it did so (`auth_time`)',
+    }),
+  ),
+  link: Optional.String({
+    maxLength: 43,
+    pattern: /^[A-Za-z0-9_-]{43}$/.source,
+    description:
+      'Return to the account page that links an identity; the value is from `POST ' +
+      '/account/identity/{provider}`. Cannot be combined with `returnUrl`',
+  }),
+  codeChallenge: Optional.String({
+    maxLength: 43,
+    pattern: /^[A-Za-z0-9_-]{43}$/.source,
+    description:
+      'Return to the app with a `code` to exchange instead of tokens: the SHA-256 of a `codeVerifier` in ' +
+      'base64url (PKCE, RFC 7636, method S256). Recommended',
+  }),
+  sessionTag: SessionTag,
+  state: Optional.String({
+    minLength: 22,
+    maxLength: 86,
+    pattern: /^[A-Za-z0-9_-]+$/.source,
+    description:
+      'A random value that the caller compares later. Required with `pages`, `console` and `link`, and ' +
+      'returned as `State`; with `codeChallenge` it is returned to the app as `state`',
+  }),
+  locale: Type.Optional(
+    Locale({
+      description:
+        'The language of the page, for the account that a first sign-on creates or completes; by default the first of ' +
+        '`Accept-Language`',
+    }),
+  ),
+});
 
 export const ssoLogin = route('GET /auth/:provider/login', {
   operationId: 'startSignOn',
@@ -12,69 +76,7 @@ export const ssoLogin = route('GET /auth/:provider/login', {
   summary: 'Start single sign-on in the browser',
   access: 'public',
   params: { provider: Type.String({ maxLength: 64 }) },
-  query: Type.Object({
-    returnUrl: Optional.String({
-      maxLength: 2048,
-      description: 'The URL to return to; must be one of the return URLs of the provider',
-    }),
-    pages: Type.Optional(
-      Type.Literal('true', {
-        description:
-          'Return to the login page of the account pages with a hand-over code. Cannot be combined with `returnUrl`',
-      }),
-    ),
-    console: Type.Optional(
-      Type.Literal('true', {
-        description:
-          'Return to the console with a code for a new session; for administrators. Cannot be combined with ' +
-          '`returnUrl`',
-      }),
-    ),
-    confirm: Type.Optional(
-      Type.Literal('true', {
-        description:
-          'With `console`: do not open a session, but require a fresh sign-on, to confirm dangerous actions in ' +
-          'the current session',
-      }),
-    ),
-    fresh: Type.Optional(
-      Type.Literal('true', {
-        description:
-          'Have the provider authenticate the user anew, even if it has a session: the session that opens then counts ' +
-          'as a fresh proof of identity, if the provider says when it did so (`auth_time`)',
-      }),
-    ),
-    link: Optional.String({
-      maxLength: 43,
-      pattern: /^[A-Za-z0-9_-]{43}$/.source,
-      description:
-        'Return to the account page that links an identity; the value is from `POST ' +
-        '/account/identity/{provider}`. Cannot be combined with `returnUrl`',
-    }),
-    codeChallenge: Optional.String({
-      maxLength: 43,
-      pattern: /^[A-Za-z0-9_-]{43}$/.source,
-      description:
-        'Return to the app with a `code` to exchange instead of tokens: the SHA-256 of a `codeVerifier` in ' +
-        'base64url (PKCE, RFC 7636, method S256). Recommended',
-    }),
-    sessionTag: SessionTag,
-    state: Optional.String({
-      minLength: 22,
-      maxLength: 86,
-      pattern: /^[A-Za-z0-9_-]+$/.source,
-      description:
-        'A random value that the caller compares later. Required with `pages`, `console` and `link`, and ' +
-        'returned as `State`; with `codeChallenge` it is returned to the app as `state`',
-    }),
-    locale: Type.Optional(
-      Locale({
-        description:
-          'The language of the page, for the account that a first sign-on creates or completes; by default the first of ' +
-          '`Accept-Language`',
-      }),
-    ),
-  }),
+  query: LoginQuery,
   status: 303,
   headers: {
     response: {
@@ -107,16 +109,7 @@ function firstLanguage(accepted = ''): string | undefined {
   return isLocale(first) === undefined ? first : undefined;
 }
 
-interface Asked {
-  returnUrl?: string;
-  pages?: 'true';
-  console?: 'true';
-  confirm?: 'true';
-  link?: string;
-  codeChallenge?: string;
-  sessionTag?: string;
-  state?: string;
-}
+type Asked = Static<typeof LoginQuery>;
 
 /** Begins an attempt. Its return address must be configured, because tokens or a code are sent there. */
 function beginAttempt(

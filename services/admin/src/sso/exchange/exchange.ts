@@ -1,6 +1,6 @@
-import { exchangeSignOn, renewSso, type SsoRenewal } from '@gatehouse/accounts';
+import { exchangeSignOn, renewSso } from '@gatehouse/accounts';
 import { accountCondition, refusedCaller, SESSION_REFUSALS, sessionExists } from '@gatehouse/http';
-import type { ApiError, ErrorCode, Refuse } from '@gatehouse/http';
+import type { ErrorCode } from '@gatehouse/http';
 import { Type } from '@gatehouse/schema';
 import { routeOf } from '../../deps.ts';
 
@@ -16,25 +16,6 @@ const CONDITION_ERRORS = [
   'new_password_required',
   'invitation_pending',
 ] as const satisfies readonly ErrorCode[];
-
-const RENEWAL_ERRORS = [
-  'not_found',
-  'token_invalid',
-  ...SESSION_REFUSALS,
-  ...CONDITION_ERRORS,
-] as const satisfies readonly ErrorCode[];
-
-function refusedRenewal(
-  refuse: Refuse<(typeof RENEWAL_ERRORS)[number]>,
-  renewal: Exclude<SsoRenewal, { kind: 'renewed' }>,
-): ApiError {
-  switch (renewal.kind) {
-    case 'condition':
-      return accountCondition(refuse, renewal.condition);
-    case 'refused':
-      return refusedCaller(refuse, renewal);
-  }
-}
 
 export const ssoExchange = route('POST /api/auth/:provider/exchange', {
   operationId: 'exchangeSignOnCode',
@@ -91,11 +72,12 @@ export const ssoRenew = route('POST /api/auth/:provider/renew', {
   params: { provider: Type.String({ maxLength: 64 }) },
   body: Type.Object({ refreshToken: Type.String({ minLength: 1, maxLength: 512 }) }),
   response: RenewalAnswer,
-  errors: RENEWAL_ERRORS,
+  errors: ['not_found', 'token_invalid', ...SESSION_REFUSALS, ...CONDITION_ERRORS],
   handler: async ({ params, body: { refreshToken }, deps, request, refuse }) => {
     if (deps.sso.find(params.provider) === undefined) throw refuse('not_found');
     const renewal = await renewSso(deps, { provider: params.provider, refreshToken }, request);
-    if (renewal.kind !== 'renewed') throw refusedRenewal(refuse, renewal);
+    if (renewal.kind === 'condition') throw accountCondition(refuse, renewal.condition);
+    if (renewal.kind === 'refused') throw refusedCaller(refuse, renewal);
     return { token: renewal.token, refreshToken };
   },
 });

@@ -104,13 +104,10 @@ function groupRulesOf({ id, claims, groups, trustEmail }: ProviderSettings, log:
   return { claim: claims.groups, prefix };
 }
 
-/** Checks what the library does not check: the subject, the authorized party, and the time of issue. */
-function isGenuine(claims: client.IDToken, settings: ProviderSettings): boolean {
-  const isOfNow = claims.iat <= Date.now() / 1000 + CLOCK_SECONDS_MAX;
-  return isSubject(claims.sub) && isForUs(claims, settings) && isOfNow;
-}
-
-/** The party that a token was issued to (§3.1.3.7). The library checks it only if there are several audiences. */
-function isForUs(claims: client.IDToken, { clientId }: ProviderSettings): boolean {
-  return (claims.azp ?? clientId) === clientId;
+/**
+ * Checks what the library does not check: the subject, the time of issue, and the party that a token was issued to
+ * (§3.1.3.7), which it checks only if there are several audiences.
+ */
+function isGenuine({ sub, iat, azp }: client.IDToken, { clientId }: ProviderSettings): boolean {
+  return isSubject(sub) && iat <= Date.now() / 1000 + CLOCK_SECONDS_MAX && (azp ?? clientId) === clientId;
 }
