@@ -1,10 +1,36 @@
 import { asOwner, write } from '@gatehouse/accounts';
 import { accounts, clientSessions, query, type Executor, type Transaction } from '@gatehouse/db';
-import { endOwnGrants, listOwnGrants, OwnGrants } from '@gatehouse/kit';
-import { Nullable, Timestamp, Type, Uuid } from '@gatehouse/schema';
+import { computed, endOwnGrants, listOwnGrants, OwnGrants, record, timeOrNull } from '@gatehouse/kit';
+import type { RowOf } from '@gatehouse/kit';
+import { Type, Uuid } from '@gatehouse/schema';
 import { routeOf } from '../deps.ts';
 
 const route = routeOf({ tag: 'Applications', access: 'session' });
+
+const fields = {
+  id: computed(Uuid(), 'c.id'),
+  name: computed(Type.String(), 'c.name'),
+  /** What the person has granted, or what it asked for if it needs no consent. */
+  scopes: computed(
+    Type.Array(Type.String(), { description: 'What it may know and do' }),
+    `coalesce(
+      granted.scopes,
+      array(select distinct unnest(scopes) from signed_in where client_id = c.id))`,
+  ),
+  grantedAt: timeOrNull(
+    { description: 'When you allowed it; null for an app that needs no consent' },
+    'granted.granted_at',
+  ),
+  signIns: computed(
+    Type.Integer({ description: 'How often you are signed in to it now' }),
+    'coalesce(used.sign_ins, 0)',
+  ),
+  /** The last refresh of a sign-in that is still alive. */
+  lastUsedAt: timeOrNull({ description: 'null if you are not signed in to it' }, 'used.last_used_at'),
+};
+
+/** An application that a person has signed in to, or has allowed to sign them in. */
+const OwnApp = record('oauth_client', fields, { name: 'OwnApp' });
 
 /** What owners see of the applications that they sign in to, and how they take back what they have allowed one. */
 export const ownAppRoutes = [
@@ -13,36 +39,11 @@ export const ownAppRoutes = [
     summary: 'List the apps that you sign in to',
     description:
       'Apps that you are signed in to with this account, and those that you have allowed to sign you in.',
-    response: Type.Object({
-      Items: Type.Array(
-        Type.Object(
-          {
-            Id: Uuid(),
-            Name: Type.String(),
-            Scopes: Type.Array(Type.String(), { description: 'What it may know and do' }),
-            GrantedAt: Nullable(Timestamp(), {
-              description: 'When you allowed it; null for an app that needs no consent',
-            }),
-            SignIns: Type.Integer({ description: 'How often you are signed in to it now' }),
-            LastUsedAt: Nullable(Timestamp(), { description: 'null if you are not signed in to it' }),
-          },
-          { title: 'OwnApp' },
-        ),
-      ),
-    }),
+    response: Type.Object({ Items: Type.Array(OwnApp.Answer) }),
     handler: async ({ caller, deps }) => {
       const { SESSION_IDLE_SECONDS: idleSeconds, GRANT_IDLE_SECONDS: grantIdleSeconds } = deps.settings;
       const own = await findOfAccount(deps.db, caller.accountId, { idleSeconds, grantIdleSeconds });
-      return {
-        Items: own.map(({ clientId, name, scopes, grantedAt, signIns, lastUsedAt }) => ({
-          Id: clientId,
-          Name: name,
-          Scopes: scopes,
-          GrantedAt: grantedAt?.toISOString() ?? null,
-          SignIns: signIns,
-          LastUsedAt: lastUsedAt?.toISOString() ?? null,
-        })),
-      };
+      return { Items: own.map(OwnApp.answer) };
     },
   }),
 
@@ -99,19 +100,6 @@ export const ownAppRoutes = [
   }),
 ];
 
-/** An application that a person has signed in to, or has allowed to sign them in. */
-interface OwnApp {
-  clientId: string;
-  name: string;
-  /** What the person has granted, or what it asked for if it needs no consent. */
-  scopes: string[];
-  /** Null: it is trusted, and was not granted anything. */
-  grantedAt: Date | null;
-  signIns: number;
-  /** The last refresh of a sign-in that is still alive. */
-  lastUsedAt: Date | null;
-}
-
 /** A person has signed in to fewer applications than that. */
 const APPS_MAX = 200;
 
@@ -135,17 +123,13 @@ async function findOfAccount(
     granted as (
       select client_id, scopes, granted_at from oauth_consent where account_id = :accountId
     )
-    select c.id as "clientId", c.name, granted.granted_at as "grantedAt",
-      coalesce(
-        granted.scopes,
-        array(select distinct unnest(scopes) from signed_in where client_id = c.id)) as scopes,
-      coalesce(used.sign_ins, 0) as "signIns", used.last_used_at as "lastUsedAt"
+    select ${OwnApp.columns}
     from used
     full join granted using (client_id)
     join oauth_client c on c.id = client_id
     order by lower(c.name), c.id
     limit :appsMax`;
-  return query<OwnApp>(executor, sql, { accountId, ...bounds, appsMax: APPS_MAX });
+  return query<RowOf<typeof fields>>(executor, sql, { accountId, ...bounds, appsMax: APPS_MAX });
 }
 
 /**
