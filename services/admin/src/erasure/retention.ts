@@ -58,14 +58,9 @@ export function startRetention(
     labelNames: ['table'],
     registers: [metrics],
   });
-  const keepDays: Record<RetainedTable, number> = {
-    user_session: settings.SESSION_KEEP_DAYS,
-    session_event: settings.SESSION_EVENT_KEEP_DAYS,
-    sign_in: settings.SIGN_IN_KEEP_DAYS,
-    audit: settings.AUDIT_KEEP_DAYS,
-  };
   // Their keys are those of the record.
-  for (const [table, days] of Object.entries(keepDays) as [RetainedTable, number][]) {
+  for (const table of Object.keys(RETAINED) as RetainedTable[]) {
+    const days = settings[RETAINED[table].setting];
     counter.inc({ table }, 0);
     if (days === 0) continue;
     lifecycle.every(EVERY_SECONDS, `deleting old rows of ${table}`, () =>
@@ -78,10 +73,8 @@ export function startRetention(
     );
   }
   counter.inc({ table: 'account' }, 0);
-  for (const [kind, days] of [
-    ['guests', settings.GUEST_ERASE_DAYS],
-    ['unverified', settings.UNVERIFIED_KEEP_DAYS],
-  ] as const) {
+  for (const kind of ['guests', 'unverified'] as const) {
+    const days = settings[OLD[kind].setting];
     if (days === 0) continue;
     lifecycle.every(EVERY_SECONDS, `erasing old accounts: ${kind}`, async () => {
       const count = await eraseOldAccounts(accounts, kind, { days, isStopping: () => lifecycle.stopping });
@@ -93,14 +86,14 @@ export function startRetention(
 const SYSTEM = { kind: 'System' } as const;
 
 /** Old rows are deleted by functions of the database, because no service has the right to delete any itself. */
-const FORGET = {
-  user_session: 'select forget_sessions(:keepDays, :max) as count',
-  session_event: 'select forget_session_events(:keepDays, :max) as count',
-  sign_in: 'select forget_sign_ins(:keepDays, :max) as count',
-  audit: 'select forget_audit(:keepDays, :max) as count',
-};
+const RETAINED = {
+  user_session: { setting: 'SESSION_KEEP_DAYS', forget: 'forget_sessions' },
+  session_event: { setting: 'SESSION_EVENT_KEEP_DAYS', forget: 'forget_session_events' },
+  sign_in: { setting: 'SIGN_IN_KEEP_DAYS', forget: 'forget_sign_ins' },
+  audit: { setting: 'AUDIT_KEEP_DAYS', forget: 'forget_audit' },
+} as const;
 
-export type RetainedTable = keyof typeof FORGET;
+export type RetainedTable = keyof typeof RETAINED;
 
 /** How many rows one transaction deletes. */
 const ROWS_MAX = 1000;
@@ -122,9 +115,10 @@ export async function deleteOldRows(
   },
 ): Promise<void> {
   const { keepDays, batchesMax, deleted, isStopping } = options;
+  const sql = `select ${RETAINED[table].forget}(:keepDays, :max) as count`;
   for (let batch = 0; batch < batchesMax && !isStopping(); batch += 1) {
     const count = await write(deps, { actor: SYSTEM }, async (tx) => {
-      return (await query.value<number>(tx, FORGET[table], { keepDays, max: ROWS_MAX })) ?? 0;
+      return (await query.value<number>(tx, sql, { keepDays, max: ROWS_MAX })) ?? 0;
     });
     if (count === 0) return;
     deleted(count);
@@ -138,12 +132,14 @@ const ACCOUNTS_MAX = 1000;
 const OLD = {
   /** Guests who have been without content. They own none, so their erasure takes nothing from others. */
   guests: {
+    setting: 'GUEST_ERASE_DAYS',
     condition: `a.content_expired_at <= now() - make_interval(days => :days) and ${guestAccounts.EXPIRED_WITHOUT_CONTENT}
       and not exists (select 1 from content_definition c where c.owner_id = a.id)`,
     order: 'a.content_expired_at',
   },
   /** Accounts that nobody has verified, and that have no valid code. */
   unverified: {
+    setting: 'UNVERIFIED_KEEP_DAYS',
     condition: `${accountAdmin.UNVERIFIED} and a.created_at <= now() - make_interval(days => :days)
       and not exists (select 1 from account_code c where c.account_id = a.id and c.expires_at > now())`,
     order: 'a.id',
