@@ -1,7 +1,7 @@
 import type { RefreshTokens, Replacement } from '@gatehouse/auth-core';
 import { clientSessions, inTransaction, sessionRefresh, sessionsOfOwner } from '@gatehouse/db';
 import type { Db, Rotated, RotatedClientSession, Transaction } from '@gatehouse/db';
-import { atMost, type Deadline } from '@gatehouse/runtime';
+import { atMost, createRecentReads, type Deadline } from '@gatehouse/runtime';
 import type { CachedSession } from '@gatehouse/redis';
 import type { AccountSettings } from '../../settings/account-settings.ts';
 
@@ -16,17 +16,17 @@ export type RotateClientSession = Rotate<
 interface Options {
   db: Db;
   refreshTokens: Pick<RefreshTokens, 'newNonce'>;
+  clientRefreshTokens: Pick<RefreshTokens, 'newNonce'>;
   settings: Pick<AccountSettings, 'REFRESH_GRACE_SECONDS' | 'SESSION_IDLE_SECONDS' | 'GRANT_IDLE_SECONDS'>;
 }
 
-export function createRotations(options: Options & { clientRefreshTokens: Pick<RefreshTokens, 'newNonce'> }) {
-  const { clientRefreshTokens: refreshTokens } = options;
-  return { rotate: ofSessions(options), rotateClient: ofClients({ ...options, refreshTokens }) };
-}
-
-function ofSessions({ db, refreshTokens, settings }: Options): RotateSession {
-  const bounds = boundsOf(settings);
-  return createRotationBatches({
+export function createRotations({ db, refreshTokens, clientRefreshTokens, settings }: Options) {
+  const bounds = {
+    graceSeconds: settings.REFRESH_GRACE_SECONDS,
+    idleSeconds: settings.SESSION_IDLE_SECONDS,
+    grantIdleSeconds: settings.GRANT_IDLE_SECONDS,
+  };
+  const rotate: RotateSession = createRotationBatches({
     db,
     rotate: (tx, uses, locked) => {
       const attempts = uses.map(({ sessionId, nonce }) => ({
@@ -38,31 +38,20 @@ function ofSessions({ db, refreshTokens, settings }: Options): RotateSession {
     rowOf: ({ sessionId }) => sessionId,
     shownBy: () => '',
   });
-}
-
-function ofClients({ db, refreshTokens, settings }: Options): RotateClientSession {
-  const bounds = boundsOf(settings);
-  return createRotationBatches({
+  const rotateClient: RotateClientSession = createRotationBatches({
     db,
     rotate: (tx, uses, locked) => {
       const attempts = uses.map(({ sessionId: id, ...use }) => ({
         ...use,
         id,
-        fresh: refreshTokens.newNonce(),
+        fresh: clientRefreshTokens.newNonce(),
       }));
       return clientSessions.rotate(tx, attempts, { ...bounds, locked });
     },
     rowOf: ({ id }) => id,
     shownBy: ({ clientId }) => clientId,
   });
-}
-
-function boundsOf(settings: Options['settings']) {
-  return {
-    graceSeconds: settings.REFRESH_GRACE_SECONDS,
-    idleSeconds: settings.SESSION_IDLE_SECONDS,
-    grantIdleSeconds: settings.GRANT_IDLE_SECONDS,
-  };
+  return { rotate, rotateClient };
 }
 
 /** The content of a genuine refresh token, as returned by `RefreshTokens.read`. */
@@ -197,13 +186,12 @@ export type FindReplacement = (
 /** How long a refusal waits for this additional information. */
 const WAIT_MS = 300;
 /** Results are remembered, because some clients repeat refused requests, and a session's replacement never changes. */
-const KNOWN_MAX = 10_000;
+const REMEMBERED = { maxAgeMs: 86_400_000, max: 10_000 };
 
 /** Looks up logins that replaced others, each only once while it is remembered. */
 export function createReplacements(db: Db): FindReplacement {
-  const known = new Map<string, Promise<Replacement | undefined>>();
-
-  const find: FindReplacement = async ({ accountId, sessionId }) => {
+  const find = createRecentReads(async (key): Promise<Replacement | undefined> => {
+    const [accountId = '', sessionId = ''] = key.split(' ');
     const found = await sessionsOfOwner.findReplacement(db, { accountId, sessionId });
     return (
       found && {
@@ -213,19 +201,10 @@ export function createReplacements(db: Db): FindReplacement {
         ...(found.tag !== '' && { tag: found.tag }),
       }
     );
-  };
-
-  return (session) => {
-    const key = `${session.sessionId} ${session.version}`;
-    const earlier = known.get(key);
-    if (earlier !== undefined) return atMost(WAIT_MS, earlier);
-    const found = find(session).catch(() => {
-      known.delete(key);
-      return undefined;
-    });
-    known.set(key, found);
-    const [oldest] = known.keys();
-    if (known.size > KNOWN_MAX && oldest !== undefined) known.delete(oldest);
-    return atMost(WAIT_MS, found);
-  };
+  }, REMEMBERED);
+  return ({ accountId, sessionId, version }) =>
+    atMost(
+      WAIT_MS,
+      find(`${accountId} ${sessionId} ${version}`).catch(() => undefined),
+    );
 }
