@@ -23,15 +23,14 @@ export function createRecordHook(deps: {
  */
 function bodyOf(event: AnyEvent): string {
   const { data } = event;
-  const isTyped = 'Reason' in data && event.type !== 'webhook.disabled' && !isEndReason(data.Reason);
+  const isTyped =
+    'Reason' in data &&
+    event.type !== 'webhook.disabled' &&
+    !APP_END_REASONS.some((one) => one === data.Reason);
   return JSON.stringify({
     ...event,
     data: { ...data, Mail: undefined, ...(isTyped && { Reason: undefined }) },
   });
-}
-
-function isEndReason(reason: string | undefined): boolean {
-  return APP_END_REASONS.some((one) => one === reason);
 }
 
 const BATCH = 500;

@@ -2,21 +2,6 @@ import type { Log } from '@gatehouse/runtime';
 import type { SendResult } from './smtp/transport.ts';
 
 /**
- * Whether the mail server accepts mails from us at all. It does not if it cannot be reached, or if it refuses our
- * sender: then no mail is tried, so that none uses up its attempts, until the pause is over and one of the next is
- * accepted.
- */
-export interface ServerState {
-  /** Must be called with the result of each mail. */
-  learn(result: SendResult): void;
-  /** How many of `limit` mails may be tried now. */
-  room(limit: number): number;
-  isUp(): boolean;
-  /** Checks whether a server that could not be reached is back. Must be called every second or two. */
-  probe(): Promise<void>;
-}
-
-/**
  * A rule of the server may be about one recipient, and everybody can register an address that it refuses. So sending
  * only stops if so many mails are refused and none is accepted between them.
  */
@@ -28,6 +13,10 @@ const REFUSALS_IN_A_ROW = 3;
 const PAUSES_MS = { unreachable: [10_000, 30_000, 60_000, 120_000, 300_000], deferred: [10_000, 30_000] };
 
 /**
+ * Whether the mail server accepts mails from us at all. It does not if it cannot be reached, or if it refuses our
+ * sender: then no mail is tried, so that none uses up its attempts, until the pause is over and one of the next is
+ * accepted.
+ *
  * `reach` resolves with the reason why the server cannot be reached, or `undefined`. `onBack` is called when mails are
  * accepted again.
  */
@@ -36,7 +25,7 @@ export function createServerState(options: {
   onBack(): Promise<void>;
   log: Log;
   now?: (() => number) | undefined;
-}): ServerState {
+}) {
   const { reach, onBack, log, now = () => performance.now() } = options;
   let connection: 'up' | 'doubted' | 'down' = 'up';
   let reasonLogged: string | undefined;
@@ -60,7 +49,8 @@ export function createServerState(options: {
   };
 
   return {
-    learn: (result) => {
+    /** Must be called with the result of each mail. */
+    learn: (result: SendResult): void => {
       if (result.status === 'sent') {
         refusals = 0;
         pauses = 0;
@@ -70,9 +60,12 @@ export function createServerState(options: {
         learnRefusal(result.status, result.reason);
       } else if (result.status === 'unreachable' && connection === 'up') connection = 'doubted';
     },
-    room: (limit) => (stoppedUntil === undefined ? limit : now() < stoppedUntil ? 0 : Math.min(limit, 1)),
+    /** How many of `limit` mails may be tried now. */
+    room: (limit: number): number =>
+      stoppedUntil === undefined ? limit : now() < stoppedUntil ? 0 : Math.min(limit, 1),
     isUp: () => connection === 'up' && stoppedUntil === undefined,
-    probe: async () => {
+    /** Checks whether a server that could not be reached is back. Must be called every second or two. */
+    probe: async (): Promise<void> => {
       // A single mail that broke its connection is not an outage, and must not be retried before its time.
       const wasDown = connection === 'down';
       if (connection !== 'up') {

@@ -1,27 +1,14 @@
 import { Readable } from 'node:stream';
 import type { SendSlot } from './send-slot.ts';
 
-/** One attempt to hand a mail to the mail server, in steps: its envelope, its slot, its content. */
-export interface SmtpAttempt {
-  /** Aborted when the mail should be sent on another connection. */
-  signal: AbortSignal;
-  /** Wraps the content for the connection. Called when the envelope is sent. */
-  over(content: Readable): Readable;
-  /**
-   * Requests another connection for the mail, unless the server may already have its content: that would repeat the
-   * mail.
-   */
-  move(): void;
-  /** Must be called when the server has confirmed that it has the mail. */
-  answered(): void;
-  /** Must be called once, whatever the result. */
-  end(): void;
-}
+export type SmtpAttempt = ReturnType<typeof createSmtpAttempt>;
 
 /** The steps that the mail server must reply to. */
 export type Step = 'envelope' | 'content';
 
 /**
+ * One attempt to hand a mail to the mail server, in steps: its envelope, its slot, its content.
+ *
  * `onDead` is called if the server does not reply to a step within `stepMs`, `onStep` with the duration of each step
  * that got a reply.
  */
@@ -30,7 +17,7 @@ export function createSmtpAttempt(options: {
   stepMs(step: Step): number;
   onStep(step: Step, ms: number): void;
   onDead(): void;
-}): SmtpAttempt {
+}) {
   const { slot, stepMs, onStep, onDead } = options;
   const controller = new AbortController();
   let isInDoubt = false;
@@ -56,16 +43,24 @@ export function createSmtpAttempt(options: {
   };
 
   return {
+    /** Aborted when the mail should be sent on another connection. */
     signal: controller.signal,
-    over: (content) => {
+    /** Wraps the content for the connection. Called when the envelope is sent. */
+    over: (content: Readable): Readable => {
       beginStep('envelope');
       return inOnePiece(content, beforeContent, () => slot?.release());
     },
-    move: () => {
+    /**
+     * Requests another connection for the mail, unless the server may already have its content: that would repeat the
+     * mail.
+     */
+    move: (): void => {
       if (!isInDoubt) controller.abort();
     },
+    /** Must be called when the server has confirmed that it has the mail. */
     answered: () => endStep('content'),
-    end: () => {
+    /** Must be called once, whatever the result. */
+    end: (): void => {
       clearTimeout(timer);
       slot?.release();
     },

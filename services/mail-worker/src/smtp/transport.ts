@@ -68,7 +68,7 @@ export function createMailer(options: {
         messageId: `<${id}@${domain}>`,
         headers: {
           'Auto-Submitted': 'auto-generated',
-          ...(traceId !== undefined && isHeaderValue(traceId) && { 'X-Trace-Id': traceId }),
+          ...(traceId !== undefined && HEADER_VALUE.test(traceId) && { 'X-Trace-Id': traceId }),
         },
         xMailer: false as const,
         subject: letter.subject,
@@ -121,9 +121,7 @@ function reasonOf(error: unknown, secrets: readonly string[] = []): string {
   return line.slice(0, REASON_LENGTH_MAX) || 'rejected by the mail server';
 }
 
-function isHeaderValue(text: string): boolean {
-  return /^[\w.:-]{1,128}$/.test(text);
-}
+const HEADER_VALUE = /^[\w.:-]{1,128}$/;
 
 /**
  * The encryption that `SMTP_URL` requests, as nodemailer's options. `smtps://` is TLS from the first byte; `smtp://`
