@@ -1,7 +1,8 @@
 import type { AccountsDeps } from '@gatehouse/accounts';
 import { mailDeliveries, outbox, query, type Db, type Executor } from '@gatehouse/db';
-import { Gauge, type Metrics } from '@gatehouse/runtime';
+import type { Metrics } from '@gatehouse/runtime';
 import { Timestamp, Type, type Static } from '@gatehouse/schema';
+import { measure } from '../measure.ts';
 
 const Count = () => Type.Integer();
 
@@ -105,26 +106,13 @@ function countOf(from: string): string {
   return `select count(*)::int as count from (select 1 from ${from} limit :max) as counted`;
 }
 
-const SCRAPED_MS = 10_000;
-
-/** A metric of the number of online sessions, the same in each Admin; absent without Postgres. */
+/** A metric of the number of online sessions, the same in each Admin. */
 export function measureOnline(options: { db: Db; onlineWindowSeconds: number; metrics: Metrics }): void {
   const { db, onlineWindowSeconds, metrics } = options;
-  let countedAt = -Infinity;
-  const online = new Gauge({
+  const online = {
     name: 'gatehouse_sessions_online',
     help: 'Sessions seen within ONLINE_WINDOW_SECONDS, up to 100000',
-    registers: [],
-    async collect() {
-      if (performance.now() - countedAt < SCRAPED_MS) return;
-      countedAt = performance.now();
-      try {
-        const bounds = { max: COUNT_MAX, onlineWindowSeconds };
-        this.set(await query.onlyValue<number>(db, countOf(COUNTED.Online), bounds));
-      } catch {
-        this.remove();
-      }
-    },
-  });
-  metrics.registerMetric(online);
+  };
+  const bounds = { max: COUNT_MAX, onlineWindowSeconds };
+  measure(metrics, online, () => query.onlyValue<number>(db, countOf(COUNTED.Online), bounds));
 }
