@@ -166,7 +166,7 @@ const TRIED_MAX = 100_000;
 /**
  * Adds an account for each line, in batches that are committed one by one, with constant memory. An invalid line does
  * not affect other lines. A line whose email already has an account changes nothing, so the same lines may be sent
- * again after an interruption. With `dropsSlow`, a line with a slow hash (`slowCost`) is imported without it. A dry run reports the result of each line and adds no account. No events are published:
+ * again after an interruption. A dry run reports the result of each line and adds no account. No events are published:
  * they would delay every mail.
  */
 export async function importAccounts(
@@ -201,7 +201,7 @@ export async function importAccounts(
   };
   try {
     for await (const line of lines) {
-      const read = withSlowCost(deps, readLine(line, by.firebase), by.dropsSlow === true);
+      const read = readLine(deps, line, by);
       batch.push(read);
       if ('row' in read && read.row.given.kind === 'fast') digests += 1;
       if (batch.length === BATCH || digests === deps.passwords.adoptedAtOnce) await flush();
@@ -288,7 +288,12 @@ async function importBatch(
 
 const TAKEN = { code: 'email_taken', message: '/Email already has an account' } as const;
 
-function readLine(line: Line, firebase: FirebaseParameters | undefined): ReadLine {
+/** `slowCost`: that of the hash, if it is slow. With `dropsSlow`, such a line is imported without it. */
+function readLine(
+  { passwords, settings }: Pick<AccountsDeps, 'passwords' | 'settings'>,
+  line: Line,
+  { firebase, dropsSlow }: { firebase?: FirebaseParameters | undefined; dropsSlow?: boolean },
+): ReadLine {
   const { number } = line;
   if (line.kind === 'fault') return { number, fault: { code: 'invalid_line', message: line.fault } };
   const { Email: typed, DisplayName: displayName, Role: role = 'User' } = line.value;
@@ -297,31 +302,17 @@ function readLine(line: Line, firebase: FirebaseParameters | undefined): ReadLin
   // The check of the line accepts only valid addresses.
   const email = normalizeEmail(typed) ?? typed;
   const groups = distinctGroups(line.value.Groups ?? []);
-  return { number, row: { id: newId(), email, emailKey: emailKey(email), displayName, role, groups, given } };
+  const row = { id: newId(), email, emailKey: emailKey(email), displayName, role, groups };
+  const slowCost = given.kind === 'none' ? undefined : passwords.slowCost(given, settings.IMPORT_EVEN_TIME);
+  const isDropped = dropsSlow === true && slowCost !== undefined;
+  return { number, row: { ...row, given: isDropped ? { kind: 'none' } : given, slowCost } };
 }
 
-/** Adds whether the line's hash is slow; with `drops`, removes the hash. */
-function withSlowCost(
-  { passwords, settings }: Pick<AccountsDeps, 'passwords' | 'settings'>,
-  read: ReadLine,
-  drops: boolean,
-): ReadLine {
-  if (!('row' in read) || read.row.given.kind === 'none') return read;
-  const slowCost = passwords.slowCost(read.row.given, settings.IMPORT_EVEN_TIME);
-  if (slowCost === undefined) return read;
-  const given = drops ? ({ kind: 'none' } as const) : read.row.given;
-  return { ...read, row: { ...read.row, given, slowCost } };
-}
-
-function recordSlow({ slow }: Import, cost: number | undefined): void {
-  if (cost === undefined) return;
-  slow.lines += 1;
-  slow.cost = Math.max(slow.cost, cost);
-}
-
-function recordAdded(outcome: Import, row: Row | undefined, isStored: boolean): void {
-  recordSlow(outcome, row?.slowCost);
-  const { waiting } = outcome;
+function recordAdded({ slow, waiting }: Import, row: Row | undefined, isStored: boolean): void {
+  if (row?.slowCost !== undefined) {
+    slow.lines += 1;
+    slow.cost = Math.max(slow.cost, row.slowCost);
+  }
   if (isStored && row?.given.kind === 'none' && waiting.length < LISTED_MAX) waiting.push(row.id);
 }
 
