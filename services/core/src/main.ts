@@ -11,6 +11,7 @@ import { takeReports } from './person/report/take-reports.ts';
 
 const service = 'core';
 const SWEEP_SECONDS = 60;
+/** Written by the build. */
 const PUBLIC_DOCUMENT = new URL('public-openapi.json', import.meta.url);
 
 runApi(service, readCoreConfig, async ({ config, ...parts }) => {
@@ -47,7 +48,7 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
     pages,
     faceRules,
     personRoles,
-    publicDocument: readPublicDocument,
+    publicDocument: () => JSON.parse(readFileSync(PUBLIC_DOCUMENT, 'utf8')) as OpenApi,
   });
   if (api.deps.tellsOfLogouts) startSigningLogouts(api.deps, parts.lifecycle);
   parts.lifecycle.every(
@@ -71,8 +72,3 @@ runApi(service, readCoreConfig, async ({ config, ...parts }) => {
   takeReports({ ...parts, deps: api.deps, url: config.AMQP_URL, ca: config.AMQP_CA });
   return { api: { ...api, publicUrl: browserUrls.pages }, readiness };
 });
-
-/** Written by the build. */
-function readPublicDocument(): OpenApi {
-  return JSON.parse(readFileSync(PUBLIC_DOCUMENT, 'utf8')) as OpenApi;
-}

@@ -209,15 +209,7 @@ function recentReads(db: Db, { GRANT_IDLE_SECONDS: grantIdleSeconds }: ServiceSe
 const RECENT = { maxAgeMs: 800, max: 5_000 };
 
 /** Opens the connections to Postgres, Redis and the broker, which are closed when the service stops. */
-function openConnections(options: {
-  service: string;
-  settings: ServiceSettings;
-  lifecycle: Lifecycle;
-  log: Log;
-  tracing?: Tracing | undefined;
-  topology?: Topology | undefined;
-}) {
-  const { service, settings, lifecycle, log, tracing, topology } = options;
+function openConnections({ service, settings, lifecycle, log, tracing, topology }: Options) {
   const db = connectDb({
     url: settings.DATABASE_URL,
     ca: settings.DATABASE_CA,

@@ -17,14 +17,7 @@ export interface SignInAttempt {
   traceId: string;
 }
 
-/** Records sign-ins in memory, and writes them to Postgres soon, so that no login waits for it. */
-export interface SignInRecorder {
-  succeeded(attempt: SignInAttempt): void;
-  secondFactorAsked(attempt: SignInAttempt): void;
-  refused(attempt: SignInAttempt, reason: SignInReason): void;
-  /** Passes the sign-ins since the last call to `save`; what cannot be saved is dropped, and counted in the log. */
-  flush(save: (signIns: readonly NewSignIn[]) => Promise<void>, options?: { isLast: boolean }): Promise<void>;
-}
+export type SignInRecorder = ReturnType<typeof createSignInRecorder>;
 
 /** In one process, until the next flush. */
 const PENDING_MAX = 5000;
@@ -43,7 +36,8 @@ interface Address {
   surplus: Pending | undefined;
 }
 
-export function createSignInRecorder({ log, now }: { log: Log; now: () => number }): SignInRecorder {
+/** Records sign-ins in memory, and writes them to Postgres soon, so that no login waits for it. */
+export function createSignInRecorder({ log, now }: { log: Log; now: () => number }) {
   const pending = createPending();
   const limit = createAddressLimit(pending);
   const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS);
@@ -62,11 +56,17 @@ export function createSignInRecorder({ log, now }: { log: Log; now: () => number
   const addLimited = (row: Pending, { address = '', addressGroup = address }: SignInAttempt) =>
     limit.add(row, addressGroup, minuteOf(row.atMs));
   return {
-    succeeded: (attempt) => pending.add({ ...rowOf(attempt), result: 'Succeeded', reason: undefined }),
-    secondFactorAsked: (attempt) =>
+    succeeded: (attempt: SignInAttempt) =>
+      pending.add({ ...rowOf(attempt), result: 'Succeeded', reason: undefined }),
+    secondFactorAsked: (attempt: SignInAttempt) =>
       addLimited({ ...rowOf(attempt), result: 'SecondFactorAsked', reason: undefined }, attempt),
-    refused: (attempt, reason) => addLimited({ ...rowOf(attempt), result: 'Refused', reason }, attempt),
-    flush: async (save, { isLast } = { isLast: false }) => {
+    refused: (attempt: SignInAttempt, reason: SignInReason) =>
+      addLimited({ ...rowOf(attempt), result: 'Refused', reason }, attempt),
+    /** Passes the sign-ins since the last call to `save`; what cannot be saved is dropped, and counted in the log. */
+    flush: async (
+      save: (signIns: readonly NewSignIn[]) => Promise<void>,
+      { isLast } = { isLast: false },
+    ): Promise<void> => {
       limit.endMinutes(isLast ? undefined : minuteOf(now()));
       const { rows, dropped } = pending.take();
       if (dropped > 0) log.warn('sign-ins were not recorded: too many at once', { count: dropped });

@@ -32,10 +32,38 @@ import {
   tooManyFailures,
   type RequestFacts,
 } from '@gatehouse/http';
-import { Enum, Optional, PAGE_PATHS, Type, type PageFragment } from '@gatehouse/schema';
+import { Enum, Optional, PAGE_PATHS, Type, type PageFragment, type Static } from '@gatehouse/schema';
 import { routeOf, type Deps } from '../deps.ts';
 
 const route = routeOf({ tag: 'Sessions' });
+
+const HandoverRequest = Type.Object(
+  {
+    Page: Type.Optional(
+      Enum(['profile', 'security', 'sessions', 'data'], {
+        description: 'The account page to open. Defaults to `profile`.',
+      }),
+    ),
+    ReturnUrl: Optional.String({
+      maxLength: 2048,
+      description: 'One of `RETURN_URLS`, exactly as configured',
+    }),
+    State: Optional.String({
+      minLength: 22,
+      maxLength: 86,
+      pattern: /^[A-Za-z0-9_-]+$/.source,
+      description: 'A random value that the app compares; returned in `Url`. Only with `ReturnUrl`',
+    }),
+    CodeChallenge: Optional.String({
+      maxLength: 43,
+      pattern: /^[A-Za-z0-9_-]{43}$/.source,
+      description:
+        'The SHA-256 of a `CodeVerifier` in base64url, which the exchange then requires (PKCE, RFC 7636, ' +
+        'method S256). Only with `ReturnUrl`',
+    }),
+  },
+  { examples: [{ Page: 'security' }] },
+);
 
 /** A session that goes on in a browser: an app has a code for it, which the page of its link exchanges for a cookie. */
 export const handoverRoutes = [
@@ -48,33 +76,7 @@ export const handoverRoutes = [
       '`ReturnUrl`, which must be in `RETURN_URLS`, the code and `State` go to that address; with ' +
       '`CodeChallenge`, the exchange requires its verifier.',
     access: 'session',
-    body: Type.Object(
-      {
-        Page: Type.Optional(
-          Enum(['profile', 'security', 'sessions', 'data'], {
-            description: 'The account page to open. Defaults to `profile`.',
-          }),
-        ),
-        ReturnUrl: Optional.String({
-          maxLength: 2048,
-          description: 'One of `RETURN_URLS`, exactly as configured',
-        }),
-        State: Optional.String({
-          minLength: 22,
-          maxLength: 86,
-          pattern: /^[A-Za-z0-9_-]+$/.source,
-          description: 'A random value that the app compares; returned in `Url`. Only with `ReturnUrl`',
-        }),
-        CodeChallenge: Optional.String({
-          maxLength: 43,
-          pattern: /^[A-Za-z0-9_-]{43}$/.source,
-          description:
-            'The SHA-256 of a `CodeVerifier` in base64url, which the exchange then requires (PKCE, RFC 7636, ' +
-            'method S256). Only with `ReturnUrl`',
-        }),
-      },
-      { examples: [{ Page: 'security' }] },
-    ),
+    body: HandoverRequest,
     response: Type.Object({
       Url: Type.String({ description: 'The address to open, with `#HandoverCode=…`' }),
       ExpiresAt: Type.String({ format: 'date-time' }),
@@ -202,7 +204,7 @@ const PAGES = {
 /** The redirect target. Only configured addresses are allowed, as the code can be exchanged for a session. */
 function targetOf(
   { publicUrl, pages: { returnUrls } }: Pick<Deps, 'publicUrl' | 'pages'>,
-  { Page: page, ReturnUrl: returnUrl, State, CodeChallenge }: Wanted,
+  { Page: page, ReturnUrl: returnUrl, State, CodeChallenge }: Static<typeof HandoverRequest>,
 ): string {
   for (const [name, value] of Object.entries({ State, CodeChallenge })) {
     if (value !== undefined && returnUrl === undefined)
@@ -219,13 +221,6 @@ function targetOf(
         : { pointer: '/ReturnUrl', message: 'cannot be combined with Page', code: 'does_not_go_with' },
     ],
   });
-}
-
-interface Wanted {
-  Page?: keyof typeof PAGES;
-  ReturnUrl?: string;
-  State?: string;
-  CodeChallenge?: string;
 }
 
 /**
